@@ -1,0 +1,22 @@
+# Program, libraries, headers, tfprof.pc and the CMake package. Both ways of
+# finding the library work from wherever the tree is moved to.
+include(CMakePackageConfigHelpers)
+
+set(tfprof_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tfprof")
+file(RELATIVE_PATH tfprof_pc_includedir
+    "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
+write_basic_package_version_file(tfprofConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+
+install(TARGETS tfprof tfprof_static tfprof_shared EXPORT tfprofTargets)
+install(DIRECTORY include/tfprof "${PROJECT_BINARY_DIR}/include/tfprof"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_BINARY_DIR}/tfprof.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(EXPORT tfprofTargets NAMESPACE tfprof::
+    DESTINATION "${tfprof_package_dir}")
+install(FILES cmake/tfprofConfig.cmake
+    "${PROJECT_BINARY_DIR}/tfprofConfigVersion.cmake"
+    DESTINATION "${tfprof_package_dir}")

@@ -1,0 +1,9 @@
+# Gives tfprof::shared and tfprof::static (and the program as tfprof::tfprof).
+# The static library brings what it is made of.
+include(CMakeFindDependencyMacro)
+find_dependency(ZLIB)
+find_dependency(PkgConfig)
+if(NOT TARGET PkgConfig::XXHASH)
+    pkg_check_modules(XXHASH REQUIRED QUIET IMPORTED_TARGET libxxhash)
+endif()
+include("${CMAKE_CURRENT_LIST_DIR}/tfprofTargets.cmake")

@@ -1,0 +1,147 @@
+/*
+ * tfprof.h - profiles of TensorFlow models, read without TensorFlow.
+ *
+ * A profile collects what files say about one model: graphs, run metadata, op
+ * logs, profiles. Files may be added in any order; what each one is, is found
+ * from its bytes.
+ *
+ * Threads: one profile, one thread at a time. There is no global state, so
+ * two profiles can be used in two threads. The library never prints, never
+ * ends the process, and leaves locale, signals and directory alone.
+ *
+ * Strings that come back are borrowed: they live as long as the profile.
+ */
+#ifndef TFPROF_TFPROF_H
+#define TFPROF_TFPROF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tfprof/error.h>
+#include <tfprof/option.h>
+#include <tfprof/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library in use, "0.1.0". Cannot fail. */
+TFPROF_API const char *tfprof_version(void);
+
+/* ---- Profile: all that is known about one model ------------------------- */
+
+typedef struct tfprof_profile tfprof_profile;
+
+/* Resizes `block` from `old_size` to `new_size` bytes: a block of NULL is
+ * new, a new_size of 0 frees. Returns NULL when it cannot, and leaves the old
+ * block as it was. */
+typedef void *tfprof_resize_fn(void *context, void *block, size_t old_size,
+                               size_t new_size);
+
+/* NULL when memory runs out. Release it with tfprof_profile_free(). */
+TFPROF_API tfprof_profile *tfprof_profile_new(void);
+
+/* The same with an allocator of your own, which must outlive the profile.
+ * zlib's memory comes from it too. */
+TFPROF_API tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize,
+                                                   void *context);
+
+/* Also releases every string obtained from it. NULL is allowed. */
+TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
+
+/* Sets an option by its name in tfprof_option_at(), "max_memory" for one; "-"
+ * and "_" are the same. Must come before the inputs it concerns. On failure
+ * (TFPROF_ERR_OPTION) nothing has changed. */
+TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
+                                  const char *value, tfprof_error *err);
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+/* Adds a file, or every file of a directory; "-" is standard input. `role` is
+ * NULL, or what the file is given as: "graph_path", "run_meta_path",
+ * "op_log_path", "profile_path". After a failure the profile may still take
+ * inputs and tell about them, but its figures are not complete. */
+TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
+                                       const char *path, const char *role,
+                                       tfprof_error *err);
+
+/* Adds a RunMetadata as the step of that number. Without this, they are
+ * steps 0, 1, 2 and so on. */
+TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
+                                       const char *path, tfprof_error *err);
+
+/* Adds bytes in memory under a name that stands for the path in messages.
+ * `data` may go once the call returns. */
+TFPROF_API int tfprof_profile_add_memory(tfprof_profile *profile,
+                                         const char *name, const void *data,
+                                         size_t size, const char *role,
+                                         tfprof_error *err);
+
+/* Puts up to `size` bytes into `buffer`: how many, 0 at the end, or a
+ * negative tfprof_code. */
+typedef ptrdiff_t tfprof_read_fn(void *context, void *buffer, size_t size);
+
+/* Adds what a callback reads, as above. */
+TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
+                                           const char *name,
+                                           tfprof_read_fn *read, void *context,
+                                           const char *role, tfprof_error *err);
+
+/* Called about once for each MiB read. `size` is -1 when it is not known. A
+ * result that is not 0 cancels: the add returns TFPROF_ERR_CANCELLED. */
+typedef int tfprof_progress_fn(void *context, const char *path,
+                               int64_t bytes_read, int64_t size);
+
+/* `progress` NULL takes it away. Cannot fail. */
+TFPROF_API void tfprof_profile_on_progress(tfprof_profile *profile,
+                                           tfprof_progress_fn *progress,
+                                           void *context);
+
+/* Every file that was added or tried. Cannot fail. */
+TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
+
+/* How an input fared: TFPROF_OK, or its error, copied to `err`. With the
+ * option `salvage`, *is_partial (if not NULL) is 1 when the whole records
+ * before the damage were kept. */
+TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
+                                           size_t index, int *is_partial,
+                                           tfprof_error *err);
+
+/* Writes the path of an input into `buffer`, safe to print (as
+ * tfprof_escape() does); cut when it does not fit. Cannot fail. */
+TFPROF_API void tfprof_profile_input_name(const tfprof_profile *profile,
+                                          size_t index, char *buffer,
+                                          size_t size);
+
+/* ---- Output ------------------------------------------------------------- */
+
+/* Takes all of `size` bytes; not 0 means that they could not be written. */
+typedef int tfprof_write_fn(void *context, const void *data, size_t size);
+
+/* Tells about every input: kind, encoding, counts, what was ignored. The
+ * option `format` says how: "text" or "json". */
+TFPROF_API int tfprof_profile_write_info(tfprof_profile *profile,
+                                         tfprof_write_fn *write, void *context,
+                                         tfprof_error *err);
+
+/* Copies `text` with control bytes, invalid UTF-8, bidirectional and
+ * zero-width characters written as \xHH, so that it cannot steer a terminal.
+ * Always ends in NUL; returns the length needed without it. */
+TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
+                                char *buffer, size_t size);
+
+/* ---- Options ------------------------------------------------------------ */
+
+TFPROF_API size_t tfprof_option_count(void);
+TFPROF_API const tfprof_option *tfprof_option_at(size_t index);
+
+/* The option of that name ("-" and "_" are the same), or NULL; *nearest, if
+ * not NULL, is then the most similar one, or NULL. */
+TFPROF_API const tfprof_option *tfprof_option_find(
+    const char *name, const tfprof_option **nearest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

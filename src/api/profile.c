@@ -1,0 +1,209 @@
+/*
+ * profile.c - the public functions over the rooms of the library.
+ */
+#include <stdlib.h>
+
+#include <tfprof/tfprof.h>
+
+#include "base/memory.h"
+#include "input/input.h"
+#include "model/model.h"
+#include "options/options.h"
+#include "output/escape.h"
+#include "output/info.h"
+
+struct tfprof_profile {
+    tfp_memory memory; /* owns all that hangs on the model */
+    tfp_model model;
+    tfp_options options;
+    tfp_input_context context;
+};
+
+const char *tfprof_version(void)
+{
+    return TFPROF_VERSION;
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+tfprof_profile *tfprof_profile_new(void)
+{
+    return tfprof_profile_new_with(NULL, NULL);
+}
+
+tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize, void *context)
+{
+    tfp_memory memory;
+    tfprof_profile *p;
+    tfp_memory_init(&memory, resize, context);
+    p = tfp_memory_resize(&memory, NULL, 0, sizeof(*p));
+    if (!p)
+        return NULL;
+    p->memory = memory;
+    tfp_options_init(&p->options);
+    if (!tfp_model_init(&p->model, &p->memory)) {
+        tfprof_profile_free(p);
+        return NULL;
+    }
+    p->context = (tfp_input_context){ .model = &p->model };
+    return p;
+}
+
+void tfprof_profile_free(tfprof_profile *p)
+{
+    tfp_memory memory;
+    if (!p)
+        return;
+    tfp_model_release(&p->model);
+    memory = p->memory; /* it must outlive the block it stands in */
+    tfp_memory_free(&memory, p, sizeof(*p));
+}
+
+int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,
+                       tfprof_error *err)
+{
+    return tfp_options_set(&p->options, name, value, err);
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+static tfp_input_context *context_of(tfprof_profile *p)
+{
+    p->context.salvage = p->options.salvage;
+    p->context.max_depth = (int)p->options.max_depth_nesting;
+    p->context.max_input = p->options.max_input;
+    p->context.max_memory = p->options.max_memory;
+    return &p->context;
+}
+
+static int check_role(const char *role, tfprof_error *err)
+{
+    const tfp_option *option = role ? tfp_option_find(role) : NULL;
+    if (role && (!option || option->shown.kind != TFPROF_OPTION_PATHS))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "'%.60s' is no kind of input", role);
+    return TFPROF_OK;
+}
+
+int tfprof_profile_add_path(tfprof_profile *p, const char *path,
+                            const char *role, tfprof_error *err)
+{
+    tfp_input_request request = { .path = path, .option = role };
+    int status = check_role(role, err);
+    return status == TFPROF_OK
+               ? tfp_input_add_path(context_of(p), &request, err)
+               : status;
+}
+
+int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
+                            tfprof_error *err)
+{
+    tfp_input_request request = {
+        .path = path, .option = "run_meta_path", .has_step = true, .step = step
+    };
+    return tfp_input_add_path(context_of(p), &request, err);
+}
+
+static int add_source(tfprof_profile *p, const char *name, tfp_source source,
+                      int64_t size, tfp_span tail, const char *role,
+                      tfprof_error *err)
+{
+    tfp_input_request request = { .path = name, .option = role };
+    tfp_input_stream stream = { .source = source, .size = size, .tail = tail };
+    int status = check_role(role, err);
+    return status == TFPROF_OK
+               ? tfp_input_add_stream(context_of(p), &request, &stream, err)
+               : status;
+}
+
+int tfprof_profile_add_memory(tfprof_profile *p, const char *name,
+                              const void *data, size_t size, const char *role,
+                              tfprof_error *err)
+{
+    tfp_span bytes = { data, size }, whole = bytes;
+    return add_source(p, name, tfp_source_span(&bytes), (int64_t)size, whole,
+                      role, err);
+}
+
+typedef struct callback_source {
+    tfprof_read_fn *read;
+    void *context;
+} callback_source;
+
+static ptrdiff_t read_callback(void *self, void *buffer, size_t size,
+                               tfprof_error *err)
+{
+    const callback_source *source = self;
+    ptrdiff_t n = source->read(source->context, buffer, size);
+    if (n < 0)
+        return tfp_fail(err, (tfprof_code)n, -1, "cannot read");
+    if ((size_t)n > size)
+        return tfp_fail(err, TFPROF_ERR_IO, -1,
+                        "the read callback gave more than it was asked for");
+    return n;
+}
+
+int tfprof_profile_add_callback(tfprof_profile *p, const char *name,
+                                tfprof_read_fn *read, void *context,
+                                const char *role, tfprof_error *err)
+{
+    callback_source source = { read, context };
+    return add_source(p, name, (tfp_source){ read_callback, &source }, -1,
+                      (tfp_span){ 0 }, role, err);
+}
+
+void tfprof_profile_on_progress(tfprof_profile *p, tfprof_progress_fn *progress,
+                                void *context)
+{
+    p->context.progress = progress;
+    p->context.progress_self = context;
+}
+
+size_t tfprof_profile_input_count(const tfprof_profile *p)
+{
+    return p->model.inputs.count;
+}
+
+int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
+                                int *is_partial, tfprof_error *err)
+{
+    const tfp_input *input = &p->model.inputs.data[index];
+    if (is_partial)
+        *is_partial = input->partial;
+    if (input->status != TFPROF_OK && err)
+        *err = input->why;
+    return input->status;
+}
+
+void tfprof_profile_input_name(const tfprof_profile *p, size_t index,
+                               char *buffer, size_t size)
+{
+    const tfp_input *input = &p->model.inputs.data[index];
+    size_t used = tfp_escape(tfp_model_text(&p->model, input->path), buffer,
+                             size);
+    if (input->member == 0 || used + 2 >= size)
+        return;
+    buffer[used] = '/';
+    tfp_escape(tfp_model_text(&p->model, input->member), buffer + used + 1,
+               size - used - 1);
+}
+
+/* ---- Output ------------------------------------------------------------- */
+
+int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
+                              void *context, tfprof_error *err)
+{
+    tfp_sink sink;
+    tfp_sink_init(&sink, write, context);
+    tfp_info_write(&p->model, &p->options, &sink);
+    return tfp_sink_flush(&sink) ? TFPROF_OK
+                                 : tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
+                                            "the answer was not written");
+}
+
+size_t tfprof_escape(const char *text, size_t text_size, char *buffer,
+                     size_t size)
+{
+    return tfp_escape((tfp_span){ (const uint8_t *)text, text_size }, buffer,
+                      size);
+}

@@ -1,0 +1,28 @@
+/*
+ * error.h - filling in a tfprof_error.
+ *
+ * Each function returns the code it was given, so a failure is one statement:
+ * return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "tag has no value");
+ */
+#ifndef TFP_BASE_ERROR_H
+#define TFP_BASE_ERROR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tfprof/error.h>
+
+/* `offset` is -1 when no place in the input is meant. */
+int tfp_fail(tfprof_error *err, tfprof_code code, int64_t offset,
+             const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Needs no memory itself. */
+int tfp_fail_nomem(tfprof_error *err);
+
+/* `what` could not be done because of `errnum`: "cannot open: No such ..." */
+int tfp_fail_errno(tfprof_error *err, int errnum, const char *what);
+
+/* Copies `from` into `to` (if any) with "PREFIX: " put before its message. */
+void tfp_error_prefix(tfprof_error *err, const char *prefix);
+
+#endif

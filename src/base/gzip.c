@@ -1,0 +1,176 @@
+/*
+ * gzip.c - a source that unpacks another source, through zlib.
+ */
+#include "base/gzip.h"
+
+#include <zlib.h>
+
+enum { PACKED_BUFFER = 64 << 10, GZIP_WINDOW = 15 + 16 /* gzip only */ };
+
+/* zlib frees without naming the size, so each of its blocks carries it. */
+typedef union block_head {
+    size_t size;
+    max_align_t aligned;
+} block_head;
+
+struct tfp_gzip {
+    tfp_memory *memory;
+    tfp_source packed;
+    z_stream zlib;
+    int64_t packed_offset; /* of buffer[0] in the packed input */
+    bool ended;            /* the packed source has no more */
+    bool between;          /* a member has ended, none has begun */
+    bool trailing;         /* other bytes follow the last member */
+    uint8_t buffer[PACKED_BUFFER];
+};
+
+static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
+{
+    size_t total;
+    block_head *head;
+    if (!tfp_mul_size(count, size, &total) ||
+        !tfp_add_size(total, sizeof(*head), &total))
+        return NULL;
+    head = tfp_memory_resize(opaque, NULL, 0, total);
+    if (!head)
+        return NULL;
+    head->size = total;
+    return head + 1;
+}
+
+static void zlib_free(void *opaque, void *block)
+{
+    block_head *head = block;
+    if (head)
+        tfp_memory_free(opaque, head - 1, head[-1].size);
+}
+
+tfp_gzip *tfp_gzip_new(tfp_memory *memory, tfp_source packed)
+{
+    tfp_gzip *gz = tfp_memory_resize(memory, NULL, 0, sizeof(*gz));
+    if (!gz)
+        return NULL;
+    gz->memory = memory;
+    gz->packed = packed;
+    gz->zlib = (z_stream){ .zalloc = zlib_alloc,
+                           .zfree = zlib_free,
+                           .opaque = memory };
+    gz->packed_offset = 0;
+    gz->ended = gz->between = gz->trailing = false;
+    if (inflateInit2(&gz->zlib, GZIP_WINDOW) != Z_OK) {
+        tfp_memory_free(memory, gz, sizeof(*gz));
+        return NULL;
+    }
+    gz->zlib.next_in = gz->buffer;
+    return gz;
+}
+
+void tfp_gzip_free(tfp_gzip *gz)
+{
+    if (!gz)
+        return;
+    inflateEnd(&gz->zlib);
+    tfp_memory_free(gz->memory, gz, sizeof(*gz));
+}
+
+bool tfp_gzip_has_trailing_bytes(const tfp_gzip *gz)
+{
+    return gz->trailing;
+}
+
+bool tfp_gzip_recognises(tfp_span head)
+{
+    return head.size >= 3 && head.data[0] == 0x1f && head.data[1] == 0x8b &&
+           head.data[2] == 8;
+}
+
+static int64_t packed_position(const tfp_gzip *gz)
+{
+    return gz->packed_offset + (gz->zlib.next_in - gz->buffer);
+}
+
+/* TFPROF_OK also at the end, which leaves avail_in at 0. */
+static int refill(tfp_gzip *gz, tfprof_error *err)
+{
+    ptrdiff_t n;
+    if (gz->zlib.avail_in > 0 || gz->ended)
+        return TFPROF_OK;
+    gz->packed_offset = packed_position(gz);
+    gz->zlib.next_in = gz->buffer;
+    n = gz->packed.read(gz->packed.self, gz->buffer, PACKED_BUFFER, err);
+    if (n < 0)
+        return (int)n;
+    gz->zlib.avail_in = (unsigned)n;
+    gz->ended = n == 0;
+    return TFPROF_OK;
+}
+
+/* After a member: 1 when another begins, 0 at the end, or a code. */
+static int next_member(tfp_gzip *gz, tfprof_error *err)
+{
+    for (;;) {
+        int status = refill(gz, err);
+        if (status != TFPROF_OK || gz->zlib.avail_in == 0)
+            return status;
+        if (*gz->zlib.next_in != 0)
+            break;
+        gz->zlib.next_in++; /* tape drives and some copies pad with zeros */
+        gz->zlib.avail_in--;
+    }
+    if (*gz->zlib.next_in != 0x1f) {
+        gz->trailing = true;
+        return 0;
+    }
+    inflateReset(&gz->zlib);
+    gz->between = false;
+    return 1;
+}
+
+static int explain(const tfp_gzip *gz, int result, tfprof_error *err)
+{
+    if (result == Z_MEM_ERROR)
+        return tfp_fail_nomem(err);
+    if (result == Z_NEED_DICT)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
+                        "gzip data needs a preset dictionary");
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
+                    "gzip data is damaged (%s, at byte %lld of the packed "
+                    "file)",
+                    gz->zlib.msg ? gz->zlib.msg : "bad stream",
+                    (long long)packed_position(gz));
+}
+
+static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
+                           tfprof_error *err)
+{
+    tfp_gzip *gz = self;
+    unsigned room = size > PACKED_BUFFER * 16u ? PACKED_BUFFER * 16u
+                                               : (unsigned)size;
+    gz->zlib.next_out = buffer;
+    gz->zlib.avail_out = room;
+    while (gz->zlib.avail_out == room) {
+        int status = gz->between ? next_member(gz, err) : refill(gz, err);
+        int result;
+        if (status < 0 || (gz->between && status == 0))
+            return status;
+        if (gz->zlib.avail_in == 0)
+            return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
+                            "gzip data is cut short (the packed file ends at "
+                            "byte %lld)",
+                            (long long)packed_position(gz));
+        result = inflate(&gz->zlib, Z_NO_FLUSH);
+        gz->between = result == Z_STREAM_END;
+        if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR)
+            continue;
+        /* What came out before the damage is given first; zlib repeats its
+         * verdict at the next call. */
+        if (gz->zlib.avail_out == room)
+            return explain(gz, result, err);
+    }
+    return (ptrdiff_t)(room - gz->zlib.avail_out);
+}
+
+tfp_source tfp_source_gzip(tfp_gzip *gz)
+{
+    return (tfp_source){ read_gzip, gz };
+}

@@ -1,0 +1,151 @@
+/*
+ * intern.c - equal bytes are kept once and known by a small number.
+ *
+ * Linear probing over 8-byte slots that carry half of the hash: a lookup
+ * touches one cache line of slots and, nearly always, only the right item.
+ * The table never holds more than 3/4 of its slots and grows by doubling,
+ * from the stored hashes, without reading the items again.
+ */
+#include "base/intern.h"
+
+#include <sys/random.h>
+#include <time.h>
+
+#include <xxhash.h>
+
+enum { FIRST_SLOTS = 64 };
+
+static bool allocate_slots(tfp_interner *t, size_t count)
+{
+    size_t size;
+    tfp_intern_slot *slots;
+    if (!tfp_mul_size(count, sizeof(*slots), &size))
+        return false;
+    slots = tfp_memory_resize(t->memory, NULL, 0, size);
+    if (!slots)
+        return false;
+    memset(slots, 0xff, size); /* every id TFP_NO_ID */
+    t->slots = slots;
+    t->slot_count = count;
+    return true;
+}
+
+bool tfp_interner_init(tfp_interner *t, tfp_memory *memory, size_t align,
+                       uint64_t seed)
+{
+    *t = (tfp_interner){ .memory = memory, .align = align, .seed = seed };
+    tfp_arena_init(&t->arena, memory);
+    return allocate_slots(t, FIRST_SLOTS) &&
+           tfp_intern(t, (tfp_span){ NULL, 0 }) == 0;
+}
+
+void tfp_interner_release(tfp_interner *t)
+{
+    if (!t->memory)
+        return;
+    tfp_arena_release(&t->arena);
+    TFP_VEC_RELEASE(t->memory, &t->items);
+    tfp_memory_free(t->memory, t->slots, t->slot_count * sizeof(*t->slots));
+    *t = (tfp_interner){ 0 };
+}
+
+bool tfp_interner_clear(tfp_interner *t)
+{
+    tfp_arena_release(&t->arena);
+    t->items.count = 0;
+    memset(t->slots, 0xff, t->slot_count * sizeof(*t->slots));
+    return tfp_intern(t, (tfp_span){ NULL, 0 }) == 0;
+}
+
+static uint32_t hash_of(const tfp_interner *t, tfp_span bytes)
+{
+    return (uint32_t)XXH3_64bits_withSeed(bytes.data, bytes.size, t->seed);
+}
+
+/* The slot that holds `bytes`, or the free one where they belong. */
+static tfp_intern_slot *find_slot(const tfp_interner *t, uint32_t hash,
+                                  tfp_span bytes)
+{
+    size_t mask = t->slot_count - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        tfp_intern_slot *slot = &t->slots[i];
+        if (slot->id == TFP_NO_ID)
+            return slot;
+        if (slot->hash == hash &&
+            tfp_span_equal(tfp_interned(t, slot->id), bytes))
+            return slot;
+    }
+}
+
+static bool grow(tfp_interner *t)
+{
+    tfp_intern_slot *old = t->slots;
+    size_t old_count = t->slot_count, mask;
+    if (!allocate_slots(t, old_count * 2))
+        return false;
+    mask = t->slot_count - 1;
+    for (size_t i = 0; i < old_count; i++) {
+        size_t place = old[i].hash & mask;
+        if (old[i].id == TFP_NO_ID)
+            continue;
+        while (t->slots[place].id != TFP_NO_ID)
+            place = (place + 1) & mask;
+        t->slots[place] = old[i];
+    }
+    tfp_memory_free(t->memory, old, old_count * sizeof(*old));
+    return true;
+}
+
+static const uint8_t *copy_item(tfp_interner *t, tfp_span bytes)
+{
+    uint32_t size = (uint32_t)bytes.size;
+    /* The size stands right before the bytes, whatever they are aligned to. */
+    size_t head = t->align > sizeof(size) ? t->align : sizeof(size), total;
+    uint8_t *item;
+    if (bytes.size >= UINT32_MAX || !tfp_add_size(bytes.size, head, &total))
+        return NULL;
+    item = tfp_arena_alloc(&t->arena, total, t->align);
+    if (!item)
+        return NULL;
+    item += head;
+    memcpy(item - sizeof(size), &size, sizeof(size));
+    if (size > 0)
+        memcpy(item, bytes.data, size);
+    return item;
+}
+
+uint32_t tfp_intern(tfp_interner *t, tfp_span bytes)
+{
+    uint32_t hash = hash_of(t, bytes);
+    tfp_intern_slot *slot = find_slot(t, hash, bytes);
+    const uint8_t *item;
+    if (slot->id != TFP_NO_ID)
+        return slot->id;
+    if (t->items.count >= TFP_NO_ID)
+        return TFP_NO_ID;
+    if (t->items.count >= t->slot_count / 4 * 3) {
+        if (!grow(t))
+            return TFP_NO_ID;
+        slot = find_slot(t, hash, bytes);
+    }
+    item = copy_item(t, bytes);
+    if (!item || !TFP_VEC_PUSH(t->memory, &t->items, item))
+        return TFP_NO_ID;
+    *slot = (tfp_intern_slot){ hash, (uint32_t)t->items.count - 1 };
+    return slot->id;
+}
+
+uint32_t tfp_interner_find(const tfp_interner *t, tfp_span bytes)
+{
+    return find_slot(t, hash_of(t, bytes), bytes)->id;
+}
+
+uint64_t tfp_random_seed(void)
+{
+    uint64_t seed = 0;
+    struct timespec now;
+    if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed))
+        return seed;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u ^ (uintptr_t)&now;
+}

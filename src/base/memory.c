@@ -1,0 +1,154 @@
+/*
+ * memory.c - counted allocation, arenas and growing columns.
+ */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Chunks start small so that a tiny file costs little, and grow so that a
+ * large one needs few of them; more than the cap would only waste its tail. */
+enum { FIRST_CHUNK = 4 << 10, LARGEST_CHUNK = 1 << 20, FIRST_ELEMENTS = 16 };
+
+struct tfp_arena_chunk {
+    tfp_arena_chunk *older;
+    size_t size; /* with this header */
+    size_t held; /* of this and all older chunks */
+};
+
+static void *libc_resize(void *context, void *block, size_t old_size,
+                         size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+void tfp_memory_init(tfp_memory *memory, tfp_resize_fn *resize, void *context)
+{
+    *memory = (tfp_memory){ .resize = resize ? resize : libc_resize,
+                            .context = context,
+                            .limit = SIZE_MAX };
+}
+
+void *tfp_memory_resize(tfp_memory *memory, void *block, size_t old_size,
+                        size_t new_size)
+{
+    size_t others = memory->held - old_size;
+    void *moved;
+    if (new_size > memory->limit || others > memory->limit - new_size) {
+        memory->limit_reached = true;
+        return NULL;
+    }
+    moved = memory->resize(memory->context, block, old_size, new_size);
+    if (!moved)
+        return NULL;
+    memory->held = others + new_size;
+    if (memory->held > memory->peak)
+        memory->peak = memory->held;
+    return moved;
+}
+
+void tfp_memory_free(tfp_memory *memory, void *block, size_t size)
+{
+    if (!block)
+        return;
+    memory->resize(memory->context, block, size, 0);
+    memory->held -= size;
+}
+
+void tfp_arena_init(tfp_arena *arena, tfp_memory *memory)
+{
+    *arena = (tfp_arena){ .memory = memory, .next_size = FIRST_CHUNK };
+}
+
+void tfp_arena_release(tfp_arena *arena)
+{
+    while (arena->chunk) {
+        tfp_arena_chunk *older = arena->chunk->older;
+        tfp_memory_free(arena->memory, arena->chunk, arena->chunk->size);
+        arena->chunk = older;
+    }
+    tfp_arena_init(arena, arena->memory);
+}
+
+static bool add_chunk(tfp_arena *arena, size_t wanted)
+{
+    size_t size = arena->next_size;
+    tfp_arena_chunk *chunk;
+    if (!tfp_add_size(wanted, sizeof(*chunk), &wanted))
+        return false;
+    if (size < wanted)
+        size = wanted;
+    chunk = tfp_memory_resize(arena->memory, NULL, 0, size);
+    if (!chunk)
+        return false;
+    chunk->older = arena->chunk;
+    chunk->size = size;
+    chunk->held = size + (chunk->older ? chunk->older->held : 0);
+    arena->chunk = chunk;
+    arena->at = (uint8_t *)(chunk + 1);
+    arena->end = (uint8_t *)chunk + size;
+    if (arena->next_size < LARGEST_CHUNK)
+        arena->next_size *= 2;
+    return true;
+}
+
+void *tfp_arena_alloc(tfp_arena *arena, size_t size, size_t align)
+{
+    size_t gap = (size_t)(-(uintptr_t)arena->at & (align - 1));
+    size_t left = (size_t)(arena->end - arena->at);
+    uint8_t *block;
+    if (!arena->at || gap > left || size > left - gap) {
+        if (!tfp_add_size(size, align, &left) || !add_chunk(arena, left))
+            return NULL;
+        gap = (size_t)(-(uintptr_t)arena->at & (align - 1));
+    }
+    block = arena->at + gap;
+    arena->at = block + size;
+    return block;
+}
+
+size_t tfp_arena_held(const tfp_arena *arena)
+{
+    return arena->chunk ? arena->chunk->held : 0;
+}
+
+bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
+                  size_t count, size_t extra, size_t element)
+{
+    size_t wanted = *capacity + *capacity / 2, least, size;
+    void *moved;
+    if (!tfp_add_size(count, extra, &least))
+        return false;
+    if (wanted < least)
+        wanted = least;
+    if (wanted < FIRST_ELEMENTS)
+        wanted = FIRST_ELEMENTS;
+    if (!tfp_mul_size(wanted, element, &size))
+        return false;
+    moved = tfp_memory_resize(memory, *data, *capacity * element, size);
+    if (!moved)
+        return false;
+    *data = moved;
+    *capacity = wanted;
+    return true;
+}
+
+void tfp_vec_trim(tfp_memory *memory, void **data, size_t *capacity,
+                  size_t count, size_t element)
+{
+    void *moved;
+    if (count == *capacity || count == 0)
+        return;
+    moved = tfp_memory_resize(memory, *data, *capacity * element,
+                              count * element);
+    if (!moved)
+        return;
+    *data = moved;
+    *capacity = count;
+}

@@ -1,0 +1,104 @@
+/*
+ * memory.h - where every byte of a profile comes from, and how many there are.
+ *
+ * A tfp_memory wraps the caller's allocator and counts what is held, so that a
+ * limit can be enforced in one place and a test can make the k-th allocation
+ * fail. Blocks are given back with the size they were asked for; nothing is
+ * stored beside them.
+ *
+ * Three ways to use it: tfp_memory_resize() for a single block, a tfp_arena
+ * for many small things that live equally long, TFP_VEC for columns that grow.
+ */
+#ifndef TFP_BASE_MEMORY_H
+#define TFP_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+/* Resizes `block` of `old_size` bytes to `new_size`; 0 frees it. NULL means
+ * that it could not, and the old block is still there. */
+typedef void *tfp_resize_fn(void *context, void *block, size_t old_size,
+                            size_t new_size);
+
+typedef struct tfp_memory {
+    tfp_resize_fn *resize;
+    void *context;
+    size_t held;        /* bytes handed out and not yet given back */
+    size_t peak;        /* the most that `held` has been */
+    size_t limit;       /* `held` never passes it; SIZE_MAX for none */
+    bool limit_reached; /* a request failed because of `limit` */
+} tfp_memory;
+
+/* `resize` NULL takes the C library's allocator. Cannot fail. */
+void tfp_memory_init(tfp_memory *memory, tfp_resize_fn *resize, void *context);
+
+/* As tfp_resize_fn. With old_size 0 the block is new and not zeroed. */
+void *tfp_memory_resize(tfp_memory *memory, void *block, size_t old_size,
+                        size_t new_size);
+
+void tfp_memory_free(tfp_memory *memory, void *block, size_t size);
+
+/* ---- Arena: many small things, released together ------------------------ */
+
+typedef struct tfp_arena_chunk tfp_arena_chunk;
+
+typedef struct tfp_arena {
+    tfp_memory *memory;
+    tfp_arena_chunk *chunk; /* newest first */
+    size_t next_size;       /* of the next chunk; grows with the arena */
+    uint8_t *at, *end;      /* free part of the newest chunk */
+} tfp_arena;
+
+void tfp_arena_init(tfp_arena *arena, tfp_memory *memory);
+void tfp_arena_release(tfp_arena *arena);
+
+/* Not zeroed, aligned to `align` (a power of two). NULL when out of memory.
+ * A size of 0 gives a pointer that must not be read. */
+void *tfp_arena_alloc(tfp_arena *arena, size_t size, size_t align);
+
+/* Bytes taken from the memory so far. */
+size_t tfp_arena_held(const tfp_arena *arena);
+
+/* ---- Vector: one column, grown by half ---------------------------------- */
+
+/*
+ * typedef TFP_VEC(uint32_t) tfp_ids;
+ * Initialise with all zero bytes. `data` moves when it grows.
+ */
+#define TFP_VEC(type)                                                          \
+    struct {                                                                   \
+        type *data;                                                            \
+        size_t count, capacity;                                                \
+    }
+
+/* Makes room for `extra` more elements. False when out of memory; the vector
+ * is then as it was. */
+#define TFP_VEC_RESERVE(memory, vec, extra)                                    \
+    ((vec)->capacity - (vec)->count >= (size_t)(extra) ||                      \
+     tfp_vec_grow((memory), (void **)(void *)&(vec)->data, &(vec)->capacity,   \
+                  (vec)->count, (size_t)(extra), sizeof(*(vec)->data)))
+
+/* Appends one element. False when out of memory. */
+#define TFP_VEC_PUSH(memory, vec, ...)                                         \
+    (TFP_VEC_RESERVE(memory, vec, 1) &&                                        \
+     ((vec)->data[(vec)->count++] = (__VA_ARGS__), true))
+
+#define TFP_VEC_RELEASE(memory, vec)                                           \
+    (tfp_memory_free((memory), (vec)->data,                                    \
+                     (vec)->capacity * sizeof(*(vec)->data)),                  \
+     (vec)->data = NULL, (vec)->count = 0, (vec)->capacity = 0)
+
+/* Gives back what is reserved and not used. Cannot fail. */
+#define TFP_VEC_TRIM(memory, vec)                                              \
+    tfp_vec_trim((memory), (void **)(void *)&(vec)->data, &(vec)->capacity,    \
+                 (vec)->count, sizeof(*(vec)->data))
+
+bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
+                  size_t count, size_t extra, size_t element);
+void tfp_vec_trim(tfp_memory *memory, void **data, size_t *capacity,
+                  size_t count, size_t element);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * reader.c - a window that slides over an input of any length.
+ */
+#include "base/reader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WINDOW = 1 << 20 };
+
+static ptrdiff_t read_fd(void *self, void *buffer, size_t size,
+                         tfprof_error *err)
+{
+    int fd = *(const int *)self;
+    for (;;) {
+        ssize_t n = read(fd, buffer, size);
+        if (n >= 0)
+            return n;
+        if (errno == EAGAIN) { /* a pipe someone set to non-blocking */
+            struct pollfd ready = { .fd = fd, .events = POLLIN };
+            if (poll(&ready, 1, -1) >= 0 || errno == EINTR)
+                continue;
+        }
+        if (errno != EINTR)
+            return tfp_fail_errno(err, errno, "cannot read");
+    }
+}
+
+tfp_source tfp_source_fd(const int *fd)
+{
+    return (tfp_source){ read_fd, (void *)(uintptr_t)fd };
+}
+
+static ptrdiff_t read_span(void *self, void *buffer, size_t size,
+                           tfprof_error *err)
+{
+    tfp_span *bytes = self;
+    (void)err;
+    if (size > bytes->size)
+        size = bytes->size;
+    if (size > 0)
+        memcpy(buffer, bytes->data, size);
+    bytes->data += size;
+    bytes->size -= size;
+    return (ptrdiff_t)size;
+}
+
+tfp_source tfp_source_span(tfp_span *bytes)
+{
+    return (tfp_source){ read_span, bytes };
+}
+
+void tfp_reader_init(tfp_reader *r, tfp_memory *memory, tfp_source source,
+                     int64_t limit)
+{
+    *r = (tfp_reader){ .memory = memory, .source = source, .limit = limit };
+}
+
+void tfp_reader_release(tfp_reader *r)
+{
+    tfp_memory_free(r->memory, r->window, r->capacity);
+    r->window = NULL;
+    r->capacity = r->at = r->end = 0;
+}
+
+static bool stop(tfp_reader *r, int status)
+{
+    r->status = status;
+    return false;
+}
+
+/* Moves the unread bytes to the front and makes the window larger if it is
+ * full of them. It doubles, so growing costs no more than reading. */
+static bool make_room(tfp_reader *r)
+{
+    size_t unread = r->end - r->at, capacity;
+    uint8_t *window;
+    if (r->at > 0) {
+        memmove(r->window, r->window + r->at, unread);
+        r->offset += (int64_t)r->at;
+        r->at = 0;
+        r->end = unread;
+    }
+    if (unread < r->capacity)
+        return true;
+    capacity = r->capacity ? r->capacity * 2 : WINDOW;
+    window = tfp_memory_resize(r->memory, r->window, r->capacity, capacity);
+    if (!window)
+        return stop(r, tfp_fail_nomem(&r->why));
+    r->window = window;
+    r->capacity = capacity;
+    return true;
+}
+
+static bool read_more(tfp_reader *r)
+{
+    ptrdiff_t n;
+    if (r->ended || r->status != TFPROF_OK || !make_room(r))
+        return false;
+    n = r->source.read(r->source.self, r->window + r->end, r->capacity - r->end,
+                       &r->why);
+    if (n < 0)
+        return stop(r, (int)n);
+    r->ended = n == 0;
+    r->end += (size_t)n;
+    if (r->offset + (int64_t)r->end > r->limit)
+        return stop(r, tfp_fail(&r->why, TFPROF_ERR_LIMIT, r->limit,
+                                "input is larger than the limit of %lld "
+                                "bytes (see --max-input)",
+                                (long long)r->limit));
+    if (r->progress &&
+        r->progress(r->progress_self, r->offset + (int64_t)r->end) != 0)
+        return stop(r,
+                    tfp_fail(&r->why, TFPROF_ERR_CANCELLED, -1, "cancelled"));
+    return n > 0;
+}
+
+bool tfp_reader_fill(tfp_reader *r, size_t size)
+{
+    while (r->end - r->at < size) {
+        if (!read_more(r))
+            return false;
+    }
+    return true;
+}
+
+bool tfp_reader_skip(tfp_reader *r, uint64_t size)
+{
+    for (;;) {
+        size_t unread = r->end - r->at;
+        if (size <= unread) {
+            r->at += (size_t)size;
+            return true;
+        }
+        size -= unread;
+        r->at = r->end;
+        if (!read_more(r))
+            return false;
+    }
+}

@@ -1,0 +1,170 @@
+/*
+ * args.c - from argv to options and inputs.
+ *
+ * Options come as -name value, --name value or --name=value; "-" and "_" in a
+ * name are the same. A boolean without a value is true and takes the next
+ * word only if that is "true" or "false". What is no option is an input; "--"
+ * ends the options. Names, kinds and defaults come from the library's table.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+typedef struct parser {
+    char **next;
+    tfprof_profile *profile;
+    cli_args *out;
+} parser;
+
+static int add_input(parser *p, cli_input input)
+{
+    cli_args *out = p->out;
+    cli_input *grown = realloc(out->inputs,
+                               (out->input_count + 1) * sizeof(*out->inputs));
+    if (!grown) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    out->inputs = grown;
+    out->inputs[out->input_count++] = input;
+    return EXIT_ANSWERED;
+}
+
+/* "7=file": the file as step 7. A file that is really called so is given as
+ * "./7=file". */
+static void take_step(cli_input *input)
+{
+    const char *at = input->path;
+    char *end;
+    if (*at != '-' && (*at < '0' || *at > '9'))
+        return;
+    errno = 0;
+    input->step = strtoll(at, &end, 10);
+    if (end == at || *end != '=' || errno != 0)
+        return;
+    input->has_step = true;
+    input->path = end + 1;
+}
+
+/* Cuts "a,b\,c" into "a" and "b,c", in place. */
+static int add_paths(parser *p, const tfprof_option *option, char *value)
+{
+    char *from = value, *to = value, *start = value;
+    for (;; from++) {
+        if (*from == '\\' && from[1] == ',') {
+            *to++ = *++from;
+        } else if (*from == ',' || *from == '\0') {
+            bool last = *from == '\0';
+            cli_input input = { .path = start, .role = option->name };
+            int code;
+            *to++ = '\0';
+            if (!strcmp(option->name, "run_meta_path"))
+                take_step(&input);
+            if (*input.path == '\0') {
+                cli_complain("--%s: an empty file name in its list",
+                             option->name);
+                return EXIT_USAGE;
+            }
+            code = add_input(p, input);
+            if (code != EXIT_ANSWERED || last)
+                return code;
+            to = start = from + 1;
+        } else {
+            *to++ = *from;
+        }
+    }
+}
+
+static int fail_unknown(const char *name, size_t size)
+{
+    const tfprof_option *nearest = NULL;
+    char copy[64];
+    snprintf(copy, sizeof(copy), "%.*s", (int)(size < 60 ? size : 60), name);
+    tfprof_option_find(copy, &nearest);
+    if (nearest)
+        cli_complain("unknown option --%s (did you mean --%s?)", copy,
+                     nearest->name);
+    else
+        cli_complain("unknown option --%s (see tfprof help)", copy);
+    return EXIT_USAGE;
+}
+
+/* The option that a word names, which may end in "=value". */
+static const tfprof_option *find_option(const char *name, size_t size)
+{
+    char copy[64];
+    if (size >= sizeof(copy))
+        return NULL;
+    memcpy(copy, name, size);
+    copy[size] = '\0';
+    return tfprof_option_find(copy, NULL);
+}
+
+static int set_option(parser *p, const tfprof_option *option, const char *value)
+{
+    tfprof_error err;
+    if (tfprof_profile_set(p->profile, option->name, value, &err) == TFPROF_OK)
+        return EXIT_ANSWERED;
+    cli_complain("%s", err.message);
+    return EXIT_USAGE;
+}
+
+static bool is_bool(const char *word)
+{
+    return word && (!strcmp(word, "true") || !strcmp(word, "false"));
+}
+
+static int parse_option(parser *p, char *word)
+{
+    char *name = word + (word[1] == '-' ? 2 : 1), *value;
+    size_t size = strcspn(name, "=");
+    const tfprof_option *option = find_option(name, size);
+    if (!option)
+        return fail_unknown(name, size);
+    value = name[size] == '=' ? name + size + 1 : NULL;
+    if (!value && option->kind == TFPROF_OPTION_BOOL && !is_bool(*p->next))
+        return set_option(p, option, "true");
+    if (!value) {
+        if (!*p->next) {
+            cli_complain("--%s needs a value: %s", option->name,
+                         option->values);
+            return EXIT_USAGE;
+        }
+        value = *p->next++;
+    }
+    return option->kind == TFPROF_OPTION_PATHS ? add_paths(p, option, value)
+                                               : set_option(p, option, value);
+}
+
+int cli_parse(char **args, tfprof_profile *profile, cli_args *out)
+{
+    parser p = { args, profile, out };
+    bool options_ended = false;
+    *out = (cli_args){ 0 };
+    while (*p.next) {
+        char *word = *p.next++;
+        int code;
+        if (options_ended || word[0] != '-' || word[1] == '\0')
+            code = add_input(&p, (cli_input){ .path = word });
+        else if (!strcmp(word, "--"))
+            code = EXIT_ANSWERED, options_ended = true;
+        else if (!strcmp(word, "-q") || !strcmp(word, "--quiet"))
+            code = EXIT_ANSWERED, out->quiet = true;
+        else if (!strcmp(word, "-h") || !strcmp(word, "--help") ||
+                 !strcmp(word, "-help"))
+            code = EXIT_ANSWERED, out->help = true;
+        else
+            code = parse_option(&p, word);
+        if (code != EXIT_ANSWERED)
+            return code;
+    }
+    return EXIT_ANSWERED;
+}
+
+void cli_args_release(cli_args *args)
+{
+    free(args->inputs);
+    *args = (cli_args){ 0 };
+}

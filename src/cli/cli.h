@@ -1,0 +1,96 @@
+/*
+ * cli.h - the parts of the program.
+ *
+ * Only this room prints and exits. It sees the library as any customer does:
+ * through the public headers.
+ */
+#ifndef TFP_CLI_CLI_H
+#define TFP_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <tfprof/tfprof.h>
+
+enum {
+    EXIT_ANSWERED = 0,
+    EXIT_INPUT = 1,  /* an input is unreadable, damaged or empty */
+    EXIT_USAGE = 2,  /* wrong usage */
+    EXIT_OUTPUT = 3, /* the answer was not written */
+    EXIT_LIMIT = 4,  /* a limit, or memory, was exceeded */
+    EXIT_CANCELLED = 130
+};
+
+int cli_exit_code(int status);
+
+/* ---- Commands ----------------------------------------------------------- */
+
+typedef struct cli_command {
+    const char *name;
+    const char *usage;    /* what follows the name */
+    const char *summary;  /* one line */
+    const char *examples; /* lines, each a command that works */
+    int (*run)(const struct cli_command *command, char **args);
+} cli_command;
+
+extern const cli_command cli_commands[]; /* ends with a name of NULL */
+const cli_command *cli_find_command(const char *name);
+
+int cli_run_info(const cli_command *command, char **args);
+int cli_run_help(const cli_command *command, char **args);
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+/* One input as it was asked for. */
+typedef struct cli_input {
+    const char *path; /* points into the arguments */
+    const char *role; /* name of the option, or NULL */
+    bool has_step;
+    long long step;
+} cli_input;
+
+typedef struct cli_args {
+    cli_input *inputs;
+    size_t input_count;
+    bool quiet;
+    bool help;
+} cli_args;
+
+/* Reads the arguments of a command: options are set on `profile`, inputs
+ * listed. Prints what is wrong and returns EXIT_USAGE, or EXIT_LIMIT. Paths
+ * are cut apart in place. */
+int cli_parse(char **args, tfprof_profile *profile, cli_args *out);
+void cli_args_release(cli_args *args);
+
+/* ---- Talk --------------------------------------------------------------- */
+
+/* "tfprof: what went wrong", on stderr. */
+void cli_complain(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* The same about an input of the profile, with the place in it. */
+void cli_complain_input(const tfprof_profile *profile, size_t index,
+                        const char *prefix);
+
+void cli_print_usage(FILE *out);
+void cli_print_command_help(const cli_command *command);
+
+/* Shows on a terminal how far reading has come, after the first second. */
+typedef struct cli_progress {
+    bool on;
+    bool shown;
+    double started, last;
+} cli_progress;
+
+void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
+                        bool quiet);
+void cli_progress_stop(cli_progress *progress);
+
+/* Flushes stdout; EXIT_OUTPUT with a complaint when it could not be written,
+ * else `code`. */
+int cli_finish_stdout(int code);
+
+/* A tfprof_write_fn over stdout. */
+int cli_write_stdout(void *context, const void *data, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * talk.c - what is said on stderr, and the care that stdout needs.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+int cli_exit_code(int status)
+{
+    switch (status) {
+    case TFPROF_OK: return EXIT_ANSWERED;
+    case TFPROF_ERR_NOMEM:
+    case TFPROF_ERR_LIMIT: return EXIT_LIMIT;
+    case TFPROF_ERR_OPTION: return EXIT_USAGE;
+    case TFPROF_ERR_OUTPUT: return EXIT_OUTPUT;
+    case TFPROF_ERR_CANCELLED: return EXIT_CANCELLED;
+    default: return EXIT_INPUT;
+    }
+}
+
+/* A line may hold what the user typed or a file is called: it is escaped. */
+static void print_safely(const char *line)
+{
+    char safe[8192];
+    tfprof_escape(line, strlen(line), safe, sizeof(safe));
+    fprintf(stderr, "tfprof: %s\n", safe);
+}
+
+void cli_complain(const char *format, ...)
+{
+    char line[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    print_safely(line);
+}
+
+void cli_complain_input(const tfprof_profile *profile, size_t index,
+                        const char *prefix)
+{
+    char name[4400], line[5000];
+    tfprof_error err;
+    tfprof_profile_input_status(profile, index, NULL, &err);
+    tfprof_profile_input_name(profile, index, name, sizeof(name));
+    if (err.line > 0)
+        snprintf(line, sizeof(line), "%s%s: line %lld, column %lld: %s", prefix,
+                 name, (long long)err.line, (long long)err.column, err.message);
+    else if (err.offset >= 0)
+        snprintf(line, sizeof(line), "%s%s: offset %lld: %s", prefix, name,
+                 (long long)err.offset, err.message);
+    else
+        snprintf(line, sizeof(line), "%s%s: %s", prefix, name, err.message);
+    print_safely(line);
+}
+
+/* ---- stdout ------------------------------------------------------------- */
+
+int cli_write_stdout(void *context, const void *data, size_t size)
+{
+    (void)context;
+    return fwrite(data, 1, size, stdout) == size ? 0 : -1;
+}
+
+int cli_finish_stdout(int code)
+{
+    int failed = fflush(stdout) != 0 || ferror(stdout);
+    int why = errno;
+    if (!failed && code != EXIT_OUTPUT)
+        return code;
+    cli_complain("cannot write to standard output: %s", strerror(why));
+    return EXIT_OUTPUT;
+}
+
+/* ---- Progress ----------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The end of a path, which tells more than its beginning. */
+static const char *last_part(const char *path)
+{
+    size_t size = strlen(path);
+    return size > 30 ? path + (size - 30) : path;
+}
+
+static int show_progress(void *context, const char *path, int64_t bytes_read,
+                         int64_t size)
+{
+    cli_progress *progress = context;
+    double now = seconds();
+    char name[128];
+    if (now - progress->started < 1.0 || now - progress->last < 0.1)
+        return 0;
+    progress->last = now;
+    progress->shown = true;
+    tfprof_escape(last_part(path), strlen(last_part(path)), name, sizeof(name));
+    if (size > 0)
+        fprintf(stderr, "\r\033[K%-30.30s %3d%% of %lld MB", name,
+                (int)(100 * bytes_read / size), (long long)(size / 1000000));
+    else
+        fprintf(stderr, "\r\033[K%-30.30s %lld MB", name,
+                (long long)(bytes_read / 1000000));
+    fflush(stderr);
+    return 0;
+}
+
+void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
+                        bool quiet)
+{
+    *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO) };
+    if (!progress->on)
+        return;
+    progress->started = seconds();
+    tfprof_profile_on_progress(profile, show_progress, progress);
+}
+
+void cli_progress_stop(cli_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+    progress->shown = false;
+}

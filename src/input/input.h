@@ -1,0 +1,69 @@
+/*
+ * input.h - files, directories, pipes and memory into the model.
+ *
+ * Each input that is given adds one entry to model->inputs, a directory one
+ * for each file in it, whatever comes of it: an input that cannot be opened
+ * has an entry that says why.
+ */
+#ifndef TFP_INPUT_INPUT_H
+#define TFP_INPUT_INPUT_H
+
+#include "base/error.h"
+#include "base/reader.h"
+#include "model/model.h"
+
+/* Called now and then while an input is read; not 0 cancels. */
+typedef int tfp_input_progress_fn(void *self, const char *path,
+                                  int64_t bytes_read, int64_t size);
+
+typedef struct tfp_input_context {
+    tfp_model *model;
+    /* Settings: */
+    bool salvage;       /* keep what stands before damage */
+    int max_depth;      /* of nested messages */
+    int64_t max_input;  /* bytes of one input, unpacked */
+    int64_t max_memory; /* bytes; 0 for the default rule, below */
+    tfp_input_progress_fn *progress;
+    void *progress_self;
+    /* State: */
+    int64_t bytes_read; /* of all inputs so far, unpacked */
+    int64_t next_step;  /* for run metadata that comes without a number */
+} tfp_input_context;
+
+/* Memory without a set limit: so much, and so much for each byte read. */
+enum { TFP_MEMORY_BASE = 64 << 20, TFP_MEMORY_PER_BYTE = 8 };
+
+typedef struct tfp_input_request {
+    const char *path;   /* or a name for what is not a file */
+    const char *option; /* "graph_path" and so on; NULL: find out */
+    bool has_step;
+    int64_t step;
+} tfp_input_request;
+
+/* Adds the file or directory at `path`; "-" is standard input. The first
+ * failure is returned; later files of a directory are read all the same. */
+int tfp_input_add_path(tfp_input_context *context,
+                       const tfp_input_request *request, tfprof_error *err);
+
+/* Adds what `source` gives. `size` is its length or -1; `tail` its last bytes
+ * when they are known, or empty. `member` is a file within a directory. */
+typedef struct tfp_input_stream {
+    tfp_source source;
+    const char *member;
+    int64_t size;
+    tfp_span tail;
+} tfp_input_stream;
+
+int tfp_input_add_stream(tfp_input_context *context,
+                         const tfp_input_request *request,
+                         const tfp_input_stream *stream, tfprof_error *err);
+
+/* The last entry of model->inputs gets this status. Returns `status`. */
+int tfp_input_failed(tfp_input_context *context, int status,
+                     const tfprof_error *why);
+
+/* Adds an entry to model->inputs. False when out of memory. */
+bool tfp_input_begin(tfp_input_context *context, const char *path,
+                     const char *member);
+
+#endif

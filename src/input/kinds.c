@@ -1,0 +1,239 @@
+/*
+ * kinds.c - every kind of file that is known, and which one bytes are.
+ *
+ * Files with a magic number are told by it. Protobuf messages have none: the
+ * beginning of the file is held against the field tables of each message
+ * (fit.c), and the one it fits best is taken.
+ */
+#include "input/kinds.h"
+
+#include <string.h>
+
+const tfp_kind tfp_kind_graph = { "GraphDef", &tfp_GraphDef, true, "graph_path",
+                                  NULL };
+const tfp_kind tfp_kind_run_metadata = { "RunMetadata", &tfp_RunMetadata, true,
+                                         "run_meta_path", NULL };
+const tfp_kind tfp_kind_op_log = { "OpLogProto", &tfp_OpLogProto, true,
+                                   "op_log_path", NULL };
+const tfp_kind tfp_kind_profile = { "ProfileProto", &tfp_ProfileProto, true,
+                                    "profile_path", NULL };
+const tfp_kind tfp_kind_unrecognised = { "unknown", NULL, false, NULL,
+                                         "none of the kinds tfprof knows" };
+const tfp_kind tfp_kind_empty = { "empty", NULL, false, NULL,
+                                  "the file has no bytes" };
+const tfp_kind tfp_kind_directory = { "directory", NULL, false, NULL,
+                                      "nothing in it is known" };
+
+static const tfp_kind meta_graph = { "MetaGraphDef", &tfp_MetaGraphDef, true,
+                                     "graph_path", NULL };
+static const tfp_kind saved_model = { "SavedModel", &tfp_SavedModel, true,
+                                      "graph_path", NULL };
+static const tfp_kind step_stats = { "StepStats", &tfp_StepStats, true,
+                                     "run_meta_path", NULL };
+
+#define NOT_READ "recognised, but not read yet"
+
+static const tfp_kind xspace = { "XSpace", &tfp_XSpace, false, NULL,
+                                 NOT_READ
+                                 ": a profile of TensorFlow 2 or JAX" };
+static const tfp_kind pprof = { "pprof profile", &tfp_PprofProfile, false, NULL,
+                                NOT_READ ": open it with pprof" };
+static const tfp_kind hlo = { "HloProto", &tfp_HloProto, false, NULL,
+                              NOT_READ ": a program compiled by XLA" };
+static const tfp_kind onnx = { "ONNX model", &tfp_OnnxModel, false, NULL,
+                               NOT_READ };
+static const tfp_kind tflite = { "TFLite model", NULL, false, NULL, NOT_READ };
+static const tfp_kind hdf5 = { "HDF5 file", NULL, false, NULL,
+                               NOT_READ ": older Keras models are such files" };
+static const tfp_kind keras = { "Keras archive", NULL, false, NULL,
+                                NOT_READ ": save the model as a SavedModel" };
+static const tfp_kind zip = { "zip archive", NULL, false, NULL, NOT_READ };
+static const tfp_kind events = { "event file", NULL, false, NULL,
+                                 NOT_READ ": written for TensorBoard" };
+static const tfp_kind table_v2 = { "checkpoint index", NULL, false,
+                                   "checkpoint_path", NOT_READ };
+static const tfp_kind table_v1 = { "checkpoint (V1) or its index", NULL, false,
+                                   "checkpoint_path", NOT_READ };
+static const tfp_kind shard = { "checkpoint data", NULL, false,
+                                "checkpoint_path",
+                                NOT_READ ": it goes with an .index file" };
+static const tfp_kind state = { "checkpoint state", NULL, false,
+                                "checkpoint_path",
+                                NOT_READ ": it names the latest checkpoint" };
+static const tfp_kind hlo_text = { "HLO text", NULL, false, NULL,
+                                   NOT_READ ": a program compiled by XLA" };
+static const tfp_kind hlo_snapshot = { "HLO snapshot text", NULL, false, NULL,
+                                       NOT_READ };
+static const tfp_kind json = { "JSON text", NULL, false, NULL,
+                               "not a file that TensorFlow profiles with" };
+static const tfp_kind nested_gzip = {
+    "gzip inside gzip", NULL, false, NULL,
+    "one layer is unpacked; unpack the other one first"
+};
+
+/* In the order in which a tie is decided. */
+static const tfp_kind *const messages[] = {
+    &tfp_kind_graph,
+    &saved_model,
+    &meta_graph,
+    &tfp_kind_run_metadata,
+    &tfp_kind_op_log,
+    &tfp_kind_profile,
+    &step_stats,
+    &xspace,
+    &pprof,
+    &hlo,
+    &onnx,
+};
+
+enum { MESSAGES = sizeof(messages) / sizeof(messages[0]) };
+
+const tfp_kind *tfp_kind_of_option(const char *option)
+{
+    for (size_t i = 0; i < MESSAGES; i++) {
+        if (messages[i]->option && !strcmp(messages[i]->option, option))
+            return messages[i];
+    }
+    return NULL;
+}
+
+/* ---- Magic numbers ------------------------------------------------------ */
+
+static bool has_at(tfp_span bytes, size_t at, const char *magic, size_t size)
+{
+    return bytes.size >= at + size && !memcmp(bytes.data + at, magic, size);
+}
+
+static bool contains(tfp_span bytes, const char *text, size_t within)
+{
+    size_t size = strlen(text);
+    size_t end = bytes.size < within ? bytes.size : within;
+    for (size_t i = 0; i + size <= end; i++) {
+        if (!memcmp(bytes.data + i, text, size))
+            return true;
+    }
+    return false;
+}
+
+/* "model.ckpt-1.data-00000-of-00002": raw tensors have no other mark. */
+static bool is_shard_name(const char *path)
+{
+    const char *data = path ? strstr(path, ".data-") : NULL;
+    return data && strstr(data, "-of-");
+}
+
+static const tfp_kind *magic_kind(const tfp_probe *p)
+{
+    tfp_span head = p->head;
+    if (has_at(head, 0, "\x1f\x8b\x08", 3))
+        return &nested_gzip;
+    if (has_at(head, 4, "TFL3", 4))
+        return &tflite;
+    if (has_at(head, 0, "\x89HDF\r\n\x1a\n", 8))
+        return &hdf5;
+    if (has_at(head, 0, "PK\x03\x04", 4))
+        return contains(head, "metadata.json", 4096) ||
+                       contains(head, "model.weights.h5", 65536)
+                   ? &keras
+                   : &zip;
+    if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
+                 "brain.Event:", 64))
+        return &events;
+    /* A table ends with its magic number; a V2 index begins with the header
+     * of the bundle under the empty key. */
+    if (p->tail.size >= 8 && has_at(p->tail, p->tail.size - 8,
+                                    "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8))
+        return contains(head, "\x1a\x02\x08\x01", 64) ? &table_v2 : &table_v1;
+    if (has_at(head, 0, "\0\0", 2) && has_at(head, 3, "\x08", 1) &&
+        contains(head, "\x1a\x02\x08\x01", 16))
+        return &table_v2;
+    return NULL;
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static bool looks_like_text(tfp_span head)
+{
+    size_t end = head.size < 512 ? head.size : 512;
+    bool printable = false;
+    if (has_at(head, 0, "\xff\xfe", 2) || has_at(head, 0, "\xfe\xff", 2))
+        return true; /* UTF-16: the text scanner says what to do */
+    for (size_t i = 0; i < end; i++) {
+        uint8_t c = head.data[i];
+        if (c < 0x20 && !(c >= '\t' && c <= '\r'))
+            return false;
+        printable |= c > 0x20;
+    }
+    return printable;
+}
+
+static const tfp_kind *text_kind(tfp_span head)
+{
+    if (tfp_span_starts(head, "HloModule"))
+        return &hlo_text;
+    if (tfp_span_starts(head, "model_checkpoint_path"))
+        return &state;
+    if (tfp_span_starts(head, "{") || tfp_span_starts(head, "[{"))
+        return &json;
+    if (contains(head, "hlo_module", 4096))
+        return &hlo_snapshot;
+    return NULL;
+}
+
+/* ---- The best fit ------------------------------------------------------- */
+
+/* A word in the path that speaks for a kind; used when bytes do not decide,
+ * as for the two bytes of a RunMetadata without records. */
+static bool name_suggests(const tfp_kind *kind, const char *path)
+{
+    if (!path)
+        return false;
+    if (kind == &tfp_kind_run_metadata)
+        return strstr(path, "run_meta") != NULL;
+    if (kind == &tfp_kind_op_log)
+        return strstr(path, "log") != NULL;
+    if (kind == &tfp_kind_profile)
+        return strstr(path, "profile") != NULL;
+    if (kind == &meta_graph)
+        return strstr(path, ".meta") != NULL;
+    return false;
+}
+
+static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
+                      tfp_fit best_fit, const char *path)
+{
+    if (fit.misses != best_fit.misses)
+        return fit.misses < best_fit.misses;
+    if (fit.hits != best_fit.hits)
+        return fit.hits > best_fit.hits;
+    return name_suggests(kind, path) && !name_suggests(best, path);
+}
+
+const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
+{
+    const tfp_kind *best = NULL;
+    tfp_fit best_fit = { 0 };
+    *is_text = false;
+    if (p->head.size == 0)
+        return &tfp_kind_empty;
+    if (magic_kind(p))
+        return magic_kind(p);
+    *is_text = looks_like_text(p->head);
+    if (*is_text && text_kind(p->head))
+        return text_kind(p->head);
+    for (size_t i = 0; i < MESSAGES; i++) {
+        const tfp_kind *kind = messages[i];
+        tfp_fit fit = *is_text ? tfp_fit_text(kind->message, p->head)
+                               : tfp_fit_wire(kind->message, p->head,
+                                              !p->is_complete);
+        if (!best || is_better(kind, fit, best, best_fit, p->path)) {
+            best = kind;
+            best_fit = fit;
+        }
+    }
+    /* A damaged file is still known by most of what it holds. */
+    if (best_fit.hits > 2 * best_fit.misses)
+        return best;
+    *is_text = *is_text && best_fit.hits > 0;
+    return is_shard_name(p->path) ? &shard : &tfp_kind_unrecognised;
+}

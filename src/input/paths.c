@@ -1,0 +1,208 @@
+/*
+ * paths.c - opens what a path names: a file, a directory, a pipe, stdin.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/input.h"
+#include "input/kinds.h"
+
+/* A table's footer: where its magic number stands. */
+enum { TAIL = 48, MOST_FILES = 10000 };
+
+/* Where an error happens before there is a stream to blame. */
+static int fail_path(tfp_input_context *context,
+                     const tfp_input_request *request, const char *member,
+                     const tfprof_error *why, tfprof_error *err)
+{
+    if (!tfp_input_begin(context, request->path, member))
+        return tfp_fail_nomem(err);
+    if (err)
+        *err = *why;
+    return tfp_input_failed(context, why->code, why);
+}
+
+static bool has_changed(int fd, const struct stat *before)
+{
+    struct stat now;
+    return before->st_size > 0 && S_ISREG(before->st_mode) &&
+           fstat(fd, &now) == 0 &&
+           (now.st_size != before->st_size ||
+            now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+            now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+static int add_fd(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, int fd, const struct stat *about,
+                  tfprof_error *err)
+{
+    uint8_t tail[TAIL];
+    tfp_input_stream stream = { .source = tfp_source_fd(&fd),
+                                .member = member,
+                                .size = -1 };
+    tfprof_error why;
+    int status;
+    /* Files in /proc say 0 and have bytes all the same. */
+    if (S_ISREG(about->st_mode) && about->st_size > 0)
+        stream.size = about->st_size;
+    if (stream.size >= TAIL &&
+        pread(fd, tail, TAIL, (off_t)(stream.size - TAIL)) == TAIL)
+        stream.tail = (tfp_span){ tail, TAIL };
+    status = tfp_input_add_stream(context, request, &stream, err);
+    if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
+        !has_changed(fd, about))
+        return status;
+    tfp_fail(&why, TFPROF_ERR_IO, -1,
+             "the file changed while it was read; wait for its writer or "
+             "copy it first");
+    if (err)
+        *err = why;
+    return tfp_input_failed(context, why.code, &why);
+}
+
+/* Opens and reads one file; `at` is the directory of a relative path. */
+static int add_file(tfp_input_context *context,
+                    const tfp_input_request *request, const char *member,
+                    int at, const char *path, tfprof_error *err);
+
+/* ---- Directories -------------------------------------------------------- */
+
+typedef struct file_name {
+    char text[NAME_MAX + 1];
+} file_name;
+
+typedef TFP_VEC(file_name) file_names;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const file_name *)a)->text, ((const file_name *)b)->text);
+}
+
+static bool push_name(tfp_memory *memory, file_names *names, const char *text)
+{
+    file_name name;
+    snprintf(name.text, sizeof(name.text), "%s", text);
+    return TFP_VEC_PUSH(memory, names, name);
+}
+
+/* The regular files of a directory, by name. */
+static int list_files(tfp_memory *memory, DIR *dir, file_names *names,
+                      tfprof_error *err)
+{
+    const struct dirent *entry;
+    struct stat about;
+    while ((entry = readdir(dir)) != NULL) {
+        if (fstatat(dirfd(dir), entry->d_name, &about, 0) != 0 ||
+            !S_ISREG(about.st_mode))
+            continue;
+        if (names->count >= MOST_FILES)
+            return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                            "the directory has more than %d files", MOST_FILES);
+        if (!push_name(memory, names, entry->d_name))
+            return tfp_fail_nomem(err);
+    }
+    if (names->count > 0)
+        qsort(names->data, names->count, sizeof(*names->data), compare_names);
+    /* The variables of a SavedModel stand in a folder of their own. */
+    if (fstatat(dirfd(dir), "variables/variables.index", &about, 0) == 0 &&
+        !push_name(memory, names, "variables/variables.index"))
+        return tfp_fail_nomem(err);
+    return TFPROF_OK;
+}
+
+/* Each file in turn. What is of no known kind is listed and no failure, but
+ * a directory with nothing that is known is one. */
+static int add_files(tfp_input_context *context,
+                     const tfp_input_request *request, DIR *dir,
+                     const file_names *names, tfprof_error *err)
+{
+    size_t before = context->model->inputs.count, known = 0;
+    int first = TFPROF_OK;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->data[i].text;
+        int status = add_file(context, request, name, dirfd(dir), name,
+                              first == TFPROF_OK ? err : NULL);
+        if (first == TFPROF_OK)
+            first = status;
+        if (status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED)
+            return status;
+    }
+    for (size_t i = before; i < context->model->inputs.count; i++) {
+        const tfp_input *input = &context->model->inputs.data[i];
+        known += input->kind != tfp_kind_unrecognised.name &&
+                 input->kind != tfp_kind_empty.name;
+    }
+    if (first == TFPROF_OK && known == 0)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "no file of TensorFlow in this directory (%zu files "
+                        "seen)",
+                        names->count);
+    return first;
+}
+
+static int add_directory(tfp_input_context *context,
+                         const tfp_input_request *request, int fd,
+                         tfprof_error *err)
+{
+    tfp_memory *memory = context->model->memory;
+    file_names names = { 0 };
+    tfprof_error why = { 0 };
+    DIR *dir = fdopendir(fd);
+    size_t before = context->model->inputs.count;
+    int status;
+    if (!dir) {
+        tfp_fail_errno(&why, errno, "cannot list the directory");
+        close(fd);
+        return fail_path(context, request, NULL, &why, err);
+    }
+    status = list_files(memory, dir, &names, &why);
+    if (status == TFPROF_OK)
+        status = add_files(context, request, dir, &names, &why);
+    TFP_VEC_RELEASE(memory, &names);
+    closedir(dir);
+    if (status == TFPROF_OK)
+        return TFPROF_OK;
+    if (status == TFPROF_ERR_MISSING || context->model->inputs.count == before)
+        return fail_path(context, request, NULL, &why, err);
+    if (err)
+        *err = why;
+    return status;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static int add_file(tfp_input_context *context,
+                    const tfp_input_request *request, const char *member,
+                    int at, const char *path, tfprof_error *err)
+{
+    bool is_stdin = !member && !strcmp(path, "-");
+    int fd = is_stdin ? STDIN_FILENO
+                      : openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat about;
+    tfprof_error why;
+    int status;
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        tfp_fail_errno(&why, errno, "cannot open");
+        status = fail_path(context, request, member, &why, err);
+    } else if (S_ISDIR(about.st_mode) && !is_stdin) {
+        return add_directory(context, request, fd, err); /* closes it */
+    } else {
+        status = add_fd(context, request, member, fd, &about, err);
+    }
+    if (fd >= 0 && !is_stdin)
+        close(fd);
+    return status;
+}
+
+int tfp_input_add_path(tfp_input_context *context,
+                       const tfp_input_request *request, tfprof_error *err)
+{
+    return add_file(context, request, NULL, AT_FDCWD, request->path, err);
+}

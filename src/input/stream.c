@@ -1,0 +1,294 @@
+/*
+ * stream.c - one stream of bytes into the model: unpack, recognise, walk.
+ */
+#include <string.h>
+
+#include "base/gzip.h"
+#include "input/input.h"
+#include "input/kinds.h"
+#include "input/load.h"
+
+/* Enough of the beginning to recognise it by. */
+enum { PROBE_BYTES = 64 << 10 };
+
+typedef struct stream_state {
+    tfp_input_context *context;
+    const tfp_input_request *request;
+    const tfp_input_stream *stream;
+    tfp_reader packed;   /* over the source */
+    tfp_reader unpacked; /* over `gzip`, when the input is packed */
+    tfp_gzip *gzip;
+    tfp_reader *reader; /* the one of the two to read from */
+    int64_t counted;    /* bytes that context->bytes_read includes */
+} stream_state;
+
+static tfp_input *this_input(tfp_input_context *context)
+{
+    return &context->model->inputs.data[context->model->inputs.count - 1];
+}
+
+bool tfp_input_begin(tfp_input_context *context, const char *path,
+                     const char *member)
+{
+    tfp_model *model = context->model;
+    tfp_input input = {
+        .path = tfp_model_string(model, tfp_span_of(path)),
+        .member = member ? tfp_model_string(model, tfp_span_of(member)) : 0,
+        .kind = tfp_kind_unrecognised.name,
+        .size = -1
+    };
+    return input.path != TFP_NO_ID && input.member != TFP_NO_ID &&
+           TFP_VEC_PUSH(model->memory, &model->inputs, input);
+}
+
+int tfp_input_failed(tfp_input_context *context, int status,
+                     const tfprof_error *why)
+{
+    tfp_input *input = this_input(context);
+    input->status = status;
+    input->why = *why;
+    return status;
+}
+
+/* The rule of memory: what may be held grows with what has been read. */
+static void set_memory_limit(tfp_input_context *context)
+{
+    tfp_memory *memory = context->model->memory;
+    if (context->max_memory > 0)
+        memory->limit = (size_t)context->max_memory;
+    else
+        memory->limit = (size_t)TFP_MEMORY_BASE +
+                        (size_t)TFP_MEMORY_PER_BYTE *
+                            (size_t)context->bytes_read;
+}
+
+static int on_read(void *self, int64_t bytes_read)
+{
+    stream_state *s = self;
+    tfp_input_context *context = s->context;
+    context->bytes_read += bytes_read - s->counted;
+    s->counted = bytes_read;
+    set_memory_limit(context);
+    if (!context->progress)
+        return 0;
+    return context->progress(
+        context->progress_self, s->request->path,
+        s->gzip ? tfp_reader_offset(&s->packed) : bytes_read, s->stream->size);
+}
+
+/* Gives on what another reader reads. */
+static ptrdiff_t read_reader(void *self, void *buffer, size_t size,
+                             tfprof_error *err)
+{
+    tfp_reader *from = self;
+    tfp_span view;
+    if (!tfp_reader_need(from, 1)) {
+        if (from->status != TFPROF_OK && err)
+            *err = from->why;
+        return from->status;
+    }
+    view = tfp_reader_view(from);
+    if (size > view.size)
+        size = view.size;
+    memcpy(buffer, view.data, size);
+    from->at += size;
+    return (ptrdiff_t)size;
+}
+
+static int open_readers(stream_state *s, tfprof_error *err)
+{
+    tfp_input_context *context = s->context;
+    tfp_memory *memory = context->model->memory;
+    tfp_source through = { read_reader, &s->packed };
+    tfp_reader_init(&s->packed, memory, s->stream->source, context->max_input);
+    s->reader = &s->packed;
+    (void)tfp_reader_need(&s->packed, 3);
+    if (s->packed.status == TFPROF_OK &&
+        tfp_gzip_recognises(tfp_reader_view(&s->packed))) {
+        s->gzip = tfp_gzip_new(memory, through);
+        if (!s->gzip)
+            return tfp_fail_nomem(err);
+        tfp_reader_init(&s->unpacked, memory, tfp_source_gzip(s->gzip),
+                        context->max_input);
+        s->reader = &s->unpacked;
+        this_input(context)->is_gzip = true;
+    }
+    s->reader->progress = on_read;
+    s->reader->progress_self = s;
+    /* What was read before the hook was set counts as well. */
+    if (on_read(s, s->reader->offset + (int64_t)s->reader->end) != 0)
+        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "cancelled");
+    return TFPROF_OK;
+}
+
+/* Given as one kind, but beyond doubt another. */
+static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
+                             const tfp_probe *probe, bool is_text,
+                             tfprof_error *err)
+{
+    tfp_fit fit = is_text ? tfp_fit_text(wanted->message, probe->head)
+                          : tfp_fit_wire(wanted->message, probe->head,
+                                         !probe->is_complete);
+    if (fit.hits > 2 * fit.misses || found == &tfp_kind_unrecognised)
+        return TFPROF_OK;
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, 0,
+                    "this looks like %s, not like %s%s%s", found->name,
+                    wanted->name, found->option ? "; give it as --" : "",
+                    found->option ? found->option : "");
+}
+
+/* Decides what the input is read as. *kind stays NULL when it is not read. */
+static int choose_kind(stream_state *s, const tfp_kind **kind,
+                       tfprof_error *err)
+{
+    tfp_input *input = this_input(s->context);
+    tfp_reader *reader = s->reader;
+    const char *name = s->stream->member ? s->stream->member : s->request->path;
+    tfp_probe probe = { .tail = s->stream->tail, .path = name };
+    const tfp_kind *wanted = NULL, *found;
+    bool full = tfp_reader_need(reader, PROBE_BYTES);
+    *kind = NULL;
+    if (reader->status != TFPROF_OK && reader->end == reader->at) {
+        *err = reader->why;
+        return reader->status;
+    }
+    probe.head = tfp_reader_view(reader);
+    probe.is_complete = !full;
+    if (s->request->option)
+        wanted = tfp_kind_of_option(s->request->option);
+    found = tfp_probe_kind(&probe, &input->is_text);
+    input->kind = found->name;
+    input->remark = found->remark;
+    input->is_read = found->is_read;
+    if (wanted && !(found->option && !strcmp(found->option, wanted->option) &&
+                    found->is_read)) {
+        /* An empty file given by name is an empty message. */
+        int status = found == &tfp_kind_empty
+                         ? TFPROF_OK
+                         : refuse_other_kind(wanted, found, &probe,
+                                             input->is_text, err);
+        if (status != TFPROF_OK)
+            return status;
+        found = wanted;
+        input->kind = wanted->name;
+        input->remark = NULL;
+        input->is_read = true;
+    }
+    if (found == &tfp_kind_empty && !s->stream->member)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, 0, "the file is empty");
+    if (found == &tfp_kind_unrecognised && !s->stream->member)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, 0,
+                        "not recognised as a file of TensorFlow; if you know "
+                        "what it is, say so with --graph_path, "
+                        "--run_meta_path, --op_log_path or --profile_path");
+    if (found->is_read)
+        *kind = found;
+    return TFPROF_OK;
+}
+
+static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
+{
+    tfp_input_context *context = s->context;
+    tfp_input *input = this_input(context);
+    const tfp_input_request *request = s->request;
+    tfp_load load;
+    tfp_walk walk = { .reader = s->reader,
+                      .max_depth = context->max_depth,
+                      .known_size = s->gzip ? -1 : s->stream->size };
+    tfprof_error late;
+    int status = TFPROF_OK, finished;
+    if (!tfp_load_init(&load, context->model,
+                       request->has_step ? request->step : context->next_step))
+        status = tfp_fail_nomem(err);
+    walk.visitor = tfp_load_visitor(&load);
+    if (status == TFPROF_OK)
+        status = input->is_text ? tfp_walk_text(&walk, kind->message, err)
+                                : tfp_walk_wire(&walk, kind->message, err);
+    if (load.step != TFP_NO_ID && !request->has_step)
+        context->next_step++;
+    finished = status == TFPROF_ERR_NOMEM ? status
+                                          : tfp_load_finish(&load, &late);
+    if (status == TFPROF_OK && finished != TFPROF_OK) {
+        *err = late;
+        status = finished;
+    }
+    input->counts.unknown_fields = walk.unknown_fields +
+                                   walk.unknown_text_fields;
+    if (walk.unknown_name[0] && status != TFPROF_ERR_NOMEM)
+        input->unknown_name = tfp_model_string(context->model,
+                                               tfp_span_of(walk.unknown_name));
+    if (input->unknown_name == TFP_NO_ID)
+        input->unknown_name = 0;
+    tfp_load_release(&load);
+    return status;
+}
+
+/* Time range of what the input added to the steps it named. */
+static void note_times(tfp_input_context *context)
+{
+    tfp_input *input = this_input(context);
+    const tfp_model *model = context->model;
+    for (size_t i = 0; i < model->steps.count; i++) {
+        const tfp_step *step = &model->steps.data[i];
+        bool named = false;
+        for (size_t k = 0; k < input->steps.count && !named; k++)
+            named = input->steps.data[k] == step->id;
+        if (!named || step->first_start == 0)
+            continue;
+        if (input->first_start == 0 || step->first_start < input->first_start)
+            input->first_start = step->first_start;
+        if (step->last_end > input->last_end)
+            input->last_end = step->last_end;
+    }
+}
+
+static int read_stream(stream_state *s, tfprof_error *err)
+{
+    const tfp_kind *kind;
+    int status = open_readers(s, err);
+    if (status == TFPROF_OK)
+        status = choose_kind(s, &kind, err);
+    if (status == TFPROF_OK && kind) {
+        status = walk(s, kind, err);
+        note_times(s->context);
+    }
+    return status;
+}
+
+int tfp_input_add_stream(tfp_input_context *context,
+                         const tfp_input_request *request,
+                         const tfp_input_stream *stream, tfprof_error *err)
+{
+    stream_state s = { .context = context,
+                       .request = request,
+                       .stream = stream };
+    tfprof_error why = { 0 };
+    tfp_memory *memory = context->model->memory;
+    tfp_input *input;
+    int status;
+    set_memory_limit(context);
+    if (!tfp_input_begin(context, request->path, stream->member))
+        return tfp_fail_nomem(err);
+    this_input(context)->size = stream->size;
+    memory->limit_reached = false;
+    status = read_stream(&s, &why);
+    input = this_input(context);
+    input->bytes_read = s.counted;
+    input->has_trailing_bytes = s.gzip && tfp_gzip_has_trailing_bytes(s.gzip);
+    tfp_reader_release(&s.packed);
+    if (s.gzip)
+        tfp_reader_release(&s.unpacked);
+    tfp_gzip_free(s.gzip);
+    if (status == TFPROF_ERR_NOMEM && memory->limit_reached)
+        status = tfp_fail(&why, TFPROF_ERR_LIMIT, s.counted,
+                          "needs more memory than the limit of %lld MiB "
+                          "allows (see --max-memory)",
+                          (long long)(memory->limit >> 20));
+    if (status == TFPROF_OK)
+        return TFPROF_OK;
+    input->partial = context->salvage && input->is_read;
+    tfp_input_failed(context, status, &why);
+    if (err)
+        *err = why;
+    return status;
+}

@@ -1,0 +1,69 @@
+/*
+ * inputs.h - what was read from where.
+ *
+ * One entry per input, filled by the reader and printed by `tfprof info`. The
+ * counts are those of the file, not of the model that several files make
+ * together.
+ */
+#ifndef TFP_MODEL_INPUTS_H
+#define TFP_MODEL_INPUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tfprof/error.h>
+
+#include "base/memory.h"
+#include "model/ids.h"
+
+typedef struct tfp_input_counts {
+    int64_t nodes, op_types, edges, control_edges;
+    int64_t functions, function_nodes, function_edges;
+    int64_t meta_graphs, signatures, variables, trainable_variables;
+    int64_t dropped_edges, duplicate_nodes;
+    int64_t run_records, log_entries, float_ops_entries, code_traces;
+    int64_t string_ids, missing_string_ids;
+    int64_t unknown_fields;   /* of a newer TensorFlow */
+    int64_t unplaced_records; /* run records with no node name */
+} tfp_input_counts;
+
+/* Things in the file that are not used. */
+typedef struct tfp_input_ignored {
+    int64_t partition_graphs, function_graphs, cost_nodes;
+    int64_t debug_frames, thread_names;
+    int64_t collections, assets, objects, op_definitions, gradients;
+} tfp_input_ignored;
+
+typedef struct tfp_input_step {
+    int64_t id;
+    int64_t records;
+} tfp_input_step;
+
+typedef struct tfp_input {
+    tfp_string path;    /* as given */
+    tfp_string member;  /* file found in the directory `path`, or 0 */
+    const char *kind;   /* "GraphDef", "unknown", ... */
+    const char *remark; /* more about the kind, or NULL */
+    bool is_read;       /* a kind that is read, not only recognised */
+    bool is_text, is_gzip;
+    int64_t size;            /* in bytes as stored; -1 from a pipe */
+    int64_t bytes_read;      /* unpacked */
+    int status;              /* TFPROF_OK or why it was not read to its end */
+    tfprof_error why;        /* with status */
+    bool partial;            /* whole records before the damage were kept */
+    bool has_trailing_bytes; /* that are no gzip, after the packed data */
+    tfp_input_counts counts;
+    tfp_input_ignored ignored;
+    tfp_string tensorflow_version, tensorflow_git;
+    int32_t producer, min_consumer;
+    tfp_micros first_start, last_end;
+    TFP_VEC(tfp_string) devices;
+    TFP_VEC(tfp_string) tags;       /* of meta graphs, joined by "," */
+    TFP_VEC(tfp_string) signatures; /* keys */
+    TFP_VEC(int64_t) steps;
+    tfp_string unknown_name; /* the first unknown field */
+} tfp_input;
+
+void tfp_input_release(tfp_input *input, tfp_memory *memory);
+
+#endif

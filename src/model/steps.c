@@ -1,0 +1,230 @@
+/*
+ * steps.c - what was run, when, where, and with how much memory.
+ *
+ * A packed detail is a varint whose bits say which figures follow, each a
+ * zigzag varint; then the outputs and the allocations, each with their count.
+ * Peak and output bytes are nearly always the requested bytes, so they are
+ * kept as the difference to them and mostly vanish.
+ */
+#include "model/steps.h"
+
+#include "model/model.h"
+
+enum { FIGURES = sizeof(tfp_exec_figures) / sizeof(int64_t) };
+
+/* Where figures stand as an array. The order is that of the struct. */
+enum { REQUESTED = 0, PEAK = 1, OUTPUT = 3 };
+
+/* Beyond the figures: are there outputs, are there allocations? */
+enum { HAS_OUTPUTS = 1 << FIGURES, HAS_ALLOCATIONS = 1 << (FIGURES + 1) };
+
+enum { VARINT_MOST = 10 };
+
+/* ---- Packing ------------------------------------------------------------ */
+
+static uint8_t *put(uint8_t *at, uint64_t value)
+{
+    while (value >= 0x80) {
+        *at++ = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+static uint64_t zigzag(int64_t value)
+{
+    return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static const uint8_t *get(const uint8_t *at, uint64_t *value)
+{
+    uint64_t sum = 0;
+    int shift = 0;
+    for (; *at >= 0x80; shift += 7)
+        sum |= (uint64_t)(*at++ & 0x7f) << shift;
+    *value = sum | (uint64_t)*at++ << shift;
+    return at;
+}
+
+static const uint8_t *get_signed(const uint8_t *at, int64_t *value)
+{
+    uint64_t raw;
+    at = get(at, &raw);
+    *value = (int64_t)(raw >> 1 ^ (0 - (raw & 1)));
+    return at;
+}
+
+/* Differences wrap instead of overflowing, and wrap back when read. */
+static int64_t wrap(int64_t a, int64_t b, bool plus)
+{
+    return (int64_t)(plus ? (uint64_t)a + (uint64_t)b
+                          : (uint64_t)a - (uint64_t)b);
+}
+
+static void relate(int64_t figures[FIGURES], bool plus)
+{
+    figures[PEAK] = wrap(figures[PEAK], figures[REQUESTED], plus);
+    figures[OUTPUT] = wrap(figures[OUTPUT], figures[REQUESTED], plus);
+}
+
+static bool pack(tfp_step *step, tfp_memory *memory,
+                 const tfp_exec_detail *detail)
+{
+    int64_t figures[FIGURES];
+    uint64_t mask = 0;
+    uint8_t *at;
+    size_t most = (size_t)VARINT_MOST *
+                  (FIGURES + 3 + 5 * detail->output_count +
+                   2 * detail->allocation_count);
+    if (!TFP_VEC_RESERVE(memory, &step->details, most))
+        return false;
+    memcpy(figures, &detail->figures, sizeof(figures));
+    relate(figures, false);
+    for (int i = 0; i < FIGURES; i++)
+        mask |= (uint64_t)(figures[i] != 0) << i;
+    mask |= detail->output_count ? HAS_OUTPUTS : 0;
+    mask |= detail->allocation_count ? HAS_ALLOCATIONS : 0;
+    at = put(step->details.data + step->details.count, mask);
+    for (int i = 0; i < FIGURES; i++) {
+        if (figures[i] != 0)
+            at = put(at, zigzag(figures[i]));
+    }
+    if (detail->output_count)
+        at = put(at, detail->output_count);
+    for (size_t i = 0; i < detail->output_count; i++) {
+        const tfp_exec_output *output = &detail->outputs[i];
+        at = put(at, zigzag(output->slot));
+        at = put(at, zigzag(output->dtype));
+        at = put(at, output->shape);
+        at = put(at, zigzag(output->bytes));
+        at = put(at, output->address);
+    }
+    if (detail->allocation_count)
+        at = put(at, detail->allocation_count);
+    for (size_t i = 0; i < detail->allocation_count; i++) {
+        at = put(at, zigzag(detail->allocations[i].at));
+        at = put(at, zigzag(detail->allocations[i].bytes));
+    }
+    step->details.count = (size_t)(at - step->details.data);
+    return true;
+}
+
+tfp_detail_reader tfp_exec_read(const tfp_step *step, const tfp_exec *exec,
+                                tfp_exec_figures *figures)
+{
+    tfp_detail_reader r = { 0 };
+    int64_t values[FIGURES] = { 0 };
+    uint64_t mask;
+    if (exec->detail > 0) {
+        r.at = get(step->details.data + exec->detail, &mask);
+        for (int i = 0; i < FIGURES; i++) {
+            if (mask >> i & 1)
+                r.at = get_signed(r.at, &values[i]);
+        }
+        relate(values, true);
+        if (mask & HAS_OUTPUTS)
+            r.at = get(r.at, &r.outputs_left);
+        /* The second count follows the outputs; until then just a mark. */
+        r.allocations_left = mask & HAS_ALLOCATIONS ? UINT64_MAX : 0;
+    }
+    memcpy(figures, values, sizeof(values));
+    return r;
+}
+
+bool tfp_detail_next_output(tfp_detail_reader *r, tfp_exec_output *output)
+{
+    int64_t slot, dtype;
+    uint64_t shape;
+    if (r->outputs_left == 0)
+        return false;
+    r->outputs_left--;
+    r->at = get_signed(r->at, &slot);
+    r->at = get_signed(r->at, &dtype);
+    r->at = get(r->at, &shape);
+    r->at = get_signed(r->at, &output->bytes);
+    r->at = get(r->at, &output->address);
+    output->slot = (int32_t)slot;
+    output->dtype = (int32_t)dtype;
+    output->shape = (tfp_shape)shape;
+    return true;
+}
+
+bool tfp_detail_next_allocation(tfp_detail_reader *r,
+                                tfp_exec_allocation *allocation)
+{
+    tfp_exec_output passed;
+    while (tfp_detail_next_output(r, &passed))
+        continue;
+    if (r->allocations_left == UINT64_MAX)
+        r->at = get(r->at, &r->allocations_left);
+    if (r->allocations_left == 0)
+        return false;
+    r->allocations_left--;
+    r->at = get_signed(r->at, &allocation->at);
+    r->at = get_signed(r->at, &allocation->bytes);
+    return true;
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+uint32_t tfp_model_step(tfp_model *model, int64_t id)
+{
+    tfp_step step = { .id = id };
+    for (size_t i = model->steps.count; i-- > 0;) {
+        if (model->steps.data[i].id == id)
+            return (uint32_t)i;
+    }
+    if (!TFP_VEC_PUSH(model->memory, &model->steps, step))
+        return TFP_NO_ID;
+    return (uint32_t)model->steps.count - 1;
+}
+
+uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
+                              tfp_exec_kind kind)
+{
+    tfp_device device = { .step = step, .kind = kind };
+    if (model->devices.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(model->memory, &model->devices, device))
+        return TFP_NO_ID;
+    return (uint32_t)model->devices.count - 1;
+}
+
+static void widen(tfp_step *step, tfp_micros start, tfp_micros end)
+{
+    if (start <= 0)
+        return;
+    if (step->first_start == 0 || start < step->first_start)
+        step->first_start = start;
+    if (end > step->last_end)
+        step->last_end = end;
+}
+
+bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
+                        const tfp_exec_detail *detail)
+{
+    tfp_device *device = &model->devices.data[exec.device];
+    tfp_step *step = &model->steps.data[device->step];
+    exec.detail = 0;
+    if (detail) {
+        /* Place 0 means "none", so the first byte is never used. */
+        if (step->details.count == 0 &&
+            !TFP_VEC_PUSH(model->memory, &step->details, 0))
+            return false;
+        exec.detail = step->details.count;
+        if (!pack(step, model->memory, detail))
+            return false;
+    }
+    if (!TFP_VEC_PUSH(model->memory, &step->execs, exec))
+        return false;
+    device->execs++;
+    if (device->kind != TFP_EXEC_TOTAL)
+        widen(step, exec.start, tfp_add_sat(exec.start, exec.length));
+    return true;
+}
+
+void tfp_step_release(tfp_step *step, tfp_memory *memory)
+{
+    TFP_VEC_RELEASE(memory, &step->execs);
+    TFP_VEC_RELEASE(memory, &step->details);
+}

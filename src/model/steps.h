@@ -1,0 +1,112 @@
+/*
+ * steps.h - what was run, when, where, and with how much memory.
+ *
+ * A run record is 32 bytes plus a packed detail of about 25: memory figures
+ * and output shapes as varints, most of them absent or small. Records stay in
+ * the order of the file and name their node by string, so they may come
+ * before its graph, or be about a node that no graph has.
+ */
+#ifndef TFP_MODEL_STEPS_H
+#define TFP_MODEL_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "model/ids.h"
+
+/* Where a record comes from decides what it counts for. */
+typedef enum tfp_exec_kind {
+    TFP_EXEC_RUN,    /* NodeExecStats: time and memory */
+    TFP_EXEC_TIME,   /* one time of an ExecProfile */
+    TFP_EXEC_MEMORY, /* one ExecMemory of an ExecProfile */
+    TFP_EXEC_TOTAL   /* an ExecProfile's own sums: start, end, run count */
+} tfp_exec_kind;
+
+typedef struct tfp_exec {
+    tfp_string name;   /* of the node, without the ":Kernel" of streams */
+    uint32_t device;   /* index into model->devices */
+    tfp_micros start;  /* all_start_micros */
+    tfp_micros length; /* op_end_rel_micros; of a TOTAL its end */
+    uint64_t detail;   /* place in step->details; 0 for none */
+} tfp_exec;
+
+/* One device of one step: a DeviceStepStats. Its name may come last. */
+typedef struct tfp_device {
+    tfp_string name;
+    uint32_t step; /* index into model->steps */
+    tfp_exec_kind kind;
+    int64_t execs;
+} tfp_device;
+
+typedef struct tfp_step {
+    int64_t id;
+    TFP_VEC(tfp_exec) execs;
+    TFP_VEC(uint8_t) details;
+    tfp_micros first_start, last_end; /* both 0 when no record has a time */
+} tfp_step;
+
+/* The figures of a detail, each 0 when absent. */
+typedef struct tfp_exec_figures {
+    int64_t requested_bytes; /* sum over allocators of total_bytes */
+    int64_t peak_bytes;      /* sum of peak_bytes */
+    int64_t residual_bytes;  /* sum of live_bytes */
+    int64_t output_bytes;    /* sum over outputs */
+    int64_t bytes_in_use;    /* of GPU allocators */
+    int64_t temp_bytes, persistent_bytes;
+    int64_t device_temp_bytes, device_persistent_bytes;
+    int64_t op_start; /* op_start_rel_micros */
+    int64_t all_end;  /* all_end_rel_micros */
+    int64_t waited;   /* from scheduled_micros to the start */
+    int64_t thread;
+    int64_t run_count; /* of a TOTAL */
+} tfp_exec_figures;
+
+typedef struct tfp_exec_output {
+    int32_t slot;
+    int32_t dtype;
+    tfp_shape shape;
+    int64_t bytes;
+    uint64_t address;
+} tfp_exec_output;
+
+typedef struct tfp_exec_allocation {
+    tfp_micros at;
+    int64_t bytes;
+} tfp_exec_allocation;
+
+typedef struct tfp_exec_detail {
+    tfp_exec_figures figures;
+    const tfp_exec_output *outputs;
+    size_t output_count;
+    const tfp_exec_allocation *allocations;
+    size_t allocation_count;
+} tfp_exec_detail;
+
+/* Finds or adds the step called `id`: its index, or TFP_NO_ID. */
+uint32_t tfp_model_step(tfp_model *model, int64_t id);
+
+/* A device of a step, its name still to come: its index, or TFP_NO_ID. */
+uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
+                              tfp_exec_kind kind);
+
+/* `detail` may be NULL. False when out of memory. */
+bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
+                        const tfp_exec_detail *detail);
+
+/* Reads a packed detail back, part by part. */
+typedef struct tfp_detail_reader {
+    const uint8_t *at;
+    uint64_t outputs_left, allocations_left;
+} tfp_detail_reader;
+
+tfp_detail_reader tfp_exec_read(const tfp_step *step, const tfp_exec *exec,
+                                tfp_exec_figures *figures);
+bool tfp_detail_next_output(tfp_detail_reader *r, tfp_exec_output *output);
+bool tfp_detail_next_allocation(tfp_detail_reader *r,
+                                tfp_exec_allocation *allocation);
+
+void tfp_step_release(tfp_step *step, tfp_memory *memory);
+
+#endif

@@ -1,0 +1,179 @@
+/*
+ * info_text.c - `tfprof info` for people: one short block a file.
+ */
+#include <stdio.h>
+
+#include "output/escape.h"
+#include "output/info.h"
+
+enum { LABEL_WIDTH = 24, MOST_NAMES = 12 };
+
+/* "1,234,567" */
+static void put_number(tfp_sink *s, int64_t value)
+{
+    char digits[32];
+    int count = snprintf(digits, sizeof(digits), "%lld", (long long)value);
+    int first = digits[0] == '-';
+    for (int i = 0; i < count; i++) {
+        if (i > first && (count - i) % 3 == 0)
+            tfp_sink_text(s, ",");
+        tfp_sink_bytes(s, (tfp_span){ (const uint8_t *)&digits[i], 1 });
+    }
+}
+
+static void put_label(tfp_sink *s, const char *label)
+{
+    tfp_sink_format(s, "  %-*s", LABEL_WIDTH, label);
+}
+
+static void put_line(tfp_sink *s, const char *label, int64_t value)
+{
+    put_label(s, label);
+    put_number(s, value);
+    tfp_sink_text(s, "\n");
+}
+
+/* Names one after the other, the rest as a number. */
+static void put_names(tfp_sink *s, const tfp_model *model, const char *label,
+                      const tfp_string *ids, size_t count)
+{
+    size_t shown = count > MOST_NAMES ? MOST_NAMES : count;
+    if (count == 0)
+        return;
+    put_label(s, label);
+    for (size_t i = 0; i < shown; i++) {
+        if (i > 0) {
+            tfp_sink_text(s, "\n");
+            put_label(s, "");
+        }
+        tfp_sink_escaped(s, tfp_model_text(model, ids[i]));
+    }
+    if (shown < count)
+        tfp_sink_format(s, "\n  %-*sand %zu more", LABEL_WIDTH, "",
+                        count - shown);
+    tfp_sink_text(s, "\n");
+}
+
+static void put_heading(tfp_sink *s, const tfp_model *model,
+                        const tfp_input *input)
+{
+    tfp_sink_escaped(s, tfp_model_text(model, input->path));
+    if (input->member != 0) {
+        tfp_sink_text(s, "/");
+        tfp_sink_escaped(s, tfp_model_text(model, input->member));
+    }
+    tfp_sink_format(s, ": %s", input->kind);
+    if (input->is_read)
+        tfp_sink_text(s, input->is_text ? ", text" : ", binary");
+    if (input->is_gzip)
+        tfp_sink_text(s, ", gzip");
+    if (input->size >= 0 || input->bytes_read > 0) {
+        tfp_sink_text(s, ", ");
+        put_number(s, input->size >= 0 ? input->size : input->bytes_read);
+        tfp_sink_text(s, " bytes");
+    }
+    if (input->is_gzip && input->bytes_read > 0) {
+        tfp_sink_text(s, " (");
+        put_number(s, input->bytes_read);
+        tfp_sink_text(s, " unpacked)");
+    }
+    tfp_sink_text(s, "\n");
+    if (input->remark)
+        tfp_sink_format(s, "  %s\n", input->remark);
+}
+
+static void put_versions(tfp_sink *s, const tfp_model *model,
+                         const tfp_input *input)
+{
+    if (input->tensorflow_version != 0) {
+        put_label(s, "TensorFlow");
+        tfp_sink_escaped(s, tfp_model_text(model, input->tensorflow_version));
+        tfp_sink_text(s, "\n");
+    }
+    if (input->producer != 0)
+        put_line(s, "graph version", input->producer);
+}
+
+static void put_steps(tfp_sink *s, const tfp_input *input)
+{
+    size_t shown = input->steps.count > MOST_NAMES ? MOST_NAMES
+                                                   : input->steps.count;
+    if (input->steps.count == 0)
+        return;
+    put_label(s, input->steps.count == 1 ? "step" : "steps");
+    for (size_t i = 0; i < shown; i++)
+        tfp_sink_format(s, "%s%lld", i ? ", " : "",
+                        (long long)input->steps.data[i]);
+    if (shown < input->steps.count)
+        tfp_sink_format(s, " and %zu more", input->steps.count - shown);
+    tfp_sink_text(s, "\n");
+    if (input->first_start > 0) {
+        put_label(s, "time range");
+        put_number(s, tfp_sub_sat(input->last_end, input->first_start));
+        tfp_sink_format(s, " us from %lld\n", (long long)input->first_start);
+    }
+}
+
+static void put_ignored(tfp_sink *s, const tfp_input *input)
+{
+    bool any = false;
+    for (size_t i = 0; i < tfp_ignored_fact_count; i++) {
+        int64_t value = tfp_fact_value(&input->ignored, &tfp_ignored_facts[i]);
+        if (value == 0)
+            continue;
+        if (!any)
+            put_label(s, "not used");
+        else
+            tfp_sink_text(s, ", ");
+        put_number(s, value);
+        tfp_sink_format(s, " %s", tfp_ignored_facts[i].words);
+        any = true;
+    }
+    if (any)
+        tfp_sink_text(s, "\n");
+}
+
+static void put_warning(void *context, const char *line)
+{
+    put_label(context, "warning");
+    tfp_sink_text(context, line);
+    tfp_sink_text(context, "\n");
+}
+
+static void put_error(tfp_sink *s, const tfp_input *input)
+{
+    if (input->status == TFPROF_OK)
+        return;
+    put_label(s, input->partial ? "partial" : "not read");
+    if (input->why.line > 0)
+        tfp_sink_format(s,
+                        "line %lld, column %lld: ", (long long)input->why.line,
+                        (long long)input->why.column);
+    else if (input->why.offset >= 0)
+        tfp_sink_format(s, "offset %lld: ", (long long)input->why.offset);
+    tfp_sink_escaped(s, tfp_span_of(input->why.message));
+    tfp_sink_text(s, "\n");
+}
+
+void tfp_info_write_text(const tfp_model *model, tfp_sink *s)
+{
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        const tfp_input *input = &model->inputs.data[i];
+        put_heading(s, model, input);
+        for (size_t f = 0; f < tfp_count_fact_count; f++) {
+            int64_t value = tfp_fact_value(&input->counts, &tfp_count_facts[f]);
+            if (value != 0)
+                put_line(s, tfp_count_facts[f].words, value);
+        }
+        put_versions(s, model, input);
+        put_names(s, model, "tags", input->tags.data, input->tags.count);
+        put_names(s, model, "signature keys", input->signatures.data,
+                  input->signatures.count);
+        put_names(s, model, "devices", input->devices.data,
+                  input->devices.count);
+        put_steps(s, input);
+        put_ignored(s, input);
+        tfp_info_warnings(model, input, put_warning, s);
+        put_error(s, input);
+    }
+}

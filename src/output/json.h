@@ -1,0 +1,38 @@
+/*
+ * json.h - writes JSON as it comes, without holding it.
+ *
+ *     tfp_json_open(&j, NULL, '{');
+ *     tfp_json_int(&j, "nodes", 5);
+ *     tfp_json_close(&j);
+ *
+ * Commas, line breaks and escapes are seen to here. `key` is NULL inside an
+ * array. What comes out is valid JSON in valid UTF-8 whatever the strings
+ * hold: bytes that are not are written as the text \xHH.
+ */
+#ifndef TFP_OUTPUT_JSON_H
+#define TFP_OUTPUT_JSON_H
+
+#include "output/sink.h"
+
+enum { TFP_JSON_LEVELS = 32 };
+
+typedef struct tfp_json {
+    tfp_sink *sink;
+    int level;
+    char closing[TFP_JSON_LEVELS]; /* '}' or ']' */
+    bool has_items[TFP_JSON_LEVELS];
+} tfp_json;
+
+void tfp_json_init(tfp_json *json, tfp_sink *sink);
+
+/* `bracket` is '{' or '['. */
+void tfp_json_open(tfp_json *json, const char *key, char bracket);
+void tfp_json_close(tfp_json *json);
+
+void tfp_json_int(tfp_json *json, const char *key, int64_t value);
+void tfp_json_bool(tfp_json *json, const char *key, bool value);
+void tfp_json_null(tfp_json *json, const char *key);
+void tfp_json_string(tfp_json *json, const char *key, tfp_span value);
+void tfp_json_text(tfp_json *json, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * sink.c - where an answer goes, a buffer at a time.
+ */
+#include "output/sink.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context)
+{
+    sink->write = write;
+    sink->context = context;
+    sink->failed = false;
+    sink->used = 0;
+}
+
+bool tfp_sink_flush(tfp_sink *sink)
+{
+    if (!sink->failed && sink->used > 0)
+        sink->failed = sink->write(sink->context, sink->buffer, sink->used) !=
+                       0;
+    sink->used = 0;
+    return !sink->failed;
+}
+
+void tfp_sink_bytes(tfp_sink *sink, tfp_span bytes)
+{
+    while (bytes.size > 0) {
+        size_t room = sizeof(sink->buffer) - sink->used;
+        size_t n = bytes.size < room ? bytes.size : room;
+        memcpy(sink->buffer + sink->used, bytes.data, n);
+        sink->used += n;
+        bytes.data += n;
+        bytes.size -= n;
+        if (sink->used == sizeof(sink->buffer))
+            tfp_sink_flush(sink);
+    }
+}
+
+void tfp_sink_text(tfp_sink *sink, const char *text)
+{
+    tfp_sink_bytes(sink, tfp_span_of(text));
+}
+
+/* For numbers and short words; longer text goes through the calls above. */
+void tfp_sink_format(tfp_sink *sink, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    tfp_sink_text(sink, text);
+}

@@ -1,0 +1,37 @@
+/*
+ * sink.h - where an answer goes, a buffer at a time.
+ *
+ * The first failure is remembered; what is written after it is dropped, so
+ * writers need not look and the end of the answer does.
+ */
+#ifndef TFP_OUTPUT_SINK_H
+#define TFP_OUTPUT_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+/* Takes all of `size` bytes; not 0 when it cannot. */
+typedef int tfp_write_fn(void *context, const void *data, size_t size);
+
+typedef struct tfp_sink {
+    tfp_write_fn *write;
+    void *context;
+    bool failed;
+    size_t used;
+    char buffer[16 << 10];
+} tfp_sink;
+
+void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context);
+
+void tfp_sink_bytes(tfp_sink *sink, tfp_span bytes);
+void tfp_sink_text(tfp_sink *sink, const char *text);
+void tfp_sink_format(tfp_sink *sink, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Hands over what is left. False if anything was not written. */
+bool tfp_sink_flush(tfp_sink *sink);
+
+#endif

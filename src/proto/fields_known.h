@@ -1,0 +1,125 @@
+/*
+ * fields_known.h - fields of files that are recognised but not read.
+ *
+ * Only the upper levels stand here, enough to tell one kind from another.
+ * Nested messages that end the chain are plain bytes. Held against the
+ * descriptors of TensorFlow by tests/cli/test_schema.py, ONNX excepted.
+ */
+#ifndef TFP_PROTO_FIELDS_KNOWN_H
+#define TFP_PROTO_FIELDS_KNOWN_H
+
+/* clang-format off */
+
+#define TFP_KNOWN_MESSAGES(D) \
+    D(XSpace, "tensorflow.profiler.XSpace", PLAIN) \
+    D(XPlane, "tensorflow.profiler.XPlane", PLAIN) \
+    D(XLine, "tensorflow.profiler.XLine", PLAIN) \
+    D(PprofProfile, "tensorflow.tfprof.pprof.Profile", PLAIN) \
+    D(PprofValueType, "tensorflow.tfprof.pprof.ValueType", PLAIN) \
+    D(PprofSample, "tensorflow.tfprof.pprof.Sample", PLAIN) \
+    D(HloProto, "xla.HloProto", PLAIN) \
+    D(HloModuleProto, "xla.HloModuleProto", PLAIN) \
+    D(OnnxModel, "onnx.ModelProto", PLAIN) \
+    D(OnnxGraph, "onnx.GraphProto", PLAIN) \
+    D(OnnxNode, "onnx.NodeProto", PLAIN) \
+    D(OnnxOpset, "onnx.OperatorSetIdProto", PLAIN)
+
+#define XSpace_FIELDS(F, M)                                                    \
+    F(M,  1, planes, MESSAGE, MANY, XPlane)                                    \
+    F(M,  2, errors, STRING, MANY, _)                                          \
+    F(M,  3, warnings, STRING, MANY, _)                                        \
+    F(M,  4, hostnames, STRING, MANY, _)
+
+#define XPlane_FIELDS(F, M)                                                    \
+    F(M,  1, id, INT64, ONE, _)                                                \
+    F(M,  2, name, STRING, ONE, _)                                             \
+    F(M,  3, lines, MESSAGE, MANY, XLine)                                      \
+    F(M,  4, event_metadata, BYTES, MANY, _)                                   \
+    F(M,  5, stat_metadata, BYTES, MANY, _)                                    \
+    F(M,  6, stats, BYTES, MANY, _)
+
+#define XLine_FIELDS(F, M)                                                     \
+    F(M,  1, id, INT64, ONE, _)                                                \
+    F(M,  2, name, STRING, ONE, _)                                             \
+    F(M,  3, timestamp_ns, INT64, ONE, _)                                      \
+    F(M,  4, events, BYTES, MANY, _)                                           \
+    F(M,  9, duration_ps, INT64, ONE, _)                                       \
+    F(M, 10, display_id, INT64, ONE, _)                                        \
+    F(M, 11, display_name, STRING, ONE, _)
+
+#define PprofProfile_FIELDS(F, M)                                              \
+    F(M,  1, sample_type, MESSAGE, MANY, PprofValueType)                       \
+    F(M,  2, sample, MESSAGE, MANY, PprofSample)                               \
+    F(M,  3, mapping, BYTES, MANY, _)                                          \
+    F(M,  4, location, BYTES, MANY, _)                                         \
+    F(M,  5, function, BYTES, MANY, _)                                         \
+    F(M,  6, string_table, STRING, MANY, _)                                    \
+    F(M,  7, drop_frames, INT64, ONE, _)                                       \
+    F(M,  8, keep_frames, INT64, ONE, _)                                       \
+    F(M,  9, time_nanos, INT64, ONE, _)                                        \
+    F(M, 10, duration_nanos, INT64, ONE, _)                                    \
+    F(M, 11, period_type, MESSAGE, ONE, PprofValueType)                        \
+    F(M, 12, period, INT64, ONE, _)                                            \
+    F(M, 13, comment, INT64, MANY, _)                                          \
+    F(M, 14, default_sample_type, INT64, ONE, _)
+
+#define PprofValueType_FIELDS(F, M)                                            \
+    F(M,  1, type, INT64, ONE, _)                                              \
+    F(M,  2, unit, INT64, ONE, _)
+
+#define PprofSample_FIELDS(F, M)                                               \
+    F(M,  1, location_id, UINT64, MANY, _)                                     \
+    F(M,  2, value, INT64, MANY, _)                                            \
+    F(M,  3, label, BYTES, MANY, _)
+
+#define HloProto_FIELDS(F, M)                                                  \
+    F(M,  1, hlo_module, MESSAGE, ONE, HloModuleProto)                         \
+    F(M,  3, buffer_assignment, BYTES, ONE, _)
+
+#define HloModuleProto_FIELDS(F, M)                                            \
+    F(M,  1, name, STRING, ONE, _)                                             \
+    F(M,  2, entry_computation_name, STRING, ONE, _)                           \
+    F(M,  3, computations, BYTES, MANY, _)                                     \
+    F(M,  4, host_program_shape, BYTES, ONE, _)                                \
+    F(M,  5, id, INT64, ONE, _)                                                \
+    F(M,  6, entry_computation_id, INT64, ONE, _)                              \
+    F(M,  7, schedule, BYTES, ONE, _)
+
+#define OnnxModel_FIELDS(F, M)                                                 \
+    F(M,  1, ir_version, INT64, ONE, _)                                        \
+    F(M,  2, producer_name, STRING, ONE, _)                                    \
+    F(M,  3, producer_version, STRING, ONE, _)                                 \
+    F(M,  4, domain, STRING, ONE, _)                                           \
+    F(M,  5, model_version, INT64, ONE, _)                                     \
+    F(M,  6, doc_string, STRING, ONE, _)                                       \
+    F(M,  7, graph, MESSAGE, ONE, OnnxGraph)                                   \
+    F(M,  8, opset_import, MESSAGE, MANY, OnnxOpset)                           \
+    F(M, 14, metadata_props, BYTES, MANY, _)                                   \
+    F(M, 20, training_info, BYTES, MANY, _)                                    \
+    F(M, 25, functions, BYTES, MANY, _)
+
+#define OnnxGraph_FIELDS(F, M)                                                 \
+    F(M,  1, node, MESSAGE, MANY, OnnxNode)                                    \
+    F(M,  2, name, STRING, ONE, _)                                             \
+    F(M,  5, initializer, BYTES, MANY, _)                                      \
+    F(M, 10, doc_string, STRING, ONE, _)                                       \
+    F(M, 11, input, BYTES, MANY, _)                                            \
+    F(M, 12, output, BYTES, MANY, _)                                           \
+    F(M, 13, value_info, BYTES, MANY, _)
+
+#define OnnxNode_FIELDS(F, M)                                                  \
+    F(M,  1, input, STRING, MANY, _)                                           \
+    F(M,  2, output, STRING, MANY, _)                                          \
+    F(M,  3, name, STRING, ONE, _)                                             \
+    F(M,  4, op_type, STRING, ONE, _)                                          \
+    F(M,  5, attribute, BYTES, MANY, _)                                        \
+    F(M,  6, doc_string, STRING, ONE, _)                                       \
+    F(M,  7, domain, STRING, ONE, _)
+
+#define OnnxOpset_FIELDS(F, M)                                                 \
+    F(M,  1, domain, STRING, ONE, _)                                           \
+    F(M,  2, version, INT64, ONE, _)
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * unescape.c - what stands between the quotes of a text file, as bytes.
+ *
+ * The same text is accepted, and means the same bytes, as in CUnescape() of
+ * google/protobuf/text_encoding.py. That one works in two passes: \u and \U
+ * become characters first, everything else is resolved in what that gives, so
+ * that \u005cn is a newline. Text with \u or \U is rare; all other text takes
+ * the second pass alone. A backslash before any other character stays, as it
+ * does there. Its \N{NAME} is refused: it would need the names of Unicode.
+ */
+#include "proto/unescape.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool blame(tfp_escape_fault *fault, const uint8_t *at, const char *why)
+{
+    fault->at = at;
+    fault->why = why;
+    return false;
+}
+
+static int hex_digit(uint8_t byte)
+{
+    if (byte >= '0' && byte <= '9')
+        return byte - '0';
+    byte |= 0x20;
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
+}
+
+/* Reads up to `most` hex digits; how many there were. */
+static int hex_digits(const uint8_t *at, const uint8_t *end, int most,
+                      uint32_t *value)
+{
+    int count = 0;
+    *value = 0;
+    while (count < most && at + count < end && hex_digit(at[count]) >= 0)
+        *value = *value << 4 | (uint32_t)hex_digit(at[count++]);
+    return count;
+}
+
+/* Writes a character in UTF-8; how many bytes it takes. */
+static size_t put_character(uint32_t code, uint8_t *out)
+{
+    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const uint8_t first[] = { 0x00, 0xc0, 0xe0, 0xf0 };
+    out[0] = (uint8_t)(first[more] | code >> (6 * more));
+    for (int i = 1; i <= more; i++)
+        out[i] = (uint8_t)(0x80 | (code >> (6 * (more - i)) & 0x3f));
+    return (size_t)more + 1;
+}
+
+/* ---- First pass: \u and \U ---------------------------------------------- */
+
+static bool read_character(const uint8_t *at, const uint8_t *end,
+                           uint32_t *code, tfp_escape_fault *fault)
+{
+    int digits = at[1] == 'u' ? 4 : 8;
+    if (hex_digits(at + 2, end, digits, code) < digits)
+        return blame(fault, at,
+                     digits == 4 ? "\\u needs four hexadecimal digits"
+                                 : "\\U needs eight hexadecimal digits");
+    if (*code > 0x10ffff)
+        return blame(fault, at, "there is no character past U+10FFFF");
+    if (*code >= 0xd800 && *code < 0xe000)
+        return blame(fault, at, "a surrogate is no character");
+    return true;
+}
+
+static size_t resolve_characters(tfp_span text, uint8_t *out,
+                                 tfp_escape_fault *fault)
+{
+    const uint8_t *at = text.data, *end = text.data + text.size;
+    uint8_t *start = out;
+    uint32_t code;
+    while (at < end) {
+        if (*at != '\\' || end - at < 2) {
+            *out++ = *at++;
+        } else if (at[1] == 'u' || at[1] == 'U') {
+            if (!read_character(at, end, &code, fault))
+                return 0;
+            out += put_character(code, out);
+            at += at[1] == 'u' ? 6 : 10;
+        } else {
+            /* One hex digit gets a zero before it while the text still shows
+             * that it is alone. */
+            bool lone = at[1] == 'x' && hex_digits(at + 2, end, 2, &code) == 1;
+            *out++ = *at++;
+            *out++ = *at++;
+            if (lone)
+                *out++ = '0';
+        }
+    }
+    return (size_t)(out - start);
+}
+
+/* ---- Second pass: all others -------------------------------------------- */
+
+typedef struct escapes {
+    const uint8_t *at, *end;
+    uint8_t *out;
+    bool resolved; /* the first pass was made */
+    tfp_escape_fault *fault;
+} escapes;
+
+static bool number_escape(escapes *e, uint32_t value, int size, const char *why)
+{
+    if (value > 0xff)
+        return blame(e->fault, e->at, why);
+    *e->out++ = (uint8_t)value;
+    e->at += size;
+    return true;
+}
+
+static bool octal_escape(escapes *e)
+{
+    uint32_t value = 0;
+    int size = 1;
+    while (size < 4 && e->at + size < e->end && e->at[size] >= '0' &&
+           e->at[size] <= '7')
+        value = value << 3 | (uint32_t)(e->at[size++] - '0');
+    return number_escape(e, value, size, "an octal escape is past \\377");
+}
+
+static bool hex_escape(escapes *e)
+{
+    uint32_t value;
+    int digits = hex_digits(e->at + 2, e->end, 2, &value);
+    if (digits < (e->resolved ? 2 : 1))
+        return blame(e->fault, e->at, "\\x needs a hexadecimal digit");
+    return number_escape(e, value, 2 + digits, NULL);
+}
+
+/* A \u that the first pass has made from a \u005c. */
+static bool character_escape(escapes *e)
+{
+    uint32_t code;
+    if (!e->resolved)
+        return false; /* tfp_unescape() sees to it */
+    if (!read_character(e->at, e->end, &code, e->fault))
+        return false;
+    return number_escape(e, code, e->at[1] == 'u' ? 6 : 10,
+                         "a \\u in a \\u is past U+00FF");
+}
+
+static bool one_escape(escapes *e)
+{
+    static const char letters[] = "abfnrtv\\'\"";
+    static const char meant[] = "\a\b\f\n\r\t\v\\'\"";
+    const char *letter;
+    if (e->end - e->at < 2)
+        return blame(e->fault, e->at, "a backslash ends the string");
+    switch (e->at[1]) {
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7': return octal_escape(e);
+    case 'x': return hex_escape(e);
+    case 'u':
+    case 'U': return character_escape(e);
+    case 'N': return blame(e->fault, e->at, "\\N cannot be read");
+    case '\n': /* made by \u000a */ break;
+    default:
+        letter = memchr(letters, e->at[1], sizeof(letters) - 1);
+        if (letter) {
+            *e->out++ = (uint8_t)meant[letter - letters];
+        } else {
+            *e->out++ = '\\';
+            *e->out++ = e->at[1];
+        }
+        break;
+    }
+    e->at += 2;
+    return true;
+}
+
+/* Output never overtakes input, so both may be the same bytes. */
+static bool resolve_escapes(escapes *e)
+{
+    while (e->at < e->end) {
+        if (*e->at == '\\') {
+            if (!one_escape(e))
+                return false;
+        } else {
+            size_t left = (size_t)(e->end - e->at);
+            const uint8_t *next = memchr(e->at, '\\', left);
+            size_t run = next ? (size_t)(next - e->at) : left;
+            memmove(e->out, e->at, run);
+            e->at += run;
+            e->out += run;
+        }
+    }
+    return true;
+}
+
+size_t tfp_unescape(tfp_span text, uint8_t *out, tfp_escape_fault *fault)
+{
+    escapes e = { .at = text.data,
+                  .end = text.data + text.size,
+                  .out = out,
+                  .fault = fault };
+    *fault = (tfp_escape_fault){ 0 };
+    if (!resolve_escapes(&e)) {
+        /* Wrong, or not to be done in one pass: \x\u0031 is both. */
+        tfp_escape_fault found = *fault;
+        *fault = (tfp_escape_fault){ 0 };
+        e = (escapes){
+            .at = out, .out = out, .resolved = true, .fault = fault
+        };
+        e.end = out + resolve_characters(text, out, fault);
+        if (!fault->why && !resolve_escapes(&e))
+            fault->at = text.data; /* where it was cannot be told any more */
+        if (fault->why && found.why)
+            *fault = found;
+    }
+    return fault->why ? 0 : (size_t)(e.out - out);
+}

@@ -1,0 +1,291 @@
+/*
+ * walk_wire.c - walks a binary message of any length.
+ *
+ * The stack holds the streamed messages that are open, with the offset where
+ * each ends; an unknown group is an entry without a message. It is bounded by
+ * the nesting limit, which the records below go on counting.
+ */
+#include "proto/walk.h"
+
+#include <stdio.h>
+
+typedef struct level {
+    const tfp_message *message;  /* NULL in an unknown group */
+    const tfp_field_spec *field; /* of the level above; NULL at the root */
+    int64_t end;                 /* offset; INT64_MAX at the root */
+    uint32_t group;              /* number of the unknown group */
+} level;
+
+typedef struct walk_state {
+    tfp_walk *walk;
+    tfp_reader *reader;
+    level stack[TFP_MOST_DEPTH + 1];
+    int depth; /* index of the innermost open level */
+} walk_state;
+
+static level *top(walk_state *s)
+{
+    return &s->stack[s->depth];
+}
+
+/* How messages call the innermost level. */
+static const char *top_name(walk_state *s)
+{
+    const level *l = top(s);
+    return l->message ? tfp_message_short_name(l->message) : "unknown group";
+}
+
+static int push(walk_state *s, const level *next, int64_t at, tfprof_error *err)
+{
+    if (s->depth >= s->walk->max_depth)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                        "nesting deeper than %d in %s (see "
+                        "--max-depth-nesting)",
+                        s->walk->max_depth, top_name(s));
+    if (next->message) {
+        const tfp_visitor *v = &s->walk->visitor;
+        int status = v->enter(v->self, top(s)->message, next->field, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    s->stack[++s->depth] = *next;
+    return TFPROF_OK;
+}
+
+static int pop(walk_state *s, tfprof_error *err)
+{
+    const level *done = top(s);
+    const tfp_visitor *v = &s->walk->visitor;
+    s->depth--;
+    if (!done->message)
+        return TFPROF_OK;
+    return v->leave(v->self, top(s)->message, done->field, err);
+}
+
+/* The input stopped, either at its end or because it cannot be read. */
+static int stopped(walk_state *s, int64_t at, const char *what,
+                   tfprof_error *err)
+{
+    if (s->reader->status != TFPROF_OK) {
+        if (err)
+            *err = s->reader->why;
+        return s->reader->status;
+    }
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                    "the file ends inside this %s (cut short or still being "
+                    "written?)",
+                    what);
+}
+
+/* Reads a field's head: the tag and the number or length after it. */
+static int read_head(walk_state *s, tfp_field *f, int64_t *at,
+                     tfprof_error *err)
+{
+    int64_t left = top(s)->end - tfp_reader_offset(s->reader);
+    tfp_reader *r = s->reader;
+    tfp_span view;
+    tfp_wire w;
+    tfp_record head = { 0 };
+    uint64_t tag, length;
+    *at = tfp_reader_offset(r);
+    /* Fewer bytes are fine near the end; the checks below see to that. */
+    (void)tfp_reader_need(r, TFP_TAG_BYTES + TFP_VARINT_BYTES);
+    if (r->status != TFPROF_OK)
+        return stopped(s, *at, top_name(s), err);
+    view = tfp_reader_view(r);
+    if ((int64_t)view.size > left)
+        view.size = (size_t)left;
+    head.bytes = view;
+    w = tfp_wire_over(&head);
+    f->at = view.data;
+    w.at = tfp_varint(w.at, w.end, TFP_TAG_BYTES, &tag);
+    if (!w.at && view.size < TFP_TAG_BYTES && view.size < (uint64_t)left)
+        return stopped(s, *at, top_name(s), err);
+    if (!w.at || tag < 8 || tag > UINT32_MAX)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, *at,
+                        "%s is damaged: bad field tag%s", top_name(s),
+                        view.size && *view.data == 0 ? " (zero bytes)" : "");
+    f->tag = (uint32_t)tag;
+    switch (tfp_tag_wire(f->tag)) {
+    case TFP_WIRE_BYTES:
+        w.at = tfp_varint(w.at, w.end, TFP_LENGTH_BYTES, &length);
+        f->value = w.at ? length : 0;
+        break;
+    case TFP_WIRE_GROUP:
+    case TFP_WIRE_GROUP_END: break;
+    default:
+        if (!tfp_wire_value(&w, f))
+            w.at = NULL;
+        break;
+    }
+    if (!w.at) {
+        if (view.size < TFP_TAG_BYTES + TFP_VARINT_BYTES &&
+            view.size < (uint64_t)left && tfp_tag_wire(f->tag) < 6)
+            return stopped(s, *at, top_name(s), err);
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, *at, "%s is damaged: %s",
+                        top_name(s), head.why ? head.why : "bad length");
+    }
+    r->at += (size_t)(w.at - view.data);
+    return TFPROF_OK;
+}
+
+static void note_unknown(walk_state *s, uint32_t tag)
+{
+    tfp_walk *walk = s->walk;
+    if (walk->unknown_fields++ == 0)
+        snprintf(walk->unknown_name, sizeof(walk->unknown_name),
+                 "field %u of %.40s", (unsigned)tfp_tag_number(tag),
+                 top_name(s));
+}
+
+static int give_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
+                     tfp_record *record, tfprof_error *err)
+{
+    const tfp_visitor *v = &s->walk->visitor;
+    const tfp_message *parent = top(s)->message;
+    int status = v->leaf(v->self, parent, f, record, err);
+    if (status == TFP_LEAF_UNREAD) {
+        tfp_wire w = tfp_wire_over(record);
+        /* The field as a whole counts as one level, like any message. */
+        record->depth--;
+        tfp_wire_check(&w, f, parent);
+        status = TFPROF_OK;
+    }
+    if (status == TFPROF_OK && record->bad)
+        return tfp_record_fail(record, spec->message ? spec->message : parent,
+                               err);
+    return status;
+}
+
+static int walk_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
+                     tfprof_error *err)
+{
+    tfp_reader *r = s->reader;
+    int64_t at = tfp_reader_offset(r);
+    size_t size = (size_t)f->value;
+    tfp_record record = { .offset = at,
+                          .depth = s->depth + 1,
+                          .max_depth = s->walk->max_depth };
+    int status;
+    bool past_end = s->walk->known_size >= 0 &&
+                    (int64_t)size > s->walk->known_size - at;
+    if (past_end || !tfp_reader_need(r, size))
+        return stopped(s, at,
+                       spec->message ? tfp_message_short_name(spec->message)
+                                     : top_name(s),
+                       err);
+    if (spec->message && record.depth > record.max_depth)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                        "nesting deeper than %d (see --max-depth-nesting)",
+                        record.max_depth);
+    record.bytes = (tfp_span){ tfp_reader_view(r).data, size };
+    f->at = record.bytes.data;
+    f->bytes = record.bytes;
+    status = give_leaf(s, spec, f, &record, err);
+    r->at += size;
+    return status;
+}
+
+/* A field that begins with a length: a level to enter, a leaf, or unknown. */
+static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
+                      tfprof_error *err)
+{
+    const level *parent = top(s);
+    int64_t here = tfp_reader_offset(s->reader);
+    uint64_t size = f->value;
+    const tfp_field_spec *spec = parent->message
+                                     ? tfp_message_field(parent->message,
+                                                         tfp_tag_number(f->tag))
+                                     : NULL;
+    if (size > (uint64_t)(parent->end - here))
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                        "%s is damaged: a length runs past its end",
+                        top_name(s));
+    if (spec && spec->type == TFP_TYPE_MESSAGE &&
+        spec->message->kind == TFP_MESSAGE_STREAMED) {
+        level next = { .message = spec->message,
+                       .field = spec,
+                       .end = here + (int64_t)size };
+        return push(s, &next, at, err);
+    }
+    if (spec && (tfp_type_wire(spec->type) == TFP_WIRE_BYTES ||
+                 spec->label >= TFP_LABEL_MANY))
+        return walk_leaf(s, spec, f, err);
+    note_unknown(s, f->tag);
+    if (!tfp_reader_skip(s->reader, size))
+        return stopped(s, here, top_name(s), err);
+    return TFPROF_OK;
+}
+
+static int walk_field(walk_state *s, tfp_field *f, int64_t at,
+                      tfprof_error *err)
+{
+    const level *parent = top(s);
+    const tfp_field_spec *spec;
+    switch (tfp_tag_wire(f->tag)) {
+    case TFP_WIRE_BYTES: return walk_bytes(s, f, at, err);
+    case TFP_WIRE_GROUP: {
+        level next = { .end = parent->end, .group = tfp_tag_number(f->tag) };
+        note_unknown(s, f->tag);
+        return push(s, &next, at, err);
+    }
+    case TFP_WIRE_GROUP_END:
+        if (parent->message || parent->group != tfp_tag_number(f->tag))
+            return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                            "%s is damaged: a group ends that did not begin",
+                            top_name(s));
+        return pop(s, err);
+    default: break;
+    }
+    spec = parent->message
+               ? tfp_message_field(parent->message, tfp_tag_number(f->tag))
+               : NULL;
+    if (!spec || tfp_type_wire(spec->type) != tfp_tag_wire(f->tag)) {
+        note_unknown(s, f->tag);
+        return TFPROF_OK;
+    } else {
+        tfp_record none = { .offset = at, .max_depth = s->walk->max_depth };
+        return give_leaf(s, spec, f, &none, err);
+    }
+}
+
+static int walk_all(walk_state *s, tfprof_error *err)
+{
+    for (;;) {
+        tfp_field f = { 0 };
+        int64_t at = tfp_reader_offset(s->reader);
+        int status;
+        while (s->depth > 0 && at == top(s)->end) {
+            if (!top(s)->message)
+                return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                                "a group is not closed");
+            status = pop(s, err);
+            if (status != TFPROF_OK)
+                return status;
+        }
+        if (!tfp_reader_need(s->reader, 1)) {
+            if (s->depth == 0 && s->reader->status == TFPROF_OK)
+                return TFPROF_OK;
+            return stopped(s, at, top_name(s), err);
+        }
+        status = read_head(s, &f, &at, err);
+        if (status == TFPROF_OK)
+            status = walk_field(s, &f, at, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+}
+
+int tfp_walk_wire(tfp_walk *walk, const tfp_message *root, tfprof_error *err)
+{
+    walk_state s = { .walk = walk, .reader = walk->reader };
+    int status;
+    s.stack[0] = (level){ .message = root, .end = INT64_MAX };
+    status = walk_all(&s, err);
+    while (s.depth > 0) { /* after damage: close what is still open */
+        int closed = pop(&s, status == TFPROF_OK ? err : NULL);
+        if (status == TFPROF_OK)
+            status = closed;
+    }
+    return status;
+}

@@ -1,0 +1,223 @@
+/*
+ * wire.c - a cursor over the bytes of one record.
+ *
+ * Format: protobuf's encoding, developers' documentation, "Encoding".
+ */
+#include "proto/wire.h"
+
+#include <string.h>
+
+bool tfp_record_blame(tfp_record *record, const uint8_t *at, const char *why)
+{
+    if (!record->bad) {
+        record->bad = at;
+        record->why = why;
+    }
+    return false;
+}
+
+int tfp_record_fail(const tfp_record *record, const tfp_message *what,
+                    tfprof_error *err)
+{
+    int64_t at = record->offset + (record->bad - record->bytes.data);
+    if (record->too_deep)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
+                        "nesting deeper than %d in %s (see "
+                        "--max-depth-nesting)",
+                        record->max_depth, tfp_message_short_name(what));
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s",
+                    tfp_message_short_name(what), record->why);
+}
+
+const uint8_t *tfp_varint_long(const uint8_t *at, const uint8_t *end, int most,
+                               uint64_t *value)
+{
+    uint64_t sum = 0;
+    for (int shift = 0; most > 0 && at < end; most--, shift += 7) {
+        uint8_t byte = *at++;
+        sum |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *value = sum;
+            return at;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t little_endian(const uint8_t *at, int size)
+{
+    uint64_t value = 0;
+    for (int i = size; i-- > 0;)
+        value = value << 8 | at[i];
+    return value;
+}
+
+static bool fixed_value(tfp_wire *w, tfp_field *f, int size)
+{
+    if (w->end - w->at < size)
+        return tfp_record_blame(w->record, f->at, "a number is cut short");
+    f->value = little_endian(w->at, size);
+    w->at += size;
+    return !w->record->bad;
+}
+
+static bool deeper(tfp_record *record, const uint8_t *at)
+{
+    if (record->depth < record->max_depth) {
+        record->depth++;
+        return true;
+    }
+    if (!record->bad)
+        record->too_deep = true;
+    return tfp_record_blame(record, at, "nesting too deep");
+}
+
+static bool next_tag(tfp_wire *w, tfp_field *f, const char *why)
+{
+    uint64_t tag;
+    const uint8_t *at = tfp_varint(w->at, w->end, TFP_TAG_BYTES, &tag);
+    f->at = w->at;
+    if (!at || tag < 8 || tag > UINT32_MAX)
+        return tfp_record_blame(w->record, f->at, why);
+    f->tag = (uint32_t)tag;
+    w->at = at;
+    return true;
+}
+
+/* Passes over a group of an old protobuf. No message here has groups, but an
+ * unknown field may be one. The open groups are counted, not called. */
+static bool group_value(tfp_wire *w, tfp_field *f)
+{
+    tfp_record *record = w->record;
+    uint32_t open[TFP_MOST_DEPTH]; /* numbers of the open groups */
+    int count = 0;
+    tfp_field inner = *f;
+    f->bytes.data = w->at;
+    do {
+        if (tfp_tag_wire(inner.tag) == TFP_WIRE_GROUP) {
+            if (!deeper(record, inner.at))
+                return false;
+            open[count++] = tfp_tag_number(inner.tag);
+        } else if (tfp_tag_wire(inner.tag) == TFP_WIRE_GROUP_END) {
+            if (tfp_tag_number(inner.tag) != open[--count])
+                return tfp_record_blame(record, inner.at,
+                                        "a group ends that did not begin");
+            record->depth--;
+        } else if (!tfp_wire_value(w, &inner)) {
+            return false;
+        }
+        f->bytes.size = (size_t)(w->at - f->bytes.data);
+    } while (count > 0 && next_tag(w, &inner, "a group is cut short"));
+    return !record->bad;
+}
+
+bool tfp_wire_value(tfp_wire *w, tfp_field *f)
+{
+    uint64_t size;
+    switch (tfp_tag_wire(f->tag)) {
+    case TFP_WIRE_VARINT:
+        w->at = tfp_varint(w->at, w->end, TFP_VARINT_BYTES, &f->value);
+        if (w->at)
+            return !w->record->bad;
+        w->at = w->end;
+        return tfp_record_blame(w->record, f->at, "a number is cut short");
+    case TFP_WIRE_FIXED64: return fixed_value(w, f, 8);
+    case TFP_WIRE_FIXED32: return fixed_value(w, f, 4);
+    case TFP_WIRE_BYTES: {
+        const uint8_t *at = tfp_varint(w->at, w->end, TFP_LENGTH_BYTES, &size);
+        if (!at || size > (uint64_t)(w->end - at))
+            return tfp_record_blame(w->record, f->at,
+                                    "a length runs past the end");
+        f->bytes = (tfp_span){ at, (size_t)size };
+        w->at = at + size;
+        return !w->record->bad;
+    }
+    case TFP_WIRE_GROUP: return group_value(w, f);
+    case TFP_WIRE_GROUP_END:
+        return tfp_record_blame(w->record, f->at,
+                                "a group ends that did not begin");
+    default: return tfp_record_blame(w->record, f->at, "unknown wire type");
+    }
+}
+
+tfp_wire tfp_wire_enter(tfp_wire *w, const tfp_field *f)
+{
+    tfp_wire inner = { f->bytes.data, f->bytes.data + f->bytes.size,
+                       w->record };
+    if (!deeper(w->record, f->at)) {
+        inner.at = inner.end;
+        w->record->depth++; /* the caller will leave what it entered */
+    }
+    return inner;
+}
+
+tfp_numbers tfp_numbers_of(const tfp_wire *w, const tfp_field *f, int wire)
+{
+    tfp_numbers n = { .wire = wire };
+    if (tfp_tag_wire(f->tag) == TFP_WIRE_BYTES) {
+        n.rest = (tfp_wire){ f->bytes.data, f->bytes.data + f->bytes.size,
+                             w->record };
+    } else {
+        n.rest = (tfp_wire){ .record = w->record };
+        n.single = true;
+        n.first = f->value;
+    }
+    return n;
+}
+
+bool tfp_numbers_next(tfp_numbers *n, uint64_t *value)
+{
+    tfp_field f = { .tag = (uint32_t)n->wire, .at = n->rest.at };
+    if (n->single) {
+        n->single = false;
+        *value = n->first;
+        return true;
+    }
+    if (n->rest.at == n->rest.end || !tfp_wire_value(&n->rest, &f))
+        return false;
+    *value = f.value;
+    return true;
+}
+
+/* True when the field is one that can hold damage of its own. */
+static const tfp_field_spec *inside(const tfp_message *message,
+                                    const tfp_field *f)
+{
+    const tfp_field_spec *spec;
+    if (tfp_tag_wire(f->tag) != TFP_WIRE_BYTES)
+        return NULL;
+    spec = tfp_message_field(message, tfp_tag_number(f->tag));
+    if (!spec || spec->type == TFP_TYPE_STRING || spec->type == TFP_TYPE_BYTES)
+        return NULL;
+    return spec;
+}
+
+static void check_packed(tfp_wire *w, const tfp_field *f, tfp_type type)
+{
+    tfp_numbers n = tfp_numbers_of(w, f, tfp_type_wire(type));
+    uint64_t value;
+    while (tfp_numbers_next(&n, &value))
+        continue;
+}
+
+void tfp_wire_check(tfp_wire *w, const tfp_field *f, const tfp_message *message)
+{
+    const tfp_field_spec *spec = inside(message, f);
+    if (!spec)
+        return;
+    if (spec->type == TFP_TYPE_MESSAGE) {
+        /* Recursion is bounded by the nesting limit, about 100 small frames. */
+        tfp_wire inner = tfp_wire_enter(w, f);
+        tfp_wire_check_rest(&inner, spec->message);
+        tfp_wire_leave(&inner);
+    } else if (spec->label >= TFP_LABEL_MANY) {
+        check_packed(w, f, spec->type);
+    }
+}
+
+void tfp_wire_check_rest(tfp_wire *w, const tfp_message *message)
+{
+    tfp_field f;
+    while (tfp_wire_next(w, &f))
+        tfp_wire_check(w, &f, message);
+}

@@ -1,0 +1,220 @@
+/*
+ * wire.h - a cursor over the bytes of one record.
+ *
+ * The record remembers the first thing that is wrong with it, so a loop checks
+ * once, at its end:
+ *
+ *     tfp_wire w = tfp_wire_over(&record);
+ *     tfp_field f;
+ *     while (tfp_wire_next(&w, &f)) {
+ *         switch (f.tag) {
+ *         case NodeDef_name: out->name = f.bytes; break;
+ *         default: tfp_wire_check(&w, &f, &tfp_NodeDef); break;
+ *         }
+ *     }
+ *     return tfp_record_ok(&record);
+ *
+ * What a decoder does not use it passes to tfp_wire_check(), which looks for
+ * damage in nested messages all the same: a file is refused when TensorFlow
+ * would refuse it. Nesting is counted per record, on top of the containers
+ * that hold it.
+ */
+#ifndef TFP_PROTO_WIRE_H
+#define TFP_PROTO_WIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "proto/schema.h"
+
+/* The nesting limit can be set, but not past this: some loops keep a stack. */
+enum { TFP_MOST_DEPTH = 250 };
+
+/* One leaf record, held in one piece. */
+typedef struct tfp_record {
+    tfp_span bytes;
+    int64_t offset;     /* of bytes.data[0] in the input */
+    int depth;          /* messages that are open, containers included */
+    int max_depth;      /* more than so many are refused */
+    const uint8_t *bad; /* where the first fault is, or NULL */
+    const char *why;    /* with bad */
+    bool too_deep;      /* the fault is nesting: a limit, not damage */
+} tfp_record;
+
+typedef struct tfp_wire {
+    const uint8_t *at, *end;
+    tfp_record *record;
+} tfp_wire;
+
+typedef struct tfp_field {
+    uint32_t tag;      /* number << 3 | wire type */
+    uint64_t value;    /* of a varint or fixed number */
+    tfp_span bytes;    /* of a length-delimited field or a group */
+    const uint8_t *at; /* the tag's first byte */
+} tfp_field;
+
+static inline uint32_t tfp_tag_number(uint32_t tag)
+{
+    return tag >> 3;
+}
+
+static inline int tfp_tag_wire(uint32_t tag)
+{
+    return (int)(tag & 7);
+}
+
+static inline tfp_wire tfp_wire_over(tfp_record *record)
+{
+    return (tfp_wire){ record->bytes.data,
+                       record->bytes.data + record->bytes.size, record };
+}
+
+static inline bool tfp_record_ok(const tfp_record *record)
+{
+    return !record->bad;
+}
+
+/* Remembers the first fault of the record; always false. */
+bool tfp_record_blame(tfp_record *record, const uint8_t *at, const char *why);
+
+/* The record's fault as an error; `what` names the message. */
+int tfp_record_fail(const tfp_record *record, const tfp_message *what,
+                    tfprof_error *err);
+
+/* Reads a varint of up to `most` bytes. NULL when it is cut or longer; bits
+ * past the 64th are dropped, as all protobuf libraries do. */
+const uint8_t *tfp_varint_long(const uint8_t *at, const uint8_t *end, int most,
+                               uint64_t *value);
+
+static inline const uint8_t *tfp_varint(const uint8_t *at, const uint8_t *end,
+                                        int most, uint64_t *value)
+{
+    if (at < end && *at < 0x80) {
+        *value = *at;
+        return at + 1;
+    }
+    return tfp_varint_long(at, end, most, value);
+}
+
+/* Tags and lengths of more than 5 bytes are refused, numbers past 10. */
+enum { TFP_TAG_BYTES = 5, TFP_LENGTH_BYTES = 5, TFP_VARINT_BYTES = 10 };
+
+/* Reads the value that belongs to f->tag; false after blaming the record. */
+bool tfp_wire_value(tfp_wire *w, tfp_field *f);
+
+/* The next field. False at the end, or when the record is found bad. */
+static inline bool tfp_wire_next(tfp_wire *w, tfp_field *f)
+{
+    uint64_t tag, size;
+    const uint8_t *at = w->at, *end = w->end;
+    if (at == end)
+        return false;
+    f->at = at;
+    at = tfp_varint(at, end, TFP_TAG_BYTES, &tag);
+    if (!at || tag < 8 || tag > UINT32_MAX)
+        return tfp_record_blame(w->record, f->at, "bad field tag");
+    f->tag = (uint32_t)tag;
+    if ((tag & 7) == TFP_WIRE_BYTES) {
+        at = tfp_varint(at, end, TFP_LENGTH_BYTES, &size);
+        if (!at || size > (uint64_t)(end - at))
+            return tfp_record_blame(w->record, f->at,
+                                    "a length runs past the end");
+        f->bytes = (tfp_span){ at, (size_t)size };
+        w->at = at + size;
+        return !w->record->bad;
+    }
+    if ((tag & 7) == TFP_WIRE_VARINT) {
+        w->at = tfp_varint(at, end, TFP_VARINT_BYTES, &f->value);
+        if (w->at)
+            return !w->record->bad;
+        w->at = end;
+        return tfp_record_blame(w->record, f->at, "a number is cut short");
+    }
+    w->at = at;
+    return tfp_wire_value(w, f);
+}
+
+/* A cursor over a nested message. On nesting past the limit the record is
+ * blamed and the cursor is empty. Each enter needs its tfp_wire_leave(). */
+tfp_wire tfp_wire_enter(tfp_wire *w, const tfp_field *f);
+
+static inline void tfp_wire_leave(tfp_wire *inner)
+{
+    inner->record->depth--;
+}
+
+/* Blames the record for damage inside a field of `message` that the caller
+ * does not read: nested messages and packed numbers, to any depth. */
+void tfp_wire_check(tfp_wire *w, const tfp_field *f,
+                    const tfp_message *message);
+
+/* The same for all fields that are left in `w`. */
+void tfp_wire_check_rest(tfp_wire *w, const tfp_message *message);
+
+/*
+ * Numbers of a repeated field come one by one or packed; this gives them in
+ * turn for either form:
+ *
+ *     tfp_numbers n = tfp_numbers_of(&w, &f, TFP_TYPE_INT64);
+ *     while (tfp_numbers_next(&n, &value)) ...
+ */
+typedef struct tfp_numbers {
+    tfp_wire rest;
+    int wire;    /* how each number is written */
+    bool single; /* not packed: `first` is the only one */
+    uint64_t first;
+} tfp_numbers;
+
+tfp_numbers tfp_numbers_of(const tfp_wire *w, const tfp_field *f, int wire);
+bool tfp_numbers_next(tfp_numbers *n, uint64_t *value);
+
+/*
+ * A repeated field is decoded in two steps: while its message is read, note
+ * where the first and the last one stand; afterwards go over just that part:
+ *
+ *     case NodeDef_input: tfp_repeated_add(&out->inputs, &w, &f); break;
+ *
+ *     tfp_wire w = tfp_repeated_wire(&node.inputs, record);
+ *     while (tfp_repeated_next(&w, NodeDef_input, &f)) ...
+ */
+typedef struct tfp_repeated {
+    const uint8_t *first, *end;
+    uint32_t count;
+} tfp_repeated;
+
+static inline void tfp_repeated_add(tfp_repeated *r, const tfp_wire *w,
+                                    const tfp_field *f)
+{
+    if (r->count++ == 0)
+        r->first = f->at;
+    r->end = w->at;
+}
+
+static inline tfp_wire tfp_repeated_wire(const tfp_repeated *r,
+                                         tfp_record *record)
+{
+    return (tfp_wire){ r->first, r->end, record };
+}
+
+static inline bool tfp_repeated_next(tfp_wire *w, uint32_t tag, tfp_field *f)
+{
+    while (tfp_wire_next(w, f)) {
+        if (f->tag == tag)
+            return true;
+    }
+    return false;
+}
+
+static inline int64_t tfp_int64(const tfp_field *f)
+{
+    return (int64_t)f->value;
+}
+
+static inline int32_t tfp_int32(const tfp_field *f)
+{
+    return (int32_t)(uint32_t)f->value;
+}
+
+#endif
