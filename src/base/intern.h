@@ -28,6 +28,7 @@ typedef struct tfp_interner {
     TFP_VEC(const uint8_t *) items;
     tfp_intern_slot *slots; /* open addressing, a power of two of them */
     size_t slot_count;
+    tfp_intern_slot *recent; /* ids found lately, by a part of the hash */
     uint64_t seed; /* names come from strangers: places must not be guessed */
 } tfp_interner;
 
@@ -42,6 +43,14 @@ bool tfp_interner_clear(tfp_interner *interner);
 
 /* The id of `bytes`, added if they are new. TFP_NO_ID when out of memory. */
 uint32_t tfp_intern(tfp_interner *interner, tfp_span bytes);
+
+/* The same, quicker when it is likely that the bytes are those of the item
+ * after `last`. `last` may be anything. */
+uint32_t tfp_intern_after(tfp_interner *interner, uint32_t last,
+                          tfp_span bytes);
+
+/* The same when they are likely to be those of `last` again. */
+uint32_t tfp_intern_same(tfp_interner *interner, uint32_t last, tfp_span bytes);
 
 /* The id of `bytes` or TFP_NO_ID. Cannot fail otherwise. */
 uint32_t tfp_interner_find(const tfp_interner *interner, tfp_span bytes);

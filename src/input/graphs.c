@@ -103,8 +103,10 @@ static int read_facts(tfp_load *load, const tfp_node_def *node,
     *facts = (tfp_node_facts){
         .name = tfp_model_string(load->model, node->name),
         .op = tfp_model_string(load->model, node->op),
-        .device = tfp_model_string(load->model, node->device)
+        .device = tfp_intern_same(&load->model->strings, load->last_device,
+                                  node->device)
     };
+    load->last_device = facts->device;
     if (facts->name == TFP_NO_ID || facts->op == TFP_NO_ID ||
         facts->device == TFP_NO_ID)
         return tfp_fail_nomem(err);

@@ -18,6 +18,7 @@ bool tfp_load_init(tfp_load *load, tfp_model *model, int64_t step)
     load->return_op = tfp_model_string(model, tfp_span_of("_Retval"));
     return load->arg_op != TFP_NO_ID && load->return_op != TFP_NO_ID &&
            tfp_cache_init(&load->attrs, memory) &&
+           tfp_cache_init(&load->shapes, memory) &&
            tfp_code_table_init(&load->code, memory) &&
            tfp_interner_init(&load->node_keys, memory, 8, seed) &&
            tfp_interner_init(&load->profile_devices, memory, 8, seed);
@@ -29,6 +30,7 @@ void tfp_load_release(tfp_load *load)
     TFP_VEC_RELEASE(memory, &load->ops);
     TFP_VEC_RELEASE(memory, &load->devices);
     tfp_cache_release(&load->attrs);
+    tfp_cache_release(&load->shapes);
     tfp_code_table_release(&load->code, memory);
     tfp_interner_release(&load->node_keys);
     TFP_VEC_RELEASE(memory, &load->keyed_nodes);

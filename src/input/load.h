@@ -36,8 +36,11 @@ typedef struct tfp_load {
     uint32_t device;              /* index into model->devices */
     tfp_string arg_op, return_op; /* "_Arg", "_Retval" */
 
-    tfp_bits ops, devices; /* that this input has named */
-    tfp_cache attrs;       /* bytes of a node's attributes -> lists */
+    tfp_string last_name;   /* see tfp_load_name() */
+    tfp_bits ops, devices;  /* that this input has named */
+    tfp_cache attrs;        /* bytes of a node's attributes -> lists */
+    tfp_cache shapes;       /* bytes of a shape -> shape */
+    tfp_string last_device; /* of the node before */
     tfp_code_table code;
 
     /* Profiles: int64_t keys of nodes, and the node of each. */
@@ -69,6 +72,15 @@ tfp_visitor tfp_load_visitor(tfp_load *load);
 static inline tfp_input *tfp_load_input(tfp_load *load)
 {
     return &load->model->inputs.data[load->input];
+}
+
+/* The id of a node's name in a run or a log. These list nodes in about the
+ * order of the graph, so the name after the last one is tried first. */
+static inline tfp_string tfp_load_name(tfp_load *load, tfp_span name)
+{
+    load->last_name = tfp_intern_after(&load->model->strings, load->last_name,
+                                       name);
+    return load->last_name;
 }
 
 /* ---- Readers: what readers.c has in its table --------------------------- */

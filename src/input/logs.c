@@ -21,7 +21,7 @@ static int read_entry(tfp_load *load, tfp_record *record, tfprof_error *err)
                                       record, &log.types, err);
     if (status != TFPROF_OK || !tfp_record_ok(record))
         return status;
-    log.name = tfp_model_string(load->model, entry.name);
+    log.name = tfp_load_name(load, entry.name);
     log.float_ops = entry.float_ops;
     if (log.name == TFP_NO_ID || !tfp_model_add_log(load->model, &log))
         return tfp_fail_nomem(err);

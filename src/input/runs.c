@@ -5,10 +5,6 @@
 #include "proto/graph.h"
 #include "proto/step_stats.h"
 
-/* Shapes of more dims than this are kept as of unknown rank; TensorFlow
- * itself stops at 254. */
-enum { MOST_DIMS = 254 };
-
 /* ---- Levels ------------------------------------------------------------- */
 
 int tfp_open_step(tfp_load *load, const tfp_field_spec *field,
@@ -117,18 +113,17 @@ static int read_outputs(tfp_load *load, const tfp_repeated *outputs,
     tfp_wire w = tfp_repeated_wire(outputs, record);
     tfp_field f;
     while (tfp_repeated_next(&w, NodeExecStats_output, &f)) {
-        int64_t dims[MOST_DIMS];
-        int rank;
         tfp_wire inner = tfp_wire_enter(&w, &f);
         tfp_node_output output;
         tfp_exec_output kept = { 0 };
-        tfp_node_output_read(&inner, &output, dims, MOST_DIMS, &rank);
+        int status;
+        tfp_node_output_read(&inner, &output);
+        status = tfp_read_shape(load, &inner, &output.shape, &kept.shape, err);
         tfp_wire_leave(&inner);
+        if (status != TFPROF_OK)
+            return status;
         if (!output.has_tensor)
             continue;
-        kept.shape = rank < 0 || rank > MOST_DIMS
-                         ? TFP_SHAPE_UNKNOWN_RANK
-                         : tfp_model_shape(load->model, dims, (size_t)rank);
         kept.slot = output.slot;
         kept.dtype = output.dtype;
         kept.address = output.address;
@@ -138,8 +133,7 @@ static int read_outputs(tfp_load *load, const tfp_repeated *outputs,
             figures->output_bytes = tfp_add_sat(figures->output_bytes,
                                                 kept.bytes);
         }
-        if (kept.shape == TFP_NO_ID ||
-            !TFP_VEC_PUSH(load->memory, &load->outputs, kept))
+        if (!TFP_VEC_PUSH(load->memory, &load->outputs, kept))
             return tfp_fail_nomem(err);
     }
     return TFPROF_OK;
@@ -175,7 +169,7 @@ static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
     detail.output_count = load->outputs.count;
     detail.allocations = load->allocations.data;
     detail.allocation_count = load->allocations.count;
-    exec.name = tfp_model_string(load->model, node_of(stats.node_name));
+    exec.name = tfp_load_name(load, node_of(stats.node_name));
     exec.start = stats.all_start;
     exec.length = stats.op_end_rel;
     if (exec.name == TFP_NO_ID ||

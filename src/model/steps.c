@@ -1,8 +1,8 @@
 /*
  * steps.c - what was run, when, where, and with how much memory.
  *
- * A packed detail is a varint whose bits say which figures follow, each a
- * zigzag varint; then the outputs and the allocations, each with their count.
+ * A packed detail is 16 bits that say which figures follow, each a zigzag
+ * varint; then the outputs and the allocations, each with their count.
  * Peak and output bytes are nearly always the requested bytes, so they are
  * kept as the difference to them and mostly vanish.
  */
@@ -17,6 +17,7 @@ enum { REQUESTED = 0, PEAK = 1, OUTPUT = 3 };
 
 /* Beyond the figures: are there outputs, are there allocations? */
 enum { HAS_OUTPUTS = 1 << FIGURES, HAS_ALLOCATIONS = 1 << (FIGURES + 1) };
+_Static_assert(FIGURES + 2 <= 16, "the marks fit into two bytes");
 
 enum { VARINT_MOST = 10 };
 
@@ -72,8 +73,8 @@ static bool pack(tfp_step *step, tfp_memory *memory,
                  const tfp_exec_detail *detail)
 {
     int64_t figures[FIGURES];
-    uint64_t mask = 0;
-    uint8_t *at;
+    uint16_t mask = 0;
+    uint8_t *start, *at;
     size_t most = (size_t)VARINT_MOST *
                   (FIGURES + 3 + 5 * detail->output_count +
                    2 * detail->allocation_count);
@@ -81,15 +82,17 @@ static bool pack(tfp_step *step, tfp_memory *memory,
         return false;
     memcpy(figures, &detail->figures, sizeof(figures));
     relate(figures, false);
-    for (int i = 0; i < FIGURES; i++)
-        mask |= (uint64_t)(figures[i] != 0) << i;
+    start = step->details.data + step->details.count;
+    at = start + sizeof(mask);
+    for (int i = 0; i < FIGURES; i++) {
+        if (figures[i] != 0) {
+            mask |= (uint16_t)(1u << i);
+            at = put(at, zigzag(figures[i]));
+        }
+    }
     mask |= detail->output_count ? HAS_OUTPUTS : 0;
     mask |= detail->allocation_count ? HAS_ALLOCATIONS : 0;
-    at = put(step->details.data + step->details.count, mask);
-    for (int i = 0; i < FIGURES; i++) {
-        if (figures[i] != 0)
-            at = put(at, zigzag(figures[i]));
-    }
+    memcpy(start, &mask, sizeof(mask));
     if (detail->output_count)
         at = put(at, detail->output_count);
     for (size_t i = 0; i < detail->output_count; i++) {
@@ -115,9 +118,11 @@ tfp_detail_reader tfp_exec_read(const tfp_step *step, const tfp_exec *exec,
 {
     tfp_detail_reader r = { 0 };
     int64_t values[FIGURES] = { 0 };
-    uint64_t mask;
+    uint16_t mask;
     if (exec->detail > 0) {
-        r.at = get(step->details.data + exec->detail, &mask);
+        r.at = step->details.data + exec->detail;
+        memcpy(&mask, r.at, sizeof(mask));
+        r.at += sizeof(mask);
         for (int i = 0; i < FIGURES; i++) {
             if (mask >> i & 1)
                 r.at = get_signed(r.at, &values[i]);

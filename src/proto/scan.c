@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "proto/unescape.h"
+
 /* clang-format off */
 #define B TFP_BYTE_BLANK
 #define L (TFP_BYTE_LETTER | TFP_BYTE_URL)
@@ -244,34 +246,35 @@ int tfp_scan_string(tfp_scan *s, tfp_span *inner, bool *escaped,
                     tfprof_error *err)
 {
     uint8_t quote = *s->at;
-    size_t size = 1; /* what is known to belong to the string */
+    const uint8_t *at = s->at + 1;
     *escaped = false;
     for (;;) {
-        const uint8_t *at = find_special(s->at + size, s->end, quote);
-        size = (size_t)(at - s->at);
-        if (!need(s, size + 1))
-            break;
-        at = s->at + size;
-        if (*at == '\\') {
+        size_t size;
+        at = find_special(at, s->end, quote);
+        if (s->end - at >= 2 && *at == '\\' && at[1] != '\n') {
+            const uint8_t *first = at;
             *escaped = true;
-            if (!need(s, size + 2))
-                break;
-            at = s->at + size + 1;
-            size += 2;
-        } else if (*at == quote) {
-            *inner = (tfp_span){ s->at + 1, size - 1 };
-            s->at = at + 1;
-            return TFPROF_OK;
-        } else if (*at != '\n') {
-            continue; /* the window ended here before it was filled */
+            while (s->end - at >= 4 && tfp_is_octal_escape(at))
+                at += 4;
+            at += at == first ? 2 : 0;
+            continue;
         }
-        if (*at == '\n')
+        if (at < s->end && *at == quote)
+            break;
+        if (s->end - at >= 2 || (at < s->end && *at == '\n'))
             return tfp_scan_fail(s, tfp_scan_place(s, s->at), err,
                                  "the string that begins here does not end "
                                  "on its line");
+        size = (size_t)(at - s->at);
+        if (!need(s, (size_t)(s->end - s->at) + 1)) {
+            s->at = s->end;
+            return TFP_SCAN_CUT;
+        }
+        at = s->at + size;
     }
-    s->at = s->end;
-    return TFP_SCAN_CUT;
+    *inner = (tfp_span){ s->at + 1, (size_t)(at - s->at) - 1 };
+    s->at = at + 1;
+    return TFPROF_OK;
 }
 
 /* ---- Errors ------------------------------------------------------------- */

@@ -3,8 +3,6 @@
  */
 #include "proto/step_stats.h"
 
-#include "proto/attr.h"
-
 static void memory_stats_read(tfp_wire *w, tfp_node_exec_stats *out)
 {
     tfp_field f;
@@ -116,23 +114,7 @@ static void allocation_read(tfp_wire *w, tfp_node_output *out)
     }
 }
 
-static void dims_read(tfp_wire *w, int64_t *dims, int most, int *rank)
-{
-    bool unknown_rank = false;
-    int64_t size;
-    *rank = 0;
-    while (tfp_shape_next(w, &size, &unknown_rank)) {
-        if (*rank < most)
-            dims[*rank] = size;
-        if (*rank < INT32_MAX)
-            ++*rank;
-    }
-    if (unknown_rank)
-        *rank = -1;
-}
-
-static void tensor_description_read(tfp_wire *w, tfp_node_output *out,
-                                    int64_t *dims, int most, int *rank)
+static void tensor_description_read(tfp_wire *w, tfp_node_output *out)
 {
     tfp_field f;
     out->has_tensor = true;
@@ -141,9 +123,9 @@ static void tensor_description_read(tfp_wire *w, tfp_node_output *out,
         switch (f.tag) {
         case TensorDescription_dtype: out->dtype = tfp_int32(&f); break;
         case TensorDescription_shape:
-            inner = tfp_wire_enter(w, &f);
-            dims_read(&inner, dims, most, rank);
-            tfp_wire_leave(&inner);
+            if (out->shape.tag != 0)
+                tfp_wire_check(w, &out->shape, &tfp_TensorDescription);
+            out->shape = f;
             break;
         case TensorDescription_allocation_description:
             inner = tfp_wire_enter(w, &f);
@@ -155,18 +137,16 @@ static void tensor_description_read(tfp_wire *w, tfp_node_output *out,
     }
 }
 
-void tfp_node_output_read(tfp_wire *w, tfp_node_output *out, int64_t *dims,
-                          int most, int *rank)
+void tfp_node_output_read(tfp_wire *w, tfp_node_output *out)
 {
     tfp_field f;
     *out = (tfp_node_output){ 0 };
-    *rank = -1;
     while (tfp_wire_next(w, &f)) {
         if (f.tag == NodeOutput_slot) {
             out->slot = tfp_int32(&f);
         } else if (f.tag == NodeOutput_tensor_description) {
             tfp_wire inner = tfp_wire_enter(w, &f);
-            tensor_description_read(&inner, out, dims, most, rank);
+            tensor_description_read(&inner, out);
             tfp_wire_leave(&inner);
         }
     }

@@ -36,13 +36,11 @@ void tfp_allocation_record_read(tfp_wire *w, tfp_allocation_record *out);
 typedef struct tfp_node_output {
     int32_t slot, dtype;
     bool has_tensor, has_allocation;
+    tfp_field shape; /* tag 0 when absent; not looked into yet */
     int64_t requested, allocated;
     uint64_t address;
 } tfp_node_output;
 
-/* `dims` gets the shape, `most` of them at most; *rank is -1 when it is
- * unknown or absent, and may be larger than `most`. */
-void tfp_node_output_read(tfp_wire *w, tfp_node_output *out, int64_t *dims,
-                          int most, int *rank);
+void tfp_node_output_read(tfp_wire *w, tfp_node_output *out);
 
 #endif

@@ -46,7 +46,6 @@ int tfp_text_unknown_value(tfp_text *t, const tfp_field_spec *retired,
                            tfprof_error *err)
 {
     uint64_t value;
-    const char *why;
     tfp_span word;
     int status;
     if (tfp_scan_is_quote(tfp_scan_peek(&t->scan)))
@@ -56,7 +55,7 @@ int tfp_text_unknown_value(tfp_text *t, const tfp_field_spec *retired,
     status = tfp_text_unknown_word(&t->scan, &word, err);
     if (status != TFPROF_OK)
         return status;
-    if (retired && tfp_text_convert(retired, word, &value, &why))
+    if (retired && tfp_text_convert(retired, word, &value))
         return tfp_text_keep_number(t, retired, value, err);
     note_misfit(t, retired);
     return TFPROF_OK;

@@ -119,26 +119,29 @@ static bool convert_enum(const tfp_enum *values, tfp_span word, uint64_t *value)
 }
 
 bool tfp_text_convert(const tfp_field_spec *field, tfp_span word,
-                      uint64_t *value, const char **why)
+                      uint64_t *value)
 {
     const integer_range *range = range_of(field->type);
-    if (range) {
-        *why = range->expected;
+    if (range)
         return convert_integer(word, true, field->type, range, value);
-    }
     switch (field->type) {
     case TFP_TYPE_FLOAT:
-    case TFP_TYPE_DOUBLE:
-        *why = "a number";
-        return convert_float(word, field->type, value);
-    case TFP_TYPE_BOOL:
-        *why = "true or false";
-        return convert_bool(word, value);
-    case TFP_TYPE_ENUM:
-        *why = field->values->name;
-        return convert_enum(field->values, word, value);
-    default: *why = "a string"; return false;
+    case TFP_TYPE_DOUBLE: return convert_float(word, field->type, value);
+    case TFP_TYPE_BOOL: return convert_bool(word, value);
+    case TFP_TYPE_ENUM: return convert_enum(field->values, word, value);
+    default: return false;
     }
+}
+
+/* What error messages call a value that tfp_text_convert() takes. */
+static const char *expected(const tfp_field_spec *field)
+{
+    const integer_range *range = range_of(field->type);
+    if (range)
+        return range->expected;
+    if (field->type == TFP_TYPE_ENUM)
+        return field->values->name;
+    return field->type == TFP_TYPE_BOOL ? "true or false" : "a number";
 }
 
 /* Most numbers are a few decimal digits. False leaves it to the others. */
@@ -165,23 +168,18 @@ static bool quick_integer(tfp_scan *s, const tfp_field_spec *field,
 int tfp_text_number(tfp_scan *s, const tfp_field_spec *field, uint64_t *value,
                     tfprof_error *err)
 {
-    const char *why = NULL;
     int byte = tfp_scan_peek(s);
     tfp_span word;
-    if (byte == TFP_SCAN_END)
-        return TFP_SCAN_CUT;
+    if (!tfp_scan_is_word(byte))
+        return tfp_scan_expected(s, expected(field), err);
     if (quick_integer(s, field, value))
         return TFPROF_OK;
-    if (!tfp_scan_is_word(byte)) {
-        (void)tfp_text_convert(field, tfp_span_of("?"), value, &why);
-        return tfp_scan_expected(s, why, err);
-    }
     word = tfp_scan_word(s);
-    if (word.size > 0 && tfp_text_convert(field, word, value, &why))
+    if (word.size > 0 && tfp_text_convert(field, word, value))
         return TFPROF_OK;
     return tfp_scan_fail(s, tfp_scan_place(s, word.data), err,
-                         "expected %s for %s, found \"%.*s\"", why, field->name,
-                         TFP_SHOWN(word));
+                         "expected %s for %s, found \"%.*s\"", expected(field),
+                         field->name, TFP_SHOWN(word));
 }
 
 /* ---- Strings ------------------------------------------------------------ */
@@ -195,7 +193,8 @@ static int append_piece(tfp_scan *s, tfp_memory *memory, tfp_text_bytes *out,
     int status = tfp_scan_string(s, &inner, &escaped, err);
     if (status != TFPROF_OK)
         return status;
-    if (!TFP_VEC_RESERVE(memory, out, TFP_UNESCAPE_ROOM(inner.size)))
+    if (!TFP_VEC_RESERVE(memory, out,
+                         escaped ? TFP_UNESCAPE_ROOM(inner.size) : inner.size))
         return tfp_fail_nomem(err);
     if (!escaped) {
         if (inner.size > 0)

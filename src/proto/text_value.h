@@ -16,10 +16,10 @@
 typedef TFP_VEC(uint8_t) tfp_text_bytes;
 
 /* The value of a number, truth value or enum as it stands behind its tag: a
- * varint or the bits of a fixed field. Strings and messages have none. False
- * when `word` is no such value; *why then says what was expected. */
+ * varint or the bits of a fixed field. False when `word` is no such value, or
+ * the field has another type. */
 bool tfp_text_convert(const tfp_field_spec *field, tfp_span word,
-                      uint64_t *value, const char **why);
+                      uint64_t *value);
 
 /* Consumes one such value. */
 int tfp_text_number(tfp_scan *scan, const tfp_field_spec *field,

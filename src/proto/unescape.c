@@ -10,9 +10,6 @@
  */
 #include "proto/unescape.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 static bool blame(tfp_escape_fault *fault, const uint8_t *at, const char *why)
 {
     fault->at = at;
@@ -143,36 +140,31 @@ static bool character_escape(escapes *e)
                          "a \\u in a \\u is past U+00FF");
 }
 
+/* The letters that stand for one byte each; 0 for all others. */
+static const uint8_t meant[128] = {
+    ['a'] = '\a', ['b'] = '\b', ['f'] = '\f',  ['n'] = '\n',  ['r'] = '\r',
+    ['t'] = '\t', ['v'] = '\v', ['\\'] = '\\', ['\''] = '\'', ['"'] = '"'
+};
+
 static bool one_escape(escapes *e)
 {
-    static const char letters[] = "abfnrtv\\'\"";
-    static const char meant[] = "\a\b\f\n\r\t\v\\'\"";
-    const char *letter;
+    uint8_t byte;
     if (e->end - e->at < 2)
         return blame(e->fault, e->at, "a backslash ends the string");
-    switch (e->at[1]) {
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7': return octal_escape(e);
-    case 'x': return hex_escape(e);
-    case 'u':
-    case 'U': return character_escape(e);
-    case 'N': return blame(e->fault, e->at, "\\N cannot be read");
-    case '\n': /* made by \u000a */ break;
-    default:
-        letter = memchr(letters, e->at[1], sizeof(letters) - 1);
-        if (letter) {
-            *e->out++ = (uint8_t)meant[letter - letters];
-        } else {
-            *e->out++ = '\\';
-            *e->out++ = e->at[1];
-        }
-        break;
+    byte = e->at[1];
+    if (byte < sizeof(meant) && meant[byte]) {
+        *e->out++ = meant[byte];
+    } else if (byte >= '0' && byte <= '7') {
+        return octal_escape(e);
+    } else if (byte == 'x') {
+        return hex_escape(e);
+    } else if (byte == 'u' || byte == 'U') {
+        return character_escape(e);
+    } else if (byte == 'N') {
+        return blame(e->fault, e->at, "\\N cannot be read");
+    } else if (byte != '\n') { /* a newline can only be made by \u000a */
+        *e->out++ = '\\';
+        *e->out++ = byte;
     }
     e->at += 2;
     return true;
@@ -181,19 +173,25 @@ static bool one_escape(escapes *e)
 /* Output never overtakes input, so both may be the same bytes. */
 static bool resolve_escapes(escapes *e)
 {
-    while (e->at < e->end) {
-        if (*e->at == '\\') {
+    const uint8_t *at = e->at, *end = e->end;
+    uint8_t *out = e->out;
+    while (at < end) {
+        if (*at != '\\') {
+            *out++ = *at++;
+        } else if (end - at >= 4 && tfp_is_octal_escape(at)) {
+            *out++ = (uint8_t)((at[1] & 3) << 6 | (at[2] & 7) << 3 |
+                               (at[3] & 7));
+            at += 4;
+        } else {
+            e->at = at;
+            e->out = out;
             if (!one_escape(e))
                 return false;
-        } else {
-            size_t left = (size_t)(e->end - e->at);
-            const uint8_t *next = memchr(e->at, '\\', left);
-            size_t run = next ? (size_t)(next - e->at) : left;
-            memmove(e->out, e->at, run);
-            e->at += run;
-            e->out += run;
+            at = e->at;
+            out = e->out;
         }
     }
+    e->out = out;
     return true;
 }
 

@@ -4,10 +4,20 @@
 #ifndef TFP_PROTO_UNESCAPE_H
 #define TFP_PROTO_UNESCAPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/bytes.h"
+
+/* True for a backslash and three octal digits that make a byte: how tensors are
+ * written. Four bytes are read. */
+static inline bool tfp_is_octal_escape(const uint8_t *at)
+{
+    uint32_t word = (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+                    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    return (word & 0xf8f8fcff) == 0x3030305c;
+}
 
 /* Room that tfp_unescape() needs in `out`. A hex escape of one digit takes
  * one byte more on the way. */

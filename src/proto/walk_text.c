@@ -149,14 +149,18 @@ static int close_message(tfp_text *t, tfprof_error *err)
     return TFPROF_OK;
 }
 
-/* True when the next word is the name of this field. */
+/* True when the next word is the name of this field. Names are so short that
+ * calling memcmp() costs more than comparing. */
 static inline bool is_here(const tfp_scan *s, const tfp_field_spec *field)
 {
-    size_t size = field->name_size;
-    return *s->at == (uint8_t)field->name[0] &&
-           (size_t)(s->end - s->at) > size &&
-           !memcmp(s->at, field->name, size) &&
-           !(tfp_byte_class[s->at[size]] & TFP_BYTE_WORD);
+    const char *name = field->name;
+    const uint8_t *at = s->at;
+    size_t size = field->name_size, i = 0;
+    if ((size_t)(s->end - at) <= size || size == 0)
+        return false;
+    while (i < size && at[i] == (uint8_t)name[i])
+        i++;
+    return i == size && !(tfp_byte_class[at[size]] & TFP_BYTE_WORD);
 }
 
 /* Consumes the name of a field; NULL when the message has none like it. The

@@ -29,10 +29,32 @@ int tfp_record_fail(const tfp_record *record, const tfp_message *what,
                     tfp_message_short_name(what), record->why);
 }
 
+/* Eight bytes at once: find the first without its top bit, drop what follows,
+ * then close the gaps of one bit between the groups of seven, in pairs. */
+static const uint8_t *varint_of_eight(const uint8_t *at, uint64_t *value)
+{
+    uint64_t x, stops;
+    memcpy(&x, at, sizeof(x));
+    stops = ~x & 0x8080808080808080u;
+    if (stops == 0)
+        return NULL;
+    x &= (stops ^ (stops - 1)) & 0x7f7f7f7f7f7f7f7fu;
+    x = (x & 0x007f007f007f007fu) | (x & 0x7f007f007f007f00u) >> 1;
+    x = (x & 0x00003fff00003fffu) | (x & 0x3fff00003fff0000u) >> 2;
+    x = (x & 0x000000000fffffffu) | (x & 0x0fffffff00000000u) >> 4;
+    *value = x;
+    return at + (__builtin_ctzll(stops) >> 3) + 1;
+}
+
 const uint8_t *tfp_varint_long(const uint8_t *at, const uint8_t *end, int most,
                                uint64_t *value)
 {
     uint64_t sum = 0;
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - at >= 8) {
+        const uint8_t *after = varint_of_eight(at, value);
+        if (after)
+            return after - at <= most ? after : NULL;
+    }
     for (int shift = 0; most > 0 && at < end; most--, shift += 7) {
         uint8_t byte = *at++;
         sum |= (uint64_t)(byte & 0x7f) << shift;

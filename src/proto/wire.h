@@ -95,6 +95,10 @@ static inline const uint8_t *tfp_varint(const uint8_t *at, const uint8_t *end,
         *value = *at;
         return at + 1;
     }
+    if (end - at >= 2 && at[1] < 0x80) { /* most lengths and counts */
+        *value = (uint64_t)(*at & 0x7f) | (uint64_t)at[1] << 7;
+        return at + 2;
+    }
     return tfp_varint_long(at, end, most, value);
 }
 
@@ -104,8 +108,10 @@ enum { TFP_TAG_BYTES = 5, TFP_LENGTH_BYTES = 5, TFP_VARINT_BYTES = 10 };
 /* Reads the value that belongs to f->tag; false after blaming the record. */
 bool tfp_wire_value(tfp_wire *w, tfp_field *f);
 
-/* The next field. False at the end, or when the record is found bad. */
-static inline bool tfp_wire_next(tfp_wire *w, tfp_field *f)
+/* The next field. False at the end, or when the record is found bad. Inlined
+ * by force: it is most of what a decoder does, and costs a third as a call. */
+__attribute__((always_inline)) static inline bool tfp_wire_next(tfp_wire *w,
+                                                                tfp_field *f)
 {
     uint64_t tag, size;
     const uint8_t *at = w->at, *end = w->end;
