@@ -9,11 +9,15 @@
 
 #include <stdio.h>
 
+/* The longest tag and the longest number after it. */
+enum { HEAD = TFP_TAG_BYTES + TFP_VARINT_BYTES };
+
 typedef struct level {
     const tfp_message *message;  /* NULL in an unknown group */
     const tfp_field_spec *field; /* of the level above; NULL at the root */
     int64_t end;                 /* offset; INT64_MAX at the root */
     uint32_t group;              /* number of the unknown group */
+    const tfp_field_spec *last;  /* field found last: most often it again */
 } level;
 
 typedef struct walk_state {
@@ -26,6 +30,18 @@ typedef struct walk_state {
 static level *top(walk_state *s)
 {
     return &s->stack[s->depth];
+}
+
+/* The field of that number at the innermost level, or NULL. */
+static const tfp_field_spec *find_field(walk_state *s, uint32_t number)
+{
+    level *l = top(s);
+    if (l->last && l->last->number == number)
+        return l->last;
+    if (!l->message)
+        return NULL;
+    l->last = tfp_message_field(l->message, number);
+    return l->last;
 }
 
 /* How messages call the innermost level. */
@@ -77,53 +93,49 @@ static int stopped(walk_state *s, int64_t at, const char *what,
                     what);
 }
 
-/* Reads a field's head: the tag and the number or length after it. */
-static int read_head(walk_state *s, tfp_field *f, int64_t *at,
-                     tfprof_error *err)
+/* A head that cannot be read: the input ends in it, or it is damaged. */
+static int bad_head(walk_state *s, tfp_span view, int64_t left, int64_t at,
+                    const char *why, tfprof_error *err)
 {
-    int64_t left = top(s)->end - tfp_reader_offset(s->reader);
+    bool cut = view.size < HEAD && (int64_t)view.size < left;
+    /* A head that is wrong however it goes on is damage, not a cut. */
+    if (cut && !(view.size > 0 && (view.data[0] & 0x80) == 0 &&
+                 (view.data[0] < 8 || (view.data[0] & 7) > 5)))
+        return stopped(s, at, top_name(s), err);
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s%s",
+                    top_name(s), why,
+                    view.size && *view.data == 0 ? " (zero bytes)" : "");
+}
+
+/* Reads a field's head: the tag and the number or length after it. */
+static int read_head(walk_state *s, tfp_field *f, int64_t at, tfprof_error *err)
+{
     tfp_reader *r = s->reader;
+    int64_t left = top(s)->end - at;
     tfp_span view;
+    tfp_record head = { .max_depth = TFP_MOST_DEPTH };
     tfp_wire w;
-    tfp_record head = { 0 };
-    uint64_t tag, length;
-    *at = tfp_reader_offset(r);
     /* Fewer bytes are fine near the end; the checks below see to that. */
-    (void)tfp_reader_need(r, TFP_TAG_BYTES + TFP_VARINT_BYTES);
-    if (r->status != TFPROF_OK)
-        return stopped(s, *at, top_name(s), err);
+    if (!tfp_reader_need(r, HEAD) && r->status != TFPROF_OK)
+        return stopped(s, at, top_name(s), err);
     view = tfp_reader_view(r);
     if ((int64_t)view.size > left)
         view.size = (size_t)left;
-    head.bytes = view;
-    w = tfp_wire_over(&head);
-    f->at = view.data;
-    w.at = tfp_varint(w.at, w.end, TFP_TAG_BYTES, &tag);
-    if (!w.at && view.size < TFP_TAG_BYTES && view.size < (uint64_t)left)
-        return stopped(s, *at, top_name(s), err);
-    if (!w.at || tag < 8 || tag > UINT32_MAX)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, *at,
-                        "%s is damaged: bad field tag%s", top_name(s),
-                        view.size && *view.data == 0 ? " (zero bytes)" : "");
-    f->tag = (uint32_t)tag;
+    w = (tfp_wire){ view.data, view.data + view.size, &head };
+    if (!tfp_wire_long_tag(&w, f))
+        return bad_head(s, view, left, at, head.why, err);
     switch (tfp_tag_wire(f->tag)) {
     case TFP_WIRE_BYTES:
-        w.at = tfp_varint(w.at, w.end, TFP_LENGTH_BYTES, &length);
-        f->value = w.at ? length : 0;
+        w.at = tfp_varint(w.at, w.end, TFP_LENGTH_BYTES, &f->value);
+        if (!w.at)
+            return bad_head(s, view, left, at, "bad length", err);
         break;
     case TFP_WIRE_GROUP:
     case TFP_WIRE_GROUP_END: break;
     default:
         if (!tfp_wire_value(&w, f))
-            w.at = NULL;
+            return bad_head(s, view, left, at, head.why, err);
         break;
-    }
-    if (!w.at) {
-        if (view.size < TFP_TAG_BYTES + TFP_VARINT_BYTES &&
-            view.size < (uint64_t)left && tfp_tag_wire(f->tag) < 6)
-            return stopped(s, *at, top_name(s), err);
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, *at, "%s is damaged: %s",
-                        top_name(s), head.why ? head.why : "bad length");
     }
     r->at += (size_t)(w.at - view.data);
     return TFPROF_OK;
@@ -237,9 +249,7 @@ static int walk_field(walk_state *s, tfp_field *f, int64_t at,
         return pop(s, err);
     default: break;
     }
-    spec = parent->message
-               ? tfp_message_field(parent->message, tfp_tag_number(f->tag))
-               : NULL;
+    spec = find_field(s, tfp_tag_number(f->tag));
     if (!spec || tfp_type_wire(spec->type) != tfp_tag_wire(f->tag)) {
         note_unknown(s, f->tag);
         return TFPROF_OK;
@@ -268,7 +278,7 @@ static int walk_all(walk_state *s, tfprof_error *err)
                 return TFPROF_OK;
             return stopped(s, at, top_name(s), err);
         }
-        status = read_head(s, &f, &at, err);
+        status = read_head(s, &f, at, err);
         if (status == TFPROF_OK)
             status = walk_field(s, &f, at, err);
         if (status != TFPROF_OK)

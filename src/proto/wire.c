@@ -74,13 +74,19 @@ static uint64_t little_endian(const uint8_t *at, int size)
     return value;
 }
 
+bool tfp_wire_blame(tfp_wire *w, const tfp_field *f, const char *why)
+{
+    w->at = w->end;
+    return tfp_record_blame(w->record, f->at, why);
+}
+
 static bool fixed_value(tfp_wire *w, tfp_field *f, int size)
 {
     if (w->end - w->at < size)
-        return tfp_record_blame(w->record, f->at, "a number is cut short");
+        return tfp_wire_blame(w, f, "a number is cut short");
     f->value = little_endian(w->at, size);
     w->at += size;
-    return !w->record->bad;
+    return true;
 }
 
 static bool deeper(tfp_record *record, const uint8_t *at)
@@ -94,13 +100,13 @@ static bool deeper(tfp_record *record, const uint8_t *at)
     return tfp_record_blame(record, at, "nesting too deep");
 }
 
-static bool next_tag(tfp_wire *w, tfp_field *f, const char *why)
+bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f)
 {
     uint64_t tag;
     const uint8_t *at = tfp_varint(w->at, w->end, TFP_TAG_BYTES, &tag);
     f->at = w->at;
     if (!at || tag < 8 || tag > UINT32_MAX)
-        return tfp_record_blame(w->record, f->at, why);
+        return tfp_wire_blame(w, f, "bad field tag");
     f->tag = (uint32_t)tag;
     w->at = at;
     return true;
@@ -118,47 +124,47 @@ static bool group_value(tfp_wire *w, tfp_field *f)
     do {
         if (tfp_tag_wire(inner.tag) == TFP_WIRE_GROUP) {
             if (!deeper(record, inner.at))
-                return false;
+                return tfp_wire_blame(w, &inner, "nesting too deep");
             open[count++] = tfp_tag_number(inner.tag);
         } else if (tfp_tag_wire(inner.tag) == TFP_WIRE_GROUP_END) {
             if (tfp_tag_number(inner.tag) != open[--count])
-                return tfp_record_blame(record, inner.at,
-                                        "a group ends that did not begin");
+                return tfp_wire_blame(w, &inner,
+                                      "a group ends that did not begin");
             record->depth--;
         } else if (!tfp_wire_value(w, &inner)) {
             return false;
         }
         f->bytes.size = (size_t)(w->at - f->bytes.data);
-    } while (count > 0 && next_tag(w, &inner, "a group is cut short"));
-    return !record->bad;
+    } while (count > 0 && w->at < w->end && tfp_wire_long_tag(w, &inner));
+    if (count > 0)
+        return tfp_wire_blame(w, f, "a group is cut short");
+    return true;
 }
 
 bool tfp_wire_value(tfp_wire *w, tfp_field *f)
 {
+    const uint8_t *at;
     uint64_t size;
     switch (tfp_tag_wire(f->tag)) {
     case TFP_WIRE_VARINT:
-        w->at = tfp_varint(w->at, w->end, TFP_VARINT_BYTES, &f->value);
-        if (w->at)
-            return !w->record->bad;
-        w->at = w->end;
-        return tfp_record_blame(w->record, f->at, "a number is cut short");
+        at = tfp_varint(w->at, w->end, TFP_VARINT_BYTES, &f->value);
+        if (!at)
+            return tfp_wire_blame(w, f, "a number is cut short");
+        w->at = at;
+        return true;
     case TFP_WIRE_FIXED64: return fixed_value(w, f, 8);
     case TFP_WIRE_FIXED32: return fixed_value(w, f, 4);
-    case TFP_WIRE_BYTES: {
-        const uint8_t *at = tfp_varint(w->at, w->end, TFP_LENGTH_BYTES, &size);
+    case TFP_WIRE_BYTES:
+        at = tfp_varint(w->at, w->end, TFP_LENGTH_BYTES, &size);
         if (!at || size > (uint64_t)(w->end - at))
-            return tfp_record_blame(w->record, f->at,
-                                    "a length runs past the end");
+            return tfp_wire_blame(w, f, "a length runs past the end");
         f->bytes = (tfp_span){ at, (size_t)size };
         w->at = at + size;
-        return !w->record->bad;
-    }
+        return true;
     case TFP_WIRE_GROUP: return group_value(w, f);
     case TFP_WIRE_GROUP_END:
-        return tfp_record_blame(w->record, f->at,
-                                "a group ends that did not begin");
-    default: return tfp_record_blame(w->record, f->at, "unknown wire type");
+        return tfp_wire_blame(w, f, "a group ends that did not begin");
+    default: return tfp_wire_blame(w, f, "unknown wire type");
     }
 }
 

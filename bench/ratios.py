@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Prints how fast tfprof reads, as ratios measured side by side.
+
+usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
+                       [--descriptors FILE] [--check]
+
+Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
+590 bytes a node) and takes the median of R alternating runs of tfprof and of
+the program it is held against. Files are in the page cache, output goes to
+/dev/null. Nothing is a time in seconds that another machine would not repeat:
+each line is a ratio, with the limit that docs/performance.md promises.
+
+The text row needs protoc and a descriptor set of TensorFlow's messages; with
+--descriptors FILE it is read, else made if TensorFlow can be imported, else
+the row says that it was not measured. --check exits with 1 when a limit is
+passed.
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FILES = ('graph.pb', 'run_meta', 'op_log')
+FIXED_MEMORY = 8 << 20  # of the limit on memory, before the nodes
+
+
+def timed(command):
+    """Runs a shell command; its wall time in seconds."""
+    start = time.perf_counter()
+    subprocess.run(['bash', '-c', command], check=True,
+                   stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def side_by_side(runs, ours, theirs):
+    """Median times of two commands that take turns."""
+    a, b = [], []
+    timed(ours), timed(theirs)  # once unmeasured: page cache, CPU clock
+    for _ in range(runs):
+        a.append(timed(ours))
+        b.append(timed(theirs))
+    return statistics.median(a), statistics.median(b)
+
+
+def peak_memory(command):
+    """Peak resident bytes of a command, as wait4 tells."""
+    child = subprocess.Popen(['bash', '-c', 'exec ' + command],
+                             stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status != 0:
+        sys.exit('failed: ' + command)
+    return usage.ru_maxrss * 1024
+
+
+def inputs(directory, nodes, text=False):
+    """The folder with inputs of that many nodes, made if it is not there."""
+    folder = os.path.join(directory, str(nodes))
+    wanted = FILES + (('graph.pbtxt',) if text else ())
+    if not all(os.path.exists(os.path.join(folder, f)) for f in wanted):
+        subprocess.run([sys.executable, os.path.join(HERE, 'gen_large.py'),
+                        str(nodes), folder] + ([] if text else ['--no-pbtxt']),
+                       check=True)
+    return folder
+
+
+def descriptors(path, directory):
+    """A FileDescriptorSet with GraphDef, or None."""
+    if path:
+        return path
+    try:
+        os.environ.setdefault('TF_CPP_MIN_LOG_LEVEL', '3')
+        from google.protobuf import descriptor_pb2
+        from tensorflow.core.framework import graph_pb2
+    except ImportError:
+        return None
+    seen, found = set(), descriptor_pb2.FileDescriptorSet()
+
+    def add(file):
+        if file.name in seen:
+            return
+        seen.add(file.name)
+        for needed in file.dependencies:
+            add(needed)
+        file.CopyToProto(found.file.add())
+
+    add(graph_pb2.DESCRIPTOR)
+    path = os.path.join(directory, 'graph.desc')
+    with open(path, 'wb') as f:
+        f.write(found.SerializeToString())
+    return path
+
+
+class Table:
+    """Rows of what, measured, limit."""
+
+    def __init__(self):
+        self.passed = True
+        print('%-44s %10s %10s' % ('', 'measured', 'limit'))
+
+    def row(self, what, value, limit, at_least=False):
+        good = value >= limit if at_least else value <= limit
+        self.passed &= good
+        print('%-44s %10.2f %10s%s' % (
+            what, value, ('>= ' if at_least else '<= ') + '%g' % limit,
+            '' if good else '   MISSED'), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--tfprof', default='build/release/tfprof')
+    parser.add_argument('--nodes', type=int, default=1000000)
+    parser.add_argument('--runs', type=int, default=9)
+    parser.add_argument('--dir', default='build/bench')
+    parser.add_argument('--descriptors')
+    parser.add_argument('--check', action='store_true')
+    args = parser.parse_args()
+    tfprof = os.path.abspath(args.tfprof)
+    directory = os.path.abspath(args.dir)
+    os.makedirs(directory, exist_ok=True)
+
+    large = inputs(directory, args.nodes)
+    small = inputs(directory, args.nodes // 10, text=True)
+    table = Table()
+
+    def paths(folder, form='%s'):
+        return ' '.join(form % os.path.join(folder, f) for f in FILES)
+
+    info = '%s info %s' % (tfprof, paths(large))
+    ours, cat = side_by_side(args.runs, info, 'cat ' + paths(large))
+    table.row('info of %d nodes / cat' % args.nodes, ours / cat, 18)
+
+    tenth, _ = side_by_side(args.runs, '%s info %s' % (tfprof, paths(small)),
+                            'true')
+    table.row('time a node / at a tenth of the nodes',
+              ours / args.nodes / (tenth / (args.nodes // 10)), 1.5)
+
+    memory = peak_memory(info)
+    table.row('peak memory, bytes a node past 8 MB',
+              (memory - FIXED_MEMORY) / args.nodes, 400)
+
+    ours, pipe = side_by_side(
+        args.runs, '%s info %s' % (tfprof, paths(large, '<(cat %s)')),
+        'cat %s | cat > /dev/null' % paths(large))
+    table.row('info from pipes / cat | cat', ours / pipe, 7)
+
+    found = descriptors(args.descriptors, directory)
+    if not found or not shutil.which('protoc'):
+        print('text: not measured, no %s' % (
+            'protoc' if found else 'descriptors of TensorFlow'))
+    else:
+        text = os.path.join(small, 'graph.pbtxt')
+        ours, protoc = side_by_side(
+            args.runs, '%s info %s' % (tfprof, text),
+            'protoc --descriptor_set_in=%s --encode=tensorflow.GraphDef < %s'
+            % (found, text))
+        table.row('text: protoc --encode / info', protoc / ours, 8, True)
+        print('text: %.0f MB/s' % (os.path.getsize(text) / 1e6 / ours))
+    return 0 if table.passed or not args.check else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
