@@ -19,8 +19,8 @@
 
 enum {
     FIRST_SLOTS = 64,
-    RECENT = 4096,            /* slots: 32 KiB */
-    RECENT_FROM = 16 * RECENT /* items; a smaller table is quick by itself */
+    RECENT = 1 << 14,        /* slots: 128 KiB */
+    RECENT_FROM = 4 * RECENT /* items; a smaller table is quick by itself */
 };
 
 static bool allocate_slots(tfp_interner *t, size_t count)
@@ -154,21 +154,36 @@ static uint32_t add_item(tfp_interner *t, uint32_t hash, tfp_span bytes,
     return slot->id;
 }
 
+static tfp_intern_slot *recent_slot(const tfp_interner *t, uint32_t hash)
+{
+    return t->recent ? &t->recent[(hash >> 18) % RECENT] : NULL;
+}
+
+tfp_intern_key tfp_intern_prepare(const tfp_interner *t, tfp_span bytes)
+{
+    tfp_intern_key key = { bytes, hash_of(t, bytes) };
+    __builtin_prefetch(&t->slots[key.hash & (t->slot_count - 1)], 1);
+    return key;
+}
+
+uint32_t tfp_intern_prepared(tfp_interner *t, tfp_intern_key key)
+{
+    tfp_intern_slot *slot, *recent = recent_slot(t, key.hash);
+    uint32_t id;
+    if (recent && recent->id != TFP_NO_ID && recent->hash == key.hash &&
+        tfp_span_equal(tfp_interned(t, recent->id), key.bytes))
+        return recent->id;
+    slot = find_slot(t, key.hash, key.bytes);
+    id = slot->id != TFP_NO_ID ? slot->id
+                               : add_item(t, key.hash, key.bytes, slot);
+    if (recent && id != TFP_NO_ID)
+        *recent = (tfp_intern_slot){ key.hash, id };
+    return id;
+}
+
 uint32_t tfp_intern(tfp_interner *t, tfp_span bytes)
 {
-    uint32_t hash = hash_of(t, bytes), id;
-    tfp_intern_slot *slot, *recent = NULL;
-    if (t->recent) {
-        recent = &t->recent[(hash >> 20) % RECENT];
-        if (recent->id != TFP_NO_ID && recent->hash == hash &&
-            tfp_span_equal(tfp_interned(t, recent->id), bytes))
-            return recent->id;
-    }
-    slot = find_slot(t, hash, bytes);
-    id = slot->id != TFP_NO_ID ? slot->id : add_item(t, hash, bytes, slot);
-    if (recent && id != TFP_NO_ID)
-        *recent = (tfp_intern_slot){ hash, id };
-    return id;
+    return tfp_intern_prepared(t, (tfp_intern_key){ bytes, hash_of(t, bytes) });
 }
 
 uint32_t tfp_intern_same(tfp_interner *t, uint32_t last, tfp_span bytes)

@@ -44,6 +44,16 @@ bool tfp_interner_clear(tfp_interner *interner);
 /* The id of `bytes`, added if they are new. TFP_NO_ID when out of memory. */
 uint32_t tfp_intern(tfp_interner *interner, tfp_span bytes);
 
+/* The same in two steps. A new name's place in a large table is a cache miss;
+ * between the steps the caller has time to do something else. */
+typedef struct tfp_intern_key {
+    tfp_span bytes;
+    uint32_t hash;
+} tfp_intern_key;
+
+tfp_intern_key tfp_intern_prepare(const tfp_interner *interner, tfp_span bytes);
+uint32_t tfp_intern_prepared(tfp_interner *interner, tfp_intern_key key);
+
 /* The same, quicker when it is likely that the bytes are those of the item
  * after `last`. `last` may be anything. */
 uint32_t tfp_intern_after(tfp_interner *interner, uint32_t last,

@@ -100,19 +100,21 @@ static int read_facts(tfp_load *load, const tfp_node_def *node,
                       tfp_record *record, tfp_node_facts *facts,
                       tfprof_error *err)
 {
-    *facts = (tfp_node_facts){
-        .name = tfp_model_string(load->model, node->name),
-        .op = tfp_model_string(load->model, node->op),
-        .device = tfp_intern_same(&load->model->strings, load->last_device,
-                                  node->device)
-    };
+    tfp_interner *strings = &load->model->strings;
+    tfp_intern_key name = tfp_intern_prepare(strings, node->name);
+    int status;
+    *facts = (tfp_node_facts){ .op = tfp_model_string(load->model, node->op),
+                               .device = tfp_intern_same(
+                                   strings, load->last_device, node->device) };
     load->last_device = facts->device;
+    status = tfp_read_attrs(load, &node->attrs, NodeDef_attr,
+                            &tfp_NodeDef_AttrEntry, record, &facts->attrs,
+                            &facts->outputs, err);
+    facts->name = tfp_intern_prepared(strings, name);
     if (facts->name == TFP_NO_ID || facts->op == TFP_NO_ID ||
         facts->device == TFP_NO_ID)
         return tfp_fail_nomem(err);
-    return tfp_read_attrs(load, &node->attrs, NodeDef_attr,
-                          &tfp_NodeDef_AttrEntry, record, &facts->attrs,
-                          &facts->outputs, err);
+    return status;
 }
 
 /* Reads a NodeDef into the graph or into the body of the open function. */

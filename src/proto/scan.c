@@ -158,20 +158,25 @@ void tfp_scan_init(tfp_scan *s, tfp_reader *reader)
 static size_t wide_blank(tfp_scan *s)
 {
     const uint8_t *at;
+    uint32_t three;
     (void)need(s, 3);
     at = s->at;
     if (s->end - at >= 2 && at[0] == 0xc2)
         return at[1] == 0x85 || at[1] == 0xa0 ? 2 : 0;
     if (s->end - at < 3)
         return 0;
-    if (at[0] == 0xe2 && at[1] == 0x80)
-        return at[2] <= 0x8a || at[2] == 0xa8 || at[2] == 0xa9 || at[2] == 0xaf
-                   ? 3
-                   : 0;
-    return !memcmp(at, "\xe1\x9a\x80", 3) || !memcmp(at, "\xe2\x81\x9f", 3) ||
-                   !memcmp(at, "\xe3\x80\x80", 3)
-               ? 3
-               : 0;
+    three = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
+    if (three >= 0xe28080 && three <= 0xe2808a)
+        return 3;
+    switch (three) {
+    case 0xe19a80:
+    case 0xe280a8:
+    case 0xe280a9:
+    case 0xe280af:
+    case 0xe2819f:
+    case 0xe38080: return 3;
+    default: return 0;
+    }
 }
 
 /* Passes over the rest of the line, not the newline. */
