@@ -21,6 +21,7 @@ struct tfp_gzip {
     bool ended;            /* the packed source has no more */
     bool between;          /* a member has ended, none has begun */
     bool trailing;         /* other bytes follow the last member */
+    int broken;            /* zlib's verdict on damaged data, else Z_OK */
     uint8_t buffer[PACKED_BUFFER];
 };
 
@@ -57,6 +58,7 @@ tfp_gzip *tfp_gzip_new(tfp_memory *memory, tfp_source packed)
                            .opaque = memory };
     gz->packed_offset = 0;
     gz->ended = gz->between = gz->trailing = false;
+    gz->broken = Z_OK;
     if (inflateInit2(&gz->zlib, GZIP_WINDOW) != Z_OK) {
         tfp_memory_free(memory, gz, sizeof(*gz));
         return NULL;
@@ -149,8 +151,11 @@ static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
     gz->zlib.next_out = buffer;
     gz->zlib.avail_out = room;
     while (gz->zlib.avail_out == room) {
-        int status = gz->between ? next_member(gz, err) : refill(gz, err);
-        int result;
+        int status, result;
+        /* What came out before the damage was given first. */
+        if (gz->broken != Z_OK)
+            return explain(gz, gz->broken, err);
+        status = gz->between ? next_member(gz, err) : refill(gz, err);
         if (status < 0 || (gz->between && status == 0))
             return status;
         if (gz->zlib.avail_in == 0)
@@ -160,12 +165,8 @@ static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
                             (long long)packed_position(gz));
         result = inflate(&gz->zlib, Z_NO_FLUSH);
         gz->between = result == Z_STREAM_END;
-        if (result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR)
-            continue;
-        /* What came out before the damage is given first; zlib repeats its
-         * verdict at the next call. */
-        if (gz->zlib.avail_out == room)
-            return explain(gz, result, err);
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+            gz->broken = result;
     }
     return (ptrdiff_t)(room - gz->zlib.avail_out);
 }

@@ -6,11 +6,12 @@
  */
 #include "cli/cli.h"
 
-static int add(tfprof_profile *profile, const cli_input *input)
+static int add(tfprof_profile *profile, const cli_input *input,
+               tfprof_error *err)
 {
     if (input->has_step)
-        return tfprof_profile_add_step(profile, input->step, input->path, NULL);
-    return tfprof_profile_add_path(profile, input->path, input->role, NULL);
+        return tfprof_profile_add_step(profile, input->step, input->path, err);
+    return tfprof_profile_add_path(profile, input->path, input->role, err);
 }
 
 /* Complains of every input that failed; the exit code is the worst one. */
@@ -40,12 +41,12 @@ static int inform(tfprof_profile *profile, const cli_args *args)
     cli_progress_start(&progress, profile, args->quiet);
     for (size_t i = 0; i < args->input_count; i++) {
         size_t before = tfprof_profile_input_count(profile);
-        if (add(profile, &args->inputs[i]) == TFPROF_OK ||
-            tfprof_profile_input_count(profile) > before)
+        int status = add(profile, &args->inputs[i], &err);
+        if (status == TFPROF_OK || tfprof_profile_input_count(profile) > before)
             continue;
         cli_progress_stop(&progress); /* not even an entry could be made */
-        cli_complain("out of memory");
-        return EXIT_LIMIT;
+        cli_complain("%s: %s", args->inputs[i].path, err.message);
+        return cli_exit_code(status);
     }
     cli_progress_stop(&progress);
     code = judge(profile);

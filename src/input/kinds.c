@@ -52,7 +52,7 @@ static const tfp_kind events = { "event file", NULL, false, NULL,
                                  NOT_READ ": written for TensorBoard" };
 static const tfp_kind table_v2 = { "checkpoint index", NULL, false,
                                    "checkpoint_path", NOT_READ };
-static const tfp_kind table_v1 = { "checkpoint (V1) or its index", NULL, false,
+static const tfp_kind table_v1 = { "checkpoint (V1)", NULL, false,
                                    "checkpoint_path", NOT_READ };
 static const tfp_kind shard = { "checkpoint data", NULL, false,
                                 "checkpoint_path",
@@ -139,11 +139,15 @@ static const tfp_kind *magic_kind(const tfp_probe *p)
     if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
                  "brain.Event:", 64))
         return &events;
-    /* A table ends with its magic number; a V2 index begins with the header
-     * of the bundle under the empty key. */
+    /* A table ends with its magic number. The first entry has an empty key;
+     * in V1 its value is a SavedTensorSlices, else the header of a bundle,
+     * possibly packed by Snappy. */
     if (p->tail.size >= 8 && has_at(p->tail, p->tail.size - 8,
                                     "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8))
-        return contains(head, "\x1a\x02\x08\x01", 64) ? &table_v2 : &table_v1;
+        return has_at(head, 0, "\0\0", 2) &&
+                       !contains(head, "\x1a\x02\x08\x01", 16)
+                   ? &table_v1
+                   : &table_v2;
     if (has_at(head, 0, "\0\0", 2) && has_at(head, 3, "\x08", 1) &&
         contains(head, "\x1a\x02\x08\x01", 16))
         return &table_v2;

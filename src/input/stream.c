@@ -131,7 +131,7 @@ static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
                                          !probe->is_complete);
     if (fit.hits > 2 * fit.misses || found == &tfp_kind_unrecognised)
         return TFPROF_OK;
-    return tfp_fail(err, TFPROF_ERR_MALFORMED, 0,
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s", found->name,
                     wanted->name, found->option ? "; give it as --" : "",
                     found->option ? found->option : "");
@@ -175,9 +175,9 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         input->is_read = true;
     }
     if (found == &tfp_kind_empty && !s->stream->member)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, 0, "the file is empty");
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
     if (found == &tfp_kind_unrecognised && !s->stream->member)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, 0,
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                         "not recognised as a file of TensorFlow; if you know "
                         "what it is, say so with --graph_path, "
                         "--run_meta_path, --op_log_path or --profile_path");
@@ -255,6 +255,18 @@ static int read_stream(stream_state *s, tfprof_error *err)
     return status;
 }
 
+/* Memory that ran out because of the limit is a limit's error. */
+static int explain_nomem(const tfp_memory *memory, int status,
+                         tfprof_error *err)
+{
+    if (status != TFPROF_ERR_NOMEM || !memory->limit_reached)
+        return status;
+    return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                    "needs more memory than the limit of %lld bytes allows "
+                    "(see --max-memory)",
+                    (long long)memory->limit);
+}
+
 int tfp_input_add_stream(tfp_input_context *context,
                          const tfp_input_request *request,
                          const tfp_input_stream *stream, tfprof_error *err)
@@ -267,11 +279,12 @@ int tfp_input_add_stream(tfp_input_context *context,
     tfp_input *input;
     int status;
     set_memory_limit(context);
-    if (!tfp_input_begin(context, request->path, stream->member))
-        return tfp_fail_nomem(err);
-    this_input(context)->size = stream->size;
     memory->limit_reached = false;
+    if (!tfp_input_begin(context, request->path, stream->member))
+        return explain_nomem(memory, tfp_fail_nomem(err), err);
+    this_input(context)->size = stream->size;
     status = read_stream(&s, &why);
+    status = explain_nomem(memory, status, &why);
     input = this_input(context);
     input->bytes_read = s.counted;
     input->has_trailing_bytes = s.gzip && tfp_gzip_has_trailing_bytes(s.gzip);
@@ -279,11 +292,6 @@ int tfp_input_add_stream(tfp_input_context *context,
     if (s.gzip)
         tfp_reader_release(&s.unpacked);
     tfp_gzip_free(s.gzip);
-    if (status == TFPROF_ERR_NOMEM && memory->limit_reached)
-        status = tfp_fail(&why, TFPROF_ERR_LIMIT, s.counted,
-                          "needs more memory than the limit of %lld MiB "
-                          "allows (see --max-memory)",
-                          (long long)(memory->limit >> 20));
     if (status == TFPROF_OK)
         return TFPROF_OK;
     input->partial = context->salvage && input->is_read;

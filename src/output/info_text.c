@@ -78,7 +78,7 @@ static void put_heading(tfp_sink *s, const tfp_model *model,
         tfp_sink_text(s, " unpacked)");
     }
     tfp_sink_text(s, "\n");
-    if (input->remark)
+    if (input->remark && input->status == TFPROF_OK)
         tfp_sink_format(s, "  %s\n", input->remark);
 }
 
@@ -144,7 +144,9 @@ static void put_error(tfp_sink *s, const tfp_input *input)
 {
     if (input->status == TFPROF_OK)
         return;
-    put_label(s, input->partial ? "partial" : "not read");
+    put_label(s, input->partial   ? "partial"
+                 : input->is_read ? "damaged"
+                                  : "not read");
     if (input->why.line > 0)
         tfp_sink_format(s,
                         "line %lld, column %lld: ", (long long)input->why.line,
@@ -155,25 +157,32 @@ static void put_error(tfp_sink *s, const tfp_input *input)
     tfp_sink_text(s, "\n");
 }
 
+static void put_input(tfp_sink *s, const tfp_model *model,
+                      const tfp_input *input)
+{
+    put_heading(s, model, input);
+    for (size_t f = 0; f < tfp_count_fact_count; f++) {
+        int64_t value = tfp_fact_value(&input->counts, &tfp_count_facts[f]);
+        if (value != 0)
+            put_line(s, tfp_count_facts[f].words, value);
+    }
+    put_versions(s, model, input);
+    put_names(s, model, "tags", input->tags.data, input->tags.count);
+    put_names(s, model, "signature keys", input->signatures.data,
+              input->signatures.count);
+    put_names(s, model, "devices", input->devices.data, input->devices.count);
+    put_steps(s, input);
+    put_ignored(s, input);
+    tfp_info_warnings(model, input, put_warning, s);
+    put_error(s, input);
+}
+
 void tfp_info_write_text(const tfp_model *model, tfp_sink *s)
 {
     for (size_t i = 0; i < model->inputs.count; i++) {
         const tfp_input *input = &model->inputs.data[i];
-        put_heading(s, model, input);
-        for (size_t f = 0; f < tfp_count_fact_count; f++) {
-            int64_t value = tfp_fact_value(&input->counts, &tfp_count_facts[f]);
-            if (value != 0)
-                put_line(s, tfp_count_facts[f].words, value);
-        }
-        put_versions(s, model, input);
-        put_names(s, model, "tags", input->tags.data, input->tags.count);
-        put_names(s, model, "signature keys", input->signatures.data,
-                  input->signatures.count);
-        put_names(s, model, "devices", input->devices.data,
-                  input->devices.count);
-        put_steps(s, input);
-        put_ignored(s, input);
-        tfp_info_warnings(model, input, put_warning, s);
-        put_error(s, input);
+        /* Of what could not even be opened there is nothing to tell. */
+        if (input->status == TFPROF_OK || input->bytes_read > 0)
+            put_input(s, model, input);
     }
 }

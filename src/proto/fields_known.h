@@ -83,7 +83,18 @@
     F(M,  4, host_program_shape, BYTES, ONE, _)                                \
     F(M,  5, id, INT64, ONE, _)                                                \
     F(M,  6, entry_computation_id, INT64, ONE, _)                              \
-    F(M,  7, schedule, BYTES, ONE, _)
+    F(M,  7, schedule, BYTES, ONE, _)                                          \
+    F(M,  8, input_output_alias, BYTES, ONE, _)                                \
+    F(M, 10, cross_program_prefetches, BYTES, MANY, _)                         \
+    F(M, 11, is_dynamic, BOOL, ONE, _)                                         \
+    F(M, 12, spmd_output_sharding, BYTES, ONE, _)                              \
+    F(M, 13, profile_info, BYTES, MANY, _)                                     \
+    F(M, 14, spmd_parameters_shardings, BYTES, MANY, _)                        \
+    F(M, 15, device_assignment, BYTES, ONE, _)                                 \
+    F(M, 16, use_auto_spmd_partitioning, BOOL, ONE, _)                         \
+    F(M, 17, stack_frame_index, BYTES, ONE, _)                                 \
+    F(M, 18, buffer_donor, BYTES, ONE, _)                                      \
+    F(M, 19, frontend_attributes, BYTES, ONE, _)
 
 #define OnnxModel_FIELDS(F, M)                                                 \
     F(M,  1, ir_version, INT64, ONE, _)                                        \
