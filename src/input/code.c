@@ -20,23 +20,6 @@ typedef struct raw_frame {
     int32_t zero[2]; /* equal frames must be equal bytes */
 } raw_frame;
 
-bool tfp_code_table_init(tfp_code_table *code, tfp_memory *memory)
-{
-    uint64_t seed = tfp_random_seed();
-    return tfp_interner_init(&code->frames, memory, 8, seed) &&
-           tfp_interner_init(&code->string_ids, memory, 8, seed) &&
-           tfp_cache_init(&code->stacks, memory);
-}
-
-void tfp_code_table_release(tfp_code_table *code, tfp_memory *memory)
-{
-    tfp_interner_release(&code->frames);
-    TFP_VEC_RELEASE(memory, &code->places);
-    tfp_interner_release(&code->string_ids);
-    TFP_VEC_RELEASE(memory, &code->strings);
-    tfp_cache_release(&code->stacks);
-}
-
 /* The place in model->frames of a frame; its strings come later. */
 static uint32_t place_frame(tfp_load *load, const tfp_code_trace *trace)
 {

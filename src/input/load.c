@@ -3,6 +3,23 @@
  */
 #include "input/load.h"
 
+static bool init_code(tfp_code_table *code, tfp_memory *memory)
+{
+    uint64_t seed = tfp_random_seed();
+    return tfp_interner_init(&code->frames, memory, 8, seed) &&
+           tfp_interner_init(&code->string_ids, memory, 8, seed) &&
+           tfp_cache_init(&code->stacks, memory);
+}
+
+static void release_code(tfp_code_table *code, tfp_memory *memory)
+{
+    tfp_interner_release(&code->frames);
+    TFP_VEC_RELEASE(memory, &code->places);
+    tfp_interner_release(&code->string_ids);
+    TFP_VEC_RELEASE(memory, &code->strings);
+    tfp_cache_release(&code->stacks);
+}
+
 bool tfp_load_init(tfp_load *load, tfp_model *model, int64_t step)
 {
     uint64_t seed = tfp_random_seed();
@@ -19,7 +36,7 @@ bool tfp_load_init(tfp_load *load, tfp_model *model, int64_t step)
     return load->arg_op != TFP_NO_ID && load->return_op != TFP_NO_ID &&
            tfp_cache_init(&load->attrs, memory) &&
            tfp_cache_init(&load->shapes, memory) &&
-           tfp_code_table_init(&load->code, memory) &&
+           init_code(&load->code, memory) &&
            tfp_interner_init(&load->node_keys, memory, 8, seed) &&
            tfp_interner_init(&load->profile_devices, memory, 8, seed);
 }
@@ -31,7 +48,7 @@ void tfp_load_release(tfp_load *load)
     TFP_VEC_RELEASE(memory, &load->devices);
     tfp_cache_release(&load->attrs);
     tfp_cache_release(&load->shapes);
-    tfp_code_table_release(&load->code, memory);
+    release_code(&load->code, memory);
     tfp_interner_release(&load->node_keys);
     TFP_VEC_RELEASE(memory, &load->keyed_nodes);
     TFP_VEC_RELEASE(memory, &load->keyed_outputs);
@@ -41,16 +58,6 @@ void tfp_load_release(tfp_load *load)
     TFP_VEC_RELEASE(memory, &load->attr_items);
     TFP_VEC_RELEASE(memory, &load->outputs);
     TFP_VEC_RELEASE(memory, &load->allocations);
-}
-
-int tfp_load_finish(tfp_load *load, tfprof_error *err)
-{
-    int status = tfp_finish_code(load, err);
-    if (status == TFPROF_OK)
-        status = tfp_finish_profile(load, err);
-    if (status == TFPROF_OK)
-        status = tfp_close_graph(load, NULL, err); /* a GraphDef alone */
-    return status;
 }
 
 int tfp_note_op(tfp_load *load, tfp_string op, tfprof_error *err)

@@ -127,9 +127,6 @@ int tfp_note_device(tfp_load *load, tfp_string name, tfprof_error *err);
 /* Notes an operation type. */
 int tfp_note_op(tfp_load *load, tfp_string op, tfprof_error *err);
 
-bool tfp_code_table_init(tfp_code_table *code, tfp_memory *memory);
-void tfp_code_table_release(tfp_code_table *code, tfp_memory *memory);
-
 /* The stack of a CodeDef given in one or more fields `tag`; 0 for none. */
 int tfp_read_code(tfp_load *load, const tfp_repeated *code_def, uint32_t tag,
                   tfp_record *record, tfp_stack *stack, tfprof_error *err);
@@ -145,6 +142,14 @@ int tfp_finish_code(tfp_load *load, tfprof_error *err);
 int tfp_read_profile_runs(tfp_load *load, tfp_string name,
                           const tfp_repeated *execs, tfp_record *record,
                           tfprof_error *err);
+
+/* AllocationRecords in fields `tag`, added to load->allocations. */
+int tfp_read_allocations(tfp_load *load, const tfp_repeated *records,
+                         uint32_t tag, tfp_record *record, tfprof_error *err);
+
+/* Integers in field `f`, packed or not, pushed on load->numbers. */
+int tfp_push_integers(tfp_load *load, const tfp_wire *w, const tfp_field *f,
+                      tfprof_error *err);
 
 /* The numbers of a Tuple in field `f`, pushed on load->numbers. */
 int tfp_push_tuple(tfp_load *load, tfp_wire *w, const tfp_field *f,

@@ -7,7 +7,6 @@
  */
 #include "input/load.h"
 #include "proto/graph.h"
-#include "proto/step_stats.h"
 #include "proto/tfprof.h"
 
 /* The device of a step, added when it is first named. */
@@ -148,24 +147,17 @@ static int read_total(tfp_load *load, tfp_string name, uint32_t device,
                       const tfp_exec_profile *profile, tfp_record *record,
                       tfprof_error *err)
 {
-    tfp_wire w = tfp_repeated_wire(&profile->allocations, record);
-    tfp_field f;
     tfp_exec_detail detail = { .figures = { .run_count = profile->run_count } };
     tfp_exec exec = { .name = name,
                       .device = device,
                       .start = profile->all_start,
                       .length = profile->latest_end };
+    int status;
     load->allocations.count = 0;
-    while (tfp_repeated_next(&w, ExecProfile_allocations, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        tfp_allocation_record allocation;
-        tfp_allocation_record_read(&inner, &allocation);
-        tfp_wire_leave(&inner);
-        if (!TFP_VEC_PUSH(
-                load->memory, &load->allocations,
-                (tfp_exec_allocation){ allocation.micros, allocation.bytes }))
-            return tfp_fail_nomem(err);
-    }
+    status = tfp_read_allocations(load, &profile->allocations,
+                                  ExecProfile_allocations, record, err);
+    if (status != TFPROF_OK)
+        return status;
     detail.allocations = load->allocations.data;
     detail.allocation_count = load->allocations.count;
     return tfp_model_add_exec(load->model, exec, &detail) ? TFPROF_OK

@@ -79,25 +79,31 @@ static int read_edges(tfp_load *load, const tfp_profile_node *node,
     return status;
 }
 
+int tfp_push_integers(tfp_load *load, const tfp_wire *w, const tfp_field *f,
+                      tfprof_error *err)
+{
+    tfp_numbers n = tfp_numbers_of(w, f, TFP_WIRE_VARINT);
+    uint64_t value;
+    while (tfp_numbers_next(&n, &value)) {
+        if (!TFP_VEC_PUSH(load->memory, &load->numbers, (int64_t)value))
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
+}
+
 int tfp_push_tuple(tfp_load *load, tfp_wire *w, const tfp_field *f,
                    tfprof_error *err)
 {
     tfp_wire inner = tfp_wire_enter(w, f);
     tfp_field item;
-    while (tfp_wire_next(&inner, &item)) {
-        tfp_numbers n;
-        uint64_t value;
-        if (item.tag != Tuple_int64_values &&
-            item.tag != TFP_PACKED(Tuple_int64_values))
-            continue;
-        n = tfp_numbers_of(&inner, &item, TFP_WIRE_VARINT);
-        while (tfp_numbers_next(&n, &value)) {
-            if (!TFP_VEC_PUSH(load->memory, &load->numbers, (int64_t)value))
-                return tfp_fail_nomem(err);
-        }
+    int status = TFPROF_OK;
+    while (status == TFPROF_OK && tfp_wire_next(&inner, &item)) {
+        if (item.tag == Tuple_int64_values ||
+            item.tag == TFP_PACKED(Tuple_int64_values))
+            status = tfp_push_integers(load, &inner, &item, err);
     }
     tfp_wire_leave(&inner);
-    return TFPROF_OK;
+    return status;
 }
 
 /* output number -> shape, as a list by number. Numbers past this are not
@@ -159,16 +165,12 @@ static int add_shape_attr(tfp_load *load, const tfp_profile_node *node,
     if (key == TFP_NO_ID)
         return tfp_fail_nomem(err);
     while (tfp_wire_next(&w, &f)) {
-        tfp_numbers n;
-        uint64_t value;
-        if (f.tag != ProfileNode_shape &&
-            f.tag != TFP_PACKED(ProfileNode_shape))
-            continue;
-        n = tfp_numbers_of(&w, &f, TFP_WIRE_VARINT);
-        while (tfp_numbers_next(&n, &value)) {
-            if (!TFP_VEC_PUSH(load->memory, &load->numbers, (int64_t)value))
-                return tfp_fail_nomem(err);
-        }
+        int status = TFPROF_OK;
+        if (f.tag == ProfileNode_shape ||
+            f.tag == TFP_PACKED(ProfileNode_shape))
+            status = tfp_push_integers(load, &w, &f, err);
+        if (status != TFPROF_OK)
+            return status;
     }
     added.value = tfp_model_shape(load->model, load->numbers.data + base,
                                   load->numbers.count - base);

@@ -93,3 +93,13 @@ tfp_visitor tfp_load_visitor(tfp_load *load)
 {
     return (tfp_visitor){ enter, leave, leaf, load };
 }
+
+int tfp_load_finish(tfp_load *load, tfprof_error *err)
+{
+    int status = tfp_finish_code(load, err);
+    if (status == TFPROF_OK)
+        status = tfp_finish_profile(load, err);
+    if (status == TFPROF_OK)
+        status = tfp_close_graph(load, NULL, err); /* a GraphDef alone */
+    return status;
+}

@@ -59,12 +59,12 @@ static bool mentions_gpu(tfp_span name)
     return false;
 }
 
-static int read_allocations(tfp_load *load, const tfp_repeated *records,
-                            tfp_record *record, tfprof_error *err)
+int tfp_read_allocations(tfp_load *load, const tfp_repeated *records,
+                         uint32_t tag, tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_repeated_wire(records, record);
     tfp_field f;
-    while (tfp_repeated_next(&w, AllocatorMemoryUsed_allocation_records, &f)) {
+    while (tfp_repeated_next(&w, tag, &f)) {
         tfp_wire inner = tfp_wire_enter(&w, &f);
         tfp_allocation_record allocation;
         tfp_allocation_record_read(&inner, &allocation);
@@ -91,7 +91,9 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
         int status = TFPROF_OK;
         tfp_allocator_memory_read(&inner, &used);
         if (used.records.count > 0)
-            status = read_allocations(load, &used.records, record, err);
+            status = tfp_read_allocations(
+                load, &used.records, AllocatorMemoryUsed_allocation_records,
+                record, err);
         tfp_wire_leave(&inner);
         if (status != TFPROF_OK)
             return status;

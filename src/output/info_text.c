@@ -182,7 +182,8 @@ void tfp_info_write_text(const tfp_model *model, tfp_sink *s)
     for (size_t i = 0; i < model->inputs.count; i++) {
         const tfp_input *input = &model->inputs.data[i];
         /* Of what could not even be opened there is nothing to tell. */
-        if (input->status == TFPROF_OK || input->bytes_read > 0)
+        if (input->bytes_read > 0 || (input->status != TFPROF_ERR_IO &&
+                                      input->status != TFPROF_ERR_MISSING))
             put_input(s, model, input);
     }
 }
