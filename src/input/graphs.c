@@ -1,5 +1,5 @@
 /*
- * graphs.c - GraphDef and its function library into the model.
+ * graphs.c - GraphDef into the model. Its functions: functions.c.
  */
 #include "input/load.h"
 #include "proto/graph.h"
@@ -35,38 +35,10 @@ int tfp_close_graph(tfp_load *load, const tfp_field_spec *field,
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
-int tfp_open_function(tfp_load *load, const tfp_field_spec *field,
-                      tfprof_error *err)
-{
-    int status = tfp_open_graph(load, field, err);
-    if (status != TFPROF_OK)
-        return status;
-    load->function = tfp_model_open_graph(load->model, TFP_GRAPH_FUNCTION, 0,
-                                          load->graph);
-    if (load->function == TFP_NO_ID)
-        return tfp_fail_nomem(err);
-    tfp_load_input(load)->counts.functions++;
-    return TFPROF_OK;
-}
-
-int tfp_close_function(tfp_load *load, const tfp_field_spec *field,
-                       tfprof_error *err)
-{
-    tfp_link_counts links = { 0 };
-    bool ok;
-    (void)field;
-    if (load->function == TFP_NO_ID)
-        return TFPROF_OK;
-    ok = tfp_model_close_graph(load->model, load->function, NULL, &links);
-    tfp_load_input(load)->counts.dropped_edges += links.dropped_edges;
-    load->function = TFP_NO_ID;
-    return ok ? TFPROF_OK : tfp_fail_nomem(err);
-}
-
 /* ---- Nodes -------------------------------------------------------------- */
 
-static int add_edge(tfp_load *load, uint32_t graph, tfp_span text,
-                    bool *is_control, tfprof_error *err)
+int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
+                 bool *is_control, tfprof_error *err)
 {
     tfp_input_ref ref;
     tfp_edge edge;
@@ -88,7 +60,7 @@ static int add_edges(tfp_load *load, uint32_t graph, const tfp_node_def *node,
     tfp_field f;
     while (tfp_repeated_next(&w, NodeDef_input, &f)) {
         bool is_control;
-        int status = add_edge(load, graph, f.bytes, &is_control, err);
+        int status = tfp_add_edge(load, graph, f.bytes, &is_control, err);
         if (status != TFPROF_OK)
             return status;
         *controls += is_control;
@@ -117,9 +89,8 @@ static int read_facts(tfp_load *load, const tfp_node_def *node,
     return status;
 }
 
-/* Reads a NodeDef into the graph or into the body of the open function. */
-static int read_node(tfp_load *load, uint32_t graph, bool in_function,
-                     tfp_record *record, tfprof_error *err)
+int tfp_read_node(tfp_load *load, uint32_t graph, bool in_function,
+                  tfp_record *record, tfprof_error *err)
 {
     tfp_input_counts *counts = &tfp_load_input(load)->counts;
     tfp_wire w = tfp_wire_over(record);
@@ -164,7 +135,7 @@ int tfp_read_graph_leaf(tfp_load *load, const tfp_field *f, tfp_record *record,
     if (status != TFPROF_OK)
         return status;
     if (f->tag == GraphDef_node)
-        return read_node(load, load->graph, false, record, err);
+        return tfp_read_node(load, load->graph, false, record, err);
     if (f->tag == GraphDef_versions) {
         tfp_wire w = tfp_wire_over(record);
         tfp_version_def versions;
@@ -188,95 +159,6 @@ int tfp_read_library_leaf(tfp_load *load, const tfp_field *f,
         f->tag == FunctionDefLibrary_gradient ||
         f->tag == FunctionDefLibrary_registered_gradients;
     return TFP_LEAF_UNREAD;
-}
-
-/* Adds "_Arg" or "_Retval" nodes; *first is the first one of this call. */
-static int add_pseudo_node(tfp_load *load, tfp_span name, tfp_string op,
-                           tfp_node *first, uint32_t *count, tfprof_error *err)
-{
-    tfp_node_facts facts = { .name = tfp_model_string(load->model, name),
-                             .op = op };
-    tfp_node node;
-    if (facts.name == TFP_NO_ID ||
-        !tfp_graph_add_node(load->model, load->function, &facts, &node))
-        return tfp_fail_nomem(err);
-    if (node == TFP_NO_NODE)
-        return TFPROF_OK;
-    if ((*count)++ == 0)
-        *first = node;
-    return TFPROF_OK;
-}
-
-static int read_signature(tfp_load *load, tfp_record *record, tfprof_error *err)
-{
-    tfp_graph *graph = &load->model->graphs.data[load->function];
-    tfp_wire w = tfp_wire_over(record);
-    tfp_op_def def;
-    tfp_field f;
-    tfp_op_def_read(&w, &def);
-    graph->name = tfp_model_string(load->model, def.name);
-    if (graph->name == TFP_NO_ID)
-        return tfp_fail_nomem(err);
-    w = tfp_repeated_wire(&def.inputs, record);
-    while (tfp_repeated_next(&w, OpDef_input_arg, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        tfp_arg_def arg;
-        int status;
-        tfp_arg_def_read(&inner, &arg);
-        tfp_wire_leave(&inner);
-        status = add_pseudo_node(load, arg.name, load->arg_op,
-                                 &graph->first_arg, &graph->arg_count, err);
-        if (status != TFPROF_OK)
-            return status;
-    }
-    w = tfp_repeated_wire(&def.outputs, record);
-    while (tfp_repeated_next(&w, OpDef_output_arg, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        tfp_arg_def arg;
-        tfp_arg_def_read(&inner, &arg); /* only looked at for damage */
-        tfp_wire_leave(&inner);
-    }
-    return TFPROF_OK;
-}
-
-/* A result "name" -> "node:port:0": a node "_Retval" with that one input. Its
- * name begins with a blank, which no node of a file can begin with. */
-static int read_return(tfp_load *load, tfp_record *record, tfprof_error *err)
-{
-    tfp_graph *graph = &load->model->graphs.data[load->function];
-    tfp_wire w = tfp_wire_over(record);
-    tfp_map_entry entry;
-    uint8_t name[256] = " ";
-    size_t size;
-    bool is_control;
-    uint32_t before = graph->return_count;
-    int status;
-    tfp_map_entry_read(&w, &tfp_FunctionDef_RetEntry, &entry);
-    if (!tfp_record_ok(record))
-        return TFPROF_OK;
-    size = entry.key.size < sizeof(name) ? entry.key.size : sizeof(name) - 1;
-    if (size > 0)
-        memcpy(name + 1, entry.key.data, size);
-    status = add_pseudo_node(load, (tfp_span){ name, size + 1 },
-                             load->return_op, &graph->first_return,
-                             &graph->return_count, err);
-    if (status != TFPROF_OK || graph->return_count == before)
-        return status;
-    return add_edge(load, load->function,
-                    entry.value.tag ? entry.value.bytes : (tfp_span){ 0 },
-                    &is_control, err);
-}
-
-int tfp_read_function_leaf(tfp_load *load, const tfp_field *f,
-                           tfp_record *record, tfprof_error *err)
-{
-    switch (f->tag) {
-    case FunctionDef_signature: return read_signature(load, record, err);
-    case FunctionDef_node_def:
-        return read_node(load, load->function, true, record, err);
-    case FunctionDef_ret: return read_return(load, record, err);
-    default: return TFP_LEAF_UNREAD;
-    }
 }
 
 int tfp_read_debug_info_leaf(tfp_load *load, const tfp_field *f,

@@ -103,6 +103,14 @@ tfp_level_fn tfp_open_step, tfp_open_device, tfp_close_device;
 
 /* ---- What several readers need ------------------------------------------ */
 
+/* A NodeDef into `graph`, which is the open graph or the open function. */
+int tfp_read_node(tfp_load *load, uint32_t graph, bool in_function,
+                  tfp_record *record, tfprof_error *err);
+
+/* An input of the node added last, as files write it: "name:1", "^name". */
+int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
+                 bool *is_control, tfprof_error *err);
+
 /* The attributes of a node, and the shapes of its outputs if they are among
  * them. `entry` is the message of the map's entries, `tag` the map's field. */
 int tfp_read_attrs(tfp_load *load, const tfp_repeated *attrs, uint32_t tag,

@@ -288,12 +288,6 @@ static int read_nodes_entry(tfp_load *load, tfp_record *record,
 {
     tfp_wire w = tfp_wire_over(record);
     tfp_map_entry entry;
-    if (load->graph == TFP_NO_ID) {
-        load->graph = tfp_model_open_graph(load->model, TFP_GRAPH_PROFILE, 0,
-                                           TFP_NO_ID);
-        if (load->graph == TFP_NO_ID)
-            return tfp_fail_nomem(err);
-    }
     tfp_map_entry_read(&w, &tfp_ProfileProto_NodesEntry, &entry);
     if (!tfp_record_ok(record))
         return TFPROF_OK;
@@ -317,10 +311,25 @@ static int read_steps(tfp_load *load, const tfp_field *f, tfp_record *record,
     return TFPROF_OK;
 }
 
+static int open_profile(tfp_load *load, tfprof_error *err)
+{
+    if (load->graph != TFP_NO_ID)
+        return TFPROF_OK;
+    load->graph = tfp_model_open_graph(load->model, TFP_GRAPH_PROFILE, 0,
+                                       TFP_NO_ID);
+    return load->graph == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
+}
+
 int tfp_read_profile_leaf(tfp_load *load, const tfp_field *f,
                           tfp_record *record, tfprof_error *err)
 {
+    int status = open_profile(load, err);
+    if (status != TFPROF_OK)
+        return status;
     switch (f->tag) {
+    case ProfileProto_miss_accelerator_stream:
+        load->model->graphs.data[load->graph].misses_stream = f->value != 0;
+        return TFPROF_OK;
     case ProfileProto_nodes: return read_nodes_entry(load, record, err);
     case ProfileProto_steps:
     case TFP_PACKED(ProfileProto_steps):

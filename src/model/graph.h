@@ -70,6 +70,7 @@ typedef struct tfp_graph {
     tfp_node first_return;
     uint32_t return_count;
     int32_t producer, min_consumer; /* version stamps */
+    bool misses_stream; /* of a profile: accelerators without stream records */
 } tfp_graph;
 
 /* What a file says about one node. */
