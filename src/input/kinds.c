@@ -217,6 +217,7 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
 {
     const tfp_kind *best = NULL;
     tfp_fit best_fit = { 0 };
+    bool any_hits = false;
     *is_text = false;
     if (p->head.size == 0)
         return &tfp_kind_empty;
@@ -230,14 +231,16 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
         tfp_fit fit = *is_text ? tfp_fit_text(kind->message, p->head)
                                : tfp_fit_wire(kind->message, p->head,
                                               !p->is_complete);
-        if (!best || is_better(kind, fit, best, best_fit, p->path)) {
+        any_hits = any_hits || fit.hits > 0;
+        /* A damaged file is still known by most of what it holds. */
+        if (fit.hits > 2 * fit.misses &&
+            (!best || is_better(kind, fit, best, best_fit, p->path))) {
             best = kind;
             best_fit = fit;
         }
     }
-    /* A damaged file is still known by most of what it holds. */
-    if (best_fit.hits > 2 * best_fit.misses)
+    if (best)
         return best;
-    *is_text = *is_text && best_fit.hits > 0;
+    *is_text = *is_text && any_hits;
     return is_shard_name(p->path) ? &shard : &tfp_kind_unrecognised;
 }

@@ -195,7 +195,6 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     tfp_walk walk = { .reader = s->reader,
                       .max_depth = context->max_depth,
                       .known_size = s->gzip ? -1 : s->stream->size };
-    tfprof_error late;
     int status = TFPROF_OK, finished;
     if (!tfp_load_init(&load, context->model,
                        request->has_step ? request->step : context->next_step))
@@ -206,12 +205,12 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
                                 : tfp_walk_wire(&walk, kind->message, err);
     if (load.step != TFP_NO_ID && !request->has_step)
         context->next_step++;
+    /* Damage leaves a model of the records before it; only when memory ran out
+     * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status
-                                          : tfp_load_finish(&load, &late);
-    if (status == TFPROF_OK && finished != TFPROF_OK) {
-        *err = late;
+                                          : tfp_load_finish(&load, err);
+    if (finished != TFPROF_OK)
         status = finished;
-    }
     input->counts.unknown_fields = walk.unknown_fields +
                                    walk.unknown_text_fields;
     if (walk.unknown_name[0] && status != TFPROF_ERR_NOMEM)
@@ -284,8 +283,10 @@ int tfp_input_add_stream(tfp_input_context *context,
         return explain_nomem(memory, tfp_fail_nomem(err), err);
     this_input(context)->size = stream->size;
     status = read_stream(&s, &why);
-    status = explain_nomem(memory, status, &why);
     input = this_input(context);
+    input->partial = status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&
+                     context->salvage && input->is_read;
+    status = explain_nomem(memory, status, &why);
     input->bytes_read = s.counted;
     input->has_trailing_bytes = s.gzip && tfp_gzip_has_trailing_bytes(s.gzip);
     tfp_reader_release(&s.packed);
@@ -294,7 +295,6 @@ int tfp_input_add_stream(tfp_input_context *context,
     tfp_gzip_free(s.gzip);
     if (status == TFPROF_OK)
         return TFPROF_OK;
-    input->partial = context->salvage && input->is_read;
     tfp_input_failed(context, status, &why);
     if (err)
         *err = why;
