@@ -158,14 +158,15 @@ static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
         status = gz->between ? next_member(gz, err) : refill(gz, err);
         if (status < 0 || (gz->between && status == 0))
             return status;
-        if (gz->zlib.avail_in == 0)
+        /* Also without input: it may hold what did not fit the last time. */
+        result = inflate(&gz->zlib, Z_NO_FLUSH);
+        if (result == Z_BUF_ERROR)
             return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
                             "gzip data is cut short (the packed file ends at "
                             "byte %lld)",
                             (long long)packed_position(gz));
-        result = inflate(&gz->zlib, Z_NO_FLUSH);
         gz->between = result == Z_STREAM_END;
-        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        if (result != Z_OK && result != Z_STREAM_END)
             gz->broken = result;
     }
     return (ptrdiff_t)(room - gz->zlib.avail_out);

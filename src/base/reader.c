@@ -105,11 +105,13 @@ static bool read_more(tfp_reader *r)
         return stop(r, (int)n);
     r->ended = n == 0;
     r->end += (size_t)n;
-    if (r->offset + (int64_t)r->end > r->limit)
+    if (r->offset + (int64_t)r->end > r->limit) {
+        r->end = (size_t)(r->limit - r->offset); /* no byte past it is seen */
         return stop(r, tfp_fail(&r->why, TFPROF_ERR_LIMIT, r->limit,
                                 "input is larger than the limit of %lld "
                                 "bytes (see --max-input)",
                                 (long long)r->limit));
+    }
     if (r->progress &&
         r->progress(r->progress_self, r->offset + (int64_t)r->end) != 0)
         return stop(r,

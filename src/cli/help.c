@@ -19,10 +19,10 @@ void cli_print_usage(FILE *out)
 
 static void print_option(const tfprof_option *option)
 {
-    printf("  --%s %s\n      %s", option->name, option->values, option->help);
+    printf("  --%s %s", option->name, option->values);
     if (option->default_value[0] != '\0')
-        printf(" Default: %s.", option->default_value);
-    putchar('\n');
+        printf(" (default: %s)", option->default_value);
+    printf("\n      %s\n", option->help);
 }
 
 void cli_print_command_help(const cli_command *command)

@@ -17,8 +17,9 @@ typedef struct raw_frame {
     int64_t file_id, function_id, text_id;
     tfp_string file, function, text; /* 0 when given by number */
     int32_t line, function_line;
-    int32_t zero[2]; /* equal frames must be equal bytes */
+    int32_t zero; /* up to the end: equal frames must be equal bytes */
 } raw_frame;
+_Static_assert(sizeof(raw_frame) == 3 * 8 + 6 * 4, "no padding");
 
 /* The place in model->frames of a frame; its strings come later. */
 static uint32_t place_frame(tfp_load *load, const tfp_code_trace *trace)

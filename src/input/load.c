@@ -37,6 +37,9 @@ bool tfp_load_init(tfp_load *load, tfp_model *model, int64_t step)
            tfp_cache_init(&load->attrs, memory) &&
            tfp_cache_init(&load->shapes, memory) &&
            init_code(&load->code, memory) &&
+           /* Even nothing taken from these has a place to point at. */
+           TFP_VEC_RESERVE(memory, &load->numbers, 1) &&
+           TFP_VEC_RESERVE(memory, &load->attr_items, 1) &&
            tfp_interner_init(&load->node_keys, memory, 8, seed) &&
            tfp_interner_init(&load->profile_devices, memory, 8, seed);
 }

@@ -167,6 +167,7 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
                          ? TFPROF_OK
                          : refuse_other_kind(wanted, found, &probe,
                                              input->is_text, err);
+        input->is_read = false;
         if (status != TFPROF_OK)
             return status;
         found = wanted;

@@ -18,6 +18,7 @@ void tfp_info_write(const tfp_model *model, const tfp_options *options,
 typedef struct tfp_fact {
     const char *key, *words;
     size_t place; /* of an int64_t in the struct it belongs to */
+    bool is_odd;  /* a warning when it is not 0 */
 } tfp_fact;
 
 extern const tfp_fact tfp_count_facts[]; /* of tfp_input_counts */

@@ -8,8 +8,11 @@
 
 #include "output/escape.h"
 
-#define COUNT(key, words)   { #key, words, offsetof(tfp_input_counts, key) }
-#define IGNORED(key, words) { #key, words, offsetof(tfp_input_ignored, key) }
+#define COUNT(key, words)                                                      \
+    { #key, words, offsetof(tfp_input_counts, key), false }
+#define ODD(key, words) { #key, words, offsetof(tfp_input_counts, key), true }
+#define IGNORED(key, words)                                                    \
+    { #key, words, offsetof(tfp_input_ignored, key), false }
 
 const tfp_fact tfp_count_facts[] = {
     COUNT(nodes, "nodes"),
@@ -28,11 +31,11 @@ const tfp_fact tfp_count_facts[] = {
     COUNT(float_ops_entries, "with float operations"),
     COUNT(code_traces, "code traces"),
     COUNT(string_ids, "string ids"),
-    COUNT(dropped_edges, "dropped edges"),
-    COUNT(duplicate_nodes, "duplicate nodes"),
-    COUNT(missing_string_ids, "missing string ids"),
-    COUNT(unplaced_records, "records without a node"),
-    COUNT(unknown_fields, "unknown fields"),
+    ODD(dropped_edges, "inputs that name no node (dropped)"),
+    ODD(duplicate_nodes, "nodes with the name of an earlier one (dropped)"),
+    ODD(missing_string_ids, "strings of code traces that the file lacks"),
+    ODD(unplaced_records, "run records without a node"),
+    ODD(unknown_fields, "unknown fields (passed over)"),
 };
 const size_t tfp_count_fact_count = sizeof(tfp_count_facts) /
                                     sizeof(tfp_count_facts[0]);
@@ -62,37 +65,25 @@ int64_t tfp_fact_value(const void *of, const tfp_fact *fact)
 void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
                        tfp_warning_fn *each, void *context)
 {
-    const tfp_input_counts *c = &input->counts;
     char line[256], name[96];
-    if (c->duplicate_nodes > 0) {
-        snprintf(line, sizeof(line),
-                 "%lld nodes have a name that an earlier node has; the first "
-                 "one counts",
-                 (long long)c->duplicate_nodes);
+    for (size_t i = 0; i < tfp_count_fact_count; i++) {
+        const tfp_fact *fact = &tfp_count_facts[i];
+        int64_t value = tfp_fact_value(&input->counts, fact);
+        if (!fact->is_odd || value == 0)
+            continue;
+        snprintf(line, sizeof(line), "%s: %lld", fact->words, (long long)value);
         each(context, line);
     }
-    if (c->dropped_edges > 0) {
-        snprintf(line, sizeof(line),
-                 "%lld inputs name a node that is not there; they are dropped",
-                 (long long)c->dropped_edges);
-        each(context, line);
-    }
-    if (c->missing_string_ids > 0) {
-        snprintf(line, sizeof(line),
-                 "%lld strings of code traces are not in the file",
-                 (long long)c->missing_string_ids);
-        each(context, line);
-    }
-    if (c->unknown_fields > 0) {
+    if (input->unknown_name != 0) {
         tfp_escape(tfp_model_text(model, input->unknown_name), name,
                    sizeof(name));
         snprintf(line, sizeof(line),
-                 "%lld fields are not known here and passed over, the first "
-                 "is %s; a newer TensorFlow?",
-                 (long long)c->unknown_fields, name);
+                 "the first unknown field is %s; was the "
+                 "file written by a newer TensorFlow?",
+                 name);
         each(context, line);
     }
     if (input->has_trailing_bytes)
-        each(context, "bytes that are no gzip follow the packed data; they "
-                      "are passed over");
+        each(context, "bytes that are no gzip follow the packed data (passed "
+                      "over)");
 }

@@ -125,8 +125,8 @@ static void put_ignored(tfp_sink *s, const tfp_input *input)
             put_label(s, "not used");
         else
             tfp_sink_text(s, ", ");
+        tfp_sink_format(s, "%s: ", tfp_ignored_facts[i].words);
         put_number(s, value);
-        tfp_sink_format(s, " %s", tfp_ignored_facts[i].words);
         any = true;
     }
     if (any)
@@ -140,13 +140,20 @@ static void put_warning(void *context, const char *line)
     tfp_sink_text(context, "\n");
 }
 
+static const char *error_label(const tfp_input *input)
+{
+    if (input->partial)
+        return "partial";
+    if (input->status == TFPROF_ERR_LIMIT)
+        return "stopped";
+    return input->is_read ? "damaged" : "not read";
+}
+
 static void put_error(tfp_sink *s, const tfp_input *input)
 {
     if (input->status == TFPROF_OK)
         return;
-    put_label(s, input->partial   ? "partial"
-                 : input->is_read ? "damaged"
-                                  : "not read");
+    put_label(s, error_label(input));
     if (input->why.line > 0)
         tfp_sink_format(s,
                         "line %lld, column %lld: ", (long long)input->why.line,
@@ -163,7 +170,7 @@ static void put_input(tfp_sink *s, const tfp_model *model,
     put_heading(s, model, input);
     for (size_t f = 0; f < tfp_count_fact_count; f++) {
         int64_t value = tfp_fact_value(&input->counts, &tfp_count_facts[f]);
-        if (value != 0)
+        if (value != 0 && !tfp_count_facts[f].is_odd)
             put_line(s, tfp_count_facts[f].words, value);
     }
     put_versions(s, model, input);

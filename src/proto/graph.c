@@ -96,10 +96,11 @@ static int32_t output_number(const uint8_t *at, const uint8_t *end)
 
 bool tfp_input_ref_parse(tfp_span text, tfp_input_ref *out)
 {
-    const uint8_t *at = text.data, *end = at + text.size, *colon, *second;
+    const uint8_t *at = text.data, *end, *colon, *second;
     *out = (tfp_input_ref){ .name = text };
     if (text.size == 0)
         return false;
+    end = at + text.size;
     if (*at == '^') {
         out->name = (tfp_span){ at + 1, text.size - 1 };
         out->is_control = true;

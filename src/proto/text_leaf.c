@@ -119,7 +119,8 @@ int tfp_text_end_leaf(tfp_text *t, const tfp_field_spec *field,
 static int give_number(tfp_text *t, const tfp_field_spec *field, uint32_t tag,
                        uint64_t value, tfprof_error *err)
 {
-    tfp_record none = { .offset = t->leaf.offset,
+    tfp_record none = { .bytes = tfp_span_of(""),
+                        .offset = t->leaf.offset,
                         .max_depth = t->walk->max_depth };
     tfp_field f = { .tag = tag, .value = value };
     return give(t, field, &f, &none, err);

@@ -144,6 +144,8 @@ static int packed_message(tfp_text *t, tfprof_error *err)
     if (status != TFPROF_OK)
         return status;
     (void)tfp_scan_accept(&t->scan, ':');
+    /* It has a type URL now, so none may follow. */
+    tfp_text_note_single(t, &tfp_Any.fields[0], false);
     return tfp_text_open(t, tfp_scan_peek(&t->scan), NULL, TFP_AFTER_PACKED,
                          err);
 }

@@ -122,7 +122,7 @@ static int read_head(walk_state *s, tfp_field *f, int64_t at, tfprof_error *err)
     if ((int64_t)view.size > left)
         view.size = (size_t)left;
     w = (tfp_wire){ view.data, view.data + view.size, &head };
-    if (!tfp_wire_long_tag(&w, f))
+    if (!tfp_wire_long_tag(&w, f, top(s)->message ? TFP_LEAST_TAG : 0))
         return bad_head(s, view, left, at, head.why, err);
     switch (tfp_tag_wire(f->tag)) {
     case TFP_WIRE_BYTES:
@@ -254,7 +254,9 @@ static int walk_field(walk_state *s, tfp_field *f, int64_t at,
         note_unknown(s, f->tag);
         return TFPROF_OK;
     } else {
-        tfp_record none = { .offset = at, .max_depth = s->walk->max_depth };
+        tfp_record none = { .bytes = tfp_span_of(""),
+                            .offset = at,
+                            .max_depth = s->walk->max_depth };
         return give_leaf(s, spec, f, &none, err);
     }
 }

@@ -100,12 +100,12 @@ static bool deeper(tfp_record *record, const uint8_t *at)
     return tfp_record_blame(record, at, "nesting too deep");
 }
 
-bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f)
+bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f, uint64_t least)
 {
     uint64_t tag;
     const uint8_t *at = tfp_varint(w->at, w->end, TFP_TAG_BYTES, &tag);
     f->at = w->at;
-    if (!at || tag < 8 || tag > UINT32_MAX)
+    if (!at || tag < least || tag > UINT32_MAX)
         return tfp_wire_blame(w, f, "bad field tag");
     f->tag = (uint32_t)tag;
     w->at = at;
@@ -135,7 +135,7 @@ static bool group_value(tfp_wire *w, tfp_field *f)
             return false;
         }
         f->bytes.size = (size_t)(w->at - f->bytes.data);
-    } while (count > 0 && w->at < w->end && tfp_wire_long_tag(w, &inner));
+    } while (count > 0 && w->at < w->end && tfp_wire_long_tag(w, &inner, 0));
     if (count > 0)
         return tfp_wire_blame(w, f, "a group is cut short");
     return true;

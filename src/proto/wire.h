@@ -111,8 +111,11 @@ bool tfp_wire_blame(tfp_wire *w, const tfp_field *f, const char *why);
 /* Reads the value that belongs to f->tag; false after blaming the record. */
 bool tfp_wire_value(tfp_wire *w, tfp_field *f);
 
-/* Reads the tag at w->at and moves past it; false after blaming. */
-bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f);
+/* Reads the tag at w->at and moves past it; false after blaming. A tag less
+ * than `least` is blamed: TFP_LEAST_TAG in a message, where no field has the
+ * number 0. In an unknown group upb, TensorFlow's parser, lets it pass. */
+enum { TFP_LEAST_TAG = 8 };
+bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f, uint64_t least);
 
 /* The next field. False at the end, or when the record is found bad. Inlined
  * by force: it is most of what a decoder does. */
@@ -126,7 +129,7 @@ __attribute__((always_inline)) static inline bool tfp_wire_next(tfp_wire *w,
     if (*at >= 8 && *at < 0x80) { /* numbers 1 to 15 */
         f->tag = *at++;
     } else {
-        if (!tfp_wire_long_tag(w, f))
+        if (!tfp_wire_long_tag(w, f, TFP_LEAST_TAG))
             return false;
         at = w->at;
     }

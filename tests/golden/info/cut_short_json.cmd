@@ -1,0 +1,1 @@
+head -c 200 graph.pb > cut; tfprof info --format json cut | sed -n "/error/,/}/p"

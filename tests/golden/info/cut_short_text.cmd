@@ -1,0 +1,1 @@
+head -c 500 graph.pbtxt > cut; tfprof info cut; echo "exit $?"

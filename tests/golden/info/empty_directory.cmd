@@ -1,0 +1,1 @@
+mkdir none && tfprof info none

@@ -1,0 +1,1 @@
+: > empty; tfprof info empty

@@ -1,0 +1,1 @@
+: > empty; tfprof info --graph_path empty

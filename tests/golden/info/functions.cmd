@@ -1,0 +1,1 @@
+tfprof info functions.pb

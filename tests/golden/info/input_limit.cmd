@@ -1,0 +1,1 @@
+tfprof info --max_input=100 graph.pb

@@ -1,0 +1,1 @@
+tfprof info --max-memory 100000 graph.pb

@@ -1,0 +1,1 @@
+echo hello > note; tfprof info note

@@ -1,0 +1,1 @@
+tfprof info op_log_lost

@@ -1,0 +1,1 @@
+tfprof info no_such_file graph.pb; echo "exit $?"

@@ -1,0 +1,1 @@
+tfprof info run_meta

@@ -1,0 +1,1 @@
+tfprof info saved_model.pb

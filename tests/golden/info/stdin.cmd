@@ -1,0 +1,1 @@
+cat graph.pb | tfprof info -

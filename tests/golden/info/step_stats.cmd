@@ -1,0 +1,1 @@
+tfprof info step_stats.pbtxt

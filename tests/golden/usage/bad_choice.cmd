@@ -1,0 +1,1 @@
+tfprof info --format xml graph.pb

@@ -1,0 +1,1 @@
+tfprof info --max-memory 1e9 graph.pb

@@ -1,0 +1,1 @@
+tfprof info --max-depth-nesting 251 graph.pb

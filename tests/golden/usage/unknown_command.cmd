@@ -1,0 +1,1 @@
+tfprof inof graph.pb

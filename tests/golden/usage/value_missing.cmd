@@ -1,0 +1,1 @@
+tfprof info graph.pb --format
