@@ -239,6 +239,13 @@ static int add_log(tfp_load *load, const tfp_profile_node *node, tfp_node at,
     return TFPROF_OK;
 }
 
+/* Looks for damage in what a node has and the model does not take. */
+static void check_unread(const tfp_repeated *fields, tfp_record *record)
+{
+    tfp_wire w = tfp_repeated_wire(fields, record);
+    tfp_wire_check_rest(&w, &tfp_ProfileNode);
+}
+
 /* The node of a key. A key that comes twice replaces the node, as in every
  * map; the earlier one keeps its place but loses its edges and its number. */
 static int read_profile_node(tfp_load *load, uint64_t key, tfp_wire *w,
@@ -267,6 +274,8 @@ static int read_profile_node(tfp_load *load, uint64_t key, tfp_wire *w,
         counts->duplicate_nodes++;
         load->keyed_nodes.data[number] = tfp_model_find_node(load->model,
                                                              facts.name);
+        check_unread(&node.inputs, record);
+        check_unread(&node.source_outputs, record);
     } else {
         load->keyed_nodes.data[number] = at;
         status = read_edges(load, &node, record, err);

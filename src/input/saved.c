@@ -61,16 +61,16 @@ static int read_meta_info(tfp_load *load, tfp_record *record, tfprof_error *err)
     tfp_input *input = tfp_load_input(load);
     tfp_wire w = tfp_wire_over(record);
     tfp_meta_info info;
+    tfp_string version, git;
     tfp_meta_info_read(&w, &info);
     if (!tfp_record_ok(record))
         return TFPROF_OK;
-    input->tensorflow_version = tfp_model_string(load->model,
-                                                 info.tensorflow_version);
-    input->tensorflow_git = tfp_model_string(load->model,
-                                             info.tensorflow_git_version);
-    if (input->tensorflow_version == TFP_NO_ID ||
-        input->tensorflow_git == TFP_NO_ID)
+    version = tfp_model_string(load->model, info.tensorflow_version);
+    git = tfp_model_string(load->model, info.tensorflow_git_version);
+    if (version == TFP_NO_ID || git == TFP_NO_ID)
         return tfp_fail_nomem(err);
+    input->tensorflow_version = version;
+    input->tensorflow_git = git;
     input->ignored.op_definitions += info.has_op_list;
     return read_tags(load, &info, record, err);
 }
@@ -119,7 +119,7 @@ static int read_signature(tfp_load *load, tfp_record *record, tfprof_error *err)
     tfp_map_entry entry;
     tfp_signature_def def = { 0 };
     tfp_signature *signature;
-    tfp_string key;
+    tfp_string key, method;
     int status;
     tfp_map_entry_read(&w, &tfp_MetaGraphDef_SignatureDefEntry, &entry);
     if (!tfp_record_ok(record))
@@ -139,9 +139,10 @@ static int read_signature(tfp_load *load, tfp_record *record, tfprof_error *err)
         return TFPROF_OK;
     inner = tfp_wire_enter(&w, &entry.value);
     tfp_signature_def_read(&inner, &def);
-    signature->method = tfp_model_string(load->model, def.method_name);
-    if (signature->method == TFP_NO_ID)
+    method = tfp_model_string(load->model, def.method_name);
+    if (method == TFP_NO_ID)
         return tfp_fail_nomem(err);
+    signature->method = method;
     status = read_signature_tensors(load, signature, &def.inputs,
                                     SignatureDef_inputs,
                                     &tfp_SignatureDef_InputsEntry, record, err);

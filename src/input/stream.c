@@ -153,7 +153,7 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         return reader->status;
     }
     probe.head = tfp_reader_view(reader);
-    probe.is_complete = !full;
+    probe.is_complete = !full && reader->status == TFPROF_OK;
     if (s->request->option)
         wanted = tfp_kind_of_option(s->request->option);
     found = tfp_probe_kind(&probe, &input->is_text);
@@ -244,13 +244,20 @@ static void note_times(tfp_input_context *context)
 
 static int read_stream(stream_state *s, tfprof_error *err)
 {
-    const tfp_kind *kind;
+    const tfp_kind *kind = NULL;
     int status = open_readers(s, err);
     if (status == TFPROF_OK)
         status = choose_kind(s, &kind, err);
     if (status == TFPROF_OK && kind) {
         status = walk(s, kind, err);
         note_times(s->context);
+    }
+    /* Why reading stopped goes before what was made of the bytes till then:
+     * half of a beginning may look like another kind, or like damage. */
+    if (s->reader->status != TFPROF_OK &&
+        (status == TFPROF_ERR_MALFORMED || !kind)) {
+        *err = s->reader->why;
+        status = s->reader->status;
     }
     return status;
 }

@@ -77,8 +77,9 @@ static void saved_variable_read(tfp_wire *w, tfp_saved_variable *out)
         switch (f.tag) {
         case SavedVariable_name: out->name = f.bytes; break;
         case SavedVariable_dtype: out->dtype = tfp_int32(&f); break;
-        case SavedVariable_shape:
-            keep_last(w, &out->shape, &f, &tfp_SavedVariable);
+        case SavedVariable_shape: /* another kind may follow: check it now */
+            tfp_wire_check(w, &f, &tfp_SavedVariable);
+            out->shape = f;
             break;
         case SavedVariable_trainable: out->trainable = f.value != 0; break;
         default: tfp_wire_check(w, &f, &tfp_SavedVariable); break;

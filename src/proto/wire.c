@@ -228,6 +228,15 @@ static void check_packed(tfp_wire *w, const tfp_field *f, tfp_type type)
         continue;
 }
 
+/* In a message without fields all is unknown, as in a group. */
+static void check_unknown(tfp_wire *w)
+{
+    tfp_field f;
+    while (w->at < w->end && tfp_wire_long_tag(w, &f, 0) &&
+           tfp_wire_value(w, &f))
+        continue;
+}
+
 void tfp_wire_check(tfp_wire *w, const tfp_field *f, const tfp_message *message)
 {
     const tfp_field_spec *spec = inside(message, f);
@@ -236,7 +245,10 @@ void tfp_wire_check(tfp_wire *w, const tfp_field *f, const tfp_message *message)
     if (spec->type == TFP_TYPE_MESSAGE) {
         /* Recursion is bounded by the nesting limit, about 100 small frames. */
         tfp_wire inner = tfp_wire_enter(w, f);
-        tfp_wire_check_rest(&inner, spec->message);
+        if (spec->message->count > 0)
+            tfp_wire_check_rest(&inner, spec->message);
+        else
+            check_unknown(&inner);
         tfp_wire_leave(&inner);
     } else if (spec->label >= TFP_LABEL_MANY) {
         check_packed(w, f, spec->type);

@@ -113,7 +113,8 @@ bool tfp_wire_value(tfp_wire *w, tfp_field *f);
 
 /* Reads the tag at w->at and moves past it; false after blaming. A tag less
  * than `least` is blamed: TFP_LEAST_TAG in a message, where no field has the
- * number 0. In an unknown group upb, TensorFlow's parser, lets it pass. */
+ * number 0. In an unknown group and in a message without fields upb,
+ * TensorFlow's parser, lets it pass. */
 enum { TFP_LEAST_TAG = 8 };
 bool tfp_wire_long_tag(tfp_wire *w, tfp_field *f, uint64_t least);
 
