@@ -92,7 +92,9 @@ static level_fit fit_level(const tfp_message *message, tfp_span bytes,
         record.max_depth = TFP_MOST_DEPTH;
         w = tfp_wire_over(&record);
         if (!tfp_wire_value(&w, &f)) {
-            sum.broken = !is_cut;
+            /* More bytes would mend a number, but not a wire type. */
+            sum.broken = !is_cut || tfp_tag_wire(f.tag) > TFP_WIRE_FIXED32 ||
+                         end - at >= TFP_VARINT_BYTES;
             break;
         }
         fit_field(&sum, message, f.tag, (tfp_span){ 0 }, false, level);

@@ -68,6 +68,17 @@ static int add_edges(tfp_load *load, uint32_t graph, const tfp_node_def *node,
     return TFPROF_OK;
 }
 
+/* For a node whose edges are not kept. */
+static int64_t count_controls(const tfp_node_def *node, tfp_record *record)
+{
+    tfp_wire w = tfp_repeated_wire(&node->inputs, record);
+    tfp_field f;
+    int64_t controls = 0;
+    while (tfp_repeated_next(&w, NodeDef_input, &f))
+        controls += tfp_span_starts(f.bytes, "^");
+    return controls;
+}
+
 static int read_facts(tfp_load *load, const tfp_node_def *node,
                       tfp_record *record, tfp_node_facts *facts,
                       tfprof_error *err)
@@ -107,10 +118,12 @@ int tfp_read_node(tfp_load *load, uint32_t graph, bool in_function,
         return status;
     if (!tfp_graph_add_node(load->model, graph, &facts, &node))
         return tfp_fail_nomem(err);
-    if (node == TFP_NO_NODE)
+    if (node == TFP_NO_NODE) {
         counts->duplicate_nodes++;
-    else
+        controls = count_controls(&def, record);
+    } else {
         status = add_edges(load, graph, &def, record, &controls, err);
+    }
     if (status != TFPROF_OK)
         return status;
     if (in_function) {

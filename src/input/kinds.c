@@ -40,6 +40,10 @@ static const tfp_kind pprof = { "pprof profile", &tfp_PprofProfile, false, NULL,
                                 NOT_READ ": open it with pprof" };
 static const tfp_kind hlo = { "HloProto", &tfp_HloProto, false, NULL,
                               NOT_READ ": a program compiled by XLA" };
+static const tfp_kind keras_metadata = {
+    "Keras metadata", &tfp_KerasMetadata, false, NULL,
+    NOT_READ ": the graph is in saved_model.pb beside it"
+};
 static const tfp_kind onnx = { "ONNX model", &tfp_OnnxModel, false, NULL,
                                NOT_READ };
 static const tfp_kind tflite = { "TFLite model", NULL, false, NULL, NOT_READ };
@@ -73,17 +77,12 @@ static const tfp_kind nested_gzip = {
 
 /* In the order in which a tie is decided. */
 static const tfp_kind *const messages[] = {
-    &tfp_kind_graph,
-    &saved_model,
-    &meta_graph,
-    &tfp_kind_run_metadata,
-    &tfp_kind_op_log,
-    &tfp_kind_profile,
-    &step_stats,
-    &xspace,
-    &pprof,
-    &hlo,
-    &onnx,
+    &tfp_kind_graph,  &saved_model,
+    &meta_graph,      &tfp_kind_run_metadata,
+    &tfp_kind_op_log, &tfp_kind_profile,
+    &step_stats,      &xspace,
+    &pprof,           &hlo,
+    &keras_metadata,  &onnx,
 };
 
 enum { MESSAGES = sizeof(messages) / sizeof(messages[0]) };
@@ -203,21 +202,57 @@ static bool name_suggests(const tfp_kind *kind, const char *path)
     return false;
 }
 
+static tfp_fit fit_of(const tfp_kind *kind, const tfp_probe *p, bool is_text)
+{
+    return is_text ? tfp_fit_text(kind->message, p->head)
+                   : tfp_fit_wire(kind->message, p->head, !p->is_complete);
+}
+
 static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
                       tfp_fit best_fit, const char *path)
 {
-    if (fit.misses != best_fit.misses)
-        return fit.misses < best_fit.misses;
+    /* Hits for each miss: a damaged file misses here and there, while a kind
+     * that it is not may break off after one miss. */
+    int64_t score = (int64_t)fit.hits * (best_fit.misses + 1);
+    int64_t best_score = (int64_t)best_fit.hits * (fit.misses + 1);
+    if (score != best_score)
+        return score > best_score;
     if (fit.hits != best_fit.hits)
         return fit.hits > best_fit.hits;
     return name_suggests(kind, path) && !name_suggests(best, path);
 }
 
-const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
+/* The best fit among the kinds that `option` gives, or among all. */
+static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
+                                 const char *option, tfp_fit *best_fit)
 {
     const tfp_kind *best = NULL;
-    tfp_fit best_fit = { 0 };
-    bool any_hits = false;
+    *best_fit = (tfp_fit){ 0 };
+    for (size_t i = 0; i < MESSAGES; i++) {
+        const tfp_kind *kind = messages[i];
+        tfp_fit fit;
+        if (option && (!kind->option || strcmp(kind->option, option) != 0))
+            continue;
+        fit = fit_of(kind, p, is_text);
+        if (!best || is_better(kind, fit, best, *best_fit, p->path)) {
+            best = kind;
+            *best_fit = fit;
+        }
+    }
+    return best;
+}
+
+const tfp_kind *tfp_probe_kind_of(const tfp_probe *p, bool is_text,
+                                  const char *option)
+{
+    tfp_fit fit;
+    return best_kind(p, is_text, option, &fit);
+}
+
+const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
+{
+    const tfp_kind *best;
+    tfp_fit fit;
     *is_text = false;
     if (p->head.size == 0)
         return &tfp_kind_empty;
@@ -226,21 +261,15 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
     *is_text = looks_like_text(p->head);
     if (*is_text && text_kind(p->head))
         return text_kind(p->head);
-    for (size_t i = 0; i < MESSAGES; i++) {
-        const tfp_kind *kind = messages[i];
-        tfp_fit fit = *is_text ? tfp_fit_text(kind->message, p->head)
-                               : tfp_fit_wire(kind->message, p->head,
-                                              !p->is_complete);
-        any_hits = any_hits || fit.hits > 0;
-        /* A damaged file is still known by most of what it holds. */
-        if (fit.hits > 2 * fit.misses &&
-            (!best || is_better(kind, fit, best, best_fit, p->path))) {
-            best = kind;
-            best_fit = fit;
-        }
-    }
-    if (best)
+    best = best_kind(p, *is_text, NULL, &fit);
+    /* A damaged file is still known by most of what it holds. */
+    if (fit.hits > 2 * fit.misses)
         return best;
-    *is_text = *is_text && any_hits;
+    *is_text = *is_text && fit.hits > 0;
+    if (!*is_text) { /* a long name first, and bytes look like text */
+        best = best_kind(p, false, NULL, &fit);
+        if (fit.hits > 2 * fit.misses)
+            return best;
+    }
     return is_shard_name(p->path) ? &shard : &tfp_kind_unrecognised;
 }

@@ -32,6 +32,10 @@ typedef struct tfp_probe {
 /* What the bytes are. *is_text is set for text. Never NULL. */
 const tfp_kind *tfp_probe_kind(const tfp_probe *probe, bool *is_text);
 
+/* The best of the kinds that `option` gives; NULL when there are none. */
+const tfp_kind *tfp_probe_kind_of(const tfp_probe *probe, bool is_text,
+                                  const char *option);
+
 /* How well the bytes fit a kind that is read: fields that do, and do not. */
 typedef struct tfp_fit {
     int hits, misses;

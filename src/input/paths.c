@@ -98,7 +98,7 @@ static int list_files(tfp_memory *memory, DIR *dir, file_names *names,
 {
     const struct dirent *entry;
     struct stat about;
-    while ((entry = readdir(dir)) != NULL) {
+    while (errno = 0, (entry = readdir(dir)) != NULL) {
         if (fstatat(dirfd(dir), entry->d_name, &about, 0) != 0 ||
             !S_ISREG(about.st_mode))
             continue;
@@ -108,6 +108,8 @@ static int list_files(tfp_memory *memory, DIR *dir, file_names *names,
         if (!push_name(memory, names, entry->d_name))
             return tfp_fail_nomem(err);
     }
+    if (errno != 0)
+        return tfp_fail_errno(err, errno, "cannot list the directory");
     if (names->count > 0)
         qsort(names->data, names->count, sizeof(*names->data), compare_names);
     /* The variables of a SavedModel stand in a folder of their own. */

@@ -133,7 +133,8 @@ static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s", found->name,
-                    wanted->name, found->option ? "; give it as --" : "",
+                    tfp_kind_of_option(wanted->option)->name,
+                    found->option ? "; give it as --" : "",
                     found->option ? found->option : "");
 }
 
@@ -154,9 +155,13 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
     }
     probe.head = tfp_reader_view(reader);
     probe.is_complete = !full && reader->status == TFPROF_OK;
-    if (s->request->option)
-        wanted = tfp_kind_of_option(s->request->option);
+    if (probe.head.size > PROBE_BYTES) {
+        probe.head.size = PROBE_BYTES;
+        probe.is_complete = false;
+    }
     found = tfp_probe_kind(&probe, &input->is_text);
+    if (s->request->option)
+        wanted = tfp_probe_kind_of(&probe, input->is_text, s->request->option);
     input->kind = found->name;
     input->remark = found->remark;
     input->is_read = found->is_read;
@@ -217,23 +222,25 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     if (walk.unknown_name[0] && status != TFPROF_ERR_NOMEM)
         input->unknown_name = tfp_model_string(context->model,
                                                tfp_span_of(walk.unknown_name));
-    if (input->unknown_name == TFP_NO_ID)
+    if (input->unknown_name == TFP_NO_ID) {
         input->unknown_name = 0;
+        status = tfp_fail_nomem(err);
+    }
     tfp_load_release(&load);
     return status;
 }
 
-/* Time range of what the input added to the steps it named. */
+/* Time range of the steps that the input named. */
 static void note_times(tfp_input_context *context)
 {
     tfp_input *input = this_input(context);
-    const tfp_model *model = context->model;
-    for (size_t i = 0; i < model->steps.count; i++) {
-        const tfp_step *step = &model->steps.data[i];
-        bool named = false;
-        for (size_t k = 0; k < input->steps.count && !named; k++)
-            named = input->steps.data[k] == step->id;
-        if (!named || step->first_start == 0)
+    for (size_t i = 0; i < input->steps.count; i++) {
+        uint32_t known = tfp_model_step(context->model, input->steps.data[i]);
+        const tfp_step *step;
+        if (known == TFP_NO_ID)
+            continue;
+        step = &context->model->steps.data[known];
+        if (step->first_start == 0)
             continue;
         if (input->first_start == 0 || step->first_start < input->first_start)
             input->first_start = step->first_start;

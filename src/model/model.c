@@ -15,6 +15,8 @@ bool tfp_model_init(tfp_model *model, tfp_memory *memory)
            tfp_interner_init(&model->functions, memory, 8, seed) &&
            tfp_interner_init(&model->attr_lists, memory, 8, seed) &&
            tfp_interner_init(&model->stacks, memory, 8, seed) &&
+           tfp_interner_init(&model->step_ids, memory, 8, seed) &&
+           tfp_interner_init(&model->signature_keys, memory, 8, seed) &&
            tfp_intern(&model->shapes,
                       (tfp_span){ unknown_rank, sizeof(unknown_rank) }) ==
                TFP_SHAPE_UNKNOWN_RANK;
@@ -48,5 +50,7 @@ void tfp_model_release(tfp_model *model)
     tfp_interner_release(&model->functions);
     tfp_interner_release(&model->attr_lists);
     tfp_interner_release(&model->stacks);
+    tfp_interner_release(&model->step_ids);
+    tfp_interner_release(&model->signature_keys);
     *model = (tfp_model){ 0 };
 }

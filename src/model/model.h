@@ -44,12 +44,14 @@ struct tfp_model {
     TFP_VEC(tfp_log_entry) waiting; /* log entries whose node is not known */
 
     TFP_VEC(tfp_step) steps; /* in the order they were first named */
+    tfp_interner step_ids;   /* int64_t; item k + 1 is steps.data[k] */
     TFP_VEC(tfp_device) devices;
 
     TFP_VEC(tfp_frame) frames;
     tfp_interner stacks; /* tfp_stack_item: a frame on top of another stack */
 
     TFP_VEC(tfp_signature) signatures;
+    tfp_interner signature_keys; /* {graph, key}, as step_ids */
     TFP_VEC(tfp_variable) variables;
     TFP_VEC(tfp_input) inputs;
 };

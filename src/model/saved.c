@@ -8,15 +8,20 @@
 tfp_signature *tfp_model_signature(tfp_model *model, uint32_t graph,
                                    tfp_string key)
 {
-    tfp_signature fresh = { .key = key, .graph = graph };
-    for (size_t i = 0; i < model->signatures.count; i++) {
-        tfp_signature *old = &model->signatures.data[i];
-        if (old->graph == graph && old->key == key) {
-            old->tensors.count = 0;
-            return old;
-        }
-    }
-    if (!TFP_VEC_PUSH(model->memory, &model->signatures, fresh))
+    uint32_t pair[2] = { graph, key }, item;
+    tfp_signature *signature;
+    /* Room first: a key without its signature would shift all that follow. */
+    if (!TFP_VEC_RESERVE(model->memory, &model->signatures, 1))
         return NULL;
-    return &model->signatures.data[model->signatures.count - 1];
+    item = tfp_intern(&model->signature_keys,
+                      (tfp_span){ (const uint8_t *)pair, sizeof(pair) });
+    if (item == TFP_NO_ID)
+        return NULL;
+    signature = &model->signatures.data[item - 1];
+    if (item > model->signatures.count) {
+        *signature = (tfp_signature){ .key = key, .graph = graph };
+        model->signatures.count++;
+    }
+    signature->tensors.count = 0;
+    return signature;
 }

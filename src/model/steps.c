@@ -175,14 +175,17 @@ bool tfp_detail_next_allocation(tfp_detail_reader *r,
 
 uint32_t tfp_model_step(tfp_model *model, int64_t id)
 {
-    tfp_step step = { .id = id };
-    for (size_t i = model->steps.count; i-- > 0;) {
-        if (model->steps.data[i].id == id)
-            return (uint32_t)i;
-    }
-    if (!TFP_VEC_PUSH(model->memory, &model->steps, step))
+    uint32_t item;
+    /* Room first: an id without its step would shift all that follow. */
+    if (!TFP_VEC_RESERVE(model->memory, &model->steps, 1))
         return TFP_NO_ID;
-    return (uint32_t)model->steps.count - 1;
+    item = tfp_intern(&model->step_ids,
+                      (tfp_span){ (const uint8_t *)&id, sizeof(id) });
+    if (item == TFP_NO_ID)
+        return TFP_NO_ID;
+    if (item > model->steps.count)
+        model->steps.data[model->steps.count++] = (tfp_step){ .id = id };
+    return item - 1;
 }
 
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,

@@ -19,6 +19,8 @@
     D(PprofSample, "tensorflow.tfprof.pprof.Sample", PLAIN) \
     D(HloProto, "xla.HloProto", PLAIN) \
     D(HloModuleProto, "xla.HloModuleProto", PLAIN) \
+    D(KerasMetadata, "third_party.tensorflow.python.keras.protobuf.SavedMetadata", PLAIN) \
+    D(KerasObject, "third_party.tensorflow.python.keras.protobuf.SavedObject", PLAIN) \
     D(OnnxModel, "onnx.ModelProto", PLAIN) \
     D(OnnxGraph, "onnx.GraphProto", PLAIN) \
     D(OnnxNode, "onnx.NodeProto", PLAIN) \
@@ -95,6 +97,16 @@
     F(M, 17, stack_frame_index, BYTES, ONE, _)                                 \
     F(M, 18, buffer_donor, BYTES, ONE, _)                                      \
     F(M, 19, frontend_attributes, BYTES, ONE, _)
+
+#define KerasMetadata_FIELDS(F, M)                                             \
+    F(M,  1, nodes, MESSAGE, MANY, KerasObject)
+
+#define KerasObject_FIELDS(F, M)                                               \
+    F(M,  2, node_id, INT32, ONE, _)                                           \
+    F(M,  3, node_path, STRING, ONE, _)                                        \
+    F(M,  4, identifier, STRING, ONE, _)                                       \
+    F(M,  5, metadata, STRING, ONE, _)                                         \
+    F(M,  6, version, BYTES, ONE, _)
 
 #define OnnxModel_FIELDS(F, M)                                                 \
     F(M,  1, ir_version, INT64, ONE, _)                                        \

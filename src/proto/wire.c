@@ -20,13 +20,16 @@ int tfp_record_fail(const tfp_record *record, const tfp_message *what,
                     tfprof_error *err)
 {
     int64_t at = record->offset + (record->bad - record->bytes.data);
+    const uint8_t *end = record->bytes.data + record->bytes.size;
     if (record->too_deep)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
                         "nesting deeper than %d in %s (see "
                         "--max-depth-nesting)",
                         record->max_depth, tfp_message_short_name(what));
-    return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s",
-                    tfp_message_short_name(what), record->why);
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s%s",
+                    tfp_message_short_name(what), record->why,
+                    record->bad < end && *record->bad == 0 ? " (zero bytes)"
+                                                           : "");
 }
 
 /* Eight bytes at once: find the first without its top bit, drop what follows,
