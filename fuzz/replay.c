@@ -6,16 +6,41 @@
  *       be read or there was nothing to run: an empty corpus tests nothing.
  *
  * Each input stands in a block of exactly its size, so that a sanitizer sees
- * the first byte read past its end.
+ * the first byte read past its end. An input that breaks the target is named
+ * on stderr, after the report of the sanitizer.
  */
 #include "fuzz.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* The input that the target works on. */
+static const char *current;
+
+static void name_current(void)
+{
+    static const char before[] = "replay: it was ";
+    if (!current || write(STDERR_FILENO, before, sizeof(before) - 1) < 0 ||
+        write(STDERR_FILENO, current, strlen(current)) < 0 ||
+        write(STDERR_FILENO, "\n", 1) < 0)
+        return;
+}
+
+static void on_abort(int number)
+{
+    name_current();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* There in a sanitized build only. */
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*call)(void));
 
 static int replay_path(const char *path, size_t *runs);
 
@@ -34,12 +59,14 @@ static int replay_file(const char *path, size_t size, size_t *runs)
         complain(path);
         goto out;
     }
+    current = path;
     if (LLVMFuzzerTestOneInput(data, size) == 0) {
         (*runs)++;
         status = 0;
     } else {
         fprintf(stderr, "replay: %s: the target did not return 0\n", path);
     }
+    current = NULL;
 out:
     free(data);
     if (file)
@@ -88,6 +115,9 @@ int main(int argc, char **argv)
 {
     size_t runs = 0;
     int status = 0;
+    signal(SIGABRT, on_abort);
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(name_current);
     for (int i = 1; i < argc; i++)
         if (replay_path(argv[i], &runs) != 0)
             status = 1;

@@ -1,0 +1,7 @@
+node {
+  attr {
+    value {
+      b: false;
+    }
+  };
+};

@@ -1,0 +1,1 @@
+node { attr { value { i: 300 } } } 

@@ -1,0 +1,9 @@
+graph_def {
+  node: [{
+    attr: [{
+      value {
+        b: false
+      }
+    }]
+  }]
+}

@@ -1,0 +1,1 @@
+graph_def { node { attr { value { f: 0.5 } } } } 

@@ -1,0 +1,1 @@
+nodes { value { attrs { value { b: false } } } } 

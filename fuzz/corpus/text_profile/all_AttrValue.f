@@ -1,0 +1,9 @@
+nodes: <
+  value: <
+    attrs: <
+      value: <
+        f: 0.5
+      >
+    >,
+  >
+>,

@@ -1,0 +1,9 @@
+nodes {
+  value {
+    attrs {
+      value {
+        i: 300;
+      }
+    };
+  }
+};

@@ -1,0 +1,1 @@
+partition_graphs { node { attr { value { b: false } } } } 

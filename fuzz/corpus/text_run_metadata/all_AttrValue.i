@@ -1,0 +1,9 @@
+partition_graphs {
+  node {
+    attr {
+      value {
+        i: 300;
+      }
+    };
+  };
+};

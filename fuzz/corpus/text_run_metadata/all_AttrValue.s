@@ -1,0 +1,9 @@
+partition_graphs: [{
+  node: [{
+    attr: [{
+      value {
+        s: ""
+      }
+    }]
+  }]
+}]

@@ -1,0 +1,60 @@
+/*
+ * fuzz_probe.c - any bytes, given to the library as a user gives a file.
+ *
+ * What they are is found out, they are read, and all that is known about them
+ * is told in both forms. Holds that what is told can be printed and parsed.
+ */
+#include <string.h>
+
+#include <tfprof/tfprof.h>
+
+#include "check_output.h"
+#include "fuzz.h"
+#include "target.h"
+
+typedef struct answer {
+    uint8_t *data;
+    size_t size;
+} answer;
+
+static int keep(void *context, const void *data, size_t size)
+{
+    answer *a = context;
+    uint8_t *moved = realloc(a->data, a->size + size + 1);
+    FUZZ_CHECK(moved);
+    memcpy(moved + a->size, data, size);
+    a->data = moved;
+    a->size += size;
+    return 0;
+}
+
+static void check_answer(tfprof_profile *profile, const char *format,
+                         bool (*is_good)(tfp_span text))
+{
+    answer a = { 0 };
+    FUZZ_CHECK(tfprof_profile_set(profile, "format", format, NULL) == 0);
+    FUZZ_CHECK(tfprof_profile_write_info(profile, keep, &a, NULL) == 0);
+    FUZZ_CHECK(a.size > 0 && is_good((tfp_span){ a.data, a.size }));
+    free(a.data);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    tfprof_profile *profile = tfprof_profile_new();
+    tfprof_error err = { 0 }, again = { 0 };
+    int status;
+    FUZZ_CHECK(profile);
+    FUZZ_CHECK(tfprof_profile_set(profile, "max_memory", "64M", NULL) == 0);
+    FUZZ_CHECK(tfprof_profile_set(profile, "salvage",
+                                  size % 2 ? "true" : "false", NULL) == 0);
+    status = tfprof_profile_add_memory(profile, "fuzz", bytes, size, NULL,
+                                       &err);
+    FUZZ_CHECK(status == (int)err.code);
+    FUZZ_CHECK(tfprof_profile_input_count(profile) == 1);
+    FUZZ_CHECK(tfprof_profile_input_status(profile, 0, NULL, &again) == status);
+    FUZZ_CHECK(!strcmp(err.message, again.message));
+    check_answer(profile, "text", fuzz_is_printable);
+    check_answer(profile, "json", fuzz_is_json);
+    tfprof_profile_free(profile);
+    return 0;
+}

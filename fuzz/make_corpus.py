@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""make_corpus.py [--check]: write the fuzz corpora and dictionaries.
+
+Always the same files, from the tables in src/proto and the rules in seeds/.
+Files called found_* are left alone: fuzzing found them, and corpus/README.md
+says what each one broke. --check changes nothing and exits 1 when something
+would change.
+"""
+
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+
+from seeds import gzip_seeds, other_seeds, schema, text_seeds, wire_seeds
+
+HERE = pathlib.Path(__file__).resolve().parent
+MOST_BYTES = 4096
+
+
+def targets():
+    """(target, its seeds)."""
+    for kind in schema.ROOTS:
+        yield f"wire_{kind}", wire_seeds.seeds(kind)
+        yield f"text_{kind}", text_seeds.seeds(kind)
+    yield "gzip", gzip_seeds.seeds()
+    yield "probe", other_seeds.probe_seeds()
+    yield "nomem", other_seeds.nomem_seeds()
+
+
+def dictionary(entries):
+    def line(name, data):
+        escaped = "".join(f"\\x{byte:02x}" for byte in data)
+        return f'{name}="{escaped}"\n'
+    return "".join(line(*entry) for entry in entries).encode()
+
+
+def all_files():
+    """path -> bytes of everything that is made."""
+    files = {}
+    for target, seeds in targets():
+        contents = set()
+        for name, data in seeds:
+            path = HERE / "corpus" / target / name
+            assert path not in files, path
+            assert len(data) <= MOST_BYTES, path
+            if data not in contents:
+                contents.add(data)
+                files[path] = data
+    for name, entries in (("wire", wire_seeds.dictionary()),
+                          ("text", text_seeds.dictionary()),
+                          ("probe", other_seeds.probe_dictionary())):
+        files[HERE / "dict" / f"{name}.dict"] = dictionary(entries)
+    return files
+
+
+def present_files():
+    for folder in ("corpus", "dict"):
+        for path in (HERE / folder).rglob("*"):
+            if (path.is_file() and path.name != "README.md" and
+                    not path.name.startswith("found_")):
+                yield path
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit("usage: make_corpus.py [--check]")
+    files = all_files()
+    stale = set(present_files()) - set(files)
+    wrong = [path for path, data in files.items()
+             if not path.is_file() or path.read_bytes() != data]
+    if check:
+        for path in sorted([*stale, *wrong])[:20]:
+            print(f"{path.relative_to(HERE)}: run fuzz/make_corpus.py")
+    else:
+        for path in stale:
+            path.unlink()
+        for path in wrong:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(files[path])
+    print(f"make_corpus: {len(files)} files, "
+          f"{sum(map(len, files.values())) >> 10} KiB, "
+          f"{len(wrong)} {'wrong' if check else 'written'}, "
+          f"{len(stale)} {'stale' if check else 'removed'}")
+    return 1 if check and (wrong or stale) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

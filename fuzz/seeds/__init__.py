@@ -1,0 +1,1 @@
+"""The seeds of the fuzz corpora; make_corpus.py writes them."""
