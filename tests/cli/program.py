@@ -42,7 +42,7 @@ def info_as(option, paths, *args):
     return Info(*args, *(a for path in paths for a in (f"--{option}", path)))
 
 
-BATCH = 50
+BATCH = 200
 
 
 def batches(items):

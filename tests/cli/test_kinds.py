@@ -1,0 +1,203 @@
+"""What a file is, is found from its bytes; what is not read is named."""
+
+import collections
+import gzip
+import struct
+import zipfile
+
+import pytest
+
+import program
+import tf_messages
+from records import as_varint
+from files import all_files, needs_shared, needs_tensorflow
+
+
+@needs_shared
+def test_every_real_file_is_called_what_it_is(say):
+    wrong, seen = [], collections.Counter()
+    for file in all_files():
+        info = program.Info(file.path)
+        fails = file.kind in ("unknown", "empty")
+        answered = info.exit, info.file["kind"], info.file["read"]
+        if answered != (int(fails), file.kind, file.is_read):
+            wrong.append((file.name, file.kind, answered, info.stderr))
+        elif not fails:
+            assert info.stderr == "", file.name
+        seen[file.kind] += 1
+    say(f"{seen.total()} files: " + ", ".join(
+        f"{count} {kind}" for kind, count in sorted(seen.items())))
+    assert not wrong
+    assert seen.total() > 300
+
+
+# ---- Kinds of which a small file is quickly made ---------------------------
+
+def field(number, value):
+    """A field on the wire: a number, or bytes with their length."""
+    if isinstance(value, int):
+        return as_varint(number << 3) + as_varint(value)
+    return as_varint(number << 3 | 2) + as_varint(len(value)) + value
+
+
+def onnx_model():
+    node = (field(1, b"x") + field(1, b"w") + field(2, b"y")
+            + field(3, b"dense") + field(4, b"MatMul"))
+    graph = field(1, node) + field(2, b"main")
+    return (field(1, 8) + field(2, b"pytorch") + field(3, b"2.1")
+            + field(7, graph) + field(8, field(1, b"") + field(2, 17)))
+
+
+def hdf5_file():
+    return b"\x89HDF\r\n\x1a\n" + bytes(88)
+
+
+def keras_archive(tmp_path):
+    path = tmp_path / "archive"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("metadata.json", '{"keras_version": "3.0"}')
+        archive.writestr("config.json", "{}")
+        archive.writestr("model.weights.h5", hdf5_file())
+    return path.read_bytes()
+
+
+def zip_archive(tmp_path):
+    path = tmp_path / "archive"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "nothing of a model")
+    return path.read_bytes()
+
+
+def masked_crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    crc ^= 0xffffffff
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xa282ead8)
+                       & 0xffffffff)
+
+
+def event_file():
+    """Two records as a TFRecord frames them: length, its checksum, bytes,
+    their checksum. An Event has wall_time in 1, step in 2, file_version in 3.
+    """
+    wall_time = b"\x09" + struct.pack("<d", 1.7e9)
+    out = b""
+    for event in (wall_time + field(3, b"brain.Event:2"),
+                  wall_time + field(2, 7)):
+        length = struct.pack("<Q", len(event))
+        out += (length + masked_crc32c(length) + event
+                + masked_crc32c(event))
+    return out
+
+
+MADE = {
+    "ONNX model": onnx_model(),
+    "HDF5 file": hdf5_file(),
+    "Keras archive": keras_archive,
+    "zip archive": zip_archive,
+    "event file": event_file(),
+    "gzip inside gzip": gzip.compress(gzip.compress(b"anything", mtime=0)),
+    "TFLite model": struct.pack("<I", 28) + b"TFL3" + bytes(24),
+    "HLO text": b"HloModule jit_f, entry_computation_layout={()->f32[]}\n",
+    "checkpoint state": b'model_checkpoint_path: "model.ckpt-1"\n',
+    "JSON text": b'{"traceEvents": []}\n',
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_a_kind_that_is_not_read_is_named(kind, tmp_path):
+    data = MADE[kind]
+    path = tmp_path / "input"
+    path.write_bytes(data if isinstance(data, bytes) else data(tmp_path))
+    info = program.Info(path)
+    assert (info.exit, info.stderr) == (0, "")
+    assert info.file["kind"] == kind
+    assert info.file["read"] is False
+    assert info.file["error"] is None
+    assert not any(info.file["counts"].values())
+
+
+@needs_tensorflow
+def test_messages_of_the_wheel_that_are_not_read_are_named(tmp_path):
+    space = tf_messages.module("tsl.profiler.protobuf.xplane").XSpace()
+    plane = space.planes.add(id=1, name="/host:CPU")
+    plane.lines.add(id=7, name="thread", timestamp_ns=5).events.add(
+        metadata_id=3, offset_ps=10, duration_ps=20)
+    plane.event_metadata[3].name = "MatMul"
+
+    module = tf_messages.module("compiler.xla.service.hlo").HloProto()
+    module.hlo_module.name = "jit_f"
+    module.hlo_module.entry_computation_name = "main"
+    module.hlo_module.id = 4
+    module.hlo_module.computations.add(name="main").instructions.add(
+        name="add.1", opcode="add")
+
+    profile = tf_messages.module("core.profiler.profile").Profile()
+    profile.string_table.extend(["", "cpu", "nanoseconds", "main.py"])
+    profile.sample_type.add(type=1, unit=2)
+    profile.sample.add(location_id=[1], value=[100])
+    profile.location.add(id=1).line.add(function_id=1, line=12)
+    profile.function.add(id=1, name=3)
+
+    for kind, message in (("XSpace", space), ("HloProto", module),
+                          ("pprof profile", profile)):
+        for packed in (False, True):
+            data = message.SerializeToString()
+            path = tmp_path / "input"
+            path.write_bytes(gzip.compress(data) if packed else data)
+            info = program.Info(path)
+            assert (info.exit, info.file["kind"]) == (0, kind)
+            assert info.file["gzip"] == packed
+            assert info.file["read"] is False
+
+
+def test_keras_metadata_is_not_taken_for_a_graph(tmp_path):
+    """It has nodes in field 1 too, and is often longer than any probe."""
+    node = (field(2, 0) + field(3, b"root") + field(4, b"_tf_keras_network")
+            + field(5, b'{"name": "model", "layers": ["' + b"x" * (2 << 20)))
+    path = tmp_path / "keras_metadata.pb"
+    path.write_bytes(field(1, node))
+    info = program.Info(path)
+    assert (info.exit, info.file["kind"]) == (0, "Keras metadata")
+    assert info.file["read"] is False
+
+
+# ---- Nothing, and nothing that is known ------------------------------------
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path):
+    path = tmp_path / "input"
+    path.write_bytes(b"")
+    info = program.Info(path)
+    assert info.exit == 1
+    assert info.file["kind"] == "empty"
+    assert "empty" in info.file["error"]["message"]
+    assert "the file is empty" in info.stderr
+    assert b"empty" in program.run("info", path).stdout
+
+
+def test_an_empty_file_given_by_name_is_an_empty_message(tmp_path):
+    path = tmp_path / "input"
+    path.write_bytes(b"")
+    for kind in ("GraphDef", "RunMetadata", "OpLogProto", "ProfileProto"):
+        info = program.Info(f"--{tf_messages.OPTION[kind]}", path)
+        assert (info.exit, info.file["kind"]) == (0, kind)
+        assert not any(info.file["counts"].values())
+
+
+def test_a_gzip_of_nothing_is_said_to_be_empty(tmp_path):
+    path = tmp_path / "input"
+    path.write_bytes(gzip.compress(b""))
+    info = program.Info(path)
+    assert info.exit == 1
+    assert "empty" in info.file["error"]["message"]
+
+
+def test_noise_is_not_recognised(tmp_path):
+    path = tmp_path / "input"
+    path.write_bytes(bytes(range(255, -1, -1)) * 8)
+    info = program.Info(path)
+    assert (info.exit, info.file["kind"]) == (1, "unknown")
+    assert "--graph_path" in info.file["error"]["message"]
