@@ -106,8 +106,8 @@ int tfp_push_tuple(tfp_load *load, tfp_wire *w, const tfp_field *f,
     return status;
 }
 
-/* output number -> shape, as a list by number. Numbers past this are not
- * outputs that any operation has. */
+/* output number -> shape, as a list by number. Numbers past this, or past the
+ * bytes of the node itself, are not outputs that any operation has. */
 enum { MOST_OUTPUTS = 1 << 16 };
 
 static int read_output_shapes(tfp_load *load, const tfp_profile_node *node,
@@ -134,7 +134,7 @@ static int read_output_shapes(tfp_load *load, const tfp_profile_node *node,
                                 load->numbers.count - dims);
         load->numbers.count = dims;
         slot = (size_t)entry.number;
-        if (entry.number >= MOST_OUTPUTS)
+        if (entry.number >= MOST_OUTPUTS || entry.number >= record->bytes.size)
             continue;
         while (shape != TFP_NO_ID && count <= slot) {
             if (!TFP_VEC_PUSH(load->memory, &load->numbers, TFP_SHAPE_NONE))

@@ -18,6 +18,7 @@ typedef struct level {
     int64_t end;                 /* offset; INT64_MAX at the root */
     uint32_t group;              /* number of the unknown group */
     const tfp_field_spec *last;  /* field found last: most often it again */
+    uint8_t again;               /* tag of `last` if a message that is a leaf */
 } level;
 
 typedef struct walk_state {
@@ -41,6 +42,7 @@ static const tfp_field_spec *find_field(walk_state *s, uint32_t number)
     if (!l->message)
         return NULL;
     l->last = tfp_message_field(l->message, number);
+    l->again = 0;
     return l->last;
 }
 
@@ -195,7 +197,39 @@ static int walk_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
     f->bytes = record.bytes;
     status = give_leaf(s, spec, f, &record, err);
     r->at += size;
+    top(s)->again = spec->message && f->tag < 0x80 ? (uint8_t)f->tag : 0;
     return status;
+}
+
+/* Nearly all of a large file is one leaf after another of the same field, each
+ * whole in the window. This is walk_leaf() for those, and no more; false when
+ * the next field is anything else, with nothing done. */
+static bool walk_same_leaf(walk_state *s, int64_t at, int *status,
+                           tfprof_error *err)
+{
+    const level *l = top(s);
+    tfp_reader *r = s->reader;
+    size_t have = r->end - r->at, head;
+    const uint8_t *tag = r->window + r->at, *bytes;
+    uint64_t size;
+    tfp_record record;
+    tfp_field f;
+    if (l->again == 0 || have < HEAD || *tag != l->again)
+        return false;
+    bytes = tfp_varint(tag + 1, tag + HEAD, TFP_LENGTH_BYTES, &size);
+    if (!bytes)
+        return false;
+    head = (size_t)(bytes - tag);
+    if (size > have - head || (int64_t)(head + size) > l->end - at)
+        return false;
+    record = (tfp_record){ .bytes = { bytes, (size_t)size },
+                           .offset = at + (int64_t)head,
+                           .depth = s->depth + 1,
+                           .max_depth = s->walk->max_depth };
+    f = (tfp_field){ .tag = *tag, .bytes = record.bytes, .at = bytes };
+    *status = give_leaf(s, l->last, &f, &record, err);
+    r->at += head + (size_t)size;
+    return true;
 }
 
 /* A field that begins with a length: a level to enter, a leaf, or unknown. */
@@ -205,10 +239,7 @@ static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
     const level *parent = top(s);
     int64_t here = tfp_reader_offset(s->reader);
     uint64_t size = f->value;
-    const tfp_field_spec *spec = parent->message
-                                     ? tfp_message_field(parent->message,
-                                                         tfp_tag_number(f->tag))
-                                     : NULL;
+    const tfp_field_spec *spec = find_field(s, tfp_tag_number(f->tag));
     if (size > (uint64_t)(parent->end - here))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
                         "%s is damaged: a length runs past its end",
@@ -274,6 +305,11 @@ static int walk_all(walk_state *s, tfprof_error *err)
             status = pop(s, err);
             if (status != TFPROF_OK)
                 return status;
+        }
+        if (walk_same_leaf(s, at, &status, err)) {
+            if (status != TFPROF_OK)
+                return status;
+            continue;
         }
         if (!tfp_reader_need(s->reader, 1)) {
             if (s->depth == 0 && s->reader->status == TFPROF_OK)
