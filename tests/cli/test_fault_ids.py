@@ -1,0 +1,66 @@
+"""Every class of faults that is promised has a test with its id in its name.
+
+The classes are described in FAULTS.md of the specification; SC-06 is held by
+a tool and its self-test, all others by tests.
+"""
+
+import re
+import subprocess
+
+import pytest
+
+from program import SOURCE_DIR
+
+PROMISED = [
+    *(f"PB-{i:02}" for i in [*range(1, 17), 19, 20]),
+    *(f"TX-{i:02}" for i in range(1, 7)),
+    *(f"GZ-{i:02}" for i in range(1, 4)),
+    *(f"IN-{i:02}" for i in [1, 2, 3, 4, 5, 7, 9]),
+    *(f"ME-{i:02}" for i in range(1, 6)),
+    "PR-04",
+]
+
+
+def names():
+    """The names of all tests, those in C only if they are run."""
+    found = []
+    for path in sorted((SOURCE_DIR / "tests" / "unit").glob("*_test.c")):
+        text = path.read_text()
+        found += [name for name in re.findall(
+            r"^static void (\w+)\(void \*\*", text, re.MULTILINE)
+            if re.search(rf"cmocka_unit_test\(\s*{name}\)", text)]
+    for path in sorted((SOURCE_DIR / "tests" / "cli").glob("test_*.py")):
+        found += re.findall(r"^def test_(\w+)\(", path.read_text(),
+                            re.MULTILINE)
+    return found
+
+
+NAMES = names()
+
+
+@pytest.mark.parametrize("fault", PROMISED)
+def test_there_is_a_test_of(fault):
+    start = fault.replace("-", "_") + "_"
+    assert [name for name in NAMES if name.startswith(start)]
+
+
+def test_every_test_in_c_is_run():
+    for path in (SOURCE_DIR / "tests" / "unit").glob("*_test.c"):
+        text = path.read_text()
+        for name in re.findall(r"^static void (\w+)\(void \*\*state\)", text,
+                               re.MULTILINE):
+            assert re.search(rf"cmocka_unit_test\w*\(\s*{name}\b", text), (
+                f"{path.name}: {name} is never run")
+
+
+def test_SC_06_banned_calls_are_found():
+    tool = SOURCE_DIR / "tools" / "check-banned"
+    subprocess.run([tool, "--self-test"], check=True, capture_output=True)
+    done = subprocess.run([tool], check=False, capture_output=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_how_many(say):
+    say(f"{len(PROMISED) + 1} classes, "
+        f"{sum(bool(re.match('[A-Z]{2}_[0-9]{2}_', n)) for n in NAMES)} tests "
+        "that carry an id")

@@ -1,0 +1,378 @@
+"""Files as they come: cut, zero-filled, special, sparse, oddly named."""
+
+import json
+import os
+import resource
+import socket
+import stat
+import subprocess
+import threading
+
+import pytest
+
+from faults import (MIB, complaint, graph, no_sanitizer, node, run,
+                    run_metadata, varint, writing)
+from program import TFPROF
+
+
+# ---- IN-01: after a power cut -----------------------------------------------
+
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def sound():
+    """40 pages of nodes, and a little more."""
+    return graph(9000)
+
+
+def counts(out):
+    return json.loads(out)["files"][0]["counts"]
+
+
+def salvage(path, *args):
+    return run("info", "--format", "json", "--salvage", *args, path)
+
+
+def check_damage(path, words, at_most):
+    """Refused with one of `words`; what --salvage keeps is less than all."""
+    code, out, err = run("info", "--format", "json", "--graph_path", path)
+    assert code == 1
+    line = complaint(err)
+    assert line.startswith(f"{path}: offset ")
+    assert any(word in line for word in words), line
+    code, out, err = salvage(path, "--graph_path")
+    assert code == 1
+    assert complaint(err).startswith(f"partial: {path}: offset ")
+    assert counts(out)["nodes"] <= at_most
+    return counts(out)["nodes"]
+
+
+@pytest.mark.parametrize("cut", [1, 5, 6, 100, PAGE, PAGE + 1, 3 * PAGE + 7])
+def test_IN_01_a_file_cut_short_is_told(tmp_path, sound, cut):
+    path = tmp_path / "graph.pb"
+    path.write_bytes(sound[:cut])
+    kept = check_damage(path, ["the file ends inside this NodeDef",
+                               "the file ends inside this GraphDef"], 9000)
+    assert kept == sound[:cut].count(b"NoOp")
+
+
+@pytest.mark.parametrize("cut", [100, PAGE, 2 * PAGE + 1, 30 * PAGE, 31 * PAGE])
+def test_IN_01_a_zero_filled_tail_is_told(tmp_path, sound, cut):
+    path = tmp_path / "graph.pb"
+    path.write_bytes(sound[:cut] + bytes(len(sound) - cut))
+    # The zeros may complete a name, so one node more may be whole.
+    check_damage(path, ["zero bytes"], sound[:cut].count(b"NoOp") + 1)
+
+
+@pytest.mark.parametrize("page", [1, 2, 7, 20, 39])
+def test_IN_01_a_zeroed_page_is_told(tmp_path, sound, page):
+    path = tmp_path / "graph.pb"
+    start = page * PAGE
+    path.write_bytes(sound[:start] + bytes(PAGE) + sound[start + PAGE:])
+    check_damage(path, ["zero bytes"], sound[:start + PAGE].count(b"NoOp"))
+
+
+def test_IN_01_swapped_pages_are_told(tmp_path):
+    path = tmp_path / "graph.pb"
+    # Names of many lengths: records do not fit where others were.
+    whole = b"".join(node(b"n%d" % i + b"x" * (i * 37 % 101))
+                     for i in range(2000))
+    refused = 0
+    for a, b in [(1, 2), (3, 9), (4, 5), (10, 20), (0, 7)]:
+        data = bytearray(whole)
+        data[a * PAGE:(a + 1) * PAGE] = whole[b * PAGE:(b + 1) * PAGE]
+        data[b * PAGE:(b + 1) * PAGE] = whole[a * PAGE:(a + 1) * PAGE]
+        path.write_bytes(data)
+        code, _, err = run("info", "--graph_path", path)
+        assert code == 1
+        refused += "offset" in complaint(err)
+    assert refused == 5
+
+
+def test_IN_01_a_text_cut_short_is_told(tmp_path):
+    path = tmp_path / "graph.pbtxt"
+    path.write_bytes(b'node { name: "a" op: "A" }\nnode { name: "b')
+    code, out, err = salvage(path)
+    assert code == 1
+    assert "the file ends inside" in complaint(err)
+    assert counts(out)["nodes"] == 1
+
+
+# ---- IN-03: what is no plain file -------------------------------------------
+
+def test_IN_03_a_fifo_and_a_pipe_are_streamed(tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    data = graph(20000)
+    with writing(fifo, data):
+        code, out, err = run("info", "--format", "json", fifo)
+    assert (code, err) == (0, b"")
+    assert counts(out)["nodes"] == 20000
+    assert json.loads(out)["files"][0]["size"] is None
+    code, out, err = run("info", "--format", "json", "-", data=data)
+    assert (code, err) == (0, b"")
+    assert counts(out)["nodes"] == 20000
+
+
+def test_IN_03_a_pipe_of_single_bytes_is_put_together(tmp_path):
+    reader, writer = os.pipe()
+    data = graph(60)
+
+    def trickle():
+        for i in range(len(data)):
+            os.write(writer, data[i:i + 1])
+        os.close(writer)
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    code, out, err = run("info", "--format", "json", "-", stdin=reader)
+    thread.join()
+    os.close(reader)
+    assert (code, err) == (0, b"")
+    assert counts(out)["nodes"] == 60
+
+
+def test_IN_03_endless_input_stops_at_the_limit():
+    with subprocess.Popen(["yes", node(b"n").decode()[:-1]],
+                          stdout=subprocess.PIPE) as endless:
+        code, _, err = run("info", "--graph_path", "-", "--max-input", "8M",
+                           stdin=endless.stdout)
+        endless.stdout.close()
+        endless.kill()
+    assert code in (1, 4)
+    complaint(err)
+    # Sound records without end, which nothing but the limit can stop.
+    reader, writer = os.pipe()
+
+    def pour():
+        chunk = graph(1) * 50000
+        try:
+            while True:
+                os.write(writer, chunk)
+        except BrokenPipeError:
+            pass
+        os.close(writer)
+    thread = threading.Thread(target=pour)
+    thread.start()
+    process = subprocess.Popen([TFPROF, "info", "--max-input", "8M", "-"],
+                               stdin=reader, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    os.close(reader)
+    _, err = process.communicate(timeout=60)
+    thread.join()
+    assert process.returncode == 4
+    assert complaint(err) == ("-: offset 8388608: input is larger than the "
+                              "limit of 8388608 bytes (see --max-input)")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
+@pytest.mark.parametrize("role", [None, "--graph_path", "--run_meta_path"])
+def test_IN_03_endless_zeros_are_refused_at_once(device, role):
+    code, _, err = run("info", *([role] if role else []), device, timeout=10)
+    assert code == 1
+    line = complaint(err)
+    assert "zero bytes" in line if role else "not recognised" in line
+
+
+def test_IN_03_the_null_device_is_empty():
+    code, _, err = run("info", "/dev/null")
+    assert (code, complaint(err)) == (1, "/dev/null: the file is empty")
+
+
+def test_IN_03_a_socket_is_refused(tmp_path):
+    path = tmp_path / "s"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.fspath(path))
+        code, _, err = run("info", path)
+    assert code == 1
+    assert complaint(err) == f"{path}: cannot open: No such device or address"
+
+
+def test_IN_03_directories_are_listed_or_named(tmp_path):
+    code, _, err = run("info", tmp_path)
+    assert code == 1
+    assert "no file of TensorFlow in this directory" in complaint(err)
+    (tmp_path / "graph.pb").write_bytes(graph(3))
+    os.mkfifo(tmp_path / "fifo")  # nobody writes: it must not be opened
+    (tmp_path / "inner").mkdir()
+    code, out, err = run("info", "--format", "json", tmp_path, timeout=10)
+    assert (code, err) == (0, b"")
+    files = json.loads(out)["files"]
+    assert [f["member"] for f in files] == ["graph.pb"]
+    # As standard input it is no file either.
+    fd = os.open(tmp_path, os.O_RDONLY)
+    code, _, err = run("info", "-", stdin=fd)
+    os.close(fd)
+    assert (code, complaint(err)) == (1, "-: cannot read: Is a directory")
+
+
+def test_IN_03_the_memory_of_a_process_is_refused():
+    code, _, err = run("info", "/proc/self/mem", timeout=10)
+    assert code == 1
+    assert complaint(err) == ("/proc/self/mem: cannot read: "
+                              "Input/output error")
+
+
+def readable_devices():
+    for name in sorted(os.listdir("/dev")):
+        path = os.path.join("/dev", name)
+        kind = os.stat(path, follow_symlinks=True).st_mode \
+            if os.path.exists(path) else 0
+        if stat.S_ISBLK(kind) and os.access(path, os.R_OK):
+            yield path
+        elif name in ("random", "urandom", "mem"):
+            yield path
+
+
+def test_IN_03_devices_are_told_without_harm(say):
+    seen = 0
+    for path in readable_devices():
+        code, _, err = run("info", "--max-input", "4M", path, timeout=20)
+        assert code in (0, 1, 4), (path, code)
+        if code:
+            complaint(err)
+        seen += 1
+    say(f"{seen} devices")
+    assert seen
+
+
+# ---- IN-04: sizes that lie --------------------------------------------------
+
+def test_IN_04_files_that_say_0_are_read():
+    code, _, err = run("info", "/proc/self/status")
+    assert code == 1
+    assert "not recognised" in complaint(err)  # so it has been read
+    code, _, err = run("info", "--graph_path", "/proc/self/cmdline")
+    assert code == 1
+    assert "offset" in complaint(err)
+
+
+LITTLE = 48 * MIB
+
+
+@no_sanitizer
+@pytest.mark.parametrize("head", [b"", b"\x0a", graph(3)],
+                         ids=["zeros", "tag", "graph"])
+def test_IN_04_a_sparse_terabyte_takes_no_memory(tmp_path, head):
+    path = tmp_path / "sparse.pb"
+    path.write_bytes(head)
+    os.truncate(path, 1 << 40)
+    limits = [(resource.RLIMIT_AS, LITTLE)]
+    for role in ([], ["--graph_path"], ["--run_meta_path"]):
+        code, _, err = run("info", *role, path, limits=limits, timeout=20)
+        assert code == 1
+        assert "memory" not in complaint(err)
+
+
+@no_sanitizer
+def test_IN_04_a_length_of_gigabytes_takes_what_is_there(tmp_path):
+    path = tmp_path / "claim.pb"
+    limits = [(resource.RLIMIT_AS, LITTLE)]
+    for claim in (1 << 31, (1 << 32) - 1, 1 << 34):
+        data = graph(3) + b"\x0a" + varint(claim) + b"x" * 1000
+        path.write_bytes(data)
+        for source in (None, data):  # a file, and a pipe
+            code, _, err = run("info", "--graph_path",
+                               path if source is None else "-", data=source,
+                               limits=limits, timeout=20)
+            assert code == 1
+            assert "the file ends inside this NodeDef" in complaint(err)
+
+
+# ---- IN-07: odd paths -------------------------------------------------------
+
+@pytest.mark.parametrize("name, shown", [
+    (b"plain", "plain"),
+    (b"with blank", "with blank"),
+    (b"caf\xc3\xa9", "café"),
+    (b"\xff\xfe.pb", r"\xff\xfe.pb"),
+    (b"new\nline", r"new\x0aline"),
+    (b"\x1b]0;gotcha\x07", r"\x1b]0;gotcha\x07"),
+    (b"turn\xe2\x80\xaened", r"turn\xe2\x80\xaened"),
+    (b"back\\slash", "back\\slash"),
+    (b"comma,in,it", "comma,in,it"),
+    (b"7=step", "7=step"),
+], ids=ascii)
+def test_IN_07_names_are_kept_and_shown_escaped(tmp_path, name, shown):
+    folder = os.fsencode(tmp_path)
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(graph(2))
+    code, out, err = run("info", path)
+    assert (code, err) == (0, b"")
+    assert out.decode().startswith(f"{tmp_path}/{shown}: GraphDef")
+    code, out, err = run("info", "--format", "json", path)
+    assert code == 0
+    text = json.loads(out.decode())["files"][0]["path"]  # strict UTF-8
+    assert counts(out)["nodes"] == 2
+    if b"\xff" not in name:
+        assert text == path.decode()
+    code, _, err = run("info", path + b".gone")
+    assert code == 1
+    assert complaint(err) == (f"{tmp_path}/{shown}.gone: cannot open: "
+                              "No such file or directory")
+
+
+def test_IN_07_a_leading_dash_needs_two_dashes(tmp_path):
+    for name in ("-q", "--format", "-", "--"):
+        (tmp_path / name).write_bytes(graph(2))
+        path = "./-" if name == "-" else name
+        code, out, err = run("info", "--format", "json", "--", path,
+                             cwd=tmp_path)
+        assert (code, err) == (0, b"")
+        assert json.loads(out)["files"][0]["path"] == path
+        code, out, _ = run("info", f"./{name}", cwd=tmp_path)
+        assert code == 0
+
+
+def test_IN_07_the_longest_paths(tmp_path):
+    os.chdir(tmp_path)
+    folder = "d" * 200
+    for _ in range(15):
+        os.mkdir(folder)
+        os.chdir(folder)
+    with open("graph.pb", "wb") as file:
+        file.write(run_metadata(1))
+    path = os.path.join(tmp_path, *[folder] * 15, "graph.pb")
+    os.chdir("/")
+    while len(path) < 4095:  # one byte is for the end
+        path = path.replace("/graph.pb", "/./graph.pb" if len(path) < 4094
+                            else "//graph.pb")
+    assert len(path) == 4095
+    code, out, err = run("info", "--format", "json", path)
+    assert (code, err) == (0, b"")
+    assert json.loads(out)["files"][0]["path"] == path
+    code, _, err = run("info", path[:-9] + "/" + path[-9:])
+    assert code == 1
+    assert complaint(err).endswith(": cannot open: File name too long")
+
+
+# ---- IN-09: links -----------------------------------------------------------
+
+def test_IN_09_a_loop_of_links_is_reported(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    code, _, err = run("info", tmp_path / "a")
+    assert code == 1
+    assert complaint(err) == (f"{tmp_path}/a: cannot open: "
+                              "Too many levels of symbolic links")
+    # In a directory they are no files.
+    code, _, err = run("info", tmp_path)
+    assert code == 1
+    assert "no file of TensorFlow" in complaint(err)
+
+
+def test_IN_09_a_link_to_a_fifo_is_streamed(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "link").symlink_to("fifo")
+    with writing(tmp_path / "link", graph(5)):
+        code, out, _ = run("info", "--format", "json", tmp_path / "link")
+    assert code == 0
+    assert counts(out)["nodes"] == 5
+
+
+def test_IN_09_a_dangling_link_is_reported(tmp_path):
+    (tmp_path / "link").symlink_to("nowhere")
+    code, _, err = run("info", tmp_path / "link")
+    assert code == 1
+    assert complaint(err).endswith("cannot open: No such file or directory")

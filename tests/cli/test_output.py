@@ -1,0 +1,195 @@
+"""Where the answer goes, and the progress that is shown meanwhile."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pexpect
+import pytest
+
+from faults import check_no_signal, complaint, field, graph, run, start
+from program import TFPROF
+
+ANSWERS = [["info", "graph.pb"], ["info", "--format", "json", "graph.pb"],
+           ["help"], ["help", "info"], ["--version"], ["--help"],
+           ["info", "--help"]]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "graph.pb").write_bytes(graph(50))
+    return tmp_path
+
+
+# ---- OU-01 ------------------------------------------------------------------
+
+@pytest.mark.parametrize("args", ANSWERS, ids=" ".join)
+def test_OU_01_a_full_disk_is_told(folder, args):
+    with open("/dev/full", "wb") as full:
+        code, _, err = run(*args, stdout=full, cwd=folder)
+    assert code == 3
+    assert complaint(err) == ("cannot write to standard output: "
+                              "No space left on device")
+
+
+@pytest.mark.parametrize("args", ANSWERS, ids=" ".join)
+def test_OU_01_a_closed_output_is_told(folder, args):
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", TFPROF, *args],
+                          cwd=folder, stderr=subprocess.PIPE, check=False,
+                          timeout=60)
+    check_no_signal(done.returncode, done.stderr)
+    assert done.returncode == 3
+    assert complaint(done.stderr) == ("cannot write to standard output: "
+                                      "Bad file descriptor")
+
+
+@pytest.mark.parametrize("args", ANSWERS, ids=" ".join)
+def test_OU_01_an_output_that_cannot_be_written_is_told(folder, args):
+    before = (folder / "graph.pb").read_bytes()
+    with open(folder / "graph.pb", "rb") as read_only:
+        code, _, err = run(*args, stdout=read_only, cwd=folder)
+    assert code == 3
+    assert complaint(err) == ("cannot write to standard output: "
+                              "Bad file descriptor")
+    assert (folder / "graph.pb").read_bytes() == before
+
+
+def test_OU_01_the_complaint_may_have_nowhere_to_go(folder):
+    for redirection in ("2>&-", "2>/dev/full", ">&- 2>&-", ">&- 2>&- <&-"):
+        done = subprocess.run(
+            ["sh", "-c", f'"$1" info gone graph.pb {redirection}', "sh",
+             TFPROF], cwd=folder, stdout=subprocess.PIPE, check=False,
+            timeout=60)
+        assert done.returncode == (3 if ">&- 2" in redirection else 1)
+
+
+def test_damage_and_a_full_disk_are_both_told(folder):
+    with open("/dev/full", "wb") as full:
+        code, _, err = run("info", "gone", "graph.pb", stdout=full, cwd=folder)
+    assert code == 3
+    lines = err.decode().splitlines()
+    assert len(lines) == 2
+    assert "No such file" in lines[0] and "No space left" in lines[1]
+
+
+# ---- OU-02 ------------------------------------------------------------------
+
+def test_OU_02_a_reader_that_leaves_early_is_no_error(folder):
+    many = ["graph.pb"] * 2000  # more than any pipe holds
+    process = start(["info", "--format", "json", *many], cwd=folder)
+    assert process.stdout.readline() == b"{\n"
+    process.stdout.close()
+    err = process.stderr.read()
+    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert err == b""
+    done = subprocess.run(
+        ["bash", "-c", '"$@" | head -1', "bash", TFPROF, "info", *many],
+        cwd=folder, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"graph.pb: GraphDef")
+
+
+def test_OU_02_with_the_signal_ignored_it_is_an_output_error(folder):
+    many = ["graph.pb"] * 2000
+    process = start(["info", *many], cwd=folder, restore_signals=False)
+    process.stdout.close()  # Python ignores SIGPIPE, and so does its child
+    err = process.stderr.read()
+    assert process.wait(timeout=60) == 3
+    assert complaint(err) == "cannot write to standard output: Broken pipe"
+
+
+def test_names_from_a_file_do_not_steer_the_terminal(tmp_path):
+    path = tmp_path / "graph.pb"
+    device = b"\x1b]0;gotcha\x07\r\x9b\xe2\x80\xae\xe2\x80\x8b</script>"
+    path.write_bytes(graph(20) + field(1, field(1, b"m") + field(4, device)))
+    code, out, err = run("info", "--graph_path", path)
+    assert (code, err) == (0, b"")
+    assert not re.search(rb"[^\n\x20-\x7e]", out)
+    assert rb"\x1b]0;gotcha\x07\x0d\x9b\xe2\x80\xae" in out
+    code, out, _ = run("info", "--format", "json", "--graph_path", path)
+    shown = json.loads(out.decode())["files"][0]["devices"][0]
+    assert shown.startswith("\x1b]0;gotcha\x07\r\\x9b\u202e\u200b")
+    assert b"</script" not in out
+
+
+# ---- Progress ---------------------------------------------------------------
+
+FEED = """
+import sys, time
+sys.path.insert(0, {folder!r})
+import faults
+chunk = faults.graph(1) * 4000
+end = time.monotonic() + {seconds}
+while time.monotonic() < end:
+    sys.stdout.buffer.write(chunk)
+    sys.stdout.buffer.flush()
+    time.sleep(0.02)
+"""
+
+
+def slow_pipe(seconds, args=""):
+    """A terminal on which tfprof reads from a slow pipe."""
+    feed = FEED.format(folder=os.path.dirname(__file__), seconds=seconds)
+    return pexpect.spawn(
+        "bash", ["-c", f'"$1" -c "$2" | "$3" info {args} -', "bash",
+                 sys.executable, feed, TFPROF],
+        timeout=30, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        dimensions=(24, 80))
+
+
+def test_progress_comes_after_a_second_and_goes(folder):
+    begun = time.monotonic()
+    terminal = slow_pipe(2.5)
+    terminal.expect(r"\r\x1b\[K-\s+\d+ MB")
+    assert time.monotonic() - begun >= 1.0
+    assert terminal.before == b""  # nothing before it
+    terminal.expect(pexpect.EOF)
+    # The line is cleared before the answer begins.
+    assert re.search(rb"\r\x1b\[K-: GraphDef, binary", terminal.before)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
+@pytest.mark.parametrize("args, seconds", [("-q", 1.5), ("--quiet", 1.5),
+                                           ("", 0.3), ("2>/dev/null", 1.5)])
+def test_there_is_no_progress(folder, args, seconds):
+    terminal = slow_pipe(seconds, args)
+    terminal.expect(pexpect.EOF)
+    assert b"\x1b" not in terminal.before
+    assert terminal.before.startswith(b"-: GraphDef, binary")
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
+def test_no_progress_goes_to_a_file(folder):
+    feed = FEED.format(folder=os.path.dirname(__file__), seconds=1.5)
+    done = subprocess.run(
+        ["bash", "-c", '"$1" -c "$2" | "$3" info -', "bash", sys.executable,
+         feed, TFPROF], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_progress_of_a_file_is_in_percent(tmp_path):
+    """A file is slow enough when the program is stopped for a while."""
+    path = tmp_path / "graph.pb"
+    path.write_bytes(graph(20000, 1500))
+    for _ in range(20):
+        terminal = pexpect.spawn(TFPROF, ["info", os.fspath(path)], timeout=30,
+                                 dimensions=(24, 80))
+        time.sleep(0.02)
+        os.kill(terminal.pid, signal.SIGSTOP)
+        time.sleep(1.1)
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.expect(pexpect.EOF)
+        terminal.close()
+        assert terminal.exitstatus == 0
+        shown = re.findall(rb"\r\x1b\[Kgraph\.pb|\r\x1b\[K\S+ +(\d+)% of (\d+)",
+                           terminal.before)
+        if shown:
+            assert all(0 <= int(p or 0) <= 100 for p, _ in shown)
+            return
+    pytest.fail("no progress was ever shown")

@@ -1,0 +1,175 @@
+"""IN-05: system calls that fail, made to by strace."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from faults import (check_no_signal, complaint, graph, needs_strace, run,
+                    strace)
+from program import TFPROF
+
+NODES = 50000
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A file of several windows."""
+    path = tmp_path_factory.mktemp("syscalls") / "graph.pb"
+    path.write_bytes(graph(NODES, 50))
+    assert path.stat().st_size > 3 << 20
+    return path
+
+
+def nodes(out):
+    return json.loads(out)["files"][0]["counts"]["nodes"]
+
+
+def info(rules, path):
+    return strace(rules, path, "info", "--format", "json", path)
+
+
+@needs_strace
+@pytest.mark.parametrize("error, words", [
+    ("EIO", "Input/output error"),
+    ("ESTALE", "Stale file handle"),
+    ("EISDIR", "Is a directory"),
+    ("ENOMEM", "Cannot allocate memory"),
+])
+def test_IN_05_a_read_that_fails_is_reported(path, error, words, say):
+    code, out, err, log = info(["trace=read"], path)
+    assert (code, err, nodes(out)) == (0, b"", NODES)
+    reads = log.count("read(")
+    assert reads >= 4
+    for k in range(1, reads + 1):
+        for later in ("", "+"):
+            code, out, err, log = info(
+                ["trace=read", f"inject=read:error={error}:when={k}{later}"],
+                path)
+            assert "(INJECTED)" in log
+            assert code == 1
+            assert complaint(err) == f"{path}: cannot read: {words}"
+            assert json.loads(out)["files"][0]["error"]["code"] == "io"
+    say(f"{reads} reads")
+
+
+@needs_strace
+@pytest.mark.parametrize("error", ["EINTR", "EAGAIN"])
+def test_IN_05_a_read_that_is_interrupted_is_tried_again(path, error):
+    for when in ("1", "2", "3+2", "1..3"):
+        code, out, err, log = info(
+            ["trace=read", f"inject=read:error={error}:when={when}"], path)
+        assert "(INJECTED)" in log
+        assert (code, err, nodes(out)) == (0, b"", NODES)
+
+
+@needs_strace
+@pytest.mark.parametrize("error, words", [
+    ("EACCES", "Permission denied"),
+    ("EMFILE", "Too many open files"),
+    ("ENFILE", "Too many open files in system"),
+    ("EIO", "Input/output error"),
+    ("ESTALE", "Stale file handle"),
+    ("ENXIO", "No such device or address"),
+])
+def test_IN_05_an_open_that_fails_is_reported(path, error, words):
+    code, out, err, log = info(
+        ["trace=openat", f"inject=openat:error={error}"], path)
+    assert "(INJECTED)" in log
+    assert code == 1
+    assert complaint(err) == f"{path}: cannot open: {words}"
+    assert json.loads(out)["files"][0]["error"]["code"] == "io"
+
+
+@needs_strace
+def test_IN_05_a_stat_that_fails_is_reported(path):
+    code, _, err, log = info(
+        ["trace=%fstat", "inject=%fstat:error=EIO:when=1"], path)
+    assert "(INJECTED)" in log
+    assert code == 1
+    assert complaint(err) == f"{path}: cannot open: Input/output error"
+
+
+@needs_strace
+def test_IN_05_the_tail_is_only_a_help(path):
+    code, out, err, log = info(
+        ["trace=pread64", "inject=pread64:error=EIO"], path)
+    assert "(INJECTED)" in log
+    assert (code, err, nodes(out)) == (0, b"", NODES)
+
+
+@needs_strace
+def test_IN_05_a_directory_that_cannot_be_listed_is_reported(tmp_path):
+    (tmp_path / "graph.pb").write_bytes(graph(3))
+    code, _, err, log = strace(
+        ["trace=getdents64", "inject=getdents64:error=EIO:when=1"], tmp_path,
+        "info", tmp_path)
+    assert "(INJECTED)" in log
+    assert code == 1
+    assert "Input/output error" in complaint(err)
+
+
+# ---- The same from the system itself ----------------------------------------
+
+def test_IN_05_a_file_that_is_not_there(tmp_path):
+    code, _, err = run("info", tmp_path / "gone")
+    assert code == 1
+    assert complaint(err) == (f"{tmp_path}/gone: cannot open: "
+                              "No such file or directory")
+    (tmp_path / "file").write_bytes(graph(1))
+    code, _, err = run("info", tmp_path / "file" / "below")
+    assert code == 1
+    assert complaint(err).endswith(": cannot open: Not a directory")
+
+
+def test_IN_05_a_name_too_long(tmp_path):
+    code, _, err = run("info", tmp_path / ("n" * 256))
+    assert code == 1
+    assert complaint(err).endswith(": cannot open: File name too long")
+
+
+def test_IN_05_one_failure_does_not_keep_the_others(tmp_path):
+    good = tmp_path / "good.pb"
+    good.write_bytes(graph(3))
+    code, out, err = run("info", "--format", "json", tmp_path / "gone", good)
+    assert code == 1
+    assert "No such file" in complaint(err)
+    files = json.loads(out)["files"]
+    assert files[0]["error"]["code"] == "io"
+    assert files[1]["counts"]["nodes"] == 3
+
+
+def test_IN_05_a_file_that_may_not_be_read(tmp_path):
+    """Root may read everything, so it becomes someone else for this."""
+    command = []
+    program = TFPROF
+    if os.geteuid() == 0:
+        if not shutil.which("setpriv"):
+            pytest.skip("root may read everything, and there is no setpriv")
+        command = ["setpriv", "--reuid=65534", "--regid=65534",
+                   "--clear-groups"]
+        # A copy where anyone may run it.
+        program = tmp_path / "tfprof"
+        shutil.copy(TFPROF, program)
+        for folder in (tmp_path, *tmp_path.parents):
+            if folder.owner() == "root" and folder != folder.parent:
+                if not folder.stat().st_mode & 0o001:
+                    folder.chmod(folder.stat().st_mode | 0o001)
+    path = tmp_path / "secret.pb"
+    path.write_bytes(graph(3))
+    path.chmod(0)
+    done = subprocess.run([*command, program, "info", path],
+                          stdin=subprocess.DEVNULL, capture_output=True,
+                          check=False, timeout=60)
+    check_no_signal(done.returncode, done.stderr)
+    assert done.returncode == 1
+    assert complaint(done.stderr) == f"{path}: cannot open: Permission denied"
+
+
+def test_IN_05_standard_input_that_is_closed():
+    done = subprocess.run(["sh", "-c", '"$1" info - <&-', "sh", TFPROF],
+                          capture_output=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert complaint(done.stderr) == "-: cannot open: Bad file descriptor"
