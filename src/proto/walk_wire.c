@@ -210,11 +210,14 @@ static bool walk_same_leaf(walk_state *s, int64_t at, int *status,
     const level *l = top(s);
     tfp_reader *r = s->reader;
     size_t have = r->end - r->at, head;
-    const uint8_t *tag = r->window + r->at, *bytes;
+    const uint8_t *tag, *bytes;
     uint64_t size;
     tfp_record record;
     tfp_field f;
-    if (l->again == 0 || have < HEAD || *tag != l->again)
+    if (l->again == 0 || have < HEAD)
+        return false;
+    tag = r->window + r->at;
+    if (*tag != l->again)
         return false;
     bytes = tfp_varint(tag + 1, tag + HEAD, TFP_LENGTH_BYTES, &size);
     if (!bytes)
