@@ -36,14 +36,3 @@ int tfp_fail_errno(tfprof_error *err, int errnum, const char *what)
         snprintf(text, sizeof(text), "error %d", errnum);
     return tfp_fail(err, TFPROF_ERR_IO, -1, "%s: %s", what, text);
 }
-
-void tfp_error_prefix(tfprof_error *err, const char *prefix)
-{
-    char message[sizeof(err->message)];
-    if (!err)
-        return;
-    memcpy(message, err->message, sizeof(message));
-    /* A long prefix must not push the reason itself out of the message. */
-    snprintf(err->message, sizeof(err->message), "%.100s: %.150s", prefix,
-             message);
-}

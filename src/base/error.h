@@ -22,7 +22,4 @@ int tfp_fail_nomem(tfprof_error *err);
 /* `what` could not be done because of `errnum`: "cannot open: No such ..." */
 int tfp_fail_errno(tfprof_error *err, int errnum, const char *what);
 
-/* Copies `from` into `to` (if any) with "PREFIX: " put before its message. */
-void tfp_error_prefix(tfprof_error *err, const char *prefix);
-
 #endif

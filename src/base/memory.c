@@ -138,17 +138,3 @@ bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
     *capacity = wanted;
     return true;
 }
-
-void tfp_vec_trim(tfp_memory *memory, void **data, size_t *capacity,
-                  size_t count, size_t element)
-{
-    void *moved;
-    if (count == *capacity || count == 0)
-        return;
-    moved = tfp_memory_resize(memory, *data, *capacity * element,
-                              count * element);
-    if (!moved)
-        return;
-    *data = moved;
-    *capacity = count;
-}

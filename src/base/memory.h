@@ -91,14 +91,7 @@ size_t tfp_arena_held(const tfp_arena *arena);
                      (vec)->capacity * sizeof(*(vec)->data)),                  \
      (vec)->data = NULL, (vec)->count = 0, (vec)->capacity = 0)
 
-/* Gives back what is reserved and not used. Cannot fail. */
-#define TFP_VEC_TRIM(memory, vec)                                              \
-    tfp_vec_trim((memory), (void **)(void *)&(vec)->data, &(vec)->capacity,    \
-                 (vec)->count, sizeof(*(vec)->data))
-
 bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
                   size_t count, size_t extra, size_t element);
-void tfp_vec_trim(tfp_memory *memory, void **data, size_t *capacity,
-                  size_t count, size_t element);
 
 #endif

@@ -184,29 +184,6 @@ static void ME_03_a_vector_that_cannot_grow_is_as_it_was(void **state)
     counting_check(&counts);
 }
 
-static void a_vector_is_trimmed_to_what_it_holds(void **state)
-{
-    counting counts = { 0 };
-    tfp_memory memory;
-    TFP_VEC(uint64_t) vec = { 0 };
-    (void)state;
-    tfp_memory_init(&memory, counting_resize, &counts);
-    TFP_VEC_TRIM(&memory, &vec); /* nothing to do */
-    assert_true(TFP_VEC_RESERVE(&memory, &vec, 1000));
-    assert_true(TFP_VEC_PUSH(&memory, &vec, 5));
-    TFP_VEC_TRIM(&memory, &vec);
-    assert_int_equal(vec.capacity, 1);
-    assert_int_equal(memory.held, 8);
-    counts.fail_at = counts.calls + 2; /* after the growth below, the trim */
-    assert_true(TFP_VEC_RESERVE(&memory, &vec, 10));
-    TFP_VEC_TRIM(&memory, &vec);
-    assert_int_equal(counts.refused, 1); /* failing is no harm */
-    assert_int_equal(vec.data[0], 5);
-    assert_int_equal(memory.held, vec.capacity * 8);
-    TFP_VEC_RELEASE(&memory, &vec);
-    counting_check(&counts);
-}
-
 static void a_set_of_bits_tells_what_is_new(void **state)
 {
     counting counts = { 0 };
@@ -296,7 +273,6 @@ int main(void)
         cmocka_unit_test(a_large_thing_gets_a_chunk_of_its_own),
         cmocka_unit_test(many_small_things_waste_little),
         cmocka_unit_test(ME_03_a_vector_that_cannot_grow_is_as_it_was),
-        cmocka_unit_test(a_vector_is_trimmed_to_what_it_holds),
         cmocka_unit_test(a_set_of_bits_tells_what_is_new),
         cmocka_unit_test(sums_and_products_stop_at_the_ends),
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
