@@ -192,27 +192,36 @@ int tfp_read_object_graph_leaf(tfp_load *load, const tfp_field *f,
 
 /* TF1 lists its trainable variables in a collection of that name, each a
  * VariableDef in bytes that TensorFlow itself does not look into. */
-static int read_trainable(tfp_load *load, const tfp_repeated *values,
-                          tfp_record *record, tfprof_error *err)
+static int read_trainable(tfp_load *load, tfp_span bytes, int max_depth,
+                          tfprof_error *err)
 {
-    tfp_wire w = tfp_repeated_wire(values, record);
-    tfp_field f;
-    while (tfp_repeated_next(&w, CollectionDef_BytesList_value, &f)) {
-        tfp_record inside = { .bytes = f.bytes,
-                              .max_depth = record->max_depth };
-        tfp_wire inner = tfp_wire_over(&inside);
-        tfp_variable_def def;
-        tfp_variable variable = { .graph = load->graph,
-                                  .trainable = true,
-                                  .from_collection = true };
-        int status;
-        tfp_variable_def_read(&inner, &def);
-        if (!tfp_record_ok(&inside))
-            continue;
-        if (tfp_span_ends(def.variable_name, ":0"))
-            def.variable_name.size -= 2;
-        variable.name = tfp_model_string(load->model, def.variable_name);
-        status = add_variable(load, &variable, err);
+    tfp_record record = { .bytes = bytes, .max_depth = max_depth };
+    tfp_wire w = tfp_wire_over(&record);
+    tfp_variable_def def;
+    tfp_variable variable = { .graph = load->graph,
+                              .trainable = true,
+                              .from_collection = true };
+    tfp_variable_def_read(&w, &def);
+    if (!tfp_record_ok(&record))
+        return TFPROF_OK;
+    if (tfp_span_ends(def.variable_name, ":0"))
+        def.variable_name.size -= 2;
+    variable.name = tfp_model_string(load->model, def.variable_name);
+    return add_variable(load, &variable, err);
+}
+
+static int read_trainables(tfp_load *load, const tfp_repeated *lists,
+                           tfp_record *record, tfprof_error *err)
+{
+    tfp_wire w = tfp_repeated_wire(lists, record);
+    tfp_field list, f;
+    while (tfp_repeated_next(&w, CollectionDef_bytes_list, &list)) {
+        tfp_wire inner = tfp_wire_enter(&w, &list);
+        int status = TFPROF_OK;
+        while (status == TFPROF_OK &&
+               tfp_repeated_next(&inner, CollectionDef_BytesList_value, &f))
+            status = read_trainable(load, f.bytes, record->max_depth, err);
+        tfp_wire_leave(&inner);
         if (status != TFPROF_OK)
             return status;
     }
@@ -224,17 +233,17 @@ static int read_collection(tfp_load *load, tfp_record *record,
 {
     tfp_wire w = tfp_wire_over(record), inner;
     tfp_map_entry entry;
-    tfp_repeated values;
+    tfp_repeated lists;
     int status = TFPROF_OK;
     tfp_map_entry_read(&w, &tfp_MetaGraphDef_CollectionDefEntry, &entry);
     if (!tfp_record_ok(record) || entry.value.tag == 0)
         return TFPROF_OK;
     inner = tfp_wire_enter(&w, &entry.value);
-    tfp_collection_read(&inner, &values);
+    tfp_collection_read(&inner, &lists);
     if (!tfp_record_ok(record))
         return TFPROF_OK;
     if (tfp_span_is(entry.key, "trainable_variables"))
-        status = read_trainable(load, &values, record, err);
+        status = read_trainables(load, &lists, record, err);
     else
         tfp_load_input(load)->ignored.collections++;
     tfp_wire_leave(&inner);

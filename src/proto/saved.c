@@ -114,20 +114,17 @@ bool tfp_saved_object_read(tfp_wire *w, tfp_saved_variable *out)
     return is_variable;
 }
 
-void tfp_collection_read(tfp_wire *w, tfp_repeated *values)
+void tfp_collection_read(tfp_wire *w, tfp_repeated *lists)
 {
-    tfp_field f, item;
-    *values = (tfp_repeated){ 0 };
+    tfp_field f;
+    *lists = (tfp_repeated){ 0 };
     while (tfp_wire_next(w, &f)) {
-        if (f.tag == CollectionDef_bytes_list) {
-            tfp_wire inner = tfp_wire_enter(w, &f);
-            while (
-                tfp_repeated_next(&inner, CollectionDef_BytesList_value, &item))
-                tfp_repeated_add(values, &inner, &item);
-            tfp_wire_leave(&inner);
-        } else {
-            tfp_wire_check(w, &f, &tfp_CollectionDef);
-        }
+        tfp_wire_check(w, &f, &tfp_CollectionDef);
+        if (f.tag == CollectionDef_bytes_list)
+            tfp_repeated_add(lists, w, &f);
+        else if (tfp_tag_wire(f.tag) == TFP_WIRE_BYTES &&
+                 tfp_message_field(&tfp_CollectionDef, tfp_tag_number(f.tag)))
+            *lists = (tfp_repeated){ 0 }; /* of a oneof the last one stands */
     }
 }
 

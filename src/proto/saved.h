@@ -41,9 +41,9 @@ typedef struct tfp_saved_variable {
 
 bool tfp_saved_object_read(tfp_wire *w, tfp_saved_variable *out);
 
-/* The bytes of a CollectionDef's bytes_list, one VariableDef each. Other
- * kinds of collections give an empty list. */
-void tfp_collection_read(tfp_wire *w, tfp_repeated *values);
+/* The bytes_lists of a CollectionDef, CollectionDef_bytes_list; several are
+ * one. Other kinds of collections give none. */
+void tfp_collection_read(tfp_wire *w, tfp_repeated *lists);
 
 typedef struct tfp_variable_def {
     tfp_span variable_name; /* "w:0" */

@@ -2,8 +2,10 @@
 
 import json
 import os
+import pathlib
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
@@ -141,28 +143,24 @@ def test_IN_05_one_failure_does_not_keep_the_others(tmp_path):
     assert files[1]["counts"]["nodes"] == 3
 
 
-def test_IN_05_a_file_that_may_not_be_read(tmp_path):
+def test_IN_05_a_file_that_may_not_be_read():
     """Root may read everything, so it becomes someone else for this."""
     command = []
-    program = TFPROF
     if os.geteuid() == 0:
         if not shutil.which("setpriv"):
             pytest.skip("root may read everything, and there is no setpriv")
         command = ["setpriv", "--reuid=65534", "--regid=65534",
                    "--clear-groups"]
-        # A copy where anyone may run it.
-        program = tmp_path / "tfprof"
-        shutil.copy(TFPROF, program)
-        for folder in (tmp_path, *tmp_path.parents):
-            if folder.owner() == "root" and folder != folder.parent:
-                if not folder.stat().st_mode & 0o001:
-                    folder.chmod(folder.stat().st_mode | 0o001)
-    path = tmp_path / "secret.pb"
-    path.write_bytes(graph(3))
-    path.chmod(0)
-    done = subprocess.run([*command, program, "info", path],
-                          stdin=subprocess.DEVNULL, capture_output=True,
-                          check=False, timeout=60)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        shutil.copy(TFPROF, folder / "tfprof")  # where anyone may run it
+        path = folder / "secret.pb"
+        path.write_bytes(graph(3))
+        path.chmod(0)
+        done = subprocess.run([*command, folder / "tfprof", "info", path],
+                              stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False, timeout=60)
     check_no_signal(done.returncode, done.stderr)
     assert done.returncode == 1
     assert complaint(done.stderr) == f"{path}: cannot open: Permission denied"

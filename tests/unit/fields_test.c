@@ -181,6 +181,32 @@ static void PB_13_two_graphs_of_a_meta_graph_are_one(void **state)
     loading_release(&l);
 }
 
+static void PB_13_two_lists_of_a_collection_are_one(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at[2], list;
+    (void)state;
+    sample_meta_graph(&b); /* has one variable of this kind, and another */
+    sample_entry(&b, 4, "trainable_variables", at);
+    wire_field(&b, 2, "\x0a\x05\x0a\x03v:0", 7); /* lost to what follows */
+    wire_field(&b, 3, "\x08\x01", 2);
+    list = wire_open(&b, 2);
+    wire_field(&b, 1, "\x0a\x03r:0", 5);
+    wire_close(&b, list);
+    list = wire_open(&b, 2);
+    wire_field(&b, 1, "\x0a\x03s:0", 5);
+    wire_int(&b, 9, 1); /* a field of the future */
+    wire_close(&b, list);
+    sample_entry_end(&b, at);
+    load(&l, "graph_path", &b);
+    assert_int_equal(loading_counts(&l)->variables, 4);
+    assert_int_not_equal(loading_name(&l, "r"), TFP_NO_ID);
+    assert_int_not_equal(loading_name(&l, "s"), TFP_NO_ID);
+    assert_int_equal(loading_name(&l, "v"), TFP_NO_ID);
+    loading_release(&l);
+}
+
 /* ---- PB-15: maps -------------------------------------------------------- */
 
 static size_t width_of(tfp_type type)
@@ -239,6 +265,12 @@ static void PB_15_attributes_without_key_or_value_and_twice(void **state)
         wire_int(&b, 99, i);
         sample_entry_end(&b, at);
     }
+    at[0] = wire_open(&b, 5); /* key and value twice in one entry */
+    wire_text(&b, 1, "lost");
+    wire_field(&b, 2, "\x18\x01", 2);
+    wire_text(&b, 1, "again");
+    wire_field(&b, 2, "\x18\x02", 2);
+    wire_close(&b, at[0]);
     wire_field(&b, 5, NULL, 0); /* neither; it is "" once more */
     wire_close(&b, node);
     load(&l, "graph_path", &b);
@@ -246,7 +278,8 @@ static void PB_15_attributes_without_key_or_value_and_twice(void **state)
     assert_int_equal(attr_of(&l, "n", "twice")->kind, TFP_ATTR_INT);
     assert_int_equal(attr_of(&l, "n", "twice")->value, 3);
     assert_int_equal(attr_of(&l, "n", "")->kind, TFP_ATTR_NONE);
-    assert_null(attr_of(&l, "n", "n"));
+    assert_int_equal(attr_of(&l, "n", "again")->value, 2);
+    assert_null(attr_of(&l, "n", "lost"));
     loading_release(&l);
 }
 
@@ -334,6 +367,7 @@ int main(void)
         cmocka_unit_test(PB_12_i_then_s_then_list_then_s_is_s),
         cmocka_unit_test(PB_12_damage_in_a_member_that_lost_is_seen),
         cmocka_unit_test(PB_13_two_step_stats_are_one_step),
+        cmocka_unit_test(PB_13_two_lists_of_a_collection_are_one),
         cmocka_unit_test(PB_13_two_graphs_of_a_meta_graph_are_one),
         cmocka_unit_test(PB_15_odd_entries_of_every_map_are_accepted),
         cmocka_unit_test(PB_15_attributes_without_key_or_value_and_twice),

@@ -201,6 +201,9 @@ static void a_skip_counts_in_64_bits(void **state)
     assert_int_equal(f.reader.status, TFPROF_OK);
     assert_int_equal(tfp_reader_offset(&f.reader), 100);
     end(&f);
+    begin(&f, 100, SIZE_MAX, INT64_MAX);
+    assert_false(tfp_reader_skip(&f.reader, ((uint64_t)1 << 32) + 50));
+    end(&f);
 }
 
 static void ME_03_a_window_that_cannot_grow_keeps_its_bytes(void **state)

@@ -197,22 +197,20 @@ static size_t for_all_scenarios(size_t (*each)(const scenario *))
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/* Codes that the quiet run did not have may only be NOMEM; without one, the
- * answer is the same. */
+/* An input that found no memory says so, and no other code is new. (What may
+ * fail without harm, the table of recent finds, is not made for files as small
+ * as these.) */
 static void check_nomem(const outcome *o, const outcome *quiet, size_t k)
 {
-    int other = 0;
-    for (int c = 0; c < 9; c++) {
-        if (c != -TFPROF_ERR_NOMEM && o->codes[c] > quiet->codes[c])
-            other++;
-    }
-    assert_int_equal(o->written, TFPROF_OK); /* telling takes no memory */
     if (o->no_profile)
         return;
-    if (other > 0)
-        fail_msg("k = %zu: a code that is not NOMEM", k);
     if (o->codes[-TFPROF_ERR_NOMEM] == 0)
-        assert_true(same_answer(o, quiet));
+        fail_msg("k = %zu: memory ran out and nobody says so", k);
+    for (int c = 0; c < 9; c++) {
+        if (c != -TFPROF_ERR_NOMEM && o->codes[c] > quiet->codes[c])
+            fail_msg("k = %zu: %d instead of NOMEM", k, -c);
+    }
+    assert_int_equal(o->written, TFPROF_OK); /* telling takes no memory */
 }
 
 static size_t sweep_memory(const scenario *s, bool from_then_on,
@@ -280,7 +278,8 @@ static size_t one_in_32(const scenario *s)
                             .state = counting_random(&random_state) | 1 };
         reads r = { .piece = SIZE_MAX };
         outcome o = run(s, &memory, &r);
-        check_nomem(&o, &quiet, 0);
+        if (memory.refused > 0)
+            check_nomem(&o, &quiet, 0);
         wire_free(&o.answer);
         failures += memory.refused > 0;
     }

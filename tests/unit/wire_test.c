@@ -222,6 +222,7 @@ static void PB_05_a_length_that_wraps_64_bits_is_refused(void **state)
         "0A FE FF FF FF FF FF FF FF FF 01 00 00",
         "c2 3e FF FF FF FF FF FF FF FF FF 01",
         "0A 80 80 80 80 80 00", /* 0, but in six bytes */
+        "cb 0c 0A FF FF FF FF FF FF FF FF FF 01 00 cc 0c",
     };
     (void)state;
     refuse_all(bad, COUNT(bad));
