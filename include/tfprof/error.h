@@ -35,7 +35,8 @@ typedef enum tfprof_code {
 
 typedef struct tfprof_error {
     tfprof_code code;
-    int64_t offset;    /* byte of the (unpacked) input, or -1 */
+    int64_t offset;    /* byte of the unpacked input (of the packed one when
+                        * its gzip data is damaged), or -1 */
     int64_t line;      /* of a text input, counted from 1, or 0 */
     int64_t column;    /* in bytes, counted from 1, or 0 */
     char message[256]; /* one line, no newline, complete enough to print */
