@@ -4,20 +4,56 @@
 #ifndef TFPROF_OPTION_H
 #define TFPROF_OPTION_H
 
+#include <stddef.h>
+
+#include <tfprof/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum tfprof_option_kind {
     TFPROF_OPTION_BOOL,
     TFPROF_OPTION_INT,
     TFPROF_OPTION_SIZE,   /* a number of bytes; K, M, G are understood */
     TFPROF_OPTION_CHOICE, /* one of the words in `values`, split by "|" */
-    TFPROF_OPTION_PATHS   /* input files, for tfprof_profile_add_path() */
+    TFPROF_OPTION_PATHS,  /* input files, for tfprof_profile_add_path() */
+    TFPROF_OPTION_LIST,   /* regular expressions, split by ","; a comma that
+                           * belongs to one is written "\," */
+    TFPROF_OPTION_SET,    /* words of `values`, split by ","; or the default
+                           * alone, which need not be one of them */
+    TFPROF_OPTION_OUTPUT  /* "stdout", "none", or "TYPE:outfile=FILE" */
 } tfprof_option_kind;
+
+/* What an option is about; help lists the options of a group together. */
+typedef enum tfprof_option_group {
+    TFPROF_GROUP_INPUTS,
+    TFPROF_GROUP_COUNTED, /* what is counted */
+    TFPROF_GROUP_SHOWN,   /* what of it is shown */
+    TFPROF_GROUP_ORDER,
+    TFPROF_GROUP_OUTPUT,
+    TFPROF_GROUP_LIMITS,
+    TFPROF_GROUP_OLDER,    /* another spelling of an option, never listed */
+    TFPROF_GROUP_NO_EFFECT /* understood and ignored, never listed */
+} tfprof_option_group;
 
 typedef struct tfprof_option {
     const char *name;
     tfprof_option_kind kind;
+    tfprof_option_group group;
     const char *default_value;
-    const char *values; /* "N", "FILE", or the words of a choice */
-    const char *help;   /* one sentence */
+    const char *values; /* "N", "FILE", or the words, split by "|" */
+    const char *help;   /* one or two sentences */
 } tfprof_option;
+
+/* The most similar of `count` words, for "did you mean ...?"; NULL when none
+ * is similar. Cannot fail. */
+TFPROF_API const char *tfprof_nearest_word(const char *text,
+                                           const char *const *words,
+                                           size_t count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

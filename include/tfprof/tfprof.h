@@ -124,6 +124,32 @@ TFPROF_API int tfprof_profile_write_info(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
+/* ---- Views -------------------------------------------------------------- */
+
+/* The names of the views: "scope", "graph", "op", "code". NULL past the last
+ * one. Cannot fail. */
+TFPROF_API const char *tfprof_view_name(size_t index);
+
+/* Makes a view of all that was added, as the options say, and sends it where
+ * the option `output` says: to `write` for "stdout", to a file, or nowhere.
+ * TFPROF_ERR_MISSING when the inputs cannot answer it. The profile can be
+ * asked again, whatever came back. */
+TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
+                                         const char *view,
+                                         tfprof_write_fn *write, void *context,
+                                         tfprof_error *err);
+
+/* Takes one line that a reader of the answer should know, without newline
+ * and safe to print; it lives until the call returns. */
+typedef void tfprof_remark_fn(void *context, const char *remark);
+
+/* `remark` NULL takes it away. Cannot fail. */
+TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
+                                         tfprof_remark_fn *remark,
+                                         void *context);
+
+/* ---- Text --------------------------------------------------------------- */
+
 /* Copies `text` with control bytes, invalid UTF-8, bidirectional and
  * zero-width characters written as \xHH, so that it cannot steer a terminal.
  * Always ends in NUL; returns the length needed without it. */

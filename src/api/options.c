@@ -1,9 +1,12 @@
 /*
  * options.c - the option table as the public header shows it.
  */
+#include <string.h>
+
 #include <tfprof/tfprof.h>
 
 #include "options/options.h"
+#include "options/values.h"
 
 size_t tfprof_option_count(void)
 {
@@ -25,4 +28,16 @@ const tfprof_option *tfprof_option_find(const char *name,
     if (nearest)
         *nearest = similar ? &similar->shown : NULL;
     return option ? &option->shown : NULL;
+}
+
+const char *tfprof_nearest_word(const char *text, const char *const *words,
+                                size_t count)
+{
+    tfp_nearest nearest = tfp_nearest_to(text, strlen(text));
+    const char *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (tfp_nearest_try(&nearest, words[i], strlen(words[i])))
+            found = words[i];
+    }
+    return found;
 }

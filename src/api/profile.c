@@ -2,22 +2,11 @@
  * profile.c - the public functions over the rooms of the library.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include <tfprof/tfprof.h>
-
-#include "base/memory.h"
-#include "input/input.h"
-#include "model/model.h"
-#include "options/options.h"
+#include "api/profile.h"
 #include "output/escape.h"
 #include "output/info.h"
-
-struct tfprof_profile {
-    tfp_memory memory; /* owns all that hangs on the model */
-    tfp_model model;
-    tfp_options options;
-    tfp_input_context context;
-};
 
 const char *tfprof_version(void)
 {
@@ -39,9 +28,9 @@ tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize, void *context)
     p = tfp_memory_resize(&memory, NULL, 0, sizeof(*p));
     if (!p)
         return NULL;
-    p->memory = memory;
-    tfp_options_init(&p->options);
-    if (!tfp_model_init(&p->model, &p->memory)) {
+    *p = (tfprof_profile){ .memory = memory };
+    if (!tfp_options_init(&p->options, &p->memory) ||
+        !tfp_model_init(&p->model, &p->memory)) {
         tfprof_profile_free(p);
         return NULL;
     }
@@ -55,6 +44,7 @@ void tfprof_profile_free(tfprof_profile *p)
     if (!p)
         return;
     tfp_model_release(&p->model);
+    tfp_options_release(&p->options);
     memory = p->memory; /* it must outlive the block it stands in */
     tfp_memory_free(&memory, p, sizeof(*p));
 }
@@ -76,20 +66,27 @@ static tfp_input_context *context_of(tfprof_profile *p)
     return &p->context;
 }
 
-static int check_role(const char *role, tfprof_error *err)
+/* Puts the role as the readers of files spell it. */
+static int check_role(const char **role, tfprof_error *err)
 {
-    const tfp_option *option = role ? tfp_option_find(role) : NULL;
-    if (role && (!option || option->shown.kind != TFPROF_OPTION_PATHS))
+    const tfp_option *option = *role ? tfp_option_find(*role) : NULL;
+    if (!*role)
+        return TFPROF_OK;
+    if (!option || option->shown.kind != TFPROF_OPTION_PATHS)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "'%.60s' is no kind of input", role);
+                        "'%.60s' is no kind of input", *role);
+    *role = option->shown.name;
+    if (!strcmp(*role, "checkpoint_path"))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "checkpoints are not read yet");
     return TFPROF_OK;
 }
 
 int tfprof_profile_add_path(tfprof_profile *p, const char *path,
                             const char *role, tfprof_error *err)
 {
+    int status = check_role(&role, err);
     tfp_input_request request = { .path = path, .option = role };
-    int status = check_role(role, err);
     return status == TFPROF_OK
                ? tfp_input_add_path(context_of(p), &request, err)
                : status;
@@ -108,9 +105,9 @@ static int add_source(tfprof_profile *p, const char *name, tfp_source source,
                       int64_t size, tfp_span tail, const char *role,
                       tfprof_error *err)
 {
+    int status = check_role(&role, err);
     tfp_input_request request = { .path = name, .option = role };
     tfp_input_stream stream = { .source = source, .size = size, .tail = tail };
-    int status = check_role(role, err);
     return status == TFPROF_OK
                ? tfp_input_add_stream(context_of(p), &request, &stream, err)
                : status;
@@ -194,6 +191,9 @@ int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
                               void *context, tfprof_error *err)
 {
     tfp_sink sink;
+    if (p->options.format == TFP_FORMAT_CSV)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "info is told as text or json, not as csv");
     tfp_sink_init(&sink, write, context);
     tfp_info_write(&p->model, &p->options, &sink);
     return tfp_sink_flush(&sink) ? TFPROF_OK

@@ -28,6 +28,15 @@ static inline bool tfp_span_equal(tfp_span a, tfp_span b)
     return a.size == b.size && (a.size == 0 || !memcmp(a.data, b.data, a.size));
 }
 
+/* Less than, equal to or greater than 0, by bytes; a shorter one that begins
+ * a longer one comes first. */
+static inline int tfp_span_compare(tfp_span a, tfp_span b)
+{
+    size_t common = a.size < b.size ? a.size : b.size;
+    int order = common == 0 ? 0 : memcmp(a.data, b.data, common);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
 static inline bool tfp_span_is(tfp_span a, const char *text)
 {
     return tfp_span_equal(a, tfp_span_of(text));
@@ -43,6 +52,20 @@ static inline bool tfp_span_ends(tfp_span a, const char *text)
 {
     size_t n = strlen(text);
     return a.size >= n && !memcmp(a.data + (a.size - n), text, n);
+}
+
+/* Where `text`, which is not empty, first occurs in `in`, or NULL. */
+static inline const uint8_t *tfp_span_find(tfp_span in, const char *text)
+{
+    size_t n = strlen(text);
+    while (in.size >= n) {
+        const uint8_t *at = memchr(in.data, text[0], in.size - n + 1);
+        if (!at || !memcmp(at, text, n))
+            return at;
+        in.size -= (size_t)(at + 1 - in.data);
+        in.data = at + 1;
+    }
+    return NULL;
 }
 
 /* Sums and products of costs stop at the ends of the range: a figure that is

@@ -14,8 +14,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define XXH_INLINE_ALL /* short keys: the call would cost as much again */
-#include <xxhash.h>
+#include "base/hash.h"
 
 enum {
     FIRST_SLOTS = 64,
@@ -70,7 +69,7 @@ bool tfp_interner_clear(tfp_interner *t)
 
 static uint32_t hash_of(const tfp_interner *t, tfp_span bytes)
 {
-    return (uint32_t)XXH3_64bits_withSeed(bytes.data, bytes.size, t->seed);
+    return (uint32_t)tfp_hash(bytes, t->seed);
 }
 
 /* The slot that holds `bytes`, or the free one where they belong. */

@@ -1,10 +1,11 @@
 /*
  * args.c - from argv to options and inputs.
  *
- * Options come as -name value, --name value or --name=value; "-" and "_" in a
- * name are the same. A boolean without a value is true and takes the next
- * word only if that is "true" or "false". What is no option is an input; "--"
- * ends the options. Names, kinds and defaults come from the library's table.
+ * Options come as -name value, --name value, -name=value or --name=value; "-"
+ * and "_" in a name are the same. A boolean without a value is true and takes
+ * the next word only if that is "true" or "false". What is no option is an
+ * input; "--" ends the options. Of an option given twice the last one holds;
+ * inputs add up. Names, kinds and defaults come from the library's table.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,21 +14,29 @@
 #include "cli/cli.h"
 
 typedef struct parser {
+    const cli_command *command;
     char **next;
     tfprof_profile *profile;
     cli_args *out;
 } parser;
 
+static int fail_memory(void)
+{
+    cli_complain("out of memory");
+    return EXIT_LIMIT;
+}
+
 static int add_input(parser *p, cli_input input)
 {
     cli_args *out = p->out;
-    cli_input *grown = realloc(out->inputs,
-                               (out->input_count + 1) * sizeof(*out->inputs));
-    if (!grown) {
-        cli_complain("out of memory");
-        return EXIT_LIMIT;
+    if (out->input_count == out->input_capacity) {
+        size_t capacity = out->input_capacity * 2 + 16;
+        cli_input *grown = realloc(out->inputs, capacity * sizeof(*grown));
+        if (!grown)
+            return fail_memory();
+        out->inputs = grown;
+        out->input_capacity = capacity;
     }
-    out->inputs = grown;
     out->inputs[out->input_count++] = input;
     return EXIT_ANSWERED;
 }
@@ -52,6 +61,10 @@ static void take_step(cli_input *input)
 static int add_paths(parser *p, const tfprof_option *option, char *value)
 {
     char *from = value, *to = value, *start = value;
+    if (!strcmp(option->name, "checkpoint_path")) {
+        cli_complain("--%s: checkpoints are not read yet", option->name);
+        return EXIT_USAGE;
+    }
     for (;; from++) {
         if (*from == '\\' && from[1] == ',') {
             *to++ = *++from;
@@ -87,7 +100,7 @@ static int fail_unknown(const char *name, size_t size)
         cli_complain("unknown option --%s (did you mean --%s?)", copy,
                      nearest->name);
     else
-        cli_complain("unknown option --%s (see tfprof help)", copy);
+        cli_complain("unknown option --%s (see tfprof help options)", copy);
     return EXIT_USAGE;
 }
 
@@ -105,15 +118,35 @@ static const tfprof_option *find_option(const char *name, size_t size)
 static int set_option(parser *p, const tfprof_option *option, const char *value)
 {
     tfprof_error err;
-    if (tfprof_profile_set(p->profile, option->name, value, &err) == TFPROF_OK)
-        return EXIT_ANSWERED;
-    cli_complain("%s", err.message);
-    return EXIT_USAGE;
+    int status = tfprof_profile_set(p->profile, option->name, value, &err);
+    if (status != TFPROF_OK) {
+        cli_complain("%s", err.message);
+        return cli_exit_code(status);
+    }
+    if (!strcmp(option->name, "format"))
+        p->out->format = value;
+    if (option->group == TFPROF_GROUP_NO_EFFECT)
+        p->out->no_effect = option;
+    return EXIT_ANSWERED;
 }
 
 static bool is_bool(const char *word)
 {
     return word && (!strcmp(word, "true") || !strcmp(word, "false"));
+}
+
+/* Does a word name an option? A value is then missing before it: no pattern
+ * or file is likely to be called so, and "=" can still say that it is. */
+static bool is_option(const char *word)
+{
+    const char *name = word + (word[0] == '-') + (word[1] == '-');
+    return word[0] == '-' && find_option(name, strcspn(name, "=")) != NULL;
+}
+
+static int fail_no_value(const tfprof_option *option)
+{
+    cli_complain("--%s needs a value: %s", option->name, option->values);
+    return EXIT_USAGE;
 }
 
 static int parse_option(parser *p, char *word)
@@ -123,24 +156,27 @@ static int parse_option(parser *p, char *word)
     const tfprof_option *option = find_option(name, size);
     if (!option)
         return fail_unknown(name, size);
+    if (!cli_takes(p->command, option)) {
+        cli_complain("%s takes no --%s (see tfprof help %s)", p->command->name,
+                     option->name, p->command->name);
+        return EXIT_USAGE;
+    }
     value = name[size] == '=' ? name + size + 1 : NULL;
     if (!value && option->kind == TFPROF_OPTION_BOOL && !is_bool(*p->next))
         return set_option(p, option, "true");
     if (!value) {
-        if (!*p->next) {
-            cli_complain("--%s needs a value: %s", option->name,
-                         option->values);
-            return EXIT_USAGE;
-        }
+        if (!*p->next || is_option(*p->next))
+            return fail_no_value(option);
         value = *p->next++;
     }
     return option->kind == TFPROF_OPTION_PATHS ? add_paths(p, option, value)
                                                : set_option(p, option, value);
 }
 
-int cli_parse(char **args, tfprof_profile *profile, cli_args *out)
+int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
+              cli_args *out)
 {
-    parser p = { args, profile, out };
+    parser p = { command, args, profile, out };
     bool options_ended = false;
     *out = (cli_args){ 0 };
     while (*p.next) {

@@ -15,12 +15,13 @@
 enum {
     EXIT_ANSWERED = 0,
     EXIT_INPUT = 1,  /* an input is unreadable, damaged or empty */
-    EXIT_USAGE = 2,  /* wrong usage */
+    EXIT_USAGE = 2,  /* wrong usage, or asked for what the inputs lack */
     EXIT_OUTPUT = 3, /* the answer was not written */
     EXIT_LIMIT = 4,  /* a limit, or memory, was exceeded */
     EXIT_CANCELLED = 130
 };
 
+/* Of a question. An input that lacks something is another matter: load.c. */
 int cli_exit_code(int status);
 
 /* ---- Commands ----------------------------------------------------------- */
@@ -29,14 +30,23 @@ typedef struct cli_command {
     const char *name;
     const char *usage;    /* what follows the name */
     const char *summary;  /* one line */
+    const char *about;    /* a paragraph for its help, or "" */
     const char *examples; /* lines, each a command that works */
+    unsigned groups;      /* of options it takes: bits 1 << group */
+    const char *without;  /* an option of these that it does not take */
     int (*run)(const struct cli_command *command, char **args);
 } cli_command;
 
 extern const cli_command cli_commands[]; /* ends with a name of NULL */
 const cli_command *cli_find_command(const char *name);
 
+/* The most similar command's name, or NULL. */
+const char *cli_nearest_command(const char *name);
+
+bool cli_takes(const cli_command *command, const tfprof_option *option);
+
 int cli_run_info(const cli_command *command, char **args);
+int cli_run_view(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
 
 /* ---- Arguments ---------------------------------------------------------- */
@@ -51,7 +61,9 @@ typedef struct cli_input {
 
 typedef struct cli_args {
     cli_input *inputs;
-    size_t input_count;
+    size_t input_count, input_capacity;
+    const char *format;             /* as it was given, or NULL */
+    const tfprof_option *no_effect; /* one that was given, or NULL */
     bool quiet;
     bool help;
 } cli_args;
@@ -59,8 +71,29 @@ typedef struct cli_args {
 /* Reads the arguments of a command: options are set on `profile`, inputs
  * listed. Prints what is wrong and returns EXIT_USAGE, or EXIT_LIMIT. Paths
  * are cut apart in place. */
-int cli_parse(char **args, tfprof_profile *profile, cli_args *out);
+int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
+              cli_args *out);
 void cli_args_release(cli_args *args);
+
+/* ---- Loading ------------------------------------------------------------ */
+
+typedef int cli_answer_fn(const cli_command *command, tfprof_profile *profile,
+                          const cli_args *args);
+
+/* The way of every command that reads inputs: takes its arguments, prints its
+ * help if that is asked for, else calls `answer` on a profile of its own. */
+int cli_run_on_inputs(const cli_command *command, char **args,
+                      cli_answer_fn *answer);
+
+typedef enum cli_loaded {
+    CLI_LOADED_NOT,  /* there is nothing to tell about */
+    CLI_LOADED_SOME, /* of some inputs nothing could be kept */
+    CLI_LOADED_ALL   /* though perhaps only the part before the damage */
+} cli_loaded;
+
+/* Adds every input, and complains of each that failed. *code is the worst
+ * exit code. */
+cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 
 /* ---- Talk --------------------------------------------------------------- */
 
@@ -84,13 +117,21 @@ typedef struct cli_progress {
 
 void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
                         bool quiet);
-void cli_progress_stop(cli_progress *progress);
+void cli_progress_stop(cli_progress *progress, tfprof_profile *profile);
+
+/* A tfprof_write_fn over stdout; `context` is an int that is 0 until it
+ * fails, and then what errno was. */
+int cli_write_stdout(void *context, const void *data, size_t size);
+
+/* Says that stdout could not be written because of `why`; EXIT_OUTPUT. */
+int cli_fail_stdout(int why);
 
 /* Flushes stdout; EXIT_OUTPUT with a complaint when it could not be written,
  * else `code`. */
 int cli_finish_stdout(int code);
 
-/* A tfprof_write_fn over stdout. */
-int cli_write_stdout(void *context, const void *data, size_t size);
+/* The exit code of a question that failed, with a complaint. `why` is that of
+ * cli_write_stdout(). */
+int cli_fail_answer(int status, int why, const tfprof_error *err);
 
 #endif

@@ -1,23 +1,83 @@
 /*
  * main.c - finds the command and runs it.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
+/* ---- Commands ----------------------------------------------------------- */
+
+#define GROUP(name) (1u << TFPROF_GROUP_##name)
+
+enum {
+    VIEW_GROUPS = GROUP(INPUTS) | GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
+                  GROUP(OUTPUT) | GROUP(LIMITS),
+    INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS)
+};
+
+#define INPUT_IS                                                               \
+    "An INPUT is a file, a directory, or - for standard input; gzip is "       \
+    "unpacked. What it is, is found from its bytes, so the names of options "  \
+    "are only needed to be sure, or to number steps."
+
 const cli_command cli_commands[] = {
-    { "info", "FILE... [options]", "Say what files are and what they hold.",
+    { "scope", "INPUT... [options]", "Costs by name scope, as a tree.",
+      "Each row is a node or a scope: what it costs itself, and with all that "
+      "lies below its name.\n\n" INPUT_IS,
+      "tfprof scope graph.pb\n"
+      "tfprof scope graph.pb run_meta tfprof_log -select micros,bytes\n"
+      "tfprof scope --graph_path=graph.pb --max_depth=3\n"
+      "tfprof scope graph.pb -account_type_regexes 'Variable.*' -order_by "
+      "params\n"
+      "tfprof scope graph.pb run_meta -select micros -min_micros 1\n"
+      "tfprof scope graph.pb -show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
+      "tfprof scope graph.pb run_meta --format json | jq .\n"
+      "tfprof scope graph.pb -output file:outfile=scopes.txt\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "graph", "INPUT... [options]", "Costs along the flow of data.",
+      "The tree goes from nodes that nothing uses to their inputs, and on to "
+      "the inputs of these; each node is shown once. -start_name_regexes "
+      "begins at other nodes.\n\n" INPUT_IS,
+      "tfprof graph graph.pb run_meta -select micros -max_depth 5\n"
+      "tfprof graph graph.pb run_meta -start_name_regexes 'loss.*' -min_micros "
+      "1\n"
+      "tfprof graph graph.pb -select params,input_shapes -trim_name_regexes "
+      "'init/.*'\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "op", "INPUT... [options]", "Costs by type of operation.",
+      "Each row is a type, with its share of the whole; types that the op log "
+      "defines are rows too.\n\n" INPUT_IS,
+      "tfprof op graph.pb run_meta -select micros,occurrence -order_by micros\n"
+      "tfprof op graph.pb -select params -order_by params\n"
+      "tfprof op graph.pb tfprof_log -select float_ops -min_float_ops 1\n"
+      "tfprof op graph.pb run_meta --format csv\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "code", "INPUT... [options]", "Costs by line of the model's source.",
+      "The tree follows the calls that made the nodes: who called, below it "
+      "whom. It needs code traces, which an op log or a profile "
+      "has.\n\n" INPUT_IS,
+      "tfprof code graph.pb run_meta tfprof_log -select micros\n"
+      "tfprof code graph.pb tfprof_log -select params -max_depth 1000 "
+      "-show_name_regexes '.*model.py.*'\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "info", "INPUT... [options]", "Say what files are and what they hold.",
+      INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"
       "tfprof info saved_model/\n"
       "tfprof info --run_meta_path 7=run_meta_7,8=run_meta_8\n"
       "gzip -dc graph.pb.gz | tfprof info -\n"
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
-      cli_run_info },
-    { "help", "[COMMAND]", "Explain tfprof or one of its commands.",
-      "tfprof help info\n", cli_run_help },
-    { NULL, NULL, NULL, NULL, NULL },
+      INFO_GROUPS, "output", cli_run_info },
+    { "help", "[COMMAND|options]", "Explain tfprof, a command or all options.",
+      "",
+      "tfprof help scope\n"
+      "tfprof help options\n",
+      0, NULL, cli_run_help },
+    { 0 },
 };
 
 const cli_command *cli_find_command(const char *name)
@@ -28,6 +88,26 @@ const cli_command *cli_find_command(const char *name)
     }
     return NULL;
 }
+
+const char *cli_nearest_command(const char *name)
+{
+    const char *names[sizeof(cli_commands) / sizeof(cli_commands[0])];
+    size_t count = 0;
+    for (const cli_command *c = cli_commands; c->name; c++)
+        names[count++] = c->name;
+    return tfprof_nearest_word(name, names, count);
+}
+
+bool cli_takes(const cli_command *command, const tfprof_option *option)
+{
+    unsigned groups = command->groups;
+    if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
+        groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
+    return (groups >> option->group & 1) &&
+           !(command->without && !strcmp(command->without, option->name));
+}
+
+/* ---- Without a command -------------------------------------------------- */
 
 static int print_version(void)
 {
@@ -41,12 +121,43 @@ static int print_help(void)
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 
+static int fail_command(const char *word)
+{
+    const char *nearest = cli_nearest_command(word);
+    if (word[0] == '-' || access(word, F_OK) == 0)
+        cli_complain("the prompt is not there yet; name a command: tfprof "
+                     "scope|graph|op|code|info %s ...",
+                     word);
+    else if (nearest)
+        cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
+    else
+        cli_complain("unknown command '%s' (try: tfprof help)", word);
+    return EXIT_USAGE;
+}
+
+/* A file must not get the number of a standard stream that was closed: what
+ * is meant for the user would be written into it. Opened for reading only,
+ * the stream stays as unusable as it was. */
+static void keep_stream(int stream)
+{
+    int fd;
+    if (fcntl(stream, F_GETFD) >= 0)
+        return;
+    fd = open("/dev/null", O_RDONLY);
+    if (fd < 0 || fd == stream)
+        return;
+    dup2(fd, stream);
+    close(fd);
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     const cli_command *command;
     /* A file size limit is told like a full disk, not by a signal. */
     signal(SIGXFSZ, SIG_IGN);
+    keep_stream(STDOUT_FILENO);
+    keep_stream(STDERR_FILENO);
     if (!word) {
         cli_print_usage(stderr);
         return EXIT_USAGE;
@@ -57,9 +168,5 @@ int main(int argc, char **argv)
         !strcmp(word, "-h"))
         return print_help();
     command = cli_find_command(word);
-    if (command)
-        return command->run(command, argv + 2);
-    cli_complain("unknown command '%s' (try: tfprof info FILE, tfprof help)",
-                 word);
-    return EXIT_USAGE;
+    return command ? command->run(command, argv + 2) : fail_command(word);
 }

@@ -2,6 +2,7 @@
  * talk.c - what is said on stderr, and the care that stdout needs.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +16,8 @@ int cli_exit_code(int status)
     case TFPROF_OK: return EXIT_ANSWERED;
     case TFPROF_ERR_NOMEM:
     case TFPROF_ERR_LIMIT: return EXIT_LIMIT;
-    case TFPROF_ERR_OPTION: return EXIT_USAGE;
+    case TFPROF_ERR_OPTION:
+    case TFPROF_ERR_MISSING: return EXIT_USAGE;
     case TFPROF_ERR_OUTPUT: return EXIT_OUTPUT;
     case TFPROF_ERR_CANCELLED: return EXIT_CANCELLED;
     default: return EXIT_INPUT;
@@ -60,20 +62,47 @@ void cli_complain_input(const tfprof_profile *profile, size_t index,
 
 /* ---- stdout ------------------------------------------------------------- */
 
+/* The library hands over large blocks: they need no buffer of stdio's. */
 int cli_write_stdout(void *context, const void *data, size_t size)
 {
-    (void)context;
-    return fwrite(data, 1, size, stdout) == size ? 0 : -1;
+    const char *at = data;
+    int *why = context;
+    while (size > 0) {
+        ssize_t n = write(STDOUT_FILENO, at, size);
+        if (n >= 0) {
+            at += n;
+            size -= (size_t)n;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            /* Another program may have made the pipe non-blocking. */
+            struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+            poll(&out, 1, -1);
+        } else if (errno != EINTR) {
+            *why = errno;
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int cli_fail_stdout(int why)
+{
+    cli_complain("cannot write to standard output: %s", strerror(why));
+    return EXIT_OUTPUT;
 }
 
 int cli_finish_stdout(int code)
 {
-    int failed = fflush(stdout) != 0 || ferror(stdout);
-    int why = errno;
-    if (!failed && code != EXIT_OUTPUT)
-        return code;
-    cli_complain("cannot write to standard output: %s", strerror(why));
-    return EXIT_OUTPUT;
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_fail_stdout(errno);
+    return code;
+}
+
+int cli_fail_answer(int status, int why, const tfprof_error *err)
+{
+    if (why != 0)
+        return cli_fail_stdout(why);
+    cli_complain("%s", err->message);
+    return cli_exit_code(status);
 }
 
 /* ---- Progress ----------------------------------------------------------- */
@@ -123,9 +152,10 @@ void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
     tfprof_profile_on_progress(profile, show_progress, progress);
 }
 
-void cli_progress_stop(cli_progress *progress)
+void cli_progress_stop(cli_progress *progress, tfprof_profile *profile)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);
     progress->shown = false;
+    tfprof_profile_on_progress(profile, NULL, NULL);
 }

@@ -58,6 +58,8 @@ void tfp_load_release(tfp_load *load)
     tfp_interner_release(&load->profile_devices);
     TFP_VEC_RELEASE(memory, &load->device_of);
     TFP_VEC_RELEASE(memory, &load->numbers);
+    TFP_VEC_RELEASE(memory, &load->edges);
+    TFP_VEC_RELEASE(memory, &load->edge_order);
     TFP_VEC_RELEASE(memory, &load->attr_items);
     TFP_VEC_RELEASE(memory, &load->outputs);
     TFP_VEC_RELEASE(memory, &load->allocations);

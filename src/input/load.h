@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "base/cache.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "model/model.h"
 #include "proto/walk.h"
 
@@ -55,6 +56,8 @@ typedef struct tfp_load {
     TFP_VEC(tfp_attr) attr_items;
     TFP_VEC(tfp_exec_output) outputs;
     TFP_VEC(tfp_exec_allocation) allocations;
+    TFP_VEC(tfp_edge) edges;
+    TFP_VEC(tfp_sort_item) edge_order;
 } tfp_load;
 
 /* Begins an input that was added to model->inputs last. `step` is the number

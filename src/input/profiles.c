@@ -52,28 +52,61 @@ static int note_source_outputs(tfp_load *load, const tfp_profile_node *node,
     return TFPROF_OK;
 }
 
+/* An input with its place among the inputs, from the map in the file. */
+static int read_edge(tfp_load *load, tfp_wire *w, const tfp_field *f,
+                     tfprof_error *err)
+{
+    tfp_wire inner = tfp_wire_enter(w, f);
+    tfp_map_entry entry;
+    tfp_edge edge = { 0 };
+    uint32_t index = (uint32_t)load->edges.count;
+    int status;
+    tfp_map_entry_read(&inner, &tfp_ProfileNode_InputsEntry, &entry);
+    tfp_wire_leave(&inner);
+    status = key_number(load, entry.value.value, &edge.source, err);
+    if (status != TFPROF_OK)
+        return status;
+    edge.output = load->keyed_outputs.data[edge.source];
+    if (edge.output < 0)
+        edge.output = TFP_CONTROL;
+    if (!TFP_VEC_PUSH(load->memory, &load->edges, edge) ||
+        !TFP_VEC_PUSH(load->memory, &load->edge_order,
+                      (tfp_sort_item){ entry.number, index }))
+        return tfp_fail_nomem(err);
+    return TFPROF_OK;
+}
+
+/* The map has no order, the inputs do. Of two entries with the same key the
+ * last one stands, as in every map. */
+static int add_edges_in_order(tfp_load *load, tfprof_error *err)
+{
+    size_t count = load->edges.count;
+    tfp_sort_item *items;
+    if (!TFP_VEC_RESERVE(load->memory, &load->edge_order, count))
+        return tfp_fail_nomem(err);
+    items = load->edge_order.data;
+    tfp_sort(items, count, items + count, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 < count && items[i + 1].key == items[i].key)
+            continue;
+        if (!tfp_graph_add_edge(load->model, load->graph,
+                                load->edges.data[items[i].index]))
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
+}
+
 static int read_edges(tfp_load *load, const tfp_profile_node *node,
                       tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_repeated_wire(&node->inputs, record);
     tfp_field f;
     int status = note_source_outputs(load, node, record, false, err);
-    while (status == TFPROF_OK &&
-           tfp_repeated_next(&w, ProfileNode_inputs, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        tfp_map_entry entry;
-        tfp_edge edge = { 0 };
-        tfp_map_entry_read(&inner, &tfp_ProfileNode_InputsEntry, &entry);
-        tfp_wire_leave(&inner);
-        status = key_number(load, entry.value.value, &edge.source, err);
-        if (status != TFPROF_OK)
-            break;
-        edge.output = load->keyed_outputs.data[edge.source];
-        if (edge.output < 0)
-            edge.output = TFP_CONTROL;
-        if (!tfp_graph_add_edge(load->model, load->graph, edge))
-            status = tfp_fail_nomem(err);
-    }
+    load->edges.count = load->edge_order.count = 0;
+    while (status == TFPROF_OK && tfp_repeated_next(&w, ProfileNode_inputs, &f))
+        status = read_edge(load, &w, &f, err);
+    if (status == TFPROF_OK)
+        status = add_edges_in_order(load, err);
     if (status == TFPROF_OK)
         status = note_source_outputs(load, node, record, true, err);
     return status;
@@ -130,8 +163,11 @@ static int read_output_shapes(tfp_load *load, const tfp_profile_node *node,
         tfp_wire_leave(&inner);
         if (status != TFPROF_OK)
             return status;
-        shape = tfp_model_shape(load->model, load->numbers.data + dims,
-                                load->numbers.count - dims);
+        /* A scalar is written as one element; nothing at all is no shape. */
+        shape = TFP_SHAPE_UNKNOWN_RANK;
+        if (load->numbers.count > dims)
+            shape = tfp_model_shape(load->model, load->numbers.data + dims,
+                                    load->numbers.count - dims);
         load->numbers.count = dims;
         slot = (size_t)entry.number;
         if (entry.number >= MOST_OUTPUTS || entry.number >= record->bytes.size)

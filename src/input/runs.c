@@ -50,15 +50,6 @@ static tfp_span node_of(tfp_span name)
     return name;
 }
 
-static bool mentions_gpu(tfp_span name)
-{
-    for (size_t i = 0; i + 3 <= name.size; i++) {
-        if (!memcmp(name.data + i, "GPU", 3))
-            return true;
-    }
-    return false;
-}
-
 int tfp_read_allocations(tfp_load *load, const tfp_repeated *records,
                          uint32_t tag, tfp_record *record, tfprof_error *err)
 {
@@ -102,7 +93,8 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
         figures->peak_bytes = tfp_add_sat(figures->peak_bytes, used.peak);
         figures->residual_bytes = tfp_add_sat(figures->residual_bytes,
                                               used.live);
-        if (used.in_use > figures->bytes_in_use && mentions_gpu(used.allocator))
+        if (used.in_use > figures->bytes_in_use &&
+            tfp_span_find(used.allocator, "GPU"))
             figures->bytes_in_use = used.in_use;
     }
     return TFPROF_OK;

@@ -178,7 +178,7 @@ static bool apply_log(tfp_model *model, tfp_node node,
     tfp_nodes *n = &model->nodes;
     if (entry->float_ops != 0)
         n->float_ops[node] = entry->float_ops;
-    if (entry->trace != 0)
+    if (n->trace[node] == 0) /* of two stacks the first one stands */
         n->trace[node] = entry->trace;
     return join_types(model, &n->types[node], entry->types);
 }
@@ -208,28 +208,18 @@ bool tfp_model_add_log(tfp_model *model, const tfp_log_entry *entry)
 
 /* ---- Closing a graph ---------------------------------------------------- */
 
-/* Edges move down over those that are dropped; `node_of` is NULL when they
- * carry names. */
-static void link_edges(tfp_nodes *n, tfp_graph *g, const tfp_node *node_of,
-                       tfp_link_counts *counts)
+/* An edge that names nothing keeps its place, without a source: the inputs
+ * behind it must not change their numbers. `node_of` is NULL when edges carry
+ * names. */
+static void link_edges(tfp_nodes *n, const tfp_graph *g,
+                       const tfp_node *node_of, tfp_link_counts *counts)
 {
-    size_t kept = g->first_edge, from = g->first_edge;
-    for (tfp_node node = g->first_node; node < n->count; node++) {
-        size_t end = node + 1 < n->count ? n->first_edge[node + 1]
-                                         : n->edges.count;
-        n->first_edge[node] = (uint32_t)kept;
-        for (; from < end; from++) {
-            tfp_edge edge = n->edges.data[from];
-            edge.source = node_of ? node_of[edge.source]
-                                  : find_in(n, g, edge.source);
-            if (edge.source == TFP_NO_NODE)
-                counts->dropped_edges++;
-            else
-                n->edges.data[kept++] = edge;
-        }
+    for (size_t i = g->first_edge; i < n->edges.count; i++) {
+        tfp_edge *edge = &n->edges.data[i];
+        edge->source = node_of ? node_of[edge->source]
+                               : find_in(n, g, edge->source);
+        counts->dropped_edges += edge->source == TFP_NO_NODE;
     }
-    n->edges.count = kept;
-    g->edge_count = (uint32_t)(kept - g->first_edge);
 }
 
 bool tfp_model_close_graph(tfp_model *model, uint32_t graph,

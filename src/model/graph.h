@@ -6,7 +6,8 @@
  * body of a function can be read in the middle of the graph that owns it.
  *
  * While a graph is open its edges name their source; closing it turns names
- * into node ids and drops those that name nothing, with a count.
+ * into node ids. An edge that names nothing keeps its place among the inputs,
+ * with TFP_NO_NODE for its source, and is counted.
  */
 #ifndef TFP_MODEL_GRAPH_H
 #define TFP_MODEL_GRAPH_H
@@ -24,7 +25,7 @@
 enum { TFP_CONTROL = -1 };
 
 typedef struct tfp_edge {
-    uint32_t source; /* tfp_node; in an open graph a tfp_string or a key */
+    uint32_t source; /* tfp_node or TFP_NO_NODE; in an open graph a name */
     int32_t output;  /* of the source, or TFP_CONTROL */
     tfp_string port; /* in function bodies the output's name: "a:port:0" */
 } tfp_edge;

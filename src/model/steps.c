@@ -208,6 +208,22 @@ static void widen(tfp_step *step, tfp_micros start, tfp_micros end)
         step->last_end = end;
 }
 
+/* Nonsense is kept as it is, since upstream adds it up too, but counted. */
+static void note_oddities(tfp_step *step, const tfp_exec *exec,
+                          const tfp_exec_detail *detail)
+{
+    int64_t all = exec->start | exec->length, end;
+    if (detail) {
+        const tfp_exec_figures *f = &detail->figures;
+        all |= f->requested_bytes | f->peak_bytes | f->residual_bytes |
+               f->output_bytes | f->temp_bytes | f->persistent_bytes |
+               f->run_count;
+    }
+    step->negative_records += all < 0; /* the sign of any one of them */
+    step->overflowing_records += __builtin_add_overflow(exec->start,
+                                                        exec->length, &end);
+}
+
 bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
                         const tfp_exec_detail *detail)
 {
@@ -226,8 +242,10 @@ bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
     if (!TFP_VEC_PUSH(model->memory, &step->execs, exec))
         return false;
     device->execs++;
-    if (device->kind != TFP_EXEC_TOTAL)
+    if (device->kind != TFP_EXEC_TOTAL) {
+        note_oddities(step, &exec, detail);
         widen(step, exec.start, tfp_add_sat(exec.start, exec.length));
+    }
     return true;
 }
 

@@ -45,6 +45,8 @@ typedef struct tfp_step {
     TFP_VEC(tfp_exec) execs;
     TFP_VEC(uint8_t) details;
     tfp_micros first_start, last_end; /* both 0 when no record has a time */
+    int64_t negative_records;         /* with a time or size below 0 */
+    int64_t overflowing_records;      /* that end past the largest time */
 } tfp_step;
 
 /* The figures of a detail, each 0 when absent. */

@@ -14,17 +14,105 @@
 #include <tfprof/option.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 /* A row of the table: what everyone may see, and where the value goes. */
 typedef struct tfp_option {
     tfprof_option shown;
-    size_t place;      /* offset of an int64_t in tfp_options */
+    size_t place;      /* offset in tfp_options, of a member of its kind */
     int64_t low, high; /* the range of a number */
 } tfp_option;
 
-enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON }; /* the words of `format` */
+/* The place of an option that is no member: an input, or without effect. */
+#define TFP_OPTION_NOWHERE SIZE_MAX
+
+/* ---- Values ------------------------------------------------------------- */
+
+/* A comma-separated list: its words one after the other, each ended by NUL.
+ * Empty words are left out, as upstream does. */
+typedef struct tfp_words {
+    char *data;
+    size_t size; /* with the NULs */
+    size_t count;
+} tfp_words;
+
+/* The words of `format`. */
+enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV };
+
+/* The words of `formulas`. */
+enum { TFP_FORMULAS_TENSORFLOW, TFP_FORMULAS_NONE };
+
+/* The words of `select`, as bits. */
+typedef enum tfp_select {
+    TFP_SELECT_BYTES = 1 << 0,
+    TFP_SELECT_PEAK_BYTES = 1 << 1,
+    TFP_SELECT_RESIDUAL_BYTES = 1 << 2,
+    TFP_SELECT_OUTPUT_BYTES = 1 << 3,
+    TFP_SELECT_MICROS = 1 << 4,
+    TFP_SELECT_ACCELERATOR_MICROS = 1 << 5,
+    TFP_SELECT_CPU_MICROS = 1 << 6,
+    TFP_SELECT_PARAMS = 1 << 7,
+    TFP_SELECT_FLOAT_OPS = 1 << 8,
+    TFP_SELECT_OCCURRENCE = 1 << 9,
+    TFP_SELECT_DEVICE = 1 << 10,
+    TFP_SELECT_OP_TYPES = 1 << 11,
+    TFP_SELECT_INPUT_SHAPES = 1 << 12,
+    TFP_SELECT_TENSOR_VALUE = 1 << 13,
+    TFP_SELECT_NUM_HIDDEN_OPS = 1 << 14
+} tfp_select;
+
+/* `select` when nobody set it: the view chooses by what was loaded. */
+enum { TFP_SELECT_AUTO = -1 };
+
+/* The words of `order_by`. */
+typedef enum tfp_order {
+    TFP_ORDER_NAME,
+    TFP_ORDER_DEPTH, /* the order that the view has by itself */
+    TFP_ORDER_BYTES,
+    TFP_ORDER_PEAK_BYTES,
+    TFP_ORDER_RESIDUAL_BYTES,
+    TFP_ORDER_OUTPUT_BYTES,
+    TFP_ORDER_MICROS,
+    TFP_ORDER_ACCELERATOR_MICROS,
+    TFP_ORDER_CPU_MICROS,
+    TFP_ORDER_PARAMS,
+    TFP_ORDER_FLOAT_OPS,
+    TFP_ORDER_OCCURRENCE
+} tfp_order;
+
+/* What `output` asks for. */
+typedef enum tfp_output_kind {
+    TFP_OUTPUT_STDOUT,
+    TFP_OUTPUT_NONE,
+    TFP_OUTPUT_FILE,
+    TFP_OUTPUT_TIMELINE,
+    TFP_OUTPUT_PPROF,
+    TFP_OUTPUT_PROFILE
+} tfp_output_kind;
+
+typedef struct tfp_output {
+    int64_t kind;
+    char *outfile; /* ends in NUL; NULL for stdout and none */
+} tfp_output;
 
 typedef struct tfp_options {
+    tfp_memory *memory; /* owns the texts below */
+
+    int64_t max_depth; /* 32 bits wide, as upstream's */
+    int64_t min_bytes, min_peak_bytes, min_residual_bytes, min_output_bytes;
+    int64_t min_micros, min_accelerator_micros, min_cpu_micros;
+    int64_t min_params, min_float_ops, min_occurrence;
+    int64_t step; /* negative: the average of all */
+    int64_t order_by;
+    tfp_words account_type_regexes;
+    tfp_words start_name_regexes, trim_name_regexes;
+    tfp_words show_name_regexes, hide_name_regexes;
+    tfp_words device_regexes;
+    int64_t account_displayed_op_only;
+    int64_t select; /* tfp_select bits, or TFP_SELECT_AUTO */
+    tfp_output output;
+    int64_t formulas;
+
     int64_t format;
     int64_t salvage;
     int64_t max_memory; /* 0: the default rule */
@@ -35,10 +123,21 @@ typedef struct tfp_options {
 extern const tfp_option tfp_option_table[];
 extern const size_t tfp_option_table_count;
 
-/* Every option at its default. Cannot fail. */
-void tfp_options_init(tfp_options *options);
+/* Spellings of 2016, understood but not listed. */
+extern const tfp_option tfp_older_options[];
+extern const size_t tfp_older_option_count;
 
-/* The option of that name, "-" and "_" being the same, or NULL. */
+/* ---- Life --------------------------------------------------------------- */
+
+/* Every option at its default. False when out of memory; releasing is
+ * allowed then. */
+bool tfp_options_init(tfp_options *options, tfp_memory *memory);
+void tfp_options_release(tfp_options *options);
+
+/* ---- Names and values --------------------------------------------------- */
+
+/* The option of that name, "-" and "_" being the same, or NULL. Older
+ * spellings are found too. */
 const tfp_option *tfp_option_find(const char *name);
 
 /* The most similar name, or NULL when none is similar. */

@@ -1,45 +1,179 @@
 /*
- * table.c - every option, in the order that help lists them.
+ * table.c - every option, in the order that help lists them: the inputs, then
+ * upstream's in upstream's order, then what only this program has.
  */
 #include "options/options.h"
 
 #define AT(member) offsetof(tfp_options, member)
-#define NOWHERE    SIZE_MAX
+#define NOWHERE    TFP_OPTION_NOWHERE
 
 /* clang-format off */
 const tfp_option tfp_option_table[] = {
-    /* name, kind, default, values,
+    /* name, kind, group, default,
+       values,
        help,
        where it goes, range */
-    { { "graph_path", TFPROF_OPTION_PATHS, "", "FILE",
+    { { "graph_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
+        "FILE",
         "Read a GraphDef, MetaGraphDef or SavedModel." },
       NOWHERE, 0, 0 },
-    { { "run_meta_path", TFPROF_OPTION_PATHS, "", "[STEP=]FILE,...",
-        "Read RunMetadata or StepStats; STEP names the step, else 0, 1, 2, ..." },
+    { { "run_meta_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
+        "[STEP=]FILE,...",
+        "Read RunMetadata or StepStats; STEP names the step, else 0, 1, 2, "
+        "..." },
       NOWHERE, 0, 0 },
-    { { "op_log_path", TFPROF_OPTION_PATHS, "", "FILE",
+    { { "op_log_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
+        "FILE",
         "Read an OpLogProto: types, float operations, code traces." },
       NOWHERE, 0, 0 },
-    { { "profile_path", TFPROF_OPTION_PATHS, "", "FILE",
+    { { "checkpoint_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
+        "FILE",
+        "Read a checkpoint: variables and their values. Not possible yet." },
+      NOWHERE, 0, 0 },
+    { { "profile_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
+        "FILE",
         "Read a ProfileProto, as tfprof itself writes it." },
       NOWHERE, 0, 0 },
-    { { "format", TFPROF_OPTION_CHOICE, "text", "text|json",
-        "Write the answer as text, or as JSON for programs." },
+    { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
+        "N",
+        "Show N levels of the tree, the root being the first; in the op view "
+        "N rows and the root." },
+      AT(max_depth), INT32_MIN, INT32_MAX },
+    { { "min_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that request at least N bytes of memory." },
+      AT(min_bytes), INT64_MIN, INT64_MAX },
+    { { "min_peak_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows whose largest use of memory is at least N bytes." },
+      AT(min_peak_bytes), INT64_MIN, INT64_MAX },
+    { { "min_residual_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that leave at least N bytes allocated when they end." },
+      AT(min_residual_bytes), INT64_MIN, INT64_MAX },
+    { { "min_output_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows whose outputs take at least N bytes." },
+      AT(min_output_bytes), INT64_MIN, INT64_MAX },
+    { { "min_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that run for at least N microseconds." },
+      AT(min_micros), INT64_MIN, INT64_MAX },
+    { { "min_accelerator_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that run for at least N microseconds on accelerators." },
+      AT(min_accelerator_micros), INT64_MIN, INT64_MAX },
+    { { "min_cpu_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that run for at least N microseconds on CPUs." },
+      AT(min_cpu_micros), INT64_MIN, INT64_MAX },
+    { { "min_params", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows with at least N parameters." },
+      AT(min_params), INT64_MIN, INT64_MAX },
+    { { "min_float_ops", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows with at least N float operations." },
+      AT(min_float_ops), INT64_MIN, INT64_MAX },
+    { { "min_occurrence", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
+        "N",
+        "Show rows that occur at least N times." },
+      AT(min_occurrence), INT64_MIN, INT64_MAX },
+    { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
+        "N",
+        "Take the costs of step N; if negative, the average of all steps." },
+      AT(step), INT64_MIN, INT64_MAX },
+    { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
+        "name|depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
+        "accelerator_micros|cpu_micros|params|float_ops|occurrence",
+        "Sort rows by name, or by a cost with the largest first; depth keeps "
+        "the order that the view has by itself." },
+      AT(order_by), 0, 0 },
+    { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
+        "PATTERN,...",
+        "Count only nodes of a matching type: their operation, their device, "
+        "or a type that the op log gives them." },
+      AT(account_type_regexes), 0, 0 },
+    { { "start_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
+        "PATTERN,...",
+        "Show only nodes with a matching name and what lies below them." },
+      AT(start_name_regexes), 0, 0 },
+    { { "trim_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
+        "PATTERN,...",
+        "Hide what lies below nodes with a matching name." },
+      AT(trim_name_regexes), 0, 0 },
+    { { "show_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
+        "PATTERN,...",
+        "Show only nodes with a matching name." },
+      AT(show_name_regexes), 0, 0 },
+    { { "hide_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
+        "PATTERN,...",
+        "Hide nodes with a matching name; what lies below them stays." },
+      AT(hide_name_regexes), 0, 0 },
+    { { "account_displayed_op_only",
+        TFPROF_OPTION_BOOL, TFPROF_GROUP_COUNTED, "false",
+        "true|false",
+        "Add up only what is displayed. Otherwise totals hold hidden nodes "
+        "too." },
+      AT(account_displayed_op_only), 0, 0 },
+    { { "select", TFPROF_OPTION_SET, TFPROF_GROUP_SHOWN, "auto",
+        "bytes|peak_bytes|residual_bytes|output_bytes|micros|"
+        "accelerator_micros|cpu_micros|params|float_ops|occurrence|device|"
+        "op_types|input_shapes|tensor_value|num_hidden_ops",
+        "The costs and facts to show. auto: micros when there are run times, "
+        "else params." },
+      AT(select), 0, 0 },
+    { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
+        "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
+        "profile:outfile=F",
+        "Where the answer goes: to stdout, nowhere, or into the file F." },
+      AT(output), 0, 0 },
+    { { "device_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
+        "PATTERN,...",
+        "Show only nodes on a matching device; .* shows those without one, "
+        "too." },
+      AT(device_regexes), 0, 0 },
+    { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_COUNTED, "tensorflow",
+        "tensorflow|none",
+        "How to find float operations that no file gives: by the formulas of "
+        "TensorFlow, or not at all." },
+      AT(formulas), 0, 0 },
+    { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "text",
+        "text|json|csv",
+        "Write the answer as text, or as JSON or CSV for programs; info has no "
+        "CSV." },
       AT(format), 0, 0 },
-    { { "salvage", TFPROF_OPTION_BOOL, "false", "true|false",
+    { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
+        "true|false",
         "Keep the whole records before the damage of a damaged file." },
       AT(salvage), 0, 0 },
-    { { "max_memory", TFPROF_OPTION_SIZE, "0", "BYTES",
+    { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
+        "BYTES",
         "Stop when more memory is needed; 0: 64 MiB and 8 bytes a byte read." },
       AT(max_memory), 0, INT64_MAX },
-    { { "max_input", TFPROF_OPTION_SIZE, "64G", "BYTES",
+    { { "max_input", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64G",
+        "BYTES",
         "Stop when one input is longer, counted unpacked." },
       AT(max_input), 1, INT64_MAX },
-    { { "max_depth_nesting", TFPROF_OPTION_INT, "100", "N",
+    { { "max_depth_nesting", TFPROF_OPTION_INT, TFPROF_GROUP_LIMITS, "100",
+        "N",
         "Refuse messages nested deeper than N levels." },
       AT(max_depth_nesting), 1, 250 },
+};
+
+const tfp_option tfp_older_options[] = {
+    { { "dump_to_file", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OLDER, "",
+        "FILE",
+        "Write the answer to FILE, as --output file:outfile=FILE does." },
+      AT(output), 0, 0 },
+    { { "viz", TFPROF_OPTION_BOOL, TFPROF_GROUP_NO_EFFECT, "false",
+        "true|false",
+        "Has no effect, and never had one." },
+      NOWHERE, 0, 0 },
 };
 /* clang-format on */
 
 const size_t tfp_option_table_count = sizeof(tfp_option_table) /
                                       sizeof(tfp_option_table[0]);
+const size_t tfp_older_option_count = sizeof(tfp_older_options) /
+                                      sizeof(tfp_older_options[0]);

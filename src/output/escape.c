@@ -75,6 +75,7 @@ void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes)
         if (plain < bytes.size)
             odd = odd_bytes(
                 (tfp_span){ bytes.data + plain, bytes.size - plain });
+        sink->escaped |= odd > 0;
         for (size_t i = 0; i < odd; i++)
             tfp_sink_format(sink, "\\x%02x", bytes.data[plain + i]);
         bytes.data += plain + odd;

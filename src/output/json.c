@@ -14,6 +14,8 @@ void tfp_json_init(tfp_json *j, tfp_sink *sink)
 
 static void new_line(tfp_json *j)
 {
+    if (j->line_level > 0)
+        return;
     tfp_sink_text(j->sink, "\n");
     for (int i = 0; i < j->level; i++)
         tfp_sink_text(j->sink, "  ");
@@ -51,7 +53,7 @@ static void put_string(tfp_json *j, tfp_span text)
 static void begin_item(tfp_json *j, const char *key)
 {
     if (j->has_items[j->level])
-        tfp_sink_text(j->sink, ",");
+        tfp_sink_text(j->sink, j->line_level > 0 ? ", " : ",");
     if (j->level > 0)
         new_line(j);
     j->has_items[j->level] = true;
@@ -71,6 +73,13 @@ void tfp_json_open(tfp_json *j, const char *key, char bracket)
     j->has_items[j->level] = false;
 }
 
+void tfp_json_open_line(tfp_json *j, const char *key, char bracket)
+{
+    tfp_json_open(j, key, bracket);
+    if (j->line_level == 0)
+        j->line_level = j->level;
+}
+
 void tfp_json_close(tfp_json *j)
 {
     char closing = j->closing[j->level];
@@ -78,6 +87,8 @@ void tfp_json_close(tfp_json *j)
     j->level--;
     if (had_items)
         new_line(j);
+    if (j->level < j->line_level)
+        j->line_level = 0;
     tfp_sink_bytes(j->sink, (tfp_span){ (const uint8_t *)&closing, 1 });
     if (j->level == 0)
         tfp_sink_text(j->sink, "\n");

@@ -21,12 +21,16 @@ typedef struct tfp_json {
     int level;
     char closing[TFP_JSON_LEVELS]; /* '}' or ']' */
     bool has_items[TFP_JSON_LEVELS];
+    int line_level; /* from this level on all stands on one line; 0: none */
 } tfp_json;
 
 void tfp_json_init(tfp_json *json, tfp_sink *sink);
 
 /* `bracket` is '{' or '['. */
 void tfp_json_open(tfp_json *json, const char *key, char bracket);
+
+/* The same, and all up to its end stands on one line. */
+void tfp_json_open_line(tfp_json *json, const char *key, char bracket);
 void tfp_json_close(tfp_json *json);
 
 void tfp_json_int(tfp_json *json, const char *key, int64_t value);

@@ -11,6 +11,7 @@ void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context)
     sink->write = write;
     sink->context = context;
     sink->failed = false;
+    sink->escaped = false;
     sink->used = 0;
 }
 

@@ -20,6 +20,7 @@ typedef struct tfp_sink {
     tfp_write_fn *write;
     void *context;
     bool failed;
+    bool escaped; /* some name could not be shown as it is */
     size_t used;
     char buffer[16 << 10];
 } tfp_sink;

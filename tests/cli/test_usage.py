@@ -1,15 +1,39 @@
 """What the command line takes, and what it says of the rest."""
 
+import csv
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 
-from faults import complaint, field, graph, run, run_metadata
-from program import TFPROF
+from faults import (check_no_signal, complaint, field, graph, integer, run,
+                    run_metadata, start)
+from program import SOURCE_DIR, TFPROF
+
+VIEWS = ["scope", "graph", "op", "code"]
+
+
+def traced(name, lines):
+    """An entry of an op log: the node, its type, and the calls to it."""
+    calls = b"".join(field(1, field(1, b"model.py") + integer(2, line)
+                           + field(3, b"build") + field(4, b"x = layer(x)"))
+                     for line in lines)
+    return field(1, field(1, name) + field(3, b"_trainable_variables")
+                 + integer(2, 1000) + field(4, calls))
+
+
+def timed(nodes):
+    """A RunMetadata in which each node of graph() runs for 7 microseconds."""
+    stats = b"".join(
+        field(2, field(1, b"scope/%d" % i) + integer(2, 1700000000000000 + i)
+              + integer(3, 1) + integer(4, 8) + integer(5, 9))
+        for i in range(nodes))
+    return field(1, field(1, field(1, b"/device:CPU:0") + stats))
 
 
 @pytest.fixture(scope="module")
@@ -17,11 +41,11 @@ def folder(tmp_path_factory):
     """The files that the examples of `tfprof help` speak of."""
     folder = tmp_path_factory.mktemp("usage")
     (folder / "graph.pb").write_bytes(graph(5))
-    (folder / "run_meta").write_bytes(run_metadata(3))
+    (folder / "run_meta").write_bytes(timed(5))
     (folder / "run_meta_7").write_bytes(run_metadata(2))
     (folder / "run_meta_8").write_bytes(run_metadata(1))
     (folder / "tfprof_log").write_bytes(
-        field(1, field(1, b"scope/1") + field(3, b"_trainable_variables")))
+        traced(b"scope/1", [10, 20]) + traced(b"scope/2", [10, 30]))
     (folder / "saved_model").mkdir()
     (folder / "saved_model" / "saved_model.pb").write_bytes(
         b"\x08\x01" + field(2, field(1, field(5, b"2.21.0"))
@@ -38,6 +62,13 @@ def info(folder, *args):
     return json.loads(out)
 
 
+def view(folder, name, *args):
+    """The answer of a view that must succeed without a word."""
+    code, out, err = run(name, *args, cwd=folder)
+    assert (code, err) == (0, b""), err
+    return out.decode()
+
+
 def refused(folder, *args):
     """What is said of a command line that is wrong."""
     code, out, err = run(*args, cwd=folder)
@@ -50,7 +81,8 @@ def refused(folder, *args):
 def test_alone_it_prints_the_usage(folder):
     code, out, err = run(cwd=folder)
     assert (code, out) == (2, b"")
-    assert b"usage:\n  tfprof info " in err
+    for command in VIEWS + ["info"]:
+        assert f"\n  tfprof {command:5} INPUT... [options] ".encode() in err
 
 
 def test_the_version(folder):
@@ -61,8 +93,14 @@ def test_the_version(folder):
 
 
 def test_unknown_commands_are_refused(folder):
-    assert refused(folder, "inof", "graph.pb").startswith(
-        "unknown command 'inof'")
+    assert refused(folder, "inof", "graph.pb") == (
+        "unknown command 'inof' (did you mean info?)")
+    assert refused(folder, "scop") == (
+        "unknown command 'scop' (did you mean scope?)")
+    assert refused(folder, "xyzzy") == (
+        "unknown command 'xyzzy' (try: tfprof help)")
+    assert refused(folder, "help", "grahp") == (
+        "no help on 'grahp' (did you mean graph?)")
     assert refused(folder, "") == refused(folder, "")
     assert r"\x1b[2J" in refused(folder, b"\x1b[2J")
     assert "'" + "x" * 100 in refused(folder, "x" * 5000)
@@ -70,24 +108,61 @@ def test_unknown_commands_are_refused(folder):
 
 
 @pytest.mark.parametrize("args", [
-    ["--help"], ["-h"], ["-help"], ["help"], ["help", "info"],
-    ["help", "help"], ["info", "--help"], ["info", "-h", "graph.pb"]])
+    ["graph.pb", "run_meta"], ["--graph_path=graph.pb"],
+    ["-graph_path", "graph.pb"], ["./graph.pb"], ["saved_model"], ["-"],
+    ["--xyzzy"]], ids=" ".join)
+def test_the_prompt_is_not_there_yet(folder, args):
+    assert refused(folder, *args) == (
+        "the prompt is not there yet; name a command: tfprof "
+        f"scope|graph|op|code|info {args[0]} ...")
+
+
+HELPS = [["--help"], ["-h"], ["-help"], ["help"], ["help", "help"],
+         ["help", "options"], ["info", "-h", "graph.pb"],
+         *(["help", c] for c in VIEWS + ["info"]),
+         *([c, "--help"] for c in VIEWS + ["info"])]
+
+
+@pytest.mark.parametrize("args", HELPS, ids=" ".join)
 def test_help_fits_a_narrow_terminal(folder, args):
     code, out, err = run(*args, cwd=folder)
     assert (code, err) == (0, b"")
-    for line in out.decode().splitlines():
-        assert len(line) <= 80, line
+    options = out.decode().split("\nexamples:\n")[0]
+    for line in options.splitlines():
+        assert len(line) <= 80 and line == line.rstrip(), line
+
+
+def listed(*topic):
+    """The options that a help lists, in their order."""
+    code, out, _ = run("help", *topic)
+    assert code == 0
+    return re.findall(r"^  --(\w+) ", out.decode(), re.MULTILINE)
+
+
+def test_help_lists_what_a_command_takes(folder):
+    every = listed("options")
+    assert len(every) == len(set(every)) == 33
+    for view in VIEWS:
+        assert listed(view) == every
+    assert listed("info") == [
+        "graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
+        "profile_path", "salvage", "format", "max_memory", "max_input",
+        "max_depth_nesting"]
+    for option in set(every) - set(listed("info")):
+        assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
+            f"info takes no --{option} (see tfprof help info)")
 
 
 def examples():
-    code, out, _ = run("help", "info")
-    assert code == 0
-    lines = out.decode().split("\nexamples:\n")[1].splitlines()
-    assert len(lines) >= 5
-    return [line.strip() for line in lines]
+    for command in VIEWS + ["info", "help"]:
+        code, out, _ = run("help", command)
+        assert code == 0
+        lines = out.decode().split("\nexamples:\n")[1].splitlines()
+        assert len(lines) >= 2
+        yield from (line.strip() for line in lines)
 
 
-@pytest.mark.parametrize("line", examples())
+@pytest.mark.parametrize("line", list(examples()))
 def test_the_examples_of_help_work(folder, line):
     if " jq " in line and not shutil.which("jq"):
         pytest.skip("the example needs jq")
@@ -96,13 +171,18 @@ def test_the_examples_of_help_work(folder, line):
     if not (bin_folder / "tfprof").exists():
         (bin_folder / "tfprof").symlink_to(os.path.abspath(TFPROF))
     done = subprocess.run(
-        ["sh", "-c", line], cwd=folder, capture_output=True, check=False,
-        env={**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}"},
-        timeout=60)
+        ["bash", "-o", "pipefail", "-c", line], cwd=folder,
+        capture_output=True, check=False, timeout=60,
+        env={**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}"})
     # One example is about a damaged file, which ends with 1 all the same.
     assert done.returncode == (1 if "--salvage" in line else 0), done.stderr
-    assert done.stdout
-    if "jq" in line:
+    written = re.search(r"outfile=(\S+)", line)
+    if written:
+        assert done.stdout == b""
+        assert (folder / written[1]).read_bytes()
+    else:
+        assert done.stdout
+    if "counts.nodes" in line:
         assert done.stdout == b"5\n"
 
 
@@ -143,8 +223,8 @@ def test_sizes_take_letters(folder):
     ("--fromat", "(did you mean --format?)"),
     ("-graf_path", "(did you mean --graph_path?)"),
     ("--salvaeg=true", "(did you mean --salvage?)"),
-    ("--xyzzy", "(see tfprof help)"),
-    ("--x" + "y" * 3000, "(see tfprof help)"),
+    ("--xyzzy", "(see tfprof help options)"),
+    ("--x" + "y" * 3000, "(see tfprof help options)"),
     ("---format", "unknown option"),
     ("--=5", "unknown option --"),
 ])
@@ -160,13 +240,150 @@ def test_an_option_with_control_bytes_is_shown_escaped(folder):
 
 def test_values_that_are_missing_are_asked_for(folder):
     assert refused(folder, "info", "graph.pb", "--format") == (
-        "--format needs a value: text|json")
+        "--format needs a value: text|json|csv")
     assert refused(folder, "info", "--format", "xml", "graph.pb") == (
-        "--format takes text|json, not 'xml'")
+        "--format takes text|json|csv, not 'xml'")
+    assert refused(folder, "info", "--format", "csv", "graph.pb") == (
+        "info takes --format text or json, not csv")
     assert refused(folder, "info", "--salvage=maybe", "graph.pb") == (
         "--salvage takes true|false, not 'maybe'")
     assert refused(folder, "info") == "info needs a file (see tfprof help info)"
     assert refused(folder, "info", "--") == refused(folder, "info")
+    assert refused(folder, "op") == "op needs a file (see tfprof help op)"
+
+
+def test_a_value_is_not_taken_from_the_next_option(folder):
+    assert refused(folder, "scope", "graph.pb", "-trim_name_regexes",
+                   "-select", "params") == (
+        "--trim_name_regexes needs a value: PATTERN,...")
+    assert refused(folder, "scope", "--graph_path", "--max-depth=3") == (
+        "--graph_path needs a value: FILE")
+    # With "=" anything is a value.
+    view(folder, "scope", "graph.pb", "--hide_name_regexes=-select")
+
+
+@pytest.mark.parametrize("option", [
+    "max_depth", "min_bytes", "min_peak_bytes", "min_residual_bytes",
+    "min_output_bytes", "min_micros", "min_accelerator_micros",
+    "min_cpu_micros", "min_params", "min_float_ops", "min_occurrence", "step"])
+def test_OP_01_numbers_of_a_view(folder, option):
+    for value in ("1e9", "9223372036854775808", " 5", "+5", "0x10", "", "ten"):
+        for args in ([f"-{option}", value], [f"--{option}={value}"]):
+            line = refused(folder, "op", *args, "graph.pb")
+            assert line.startswith(f"--{option} takes a ")
+            assert line.endswith(f", not '{value}'")
+    for value in ("-1", "0", "-2147483648"):
+        args = ["-select", "params", f"-{option}", value, "graph.pb"]
+        if option == "step" and value == "0":
+            args.append("run_meta")
+        view(folder, "op", *args)
+
+
+@pytest.mark.parametrize("value, words", [
+    ("xyzzy", "takes stdout|none|file:outfile=F|timeline:outfile=F|"),
+    ("timelime:outfile=f", "(did you mean timeline?)"),
+    ("timeline:outfile=", "the name of the file is empty"),
+    ("file:outfile=a,outfile=b", "takes one outfile"),
+    ("file:outfile", "takes outfile=FILE, not 'outfile'"),
+    ("file:infile=a", "takes outfile=FILE, not 'infile=a'"),
+    ("file", "needs a file: file:outfile=FILE"),
+    ("", "takes stdout|"),
+])
+def test_OP_02_outputs_that_are_none(folder, value, words):
+    before = sorted(os.listdir(folder))
+    for args in (["-output", value], [f"--output={value}"]):
+        line = refused(folder, "scope", *args, "graph.pb")
+        assert line.startswith("--output") and words in line
+    assert sorted(os.listdir(folder)) == before
+
+
+def test_outputs_go_where_they_should(folder):
+    answer = view(folder, "scope", "graph.pb")
+    assert answer.count("\n") > 5
+    for output in ("stdout", "stdout:"):
+        assert view(folder, "scope", "graph.pb", "-output", output) == answer
+    assert view(folder, "scope", "graph.pb", "-output", "none") == ""
+    for args in (["-output", "file:outfile=out"],
+                 ["--output=file:output=out"], ["-dump_to_file", "out"],
+                 ["--dump-to-file=out"]):
+        assert view(folder, "scope", *args, "graph.pb") == ""
+        assert (folder / "out").read_text() == answer
+        (folder / "out").unlink()
+    assert view(folder, "scope", "-output", r"file:outfile=o\,u", "graph.pb",
+                "-q") == ""
+    assert (folder / "o,u").read_text() == answer
+    (folder / "o,u").unlink()
+    assert view(folder, "scope", "-dump_to_file", "o,v", "graph.pb") == ""
+    assert (folder / "o,v").read_text() == answer
+    (folder / "o,v").unlink()
+
+
+def test_the_last_value_of_an_option_holds(folder):
+    assert view(folder, "scope", "graph.pb", "-max_depth", "1",
+                "--max-depth=10") == view(folder, "scope", "graph.pb")
+    assert view(folder, "scope", "graph.pb", "-output", "none",
+                "-dump_to_file", "out", "-output", "stdout") == view(
+                    folder, "scope", "graph.pb")
+    assert not (folder / "out").exists()
+
+
+def test_words_that_are_mistyped_are_guessed(folder):
+    for option, value, words in [
+            ("select", "micro", "(did you mean micros?)"),
+            ("select", "params,byte", "'byte' (did you mean bytes?)"),
+            ("select", "", "takes bytes|peak_bytes|"),
+            ("order_by", "occurence", "(did you mean occurrence?)"),
+            ("order_by", "qqq", "takes name|depth|bytes|"),
+            ("format", "jason", "(did you mean json?)"),
+            ("formulas", "tf", "takes tensorflow|none, not 'tf'"),
+            ("account_displayed_op_only", "yes", "takes true|false")]:
+        line = refused(folder, "scope", "graph.pb", f"--{option}={value}")
+        assert line.startswith(f"--{option} ") and words in line
+
+
+def test_a_comma_can_belong_to_a_pattern(folder):
+    (folder / "commas.pb").write_bytes(
+        b"".join(field(1, field(1, name) + field(2, b"NoOp"))
+                 for name in (b"aa", b"aaa", b"b,c", b"d")))
+    def shown(patterns):
+        out = view(folder, "scope", "commas.pb", "-select", "op_types",
+                   "-show_name_regexes", patterns)
+        return re.findall(r"^  (\S+) ", out, re.MULTILINE)
+    assert shown("aa,d") == ["aa", "d"]
+    assert shown("a{2,3}") == ["aa", "aaa"]
+    assert shown("a{3,},d") == ["aaa", "d"]
+    assert shown(r"b\,c,d") == ["b,c", "d"]
+    assert shown(r",,\w,") == ["d"]
+
+
+def test_older_spellings_are_understood(folder):
+    view(folder, "scope", "graph.pb", "-device_regexes", ".*")
+    view(folder, "scope", "graph.pb", "-select", "num_hidden_ops")
+    for args in (["-viz"], ["--viz=false"], ["-viz", "true"]):
+        code, out, err = run("scope", *args, "graph.pb", cwd=folder)
+        assert (code, out.decode()) == (0, view(folder, "scope", "graph.pb"))
+        assert complaint(err) == "note: --viz has no effect"
+        view(folder, "scope", *args, "graph.pb", "-q")
+
+
+def test_checkpoints_are_not_read_yet(folder):
+    for command in VIEWS + ["info"]:
+        assert refused(folder, command, "graph.pb",
+                       "--checkpoint_path=model.ckpt") == (
+            "--checkpoint_path: checkpoints are not read yet")
+
+
+def test_the_page_about_options_is_complete(folder):
+    text = (SOURCE_DIR / "docs" / "options.md").read_text()
+    text = text.split("\n## Older spellings\n")[0]
+    code, out, _ = run("help", "options")
+    assert code == 0
+    rows = dict(re.findall(r"^\| `-(\w+)[^`]*` \| (.*?) \|", text, re.MULTILINE))
+    told = dict(re.findall(r"^  --(\w+) [^(\n]*(?:\(default: (.*)\))?$",
+                           out.decode(), re.MULTILINE))
+    assert set(rows) == set(told)
+    for name, default in told.items():
+        assert rows[name].strip("`") == default, name
 
 
 def test_a_word_after_a_switch_is_a_file(folder):
@@ -207,17 +424,41 @@ def test_steps_that_are_no_numbers_are_names(folder, value):
 
 @pytest.mark.parametrize("value", [
     ",run_meta", "run_meta,", "run_meta,,run_meta_7", ",", "", "7=", "7=,8=x"])
-def test_empty_names_in_a_list_are_refused(folder, value):
+def test_IN_06_empty_names_in_a_list_are_refused(folder, value):
     assert refused(folder, "info", f"--run_meta_path={value}") == (
         "--run_meta_path: an empty file name in its list")
 
 
-def test_a_comma_in_a_name_is_written_with_a_backslash(folder):
+def test_IN_06_a_comma_in_a_name_is_written_with_a_backslash(folder):
     name = folder / "a,b"
     name.write_bytes(run_metadata(1))
     told = info(folder, "--run_meta_path", r"a\,b,run_meta")
     assert [f["path"] for f in told["files"]] == ["a,b", "run_meta"]
     assert info(folder, "a,b")["files"][0]["path"] == "a,b"
+
+
+def test_IN_06_repeated_options_and_files_add_up(folder):
+    told = info(folder, "--run_meta_path", "run_meta_7,run_meta_7",
+                "graph.pb", "--run_meta_path=run_meta_8", "graph.pb",
+                "--graph_path", "graph.pb,graph.pb")
+    assert [f["path"] for f in told["files"]] == [
+        "run_meta_7", "run_meta_7", "graph.pb", "run_meta_8", "graph.pb",
+        "graph.pb", "graph.pb"]
+    assert told["model"]["steps"] == 3
+
+
+def test_IN_06_a_hundred_thousand_paths(folder):
+    (folder / "n").write_bytes(graph(1))
+    def seconds(count):
+        paths = ",".join(["n"] * (count // 2))  # an argument has 128 KiB
+        begun = time.monotonic()
+        code, out, err = run("info", "--max-memory=1G", "--graph_path", paths,
+                             "--graph_path", paths, cwd=folder)
+        assert (code, err) == (0, b"")
+        assert out.count(b"n: GraphDef") == count
+        return time.monotonic() - begun
+    small = min(seconds(25000) for _ in range(2))
+    assert seconds(100000) < 4 * 2.2 * small + 0.5
 
 
 def test_after_two_dashes_everything_is_a_file(folder):
@@ -247,3 +488,104 @@ def test_the_worst_exit_code_is_told(folder):
     for wanted, args in cases:
         code, _, _ = run("info", *args, cwd=folder)
         assert code == wanted, args
+
+
+def test_a_view_answers_only_when_every_input_was_read(folder):
+    for view_name in VIEWS:
+        args = [view_name, "graph.pb", "run_meta", "tfprof_log"]
+        assert run(*args, cwd=folder)[0] == 0
+        code, out, err = run(*args, "gone", "cut_short.pb", cwd=folder)
+        assert (code, out) == (1, b"")
+        lines = err.decode().splitlines()
+        assert len(lines) == 2
+        assert lines[0].startswith("tfprof: gone: cannot open: ")
+        assert lines[1].startswith("tfprof: cut_short.pb: offset ")
+        code, out, err = run(*args, "--max-input", "60", "gone", cwd=folder)
+        assert (code, out) == (4, b"")
+
+
+def test_a_view_of_what_could_be_salvaged_says_so(folder):
+    code, out, err = run("scope", "--salvage", "cut_short.pb", cwd=folder)
+    assert code == 1
+    assert b"scope/1" in out
+    assert complaint(err).startswith("partial: cut_short.pb: offset ")
+    code, out, err = run("scope", "--salvage", "cut_short.pb", "gone",
+                         cwd=folder)
+    assert (code, out) == (1, b"")
+
+
+def test_what_the_inputs_cannot_answer_is_wrong_usage(folder):
+    assert "step" in refused(folder, "scope", "graph.pb", "run_meta", "-step",
+                             "12345")
+    refused(folder, "code", "graph.pb", "-select", "params")
+
+
+def test_a_view_in_every_format(folder):
+    args = ["graph.pb", "run_meta", "-select", "micros"]
+    assert "scope/1 (" in view(folder, "scope", *args)
+    assert json.loads(view(folder, "scope", *args, "--format", "json"))
+    rows = list(csv.reader(
+        view(folder, "scope", *args, "--format=csv").splitlines()))
+    assert len(rows) > 5 and len({len(row) for row in rows}) == 1
+
+
+# ---- Where the answer of a view goes ----------------------------------------
+
+ANSWERS = [[v, "graph.pb", "run_meta", "tfprof_log"] for v in VIEWS]
+
+
+@pytest.mark.parametrize("args", ANSWERS, ids=lambda args: args[0])
+def test_OU_01_a_view_that_cannot_be_written(folder, args):
+    with open("/dev/full", "wb") as full:
+        code, _, err = run(*args, stdout=full, cwd=folder)
+    assert code == 3
+    assert complaint(err) == ("cannot write to standard output: "
+                              "No space left on device")
+    for streams in (">&-", ">&- <&-", "1<graph.pb"):
+        done = subprocess.run(
+            ["sh", "-c", f'"$@" {streams}', "sh", TFPROF, *args], cwd=folder,
+            stderr=subprocess.PIPE, check=False, timeout=60)
+        check_no_signal(done.returncode, done.stderr)
+        assert done.returncode == 3
+        assert complaint(done.stderr) == ("cannot write to standard output: "
+                                          "Bad file descriptor")
+
+
+def test_OU_01_what_is_for_the_user_is_not_written_into_a_file(folder):
+    """A file does not get the number of a stream that was closed."""
+    answer = view(folder, "scope", "graph.pb")
+    done = subprocess.run(
+        ["sh", "-c", '"$1" scope graph.pb -viz -dump_to_file out >&- 2>&- <&-',
+         "sh", TFPROF], cwd=folder, check=False, timeout=60)
+    assert done.returncode == 0
+    assert (folder / "out").read_text() == answer
+    (folder / "out").unlink()
+
+
+def test_OU_02_the_reader_of_a_view_may_leave(folder):
+    (folder / "wide.pb").write_bytes(graph(20000))
+    process = start(["scope", "wide.pb"], cwd=folder)
+    assert process.stdout.readline()
+    process.stdout.close()
+    err = process.stderr.read()
+    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert err == b""
+    done = subprocess.run(
+        ["bash", "-c", '"$@" | head -1', "bash", TFPROF, "scope", "wide.pb"],
+        cwd=folder, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_a_view_is_written_to_a_pipe_that_does_not_block(folder):
+    (folder / "wide.pb").write_bytes(graph(20000))
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    process = start(["scope", "wide.pb"], cwd=folder, stdout=writer)
+    os.close(writer)
+    time.sleep(0.2)
+    with open(reader, "rb") as out:
+        size = len(out.read())
+    err = process.stderr.read()
+    assert (process.wait(timeout=60), err) == (0, b"")
+    assert size == len(view(folder, "scope", "wide.pb"))

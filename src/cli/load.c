@@ -1,0 +1,96 @@
+/*
+ * load.c - from the arguments of a command to a profile that can be asked.
+ */
+#include "cli/cli.h"
+
+/* What an input lacks is the input's fault: a directory without files. */
+static int input_exit_code(int status)
+{
+    return status == TFPROF_ERR_MISSING ? EXIT_INPUT : cli_exit_code(status);
+}
+
+static int add(tfprof_profile *profile, const cli_input *input,
+               tfprof_error *err)
+{
+    if (input->has_step)
+        return tfprof_profile_add_step(profile, input->step, input->path, err);
+    return tfprof_profile_add_path(profile, input->path, input->role, err);
+}
+
+/* Complains of every input that failed; the exit code is the worst one. */
+static cli_loaded judge(const tfprof_profile *profile, int *worst)
+{
+    cli_loaded loaded = CLI_LOADED_ALL;
+    for (size_t i = 0; i < tfprof_profile_input_count(profile); i++) {
+        int is_partial;
+        int code = input_exit_code(
+            tfprof_profile_input_status(profile, i, &is_partial, NULL));
+        if (code == EXIT_ANSWERED)
+            continue;
+        cli_complain_input(profile, i, is_partial ? "partial: " : "");
+        if (!is_partial)
+            loaded = CLI_LOADED_SOME;
+        else if (code == EXIT_LIMIT)
+            code = EXIT_INPUT;
+        if (code > *worst)
+            *worst = code;
+    }
+    return loaded;
+}
+
+cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
+{
+    cli_progress progress;
+    tfprof_error err;
+    *code = EXIT_ANSWERED;
+    cli_progress_start(&progress, profile, args->quiet);
+    for (size_t i = 0; i < args->input_count; i++) {
+        size_t before = tfprof_profile_input_count(profile);
+        int status = add(profile, &args->inputs[i], &err);
+        if (status == TFPROF_OK || tfprof_profile_input_count(profile) > before)
+            continue;
+        cli_progress_stop(&progress, profile); /* not even an entry was made */
+        cli_complain("%s: %s", args->inputs[i].path, err.message);
+        *code = input_exit_code(status);
+        return CLI_LOADED_NOT;
+    }
+    cli_progress_stop(&progress, profile);
+    return judge(profile, code);
+}
+
+/* ---- The way of a command ----------------------------------------------- */
+
+static int take(const cli_command *command, tfprof_profile *profile,
+                const cli_args *args, cli_answer_fn *answer)
+{
+    if (args->help) {
+        cli_print_command_help(command);
+        return cli_finish_stdout(EXIT_ANSWERED);
+    }
+    if (args->input_count == 0) {
+        cli_complain("%s needs a file (see tfprof help %s)", command->name,
+                     command->name);
+        return EXIT_USAGE;
+    }
+    if (args->no_effect && !args->quiet)
+        cli_complain("note: --%s has no effect", args->no_effect->name);
+    return answer(command, profile, args);
+}
+
+int cli_run_on_inputs(const cli_command *command, char **args,
+                      cli_answer_fn *answer)
+{
+    tfprof_profile *profile = tfprof_profile_new();
+    cli_args parsed = { 0 };
+    int code;
+    if (!profile) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    code = cli_parse(command, args, profile, &parsed);
+    if (code == EXIT_ANSWERED)
+        code = take(command, profile, &parsed, answer);
+    cli_args_release(&parsed);
+    tfprof_profile_free(profile);
+    return code;
+}

@@ -1,0 +1,32 @@
+/*
+ * view.c - `tfprof scope`, `graph`, `op` and `code`: one view, once.
+ *
+ * A figure from half of the inputs would look like an answer, so an input
+ * that failed ends the command; --salvage is the way to ask for it anyway.
+ */
+#include "cli/cli.h"
+
+static void print_remark(void *context, const char *remark)
+{
+    (void)context;
+    cli_complain("note: %s", remark);
+}
+
+static int show(const cli_command *command, tfprof_profile *profile,
+                const cli_args *args)
+{
+    tfprof_error err;
+    int code, status, why = 0;
+    if (!args->quiet)
+        tfprof_profile_on_remark(profile, print_remark, NULL);
+    if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
+        return code;
+    status = tfprof_profile_write_view(profile, command->name, cli_write_stdout,
+                                       &why, &err);
+    return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
+}
+
+int cli_run_view(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, show);
+}

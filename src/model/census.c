@@ -1,0 +1,289 @@
+/*
+ * census.c - every node that a profile speaks of, once.
+ */
+#include "model/census.h"
+
+#include "model/model.h"
+
+/* ---- Devices ------------------------------------------------------------ */
+
+/* ".../device:gpu:0", ".../cpu:1": a device itself, not a stream of it. */
+static bool is_plain_device(tfp_span name)
+{
+    static const char *const kinds[] = { "gpu:", "cpu:", "device:gpu:",
+                                         "device:cpu:", "device:sycl:" };
+    size_t slash = name.size, digits = name.size;
+    while (slash > 0 && name.data[slash - 1] != '/')
+        slash--;
+    while (digits > slash && name.data[digits - 1] >= '0' &&
+           name.data[digits - 1] <= '9')
+        digits--;
+    if (slash == 0 || digits == name.size)
+        return false;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        tfp_span kind = { name.data + slash, digits - slash };
+        if (tfp_span_is(kind, kinds[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Ids of lower-cased names; TFP_NO_ID when out of memory. */
+static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
+                             tfp_string id)
+{
+    tfp_span name = tfp_model_text(model, id);
+    uint8_t *copy = tfp_memory_resize(memory, NULL, 0, name.size + 1);
+    if (!copy)
+        return TFP_NO_ID;
+    for (size_t i = 0; i < name.size; i++) {
+        uint8_t c = name.data[i];
+        copy[i] = c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+    }
+    id = tfp_model_string(model, (tfp_span){ copy, name.size });
+    tfp_memory_free(memory, copy, name.size + 1);
+    return id;
+}
+
+static bool find_roles(tfp_census *c, tfp_model *model)
+{
+    size_t count = model->devices.count;
+    if (count == 0)
+        return true;
+    c->roles = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*c->roles));
+    if (!c->roles)
+        return false;
+    c->role_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const tfp_device *device = &model->devices.data[i];
+        tfp_device_role *role = &c->roles[i];
+        tfp_span text;
+        role->name = lower_case(model, c->memory, device->name);
+        if (role->name == TFP_NO_ID)
+            return false;
+        text = tfp_model_text(model, role->name);
+        role->kind = device->kind;
+        role->is_accelerator = tfp_span_find(text, "stream:all") != NULL;
+        role->owns_nodes = device->kind == TFP_EXEC_RUN &&
+                           is_plain_device(text);
+    }
+    return true;
+}
+
+/* Did a step schedule work on an accelerator, but record none of its time? */
+static bool find_missing_streams(tfp_census *c)
+{
+    enum { PLACED = 1, TIMED = 2 };
+    size_t count = c->model->steps.count;
+    uint8_t *marks;
+    for (size_t i = 0; i < c->model->graphs.count; i++)
+        c->misses_stream |= c->model->graphs.data[i].misses_stream;
+    if (count == 0)
+        return true;
+    marks = tfp_memory_resize(c->memory, NULL, 0, count);
+    if (!marks)
+        return false;
+    memset(marks, 0, count);
+    for (size_t i = 0; i < c->role_count; i++) {
+        const tfp_device_role *role = &c->roles[i];
+        tfp_span name = tfp_model_text(c->model, role->name);
+        if (role->kind == TFP_EXEC_RUN &&
+            (tfp_span_find(name, "gpu") || tfp_span_find(name, "sycl")))
+            marks[c->model->devices.data[i].step] |= role->is_accelerator
+                                                         ? PLACED | TIMED
+                                                         : PLACED;
+    }
+    for (size_t i = 0; i < count; i++)
+        c->misses_stream |= marks[i] == PLACED;
+    tfp_memory_free(c->memory, marks, count);
+    return true;
+}
+
+/* ---- Members ------------------------------------------------------------ */
+
+static bool add_member(tfp_census *c, tfp_member member)
+{
+    if (c->members.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(c->memory, &c->members, member))
+        return false;
+    c->by_name[member.name] = (uint32_t)c->members.count - 1;
+    return true;
+}
+
+static bool add_graph(tfp_census *c, const tfp_graph *graph)
+{
+    const tfp_nodes *nodes = &c->model->nodes;
+    if (graph->kind == TFP_GRAPH_FUNCTION)
+        return true;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        tfp_node node = graph->first_node + i;
+        tfp_member member = { .name = nodes->name[node], .node = node };
+        member.from_profile = graph->kind == TFP_GRAPH_PROFILE;
+        if (member.from_profile)
+            member.device = nodes->device[node];
+        if (c->by_name[member.name] == TFP_NO_ID && !add_member(c, member))
+            return false;
+    }
+    return true;
+}
+
+/* Records of these names are about the machinery, not about a node; upstream
+ * leaves them out, too, unless a graph has a node called so. */
+static bool is_machinery(tfp_span name)
+{
+    return tfp_span_is(name, "RecvTensor") || tfp_span_is(name, "_SOURCE") ||
+           tfp_span_find(name, "MEMCPY") != NULL;
+}
+
+uint32_t tfp_census_find(const tfp_census *c, const tfp_exec *exec)
+{
+    const tfp_device_role *role = &c->roles[exec->device];
+    uint32_t at = c->by_name[exec->name];
+    if (at == TFP_NO_ID)
+        return TFP_NO_ID;
+    if (role->owns_nodes && c->members.data[at].device != role->name)
+        return TFP_NO_ID;
+    return at;
+}
+
+/* Places one record: its member is found or made, and gets a device. */
+static bool count_record(tfp_census *c, const tfp_exec *exec,
+                         uint32_t *last_step, uint32_t step)
+{
+    const tfp_device_role *role = &c->roles[exec->device];
+    uint32_t at = c->by_name[exec->name];
+    tfp_member *member;
+    if (at == TFP_NO_ID) {
+        if (is_machinery(tfp_model_text(c->model, exec->name)))
+            return true;
+        if (!add_member(
+                c, (tfp_member){ .name = exec->name, .node = TFP_NO_NODE }))
+            return false;
+        at = (uint32_t)c->members.count - 1;
+    }
+    member = &c->members.data[at];
+    c->placed_records += member->node != TFP_NO_NODE;
+    if (role->owns_nodes && member->device == 0)
+        member->device = role->name;
+    if (role->owns_nodes && member->device != role->name)
+        return true;
+    /* Steps are gone through one after the other, so a look at the last one
+     * tells whether this step is new to the node. */
+    if (last_step[exec->name] != step) {
+        last_step[exec->name] = step;
+        member->steps++;
+    }
+    return true;
+}
+
+static bool count_records(tfp_census *c)
+{
+    size_t size = c->name_count * sizeof(uint32_t);
+    uint32_t *last_step = tfp_memory_resize(c->memory, NULL, 0, size);
+    bool ok = last_step != NULL;
+    if (ok)
+        memset(last_step, 0xff, size);
+    for (size_t s = 0; ok && s < c->model->steps.count; s++) {
+        const tfp_step *step = &c->model->steps.data[s];
+        for (size_t i = 0; ok && i < step->execs.count; i++)
+            ok = count_record(c, &step->execs.data[i], last_step, (uint32_t)s);
+    }
+    tfp_memory_free(c->memory, last_step, size);
+    return ok;
+}
+
+static bool find_negatives(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].negative_records > 0)
+            return true;
+    }
+    for (size_t i = 0; i < model->nodes.count; i++) {
+        if (model->nodes.float_ops[i] < 0)
+            return true;
+    }
+    return false;
+}
+
+static bool take(tfp_census *c, tfp_model *model)
+{
+    if (!find_roles(c, model)) /* first: it makes the last new strings */
+        return false;
+    c->name_count = tfp_interner_count(&model->strings);
+    c->by_name = tfp_memory_resize(c->memory, NULL, 0,
+                                   c->name_count * sizeof(*c->by_name));
+    if (!c->by_name ||
+        !TFP_VEC_RESERVE(c->memory, &c->members, model->nodes.count))
+        return false;
+    memset(c->by_name, 0xff, c->name_count * sizeof(*c->by_name));
+    for (size_t i = 0; i < model->graphs.count; i++) {
+        if (!add_graph(c, &model->graphs.data[i]))
+            return false;
+    }
+    c->has_negatives = find_negatives(model);
+    return find_missing_streams(c) &&
+           (model->steps.count == 0 || count_records(c));
+}
+
+int tfp_census_init(tfp_census *c, tfp_model *model, tfp_memory *memory,
+                    tfprof_error *err)
+{
+    *c = (tfp_census){ .memory = memory, .model = model };
+    return take(c, model) ? TFPROF_OK : tfp_fail_nomem(err);
+}
+
+void tfp_census_release(tfp_census *c)
+{
+    TFP_VEC_RELEASE(c->memory, &c->members);
+    tfp_memory_free(c->memory, c->by_name, c->name_count * sizeof(*c->by_name));
+    tfp_memory_free(c->memory, c->roles, c->role_count * sizeof(*c->roles));
+    c->by_name = NULL;
+    c->roles = NULL;
+    c->name_count = c->role_count = 0;
+}
+
+/* ---- What is known about a member --------------------------------------- */
+
+tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member)
+{
+    tfp_string key = tfp_interner_find(&model->strings, tfp_span_of("shape"));
+    const tfp_attr *attr;
+    if (member->node == TFP_NO_NODE || key == TFP_NO_ID)
+        return TFP_SHAPE_NONE;
+    attr = tfp_attrs_find(model, model->nodes.attrs[member->node], key);
+    return attr && attr->kind == TFP_ATTR_SHAPE ? (tfp_shape)attr->value
+                                                : TFP_SHAPE_NONE;
+}
+
+size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member)
+{
+    size_t logged = 0;
+    if (member->node != TFP_NO_NODE)
+        tfp_list_items(model, model->nodes.types[member->node], &logged);
+    return logged + 2;
+}
+
+tfp_string tfp_member_op(const tfp_model *model, const tfp_member *member)
+{
+    return member->node == TFP_NO_NODE ? member->name
+                                       : model->nodes.op[member->node];
+}
+
+size_t tfp_member_types(const tfp_model *model, const tfp_member *member,
+                        tfp_string *types)
+{
+    const int64_t *logged;
+    size_t count = 0, logged_count;
+    if (member->node != TFP_NO_NODE) {
+        logged = tfp_list_items(model, model->nodes.types[member->node],
+                                &logged_count);
+        for (size_t i = 0; i < logged_count; i++)
+            types[count++] = (tfp_string)logged[i];
+    }
+    if (member->from_profile) /* it lists the other two itself */
+        return count;
+    types[count++] = tfp_member_op(model, member);
+    if (member->device != 0)
+        types[count++] = member->device;
+    return count;
+}

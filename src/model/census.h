@@ -1,0 +1,74 @@
+/*
+ * census.h - every node that a profile speaks of, once.
+ *
+ * Graphs name nodes, and so do run records: a record about a node that no
+ * graph has makes a member too, as upstream does. Of two graphs that have a
+ * node of the same name the first one counts.
+ *
+ * A node belongs to one device: the first plain CPU or GPU that it ran on.
+ * Records from another such device are not about this node and do not count.
+ */
+#ifndef TFP_MODEL_CENSUS_H
+#define TFP_MODEL_CENSUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/ids.h"
+#include "model/steps.h"
+
+/* What a device's name says about its records. */
+typedef struct tfp_device_role {
+    tfp_string name; /* in small letters */
+    tfp_exec_kind kind;
+    bool owns_nodes;     /* ".../gpu:0": its records place a node */
+    bool is_accelerator; /* "stream:all": time spent on the accelerator */
+} tfp_device_role;
+
+typedef struct tfp_member {
+    tfp_string name;
+    tfp_node node;             /* in model->nodes, or TFP_NO_NODE */
+    tfp_string device;         /* in small letters; 0 when it never ran */
+    uint32_t steps : 31;       /* in how many steps it ran */
+    uint32_t from_profile : 1; /* a ProfileProto has it */
+} tfp_member;
+
+typedef struct tfp_census {
+    tfp_memory *memory;
+    const tfp_model *model;
+    TFP_VEC(tfp_member) members; /* those of graphs first */
+    uint32_t *by_name;           /* member of a tfp_string, or TFP_NO_ID */
+    size_t name_count;
+    tfp_device_role *roles; /* of each entry of model->devices */
+    size_t role_count;
+    int64_t placed_records; /* run records about a node of a graph */
+    bool has_negatives;     /* some cost of some node may be below 0 */
+    bool misses_stream;     /* work on an accelerator, but no times from it */
+} tfp_census;
+
+/* Takes the census of all that was loaded. The model gains a few strings.
+ * After a failure releasing is allowed. */
+int tfp_census_init(tfp_census *census, tfp_model *model, tfp_memory *memory,
+                    tfprof_error *err);
+void tfp_census_release(tfp_census *census);
+
+/* The member of a record, or TFP_NO_ID when the record counts for nobody. */
+uint32_t tfp_census_find(const tfp_census *census, const tfp_exec *exec);
+
+/* The shape of a variable: its "shape" attribute, or TFP_SHAPE_NONE. */
+tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member);
+
+/* Its op; of a node that no graph has, its name. */
+tfp_string tfp_member_op(const tfp_model *model, const tfp_member *member);
+
+/* Its types into `types`, which has room for tfp_member_most_types(); how
+ * many. They are its op, its device and what op logs call it, in no order
+ * and perhaps twice. */
+size_t tfp_member_types(const tfp_model *model, const tfp_member *member,
+                        tfp_string *types);
+size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member);
+
+#endif

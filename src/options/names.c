@@ -1,0 +1,138 @@
+/*
+ * names.c - finds options and words, and those that were meant.
+ */
+#include <string.h>
+
+#include "options/values.h"
+
+/* ---- Options ------------------------------------------------------------ */
+
+static char fold(char c)
+{
+    return c == '-' ? '_' : c;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && fold(*a) == fold(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const tfp_option *tfp_option_find(const char *name)
+{
+    for (size_t i = 0; i < tfp_option_table_count; i++) {
+        if (same_name(tfp_option_table[i].shown.name, name))
+            return &tfp_option_table[i];
+    }
+    for (size_t i = 0; i < tfp_older_option_count; i++) {
+        if (same_name(tfp_older_options[i].shown.name, name))
+            return &tfp_older_options[i];
+    }
+    return NULL;
+}
+
+const tfp_option *tfp_option_nearest(const char *name)
+{
+    tfp_nearest nearest = tfp_nearest_to(name, strlen(name));
+    const tfp_option *found = NULL;
+    for (size_t i = 0; i < tfp_option_table_count; i++) {
+        const char *known = tfp_option_table[i].shown.name;
+        if (tfp_nearest_try(&nearest, known, strlen(known)))
+            found = &tfp_option_table[i];
+    }
+    return found;
+}
+
+/* ---- Words -------------------------------------------------------------- */
+
+/* The size of the first word of "a|b|c". */
+static size_t word_size(const char *words)
+{
+    return strcspn(words, "|");
+}
+
+static const char *next_word(const char *words)
+{
+    size_t size = word_size(words);
+    return words + size + (words[size] == '|');
+}
+
+int64_t tfp_word_find(const char *words, const char *text, size_t size)
+{
+    for (int64_t i = 0; *words; i++, words = next_word(words)) {
+        if (word_size(words) == size && !memcmp(words, text, size))
+            return i;
+    }
+    return -1;
+}
+
+enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
+
+int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
+                  size_t size, tfprof_error *err)
+{
+    tfp_nearest nearest = tfp_nearest_to(text, size);
+    const char *found = NULL;
+    int shown = size < SHOWN ? (int)size : SHOWN;
+    for (const char *word = words; *word; word = next_word(word)) {
+        if (tfp_nearest_try(&nearest, word, word_size(word)))
+            found = word;
+    }
+    if (found)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--%s does not know '%.*s' (did you mean %.*s?)",
+                        option->shown.name, shown, text, (int)word_size(found),
+                        found);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s takes %s, not '%.*s'",
+                    option->shown.name, option->shown.values, shown, text);
+}
+
+/* ---- Similarity --------------------------------------------------------- */
+
+enum { LONGEST_WORD = 40 };
+
+/* Case and the two dashes make no difference. */
+static char plain(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : fold(c);
+}
+
+/* Edits that turn one word into the other: Levenshtein's distance, with one
+ * row of the table at a time. */
+static size_t distance(const char *a, size_t a_size, const char *b,
+                       size_t b_size)
+{
+    size_t row[LONGEST_WORD + 1];
+    if (a_size > LONGEST_WORD || b_size > LONGEST_WORD)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_size; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_size; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_size; j++) {
+            size_t change = diagonal + (plain(a[i - 1]) != plain(b[j - 1]));
+            size_t best = row[j - 1] < row[j] ? row[j - 1] : row[j];
+            diagonal = row[j];
+            row[j] = change < best + 1 ? change : best + 1;
+        }
+    }
+    return row[b_size];
+}
+
+tfp_nearest tfp_nearest_to(const char *text, size_t size)
+{
+    return (tfp_nearest){ text, size, size / 2 + 1 };
+}
+
+bool tfp_nearest_try(tfp_nearest *nearest, const char *word, size_t size)
+{
+    size_t edits = distance(nearest->text, nearest->size, word, size);
+    if (edits >= nearest->best)
+        return false;
+    nearest->best = edits;
+    return true;
+}

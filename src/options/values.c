@@ -1,0 +1,142 @@
+/*
+ * values.c - truths, numbers, sizes, choices and sets of words.
+ */
+#include <string.h>
+
+#include "options/values.h"
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+/* Digits with an optional "-"; `rest` is what follows them. No "+5", no
+ * "0x10", no blanks, nothing that does not fit. */
+static bool parse_digits(const char *text, int64_t *out, const char **rest)
+{
+    bool negative = *text == '-';
+    int64_t value = 0;
+    text += negative;
+    if (*text < '0' || *text > '9')
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_sub_overflow(value, *text - '0', &value))
+            return false;
+    }
+    if (!negative && value == INT64_MIN)
+        return false;
+    *out = negative ? value : -value;
+    *rest = text;
+    return true;
+}
+
+static bool parse_number(const char *text, int64_t *out)
+{
+    const char *rest;
+    return parse_digits(text, out, &rest) && *rest == '\0';
+}
+
+static bool parse_size(const char *text, int64_t *out)
+{
+    static const char units[] = "KMGT";
+    const char *rest, *unit;
+    if (!parse_digits(text, out, &rest))
+        return false;
+    if (*rest == '\0')
+        return true;
+    unit = strchr(units, *rest >= 'a' ? *rest - 'a' + 'A' : *rest);
+    return unit && rest[1] == '\0' &&
+           !__builtin_mul_overflow(*out, (int64_t)1 << 10 * (unit - units + 1),
+                                   out);
+}
+
+static int fail_number(const tfp_option *option, const char *text,
+                       tfprof_error *err)
+{
+    const char *name = option->shown.name;
+    if (option->shown.kind == TFPROF_OPTION_SIZE)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--%s takes a number of bytes such as 500000000 or "
+                        "2G, not '%.60s'",
+                        name, text);
+    if (option->low == INT64_MIN && option->high == INT64_MAX)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--%s takes a whole number of at most 64 bits, not "
+                        "'%.60s'",
+                        name, text);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--%s takes a number from %lld to %lld, not '%.60s'", name,
+                    (long long)option->low, (long long)option->high, text);
+}
+
+static int set_number(const tfp_option *option, const char *text, int64_t *out,
+                      tfprof_error *err)
+{
+    bool is_size = option->shown.kind == TFPROF_OPTION_SIZE;
+    int64_t value;
+    if (!(is_size ? parse_size(text, &value) : parse_number(text, &value)) ||
+        value < option->low || value > option->high)
+        return fail_number(option, text, err);
+    *out = value;
+    return TFPROF_OK;
+}
+
+/* ---- Words -------------------------------------------------------------- */
+
+static int set_choice(const tfp_option *option, const char *text, int64_t *out,
+                      tfprof_error *err)
+{
+    const char *words = option->shown.values;
+    int64_t place = tfp_word_find(words, text, strlen(text));
+    if (place < 0)
+        return tfp_fail_word(option, words, text, strlen(text), err);
+    *out = place;
+    return TFPROF_OK;
+}
+
+static int set_truth(const tfp_option *option, const char *text, int64_t *out,
+                     tfprof_error *err)
+{
+    int64_t place = 0;
+    int status = set_choice(option, text, &place, err);
+    if (status == TFPROF_OK)
+        *out = place == 0; /* "true|false" */
+    return status;
+}
+
+/* A bit for each word. Empty words are passed over, as upstream does, but a
+ * set of nothing is more likely a mistake than a wish. */
+static int set_words(const tfp_option *option, const char *text, int64_t *out,
+                     tfprof_error *err)
+{
+    const char *words = option->shown.values, *at = text;
+    int64_t bits = 0;
+    if (!strcmp(text, option->shown.default_value)) {
+        *out = -1; /* the view chooses */
+        return TFPROF_OK;
+    }
+    for (;;) {
+        size_t size = strcspn(at, ",");
+        int64_t place = tfp_word_find(words, at, size);
+        if (size > 0 && place < 0)
+            return tfp_fail_word(option, words, at, size, err);
+        if (size > 0)
+            bits |= (int64_t)1 << place;
+        if (at[size] == '\0')
+            break;
+        at += size + 1;
+    }
+    if (bits == 0)
+        return tfp_fail_word(option, words, text, strlen(text), err);
+    *out = bits;
+    return TFPROF_OK;
+}
+
+int tfp_value_parse(const tfp_option *option, const char *text, int64_t *out,
+                    tfprof_error *err)
+{
+    switch (option->shown.kind) {
+    case TFPROF_OPTION_BOOL: return set_truth(option, text, out, err);
+    case TFPROF_OPTION_CHOICE: return set_choice(option, text, out, err);
+    case TFPROF_OPTION_SET: return set_words(option, text, out, err);
+    default: return set_number(option, text, out, err);
+    }
+}

@@ -1,0 +1,53 @@
+/*
+ * values.h - from text to the value of an option, and to the nearest word.
+ *
+ * Each parser makes its error itself, with the name of the option in it, and
+ * touches its output only on success.
+ */
+#ifndef TFP_OPTIONS_VALUES_H
+#define TFP_OPTIONS_VALUES_H
+
+#include "options/options.h"
+
+/* ---- Values ------------------------------------------------------------- */
+
+/* A truth, a number, a size, a choice, or a set of words. */
+int tfp_value_parse(const tfp_option *option, const char *text, int64_t *out,
+                    tfprof_error *err);
+
+/* The words between commas. "\," is a comma inside a word; a comma in a
+ * counted repeat, "{2,3}" or "{2,}", does not end a word either. All other
+ * bytes stay as they are, other backslashes too. */
+int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
+                    tfprof_error *err);
+void tfp_words_release(tfp_words *words, tfp_memory *memory);
+
+/* "TYPE" or "TYPE:outfile=FILE"; for an older option the name of a file. */
+int tfp_output_parse(const tfp_option *option, const char *text,
+                     tfp_memory *memory, tfp_output *out, tfprof_error *err);
+void tfp_output_release(tfp_output *output, tfp_memory *memory);
+
+/* ---- Words -------------------------------------------------------------- */
+
+/* The place of a word in "a|b|c", or -1. */
+int64_t tfp_word_find(const char *words, const char *text, size_t size);
+
+/* "'TEXT' is not known", with the nearest of `words`, or with all that the
+ * option takes. */
+int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
+                  size_t size, tfprof_error *err);
+
+/* Goes through words, most similar first wins:
+ * for each word: if (tfp_nearest_try(&near, word, size)) found = word; */
+typedef struct tfp_nearest {
+    const char *text;
+    size_t size;
+    size_t best; /* edits; what is further away is another word */
+} tfp_nearest;
+
+tfp_nearest tfp_nearest_to(const char *text, size_t size);
+
+/* Is this word similar, and more so than all before? */
+bool tfp_nearest_try(tfp_nearest *nearest, const char *word, size_t size);
+
+#endif

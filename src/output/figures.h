@@ -1,0 +1,31 @@
+/*
+ * figures.h - numbers as upstream's tables show them, in any locale.
+ *
+ * Each writes into `out`, which has room for TFP_FIGURE_SIZE bytes with the
+ * NUL, and returns the length.
+ */
+#ifndef TFP_OUTPUT_FIGURES_H
+#define TFP_OUTPUT_FIGURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TFP_FIGURE_SIZE = 32 };
+
+/* "999", "1.00k", "12.35m", "9223372036.85b". */
+size_t tfp_figure_number(int64_t value, char *out);
+
+/* "999us", "1.00ms", "12.35sec". */
+size_t tfp_figure_time(int64_t micros, char *out);
+
+/* "999B", "1.00KB", "12.35MB". */
+size_t tfp_figure_memory(int64_t bytes, char *out);
+
+/* 100 * part / whole with two decimals, without the "%"; 0.00 when there is
+ * no such number. */
+size_t tfp_figure_percent(int64_t part, int64_t whole, char *out);
+
+/* The number itself. */
+size_t tfp_figure_integer(int64_t value, char *out);
+
+#endif

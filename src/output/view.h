@@ -1,0 +1,34 @@
+/*
+ * view.h - a view's rows as text, JSON or CSV.
+ */
+#ifndef TFP_OUTPUT_VIEW_H
+#define TFP_OUTPUT_VIEW_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "output/sink.h"
+#include "view/view.h"
+
+/* The costs that a view's answer has as columns, in their order. */
+typedef struct tfp_view_columns {
+    tfp_cost costs[TFP_COST_COUNT];
+    size_t count;
+} tfp_view_columns;
+
+tfp_view_columns tfp_view_cost_columns(const tfp_view *view);
+
+/* What a cost is called where programs read it, and its unit. */
+extern const char *const tfp_cost_names[TFP_COST_COUNT];
+extern const char *const tfp_cost_units[TFP_COST_COUNT];
+
+/* Writes the answer in the format that the options ask for. Whether it could
+ * be written, the sink knows. */
+int tfp_view_write(const tfp_view *view, tfp_sink *sink, tfprof_error *err);
+
+/* The formats. False when out of memory. */
+bool tfp_view_write_text(const tfp_view *view, tfp_sink *sink);
+bool tfp_view_write_json(const tfp_view *view, tfp_sink *sink);
+bool tfp_view_write_csv(const tfp_view *view, tfp_sink *sink);
+
+#endif

@@ -1,0 +1,221 @@
+/*
+ * account.c - which rows count, and what each costs with all below it.
+ */
+#include "view/view.h"
+
+/* ---- Types -------------------------------------------------------------- */
+
+/* Models have many nodes and few types, so a type is matched once. */
+enum { UNKNOWN, COUNTS, DOES_NOT };
+
+static bool type_counts(tfp_view *v, tfp_string type)
+{
+    if (v->verdicts[type] == UNKNOWN)
+        v->verdicts[type] = tfp_patterns_match(&v->account,
+                                               tfp_model_text(v->model, type))
+                                ? COUNTS
+                                : DOES_NOT;
+    return v->verdicts[type] == COUNTS;
+}
+
+static bool make_verdicts(tfp_view *v)
+{
+    if (v->verdicts)
+        return true;
+    v->verdicts = tfp_view_block(v, v->census.name_count, 1);
+    if (v->verdicts)
+        memset(v->verdicts, UNKNOWN, v->census.name_count);
+    return v->verdicts != NULL;
+}
+
+bool tfp_view_accounts(tfp_view *v, uint32_t member)
+{
+    const tfp_member *m = &v->census.members.data[member];
+    const tfp_nodes *nodes = &v->model->nodes;
+    const int64_t *logged;
+    size_t count = 0;
+    if (v->account.any)
+        return true;
+    if (m->node != TFP_NO_NODE) {
+        logged = tfp_list_items(v->model, nodes->types[m->node], &count);
+        for (size_t i = 0; i < count; i++) {
+            if (type_counts(v, (tfp_string)logged[i]))
+                return true;
+        }
+    }
+    if (m->from_profile) /* which lists its op and device among the types */
+        return false;
+    return type_counts(v, tfp_member_op(v->model, m)) ||
+           (m->device != 0 && type_counts(v, m->device));
+}
+
+/* ---- Groups ------------------------------------------------------------- */
+
+static bool make_group_costs(tfp_view *v)
+{
+    v->group_costs.count = v->group_count;
+    v->group_costs.wanted = v->costs.wanted;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        size_t size = v->group_count * sizeof(int64_t);
+        if (!(v->costs.wanted >> cost & 1) || size == 0)
+            continue;
+        v->group_costs.column[cost] = tfp_memory_resize(v->memory, NULL, 0,
+                                                        size);
+        if (!v->group_costs.column[cost])
+            return false;
+        memset(v->group_costs.column[cost], 0, size);
+    }
+    return true;
+}
+
+static void sum_groups(tfp_view *v)
+{
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        int64_t *sums = v->group_costs.column[cost];
+        for (size_t g = 0; sums && g < v->group_count; g++) {
+            for (uint32_t i = v->group_first[g]; i < v->group_first[g + 1]; i++)
+                sums[g] = tfp_add_sat(
+                    sums[g], v->costs.column[cost][v->group_members[i]]);
+        }
+    }
+}
+
+/* Members of one group stand together, in the order of the census. */
+static void fill_groups(tfp_view *v, const uint32_t *group_of)
+{
+    uint32_t sum = 0;
+    memset(v->group_first, 0, (v->group_count + 1) * sizeof(uint32_t));
+    for (uint32_t m = 0; m < v->census.members.count; m++) {
+        if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
+            v->group_first[group_of[m]]++;
+    }
+    for (size_t g = 0; g <= v->group_count; g++) {
+        uint32_t own = v->group_first[g];
+        v->group_first[g] = sum;
+        sum += own;
+    }
+    for (uint32_t m = 0; m < v->census.members.count; m++) {
+        if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
+            v->group_members[v->group_first[group_of[m]]++] = m;
+    }
+    memmove(v->group_first + 1, v->group_first,
+            v->group_count * sizeof(uint32_t));
+    v->group_first[0] = 0;
+}
+
+int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
+                   tfprof_error *err)
+{
+    v->group_first = tfp_view_block(v, groups + 1, sizeof(uint32_t));
+    v->group_count = groups;
+    v->group_members = tfp_view_block(v, v->census.members.count,
+                                      sizeof(uint32_t));
+    v->grouped_count = v->census.members.count;
+    if (!v->group_first || !v->group_members || !make_verdicts(v) ||
+        !make_group_costs(v))
+        return tfp_fail_nomem(err);
+    fill_groups(v, group_of);
+    sum_groups(v);
+    return TFPROF_OK;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+/* Rows that are no node have a type of their own to match: a scope, or, in
+ * views of groups, none. */
+static void mark_accounted(tfp_view *v)
+{
+    bool bare = v->account.any;
+    if (!bare && v->type->row_type)
+        bare = tfp_patterns_match(&v->account, tfp_span_of(v->type->row_type));
+    for (uint32_t r = 1; r < v->rows.count; r++) {
+        uint32_t subject = v->rows.data[r].subject;
+        bool counts = bare;
+        size_t members;
+        if (subject != TFP_NO_ID && !v->type->groups) {
+            counts = tfp_view_accounts(v, subject);
+        } else if (subject != TFP_NO_ID) {
+            tfp_row_members(v, r, &members);
+            counts = members > 0 || v->account.any;
+        }
+        v->flags[r] = counts ? TFP_ROW_ACCOUNTED : 0;
+    }
+    v->flags[0] = TFP_ROW_KEPT;
+}
+
+/* A row that is not accounted hands its children to its parent. */
+static void splice(tfp_view *v)
+{
+    for (size_t r = 1; r < v->rows.count; r++) {
+        uint32_t parent = v->rows.data[r].parent;
+        if (!(v->flags[parent] & TFP_ROW_KEPT))
+            v->rows.data[r].parent = v->rows.data[parent].parent;
+        if (v->flags[r] & TFP_ROW_ACCOUNTED)
+            v->flags[r] |= TFP_ROW_KEPT;
+    }
+}
+
+/* A row that is not accounted stays for the sake of those below it. */
+static void keep_ancestors(tfp_view *v)
+{
+    for (size_t r = v->rows.count; r-- > 1;) {
+        if (v->flags[r] & (TFP_ROW_ACCOUNTED | TFP_ROW_KEPT)) {
+            v->flags[r] |= TFP_ROW_KEPT;
+            v->flags[v->rows.data[r].parent] |= TFP_ROW_KEPT;
+        }
+    }
+}
+
+static bool make_totals(tfp_view *v)
+{
+    size_t count = v->rows.count, size = count * sizeof(int64_t);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (!(v->costs.wanted >> cost & 1))
+            continue;
+        v->totals[cost] = tfp_view_block(v, count, sizeof(int64_t));
+        if (!v->totals[cost])
+            return false;
+        memset(v->totals[cost], 0, size);
+    }
+    if (v->select & TFP_SELECT_OCCURRENCE && !v->type->groups) {
+        v->definitions = tfp_view_block(v, count, sizeof(int64_t));
+        if (!v->definitions)
+            return false;
+        memset(v->definitions, 0, size);
+    }
+    return true;
+}
+
+/* The sum over a row and all below it. A row that was only kept for those
+ * below it adds its own costs all the same, as upstream has it. */
+static void sum_up(tfp_view *v, int64_t *totals, int cost)
+{
+    for (uint32_t r = (uint32_t)v->rows.count; r-- > 1;) {
+        uint32_t parent = v->rows.data[r].parent;
+        int64_t self;
+        if (!(v->flags[r] & TFP_ROW_KEPT))
+            continue;
+        self = cost < 0 ? 1 : tfp_row_self(v, r, (tfp_cost)cost);
+        totals[r] = tfp_add_sat(totals[r], self);
+        totals[parent] = tfp_add_sat(totals[parent], totals[r]);
+    }
+}
+
+int tfp_view_account(tfp_view *v, tfprof_error *err)
+{
+    v->flags = tfp_view_block(v, v->rows.count, 1);
+    if (!v->flags || !make_verdicts(v) || !make_totals(v))
+        return tfp_fail_nomem(err);
+    mark_accounted(v);
+    if (v->type->splices)
+        splice(v);
+    else
+        keep_ancestors(v);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (v->totals[cost])
+            sum_up(v, v->totals[cost], cost);
+    }
+    if (v->definitions)
+        sum_up(v, v->definitions, -1);
+    return TFPROF_OK;
+}

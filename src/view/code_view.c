@@ -1,0 +1,324 @@
+/*
+ * code_view.c - nodes below the source lines that made them.
+ *
+ * A row is a line of a call stack in short form, "model.py:12:build"; stacks
+ * share rows as far as their short forms agree. The nodes of a gradient do
+ * not stand where TensorFlow made them but beside the operation they are the
+ * gradient of: below the lines of its stack, each marked "(gradient)".
+ */
+#include <stdio.h>
+
+#include "view/tree.h"
+#include "view/view.h"
+
+enum {
+    FORWARD,
+    GRADIENT,
+    FLAVOURS,
+    FUNCTION_SIZE = 20, /* a function's name this long is cut... */
+    FUNCTION_CUT = 17   /* ...to this, and "..." */
+};
+
+typedef struct code_builder {
+    tfp_view *view;
+    tfp_interner rows;          /* {parent, name}: item k is row k */
+    uint32_t *names[FLAVOURS];  /* short form, by frame; TFP_NO_ID: not yet */
+    uint32_t *stacks[FLAVOURS]; /* row, by stack; TFP_NO_ID: not yet */
+    size_t frame_count, stack_count;
+    TFP_VEC(tfp_stack) path;
+    TFP_VEC(uint32_t) first;  /* by row: the member that made it appear */
+    TFP_VEC(uint8_t) flavour; /* by row */
+} code_builder;
+
+/* ---- Short forms -------------------------------------------------------- */
+
+static tfp_span base_name(tfp_span path)
+{
+    size_t at = path.size;
+    while (at > 0 && path.data[at - 1] != '/')
+        at--;
+    return (tfp_span){ path.data + at, path.size - at };
+}
+
+/* The id of "file.py:12:function". TFP_NO_ID when out of memory. */
+static tfp_string short_form(code_builder *b, const tfp_frame *frame,
+                             int flavour)
+{
+    tfp_view *v = b->view;
+    tfp_span file = base_name(tfp_model_text(v->model, frame->file));
+    tfp_span function = tfp_model_text(v->model, frame->function);
+    bool cut = function.size >= FUNCTION_SIZE;
+    size_t shown = cut ? FUNCTION_CUT : function.size;
+    size_t size = file.size + shown + 64, used;
+    uint8_t *text = tfp_view_block(v, size, 1);
+    tfp_string id;
+    if (!text)
+        return TFP_NO_ID;
+    if (file.size > 0)
+        memcpy(text, file.data, file.size);
+    used = file.size;
+    used += (size_t)snprintf((char *)text + used, size - used,
+                             ":%d:", (int)frame->line);
+    if (shown > 0)
+        memcpy(text + used, function.data, shown);
+    used += shown;
+    used += (size_t)snprintf((char *)text + used, size - used, "%s%s",
+                             cut ? "..." : "",
+                             flavour == GRADIENT ? " (gradient)" : "");
+    id = tfp_model_string(v->model, (tfp_span){ text, used });
+    tfp_view_drop(v, text, size, 1);
+    return id;
+}
+
+static tfp_string frame_name(code_builder *b, uint32_t frame, int flavour)
+{
+    uint32_t *name = &b->names[flavour][frame];
+    if (*name == TFP_NO_ID)
+        *name = short_form(b, &b->view->model->frames.data[frame], flavour);
+    return *name;
+}
+
+/* ---- Rows of stacks ----------------------------------------------------- */
+
+/* The row of a line below another one. TFP_NO_ID when out of memory. */
+static uint32_t child_row(code_builder *b, uint32_t parent, tfp_string name,
+                          int flavour)
+{
+    tfp_view *v = b->view;
+    uint32_t key[2] = { parent, name };
+    uint32_t row = tfp_intern(&b->rows,
+                              (tfp_span){ (const uint8_t *)key, sizeof(key) });
+    if (row == TFP_NO_ID || row < v->rows.count)
+        return row;
+    if (!TFP_VEC_PUSH(v->memory, &b->first, TFP_NO_ID) ||
+        !TFP_VEC_PUSH(v->memory, &b->flavour, (uint8_t)flavour))
+        return TFP_NO_ID;
+    return tfp_view_add_row(v, tfp_model_text(v->model, name), parent,
+                            TFP_NO_ID);
+}
+
+/* The row of a stack's innermost line. TFP_NO_ID when out of memory. */
+static uint32_t stack_row(code_builder *b, tfp_stack stack, int flavour)
+{
+    tfp_view *v = b->view;
+    uint32_t row = 0;
+    b->path.count = 0;
+    while (stack != 0 && b->stacks[flavour][stack] == TFP_NO_ID) {
+        if (!TFP_VEC_PUSH(v->memory, &b->path, stack))
+            return TFP_NO_ID;
+        tfp_stack_top(v->model, stack, &stack);
+    }
+    if (stack != 0)
+        row = b->stacks[flavour][stack];
+    while (b->path.count > 0) {
+        tfp_stack below;
+        const tfp_frame *frame;
+        tfp_string name;
+        stack = b->path.data[--b->path.count];
+        frame = tfp_stack_top(v->model, stack, &below);
+        name = frame_name(b, (uint32_t)(frame - v->model->frames.data),
+                          flavour);
+        if (name == TFP_NO_ID)
+            return TFP_NO_ID;
+        row = child_row(b, row, name, flavour);
+        if (row == TFP_NO_ID)
+            return TFP_NO_ID;
+        b->stacks[flavour][stack] = row;
+    }
+    return row;
+}
+
+/* ---- Gradients ---------------------------------------------------------- */
+
+/* "gradients/conv/Conv2D_grad/Shape" belongs to "conv/Conv2D". */
+static bool is_gradient(tfp_span name, tfp_span *forward)
+{
+    const uint8_t *before = tfp_span_find(name, "gradients/");
+    const uint8_t *after = before ? tfp_span_find(name, "_grad/") : NULL;
+    const uint8_t *start;
+    if (!after)
+        return false;
+    start = before + strlen("gradients/");
+    if (after == start)
+        return false;
+    *forward = (tfp_span){ start, (size_t)(name.data + name.size - start) };
+    /* When they stand the other way round, all the rest is taken. */
+    if (after > start)
+        forward->size = (size_t)(after - start);
+    return true;
+}
+
+static tfp_stack trace_of(const tfp_view *v, uint32_t member)
+{
+    tfp_node node = v->census.members.data[member].node;
+    return node == TFP_NO_NODE ? 0 : v->model->nodes.trace[node];
+}
+
+static tfp_span member_name(const tfp_view *v, uint32_t member)
+{
+    return tfp_model_text(v->model, v->census.members.data[member].name);
+}
+
+/* The member with a stack and that name, which is no gradient itself. */
+static uint32_t find_forward(const tfp_view *v, tfp_span name)
+{
+    tfp_string id = tfp_interner_find(&v->model->strings, name);
+    uint32_t member = id < v->census.name_count ? v->census.by_name[id]
+                                                : TFP_NO_ID;
+    tfp_span of_another;
+    if (member == TFP_NO_ID || trace_of(v, member) == 0 ||
+        is_gradient(name, &of_another))
+        return TFP_NO_ID;
+    return member;
+}
+
+/* ---- Members ------------------------------------------------------------ */
+
+/* A line appears with the first of its nodes, by name. */
+static void appear(code_builder *b, uint32_t row, uint32_t member)
+{
+    uint32_t *first = &b->first.data[row];
+    if (*first == TFP_NO_ID ||
+        tfp_span_compare(member_name(b->view, member),
+                         member_name(b->view, *first)) < 0)
+        *first = member;
+}
+
+/* Puts a member below its line. False when out of memory. */
+static bool place(code_builder *b, uint32_t member, uint32_t *row)
+{
+    tfp_view *v = b->view;
+    tfp_span forward;
+    uint32_t origin = member;
+    int flavour = FORWARD;
+    *row = TFP_NO_ID;
+    if (trace_of(v, member) == 0)
+        return true;
+    if (is_gradient(member_name(v, member), &forward)) {
+        flavour = GRADIENT;
+        origin = find_forward(v, forward);
+        if (origin == TFP_NO_ID) {
+            v->lost_gradients++;
+            return true;
+        }
+    }
+    *row = stack_row(b, trace_of(v, origin), flavour);
+    if (*row == TFP_NO_ID)
+        return false;
+    appear(b, *row, origin);
+    return true;
+}
+
+/* Rows with nodes of their own get a group; group_of holds rows until then. */
+static size_t number_groups(tfp_view *v, uint32_t *group_of)
+{
+    size_t groups = 0;
+    for (size_t m = 0; m < v->census.members.count; m++) {
+        tfp_row *row;
+        if (group_of[m] == TFP_NO_ID)
+            continue;
+        row = &v->rows.data[group_of[m]];
+        if (row->subject == TFP_NO_ID)
+            row->subject = (uint32_t)groups++;
+        group_of[m] = row->subject;
+    }
+    return groups;
+}
+
+/* ---- Order of appearance ------------------------------------------------ */
+
+static uint64_t appearance_key(const void *context, uint32_t item)
+{
+    const code_builder *b = context;
+    tfp_span name = member_name(b->view, b->first.data[item]);
+    /* One bit less of the name makes room for the flavour on top. */
+    return (uint64_t)b->flavour.data[item] << 63 |
+           tfp_text_key(name.data, name.size) >> 1;
+}
+
+static int appearance_tie(const void *context, uint32_t x, uint32_t y)
+{
+    const code_builder *b = context;
+    return tfp_span_compare(member_name(b->view, b->first.data[x]),
+                            member_name(b->view, b->first.data[y]));
+}
+
+static bool arrange(code_builder *b)
+{
+    tfp_view *v = b->view;
+    tfp_sibling_order order = { appearance_key, appearance_tie, b };
+    for (size_t row = v->rows.count; row-- > 1;)
+        appear(b, v->rows.data[row].parent, b->first.data[row]);
+    return tfp_view_arrange(v, &order);
+}
+
+/* ---- The view ----------------------------------------------------------- */
+
+static bool make_builder(code_builder *b)
+{
+    tfp_view *v = b->view;
+    b->frame_count = v->model->frames.count;
+    b->stack_count = tfp_interner_count(&v->model->stacks);
+    for (int f = 0; f < FLAVOURS; f++) {
+        b->names[f] = tfp_view_block(v, b->frame_count, sizeof(uint32_t));
+        b->stacks[f] = tfp_view_block(v, b->stack_count, sizeof(uint32_t));
+        if (!b->names[f] || !b->stacks[f])
+            return false;
+        memset(b->names[f], 0xff, b->frame_count * sizeof(uint32_t));
+        memset(b->stacks[f], 0xff, b->stack_count * sizeof(uint32_t));
+    }
+    /* Row 0, the root, is item 0 of the table. */
+    return tfp_interner_init(&b->rows, v->memory, 4, tfp_random_seed()) &&
+           TFP_VEC_PUSH(v->memory, &b->first, TFP_NO_ID) &&
+           TFP_VEC_PUSH(v->memory, &b->flavour, FORWARD);
+}
+
+static void release_builder(code_builder *b)
+{
+    tfp_view *v = b->view;
+    for (int f = 0; f < FLAVOURS; f++) {
+        tfp_view_drop(v, b->names[f], b->frame_count, sizeof(uint32_t));
+        tfp_view_drop(v, b->stacks[f], b->stack_count, sizeof(uint32_t));
+    }
+    tfp_interner_release(&b->rows);
+    TFP_VEC_RELEASE(v->memory, &b->path);
+    TFP_VEC_RELEASE(v->memory, &b->first);
+    TFP_VEC_RELEASE(v->memory, &b->flavour);
+}
+
+static bool add_rows(code_builder *b, uint32_t *group_of)
+{
+    bool ok = make_builder(b);
+    for (uint32_t m = 0; ok && m < b->view->census.members.count; m++)
+        ok = place(b, m, &group_of[m]);
+    return ok;
+}
+
+static int build(tfp_view *v, tfprof_error *err)
+{
+    size_t members = v->census.members.count, groups = 0;
+    uint32_t *group_of = tfp_view_block(v, members, sizeof(*group_of));
+    code_builder b = { .view = v };
+    int status = TFPROF_OK;
+    if (!group_of || !add_rows(&b, group_of)) {
+        status = tfp_fail_nomem(err);
+    } else {
+        groups = number_groups(v, group_of);
+        if (!arrange(&b))
+            status = tfp_fail_nomem(err);
+    }
+    release_builder(&b);
+    if (status == TFPROF_OK)
+        status = tfp_view_group(v, group_of, groups, err);
+    tfp_view_drop(v, group_of, members, sizeof(*group_of));
+    return status;
+}
+
+const tfp_view_type tfp_code_view = {
+    .name = "code",
+    .build = build,
+    .groups = true,
+    .trims_itself = true,
+    .keeps_totals = true,
+    .needs_traces = true,
+};

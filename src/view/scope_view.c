@@ -1,0 +1,217 @@
+/*
+ * scope_view.c - nodes below the scopes that their names spell.
+ *
+ * "a/b/c" stands below "a/b", which stands below "a". A scope that is no node
+ * gets a row of its own. A name may have half a million slashes, so nothing
+ * here looks at a whole prefix twice: rows are found by their parent and the
+ * last part of their name, and a name continues where it parts from the one
+ * before it.
+ */
+#include "base/hash.h"
+#include "view/tree.h"
+#include "view/view.h"
+
+/* ---- Rows by parent and last part --------------------------------------- */
+
+typedef struct scope_table {
+    tfp_view *view;
+    uint32_t *slots; /* rows, TFP_NO_ID when free; a power of two of them */
+    size_t slot_count, used;
+    uint64_t seed;
+} scope_table;
+
+/* Where the last part of a row's name begins. */
+static size_t part_start(const tfp_view *v, uint32_t parent)
+{
+    return parent == 0 ? 0 : (size_t)v->rows.data[parent].name_size + 1;
+}
+
+static tfp_span last_part(const tfp_view *v, const tfp_row *row)
+{
+    size_t start = part_start(v, row->parent);
+    return (tfp_span){ row->name + start, row->name_size - start };
+}
+
+/* The slot of a row, or the free one where it belongs. */
+static uint32_t *find_slot(const scope_table *t, uint32_t parent, tfp_span part)
+{
+    size_t mask = t->slot_count - 1;
+    size_t at = tfp_hash(part, t->seed ^ parent) & mask;
+    for (;; at = (at + 1) & mask) {
+        const tfp_row *row;
+        if (t->slots[at] == TFP_NO_ID)
+            return &t->slots[at];
+        row = &t->view->rows.data[t->slots[at]];
+        if (row->parent == parent &&
+            tfp_span_equal(last_part(t->view, row), part))
+            return &t->slots[at];
+    }
+}
+
+static bool grow(scope_table *t)
+{
+    tfp_view *v = t->view;
+    size_t count = t->slot_count ? 2 * t->slot_count : 1024;
+    uint32_t *old = t->slots;
+    size_t old_count = t->slot_count;
+    uint32_t *slots = tfp_view_block(v, count, sizeof(*slots));
+    if (!slots)
+        return false;
+    memset(slots, 0xff, count * sizeof(*slots));
+    t->slots = slots;
+    t->slot_count = count;
+    for (size_t i = 0; i < old_count; i++) {
+        if (old[i] != TFP_NO_ID) {
+            const tfp_row *row = &v->rows.data[old[i]];
+            *find_slot(t, row->parent, last_part(v, row)) = old[i];
+        }
+    }
+    tfp_view_drop(v, old, old_count, sizeof(*old));
+    return true;
+}
+
+/* The scope of a name that ends at `end`. TFP_NO_ID when out of memory. */
+static uint32_t find_or_add(scope_table *t, uint32_t parent, tfp_span name,
+                            size_t end)
+{
+    size_t start = part_start(t->view, parent);
+    uint32_t *slot;
+    if (2 * (t->used + 1) > t->slot_count && !grow(t))
+        return TFP_NO_ID;
+    slot = find_slot(t, parent, (tfp_span){ name.data + start, end - start });
+    if (*slot == TFP_NO_ID) {
+        *slot = tfp_view_add_row(t->view, (tfp_span){ name.data, end }, parent,
+                                 TFP_NO_ID);
+        t->used += *slot != TFP_NO_ID;
+    }
+    return *slot;
+}
+
+/* ---- Scopes of all names ------------------------------------------------ */
+
+/* The scopes of the name looked at last, outermost first. */
+typedef struct scope_path {
+    tfp_span name;
+    TFP_VEC(uint32_t) rows;
+} scope_path;
+
+static size_t common_size(tfp_span a, tfp_span b)
+{
+    size_t most = a.size < b.size ? a.size : b.size, i = 0;
+    while (i < most && a.data[i] == b.data[i])
+        i++;
+    return i;
+}
+
+/* Goes back to the scopes that `name` shares with the name before it. */
+static void go_back(const tfp_view *v, scope_path *path, tfp_span name)
+{
+    size_t common = common_size(path->name, name);
+    while (path->rows.count > 0) {
+        uint32_t row = path->rows.data[path->rows.count - 1];
+        size_t end = v->rows.data[row].name_size;
+        if (end < common ||
+            (end == common && end < name.size && name.data[end] == '/'))
+            break;
+        path->rows.count--;
+    }
+    path->name = name;
+}
+
+static uint32_t innermost(const scope_path *path)
+{
+    return path->rows.count ? path->rows.data[path->rows.count - 1] : 0;
+}
+
+/* The scope of a name; 0 when it has none. TFP_NO_ID when out of memory. */
+static uint32_t scope_of(scope_table *t, scope_path *path, tfp_span name)
+{
+    tfp_view *v = t->view;
+    size_t at;
+    go_back(v, path, name);
+    at = part_start(v, innermost(path));
+    while (at < name.size) {
+        const uint8_t *slash = memchr(name.data + at, '/', name.size - at);
+        uint32_t row;
+        if (!slash)
+            break;
+        row = find_or_add(t, innermost(path), name,
+                          (size_t)(slash - name.data));
+        if (row == TFP_NO_ID || !TFP_VEC_PUSH(v->memory, &path->rows, row))
+            return TFP_NO_ID;
+        at = (size_t)(slash - name.data) + 1;
+    }
+    return innermost(path);
+}
+
+static bool add_scopes(scope_table *t, uint32_t *scope_of_member)
+{
+    tfp_view *v = t->view;
+    scope_path path = { 0 };
+    bool ok = true;
+    for (size_t m = 0; ok && m < v->census.members.count; m++) {
+        tfp_span name = tfp_model_text(v->model,
+                                       v->census.members.data[m].name);
+        scope_of_member[m] = scope_of(t, &path, name);
+        ok = scope_of_member[m] != TFP_NO_ID;
+    }
+    TFP_VEC_RELEASE(v->memory, &path.rows);
+    return ok;
+}
+
+/* A node whose name is also a scope is that scope's row. */
+static bool add_nodes(scope_table *t, const uint32_t *scope_of_member)
+{
+    tfp_view *v = t->view;
+    if (!TFP_VEC_RESERVE(v->memory, &v->rows, v->census.members.count))
+        return false;
+    for (uint32_t m = 0; m < v->census.members.count; m++) {
+        tfp_span name = tfp_model_text(v->model,
+                                       v->census.members.data[m].name);
+        uint32_t parent = scope_of_member[m], row = TFP_NO_ID;
+        size_t start = part_start(v, parent);
+        tfp_span part = { name.data + start, name.size - start };
+        if (t->slot_count > 0)
+            row = *find_slot(t, parent, part);
+        if (row != TFP_NO_ID)
+            v->rows.data[row].subject = m;
+        else
+            tfp_view_add_row(v, name, parent, m); /* there is room */
+    }
+    return true;
+}
+
+/* ---- The view ----------------------------------------------------------- */
+
+static uint64_t part_key(const void *context, uint32_t item)
+{
+    const tfp_view *v = context;
+    tfp_span part = last_part(v, &v->rows.data[item]);
+    return tfp_text_key(part.data, part.size);
+}
+
+static int part_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_view *v = context;
+    return tfp_span_compare(last_part(v, &v->rows.data[a]),
+                            last_part(v, &v->rows.data[b]));
+}
+
+static int build(tfp_view *v, tfprof_error *err)
+{
+    size_t count = v->census.members.count;
+    scope_table table = { .view = v, .seed = tfp_random_seed() };
+    tfp_sibling_order by_part = { part_key, part_tie, v };
+    uint32_t *scopes = tfp_view_block(v, count, sizeof(*scopes));
+    bool ok = scopes && add_scopes(&table, scopes) && add_nodes(&table, scopes);
+    tfp_view_drop(v, scopes, count, sizeof(*scopes));
+    tfp_view_drop(v, table.slots, table.slot_count, sizeof(*table.slots));
+    ok = ok && tfp_view_arrange(v, &by_part);
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
+}
+
+const tfp_view_type tfp_scope_view = {
+    .name = "scope",
+    .build = build,
+    .row_type = "_kTFScopeParent",
+};

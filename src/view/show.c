@@ -1,0 +1,313 @@
+/*
+ * show.c - which rows are shown, below which others, and in which order.
+ */
+#include "view/tree.h"
+#include "view/view.h"
+
+/* ---- Filters ------------------------------------------------------------ */
+
+typedef struct minimum {
+    tfp_cost cost;
+    int64_t least;
+    bool of_self; /* compared with the row's own cost, not with its total */
+} minimum;
+
+typedef struct filter {
+    minimum minima[TFP_COST_COUNT];
+    size_t minimum_count;
+    bool all_minima;       /* also those that only a negative cost misses */
+    int64_t least_members; /* of a row that stands for a group */
+    int64_t deepest;       /* rows with a larger depth are not reached */
+} filter;
+
+static void add_minimum(filter *f, tfp_cost cost, int64_t least, bool of_self)
+{
+    if (least > 0 || f->all_minima)
+        f->minima[f->minimum_count++] = (minimum){ cost, least, of_self };
+}
+
+/* Views of single nodes compare parameters, float operations and runs of the
+ * node itself; the others the sums. Occurrence means nodes, not runs, in the
+ * op view, and nothing in the code view. */
+static void make_filter(filter *f, const tfp_view *v)
+{
+    const tfp_options *o = v->options;
+    bool single = !v->type->groups;
+    *f = (filter){ .deepest = o->max_depth,
+                   .all_minima = v->census.has_negatives,
+                   .least_members = INT64_MIN };
+    /* A chain has no root to count: its first row has the depth 0. */
+    if (v->type->is_chain) {
+        f->deepest += 2;
+        f->least_members = o->min_occurrence;
+    }
+    add_minimum(f, TFP_COST_BYTES, o->min_bytes, false);
+    add_minimum(f, TFP_COST_PEAK_BYTES, o->min_peak_bytes, false);
+    add_minimum(f, TFP_COST_RESIDUAL_BYTES, o->min_residual_bytes, false);
+    add_minimum(f, TFP_COST_OUTPUT_BYTES, o->min_output_bytes, false);
+    add_minimum(f, TFP_COST_MICROS, o->min_micros, false);
+    add_minimum(f, TFP_COST_ACCELERATOR_MICROS, o->min_accelerator_micros,
+                false);
+    add_minimum(f, TFP_COST_CPU_MICROS, o->min_cpu_micros, false);
+    add_minimum(f, TFP_COST_PARAMS, o->min_params, single);
+    add_minimum(f, TFP_COST_FLOAT_OPS, o->min_float_ops, single);
+    if (single)
+        add_minimum(f, TFP_COST_RUNS, o->min_occurrence, true);
+}
+
+static bool reaches_minima(const tfp_view *v, const filter *f, uint32_t row)
+{
+    for (size_t i = 0; i < f->minimum_count; i++) {
+        const minimum *m = &f->minima[i];
+        int64_t value = m->of_self ? tfp_row_self(v, row, m->cost)
+                                   : v->totals[m->cost][row];
+        if (value < m->least)
+            return false;
+    }
+    return true;
+}
+
+static bool has_members(const tfp_view *v, const filter *f, uint32_t row)
+{
+    size_t count;
+    tfp_row_members(v, row, &count);
+    return (int64_t)count >= f->least_members;
+}
+
+static bool on_asked_device(tfp_view *v, uint32_t row)
+{
+    size_t count;
+    const uint32_t *members = tfp_row_members(v, row, &count);
+    tfp_string last = 0;
+    if (v->devices.any)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        tfp_string device = v->census.members.data[members[i]].device;
+        if (device == last) /* just looked at, or none */
+            continue;
+        last = device;
+        if (tfp_patterns_match(&v->devices, tfp_model_text(v->model, device)))
+            return true;
+    }
+    return false;
+}
+
+static bool should_show(tfp_view *v, const filter *f, uint32_t row)
+{
+    tfp_span name = tfp_row_name(&v->rows.data[row]);
+    return has_members(v, f, row) && reaches_minima(v, f, row) &&
+           on_asked_device(v, row) && tfp_patterns_match(&v->show, name) &&
+           !tfp_patterns_match(&v->hide, name);
+}
+
+/* ---- From the top down -------------------------------------------------- */
+
+/* A start node moves up to the root; what is below it goes along. */
+static void start_row(tfp_view *v, uint32_t row)
+{
+    tfp_row *r = &v->rows.data[row];
+    if (r->parent != 0 && v->flags[r->parent] & TFP_ROW_STARTED) {
+        v->flags[row] |= TFP_ROW_STARTED;
+    } else if (tfp_patterns_match(&v->start, tfp_row_name(r))) {
+        v->flags[row] |= TFP_ROW_STARTED;
+        r->parent = 0;
+    }
+}
+
+static void reach_row(tfp_view *v, const filter *f, uint32_t row)
+{
+    tfp_row *r = &v->rows.data[row];
+    uint8_t above = v->flags[r->parent];
+    bool trimmed;
+    if (!(v->flags[row] & TFP_ROW_STARTED) || !(above & TFP_ROW_REACHED) ||
+        above & TFP_ROW_ENDS || r->depth > f->deepest)
+        return;
+    trimmed = tfp_patterns_match(&v->trim, tfp_row_name(r));
+    if (trimmed && v->type->trims_itself)
+        return;
+    v->flags[row] |= TFP_ROW_REACHED | (trimmed ? TFP_ROW_ENDS : 0);
+    if (should_show(v, f, row))
+        v->flags[row] |= TFP_ROW_SHOWN;
+}
+
+/* Decides about every row in turn; afterwards each kept row has the nearest
+ * shown one as its parent. */
+static void decide(tfp_view *v, const filter *f)
+{
+    bool all_start = v->start.any || (v->type->is_chain && v->start.count == 0);
+    v->flags[0] |= TFP_ROW_STARTED | TFP_ROW_REACHED | TFP_ROW_SHOWN;
+    if (!v->type->is_chain &&
+        tfp_patterns_match(&v->trim, tfp_row_name(&v->rows.data[0])))
+        v->flags[0] |= TFP_ROW_ENDS;
+    v->rows.data[0].depth = 1;
+    for (uint32_t row = 1; row < v->rows.count; row++) {
+        tfp_row *r = &v->rows.data[row];
+        if (!(v->flags[row] & TFP_ROW_KEPT))
+            continue;
+        if (all_start)
+            v->flags[row] |= TFP_ROW_STARTED;
+        else
+            start_row(v, row);
+        r->depth = v->rows.data[r->parent].depth + 1;
+        reach_row(v, f, row);
+        if (!(v->flags[r->parent] & TFP_ROW_SHOWN))
+            r->parent = v->rows.data[r->parent].parent;
+    }
+}
+
+/* ---- Sums over what is shown -------------------------------------------- */
+
+static void recount_column(tfp_view *v, int64_t *totals, int cost)
+{
+    for (uint32_t row = 0; row < v->rows.count; row++) {
+        if (v->flags[row] & TFP_ROW_SHOWN)
+            totals[row] = cost < 0 ? 1 : tfp_row_self(v, row, (tfp_cost)cost);
+    }
+    for (uint32_t row = (uint32_t)v->rows.count; row-- > 1;) {
+        uint32_t parent = v->rows.data[row].parent;
+        if (v->flags[row] & TFP_ROW_SHOWN)
+            totals[parent] = tfp_add_sat(totals[parent], totals[row]);
+    }
+}
+
+static void recount(tfp_view *v)
+{
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (v->totals[cost])
+            recount_column(v, v->totals[cost], cost);
+    }
+    if (v->definitions)
+        recount_column(v, v->definitions, -1);
+}
+
+static bool count_hidden(tfp_view *v)
+{
+    size_t count = v->rows.count;
+    v->hidden = tfp_view_block(v, count, sizeof(*v->hidden));
+    if (!v->hidden)
+        return false;
+    memset(v->hidden, 0, count * sizeof(*v->hidden));
+    for (uint32_t row = (uint32_t)count; row-- > 1;) {
+        uint32_t parent = v->rows.data[row].parent;
+        size_t members;
+        if (v->flags[row] & TFP_ROW_SHOWN) {
+            v->hidden[parent] += v->hidden[row];
+        } else if (v->flags[row] & TFP_ROW_ACCOUNTED) {
+            tfp_row_members(v, row, &members);
+            v->hidden[parent] += (uint32_t)members;
+        }
+    }
+    return true;
+}
+
+/* ---- Order -------------------------------------------------------------- */
+
+/* The shown rows by number, for the callbacks of the sort. */
+typedef struct ordering {
+    const tfp_view *view;
+    const uint32_t *rows;
+    const int64_t *totals;
+} ordering;
+
+static uint64_t name_key(const void *context, uint32_t item)
+{
+    const ordering *o = context;
+    const tfp_row *row = &o->view->rows.data[o->rows[item]];
+    return tfp_text_key(row->name, row->name_size);
+}
+
+static int name_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const ordering *o = context;
+    return tfp_span_compare(tfp_row_name(&o->view->rows.data[o->rows[a]]),
+                            tfp_row_name(&o->view->rows.data[o->rows[b]]));
+}
+
+static uint64_t total_key(const void *context, uint32_t item)
+{
+    const ordering *o = context;
+    return tfp_sort_key_falling(o->totals[o->rows[item]]);
+}
+
+static uint64_t members_key(const void *context, uint32_t item)
+{
+    const ordering *o = context;
+    size_t count;
+    tfp_row_members(o->view, o->rows[item], &count);
+    return tfp_sort_key_falling((int64_t)count);
+}
+
+static tfp_sibling_order sibling_order(const tfp_view *v, ordering *o)
+{
+    tfp_sibling_order order = { .context = o };
+    int64_t by = v->options->order_by;
+    if (v->type->is_chain || by == TFP_ORDER_DEPTH)
+        return order; /* a chain was sorted before it was nested */
+    if (by == TFP_ORDER_NAME) {
+        order.key = name_key;
+        order.tie = name_tie;
+    } else if (by == TFP_ORDER_OCCURRENCE && v->type->groups) {
+        order.key = members_key;
+    } else {
+        o->totals = v->totals[by - TFP_ORDER_BYTES];
+        order.key = total_key;
+    }
+    return order;
+}
+
+static size_t count_shown(const tfp_view *v)
+{
+    size_t shown = 0;
+    for (size_t row = 0; row < v->rows.count; row++)
+        shown += (v->flags[row] & TFP_ROW_SHOWN) != 0;
+    return shown;
+}
+
+/* Numbers the shown rows from 0 on. Their depth is not needed any more; the
+ * number takes its place. */
+static void number_shown(tfp_view *v, uint32_t *rows, uint32_t *parent)
+{
+    uint32_t next = 0;
+    for (uint32_t row = 0; row < v->rows.count; row++) {
+        tfp_row *r = &v->rows.data[row];
+        if (!(v->flags[row] & TFP_ROW_SHOWN))
+            continue;
+        r->depth = next;
+        rows[next] = row;
+        parent[next++] = v->rows.data[r->parent].depth;
+    }
+}
+
+static bool order_shown(tfp_view *v)
+{
+    size_t count = count_shown(v);
+    uint32_t *block = tfp_view_block(v, 3 * count, sizeof(*block));
+    uint32_t *parent = block + count, *place = parent + count;
+    ordering o = { .view = v, .rows = block };
+    tfp_sibling_order order = sibling_order(v, &o);
+    bool ok = false;
+    v->shown = block ? tfp_view_block(v, count, sizeof(*v->shown)) : NULL;
+    if (v->shown) {
+        v->shown_count = count;
+        number_shown(v, block, parent);
+        ok = tfp_tree_order(v->memory, parent, count, &order, place);
+    }
+    for (size_t i = 0; ok && i < count; i++)
+        v->shown[place[i]] = (tfp_shown){
+            block[i], i == 0 ? 0 : v->shown[place[parent[i]]].level + 1
+        };
+    tfp_view_drop(v, block, 3 * count, sizeof(*block));
+    return ok;
+}
+
+int tfp_view_show(tfp_view *v, tfprof_error *err)
+{
+    filter f;
+    make_filter(&f, v);
+    decide(v, &f);
+    if (v->options->account_displayed_op_only && !v->type->keeps_totals)
+        recount(v);
+    if (v->select & TFP_SELECT_NUM_HIDDEN_OPS && !count_hidden(v))
+        return tfp_fail_nomem(err);
+    return order_shown(v) ? TFPROF_OK : tfp_fail_nomem(err);
+}

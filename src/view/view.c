@@ -1,0 +1,293 @@
+/*
+ * view.c - the life of a view: from options and model to rows shown.
+ */
+#include "view/view.h"
+
+#include <stdio.h>
+
+#include "view/tree.h"
+
+const tfp_view_type *const tfp_view_types[] = {
+    &tfp_scope_view, &tfp_graph_view, &tfp_op_view, &tfp_code_view, NULL,
+};
+
+const tfp_view_type *tfp_view_find(const char *name)
+{
+    for (size_t i = 0; tfp_view_types[i]; i++) {
+        if (!strcmp(tfp_view_types[i]->name, name))
+            return tfp_view_types[i];
+    }
+    return NULL;
+}
+
+/* ---- Blocks ------------------------------------------------------------- */
+
+void *tfp_view_block(tfp_view *v, size_t count, size_t element)
+{
+    size_t size;
+    if (!tfp_mul_size(count ? count : 1, element, &size))
+        return NULL;
+    return tfp_memory_resize(v->memory, NULL, 0, size);
+}
+
+void tfp_view_drop(tfp_view *v, void *block, size_t count, size_t element)
+{
+    if (block)
+        tfp_memory_free(v->memory, block, (count ? count : 1) * element);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+uint32_t tfp_view_add_row(tfp_view *v, tfp_span name, uint32_t parent,
+                          uint32_t subject)
+{
+    tfp_row row = { .name = name.data,
+                    .name_size = (uint32_t)name.size,
+                    .parent = parent,
+                    .subject = subject };
+    if (v->rows.count >= TFP_NO_ID || !TFP_VEC_PUSH(v->memory, &v->rows, row))
+        return TFP_NO_ID;
+    return (uint32_t)v->rows.count - 1;
+}
+
+static bool place_rows(tfp_view *v, const tfp_sibling_order *order,
+                       uint32_t *parent, uint32_t *place)
+{
+    size_t count = v->rows.count;
+    tfp_row *rows = tfp_view_block(v, count, sizeof(*rows));
+    if (!rows)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        parent[i] = v->rows.data[i].parent;
+    if (!tfp_tree_order(v->memory, parent, count, order, place)) {
+        tfp_view_drop(v, rows, count, sizeof(*rows));
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[place[i]] = v->rows.data[i];
+        rows[place[i]].parent = place[parent[i]];
+    }
+    TFP_VEC_RELEASE(v->memory, &v->rows);
+    v->rows.data = rows;
+    v->rows.count = v->rows.capacity = count;
+    return true;
+}
+
+bool tfp_view_arrange(tfp_view *v, const tfp_sibling_order *order)
+{
+    size_t count = v->rows.count;
+    uint32_t *numbers = tfp_view_block(v, 2 * count, sizeof(*numbers));
+    bool ok = numbers && place_rows(v, order, numbers, numbers + count);
+    tfp_view_drop(v, numbers, 2 * count, sizeof(*numbers));
+    return ok;
+}
+
+int64_t tfp_row_self(const tfp_view *v, uint32_t row, tfp_cost cost)
+{
+    const tfp_costs *costs = v->type->groups ? &v->group_costs : &v->costs;
+    uint32_t subject = v->rows.data[row].subject;
+    return subject == TFP_NO_ID ? 0 : costs->column[cost][subject];
+}
+
+const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
+{
+    const tfp_row *r = &v->rows.data[row];
+    *count = 0;
+    if (r->subject == TFP_NO_ID)
+        return NULL;
+    if (!v->type->groups) {
+        *count = 1;
+        return &r->subject;
+    }
+    *count = v->group_first[r->subject + 1] - v->group_first[r->subject];
+    return v->group_members + v->group_first[r->subject];
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+static bool has_runs(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].execs.count > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Costs that the answer, its order or its filters need. The bits of `select`
+ * and the words of `order_by` follow the order of tfp_cost. */
+static uint32_t wanted_costs(const tfp_view *v)
+{
+    const tfp_options *o = v->options;
+    uint32_t all = (1u << TFP_COST_COUNT) - 1;
+    const int64_t minima[TFP_COST_COUNT] = {
+        [TFP_COST_BYTES] = o->min_bytes,
+        [TFP_COST_PEAK_BYTES] = o->min_peak_bytes,
+        [TFP_COST_RESIDUAL_BYTES] = o->min_residual_bytes,
+        [TFP_COST_OUTPUT_BYTES] = o->min_output_bytes,
+        [TFP_COST_MICROS] = o->min_micros,
+        [TFP_COST_ACCELERATOR_MICROS] = o->min_accelerator_micros,
+        [TFP_COST_CPU_MICROS] = o->min_cpu_micros,
+        [TFP_COST_PARAMS] = o->min_params,
+        [TFP_COST_FLOAT_OPS] = o->min_float_ops,
+        [TFP_COST_RUNS] = o->min_occurrence,
+    };
+    uint32_t wanted = (uint32_t)v->select & all;
+    /* A cost below 0 is below the minimum of 0, which all of them have. */
+    if (v->census.has_negatives)
+        return all;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (minima[cost] > 0)
+            wanted |= 1u << cost;
+    }
+    if (o->order_by >= TFP_ORDER_BYTES)
+        wanted |= 1u << (o->order_by - TFP_ORDER_BYTES);
+    if (v->select & (TFP_SELECT_MICROS | TFP_SELECT_INPUT_SHAPES))
+        wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_ACCELERATOR_MICROS |
+                  1u << TFP_COST_CPU_MICROS;
+    if (v->select & TFP_SELECT_INPUT_SHAPES)
+        wanted |= 1u << TFP_COST_RUNS;
+    return wanted;
+}
+
+static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
+{
+    char list[128] = "";
+    size_t used = 0;
+    if (step < 0)
+        return TFPROF_OK;
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].id == step)
+            return TFPROF_OK;
+        if (used + 24 < sizeof(list))
+            used += (size_t)snprintf(list + used, sizeof(list) - used, " %lld",
+                                     (long long)model->steps.data[i].id);
+    }
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld%s%s%s",
+                    (long long)step,
+                    used ? " (steps:" : " (no run metadata was given)", list,
+                    used ? ")" : "");
+}
+
+static int check_traces(const tfp_model *model, tfprof_error *err)
+{
+    for (size_t i = 0; i < model->nodes.count; i++) {
+        if (model->nodes.trace[i] != 0)
+            return TFPROF_OK;
+    }
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "no code traces: give an op log or a profile that has "
+                    "them (--op_log_path, --profile_path)");
+}
+
+static int compile(tfp_view *v, tfprof_error *err)
+{
+    const tfp_options *o = v->options;
+    const struct {
+        tfp_patterns *patterns;
+        const char *option;
+        const tfp_words *words;
+    } all[] = {
+        { &v->account, "account_type_regexes", &o->account_type_regexes },
+        { &v->start, "start_name_regexes", &o->start_name_regexes },
+        { &v->trim, "trim_name_regexes", &o->trim_name_regexes },
+        { &v->show, "show_name_regexes", &o->show_name_regexes },
+        { &v->hide, "hide_name_regexes", &o->hide_name_regexes },
+        { &v->devices, "device_regexes", &o->device_regexes },
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        int status = tfp_patterns_init(all[i].patterns, v->memory,
+                                       all[i].option, all[i].words, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    return TFPROF_OK;
+}
+
+/* A limit that a pattern reached while matching, if any did. */
+static int check_patterns(const tfp_view *v, tfprof_error *err)
+{
+    const tfp_patterns *all[] = { &v->account, &v->start, &v->trim,
+                                  &v->show,    &v->hide,  &v->devices };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (all[i]->status != TFPROF_OK) {
+            if (err)
+                *err = all[i]->why;
+            return all[i]->status;
+        }
+    }
+    return TFPROF_OK;
+}
+
+static int build(tfp_view *v, tfprof_error *err)
+{
+    if (tfp_view_add_row(v, tfp_span_of(TFP_ROOT_NAME), 0, TFP_NO_ID) ==
+        TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    return v->type->build(v, err);
+}
+
+static int prepare(tfp_view *v, tfprof_error *err)
+{
+    int status = check_step(v->model, v->options->step, err);
+    if (status == TFPROF_OK && v->type->needs_traces)
+        status = check_traces(v->model, err);
+    if (status == TFPROF_OK)
+        status = compile(v, err);
+    if (status == TFPROF_OK)
+        status = tfp_census_init(&v->census, v->model, v->memory, err);
+    if (status == TFPROF_OK)
+        status = tfp_costs_init(&v->costs, &v->census, v->options->step,
+                                wanted_costs(v), err);
+    return status;
+}
+
+int tfp_view_init(tfp_view *v, const tfp_view_type *type, tfp_model *model,
+                  const tfp_options *options, tfp_memory *memory,
+                  tfprof_error *err)
+{
+    int status;
+    *v = (tfp_view){ .type = type,
+                     .memory = memory,
+                     .model = model,
+                     .options = options,
+                     .select = options->select };
+    tfp_arena_init(&v->arena, memory);
+    if (v->select == TFP_SELECT_AUTO)
+        v->select = has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
+    status = prepare(v, err);
+    if (status == TFPROF_OK)
+        status = build(v, err);
+    if (status == TFPROF_OK)
+        status = tfp_view_account(v, err);
+    if (status == TFPROF_OK)
+        status = tfp_view_show(v, err);
+    if (status == TFPROF_OK)
+        status = check_patterns(v, err);
+    return status;
+}
+
+void tfp_view_release(tfp_view *v)
+{
+    size_t rows = v->rows.count;
+    tfp_patterns_release(&v->account);
+    tfp_patterns_release(&v->start);
+    tfp_patterns_release(&v->trim);
+    tfp_patterns_release(&v->show);
+    tfp_patterns_release(&v->hide);
+    tfp_patterns_release(&v->devices);
+    tfp_view_drop(v, v->verdicts, v->census.name_count, 1);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++)
+        tfp_view_drop(v, v->totals[cost], rows, sizeof(int64_t));
+    tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
+    tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
+    tfp_view_drop(v, v->flags, rows, 1);
+    tfp_view_drop(v, v->shown, v->shown_count, sizeof(*v->shown));
+    tfp_view_drop(v, v->group_first, v->group_count + 1, sizeof(uint32_t));
+    tfp_view_drop(v, v->group_members, v->grouped_count, sizeof(uint32_t));
+    tfp_costs_release(&v->group_costs, v->memory);
+    tfp_costs_release(&v->costs, v->memory);
+    tfp_census_release(&v->census);
+    TFP_VEC_RELEASE(v->memory, &v->rows);
+    tfp_arena_release(&v->arena);
+}

@@ -1,0 +1,171 @@
+/*
+ * view.h - a model seen one way: rows that nest, with what they cost.
+ *
+ * A view (scope_view.c, graph_view.c, op_view.c, code_view.c) only says which
+ * rows there are and how they nest. What they cost (account.c), which of them
+ * are shown and in which order (show.c) is the same for all.
+ *
+ * Rows are numbered so that a parent comes before its children and everything
+ * below a row stands behind it. So each step is one pass over an array, from
+ * the front (what a row takes from its parent) or from the back (what a
+ * parent takes from its children), and depth costs no stack.
+ *
+ * Use: tfp_view_init(), then the shown rows 0 to view->shown_count - 1.
+ */
+#ifndef TFP_VIEW_VIEW_H
+#define TFP_VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/census.h"
+#include "model/costs.h"
+#include "model/model.h"
+#include "options/options.h"
+#include "view/patterns.h"
+
+#define TFP_ROOT_NAME "_TFProfRoot"
+
+/* ---- Rows --------------------------------------------------------------- */
+
+typedef struct tfp_row {
+    const uint8_t *name; /* not ended by NUL */
+    uint32_t name_size;
+    uint32_t parent;  /* row; in the end the nearest one that is shown */
+    uint32_t subject; /* whose costs: a member or a group; or TFP_NO_ID */
+    uint32_t depth;   /* the root's is 1 */
+} tfp_row;
+
+/* What is known about a row, a bit each. */
+enum {
+    TFP_ROW_ACCOUNTED = 1 << 0, /* its types are asked for */
+    TFP_ROW_KEPT = 1 << 1,      /* it, or in some views one below it, is */
+    TFP_ROW_STARTED = 1 << 2,   /* at or below a start node */
+    TFP_ROW_REACHED = 1 << 3,   /* not cut off by depth or trimming */
+    TFP_ROW_ENDS = 1 << 4,      /* trimmed: nothing below it is reached */
+    TFP_ROW_SHOWN = 1 << 5
+};
+
+static inline tfp_span tfp_row_name(const tfp_row *row)
+{
+    return (tfp_span){ row->name, row->name_size };
+}
+
+/* One line of the answer. */
+typedef struct tfp_shown {
+    uint32_t row;
+    uint32_t level; /* how many shown rows it stands below */
+} tfp_shown;
+
+/* ---- Views -------------------------------------------------------------- */
+
+typedef struct tfp_view tfp_view;
+
+/* Where the views differ. */
+typedef struct tfp_view_type {
+    const char *name;
+    int (*build)(tfp_view *view, tfprof_error *err);
+    bool groups;       /* a row stands for a group of nodes, not for one */
+    bool is_chain;     /* each row holds the next one; no root is shown */
+    bool splices;      /* rows not accounted give way to their children */
+    bool trims_itself; /* a trimmed row goes, not only what is below it */
+    bool keeps_totals; /* account_displayed_op_only has no effect */
+    bool needs_traces;
+    const char *row_type; /* type of rows that are no node, or NULL */
+} tfp_view_type;
+
+extern const tfp_view_type tfp_scope_view, tfp_graph_view, tfp_op_view,
+    tfp_code_view;
+
+/* All of them, ended by NULL. */
+extern const tfp_view_type *const tfp_view_types[];
+
+/* The view of that name or NULL. */
+const tfp_view_type *tfp_view_find(const char *name);
+
+struct tfp_view {
+    const tfp_view_type *type;
+    tfp_memory *memory;
+    tfp_model *model;
+    const tfp_options *options;
+    int64_t select; /* tfp_select bits; what AUTO came to */
+
+    tfp_census census;
+    tfp_costs costs;   /* by member */
+    uint8_t *verdicts; /* of types, by tfp_string; account.c */
+    tfp_patterns account, start, trim, show, hide, devices;
+
+    tfp_arena arena; /* names that no table has */
+    TFP_VEC(tfp_row) rows;
+    uint8_t *flags; /* TFP_ROW_ bits, by row */
+
+    /* Where a row stands for many nodes: members of group g are
+     * group_members[group_first[g] .. group_first[g + 1]), those that are
+     * accounted; their costs are summed up. */
+    size_t group_count;
+    uint32_t *group_first;
+    uint32_t *group_members;
+    size_t grouped_count;
+    tfp_costs group_costs;
+
+    int64_t *totals[TFP_COST_COUNT]; /* by row, those that are wanted */
+    int64_t *definitions;            /* by row: how many nodes, or NULL */
+    uint32_t *hidden;                /* by row: nodes not shown, or NULL */
+
+    tfp_shown *shown;
+    size_t shown_count;
+
+    /* What a reader of the answer should know. */
+    int64_t unreachable_nodes; /* graph: only on cycles that nothing uses */
+    bool only_cycles;          /* graph: there is no node that no one uses */
+    int64_t lost_gradients;    /* code: of operations that are not there */
+};
+
+/* After a failure releasing is allowed. */
+int tfp_view_init(tfp_view *view, const tfp_view_type *type, tfp_model *model,
+                  const tfp_options *options, tfp_memory *memory,
+                  tfprof_error *err);
+void tfp_view_release(tfp_view *view);
+
+/* ---- What a row has ----------------------------------------------------- */
+
+/* Its own cost, 0 when it has none. The cost must be wanted. */
+int64_t tfp_row_self(const tfp_view *view, uint32_t row, tfp_cost cost);
+
+/* The members that a row stands for: one, a group, or none. */
+const uint32_t *tfp_row_members(const tfp_view *view, uint32_t row,
+                                size_t *count);
+
+/* ---- For the views' own files ------------------------------------------- */
+
+/* Appends a row; its number, or TFP_NO_ID when out of memory. */
+uint32_t tfp_view_add_row(tfp_view *view, tfp_span name, uint32_t parent,
+                          uint32_t subject);
+
+/* Rows may be added in any order in which parents come first; this sorts the
+ * siblings and renumbers. False when out of memory. */
+struct tfp_sibling_order;
+bool tfp_view_arrange(tfp_view *view, const struct tfp_sibling_order *order);
+
+/* Are the types of this member asked for? */
+bool tfp_view_accounts(tfp_view *view, uint32_t member);
+
+/* Makes the groups: group_of[member] is its group or TFP_NO_ID; members that
+ * are not accounted stay out. */
+int tfp_view_group(tfp_view *view, const uint32_t *group_of, size_t groups,
+                   tfprof_error *err);
+
+/* A block of `count` elements, or NULL; freed with tfp_view_drop(). */
+void *tfp_view_block(tfp_view *view, size_t count, size_t element);
+void tfp_view_drop(tfp_view *view, void *block, size_t count, size_t element);
+
+/* ---- The steps ---------------------------------------------------------- */
+
+int tfp_view_account(tfp_view *view, tfprof_error *err); /* account.c */
+int tfp_view_show(tfp_view *view, tfprof_error *err);    /* show.c */
+
+#endif

@@ -1,0 +1,1 @@
+tfprof scope --graph_path=graph.pb --checkpoint_path=model.ckpt

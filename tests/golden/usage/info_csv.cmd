@@ -1,0 +1,1 @@
+tfprof info --format csv graph.pb

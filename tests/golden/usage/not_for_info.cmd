@@ -1,0 +1,1 @@
+tfprof info -max_depth 3 graph.pb

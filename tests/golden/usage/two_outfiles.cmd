@@ -1,0 +1,1 @@
+tfprof scope graph.pb -output file:outfile=a,outfile=b

@@ -1,0 +1,1 @@
+tfprof scope graph.pb gone
