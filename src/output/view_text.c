@@ -97,18 +97,27 @@ static void put_legend(writer *w)
 
 /* ---- Cells -------------------------------------------------------------- */
 
+/* A sum that stopped at the largest number is at least that. */
+static size_t write_figure(figure_fn *figure, int64_t value, char *out)
+{
+    if (value != INT64_MAX)
+        return figure(value, out);
+    memcpy(out, ">=", 2);
+    return 2 + figure(value, out + 2);
+}
+
 /* "self/total", or "--/total" of a row that is not accounted. */
 static void put_pair(writer *w, uint32_t row, figure_fn *figure, int64_t self,
                      int64_t total)
 {
-    char text[2 * TFP_FIGURE_SIZE];
+    char text[3 * TFP_FIGURE_SIZE];
     size_t used = 2;
     if (w->view->flags[row] & TFP_ROW_ACCOUNTED)
-        used = figure(self, text);
+        used = write_figure(figure, self, text);
     else
         memcpy(text, "--", 2);
     text[used++] = '/';
-    used += figure(total, text + used);
+    used += write_figure(figure, total, text + used);
     put_bytes(w, text, used);
 }
 
@@ -263,7 +272,7 @@ static void put_share(writer *w, uint32_t row, tfp_cost cost)
     int64_t total = v->totals[cost][row];
     bool is_memory = cost <= TFP_COST_OUTPUT_BYTES;
     char text[4 * TFP_FIGURE_SIZE];
-    size_t used = forms[cost].figure(self, text);
+    size_t used = write_figure(forms[cost].figure, self, text);
     /* Of memory, upstream shows no shares for a row that has none itself. */
     if (is_memory ? self == 0 : total == 0)
         whole = 0;

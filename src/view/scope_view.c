@@ -13,8 +13,19 @@
 
 /* ---- Rows by parent and last part --------------------------------------- */
 
+/* Most scopes hold few others, and those were made a moment ago: they are
+ * looked through one by one. Only the children of a scope with more than this
+ * are found by their hash. */
+enum { FEW = 16 };
+
+typedef struct scope_links {
+    uint32_t first_child, next_sibling; /* rows; 0 for none */
+    uint32_t children;
+} scope_links;
+
 typedef struct scope_table {
     tfp_view *view;
+    TFP_VEC(scope_links) links; /* by row, of scopes */
     uint32_t *slots; /* rows, TFP_NO_ID when free; a power of two of them */
     size_t slot_count, used;
     uint64_t seed;
@@ -70,21 +81,65 @@ static bool grow(scope_table *t)
     return true;
 }
 
+static bool hash_row(scope_table *t, uint32_t row)
+{
+    const tfp_row *r = &t->view->rows.data[row];
+    if (2 * (t->used + 1) > t->slot_count && !grow(t))
+        return false;
+    *find_slot(t, r->parent, last_part(t->view, r)) = row;
+    t->used++;
+    return true;
+}
+
+/* The scope of that name below another one, or TFP_NO_ID. */
+static uint32_t find_scope(const scope_table *t, uint32_t parent, tfp_span part)
+{
+    const tfp_view *v = t->view;
+    uint32_t row;
+    if (t->links.data[parent].children > FEW)
+        return *find_slot(t, parent, part);
+    for (row = t->links.data[parent].first_child; row != 0;
+         row = t->links.data[row].next_sibling) {
+        if (tfp_span_equal(last_part(v, &v->rows.data[row]), part))
+            return row;
+    }
+    return TFP_NO_ID;
+}
+
+/* False when out of memory. */
+static bool link_scope(scope_table *t, uint32_t row)
+{
+    uint32_t parent = t->view->rows.data[row].parent;
+    scope_links *above;
+    scope_links links = { .next_sibling = t->links.data[parent].first_child };
+    if (!TFP_VEC_PUSH(t->view->memory, &t->links, links))
+        return false;
+    above = &t->links.data[parent];
+    above->first_child = row;
+    above->children++;
+    if (above->children <= FEW)
+        return true;
+    if (above->children > FEW + 1)
+        return hash_row(t, row);
+    for (; row != 0; row = t->links.data[row].next_sibling) {
+        if (!hash_row(t, row)) /* the first of many: all of them */
+            return false;
+    }
+    return true;
+}
+
 /* The scope of a name that ends at `end`. TFP_NO_ID when out of memory. */
 static uint32_t find_or_add(scope_table *t, uint32_t parent, tfp_span name,
                             size_t end)
 {
     size_t start = part_start(t->view, parent);
-    uint32_t *slot;
-    if (2 * (t->used + 1) > t->slot_count && !grow(t))
-        return TFP_NO_ID;
-    slot = find_slot(t, parent, (tfp_span){ name.data + start, end - start });
-    if (*slot == TFP_NO_ID) {
-        *slot = tfp_view_add_row(t->view, (tfp_span){ name.data, end }, parent,
-                                 TFP_NO_ID);
-        t->used += *slot != TFP_NO_ID;
-    }
-    return *slot;
+    uint32_t row = find_scope(
+        t, parent, (tfp_span){ name.data + start, end - start });
+    if (row != TFP_NO_ID)
+        return row;
+    row = tfp_view_add_row(t->view, (tfp_span){ name.data, end }, parent,
+                           TFP_NO_ID);
+    return row != TFP_NO_ID && link_scope(t, row) ? row : TFP_NO_ID;
 }
 
 /* ---- Scopes of all names ------------------------------------------------ */
@@ -168,11 +223,10 @@ static bool add_nodes(scope_table *t, const uint32_t *scope_of_member)
     for (uint32_t m = 0; m < v->census.members.count; m++) {
         tfp_span name = tfp_model_text(v->model,
                                        v->census.members.data[m].name);
-        uint32_t parent = scope_of_member[m], row = TFP_NO_ID;
+        uint32_t parent = scope_of_member[m];
         size_t start = part_start(v, parent);
-        tfp_span part = { name.data + start, name.size - start };
-        if (t->slot_count > 0)
-            row = *find_slot(t, parent, part);
+        uint32_t row = find_scope(
+            t, parent, (tfp_span){ name.data + start, name.size - start });
         if (row != TFP_NO_ID)
             v->rows.data[row].subject = m;
         else
@@ -203,7 +257,10 @@ static int build(tfp_view *v, tfprof_error *err)
     scope_table table = { .view = v, .seed = tfp_random_seed() };
     tfp_sibling_order by_part = { part_key, part_tie, v };
     uint32_t *scopes = tfp_view_block(v, count, sizeof(*scopes));
-    bool ok = scopes && add_scopes(&table, scopes) && add_nodes(&table, scopes);
+    bool ok = scopes &&
+              TFP_VEC_PUSH(v->memory, &table.links, (scope_links){ 0 }) &&
+              add_scopes(&table, scopes) && add_nodes(&table, scopes);
+    TFP_VEC_RELEASE(v->memory, &table.links);
     tfp_view_drop(v, scopes, count, sizeof(*scopes));
     tfp_view_drop(v, table.slots, table.slot_count, sizeof(*table.slots));
     ok = ok && tfp_view_arrange(v, &by_part);
