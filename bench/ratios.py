@@ -2,7 +2,7 @@
 """Prints how fast tfprof reads, as ratios measured side by side.
 
 usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
-                       [--descriptors FILE] [--check]
+                       [--descriptors FILE] [--wheel PYTHON] [--check]
 
 Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
 590 bytes a node) and takes the median of R alternating runs of tfprof and of
@@ -12,8 +12,9 @@ each line is a ratio, with the limit that docs/performance.md promises.
 
 The text row needs protoc and a descriptor set of TensorFlow's messages; with
 --descriptors FILE it is read, else made if TensorFlow can be imported, else
-the row says that it was not measured. --check exits with 1 when a limit is
-passed.
+the row says that it was not measured. --wheel names a Python that has
+TensorFlow, whose own tfprof the views are then held against, at N/10 nodes.
+--check exits with 1 when a limit is passed.
 """
 import argparse
 import os
@@ -94,6 +95,48 @@ def descriptors(path, directory):
     return path
 
 
+VIEWS = ('scope', 'graph', 'op', 'code')
+
+
+def view_command(tfprof, view, folder, depth):
+    """As docs/performance.md says what a view is measured by."""
+    names = ('--graph_path', '--run_meta_path', '--op_log_path')
+    return ' '.join([tfprof, view] + [
+        '%s=%s' % (option, os.path.join(folder, file))
+        for option, file in zip(names, FILES)] + [
+        '-select micros,bytes -order_by micros -max_depth %d' % depth])
+
+
+def views(table, tfprof, nodes, folder, runs):
+    """Each view, with few rows and with every row."""
+    cat = 'cat ' + ' '.join(os.path.join(folder, f) for f in FILES)
+    for view in VIEWS:
+        command = view_command(tfprof, view, folder, 4)
+        ours, theirs = side_by_side(runs, command, cat)
+        table.row('%s of %d nodes / cat' % (view, nodes), ours / theirs, 22)
+        table.row('%s: peak memory, bytes a node past 8 MB' % view,
+                  (peak_memory(command) - FIXED_MEMORY) / nodes, 400)
+    for view in VIEWS:
+        # Ten levels are every row of the scope view. Of the graph view they
+        # are not: its thousands of levels would be gigabytes of indentation.
+        ours, theirs = side_by_side(
+            runs, view_command(tfprof, view, folder, 10), cat)
+        table.row('%s, 10 levels / cat' % view, ours / theirs, 30)
+
+
+def against_wheel(table, tfprof, nodes, folder, python):
+    """The wheel takes seconds, so one run of it between two of ours does."""
+    for view in VIEWS:
+        command = view_command(tfprof, view, folder, 4)
+        before = timed(command)
+        theirs = float(subprocess.run(
+            [python, os.path.join(HERE, 'wheel.py'), folder, view], check=True,
+            stdout=subprocess.PIPE).stdout.split()[-1])
+        ours = (before + timed(command)) / 2
+        table.row('%s of %d nodes: wheel / ours' % (view, nodes),
+                  theirs / ours, 60, True)
+
+
 class Table:
     """Rows of what, measured, limit."""
 
@@ -116,6 +159,8 @@ def main():
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--dir', default='build/bench')
     parser.add_argument('--descriptors')
+    parser.add_argument('--wheel', metavar='PYTHON')
+    parser.add_argument('--only-views', action='store_true')
     parser.add_argument('--check', action='store_true')
     args = parser.parse_args()
     tfprof = os.path.abspath(args.tfprof)
@@ -125,6 +170,12 @@ def main():
     large = inputs(directory, args.nodes)
     small = inputs(directory, args.nodes // 10, text=True)
     table = Table()
+
+    views(table, tfprof, args.nodes, large, args.runs)
+    if args.wheel:
+        against_wheel(table, tfprof, args.nodes // 10, small, args.wheel)
+    if args.only_views:
+        return 0 if table.passed or not args.check else 1
 
     def paths(folder, form='%s'):
         return ' '.join(form % os.path.join(folder, f) for f in FILES)

@@ -82,6 +82,8 @@ static int add_edges_in_order(tfp_load *load, tfprof_error *err)
 {
     size_t count = load->edges.count;
     tfp_sort_item *items;
+    if (count == 0)
+        return TFPROF_OK;
     if (!TFP_VEC_RESERVE(load->memory, &load->edge_order, count))
         return tfp_fail_nomem(err);
     items = load->edge_order.data;

@@ -11,11 +11,13 @@ enum {
     TIME_COSTS = 1u << TFP_COST_ACCELERATOR_MICROS | 1u << TFP_COST_CPU_MICROS
 };
 
-static void add(tfp_costs *costs, tfp_cost cost, uint32_t member, int64_t value)
+static void add(const tfp_costs *costs, tfp_cost cost, uint32_t member,
+                int64_t value)
 {
-    int64_t *column = costs->column[cost];
-    if (column)
-        column[member] = tfp_add_sat(column[member], value);
+    if (tfp_costs_has(costs, cost)) {
+        int64_t *sum = tfp_costs_at(costs, member, cost);
+        *sum = tfp_add_sat(*sum, value);
+    }
 }
 
 /* ---- Records ------------------------------------------------------------ */
@@ -59,8 +61,7 @@ static void add_memory(tfp_costs *costs, const tfp_exec_figures *f,
 }
 
 static void add_record(tfp_costs *costs, const tfp_census *census,
-                       const tfp_step *step, const tfp_exec *exec,
-                       uint32_t wanted)
+                       const tfp_step *step, const tfp_exec *exec)
 {
     const tfp_device_role *role = &census->roles[exec->device];
     uint32_t member = tfp_census_find(census, exec);
@@ -69,11 +70,11 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
         return;
     if (role->kind == TFP_EXEC_RUN || role->kind == TFP_EXEC_TIME)
         add_time(costs, role, exec, member);
-    if (role->kind == TFP_EXEC_TOTAL && costs->column[TFP_COST_RUNS]) {
+    if (role->kind == TFP_EXEC_TOTAL && tfp_costs_has(costs, TFP_COST_RUNS)) {
         tfp_exec_read(step, exec, &figures);
         add(costs, TFP_COST_RUNS, member, figures.run_count);
     }
-    if (!(wanted & MEMORY_COSTS))
+    if (!(costs->wanted & MEMORY_COSTS))
         return;
     if (role->kind == TFP_EXEC_MEMORY ||
         (role->owns_nodes && exec->start > 0)) {
@@ -83,30 +84,29 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
 }
 
 static void add_step(tfp_costs *costs, const tfp_census *census,
-                     const tfp_step *step, uint32_t wanted)
+                     const tfp_step *step)
 {
     for (size_t i = 0; i < step->execs.count; i++)
-        add_record(costs, census, step, &step->execs.data[i], wanted);
+        add_record(costs, census, step, &step->execs.data[i]);
 }
 
 /* ---- Per member --------------------------------------------------------- */
 
 static void sum_times(tfp_costs *costs)
 {
-    const int64_t *accelerator = costs->column[TFP_COST_ACCELERATOR_MICROS];
-    const int64_t *cpu = costs->column[TFP_COST_CPU_MICROS];
     for (size_t i = 0; i < costs->count; i++)
-        costs->column[TFP_COST_MICROS][i] = tfp_add_sat(accelerator[i], cpu[i]);
+        *tfp_costs_at(costs, i, TFP_COST_MICROS) = tfp_add_sat(
+            *tfp_costs_at(costs, i, TFP_COST_ACCELERATOR_MICROS),
+            *tfp_costs_at(costs, i, TFP_COST_CPU_MICROS));
 }
 
 static void average(tfp_costs *costs, const tfp_census *census)
 {
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        int64_t *column = costs->column[cost];
-        for (size_t i = 0; column && i < costs->count; i++) {
-            if (census->members.data[i].steps > 1)
-                column[i] /= census->members.data[i].steps;
-        }
+    for (size_t i = 0; i < costs->count; i++) {
+        int64_t *values = costs->values + i * costs->width;
+        int64_t steps = census->members.data[i].steps;
+        for (size_t k = 0; steps > 1 && k < costs->width; k++)
+            values[k] /= steps;
     }
 }
 
@@ -124,7 +124,7 @@ static int64_t params_of(const tfp_model *model, tfp_shape shape)
     return rank < 0 ? 0 : product;
 }
 
-static void count_params(int64_t *column, const tfp_census *census)
+static void count_params(tfp_costs *costs, const tfp_census *census)
 {
     const tfp_model *model = census->model;
     tfp_attrs last = 0;
@@ -138,73 +138,77 @@ static void count_params(int64_t *column, const tfp_census *census)
             last = model->nodes.attrs[member->node];
             params = params_of(model, tfp_member_shape(model, member));
         }
-        column[i] = params;
+        *tfp_costs_at(costs, i, TFP_COST_PARAMS) = params;
     }
 }
 
 static void count_float_ops(tfp_costs *costs, const tfp_census *census)
 {
-    const int64_t *runs = costs->column[TFP_COST_RUNS];
-    int64_t *column = costs->column[TFP_COST_FLOAT_OPS];
     for (size_t i = 0; i < costs->count; i++) {
         const tfp_member *member = &census->members.data[i];
+        int64_t float_ops;
         if (member->node == TFP_NO_NODE)
             continue;
-        column[i] = census->model->nodes.float_ops[member->node];
+        float_ops = census->model->nodes.float_ops[member->node];
         if (member->steps > 0)
-            column[i] = tfp_mul_sat(column[i], runs[i]);
+            float_ops = tfp_mul_sat(float_ops,
+                                    *tfp_costs_at(costs, i, TFP_COST_RUNS));
+        *tfp_costs_at(costs, i, TFP_COST_FLOAT_OPS) = float_ops;
     }
 }
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static bool make_columns(tfp_costs *costs, tfp_memory *memory, uint32_t wanted)
+bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
+                    uint32_t wanted)
 {
+    size_t size;
+    *costs = (tfp_costs){ .wanted = wanted };
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        size_t size = costs->count * sizeof(int64_t);
-        if (!(wanted >> cost & 1) || size == 0)
-            continue;
-        costs->column[cost] = tfp_memory_resize(memory, NULL, 0, size);
-        if (!costs->column[cost])
-            return false;
-        memset(costs->column[cost], 0, size);
+        if (wanted >> cost & 1)
+            costs->place[cost] = (uint8_t)costs->width++;
     }
+    if (count == 0 || costs->width == 0)
+        return true;
+    if (!tfp_mul_size(count, costs->width * sizeof(int64_t), &size))
+        return false;
+    costs->values = tfp_memory_resize(memory, NULL, 0, size);
+    if (!costs->values)
+        return false;
+    costs->count = count;
+    memset(costs->values, 0, size);
     return true;
 }
 
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
                    uint32_t wanted, tfprof_error *err)
 {
-    *costs = (tfp_costs){ .count = census->members.count };
     if (wanted >> TFP_COST_MICROS & 1)
         wanted |= TIME_COSTS;
     if (wanted >> TFP_COST_FLOAT_OPS & 1)
         wanted |= 1u << TFP_COST_RUNS;
-    costs->wanted = wanted;
-    if (!make_columns(costs, census->memory, wanted))
+    if (!tfp_costs_make(costs, census->memory, census->members.count, wanted))
         return tfp_fail_nomem(err);
     for (size_t i = 0; i < census->model->steps.count; i++) {
         const tfp_step *one = &census->model->steps.data[i];
         if (step < 0 || one->id == step)
-            add_step(costs, census, one, wanted);
+            add_step(costs, census, one);
     }
-    if (costs->column[TFP_COST_MICROS])
+    if (tfp_costs_has(costs, TFP_COST_MICROS))
         sum_times(costs);
     if (step < 0)
         average(costs, census);
-    if (costs->column[TFP_COST_PARAMS])
-        count_params(costs->column[TFP_COST_PARAMS], census);
-    if (costs->column[TFP_COST_FLOAT_OPS])
+    if (tfp_costs_has(costs, TFP_COST_PARAMS))
+        count_params(costs, census);
+    if (tfp_costs_has(costs, TFP_COST_FLOAT_OPS))
         count_float_ops(costs, census);
     return TFPROF_OK;
 }
 
 void tfp_costs_release(tfp_costs *costs, tfp_memory *memory)
 {
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        tfp_memory_free(memory, costs->column[cost],
-                        costs->column[cost] ? costs->count * sizeof(int64_t)
-                                            : 0);
-        costs->column[cost] = NULL;
-    }
+    if (costs->values)
+        tfp_memory_free(memory, costs->values,
+                        costs->count * costs->width * sizeof(int64_t));
+    *costs = (tfp_costs){ 0 };
 }

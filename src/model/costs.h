@@ -31,12 +31,43 @@ typedef enum tfp_cost {
     TFP_COST_COUNT
 } tfp_cost;
 
-/* One column for each cost asked for, else NULL; one row for each member. */
+/* For each member the costs asked for, side by side: an answer looks at all
+ * of a row, and they then share a cache line. */
 typedef struct tfp_costs {
-    int64_t *column[TFP_COST_COUNT];
+    int64_t *values; /* `width` of them for each of `count` members */
     size_t count;
-    uint32_t wanted; /* a bit for each column that is there */
+    size_t width;
+    uint32_t wanted;               /* a bit for each cost that is there */
+    uint8_t place[TFP_COST_COUNT]; /* of a cost among those of a member */
 } tfp_costs;
+
+/* Makes room for the costs of `count` members, all 0. False when out of
+ * memory. */
+bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
+                    uint32_t wanted);
+
+/* Where a cost stands. It must be wanted. */
+static inline int64_t *tfp_costs_at(const tfp_costs *costs, size_t member,
+                                    tfp_cost cost)
+{
+    return &costs->values[member * costs->width + costs->place[cost]];
+}
+
+static inline bool tfp_costs_has(const tfp_costs *costs, tfp_cost cost)
+{
+    return costs->wanted >> cost & 1;
+}
+
+/* Adds all costs of one member to those of another, which may stand in
+ * another table of the same costs. */
+static inline void tfp_costs_add(const tfp_costs *to, size_t member,
+                                 const tfp_costs *from, size_t other)
+{
+    size_t at = member * to->width, more = other * from->width;
+    for (size_t i = 0; i < to->width; i++)
+        to->values[at + i] = tfp_add_sat(to->values[at + i],
+                                         from->values[more + i]);
+}
 
 /* `wanted` has bit 1 << cost for each cost; a negative `step` is the average.
  * After a failure releasing is allowed. */

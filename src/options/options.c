@@ -24,11 +24,13 @@ void tfp_options_release(tfp_options *options)
 {
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfp_option *option = &tfp_option_table[i];
-        void *place = (char *)options + option->place;
+        char *place = (char *)options;
         if (option->shown.kind == TFPROF_OPTION_LIST)
-            tfp_words_release(place, options->memory);
+            tfp_words_release((void *)(place + option->place),
+                              options->memory);
         else if (option->shown.kind == TFPROF_OPTION_OUTPUT)
-            tfp_output_release(place, options->memory);
+            tfp_output_release((void *)(place + option->place),
+                               options->memory);
     }
 }
 

@@ -45,9 +45,24 @@ static bool is_hidden(uint32_t code)
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
+/* Bytes at the start that are printable ASCII, a multiple of eight of them:
+ * none has its top bit, is below ' ', or is DEL. */
+static size_t printable_eights(tfp_span bytes)
+{
+    const uint64_t ones = 0x0101010101010101, tops = ones << 7;
+    size_t at = 0;
+    for (; at + 8 <= bytes.size; at += 8) {
+        uint64_t eight;
+        memcpy(&eight, bytes.data + at, sizeof(eight));
+        if ((eight | (eight - ones * ' ') | (eight + ones)) & tops)
+            break;
+    }
+    return at;
+}
+
 size_t tfp_escape_plain(tfp_span bytes)
 {
-    size_t at = 0;
+    size_t at = printable_eights(bytes);
     while (at < bytes.size) {
         uint32_t code;
         size_t n = tfp_utf8_next((tfp_span){ bytes.data + at, bytes.size - at },

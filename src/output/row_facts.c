@@ -162,7 +162,7 @@ static bool put_shape(tfp_row_facts *f, tfp_shape shape)
 
 static tfp_span text_from(const tfp_row_facts *f, size_t start)
 {
-    if (f->failed)
+    if (f->failed || f->text.count == start)
         return (tfp_span){ 0 };
     return (tfp_span){ (const uint8_t *)f->text.data + start,
                        f->text.count - start };
@@ -253,9 +253,10 @@ static void count_form(tfp_row_facts *f, uint32_t member)
         return;
     form = &f->forms.data[id];
     form->nodes++;
-    form->runs = tfp_add_sat(form->runs, costs->column[TFP_COST_RUNS][member]);
+    form->runs = tfp_add_sat(form->runs,
+                             *tfp_costs_at(costs, member, TFP_COST_RUNS));
     form->micros = tfp_add_sat(form->micros,
-                               costs->column[TFP_COST_MICROS][member]);
+                               *tfp_costs_at(costs, member, TFP_COST_MICROS));
 }
 
 /* Writes the text of each form; they move while the text grows, so places
@@ -273,7 +274,8 @@ static void write_forms(tfp_row_facts *f, const char *separator)
     }
     start = 0;
     for (size_t id = 0; !f->failed && id < f->forms.count; id++) {
-        f->forms.data[id].text.data = (const uint8_t *)f->text.data + start;
+        if (f->forms.data[id].text.size > 0)
+            f->forms.data[id].text.data = (const uint8_t *)f->text.data + start;
         start += f->forms.data[id].text.size;
     }
 }
@@ -345,7 +347,7 @@ const tfp_input_form *tfp_row_input_forms(tfp_row_facts *f, uint32_t row,
         count_form(f, list[i]);
     if (!f->failed)
         write_forms(f, separator);
-    if (!f->failed)
+    if (!f->failed && members > 0)
         sort_forms(f);
     *count = f->failed ? 0 : f->forms.count;
     return f->forms.data;

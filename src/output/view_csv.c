@@ -140,7 +140,7 @@ static void put_row(writer *w, const tfp_shown *shown)
     for (size_t i = 0; i < w->columns.count; i++) {
         tfp_cost cost = w->columns.costs[i];
         put_number(w, tfp_row_self(v, shown->row, cost));
-        put_number(w, v->totals[cost][shown->row]);
+        put_number(w, tfp_row_total(v, shown->row, cost));
     }
     if (v->definitions)
         put_number(w, v->definitions[shown->row]);

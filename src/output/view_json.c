@@ -20,7 +20,7 @@ static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
         tfp_cost cost = w->columns.costs[i];
         tfp_json_int(&w->json, tfp_cost_names[cost],
                      of_self ? tfp_row_self(v, row, cost)
-                             : v->totals[cost][row]);
+                             : tfp_row_total(v, row, cost));
     }
     if (v->definitions)
         tfp_json_int(&w->json, "nodes",

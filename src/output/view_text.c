@@ -125,7 +125,7 @@ static void put_cost(writer *w, uint32_t row, tfp_cost cost)
 {
     begin_cell(w);
     put_pair(w, row, forms[cost].figure, tfp_row_self(w->view, row, cost),
-             w->view->totals[cost][row]);
+             tfp_row_total(w->view, row, cost));
     if (forms[cost].unit[0])
         put(w, forms[cost].unit);
 }
@@ -178,7 +178,7 @@ static void put_node_occurrence(writer *w, uint32_t row)
     const tfp_view *v = w->view;
     begin_cell(w);
     put_pair(w, row, tfp_figure_number, tfp_row_self(v, row, TFP_COST_RUNS),
-             v->totals[TFP_COST_RUNS][row]);
+             tfp_row_total(v, row, TFP_COST_RUNS));
     put(w, "|");
     put_pair(w, row, tfp_figure_number, 1, v->definitions[row]);
 }
@@ -268,8 +268,9 @@ static size_t append(char *out, const char *text)
 static void put_share(writer *w, uint32_t row, tfp_cost cost)
 {
     const tfp_view *v = w->view;
-    int64_t self = tfp_row_self(v, row, cost), whole = v->totals[cost][0];
-    int64_t total = v->totals[cost][row];
+    int64_t self = tfp_row_self(v, row, cost),
+            whole = tfp_row_total(v, 0, cost);
+    int64_t total = tfp_row_total(v, row, cost);
     bool is_memory = cost <= TFP_COST_OUTPUT_BYTES;
     char text[4 * TFP_FIGURE_SIZE];
     size_t used = write_figure(forms[cost].figure, self, text);

@@ -51,32 +51,11 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
 
 /* ---- Groups ------------------------------------------------------------- */
 
-static bool make_group_costs(tfp_view *v)
-{
-    v->group_costs.count = v->group_count;
-    v->group_costs.wanted = v->costs.wanted;
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        size_t size = v->group_count * sizeof(int64_t);
-        if (!(v->costs.wanted >> cost & 1) || size == 0)
-            continue;
-        v->group_costs.column[cost] = tfp_memory_resize(v->memory, NULL, 0,
-                                                        size);
-        if (!v->group_costs.column[cost])
-            return false;
-        memset(v->group_costs.column[cost], 0, size);
-    }
-    return true;
-}
-
 static void sum_groups(tfp_view *v)
 {
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        int64_t *sums = v->group_costs.column[cost];
-        for (size_t g = 0; sums && g < v->group_count; g++) {
-            for (uint32_t i = v->group_first[g]; i < v->group_first[g + 1]; i++)
-                sums[g] = tfp_add_sat(
-                    sums[g], v->costs.column[cost][v->group_members[i]]);
-        }
+    for (size_t g = 0; g < v->group_count; g++) {
+        for (uint32_t i = v->group_first[g]; i < v->group_first[g + 1]; i++)
+            tfp_costs_add(&v->group_costs, g, &v->costs, v->group_members[i]);
     }
 }
 
@@ -112,7 +91,7 @@ int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
                                       sizeof(uint32_t));
     v->grouped_count = v->census.members.count;
     if (!v->group_first || !v->group_members || !make_verdicts(v) ||
-        !make_group_costs(v))
+        !tfp_costs_make(&v->group_costs, v->memory, groups, v->costs.wanted))
         return tfp_fail_nomem(err);
     fill_groups(v, group_of);
     sum_groups(v);
@@ -168,36 +147,44 @@ static void keep_ancestors(tfp_view *v)
 
 static bool make_totals(tfp_view *v)
 {
-    size_t count = v->rows.count, size = count * sizeof(int64_t);
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (!(v->costs.wanted >> cost & 1))
-            continue;
-        v->totals[cost] = tfp_view_block(v, count, sizeof(int64_t));
-        if (!v->totals[cost])
-            return false;
-        memset(v->totals[cost], 0, size);
-    }
+    size_t count = v->rows.count;
+    if (!tfp_costs_make(&v->totals, v->memory, count, v->costs.wanted))
+        return false;
     if (v->select & TFP_SELECT_OCCURRENCE && !v->type->groups) {
         v->definitions = tfp_view_block(v, count, sizeof(int64_t));
         if (!v->definitions)
             return false;
-        memset(v->definitions, 0, size);
+        memset(v->definitions, 0, count * sizeof(int64_t));
     }
     return true;
 }
 
+void tfp_view_add_self(tfp_view *v, uint32_t row)
+{
+    uint32_t subject = v->rows.data[row].subject;
+    if (subject != TFP_NO_ID)
+        tfp_costs_add(&v->totals, row,
+                      v->type->groups ? &v->group_costs : &v->costs, subject);
+    if (v->definitions)
+        v->definitions[row]++;
+}
+
+void tfp_view_add_child(tfp_view *v, uint32_t row, uint32_t child)
+{
+    tfp_costs_add(&v->totals, row, &v->totals, child);
+    if (v->definitions)
+        v->definitions[row] += v->definitions[child];
+}
+
 /* The sum over a row and all below it. A row that was only kept for those
  * below it adds its own costs all the same, as upstream has it. */
-static void sum_up(tfp_view *v, int64_t *totals, int cost)
+static void sum_up(tfp_view *v)
 {
     for (uint32_t r = (uint32_t)v->rows.count; r-- > 1;) {
-        uint32_t parent = v->rows.data[r].parent;
-        int64_t self;
         if (!(v->flags[r] & TFP_ROW_KEPT))
             continue;
-        self = cost < 0 ? 1 : tfp_row_self(v, r, (tfp_cost)cost);
-        totals[r] = tfp_add_sat(totals[r], self);
-        totals[parent] = tfp_add_sat(totals[parent], totals[r]);
+        tfp_view_add_self(v, r);
+        tfp_view_add_child(v, v->rows.data[r].parent, r);
     }
 }
 
@@ -211,11 +198,6 @@ int tfp_view_account(tfp_view *v, tfprof_error *err)
         splice(v);
     else
         keep_ancestors(v);
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (v->totals[cost])
-            sum_up(v, v->totals[cost], cost);
-    }
-    if (v->definitions)
-        sum_up(v, v->definitions, -1);
+    sum_up(v);
     return TFPROF_OK;
 }

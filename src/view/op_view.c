@@ -54,8 +54,8 @@ static uint64_t sort_key(const tfp_view *v, const by_name *names,
     if (by == TFP_ORDER_OCCURRENCE)
         return tfp_sort_key_falling(v->group_first[group + 1] -
                                     v->group_first[group]);
-    return tfp_sort_key_falling(
-        v->group_costs.column[by - TFP_ORDER_BYTES][group]);
+    return tfp_sort_key_falling(*tfp_costs_at(
+        &v->group_costs, group, (tfp_cost)(by - TFP_ORDER_BYTES)));
 }
 
 static bool add_chain(tfp_view *v, const tfp_string *op_of_group,

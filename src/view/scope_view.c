@@ -133,8 +133,8 @@ static uint32_t find_or_add(scope_table *t, uint32_t parent, tfp_span name,
                             size_t end)
 {
     size_t start = part_start(t->view, parent);
-    uint32_t row = find_scope(
-        t, parent, (tfp_span){ name.data + start, end - start });
+    uint32_t row = find_scope(t, parent,
+                              (tfp_span){ name.data + start, end - start });
     if (row != TFP_NO_ID)
         return row;
     row = tfp_view_add_row(t->view, (tfp_span){ name.data, end }, parent,

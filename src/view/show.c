@@ -60,7 +60,7 @@ static bool reaches_minima(const tfp_view *v, const filter *f, uint32_t row)
     for (size_t i = 0; i < f->minimum_count; i++) {
         const minimum *m = &f->minima[i];
         int64_t value = m->of_self ? tfp_row_self(v, row, m->cost)
-                                   : v->totals[m->cost][row];
+                                   : tfp_row_total(v, row, m->cost);
         if (value < m->least)
             return false;
     }
@@ -157,27 +157,20 @@ static void decide(tfp_view *v, const filter *f)
 
 /* ---- Sums over what is shown -------------------------------------------- */
 
-static void recount_column(tfp_view *v, int64_t *totals, int cost)
-{
-    for (uint32_t row = 0; row < v->rows.count; row++) {
-        if (v->flags[row] & TFP_ROW_SHOWN)
-            totals[row] = cost < 0 ? 1 : tfp_row_self(v, row, (tfp_cost)cost);
-    }
-    for (uint32_t row = (uint32_t)v->rows.count; row-- > 1;) {
-        uint32_t parent = v->rows.data[row].parent;
-        if (v->flags[row] & TFP_ROW_SHOWN)
-            totals[parent] = tfp_add_sat(totals[parent], totals[row]);
-    }
-}
-
 static void recount(tfp_view *v)
 {
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (v->totals[cost])
-            recount_column(v, v->totals[cost], cost);
-    }
+    size_t size = v->totals.width * sizeof(int64_t);
+    if (v->totals.values)
+        memset(v->totals.values, 0, v->rows.count * size);
     if (v->definitions)
-        recount_column(v, v->definitions, -1);
+        memset(v->definitions, 0, v->rows.count * sizeof(int64_t));
+    for (uint32_t row = (uint32_t)v->rows.count; row-- > 0;) {
+        if (!(v->flags[row] & TFP_ROW_SHOWN))
+            continue;
+        tfp_view_add_self(v, row);
+        if (row > 0)
+            tfp_view_add_child(v, v->rows.data[row].parent, row);
+    }
 }
 
 static bool count_hidden(tfp_view *v)
@@ -206,7 +199,7 @@ static bool count_hidden(tfp_view *v)
 typedef struct ordering {
     const tfp_view *view;
     const uint32_t *rows;
-    const int64_t *totals;
+    tfp_cost cost; /* that is ordered by */
 } ordering;
 
 static uint64_t name_key(const void *context, uint32_t item)
@@ -226,7 +219,7 @@ static int name_tie(const void *context, uint32_t a, uint32_t b)
 static uint64_t total_key(const void *context, uint32_t item)
 {
     const ordering *o = context;
-    return tfp_sort_key_falling(o->totals[o->rows[item]]);
+    return tfp_sort_key_falling(tfp_row_total(o->view, o->rows[item], o->cost));
 }
 
 static uint64_t members_key(const void *context, uint32_t item)
@@ -249,7 +242,7 @@ static tfp_sibling_order sibling_order(const tfp_view *v, ordering *o)
     } else if (by == TFP_ORDER_OCCURRENCE && v->type->groups) {
         order.key = members_key;
     } else {
-        o->totals = v->totals[by - TFP_ORDER_BYTES];
+        o->cost = (tfp_cost)(by - TFP_ORDER_BYTES);
         order.key = total_key;
     }
     return order;

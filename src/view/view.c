@@ -82,13 +82,6 @@ bool tfp_view_arrange(tfp_view *v, const tfp_sibling_order *order)
     return ok;
 }
 
-int64_t tfp_row_self(const tfp_view *v, uint32_t row, tfp_cost cost)
-{
-    const tfp_costs *costs = v->type->groups ? &v->group_costs : &v->costs;
-    uint32_t subject = v->rows.data[row].subject;
-    return subject == TFP_NO_ID ? 0 : costs->column[cost][subject];
-}
-
 const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
 {
     const tfp_row *r = &v->rows.data[row];
@@ -277,8 +270,7 @@ void tfp_view_release(tfp_view *v)
     tfp_patterns_release(&v->hide);
     tfp_patterns_release(&v->devices);
     tfp_view_drop(v, v->verdicts, v->census.name_count, 1);
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++)
-        tfp_view_drop(v, v->totals[cost], rows, sizeof(int64_t));
+    tfp_costs_release(&v->totals, v->memory);
     tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
     tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
     tfp_view_drop(v, v->flags, rows, 1);

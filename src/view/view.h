@@ -112,9 +112,9 @@ struct tfp_view {
     size_t grouped_count;
     tfp_costs group_costs;
 
-    int64_t *totals[TFP_COST_COUNT]; /* by row, those that are wanted */
-    int64_t *definitions;            /* by row: how many nodes, or NULL */
-    uint32_t *hidden;                /* by row: nodes not shown, or NULL */
+    tfp_costs totals;     /* by row, with all below it */
+    int64_t *definitions; /* by row: how many nodes, or NULL */
+    uint32_t *hidden;     /* by row: nodes not shown, or NULL */
 
     tfp_shown *shown;
     size_t shown_count;
@@ -134,7 +134,21 @@ void tfp_view_release(tfp_view *view);
 /* ---- What a row has ----------------------------------------------------- */
 
 /* Its own cost, 0 when it has none. The cost must be wanted. */
-int64_t tfp_row_self(const tfp_view *view, uint32_t row, tfp_cost cost);
+static inline int64_t tfp_row_self(const tfp_view *view, uint32_t row,
+                                   tfp_cost cost)
+{
+    const tfp_costs *costs = view->type->groups ? &view->group_costs
+                                                : &view->costs;
+    uint32_t subject = view->rows.data[row].subject;
+    return subject == TFP_NO_ID ? 0 : *tfp_costs_at(costs, subject, cost);
+}
+
+/* Its cost with all that is below it. The cost must be wanted. */
+static inline int64_t tfp_row_total(const tfp_view *view, uint32_t row,
+                                    tfp_cost cost)
+{
+    return *tfp_costs_at(&view->totals, row, cost);
+}
 
 /* The members that a row stands for: one, a group, or none. */
 const uint32_t *tfp_row_members(const tfp_view *view, uint32_t row,
@@ -162,6 +176,10 @@ int tfp_view_group(tfp_view *view, const uint32_t *group_of, size_t groups,
 /* A block of `count` elements, or NULL; freed with tfp_view_drop(). */
 void *tfp_view_block(tfp_view *view, size_t count, size_t element);
 void tfp_view_drop(tfp_view *view, void *block, size_t count, size_t element);
+
+/* Adds to a row's totals its own costs, or the totals of one below it. */
+void tfp_view_add_self(tfp_view *view, uint32_t row);
+void tfp_view_add_child(tfp_view *view, uint32_t row, uint32_t child);
 
 /* ---- The steps ---------------------------------------------------------- */
 
