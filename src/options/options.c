@@ -26,8 +26,7 @@ void tfp_options_release(tfp_options *options)
         const tfp_option *option = &tfp_option_table[i];
         char *place = (char *)options;
         if (option->shown.kind == TFPROF_OPTION_LIST)
-            tfp_words_release((void *)(place + option->place),
-                              options->memory);
+            tfp_words_release((void *)(place + option->place), options->memory);
         else if (option->shown.kind == TFPROF_OPTION_OUTPUT)
             tfp_output_release((void *)(place + option->place),
                                options->memory);

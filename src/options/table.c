@@ -37,7 +37,7 @@ const tfp_option tfp_option_table[] = {
     { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
         "N",
         "Show N levels of the tree, the root being the first; in the op view "
-        "N rows and the root." },
+        "N + 1 rows." },
       AT(max_depth), INT32_MIN, INT32_MAX },
     { { "min_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
         "N",
@@ -77,7 +77,8 @@ const tfp_option tfp_option_table[] = {
       AT(min_float_ops), INT64_MIN, INT64_MAX },
     { { "min_occurrence", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
         "N",
-        "Show rows that occur at least N times." },
+        "Show rows that occur at least N times: runs of a node in scope and "
+        "graph, nodes in op; code does not look at it." },
       AT(min_occurrence), INT64_MIN, INT64_MAX },
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
         "N",

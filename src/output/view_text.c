@@ -107,27 +107,38 @@ static size_t write_figure(figure_fn *figure, int64_t value, char *out)
 }
 
 /* "self/total", or "--/total" of a row that is not accounted. */
-static void put_pair(writer *w, uint32_t row, figure_fn *figure, int64_t self,
-                     int64_t total)
+static size_t write_pair(const writer *w, uint32_t row, figure_fn *figure,
+                         int64_t self, int64_t total, char *out)
 {
-    char text[3 * TFP_FIGURE_SIZE];
     size_t used = 2;
     if (w->view->flags[row] & TFP_ROW_ACCOUNTED)
-        used = write_figure(figure, self, text);
+        used = write_figure(figure, self, out);
     else
-        memcpy(text, "--", 2);
-    text[used++] = '/';
-    used += write_figure(figure, total, text + used);
-    put_bytes(w, text, used);
+        memcpy(out, "--", 2);
+    out[used++] = '/';
+    return used + write_figure(figure, total, out + used);
 }
 
+static size_t append(char *out, const char *text)
+{
+    size_t size = strlen(text);
+    memcpy(out, text, size);
+    return size;
+}
+
+/* Most of an answer is made of these, so they are written in place. */
 static void put_cost(writer *w, uint32_t row, tfp_cost cost)
 {
-    begin_cell(w);
-    put_pair(w, row, forms[cost].figure, tfp_row_self(w->view, row, cost),
-             tfp_row_total(w->view, row, cost));
-    if (forms[cost].unit[0])
-        put(w, forms[cost].unit);
+    const cost_form *form = &forms[cost];
+    char *out = tfp_sink_room(w->sink, 4 * TFP_FIGURE_SIZE);
+    size_t used = 0;
+    if (!w->first)
+        used = append(out, ", ");
+    w->first = false;
+    used += write_pair(w, row, form->figure, tfp_row_self(w->view, row, cost),
+                       tfp_row_total(w->view, row, cost), out + used);
+    used += append(out + used, form->unit);
+    tfp_sink_took(w->sink, used);
 }
 
 static void put_names(writer *w, const tfp_string *names, size_t count)
@@ -176,11 +187,15 @@ static void put_hidden(writer *w, uint32_t row)
 static void put_node_occurrence(writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
+    char text[6 * TFP_FIGURE_SIZE];
+    size_t used = write_pair(w, row, tfp_figure_number,
+                             tfp_row_self(v, row, TFP_COST_RUNS),
+                             tfp_row_total(v, row, TFP_COST_RUNS), text);
+    text[used++] = '|';
+    used += write_pair(w, row, tfp_figure_number, 1, v->definitions[row],
+                       text + used);
     begin_cell(w);
-    put_pair(w, row, tfp_figure_number, tfp_row_self(v, row, TFP_COST_RUNS),
-             tfp_row_total(v, row, TFP_COST_RUNS));
-    put(w, "|");
-    put_pair(w, row, tfp_figure_number, 1, v->definitions[row]);
+    put_bytes(w, text, used);
 }
 
 static void put_node_cells(writer *w, uint32_t row)
@@ -254,13 +269,6 @@ static void put_right(writer *w, const char *text, size_t size, size_t width)
     if (size < width)
         put_spaces(w, width - size);
     put_bytes(w, text, size);
-}
-
-static size_t append(char *out, const char *text)
-{
-    size_t size = strlen(text);
-    memcpy(out, text, size);
-    return size;
 }
 
 /* "1.23ms (100.00%, 12.34%)": what all rows from here on take of the whole,
