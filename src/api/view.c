@@ -40,10 +40,11 @@ __attribute__((format(printf, 2, 3))) static void remark(
     p->remark(p->remark_context, line);
 }
 
-static void remark_if(const tfprof_profile *p, int64_t count, const char *what)
+static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
+                      const char *many)
 {
     if (count > 0)
-        remark(p, "%lld %s", (long long)count, what);
+        remark(p, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
 static void remark_on_inputs(const tfprof_profile *p)
@@ -56,47 +57,73 @@ static void remark_on_inputs(const tfprof_profile *p)
         sum.missing_string_ids += counts->missing_string_ids;
     }
     remark_if(p, sum.duplicate_nodes,
+              "node has the name of another one; the first of each counts",
               "nodes have the name of another one; the first of each counts");
     remark_if(p, sum.dropped_edges,
+              "input names no node of its graph and was left out",
               "inputs name no node of their graph and were left out");
     remark_if(p, sum.missing_string_ids,
+              "string of code traces is missing; shown as <unknown ...>",
               "strings of code traces are missing; shown as <unknown ...>");
 }
 
 static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
 {
-    const tfp_census *census = &view->census;
-    int64_t records = 0, negative = 0, overflowing = 0;
+    int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
     for (size_t i = 0; i < p->model.steps.count; i++) {
-        records += (int64_t)p->model.steps.data[i].execs.count;
-        negative += p->model.steps.data[i].negative_records;
-        overflowing += p->model.steps.data[i].overflowing_records;
+        const tfp_step *step = &p->model.steps.data[i];
+        records += (int64_t)step->execs.count;
+        untimed += step->untimed_records;
+        negative += step->negative_records;
+        overflowing += step->overflowing_records;
     }
-    if (records > 0 && p->model.nodes.count > 0 && census->placed_records == 0)
+    if (records > 0 && p->model.nodes.count > 0 &&
+        view->census.placed_records == 0)
         remark(p, "no run record is about a node of the graph; are they of "
                   "the same model?");
-    if (census->misses_stream)
+    if (view->census.misses_stream)
         remark(p, "operations were placed on an accelerator, but there are no "
                   "records of its streams: accelerator time is missing");
+    remark_if(p, untimed, "run record has no start time and does not count",
+              "run records have no start time and do not count");
     remark_if(p, negative,
-              "run records have a time or size below 0, which is summed up "
-              "as it stands");
-    remark_if(p, overflowing,
+              "run record has a time or size below 0, which is summed up as "
+              "it stands",
+              "run records have a time or size below 0, which is summed up as "
+              "it stands");
+    remark_if(p, overflowing, "run record ends after the largest time there is",
               "run records end after the largest time there is");
+}
+
+static bool is_saturated(const tfp_view *view)
+{
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (view->totals.wanted >> cost & 1 &&
+            tfp_row_total(view, 0, (tfp_cost)cost) == INT64_MAX)
+            return true;
+    }
+    return false;
 }
 
 static void remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
     remark_on_inputs(p);
     remark_on_runs(p, view);
+    if (view->census.members.count == 0)
+        remark(p, "the inputs hold no node");
     if (view->only_cycles)
         remark(p, "every node is an input of another one, so the graph has no "
                   "end to start from; each cycle starts at its first name");
     remark_if(p, view->unreachable_nodes,
+              "node is only on a cycle that no other node uses; not shown",
               "nodes are only on cycles that no other node uses; not shown");
     remark_if(p, view->lost_gradients,
+              "gradient node belongs to no operation with a code trace; not "
+              "shown",
               "gradient nodes belong to no operation with a code trace; not "
               "shown");
+    if (is_saturated(view))
+        remark(p, "a sum is past the largest number there is and stops at it");
     if (p->options.account_displayed_op_only && view->type->keeps_totals)
         remark(p, "account_displayed_op_only has no effect in the %s view",
                view->type->name);
@@ -104,20 +131,39 @@ static void remark_on_view(const tfprof_profile *p, const tfp_view *view)
 
 /* ---- Making a view ------------------------------------------------------ */
 
-/* A profile that lacks what was asked for must not answer as if it were
- * complete. What --salvage kept is asked for. */
-static int check_inputs(const tfprof_profile *p, tfprof_error *err)
+static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
+                      const char *what, const char *why, tfprof_error *err)
 {
     char name[160];
+    tfprof_profile_input_name(p, index, name, sizeof(name));
+    return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
+}
+
+/* A profile that lacks what was given must not answer as if it were complete.
+ * What --salvage kept is asked for, and what merely lies in a directory was
+ * not given. */
+static int check_inputs(const tfprof_profile *p, tfprof_error *err)
+{
+    static const char strange[] = "views are not made of this kind of file: ";
+    bool is_read = false, has_nodes = false;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
-        if (input->status == TFPROF_OK || input->partial)
-            continue;
-        tfprof_profile_input_name(p, i, name, sizeof(name));
-        return tfp_fail(err, (tfprof_code)input->status, -1,
-                        "%s was not read: %.80s", name, input->why.message);
+        if (input->status != TFPROF_OK && !input->partial)
+            return fail_input(p, i, (tfprof_code)input->status,
+                              "not read: ", input->why.message, err);
+        if (!input->is_read && !input->member)
+            return fail_input(p, i, TFPROF_ERR_MALFORMED, strange, input->kind,
+                              err);
+        is_read |= input->is_read;
+        has_nodes |= input->is_read && strcmp(input->kind, "OpLogProto") != 0;
     }
-    return TFPROF_OK;
+    if (!is_read && p->model.inputs.count > 0)
+        return fail_input(p, 0, TFPROF_ERR_MALFORMED, strange,
+                          p->model.inputs.data[0].kind, err);
+    return has_nodes ? TFPROF_OK
+                     : tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                                "there is no graph, run metadata or profile "
+                                "among the inputs");
 }
 
 static int check_output(const tfprof_profile *p, tfprof_error *err)

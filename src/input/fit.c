@@ -40,9 +40,13 @@ static void fit_field(level_fit *sum, const tfp_message *message, uint32_t tag,
     bool packed = spec && spec->label >= TFP_LABEL_MANY &&
                   tfp_tag_wire(tag) == TFP_WIRE_BYTES;
     level_fit inner;
-    if (!spec || (tfp_type_wire(spec->type) != tfp_tag_wire(tag) && !packed) ||
-        (spec->type == TFP_TYPE_STRING && !is_plain_string(bytes))) {
+    if (!spec || (tfp_type_wire(spec->type) != tfp_tag_wire(tag) && !packed)) {
         sum->fit.misses++;
+        return;
+    }
+    if (spec->type == TFP_TYPE_STRING && !is_plain_string(bytes)) {
+        sum->fit.misses++;
+        sum->fit.odd++;
         return;
     }
     sum->fit.hits++;
@@ -51,6 +55,7 @@ static void fit_field(level_fit *sum, const tfp_message *message, uint32_t tag,
     inner = fit_level(spec->message, bytes, is_cut, level + 1);
     sum->fit.hits += inner.fit.hits;
     sum->fit.misses += inner.fit.misses + inner.broken;
+    sum->fit.odd += inner.fit.odd;
 }
 
 /* A length that runs past the end is damage, unless the end is only where

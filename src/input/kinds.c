@@ -222,6 +222,11 @@ static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
     return name_suggests(kind, path) && !name_suggests(best, path);
 }
 
+static bool is_sound(tfp_fit fit)
+{
+    return fit.hits > 0 && fit.misses == fit.odd;
+}
+
 /* The best fit among the kinds that `option` gives, or among all. */
 static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
                                  const char *option, tfp_fit *best_fit)
@@ -234,7 +239,11 @@ static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
         if (option && (!kind->option || strcmp(kind->option, option) != 0))
             continue;
         fit = fit_of(kind, p, is_text);
-        if (!best || is_better(kind, fit, best, *best_fit, p->path)) {
+        /* Of the kinds that one option gives, one that only misses by odd
+         * names goes before those that miss by their fields. */
+        if (option && best && is_sound(fit) != is_sound(*best_fit)
+                ? is_sound(fit)
+                : !best || is_better(kind, fit, best, *best_fit, p->path)) {
             best = kind;
             *best_fit = fit;
         }

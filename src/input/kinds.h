@@ -39,6 +39,7 @@ const tfp_kind *tfp_probe_kind_of(const tfp_probe *probe, bool is_text,
 /* How well the bytes fit a kind that is read: fields that do, and do not. */
 typedef struct tfp_fit {
     int hits, misses;
+    int odd; /* of the misses: strings with bytes that names seldom have */
 } tfp_fit;
 
 tfp_fit tfp_fit_wire(const tfp_message *message, tfp_span bytes, bool is_cut);

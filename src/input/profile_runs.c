@@ -17,7 +17,6 @@ static int find_device(tfp_load *load, uint32_t step, tfp_exec_kind kind,
                         tfp_model_string(load->model, name) };
     uint32_t id = tfp_intern(&load->profile_devices,
                              (tfp_span){ (const uint8_t *)key, sizeof(key) });
-    int status;
     if (key[2] == TFP_NO_ID || id == TFP_NO_ID)
         return tfp_fail_nomem(err);
     if (id <= load->device_of.count) {
@@ -29,16 +28,16 @@ static int find_device(tfp_load *load, uint32_t step, tfp_exec_kind kind,
         !TFP_VEC_PUSH(load->memory, &load->device_of, *device))
         return tfp_fail_nomem(err);
     load->model->devices.data[*device].name = key[2];
-    status = kind == TFP_EXEC_TIME ? tfp_note_device(load, key[2], err)
-                                   : TFPROF_OK;
-    return status;
+    if (kind != TFP_EXEC_TIME && kind != TFP_EXEC_ACCELERATOR_TIME)
+        return TFPROF_OK;
+    return tfp_note_device(load, key[2], err);
 }
 
 /* One entry device -> ExecTime: a record for each of its times. */
 static int read_times(tfp_load *load, tfp_string name, uint32_t step,
-                      const tfp_repeated *times, uint32_t tag,
-                      const tfp_message *message, tfp_record *record,
-                      tfprof_error *err)
+                      tfp_exec_kind kind, const tfp_repeated *times,
+                      uint32_t tag, const tfp_message *message,
+                      tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_repeated_wire(times, record);
     tfp_field f, tuple;
@@ -48,8 +47,7 @@ static int read_times(tfp_load *load, tfp_string name, uint32_t step,
         tfp_exec exec = { .name = name };
         int status;
         tfp_map_entry_read(&entry_wire, message, &entry);
-        status = find_device(load, step, TFP_EXEC_TIME, entry.key, &exec.device,
-                             err);
+        status = find_device(load, step, kind, entry.key, &exec.device, err);
         if (status != TFPROF_OK)
             return status;
         if (entry.value.tag != 0) {
@@ -182,12 +180,12 @@ static int read_exec_profile(tfp_load *load, tfp_string name, int64_t step_id,
         status = find_device(load, step, TFP_EXEC_TOTAL, (tfp_span){ 0 },
                              &total, err);
     if (status == TFPROF_OK)
-        status = read_times(load, name, step, &profile.accelerator,
-                            ExecProfile_accelerator_execs,
+        status = read_times(load, name, step, TFP_EXEC_ACCELERATOR_TIME,
+                            &profile.accelerator, ExecProfile_accelerator_execs,
                             &tfp_ExecProfile_AcceleratorExecsEntry, record,
                             err);
     if (status == TFPROF_OK)
-        status = read_times(load, name, step, &profile.cpu,
+        status = read_times(load, name, step, TFP_EXEC_TIME, &profile.cpu,
                             ExecProfile_cpu_execs,
                             &tfp_ExecProfile_CpuExecsEntry, record, err);
     if (status == TFPROF_OK)

@@ -38,7 +38,7 @@ static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
         return TFP_NO_ID;
     for (size_t i = 0; i < name.size; i++) {
         uint8_t c = name.data[i];
-        copy[i] = c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+        copy[i] = (uint8_t)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
     id = tfp_model_string(model, (tfp_span){ copy, name.size });
     tfp_memory_free(memory, copy, name.size + 1);
@@ -63,7 +63,8 @@ static bool find_roles(tfp_census *c, tfp_model *model)
             return false;
         text = tfp_model_text(model, role->name);
         role->kind = device->kind;
-        role->is_accelerator = tfp_span_find(text, "stream:all") != NULL;
+        role->is_accelerator = device->kind == TFP_EXEC_ACCELERATOR_TIME ||
+                               tfp_span_find(text, "stream:all");
         role->owns_nodes = device->kind == TFP_EXEC_RUN &&
                            is_plain_device(text);
     }

@@ -31,15 +31,11 @@ static int64_t time_of(const tfp_exec *exec)
 static void add_time(tfp_costs *costs, const tfp_device_role *role,
                      const tfp_exec *exec, uint32_t member)
 {
-    bool is_profile = role->kind == TFP_EXEC_TIME;
     /* Without a start a record says nothing about time. */
-    if (!is_profile && exec->start <= 0)
+    if (exec->start <= 0)
         return;
     if (role->is_accelerator) {
-        add(costs, TFP_COST_ACCELERATOR_MICROS, member,
-            is_profile ? exec->length : time_of(exec));
-    } else if (is_profile) {
-        add(costs, TFP_COST_CPU_MICROS, member, exec->length);
+        add(costs, TFP_COST_ACCELERATOR_MICROS, member, time_of(exec));
     } else if (role->owns_nodes) {
         add(costs, TFP_COST_CPU_MICROS, member, time_of(exec));
         add(costs, TFP_COST_RUNS, member, 1);
@@ -66,18 +62,27 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
     const tfp_device_role *role = &census->roles[exec->device];
     uint32_t member = tfp_census_find(census, exec);
     tfp_exec_figures figures;
+    bool has_memory = false;
     if (member == TFP_NO_ID)
         return;
-    if (role->kind == TFP_EXEC_RUN || role->kind == TFP_EXEC_TIME)
+    switch (role->kind) {
+    case TFP_EXEC_RUN:
         add_time(costs, role, exec, member);
-    if (role->kind == TFP_EXEC_TOTAL && tfp_costs_has(costs, TFP_COST_RUNS)) {
+        has_memory = role->owns_nodes && exec->start > 0;
+        break;
+    case TFP_EXEC_TIME:
+        add(costs, TFP_COST_CPU_MICROS, member, exec->length);
+        break;
+    case TFP_EXEC_ACCELERATOR_TIME:
+        add(costs, TFP_COST_ACCELERATOR_MICROS, member, exec->length);
+        break;
+    case TFP_EXEC_MEMORY: has_memory = true; break;
+    case TFP_EXEC_TOTAL:
         tfp_exec_read(step, exec, &figures);
         add(costs, TFP_COST_RUNS, member, figures.run_count);
+        break;
     }
-    if (!(costs->wanted & MEMORY_COSTS))
-        return;
-    if (role->kind == TFP_EXEC_MEMORY ||
-        (role->owns_nodes && exec->start > 0)) {
+    if (has_memory && costs->wanted & MEMORY_COSTS) {
         tfp_exec_read(step, exec, &figures);
         add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, member);
     }

@@ -118,7 +118,7 @@ tfp_nodes *tfp_graph_nodes(tfp_model *model, const tfp_graph *graph);
 /* The node of the latest plain graph with that name, or TFP_NO_NODE. */
 tfp_node tfp_model_find_node(const tfp_model *model, tfp_string name);
 
-/* The inputs of a node. */
+/* The inputs of a node; NULL when there are none. */
 static inline const tfp_edge *tfp_node_inputs(const tfp_nodes *nodes,
                                               tfp_node node, size_t *count)
 {
@@ -126,7 +126,7 @@ static inline const tfp_edge *tfp_node_inputs(const tfp_nodes *nodes,
     size_t end = node + 1 < nodes->count ? nodes->first_edge[node + 1]
                                          : nodes->edges.count;
     *count = end - first;
-    return nodes->edges.data + first;
+    return *count == 0 ? NULL : nodes->edges.data + first;
 }
 
 /* Gives a node what a log says; kept for later when it is not there yet. */

@@ -210,17 +210,21 @@ static void widen(tfp_step *step, tfp_micros start, tfp_micros end)
 
 /* Nonsense is kept as it is, since upstream adds it up too, but counted. */
 static void note_oddities(tfp_step *step, const tfp_exec *exec,
-                          const tfp_exec_detail *detail)
+                          tfp_exec_kind kind, const tfp_exec_detail *detail)
 {
-    int64_t all = exec->start | exec->length, end;
+    int64_t all = exec->length, end;
+    if (kind == TFP_EXEC_RUN && exec->start <= 0) {
+        step->untimed_records++;
+        return;
+    }
     if (detail) {
         const tfp_exec_figures *f = &detail->figures;
         all |= f->requested_bytes | f->peak_bytes | f->residual_bytes |
-               f->output_bytes | f->temp_bytes | f->persistent_bytes |
-               f->run_count;
+               f->output_bytes | f->temp_bytes | f->persistent_bytes;
     }
     step->negative_records += all < 0; /* the sign of any one of them */
-    step->overflowing_records += __builtin_add_overflow(exec->start,
+    step->overflowing_records += exec->length > 0 &&
+                                 __builtin_add_overflow(exec->start,
                                                         exec->length, &end);
 }
 
@@ -242,8 +246,10 @@ bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
     if (!TFP_VEC_PUSH(model->memory, &step->execs, exec))
         return false;
     device->execs++;
-    if (device->kind != TFP_EXEC_TOTAL) {
-        note_oddities(step, &exec, detail);
+    if (device->kind == TFP_EXEC_TOTAL) {
+        step->negative_records += detail && detail->figures.run_count < 0;
+    } else {
+        note_oddities(step, &exec, device->kind, detail);
         widen(step, exec.start, tfp_add_sat(exec.start, exec.length));
     }
     return true;

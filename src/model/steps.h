@@ -18,10 +18,11 @@
 
 /* Where a record comes from decides what it counts for. */
 typedef enum tfp_exec_kind {
-    TFP_EXEC_RUN,    /* NodeExecStats: time and memory */
-    TFP_EXEC_TIME,   /* one time of an ExecProfile */
-    TFP_EXEC_MEMORY, /* one ExecMemory of an ExecProfile */
-    TFP_EXEC_TOTAL   /* an ExecProfile's own sums: start, end, run count */
+    TFP_EXEC_RUN,              /* NodeExecStats: time and memory */
+    TFP_EXEC_TIME,             /* one time of an ExecProfile, on a CPU... */
+    TFP_EXEC_ACCELERATOR_TIME, /* ...or on an accelerator */
+    TFP_EXEC_MEMORY,           /* one ExecMemory of an ExecProfile */
+    TFP_EXEC_TOTAL /* an ExecProfile's own sums: start, end, run count */
 } tfp_exec_kind;
 
 typedef struct tfp_exec {
@@ -45,7 +46,8 @@ typedef struct tfp_step {
     TFP_VEC(tfp_exec) execs;
     TFP_VEC(uint8_t) details;
     tfp_micros first_start, last_end; /* both 0 when no record has a time */
-    int64_t negative_records;         /* with a time or size below 0 */
+    int64_t untimed_records;          /* without a start: they do not count */
+    int64_t negative_records;         /* of the others: a figure below 0 */
     int64_t overflowing_records;      /* that end past the largest time */
 } tfp_step;
 

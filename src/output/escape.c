@@ -45,18 +45,26 @@ static bool is_hidden(uint32_t code)
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
-/* Bytes at the start that are printable ASCII, a multiple of eight of them:
- * none has its top bit, is below ' ', or is DEL. */
+/* Are eight bytes printable ASCII? None has its top bit, is below ' ', or is
+ * DEL. */
+static bool are_printable(const uint8_t *bytes)
+{
+    const uint64_t ones = 0x0101010101010101;
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof(eight));
+    return !((eight | (eight - ones * ' ') | (eight + ones)) & ones << 7);
+}
+
+/* Bytes at the start that are printable ASCII, as far as eights tell; the last
+ * eight may overlap those before them. */
 static size_t printable_eights(tfp_span bytes)
 {
-    const uint64_t ones = 0x0101010101010101, tops = ones << 7;
     size_t at = 0;
-    for (; at + 8 <= bytes.size; at += 8) {
-        uint64_t eight;
-        memcpy(&eight, bytes.data + at, sizeof(eight));
-        if ((eight | (eight - ones * ' ') | (eight + ones)) & tops)
-            break;
-    }
+    while (at + 8 <= bytes.size && are_printable(bytes.data + at))
+        at += 8;
+    if (at > 0 && at + 8 > bytes.size &&
+        are_printable(bytes.data + (bytes.size - 8)))
+        return bytes.size;
     return at;
 }
 

@@ -39,6 +39,16 @@ static char *put_digits(char *out, uint64_t value)
 {
     char digits[20], *at = digits + sizeof(digits);
     size_t size;
+    if (value < 10) { /* most figures are 0, or have one digit and decimals */
+        *out++ = (char)('0' + value);
+        return out;
+    }
+    if (value < 100)
+        return put_two(out, (unsigned)value);
+    if (value < 1000) {
+        *out++ = (char)('0' + value / 100);
+        return put_two(out, (unsigned)(value % 100));
+    }
     for (; value >= 100; value /= 100)
         put_two(at -= 2, (unsigned)(value % 100));
     if (value >= 10)

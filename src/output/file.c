@@ -42,10 +42,20 @@ static char *input_path(const tfp_model *model, const tfp_input *input,
     return text;
 }
 
+/* Does an input come from that file? "-" may, through the shell's "<". */
+static bool comes_from(const char *input, const struct stat *target)
+{
+    struct stat source;
+    int found = strcmp(input, "-") ? stat(input, &source)
+                                   : fstat(STDIN_FILENO, &source);
+    return found == 0 && source.st_dev == target->st_dev &&
+           source.st_ino == target->st_ino;
+}
+
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           tfprof_error *err)
 {
-    struct stat target, source;
+    struct stat target;
     if (stat(path, &target) != 0 || !S_ISREG(target.st_mode))
         return TFPROF_OK;
     for (size_t i = 0; i < model->inputs.count; i++) {
@@ -54,8 +64,7 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
         bool same;
         if (!input)
             return tfp_fail_nomem(err);
-        same = stat(input, &source) == 0 && source.st_dev == target.st_dev &&
-               source.st_ino == target.st_ino;
+        same = comes_from(input, &target);
         tfp_memory_free(model->memory, input, size);
         if (same)
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,

@@ -31,6 +31,7 @@ static void put_string(tfp_json *j, tfp_span text)
         uint32_t code = 0;
         size_t n = tfp_utf8_next(text, &code);
         tfp_span one = { text.data, n };
+        j->sink->escaped |= n == 0;
         if (n == 0)
             tfp_sink_format(j->sink, "\\\\x%02x", *text.data);
         else if (code == '"' || code == '\\')

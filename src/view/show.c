@@ -271,24 +271,31 @@ static void number_shown(tfp_view *v, uint32_t *rows, uint32_t *parent)
     }
 }
 
+static bool place_shown(tfp_view *v, uint32_t *rows, uint32_t *parent,
+                        uint32_t *place)
+{
+    ordering o = { .view = v, .rows = rows };
+    tfp_sibling_order order = sibling_order(v, &o);
+    number_shown(v, rows, parent);
+    if (!tfp_tree_order(v->memory, parent, v->shown_count, &order, place))
+        return false;
+    for (size_t i = 0; i < v->shown_count; i++) {
+        uint32_t level = i == 0 ? 0 : v->shown[place[parent[i]]].level + 1;
+        v->shown[place[i]] = (tfp_shown){ rows[i], level };
+    }
+    return true;
+}
+
 static bool order_shown(tfp_view *v)
 {
     size_t count = count_shown(v);
     uint32_t *block = tfp_view_block(v, 3 * count, sizeof(*block));
-    uint32_t *parent = block + count, *place = parent + count;
-    ordering o = { .view = v, .rows = block };
-    tfp_sibling_order order = sibling_order(v, &o);
     bool ok = false;
     v->shown = block ? tfp_view_block(v, count, sizeof(*v->shown)) : NULL;
     if (v->shown) {
         v->shown_count = count;
-        number_shown(v, block, parent);
-        ok = tfp_tree_order(v->memory, parent, count, &order, place);
+        ok = place_shown(v, block, block + count, block + 2 * count);
     }
-    for (size_t i = 0; ok && i < count; i++)
-        v->shown[place[i]] = (tfp_shown){
-            block[i], i == 0 ? 0 : v->shown[place[parent[i]]].level + 1
-        };
     tfp_view_drop(v, block, 3 * count, sizeof(*block));
     return ok;
 }

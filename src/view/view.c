@@ -152,9 +152,11 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
     for (size_t i = 0; i < model->steps.count; i++) {
         if (model->steps.data[i].id == step)
             return TFPROF_OK;
-        if (used + 24 < sizeof(list))
+        if (used + 28 < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, " %lld",
                                      (long long)model->steps.data[i].id);
+        else
+            memcpy(list + used, " ...", sizeof(" ..."));
     }
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld%s%s%s",
                     (long long)step,

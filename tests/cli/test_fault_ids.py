@@ -12,11 +12,18 @@ import pytest
 from program import SOURCE_DIR
 
 PROMISED = [
-    *(f"PB-{i:02}" for i in [*range(1, 17), 19, 20]),
+    *(f"PB-{i:02}" for i in range(1, 21)),
     *(f"TX-{i:02}" for i in range(1, 7)),
     *(f"GZ-{i:02}" for i in range(1, 4)),
-    *(f"IN-{i:02}" for i in [1, 2, 3, 4, 5, 7, 9]),
+    *(f"IN-{i:02}" for i in [1, 2, 3, 4, 5, 6, 7, 9]),
+    *(f"GR-{i:02}" for i in [1, 2, 3, 4, 5, 6, 7, 10, 11]),
+    *(f"RM-{i:02}" for i in [1, 3, 4, 5]),
+    *(f"OL-{i:02}" for i in [1, 2]),
+    *(f"RX-{i:02}" for i in [1, 2, 3]),
+    *(f"OP-{i:02}" for i in [1, 2]),
+    *(f"OU-{i:02}" for i in [1, 2, 8, 10, 11, 12, 13, 14, 15]),
     *(f"ME-{i:02}" for i in range(1, 6)),
+    "PR-02",
     "PR-04",
 ]
 

@@ -1,0 +1,293 @@
+/*
+ * fuzz_views.c - one or two files of any kind, seen in a view of any sort.
+ *
+ * The first bytes say how to look (head, below), the rest is what is looked
+ * at: a file, or two, so that run records and logs find their graph. Holds
+ * that an answer can be read by those it is meant for, that it is the same
+ * when asked for again, that a refusal says why, and that nothing is kept.
+ */
+#include <string.h>
+
+#include <tfprof/tfprof.h>
+
+#include "check_output.h"
+#include "fuzz.h"
+#include "options/options.h"
+#include "target.h"
+
+/* seeds/views_seeds.py writes the same. */
+enum head {
+    LOOK,      /* bits 0-1 view, 2-3 format, 4 only displayed, 5 salvage */
+    SELECT,    /* two bytes: a bit for each word; bit 15: auto */
+    ORDER = 3, /* low half the order, high half the depth */
+    MINIMUM,   /* low half which one, high half how much */
+    STEP,      /* which one */
+    PATTERNS,  /* three bytes, half of one for each option */
+    ROLES = 9, /* low half of the first file, high half of the second */
+    SPLIT,     /* two bytes: how long the first file is */
+    HEAD = 12,
+    WINDOW = 1 << 20, /* of the reader */
+    MOST_MEMORY = 8 << 20
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const formats[] = { "text", "json", "csv" };
+static const char *const depths[] = { "10", "1", "2",  "3",
+                                      "5",  "0", "-1", "2147483647" };
+static const char *const amounts[] = { "0",  "1",   "2",    "10",
+                                       "40", "100", "4096", "-1" };
+static const char *const steps[] = { "-1", "0", "1", "3" };
+static const char *const roles[] = { NULL, "graph_path", "run_meta_path",
+                                     "op_log_path", "profile_path" };
+static const char *const pattern_options[] = {
+    "account_type_regexes", "start_name_regexes", "trim_name_regexes",
+    "show_name_regexes",    "hide_name_regexes",  "device_regexes",
+};
+static const char *const patterns[] = {
+    NULL, /* the default */
+    ".*",
+    "",
+    "scope,a",
+    ".*/.*",
+    "[^/]*",
+    ".*(mul|w|x)",
+    "_trainable_variables,MatMul",
+    ".*gpu.*,.*cpu:0",
+    ".*model\\.py:[0-9]+.*",
+    "(?i).*GRAD.*",
+    "_TFProfRoot,_kTFScopeParent",
+    "(a|aa)+/?b*",
+    ".",
+};
+
+/* ---- Memory ------------------------------------------------------------- */
+
+/* The reader's window is kept: getting a megabyte with every file would be
+ * most of the time. */
+static void *spare_window;
+
+static void *resize(void *context, void *block, size_t old_size,
+                    size_t new_size)
+{
+    size_t *held = context;
+    void *moved = NULL;
+    if (new_size == WINDOW && !block && spare_window) {
+        moved = spare_window;
+        spare_window = NULL;
+    } else if (new_size > 0) {
+        moved = realloc(block, new_size);
+        FUZZ_CHECK(moved);
+    } else if (old_size == WINDOW && !spare_window) {
+        spare_window = block;
+    } else {
+        free(block);
+    }
+    *held += new_size - old_size;
+    return moved;
+}
+
+/* ---- Options ------------------------------------------------------------ */
+
+static void set(tfprof_profile *profile, const char *name, const char *value)
+{
+    FUZZ_CHECK(tfprof_profile_set(profile, name, value, NULL) == 0);
+}
+
+/* The word of that number in "a|b|c", counted round and round. */
+static void pick_word(const char *words, size_t number, char *out, size_t size)
+{
+    size_t count = 1, length;
+    for (const char *at = words; *at; at++)
+        count += *at == '|';
+    for (number %= count; number > 0; number--)
+        words = strchr(words, '|') + 1;
+    length = strcspn(words, "|");
+    FUZZ_CHECK(length < size);
+    memcpy(out, words, length);
+    out[length] = '\0';
+}
+
+static void set_select(tfprof_profile *profile, unsigned mask)
+{
+    const tfprof_option *option = tfprof_option_find("select", NULL);
+    char words[512] = "", word[64];
+    size_t used = 0;
+    if (mask & 1u << 15 || mask == 0)
+        return;
+    for (unsigned bit = 0; bit < 15; bit++) {
+        if (!(mask >> bit & 1))
+            continue;
+        pick_word(option->values, bit, word, sizeof(word));
+        used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
+                                 used ? "," : "", word);
+    }
+    set(profile, "select", words);
+}
+
+static void set_minimum(tfprof_profile *profile, unsigned byte)
+{
+    static const char *const minima[] = {
+        NULL,
+        "min_bytes",
+        "min_peak_bytes",
+        "min_residual_bytes",
+        "min_output_bytes",
+        "min_micros",
+        "min_accelerator_micros",
+        "min_cpu_micros",
+        "min_params",
+        "min_float_ops",
+        "min_occurrence",
+    };
+    const char *name = minima[(byte & 15) % COUNT(minima)];
+    if (name)
+        set(profile, name, amounts[(byte >> 4) % COUNT(amounts)]);
+}
+
+static void set_options(tfprof_profile *profile, const uint8_t *head)
+{
+    char order[64];
+    pick_word(tfprof_option_find("order_by", NULL)->values, head[ORDER] & 15,
+              order, sizeof(order));
+    set(profile, "order_by", order);
+    set(profile, "format", formats[(head[LOOK] >> 2 & 3) % COUNT(formats)]);
+    set(profile, "account_displayed_op_only",
+        head[LOOK] >> 4 & 1 ? "true" : "false");
+    set(profile, "salvage", head[LOOK] >> 5 & 1 ? "true" : "false");
+    set(profile, "max_depth", depths[(head[ORDER] >> 4) % COUNT(depths)]);
+    set(profile, "step", steps[head[STEP] % COUNT(steps)]);
+    set_select(profile, head[SELECT] | (unsigned)head[SELECT + 1] << 8);
+    set_minimum(profile, head[MINIMUM]);
+    for (size_t i = 0; i < COUNT(pattern_options); i++) {
+        unsigned half = head[PATTERNS + i / 2] >> 4 * (i % 2) & 15;
+        const char *words = patterns[half % COUNT(patterns)];
+        if (words)
+            set(profile, pattern_options[i], words);
+    }
+}
+
+/* ---- Answers ------------------------------------------------------------ */
+
+typedef struct answer {
+    uint8_t *data;
+    size_t size;
+    int status;
+} answer;
+
+static int keep(void *context, const void *data, size_t size)
+{
+    answer *a = context;
+    uint8_t *moved = realloc(a->data, a->size + size + 1);
+    FUZZ_CHECK(moved && size > 0);
+    memcpy(moved + a->size, data, size);
+    a->data = moved;
+    a->size += size;
+    return 0;
+}
+
+static void check_line(void *context, const char *line)
+{
+    (void)context;
+    FUZZ_CHECK(line[0] && !strchr(line, '\n'));
+    FUZZ_CHECK(fuzz_is_printable(tfp_span_of(line)));
+}
+
+/* The same number of fields in every line, quotes in pairs. */
+static bool is_table(tfp_span text)
+{
+    size_t fields = 1, expected = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = text.data[i];
+        quoted ^= byte == '"';
+        fields += byte == ',' && !quoted;
+        if (byte == '\n' && (quoted || (expected && fields != expected)))
+            return false;
+        if (byte == '\n') {
+            expected = fields;
+            fields = 1;
+        }
+    }
+    return !quoted && text.size > 0 && text.data[text.size - 1] == '\n';
+}
+
+/* The op view puts tabs between input shapes; nobody else does. */
+static void check_answer(answer *a, const uint8_t *head, const char *view)
+{
+    tfp_span text = { a->data, a->size };
+    size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
+    bool has_tabs = !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
+                    head[SELECT + 1] & TFP_SELECT_INPUT_SHAPES >> 8;
+    FUZZ_CHECK(a->size > 0);
+    if (format == TFP_FORMAT_JSON)
+        FUZZ_CHECK(fuzz_is_json(text));
+    if (format == TFP_FORMAT_CSV)
+        FUZZ_CHECK(is_table(text));
+    for (size_t i = 0; has_tabs && i < a->size; i++)
+        a->data[i] = a->data[i] == '\t' ? ' ' : a->data[i];
+    FUZZ_CHECK(fuzz_is_printable(text));
+}
+
+static answer ask(tfprof_profile *profile, const char *view)
+{
+    answer a = { 0 };
+    tfprof_error err = { 0 };
+    a.status = tfprof_profile_write_view(profile, view, keep, &a, &err);
+    FUZZ_CHECK(a.status == (int)err.code);
+    FUZZ_CHECK(a.status == TFPROF_OK || err.message[0]);
+    if (a.status != TFPROF_OK)
+        check_line(NULL, err.message);
+    FUZZ_CHECK(a.status != TFPROF_ERR_NOMEM && a.status != TFPROF_ERR_OUTPUT &&
+               a.status != TFPROF_ERR_OPTION);
+    return a;
+}
+
+static void look(tfprof_profile *profile, const uint8_t *head)
+{
+    const char *view = tfprof_view_name(head[LOOK] & 3);
+    answer first = ask(profile, view), again = ask(profile, view);
+    FUZZ_CHECK(first.status == again.status && first.size == again.size);
+    if (first.status == TFPROF_OK) {
+        FUZZ_CHECK(!memcmp(first.data, again.data, first.size));
+        check_answer(&first, head, view);
+    }
+    free(first.data);
+    free(again.data);
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void add(tfprof_profile *profile, const char *name, unsigned role,
+                tfp_span data)
+{
+    (void)tfprof_profile_add_memory(profile, name, data.data, data.size,
+                                    roles[role % COUNT(roles)], NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char limit[32];
+    size_t held = 0, split;
+    tfprof_profile *profile;
+    tfp_span files;
+    if (size < HEAD)
+        return 0;
+    files = (tfp_span){ bytes + HEAD, size - HEAD };
+    profile = tfprof_profile_new_with(resize, &held);
+    FUZZ_CHECK(profile);
+    snprintf(limit, sizeof(limit), "%d", MOST_MEMORY);
+    set(profile, "max_memory", limit);
+    set_options(profile, bytes);
+    tfprof_profile_on_remark(profile, check_line, NULL);
+    split = bytes[SPLIT] | (size_t)bytes[SPLIT + 1] << 8;
+    split = split < files.size ? split : files.size;
+    add(profile, "first", bytes[ROLES] & 15, (tfp_span){ files.data, split });
+    if (split < files.size)
+        add(profile, "second", bytes[ROLES] >> 4,
+            (tfp_span){ files.data + split, files.size - split });
+    look(profile, bytes);
+    tfprof_profile_free(profile);
+    FUZZ_CHECK(held == 0);
+    return 0;
+}

@@ -1,0 +1,259 @@
+"""Twice the input takes about twice the time, whatever its form; and the
+forms that break programs with a stack or a quadratic table.
+
+Both sizes are measured in one run, alternating, and the median of each is
+taken, in processor time: what else the machine does counts little.
+TFPROF_SLOW=1 takes the full sizes.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import time
+
+import pytest
+
+from faults import (MIB, SANITIZED, SLOW, field, integer, no_sanitizer, run,
+                    varint)
+from messages import CPU, NOON, node_def
+from program import TFPROF
+
+# Promised is 2.2; a busy machine, and inputs small enough for CI, add to it.
+RATIO = 3.0
+ROUNDS = 5 if SLOW else 3
+SMALL_STACK = [(resource.RLIMIT_STACK, (2048 if SANITIZED else 256) << 10)]
+
+
+# ---- Inputs, made of bytes --------------------------------------------------
+
+def short(number, data):
+    """A field of less than 128 bytes."""
+    return b"%c%c%b" % (number << 3 | 2, len(data), data)
+
+
+OP = short(2, b"NoOp")
+
+
+def chain(count):
+    """Each node is the only input of the next."""
+    last = b""
+    for i in range(count):
+        name = b"n%d" % i
+        yield short(1, short(1, name) + OP + last)
+        last = short(3, name)
+
+
+def scope(count):
+    """All nodes under one name."""
+    for i in range(count):
+        yield short(1, short(1, b"one/scope/n%d" % i) + OP)
+
+
+def star(count):
+    """All nodes are inputs of one."""
+    names = [b"n%d" % i for i in range(count)]
+    for name in names:
+        yield short(1, short(1, name) + OP)
+    yield field(1, short(1, b"sum") + OP
+                + b"".join(short(3, name) for name in names))
+
+
+def one_name(slashes):
+    yield node_def(b"a/" * slashes, shape=[3])
+
+
+def names(count):
+    """Every name has a type of its own."""
+    for i in range(count):
+        yield short(1, short(1, b"n%d" % i) + short(2, b"Op%d" % i))
+
+
+def step(nodes):
+    """A RunMetadata in which each of scope()'s nodes runs."""
+    records = b"".join(
+        short(2, short(1, b"one/scope/n%d" % i) + integer(2, NOON + i)
+              + integer(3, 1) + integer(4, 5) + integer(5, 6))
+        for i in range(nodes))
+    device = short(1, CPU) + records
+    device = varint(1 << 3 | 2) + varint(len(device)) + device
+    return varint(1 << 3 | 2) + varint(len(device)) + device
+
+
+# ---- Measuring --------------------------------------------------------------
+
+def spent(args):
+    """Seconds of processor time that the program takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([TFPROF, *map(os.fspath, args)],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, check=False, timeout=600)
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime
+            - before.ru_utime - before.ru_stime)
+
+
+def ratio(small, large):
+    """(how many times more the large one takes, seconds of both): the median
+    of each, from runs that alternate."""
+    pairs = [(spent(small), spent(large)) for _ in range(ROUNDS)]
+    a, b = (statistics.median(one) for one in zip(*pairs))
+    return b / a, a, b
+
+
+def check_linear(say, what, small, large):
+    """Measures again when it looks wrong, for the machine may be busy."""
+    for _ in range(3):
+        times, a, b = ratio(small, large)
+        if times <= RATIO:
+            break
+    say(f"{what}: {times:.2f} times ({a:.3f} s, {b:.3f} s)")
+    assert times <= RATIO
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """made(maker, count) is the path of such a graph, made once."""
+    folder = tmp_path_factory.mktemp("linear")
+
+    def make(maker, count):
+        path = folder / f"{maker.__name__}_{count}"
+        if not path.exists():
+            with open(path, "wb") as out:
+                out.writelines(maker(count))
+        return path
+    return make
+
+
+# ---- Linear -----------------------------------------------------------------
+
+FORMS = {
+    # maker, the larger count by itself and with TFPROF_SLOW=1, views
+    "a chain": (chain, 400_000, 1_000_000, ("scope", "graph")),
+    "one scope": (scope, 400_000, 1_000_000, ("scope", "op")),
+    "one sum": (star, 100_000, 1_000_000, ("graph",)),
+    "one name": (one_name, 1 << 19, 1 << 19, ("scope",)),
+    "many types": (names, 100_000, 200_000, ("op",)),
+}
+
+
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
+@pytest.mark.parametrize("form", FORMS)
+def test_time_is_linear_in_the_nodes(made, say, form):
+    maker, usual, full, views = FORMS[form]
+    count = full if SLOW else usual
+    small, large = (["--graph_path", made(maker, n)] for n in (count // 2,
+                                                               count))
+    for view in views:
+        check_linear(say, f"{form} of {count}, {view}", [view, *small],
+                     [view, *large])
+
+
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
+@pytest.mark.parametrize("what", ["every row", "JSON", "ordered"])
+def test_time_is_linear_in_the_rows(made, say, what):
+    count = 1_000_000 if SLOW else 60_000
+    more = {"every row": ["--format", "csv"], "JSON": ["--format", "json"],
+            "ordered": ["-order_by", "params", "--format", "csv"]}[what]
+    for view, maker in (("scope", scope), ("graph", chain)):
+        small, large = ([view, "--graph_path", made(maker, n), "-max_depth",
+                         str(2 * count), *more] for n in (count // 2, count))
+        check_linear(say, f"{view}, {what}", small, large)
+
+
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
+def test_time_is_linear_in_the_steps(tmp_path, made, say):
+    nodes, steps = (10_000, 100) if SLOW else (4_000, 50)
+    run_meta = tmp_path / "run_meta"
+    run_meta.write_bytes(step(nodes))
+    graph = made(scope, nodes)
+    small, large = (["--graph_path", graph, "-select", "micros,bytes",
+                     "--run_meta_path", ",".join([os.fspath(run_meta)] * n)]
+                    for n in (steps // 2, steps))
+    for view in ("scope", "op"):
+        check_linear(say, f"{steps} steps of {nodes}, {view}", [view, *small],
+                     [view, *large])
+
+
+# ---- GR-03: a long chain ----------------------------------------------------
+
+@pytest.mark.parametrize("view", ["graph", "scope", "op"])
+def test_GR_03_a_long_chain_needs_no_stack(made, say, view):
+    count = 100_000 if SANITIZED and not SLOW else 1_000_000
+    path = made(chain, count)
+    begun = time.monotonic()
+    code, out, err = run(view, "--graph_path", path, limits=SMALL_STACK,
+                         timeout=300)
+    seconds = time.monotonic() - begun
+    assert (code, err) == (0, b"")
+    if view == "graph":  # the last node first; ten levels with the root
+        assert out.count(b"\n") == 11
+        assert b"\n  n%d (0/0 params)\n    n%d (" % (count - 1,
+                                                     count - 2) in out
+    elif view == "scope":
+        assert out.count(b"\n") == 2 + count
+    say(f"{count} nodes in {seconds:.2f} s")
+    assert seconds < 50  # ten times what is promised of a quiet machine
+
+
+def test_GR_03_the_whole_chain_is_shown(made):
+    count = 100_000
+    code, out, err = run("graph", "--graph_path", made(chain, count),
+                         "-max_depth", str(count + 1), "--format", "csv",
+                         limits=SMALL_STACK, timeout=300)
+    assert (code, err) == (0, b"")
+    lines = out.splitlines()
+    assert len(lines) == 2 + count
+    assert lines[2].startswith(b'"n%d",1,' % (count - 1))
+    assert lines[-1].startswith(b'"n0",%d,' % count)
+
+
+# ---- GR-04: a deep scope ----------------------------------------------------
+
+SLASHES = 1 << 19  # in a name of 1 MiB; all its prefixes would be 256 GiB
+
+
+@no_sanitizer
+@pytest.mark.parametrize("view", ["scope", "graph", "op"])
+def test_GR_04_a_deep_scope_takes_memory_in_proportion(made, view):
+    path = made(one_name, SLASHES)
+    limits = [(resource.RLIMIT_AS, 256 * MIB), *SMALL_STACK]
+    for form in ("text", "json", "csv"):
+        code, out, err = run(view, "--graph_path", path, "--format", form,
+                             limits=limits)
+        assert (code, err) == (0, b"")
+        if view == "scope" and form == "text":
+            assert out.startswith(b"node name | # parameters\n_TFProfRoot (--/3"
+                                  b" params)\n  a (0/3 params)\n    a/a (0/3 ")
+            assert out.count(b"\n") == 11
+
+
+@no_sanitizer
+def test_GR_04_memory_is_linear_in_the_slashes(made, say):
+    """The least that is enough, for a name and for one of twice its length."""
+    def least(slashes):
+        path = made(one_name, slashes)
+        low, high = 0, 256 * MIB
+        while high - low > MIB // 4:
+            middle = (low + high) // 2
+            code, _, _ = run("scope", "--graph_path", path, "--max-memory",
+                             str(middle))
+            assert code in (0, 4)
+            low, high = (middle, high) if code else (low, middle)
+        return high
+    small, large = least(SLASHES // 2), least(SLASHES)
+    say(f"{small / SLASHES * 2:.0f} and {large / SLASHES:.0f} bytes a slash")
+    assert large <= 2.2 * small
+
+
+def test_GR_04_a_deep_scope_under_a_sanitizer_too(made):
+    code, out, err = run("scope", "--graph_path", made(one_name, SLASHES),
+                         limits=SMALL_STACK)
+    assert (code, err) == (0, b"")
+    assert out.count(b"\n") == 11
+    # Many deep names beside each other, most of each shared.
+    code, out, err = run("scope", "--graph_path", "-", limits=SMALL_STACK,
+                         data=b"".join(node_def(b"a/" * 5000 + b"%d" % i)
+                                       for i in range(100)))
+    assert (code, err) == (0, b"")

@@ -1,0 +1,394 @@
+/*
+ * view_sweep_test.c - every allocation of a view fails once.
+ *
+ * All samples and the small files of tests/data are loaded with nothing
+ * failing, then each view is asked for in each format and with each set of
+ * options, while the k-th allocation fails, alone or with all that follow.
+ *
+ * The ordinary run takes 25 random k of each scenario, from a seed that it
+ * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
+ */
+#include "counting.h"
+#include "samples.h"
+
+#include <tfprof/tfprof.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RANDOM_KS = 25 };
+
+static uint64_t random_state; /* not 0 */
+static bool all_ks;
+static char folder[] = "/tmp/tfprof-view-sweep-XXXXXX";
+static char outfile[sizeof(folder) + 16];
+
+static const char old_content[] = "what was there before\n";
+
+/* ---- What is asked ------------------------------------------------------ */
+
+#define EVERYTHING                                                             \
+    "bytes,peak_bytes,residual_bytes,output_bytes,micros,accelerator_micros,"  \
+    "cpu_micros,params,float_ops,occurrence,device,op_types,input_shapes,"     \
+    "num_hidden_ops"
+
+typedef struct option_set {
+    const char *name;
+    const char *pairs[7][2];
+    bool to_file;    /* with "-output file:outfile=..." */
+    bool has_target; /* which is there already */
+} option_set;
+
+static const option_set option_sets[] = {
+    { .name = "defaults" },
+    { .name = "everything",
+      .pairs = { { "select", EVERYTHING }, { "max_depth", "1000" } } },
+    { .name = "patterns",
+      .pairs = { { "select", "micros,op_types" },
+                 { "account_type_regexes", ".*(Var|Mat|Const).*,NoOp" },
+                 { "start_name_regexes", "(?!no).*" },
+                 { "trim_name_regexes", "never,.*[$].*" },
+                 { "show_name_regexes", ".*[a-z].*" },
+                 { "hide_name_regexes", "x{2,3},hidden.*" } } },
+    { .name = "order",
+      .pairs = { { "order_by", "micros" }, { "min_micros", "1" } } },
+    { .name = "devices",
+      .pairs = { { "select", "device,num_hidden_ops" },
+                 { "device_regexes", ".*cpu.*,.*GPU.*" } } },
+    { .name = "displayed",
+      .pairs = { { "select", EVERYTHING },
+                 { "order_by", "occurrence" },
+                 { "max_depth", "2" },
+                 { "account_displayed_op_only", "true" } } },
+    { .name = "step", .pairs = { { "step", "0" }, { "order_by", "bytes" } } },
+    { .name = "file", .pairs = { { "select", EVERYTHING } }, .to_file = true },
+    { .name = "old file", .to_file = true, .has_target = true },
+};
+
+static const char *const formats[] = { "text", "json", "csv" };
+
+enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 3 };
+
+typedef struct scenario {
+    const char *view, *format;
+    const option_set *options;
+} scenario;
+
+static void set(tfprof_profile *p, const char *name, const char *value)
+{
+    tfprof_error err;
+    if (tfprof_profile_set(p, name, value, &err) != TFPROF_OK)
+        fail_msg("%s", err.message);
+}
+
+static void set_options(tfprof_profile *p, const scenario *s)
+{
+    char output[sizeof(outfile) + 32];
+    for (size_t i = 0; i < tfprof_option_count(); i++) {
+        const tfprof_option *option = tfprof_option_at(i);
+        if (option->kind != TFPROF_OPTION_PATHS)
+            set(p, option->name, option->default_value);
+    }
+    set(p, "format", s->format);
+    for (size_t i = 0; s->options->pairs[i][0]; i++)
+        set(p, s->options->pairs[i][0], s->options->pairs[i][1]);
+    snprintf(output, sizeof(output), "file:outfile=%s", outfile);
+    if (s->options->to_file)
+        set(p, "output", output);
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void prepare_target(const option_set *options)
+{
+    FILE *file;
+    unlink(outfile);
+    if (!options->has_target)
+        return;
+    file = fopen(outfile, "w");
+    assert_true(file && fputs(old_content, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The content of the target, none when it is not there. */
+static void read_target(wire_bytes *to)
+{
+    FILE *file = fopen(outfile, "r");
+    char part[4096];
+    size_t n;
+    while (file && (n = fread(part, 1, sizeof(part), file)) > 0)
+        wire_raw(to, part, n);
+    if (file)
+        fclose(file);
+}
+
+/* Nothing stands in the folder but, perhaps, the target. */
+static void check_folder(bool has_target)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    size_t files = 0;
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "answer") != 0)
+            fail_msg("%s was left behind", entry->d_name);
+        files += entry->d_name[0] != '.';
+    }
+    closedir(dir);
+    assert_int_equal(files, has_target);
+}
+
+/* ---- Asking ------------------------------------------------------------- */
+
+static int keep_answer(void *context, const void *data, size_t size)
+{
+    wire_raw(context, data, size);
+    return 0;
+}
+
+static void begin(counting *memory, counting plan)
+{
+    memory->calls = memory->growths = memory->refused = 0;
+    memory->fail_at = plan.fail_at;
+    memory->from_then_on = plan.from_then_on;
+    memory->growths_only = plan.growths_only;
+}
+
+/* Asks with nothing failing. The answer, wherever it went. */
+static wire_bytes ask(tfprof_profile *p, counting *memory, const scenario *s)
+{
+    wire_bytes answer = { 0 };
+    tfprof_error err;
+    prepare_target(s->options);
+    begin(memory, (counting){ 0 });
+    if (tfprof_profile_write_view(p, s->view, keep_answer, &answer, &err) !=
+        TFPROF_OK)
+        fail_msg("%s %s %s: %s", s->view, s->format, s->options->name,
+                 err.message);
+    if (s->options->to_file) {
+        assert_int_equal(answer.size, 0);
+        read_target(&answer);
+        check_folder(true);
+    }
+    assert_true(answer.size > 0);
+    return answer;
+}
+
+static void ask_again(tfprof_profile *p, counting *memory, const scenario *s,
+                      const wire_bytes *expected)
+{
+    wire_bytes answer = ask(p, memory, s);
+    assert_true(tfp_span_equal(wire_span(&answer), wire_span(expected)));
+    wire_free(&answer);
+}
+
+/* Asks while memory fails as planned. */
+static void ask_in_vain(tfprof_profile *p, counting *memory, const scenario *s,
+                        counting plan)
+{
+    wire_bytes answer = { 0 };
+    tfprof_error err = { .code = TFPROF_OK };
+    int status;
+    prepare_target(s->options);
+    begin(memory, plan);
+    status = tfprof_profile_write_view(p, s->view, keep_answer, &answer, &err);
+    if (memory->refused == 0 || status != TFPROF_ERR_NOMEM)
+        fail_msg("%s %s %s, k = %zu: %d, %zu refused", s->view, s->format,
+                 s->options->name, plan.fail_at, status, memory->refused);
+    assert_int_equal(err.code, status);
+    assert_true(err.message[0] && !strchr(err.message, '\n'));
+    begin(memory, (counting){ 0 });
+    if (s->options->to_file) {
+        check_folder(s->options->has_target);
+        assert_int_equal(answer.size, 0);
+        read_target(&answer);
+        assert_true(tfp_span_is(wire_span(&answer),
+                                s->options->has_target ? old_content : ""));
+    }
+    wire_free(&answer);
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+/* Files that are no input at all are not for views. */
+static bool is_input(const sample *s)
+{
+    tfprof_profile *p = tfprof_profile_new();
+    int status = tfprof_profile_add_memory(p, s->name, s->bytes.data,
+                                           s->bytes.size, s->role, NULL);
+    tfprof_profile_free(p);
+    return status == TFPROF_OK;
+}
+
+static tfprof_profile *load(const sample *all, size_t count, counting *memory)
+{
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    tfprof_error err;
+    assert_non_null(p);
+    for (size_t i = 0; i < count; i++) {
+        if (tfprof_profile_add_memory(p, all[i].name, all[i].bytes.data,
+                                      all[i].bytes.size, all[i].role,
+                                      &err) != TFPROF_OK)
+            fail_msg("%s: %s", all[i].name, err.message);
+    }
+    return p;
+}
+
+static size_t good_samples(sample *all)
+{
+    size_t count = samples_all(all), good = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_input(&all[i]))
+            all[good++] = all[i];
+        else
+            wire_free(&all[i].bytes);
+    }
+    assert_true(good > 9);
+    return good;
+}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+/* The next k from 1 to `most`, 0 when *taken are enough. */
+static size_t next_k(size_t most, size_t *taken)
+{
+    bool all = all_ks || most < RANDOM_KS;
+    if (*taken >= (all ? most : RANDOM_KS))
+        return 0;
+    ++*taken;
+    return all ? *taken
+               : (size_t)(counting_random(&random_state) >> 11) % most + 1;
+}
+
+static size_t sweep(tfprof_profile *p, counting *memory, const scenario *s,
+                    counting plan)
+{
+    wire_bytes quiet;
+    size_t held, most, k, taken = 0;
+    set_options(p, s);
+    quiet = ask(p, memory, s); /* the model gains a few names */
+    held = memory->held;
+    ask_again(p, memory, s, &quiet);
+    assert_int_equal(memory->held, held);
+    most = plan.growths_only ? memory->growths : memory->calls;
+    while ((k = next_k(most, &taken)) > 0) {
+        plan.fail_at = k;
+        ask_in_vain(p, memory, s, plan);
+        assert_int_equal(memory->held, held);
+        if (taken % 8 == 0)
+            ask_again(p, memory, s, &quiet);
+    }
+    ask_again(p, memory, s, &quiet);
+    wire_free(&quiet);
+    unlink(outfile);
+    return taken;
+}
+
+static void sweep_all(counting plan)
+{
+    sample all[SAMPLE_MOST];
+    size_t count = good_samples(all), failures = 0;
+    counting memory = { 0 };
+    tfprof_profile *p = load(all, count, &memory);
+    for (size_t v = 0; tfprof_view_name(v); v++) {
+        for (size_t i = 0; i < SETS * FORMATS; i++) {
+            scenario s = { tfprof_view_name(v), formats[i % FORMATS],
+                           &option_sets[i / FORMATS] };
+            failures += sweep(p, &memory, &s, plan);
+        }
+    }
+    print_message("%zu files, %zu failures\n", count, failures);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+    samples_free(all, count);
+}
+
+static void ME_01_the_kth_allocation_of_a_view_fails(void **state)
+{
+    (void)state;
+    sweep_all((counting){ 0 });
+}
+
+static void ME_02_the_kth_and_all_later_allocations_of_a_view_fail(void **state)
+{
+    (void)state;
+    sweep_all((counting){ .from_then_on = true });
+}
+
+static void ME_03_the_kth_growth_of_a_view_fails(void **state)
+{
+    (void)state;
+    sweep_all((counting){ .growths_only = true });
+}
+
+/* Of a profile that was asked before, the model has the new names already. */
+static void sweep_first_time(const sample *all, size_t count, const scenario *s)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(all, count, &memory);
+    wire_bytes quiet;
+    size_t most, k, taken = 0;
+    set_options(p, s);
+    quiet = ask(p, &memory, s);
+    most = memory.calls;
+    tfprof_profile_free(p);
+    counting_check(&memory);
+    while ((k = next_k(most, &taken)) > 0) {
+        memory = (counting){ 0 };
+        p = load(all, count, &memory);
+        set_options(p, s);
+        ask_in_vain(p, &memory, s,
+                    (counting){ .fail_at = k, .from_then_on = taken % 2 });
+        ask_again(p, &memory, s, &quiet);
+        tfprof_profile_free(p);
+        counting_check(&memory);
+    }
+    wire_free(&quiet);
+}
+
+static void ME_01_the_kth_allocation_of_the_first_view_fails(void **state)
+{
+    sample all[SAMPLE_MOST];
+    size_t count = good_samples(all);
+    (void)state;
+    for (size_t v = 0; tfprof_view_name(v); v++) {
+        scenario s = { tfprof_view_name(v), "text", &option_sets[1] };
+        sweep_first_time(all, count, &s);
+    }
+    samples_free(all, count);
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(outfile, sizeof(outfile), "%s/answer", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(outfile);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ME_01_the_kth_allocation_of_a_view_fails),
+        cmocka_unit_test(
+            ME_02_the_kth_and_all_later_allocations_of_a_view_fail),
+        cmocka_unit_test(ME_03_the_kth_growth_of_a_view_fails),
+        cmocka_unit_test(ME_01_the_kth_allocation_of_the_first_view_fails),
+    };
+    const char *slow = getenv("TFPROF_SLOW"), *seed = getenv("TFPROF_SEED");
+    all_ks = slow && *slow && strcmp(slow, "0") != 0;
+    random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+    print_message("TFPROF_SEED=%llu%s\n", (unsigned long long)random_state,
+                  all_ks ? ", every k" : "");
+    random_state |= 1;
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
