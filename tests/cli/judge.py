@@ -1,0 +1,281 @@
+"""TensorFlow's own tfprof, the one inside the wheel, as a judge.
+
+The wheel holds one profiler in a process, prints its answers to C's stdout,
+keeps traces of one question in the next, and aborts where it does not know
+better. So it works in processes of its own, each forked from the one before:
+
+    importer   has imported TensorFlow, which takes seconds
+    keeper     has loaded one set of inputs
+    answerer   answers one question, from a profiler that was never asked
+
+Judge is the side of the tests. Run as a program this file is the importer.
+Requests and replies are lines of JSON, one at a time.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+MINIMA = ("bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros",
+          "accelerator_micros", "cpu_micros", "params", "float_ops",
+          "occurrence")
+SECONDS = 120  # for one answer
+
+# 2.x does not count the time of SYCL devices, 1.15 did and so do we. The
+# judge is told of a device that it counts in the same way, of a name as long,
+# so that messages stay whole; the name is put right in what it says.
+_SYCL, _TOLD = "/device:SYCL:0", "/device:/GPU:0"
+
+
+# Words inside CodeDef.Trace, of which 2.x only knows the ids: number of the
+# word's field, and the field that takes the place.
+_WORDS = ((1, "file_id"), (3, "function_id"))
+
+
+class Failed(Exception):
+    """The wheel refused, threw or died."""
+
+
+class Judge:
+    """A process that has imported TensorFlow. Use it in a `with`."""
+
+    def __enter__(self):
+        self._log = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=self._log,
+            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3",
+                 "TF_ENABLE_ONEDNN_OPTS": "0"})
+        return self
+
+    def __exit__(self, *_):
+        self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+        self._log.close()
+
+    def _talk(self, request):
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            self._log.seek(0)
+            raise Failed("the judge is gone: "
+                         + self._log.read().decode(errors="replace")[-2000:])
+        reply = json.loads(line)
+        if "failed" in reply:
+            raise Failed(reply["failed"])
+        return reply
+
+    @contextlib.contextmanager
+    def opened(self, inputs):
+        """`inputs`: {"profile": path} or {"graph": path, "log": path or None,
+        "runs": [(step, path), ...]}."""
+        self._talk({"open": inputs})
+        try:
+            yield self
+        finally:
+            self._talk({"close": True})
+
+    def ask(self, view, options):
+        """`options`: fields of OptionsProto. The answer has "text", what it
+        printed after "Profile:", and for scope and graph "runs", the total
+        run count of every row."""
+        return self._talk({"view": view, "options": options})
+
+
+def with_ids(message):
+    """An OpLogProto or ProfileProto with ids for the file and function names
+    that stand inside it, which 1.15 wrote and read; and whether it had such.
+    """
+    from google.protobuf.unknown_fields import UnknownFieldSet
+
+    strings = message.id_to_string
+    ids = {}
+    stacks = ([entry.code_def for entry in message.log_entries]
+              if hasattr(message, "log_entries") else
+              [node.trace for node in message.nodes.values()])
+    for trace in (trace for stack in stacks for trace in stack.traces):
+        words = {field.field_number: field.data
+                 for field in UnknownFieldSet(trace)}
+        for number, name in _WORDS:
+            if words.get(number):
+                new = ids.setdefault(words[number], (1 << 40) + len(ids))
+                strings[new] = words[number].decode()
+                setattr(trace, name, new)
+    return message, bool(ids)
+
+
+# ---- The other side ---------------------------------------------------------
+
+def _load(tfprof, inputs):
+    from google.protobuf import text_format
+    from tensorflow.core.framework import graph_pb2
+    from tensorflow.core.profiler import tfprof_log_pb2
+
+    def read(path):
+        with open(path, "rb") as file:
+            data = file.read()
+        return data.replace(_SYCL.encode(), _TOLD.encode())
+
+    def read_with_ids(path, cls):
+        message, _ = with_ids(cls.FromString(read(path)))
+        return message.SerializeToString()
+
+    if "profile" in inputs:
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(read_with_ids(inputs["profile"],
+                                     tfprof_log_pb2.ProfileProto))
+            file.flush()
+            tfprof.ProfilerFromFile(file.name.encode())
+        return
+    graph = read(inputs["graph"])
+    if inputs["graph"].endswith(".pbtxt"):
+        graph = text_format.Parse(
+            graph, graph_pb2.GraphDef()).SerializeToString()
+    log = b""
+    if inputs["log"]:
+        log = read_with_ids(inputs["log"], tfprof_log_pb2.OpLogProto)
+    tfprof.NewProfiler(graph, log)
+    for step, path in inputs["runs"]:
+        tfprof.AddStep(step, b"", read(path), b"")
+
+
+def _body(text):
+    """The legend and the rows. The op view ends input shapes with a blank
+    line, which nobody needs at the end."""
+    _, mark, rest = text.partition("\nProfile:\n")
+    if not mark:
+        return ""
+    end = rest.rindex("\n======================End of Report")
+    return rest[:end].rstrip("\n") + "\n"
+
+
+def _fields(data):
+    """(number, value) of a message. Python's protobuf gives up where
+    messages are nested deeper than 100, as those of the graph view are."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 0x7f) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    while at < len(data):
+        tag = varint()
+        kind = tag & 7
+        if kind == 0:
+            yield tag >> 3, varint()
+            continue
+        size = {1: 8, 5: 4}.get(kind) or varint()
+        yield tag >> 3, data[at:at + size]
+        at += size
+
+
+def _total_runs(data, child, runs):
+    """total_run_count of a GraphNodeProto and all below it, as printed."""
+    own, below = 0, []
+    for number, value in _fields(data):
+        if number == runs:
+            own = value
+        elif number == child:
+            below += _total_runs(value, child, runs)
+    return [own, *below]
+
+
+def _answer(tfprof, request):
+    from tensorflow.core.profiler import tfprof_options_pb2
+    from tensorflow.core.profiler import tfprof_output_pb2
+
+    options = request["options"]
+    options["account_type_regexes"] = [
+        f"(?:{regex})|{_TOLD.lower()}"
+        if regex != ".*" and re.fullmatch(regex, _SYCL.lower()) else regex
+        for regex in options["account_type_regexes"]]
+    out = os.memfd_create("stdout")
+    os.dup2(out, 1)
+    message = tfprof.Profile(
+        request["view"].encode(),
+        tfprof_options_pb2.OptionsProto(**options).SerializeToString())
+    ctypes.CDLL(None).fflush(None)
+    with open(out, "rb") as file:
+        file.seek(0)
+        text = _body(file.read().decode(errors="surrogateescape"))
+    text = text.replace(_TOLD.lower(), _SYCL.lower())
+    reply = {"text": text}
+    if request["view"] in ("scope", "graph"):
+        fields = tfprof_output_pb2.GraphNodeProto.DESCRIPTOR.fields_by_name
+        sys.setrecursionlimit(100000)
+        reply["runs"] = _total_runs(message, fields["children"].number,
+                                    fields["total_run_count"].number)
+    return reply
+
+
+def _forked(work, reply):
+    """Does `work` in a child, and says so when the child dies of it."""
+    said = os.memfd_create("stderr")
+    child = os.fork()
+    if not child:
+        try:
+            os.dup2(said, 2)
+            work()
+            os._exit(0)
+        except BaseException as error:  # the parent has to hear of it
+            reply({"failed": f"{type(error).__name__}: {error}"})
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if status:
+        with open(said, "rb") as file:
+            file.seek(0)
+            words = file.read().decode(errors="replace").strip()
+        reply({"failed": f"exit code {os.waitstatus_to_exitcode(status)}: "
+                         + words[-2000:]})
+    else:
+        os.close(said)
+
+
+def main():
+    # Unbuffered: what one process has not read, the next one will.
+    requests = os.fdopen(os.dup(0), "rb", buffering=0)
+    replies = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+    from tensorflow.python.util import _pywrap_tfprof as tfprof
+
+    def reply(message):
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(replies, data):]
+
+    def answer(request):
+        signal.alarm(SECONDS)
+        reply(_answer(tfprof, request))
+
+    def keep(inputs):
+        _load(tfprof, inputs)
+        reply({"opened": True})
+        for line in iter(requests.readline, b""):
+            request = json.loads(line)
+            if "close" in request:
+                reply({"closed": True})
+                return
+            _forked(lambda: answer(request), reply)
+
+    for line in iter(requests.readline, b""):
+        _forked(lambda: keep(json.loads(line)["open"]), reply)
+
+
+if __name__ == "__main__":
+    main()
