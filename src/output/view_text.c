@@ -182,7 +182,7 @@ static void put_hidden(writer *w, uint32_t row)
     put(w, " hidden");
 }
 
-/* ---- Rows of the scope and graph views ---------------------------------- */
+/* ---- Rows of the scope, graph and code views ---------------------------- */
 
 static void put_node_occurrence(writer *w, uint32_t row)
 {
@@ -198,49 +198,46 @@ static void put_node_occurrence(writer *w, uint32_t row)
     put_bytes(w, text, used);
 }
 
-static void put_node_cells(writer *w, uint32_t row)
+static void put_shape(writer *w, uint32_t row)
+{
+    tfp_span shape = tfp_row_shape(&w->facts, row);
+    if (shape.size == 0)
+        return;
+    begin_cell(w);
+    tfp_sink_bytes(w->sink, shape);
+}
+
+static void put_word_cell(writer *w, const char *word)
+{
+    begin_cell(w);
+    put(w, word);
+}
+
+/* The code view has no figures for the last two columns. */
+static void put_tree_cells(writer *w, uint32_t row)
 {
     int64_t select = w->view->select;
-    if (select & TFP_SELECT_PARAMS) {
-        tfp_span shape = tfp_row_shape(&w->facts, row);
-        if (shape.size > 0) {
-            begin_cell(w);
-            tfp_sink_bytes(w->sink, shape);
-        }
-    }
+    bool is_code = w->view->type->groups;
+    if (select & TFP_SELECT_PARAMS && !is_code)
+        put_shape(w, row);
     for (size_t i = 0; i < w->columns.count; i++)
         put_cost(w, row, w->columns.costs[i]);
     if (select & TFP_SELECT_DEVICE)
         put_devices(w, row, false);
     if (select & TFP_SELECT_OP_TYPES)
         put_types(w, row);
-    if (select & TFP_SELECT_OCCURRENCE)
+    if (select & TFP_SELECT_OCCURRENCE && is_code)
+        put_word_cell(w, "occurrence N/A in code view");
+    else if (select & TFP_SELECT_OCCURRENCE)
         put_node_occurrence(w, row);
-    if (select & TFP_SELECT_INPUT_SHAPES) {
+    if (select & TFP_SELECT_INPUT_SHAPES && is_code) {
+        put_word_cell(w, "input_shapes N/A in code view");
+    } else if (select & TFP_SELECT_INPUT_SHAPES) {
         begin_cell(w);
         tfp_sink_bytes(w->sink, tfp_row_inputs(&w->facts, row, "|"));
     }
-}
-
-/* ---- Rows of the code view ---------------------------------------------- */
-
-static void put_line_cells(writer *w, uint32_t row)
-{
-    int64_t select = w->view->select;
-    for (size_t i = 0; i < w->columns.count; i++)
-        put_cost(w, row, w->columns.costs[i]);
-    if (select & TFP_SELECT_DEVICE)
-        put_devices(w, row, false);
-    if (select & TFP_SELECT_OP_TYPES)
-        put_types(w, row);
-    if (select & TFP_SELECT_OCCURRENCE) {
-        begin_cell(w);
-        put(w, "occurrence N/A in code view");
-    }
-    if (select & TFP_SELECT_INPUT_SHAPES) {
-        begin_cell(w);
-        put(w, "input_shapes N/A in code view");
-    }
+    if (w->view->hidden)
+        put_hidden(w, row);
 }
 
 static void put_tree_row(writer *w, const tfp_shown *shown)
@@ -250,12 +247,7 @@ static void put_tree_row(writer *w, const tfp_shown *shown)
     tfp_sink_escaped(w->sink, tfp_row_name(&v->rows.data[shown->row]));
     put(w, " (");
     w->first = true;
-    if (v->type->groups)
-        put_line_cells(w, shown->row);
-    else
-        put_node_cells(w, shown->row);
-    if (v->hidden)
-        put_hidden(w, shown->row);
+    put_tree_cells(w, shown->row);
     put(w, ")\n");
 }
 

@@ -15,44 +15,31 @@ typedef struct minimum {
 typedef struct filter {
     minimum minima[TFP_COST_COUNT];
     size_t minimum_count;
-    bool all_minima;       /* also those that only a negative cost misses */
     int64_t least_members; /* of a row that stands for a group */
     int64_t deepest;       /* rows with a larger depth are not reached */
 } filter;
-
-static void add_minimum(filter *f, tfp_cost cost, int64_t least, bool of_self)
-{
-    if (least > 0 || f->all_minima)
-        f->minima[f->minimum_count++] = (minimum){ cost, least, of_self };
-}
 
 /* Views of single nodes compare parameters, float operations and runs of the
  * node itself; the others the sums. Occurrence means nodes, not runs, in the
  * op view, and nothing in the code view. */
 static void make_filter(filter *f, const tfp_view *v)
 {
-    const tfp_options *o = v->options;
     bool single = !v->type->groups;
-    *f = (filter){ .deepest = o->max_depth,
-                   .all_minima = v->census.has_negatives,
+    *f = (filter){ .deepest = v->options->max_depth,
                    .least_members = INT64_MIN };
     /* A chain has no root to count: its first row has the depth 0. */
     if (v->type->is_chain) {
         f->deepest += 2;
-        f->least_members = o->min_occurrence;
+        f->least_members = v->options->min_occurrence;
     }
-    add_minimum(f, TFP_COST_BYTES, o->min_bytes, false);
-    add_minimum(f, TFP_COST_PEAK_BYTES, o->min_peak_bytes, false);
-    add_minimum(f, TFP_COST_RESIDUAL_BYTES, o->min_residual_bytes, false);
-    add_minimum(f, TFP_COST_OUTPUT_BYTES, o->min_output_bytes, false);
-    add_minimum(f, TFP_COST_MICROS, o->min_micros, false);
-    add_minimum(f, TFP_COST_ACCELERATOR_MICROS, o->min_accelerator_micros,
-                false);
-    add_minimum(f, TFP_COST_CPU_MICROS, o->min_cpu_micros, false);
-    add_minimum(f, TFP_COST_PARAMS, o->min_params, single);
-    add_minimum(f, TFP_COST_FLOAT_OPS, o->min_float_ops, single);
-    if (single)
-        add_minimum(f, TFP_COST_RUNS, o->min_occurrence, true);
+    for (int cost = 0; cost < (single ? TFP_COST_COUNT : TFP_COST_RUNS);
+         cost++) {
+        minimum m = { .cost = (tfp_cost)cost,
+                      .least = tfp_view_minimum(v->options, (tfp_cost)cost),
+                      .of_self = single && cost >= TFP_COST_PARAMS };
+        if (m.least > 0 || v->census.has_negatives)
+            f->minima[f->minimum_count++] = m;
+    }
 }
 
 static bool reaches_minima(const tfp_view *v, const filter *f, uint32_t row)

@@ -107,39 +107,40 @@ static bool has_runs(const tfp_model *model)
     return false;
 }
 
+int64_t tfp_view_minimum(const tfp_options *o, tfp_cost cost)
+{
+    switch (cost) {
+    case TFP_COST_BYTES: return o->min_bytes;
+    case TFP_COST_PEAK_BYTES: return o->min_peak_bytes;
+    case TFP_COST_RESIDUAL_BYTES: return o->min_residual_bytes;
+    case TFP_COST_OUTPUT_BYTES: return o->min_output_bytes;
+    case TFP_COST_MICROS: return o->min_micros;
+    case TFP_COST_ACCELERATOR_MICROS: return o->min_accelerator_micros;
+    case TFP_COST_CPU_MICROS: return o->min_cpu_micros;
+    case TFP_COST_PARAMS: return o->min_params;
+    case TFP_COST_FLOAT_OPS: return o->min_float_ops;
+    default: return o->min_occurrence;
+    }
+}
+
 /* Costs that the answer, its order or its filters need. The bits of `select`
  * and the words of `order_by` follow the order of tfp_cost. */
 static uint32_t wanted_costs(const tfp_view *v)
 {
     const tfp_options *o = v->options;
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
-    const int64_t minima[TFP_COST_COUNT] = {
-        [TFP_COST_BYTES] = o->min_bytes,
-        [TFP_COST_PEAK_BYTES] = o->min_peak_bytes,
-        [TFP_COST_RESIDUAL_BYTES] = o->min_residual_bytes,
-        [TFP_COST_OUTPUT_BYTES] = o->min_output_bytes,
-        [TFP_COST_MICROS] = o->min_micros,
-        [TFP_COST_ACCELERATOR_MICROS] = o->min_accelerator_micros,
-        [TFP_COST_CPU_MICROS] = o->min_cpu_micros,
-        [TFP_COST_PARAMS] = o->min_params,
-        [TFP_COST_FLOAT_OPS] = o->min_float_ops,
-        [TFP_COST_RUNS] = o->min_occurrence,
-    };
     uint32_t wanted = (uint32_t)v->select & all;
     /* A cost below 0 is below the minimum of 0, which all of them have. */
     if (v->census.has_negatives)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (minima[cost] > 0)
+        if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
             wanted |= 1u << cost;
     }
     if (o->order_by >= TFP_ORDER_BYTES)
         wanted |= 1u << (o->order_by - TFP_ORDER_BYTES);
-    if (v->select & (TFP_SELECT_MICROS | TFP_SELECT_INPUT_SHAPES))
-        wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_ACCELERATOR_MICROS |
-                  1u << TFP_COST_CPU_MICROS;
-    if (v->select & TFP_SELECT_INPUT_SHAPES)
-        wanted |= 1u << TFP_COST_RUNS;
+    if (v->select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
+        wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_RUNS;
     return wanted;
 }
 

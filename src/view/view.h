@@ -173,6 +173,9 @@ bool tfp_view_accounts(tfp_view *view, uint32_t member);
 int tfp_view_group(tfp_view *view, const uint32_t *group_of, size_t groups,
                    tfprof_error *err);
 
+/* What the options ask for at least. */
+int64_t tfp_view_minimum(const tfp_options *options, tfp_cost cost);
+
 /* A block of `count` elements, or NULL; freed with tfp_view_drop(). */
 void *tfp_view_block(tfp_view *view, size_t count, size_t element);
 void tfp_view_drop(tfp_view *view, void *block, size_t count, size_t element);
