@@ -7,15 +7,21 @@
 
 /* ---- Lists of patterns -------------------------------------------------- */
 
+static const char *skip_digits(const char *text)
+{
+    while (*text >= '0' && *text <= '9')
+        text++;
+    return text;
+}
+
 /* The bytes of a counted repeat with a comma, "{2,3}" or "{2,}", or 0. */
 static size_t repeat_size(const char *text)
 {
-    static const char digits[] = "0123456789";
-    size_t low = strspn(text + 1, digits), high;
-    if (low == 0 || text[1 + low] != ',')
+    const char *at = skip_digits(text + 1);
+    if (at == text + 1 || *at != ',')
         return 0;
-    high = strspn(text + 1 + low + 1, digits);
-    return text[1 + low + 1 + high] == '}' ? low + high + 3 : 0;
+    at = skip_digits(at + 1);
+    return *at == '}' ? (size_t)(at + 1 - text) : 0;
 }
 
 /* How many bytes belong together: a backslash keeps what follows it. */
