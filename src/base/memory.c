@@ -5,16 +5,37 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <malloc.h>
+#include <sys/mman.h>
+#endif
 
 /* Chunks start small so that a tiny file costs little, and grow so that a
  * large one needs few of them; more than the cap would only waste its tail. */
-enum { FIRST_CHUNK = 4 << 10, LARGEST_CHUNK = 1 << 20, FIRST_ELEMENTS = 16 };
+enum { FIRST_CHUNK = 4 << 10, LARGEST_CHUNK = 4 << 20, FIRST_ELEMENTS = 16 };
 
 struct tfp_arena_chunk {
     tfp_arena_chunk *older;
     size_t size; /* with this header */
     size_t held; /* of this and all older chunks */
 };
+
+/* A block of its own mapping, as large blocks of glibc are, is asked to be of
+ * large pages: a profile of a million nodes meets some 100,000 page faults
+ * otherwise, an eighth of its time. All of the mapping or nothing, since a
+ * part would keep it from being moved when it grows. */
+static void prefer_large_pages(void *block, size_t size)
+{
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+    enum { LARGE = 4 << 20, PAGE = 4096, HEADER = 16 };
+    if (size >= LARGE && (uintptr_t)block % PAGE == HEADER)
+        madvise((char *)block - HEADER, malloc_usable_size(block) + HEADER,
+                MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)size;
+#endif
+}
 
 static void *libc_resize(void *context, void *block, size_t old_size,
                          size_t new_size)
@@ -25,7 +46,10 @@ static void *libc_resize(void *context, void *block, size_t old_size,
         free(block);
         return NULL;
     }
-    return realloc(block, new_size);
+    block = realloc(block, new_size);
+    if (block)
+        prefer_large_pages(block, new_size);
+    return block;
 }
 
 void tfp_memory_init(tfp_memory *memory, tfp_resize_fn *resize, void *context)
