@@ -98,6 +98,9 @@ int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
     tfp_input_request request = {
         .path = path, .option = "run_meta_path", .has_step = true, .step = step
     };
+    if (step < 0)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "a step is 0 or more, not %lld", (long long)step);
     return tfp_input_add_path(context_of(p), &request, err);
 }
 

@@ -60,8 +60,8 @@ static void remark_on_inputs(const tfprof_profile *p)
               "node has the name of another one; the first of each counts",
               "nodes have the name of another one; the first of each counts");
     remark_if(p, sum.dropped_edges,
-              "input names no node of its graph and was left out",
-              "inputs name no node of their graph and were left out");
+              "input names no node of its graph and leads nowhere",
+              "inputs name no node of their graph and lead nowhere");
     remark_if(p, sum.missing_string_ids,
               "string of code traces is missing; shown as <unknown ...>",
               "strings of code traces are missing; shown as <unknown ...>");
@@ -84,8 +84,8 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
     if (view->census.misses_stream)
         remark(p, "operations were placed on an accelerator, but there are no "
                   "records of its streams: accelerator time is missing");
-    remark_if(p, untimed, "run record has no start time and does not count",
-              "run records have no start time and do not count");
+    remark_if(p, untimed, "run record has no start time and adds no cost",
+              "run records have no start time and add no cost");
     remark_if(p, negative,
               "run record has a time or size below 0, which is summed up as "
               "it stands",
@@ -114,9 +114,11 @@ static void remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (view->only_cycles)
         remark(p, "every node is an input of another one, so the graph has no "
                   "end to start from; each cycle starts at its first name");
-    remark_if(p, view->unreachable_nodes,
-              "node is only on a cycle that no other node uses; not shown",
-              "nodes are only on cycles that no other node uses; not shown");
+    remark_if(
+        p, view->unreachable_nodes,
+        "node is reachable only from a cycle that nothing uses; not shown",
+        "nodes are reachable only from cycles that nothing uses; not "
+        "shown");
     remark_if(p, view->lost_gradients,
               "gradient node belongs to no operation with a code trace; not "
               "shown",
@@ -242,6 +244,8 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
         status = check_output(p, err);
     if (status != TFPROF_OK)
         return status;
+    p->context.max_memory = p->options.max_memory;
+    tfp_input_set_limit(&p->context);
     p->memory.limit_reached = false;
     status = write_view(p, type, write, context, err);
     if (status == TFPROF_ERR_NOMEM && p->memory.limit_reached)

@@ -47,7 +47,7 @@ static void take_step(cli_input *input)
 {
     const char *at = input->path;
     char *end;
-    if (*at != '-' && (*at < '0' || *at > '9'))
+    if (*at < '0' || *at > '9')
         return;
     errno = 0;
     input->step = strtoll(at, &end, 10);
@@ -139,8 +139,11 @@ static bool is_bool(const char *word)
  * or file is likely to be called so, and "=" can still say that it is. */
 static bool is_option(const char *word)
 {
-    const char *name = word + (word[0] == '-') + (word[1] == '-');
-    return word[0] == '-' && find_option(name, strcspn(name, "=")) != NULL;
+    const char *name;
+    if (word[0] != '-')
+        return false;
+    name = word + (word[1] == '-' ? 2 : 1);
+    return find_option(name, strcspn(name, "=")) != NULL;
 }
 
 static int fail_no_value(const tfprof_option *option)

@@ -48,8 +48,8 @@ const cli_command cli_commands[] = {
       "'init/.*'\n",
       VIEW_GROUPS, NULL, cli_run_view },
     { "op", "INPUT... [options]", "Costs by type of operation.",
-      "Each row is a type, with its share of the whole; types that the op log "
-      "defines are rows too.\n\n" INPUT_IS,
+      "Each row is a type of operation, with its share of the whole: that of "
+      "itself and all rows behind it, and its own.\n\n" INPUT_IS,
       "tfprof op graph.pb run_meta -select micros,occurrence -order_by micros\n"
       "tfprof op graph.pb -select params -order_by params\n"
       "tfprof op graph.pb tfprof_log -select float_ops -min_float_ops 1\n"
@@ -121,13 +121,28 @@ static int print_help(void)
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 
+/* "--graph_path=F" without a command. */
+static bool is_input_option(const char *word)
+{
+    char name[64];
+    const tfprof_option *option;
+    if (word[0] != '-')
+        return false;
+    word += word[1] == '-' ? 2 : 1;
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+    option = tfprof_option_find(name, NULL);
+    return option && option->kind == TFPROF_OPTION_PATHS;
+}
+
 static int fail_command(const char *word)
 {
     const char *nearest = cli_nearest_command(word);
-    if (word[0] == '-' || access(word, F_OK) == 0)
+    if (is_input_option(word) || !strcmp(word, "-") || access(word, F_OK) == 0)
         cli_complain("the prompt is not there yet; name a command: tfprof "
                      "scope|graph|op|code|info %s ...",
                      word);
+    else if (word[0] == '-')
+        cli_complain("a command comes before %s (try: tfprof help)", word);
     else if (nearest)
         cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
     else

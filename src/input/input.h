@@ -58,6 +58,9 @@ int tfp_input_add_stream(tfp_input_context *context,
                          const tfp_input_request *request,
                          const tfp_input_stream *stream, tfprof_error *err);
 
+/* Sets the limit of memory by what has been read, or as max_memory says. */
+void tfp_input_set_limit(tfp_input_context *context);
+
 /* The last entry of model->inputs gets this status. Returns `status`. */
 int tfp_input_failed(tfp_input_context *context, int status,
                      const tfprof_error *why);

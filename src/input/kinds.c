@@ -227,6 +227,16 @@ static bool is_sound(tfp_fit fit)
     return fit.hits > 0 && fit.misses == fit.odd;
 }
 
+/* Of the kinds that one option gives, one that only misses by odd names goes
+ * before those that miss by their fields. */
+static bool goes_before(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
+                        tfp_fit best_fit, const char *option, const char *path)
+{
+    if (option && is_sound(fit) != is_sound(best_fit))
+        return is_sound(fit);
+    return is_better(kind, fit, best, best_fit, path);
+}
+
 /* The best fit among the kinds that `option` gives, or among all. */
 static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
                                  const char *option, tfp_fit *best_fit)
@@ -239,11 +249,7 @@ static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
         if (option && (!kind->option || strcmp(kind->option, option) != 0))
             continue;
         fit = fit_of(kind, p, is_text);
-        /* Of the kinds that one option gives, one that only misses by odd
-         * names goes before those that miss by their fields. */
-        if (option && best && is_sound(fit) != is_sound(*best_fit)
-                ? is_sound(fit)
-                : !best || is_better(kind, fit, best, *best_fit, p->path)) {
+        if (!best || goes_before(kind, fit, best, *best_fit, option, p->path)) {
             best = kind;
             *best_fit = fit;
         }

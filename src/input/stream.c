@@ -51,7 +51,7 @@ int tfp_input_failed(tfp_input_context *context, int status,
 }
 
 /* The rule of memory: what may be held grows with what has been read. */
-static void set_memory_limit(tfp_input_context *context)
+void tfp_input_set_limit(tfp_input_context *context)
 {
     tfp_memory *memory = context->model->memory;
     if (context->max_memory > 0)
@@ -68,7 +68,7 @@ static int on_read(void *self, int64_t bytes_read)
     tfp_input_context *context = s->context;
     context->bytes_read += bytes_read - s->counted;
     s->counted = bytes_read;
-    set_memory_limit(context);
+    tfp_input_set_limit(context);
     if (!context->progress)
         return 0;
     return context->progress(
@@ -307,7 +307,7 @@ int tfp_input_add_stream(tfp_input_context *context,
     tfp_memory *memory = context->model->memory;
     tfp_input *input;
     int status;
-    set_memory_limit(context);
+    tfp_input_set_limit(context);
     memory->limit_reached = false;
     if (!tfp_input_begin(context, request->path, stream->member))
         return explain_nomem(memory, tfp_fail_nomem(err), err);

@@ -111,6 +111,24 @@ static bool add_member(tfp_census *c, tfp_member member)
     return true;
 }
 
+static bool has_notes(const tfp_nodes *nodes, tfp_node node)
+{
+    return nodes->types[node] != 0 || nodes->trace[node] != 0 ||
+           nodes->float_ops[node] != 0;
+}
+
+/* A further node of a name that is a member already. */
+static void join_member(tfp_census *c, tfp_member *known, tfp_member more)
+{
+    const tfp_nodes *nodes = &c->model->nodes;
+    if (known->device == 0)
+        known->device = more.device;
+    if (!has_notes(nodes, known->noted) && has_notes(nodes, more.node)) {
+        known->noted = more.node;
+        known->from_profile = more.from_profile;
+    }
+}
+
 static bool add_graph(tfp_census *c, const tfp_graph *graph)
 {
     const tfp_nodes *nodes = &c->model->nodes;
@@ -118,11 +136,16 @@ static bool add_graph(tfp_census *c, const tfp_graph *graph)
         return true;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         tfp_node node = graph->first_node + i;
-        tfp_member member = { .name = nodes->name[node], .node = node };
+        tfp_member member = { .name = nodes->name[node],
+                              .node = node,
+                              .noted = node };
+        uint32_t known = c->by_name[member.name];
         member.from_profile = graph->kind == TFP_GRAPH_PROFILE;
         if (member.from_profile)
             member.device = nodes->device[node];
-        if (c->by_name[member.name] == TFP_NO_ID && !add_member(c, member))
+        if (known != TFP_NO_ID)
+            join_member(c, &c->members.data[known], member);
+        else if (!add_member(c, member))
             return false;
     }
     return true;
@@ -157,8 +180,9 @@ static bool count_record(tfp_census *c, const tfp_exec *exec,
     if (at == TFP_NO_ID) {
         if (is_machinery(tfp_model_text(c->model, exec->name)))
             return true;
-        if (!add_member(
-                c, (tfp_member){ .name = exec->name, .node = TFP_NO_NODE }))
+        if (!add_member(c, (tfp_member){ .name = exec->name,
+                                         .node = TFP_NO_NODE,
+                                         .noted = TFP_NO_NODE }))
             return false;
         at = (uint32_t)c->members.count - 1;
     }
@@ -260,7 +284,7 @@ size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member)
 {
     size_t logged = 0;
     if (member->node != TFP_NO_NODE)
-        tfp_list_items(model, model->nodes.types[member->node], &logged);
+        tfp_list_items(model, model->nodes.types[member->noted], &logged);
     return logged + 2;
 }
 
@@ -276,7 +300,7 @@ size_t tfp_member_types(const tfp_model *model, const tfp_member *member,
     const int64_t *logged;
     size_t count = 0, logged_count;
     if (member->node != TFP_NO_NODE) {
-        logged = tfp_list_items(model, model->nodes.types[member->node],
+        logged = tfp_list_items(model, model->nodes.types[member->noted],
                                 &logged_count);
         for (size_t i = 0; i < logged_count; i++)
             types[count++] = (tfp_string)logged[i];

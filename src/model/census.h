@@ -3,7 +3,8 @@
  *
  * Graphs name nodes, and so do run records: a record about a node that no
  * graph has makes a member too, as upstream does. Of two graphs that have a
- * node of the same name the first one counts.
+ * node of the same name the first one counts; what a log or profile notes about
+ * it counts whichever of them it was noted at.
  *
  * A node belongs to one device: the first plain CPU or GPU that it ran on.
  * Records from another such device are not about this node and do not count.
@@ -31,9 +32,10 @@ typedef struct tfp_device_role {
 typedef struct tfp_member {
     tfp_string name;
     tfp_node node;             /* in model->nodes, or TFP_NO_NODE */
+    tfp_node noted;            /* the one of its name that a log speaks of */
     tfp_string device;         /* in small letters; 0 when it never ran */
     uint32_t steps : 31;       /* in how many steps it ran */
-    uint32_t from_profile : 1; /* a ProfileProto has it */
+    uint32_t from_profile : 1; /* `noted` is of a ProfileProto */
 } tfp_member;
 
 typedef struct tfp_census {

@@ -154,7 +154,7 @@ static void count_float_ops(tfp_costs *costs, const tfp_census *census)
         int64_t float_ops;
         if (member->node == TFP_NO_NODE)
             continue;
-        float_ops = census->model->nodes.float_ops[member->node];
+        float_ops = census->model->nodes.float_ops[member->noted];
         if (member->steps > 0)
             float_ops = tfp_mul_sat(float_ops,
                                     *tfp_costs_at(costs, i, TFP_COST_RUNS));

@@ -137,7 +137,8 @@ const tfp_option tfp_option_table[] = {
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_COUNTED, "tensorflow",
         "tensorflow|none",
         "How to find float operations that no file gives: by the formulas of "
-        "TensorFlow, or not at all." },
+        "TensorFlow (not computed yet, so both words do the same), or not at "
+        "all." },
       AT(formulas), 0, 0 },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "text",
         "text|json|csv",

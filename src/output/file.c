@@ -93,15 +93,17 @@ static int resolve_target(tfp_file *file, const char *path, tfprof_error *err)
 
 /* ---- The new file ------------------------------------------------------- */
 
-/* A name that nobody can have prepared: O_EXCL refuses one that is there. */
+/* A name that nobody can have prepared, in the folder of the target: O_EXCL
+ * refuses one that is there. */
 static int open_temporary(tfp_file *file, mode_t mode, tfprof_error *err)
 {
-    size_t size = strlen(file->target);
+    const char *slash = strrchr(file->target, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - file->target) : 0;
     file->temporary = copy_path(file->memory, file->target, SUFFIX_SIZE);
     if (!file->temporary)
         return tfp_fail_nomem(err);
     for (int tries = 0; tries < 100; tries++) {
-        snprintf(file->temporary + size, SUFFIX_SIZE, ".tfprof-%016llx",
+        snprintf(file->temporary + folder, SUFFIX_SIZE, ".tfprof-%016llx",
                  (unsigned long long)tfp_random_seed());
         file->fd = open(file->temporary,
                         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -112,20 +114,42 @@ static int open_temporary(tfp_file *file, mode_t mode, tfprof_error *err)
     return file->fd >= 0 ? TFPROF_OK : fail_path(err, file->target, errno);
 }
 
+/* What is written through: pipes, devices, links that lead nowhere yet. */
+static int open_through(tfp_file *file, tfprof_error *err)
+{
+    file->fd = open(file->target, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    return file->fd >= 0 ? TFPROF_OK : fail_path(err, file->target, errno);
+}
+
+/* "/dev/stdout" sent to a file is that file, and what stands in it already,
+ * or is still to come, must stay. */
+static bool open_standard(tfp_file *file, const struct stat *target)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat open_file;
+        if (fstat(fd, &open_file) == 0 && open_file.st_dev == target->st_dev &&
+            open_file.st_ino == target->st_ino) {
+            file->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+            return file->fd >= 0;
+        }
+    }
+    return false;
+}
+
 static int open_target(tfp_file *file, tfprof_error *err)
 {
     struct stat target;
     int status;
-    if (stat(file->target, &target) != 0)
+    if (lstat(file->target, &target) != 0)
         return open_temporary(file, 0666, err);
-    if (S_ISREG(target.st_mode)) {
-        status = open_temporary(file, 0600, err);
-        if (status == TFPROF_OK && fchmod(file->fd, target.st_mode & 07777))
-            return fail_path(err, file->target, errno);
-        return status;
-    }
-    file->fd = open(file->target, O_WRONLY | O_CLOEXEC);
-    return file->fd >= 0 ? TFPROF_OK : fail_path(err, file->target, errno);
+    if (!S_ISREG(target.st_mode))
+        return open_through(file, err);
+    if (open_standard(file, &target))
+        return TFPROF_OK;
+    status = open_temporary(file, 0600, err);
+    if (status == TFPROF_OK && fchmod(file->fd, target.st_mode & 07777))
+        return fail_path(err, file->target, errno);
+    return status;
 }
 
 static void release(tfp_file *file)

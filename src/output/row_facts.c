@@ -19,7 +19,7 @@ void tfp_row_facts_release(tfp_row_facts *f)
     TFP_VEC_RELEASE(f->memory, &f->items);
     TFP_VEC_RELEASE(f->memory, &f->forms);
     TFP_VEC_RELEASE(f->memory, &f->text);
-    TFP_VEC_RELEASE(f->memory, &f->shapes);
+    TFP_VEC_RELEASE(f->memory, &f->scratch);
     tfp_interner_release(&f->shape_lists);
 }
 
@@ -105,20 +105,20 @@ static void add_types(tfp_row_facts *f, const tfp_member *member)
 {
     const tfp_model *model = f->view->model;
     size_t most = tfp_member_most_types(model, member), count;
-    if (!TFP_VEC_RESERVE(f->memory, &f->shapes, most)) {
+    if (!TFP_VEC_RESERVE(f->memory, &f->scratch, most)) {
         f->failed = true;
         return;
     }
-    count = tfp_member_types(model, member, f->shapes.data);
+    count = tfp_member_types(model, member, f->scratch.data);
     for (size_t i = 0; i < count; i++)
-        add_name(f, f->shapes.data[i]);
+        add_name(f, f->scratch.data[i]);
 }
 
 const tfp_string *tfp_row_types(tfp_row_facts *f, uint32_t row, size_t *count)
 {
     size_t members = 0;
     const uint32_t *list = tfp_row_members(f->view, row, &members);
-    f->names.count = f->shapes.count = 0;
+    f->names.count = f->scratch.count = 0;
     if (!make_marks(f))
         members = 0;
     for (size_t i = 0; i < members; i++)
@@ -237,14 +237,14 @@ static void count_form(tfp_row_facts *f, uint32_t member)
     const tfp_edge *edges = edges_of(f, member, &inputs);
     tfp_input_form *form;
     uint32_t id;
-    f->shapes.count = 0;
+    f->scratch.count = 0;
     for (size_t i = 0; i < inputs && !f->failed; i++)
-        f->failed = !TFP_VEC_PUSH(f->memory, &f->shapes,
+        f->failed = !TFP_VEC_PUSH(f->memory, &f->scratch,
                                   edge_shape(f->view->model, &edges[i]));
     if (f->failed)
         return;
     id = tfp_intern(&f->shape_lists,
-                    (tfp_span){ (const uint8_t *)f->shapes.data,
+                    (tfp_span){ (const uint8_t *)f->scratch.data,
                                 inputs * sizeof(uint32_t) });
     while (id != TFP_NO_ID && f->forms.count <= id && !f->failed)
         f->failed = !TFP_VEC_PUSH(f->memory, &f->forms, (tfp_input_form){ 0 });

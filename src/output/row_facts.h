@@ -32,8 +32,8 @@ typedef struct tfp_row_facts {
     TFP_VEC(tfp_sort_item) items;
     TFP_VEC(tfp_input_form) forms;
     TFP_VEC(char) text;
-    TFP_VEC(uint32_t) shapes;
-    tfp_interner shape_lists; /* of nodes: one shape for each input */
+    TFP_VEC(uint32_t) scratch; /* types or shapes of one node */
+    tfp_interner shape_lists;  /* of nodes: one shape for each input */
 } tfp_row_facts;
 
 /* Cannot fail. */

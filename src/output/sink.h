@@ -29,15 +29,6 @@ void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context);
 
 void tfp_sink_bytes(tfp_sink *sink, tfp_span bytes);
 
-/* Room for `size` bytes, fewer than the buffer has, to be written in place;
- * tfp_sink_took() says how many were. */
-static inline char *tfp_sink_room(tfp_sink *sink, size_t size);
-
-static inline void tfp_sink_took(tfp_sink *sink, size_t size)
-{
-    sink->used += size;
-}
-
 void tfp_sink_text(tfp_sink *sink, const char *text);
 void tfp_sink_format(tfp_sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -45,11 +36,18 @@ void tfp_sink_format(tfp_sink *sink, const char *format, ...)
 /* Hands over what is left. False if anything was not written. */
 bool tfp_sink_flush(tfp_sink *sink);
 
+/* Room for `size` bytes, fewer than the buffer has, to be written in place;
+ * tfp_sink_took() says how many were. */
 static inline char *tfp_sink_room(tfp_sink *sink, size_t size)
 {
     if (sizeof(sink->buffer) - sink->used < size)
         tfp_sink_flush(sink);
     return sink->buffer + sink->used;
+}
+
+static inline void tfp_sink_took(tfp_sink *sink, size_t size)
+{
+    sink->used += size;
 }
 
 #endif

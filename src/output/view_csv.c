@@ -87,7 +87,7 @@ static void put_heading(writer *w)
         tfp_sink_format(w->sink, ",%s,total_%s", name, name);
     }
     if (v->definitions)
-        put(w, ",total_nodes");
+        put(w, ",defined,total_defined");
     if (v->select & TFP_SELECT_PARAMS && !v->type->groups)
         put(w, ",shape");
     if (v->select & TFP_SELECT_DEVICE)
@@ -142,8 +142,10 @@ static void put_row(writer *w, const tfp_shown *shown)
         put_number(w, tfp_row_self(v, shown->row, cost));
         put_number(w, tfp_row_total(v, shown->row, cost));
     }
-    if (v->definitions)
+    if (v->definitions) {
+        put_number(w, (v->flags[shown->row] & TFP_ROW_ACCOUNTED) != 0);
         put_number(w, v->definitions[shown->row]);
+    }
     put_facts(w, shown->row);
     put(w, "\n");
 }

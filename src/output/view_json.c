@@ -23,8 +23,8 @@ static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
                              : tfp_row_total(v, row, cost));
     }
     if (v->definitions)
-        tfp_json_int(&w->json, "nodes",
-                     of_self ? v->rows.data[row].subject != TFP_NO_ID
+        tfp_json_int(&w->json, "defined",
+                     of_self ? (v->flags[row] & TFP_ROW_ACCOUNTED) != 0
                              : v->definitions[row]);
     tfp_json_close(&w->json);
 }

@@ -3,28 +3,40 @@
  */
 #include "view/view.h"
 
+#include <string.h>
+
 /* ---- Types -------------------------------------------------------------- */
 
-/* Models have many nodes and few types, so a type is matched once. */
-enum { UNKNOWN, COUNTS, DOES_NOT };
+enum { UNKNOWN, MATCHES, DOES_NOT };
+
+bool tfp_view_matches(tfp_view *v, tfp_patterns *patterns, uint8_t *verdicts,
+                      tfp_string name)
+{
+    if (verdicts[name] == UNKNOWN) {
+        tfp_span text = tfp_model_text(v->model, name);
+        verdicts[name] = tfp_patterns_match(patterns, text) ? MATCHES
+                                                            : DOES_NOT;
+    }
+    return verdicts[name] == MATCHES;
+}
+
+uint8_t *tfp_view_verdicts(tfp_view *v)
+{
+    uint8_t *verdicts = tfp_view_block(v, v->census.name_count, 1);
+    if (verdicts)
+        memset(verdicts, UNKNOWN, v->census.name_count);
+    return verdicts;
+}
 
 static bool type_counts(tfp_view *v, tfp_string type)
 {
-    if (v->verdicts[type] == UNKNOWN)
-        v->verdicts[type] = tfp_patterns_match(&v->account,
-                                               tfp_model_text(v->model, type))
-                                ? COUNTS
-                                : DOES_NOT;
-    return v->verdicts[type] == COUNTS;
+    return tfp_view_matches(v, &v->account, v->verdicts, type);
 }
 
 static bool make_verdicts(tfp_view *v)
 {
-    if (v->verdicts)
-        return true;
-    v->verdicts = tfp_view_block(v, v->census.name_count, 1);
-    if (v->verdicts)
-        memset(v->verdicts, UNKNOWN, v->census.name_count);
+    if (!v->verdicts)
+        v->verdicts = tfp_view_verdicts(v);
     return v->verdicts != NULL;
 }
 
@@ -37,7 +49,7 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
     if (v->account.any)
         return true;
     if (m->node != TFP_NO_NODE) {
-        logged = tfp_list_items(v->model, nodes->types[m->node], &count);
+        logged = tfp_list_items(v->model, nodes->types[m->noted], &count);
         for (size_t i = 0; i < count; i++) {
             if (type_counts(v, (tfp_string)logged[i]))
                 return true;

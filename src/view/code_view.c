@@ -40,9 +40,9 @@ static tfp_span base_name(tfp_span path)
     return (tfp_span){ path.data + at, path.size - at };
 }
 
-/* The id of "file.py:12:function". TFP_NO_ID when out of memory. */
-static tfp_string short_form(code_builder *b, const tfp_frame *frame,
-                             int flavour)
+/* The id of "file.py:12:function" in view->names. TFP_NO_ID when out of
+ * memory. */
+static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
 {
     tfp_view *v = b->view;
     tfp_span file = base_name(tfp_model_text(v->model, frame->file));
@@ -51,7 +51,7 @@ static tfp_string short_form(code_builder *b, const tfp_frame *frame,
     size_t shown = cut ? FUNCTION_CUT : function.size;
     size_t size = file.size + shown + 64, used;
     uint8_t *text = tfp_view_block(v, size, 1);
-    tfp_string id;
+    uint32_t id;
     if (!text)
         return TFP_NO_ID;
     if (file.size > 0)
@@ -65,12 +65,12 @@ static tfp_string short_form(code_builder *b, const tfp_frame *frame,
     used += (size_t)snprintf((char *)text + used, size - used, "%s%s",
                              cut ? "..." : "",
                              flavour == GRADIENT ? " (gradient)" : "");
-    id = tfp_model_string(v->model, (tfp_span){ text, used });
+    id = tfp_intern(&v->names, (tfp_span){ text, used });
     tfp_view_drop(v, text, size, 1);
     return id;
 }
 
-static tfp_string frame_name(code_builder *b, uint32_t frame, int flavour)
+static uint32_t frame_name(code_builder *b, uint32_t frame, int flavour)
 {
     uint32_t *name = &b->names[flavour][frame];
     if (*name == TFP_NO_ID)
@@ -81,7 +81,7 @@ static tfp_string frame_name(code_builder *b, uint32_t frame, int flavour)
 /* ---- Rows of stacks ----------------------------------------------------- */
 
 /* The row of a line below another one. TFP_NO_ID when out of memory. */
-static uint32_t child_row(code_builder *b, uint32_t parent, tfp_string name,
+static uint32_t child_row(code_builder *b, uint32_t parent, uint32_t name,
                           int flavour)
 {
     tfp_view *v = b->view;
@@ -93,7 +93,7 @@ static uint32_t child_row(code_builder *b, uint32_t parent, tfp_string name,
     if (!TFP_VEC_PUSH(v->memory, &b->first, TFP_NO_ID) ||
         !TFP_VEC_PUSH(v->memory, &b->flavour, (uint8_t)flavour))
         return TFP_NO_ID;
-    return tfp_view_add_row(v, tfp_model_text(v->model, name), parent,
+    return tfp_view_add_row(v, tfp_interned(&v->names, name), parent,
                             TFP_NO_ID);
 }
 
@@ -113,7 +113,7 @@ static uint32_t stack_row(code_builder *b, tfp_stack stack, int flavour)
     while (b->path.count > 0) {
         tfp_stack below;
         const tfp_frame *frame;
-        tfp_string name;
+        uint32_t name;
         stack = b->path.data[--b->path.count];
         frame = tfp_stack_top(v->model, stack, &below);
         name = frame_name(b, (uint32_t)(frame - v->model->frames.data),
@@ -150,7 +150,7 @@ static bool is_gradient(tfp_span name, tfp_span *forward)
 
 static tfp_stack trace_of(const tfp_view *v, uint32_t member)
 {
-    tfp_node node = v->census.members.data[member].node;
+    tfp_node node = v->census.members.data[member].noted;
     return node == TFP_NO_NODE ? 0 : v->model->nodes.trace[node];
 }
 
@@ -268,7 +268,8 @@ static bool make_builder(code_builder *b)
         memset(b->stacks[f], 0xff, b->stack_count * sizeof(uint32_t));
     }
     /* Row 0, the root, is item 0 of the table. */
-    return tfp_interner_init(&b->rows, v->memory, 4, tfp_random_seed()) &&
+    return tfp_interner_init(&v->names, v->memory, 1, tfp_random_seed()) &&
+           tfp_interner_init(&b->rows, v->memory, 4, tfp_random_seed()) &&
            TFP_VEC_PUSH(v->memory, &b->first, TFP_NO_ID) &&
            TFP_VEC_PUSH(v->memory, &b->flavour, FORWARD);
 }

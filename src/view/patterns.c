@@ -417,12 +417,28 @@ static bool matches(tfp_patterns *patterns, const tfp_pattern *item,
     return false;
 }
 
+/* All names of the largest model are a few GiB. The prefixes of one name with
+ * half a million slashes are far more, and no one waits for them. */
+static bool is_spent(tfp_patterns *patterns, size_t name_size)
+{
+    const uint64_t most = (uint64_t)16 << 30;
+    patterns->spent += name_size;
+    if (patterns->spent > most && patterns->status == TFPROF_OK)
+        patterns->status = tfp_fail(&patterns->why, TFPROF_ERR_LIMIT, -1,
+                                    "--%s: the names to match are longer than "
+                                    "16 GiB together",
+                                    patterns->option);
+    return patterns->spent > most;
+}
+
 bool tfp_patterns_match(tfp_patterns *patterns, tfp_span name)
 {
     bool found = false;
     if (patterns->any)
         return true;
-    if (patterns->count > 0 && patterns->items->machine->match)
+    if (patterns->count == 0 || is_spent(patterns, name.size))
+        return false;
+    if (patterns->items->machine->match)
         pcre2_set_match_limit(patterns->items->machine->match,
                               steps_for(name.size));
     for (size_t i = 0; i < patterns->count && !found && !patterns->status; i++)

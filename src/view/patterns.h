@@ -24,6 +24,7 @@ typedef struct tfp_patterns {
     tfp_pattern *items;
     size_t count;
     bool any;         /* just ".*", which upstream takes for "no filter" */
+    uint64_t spent;   /* bytes of names matched so far; it has a limit */
     int status;       /* TFPROF_OK, or why matching failed */
     tfprof_error why; /* with status */
 } tfp_patterns;

@@ -65,15 +65,12 @@ static bool on_asked_device(tfp_view *v, uint32_t row)
 {
     size_t count;
     const uint32_t *members = tfp_row_members(v, row, &count);
-    tfp_string last = 0;
     if (v->devices.any)
         return true;
     for (size_t i = 0; i < count; i++) {
         tfp_string device = v->census.members.data[members[i]].device;
-        if (device == last) /* just looked at, or none */
-            continue;
-        last = device;
-        if (tfp_patterns_match(&v->devices, tfp_model_text(v->model, device)))
+        if (device != 0 &&
+            tfp_view_matches(v, &v->devices, v->device_verdicts, device))
             return true;
     }
     return false;
@@ -290,6 +287,11 @@ static bool order_shown(tfp_view *v)
 int tfp_view_show(tfp_view *v, tfprof_error *err)
 {
     filter f;
+    if (!v->devices.any) {
+        v->device_verdicts = tfp_view_verdicts(v);
+        if (!v->device_verdicts)
+            return tfp_fail_nomem(err);
+    }
     make_filter(&f, v);
     decide(v, &f);
     if (v->options->account_displayed_op_only && !v->type->keeps_totals)

@@ -4,6 +4,7 @@
 #include "view/view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "view/tree.h"
 
@@ -123,8 +124,12 @@ int64_t tfp_view_minimum(const tfp_options *o, tfp_cost cost)
     }
 }
 
-/* Costs that the answer, its order or its filters need. The bits of `select`
- * and the words of `order_by` follow the order of tfp_cost. */
+/* The bits of `select` and the words of `order_by` follow tfp_cost. */
+_Static_assert(TFP_SELECT_OCCURRENCE == 1 << TFP_COST_RUNS, "in one order");
+_Static_assert(TFP_ORDER_OCCURRENCE - TFP_ORDER_BYTES == TFP_COST_RUNS,
+               "in one order");
+
+/* Costs that the answer, its order or its filters need. */
 static uint32_t wanted_costs(const tfp_view *v)
 {
     const tfp_options *o = v->options;
@@ -165,10 +170,11 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
                     used ? ")" : "");
 }
 
-static int check_traces(const tfp_model *model, tfprof_error *err)
+static int check_traces(const tfp_view *v, tfprof_error *err)
 {
-    for (size_t i = 0; i < model->nodes.count; i++) {
-        if (model->nodes.trace[i] != 0)
+    for (size_t i = 0; i < v->census.members.count; i++) {
+        tfp_node node = v->census.members.data[i].noted;
+        if (node != TFP_NO_NODE && v->model->nodes.trace[node] != 0)
             return TFPROF_OK;
     }
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
@@ -226,12 +232,12 @@ static int build(tfp_view *v, tfprof_error *err)
 static int prepare(tfp_view *v, tfprof_error *err)
 {
     int status = check_step(v->model, v->options->step, err);
-    if (status == TFPROF_OK && v->type->needs_traces)
-        status = check_traces(v->model, err);
     if (status == TFPROF_OK)
         status = compile(v, err);
     if (status == TFPROF_OK)
         status = tfp_census_init(&v->census, v->model, v->memory, err);
+    if (status == TFPROF_OK && v->type->needs_traces)
+        status = check_traces(v, err);
     if (status == TFPROF_OK)
         status = tfp_costs_init(&v->costs, &v->census, v->options->step,
                                 wanted_costs(v), err);
@@ -248,7 +254,6 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type, tfp_model *model,
                      .model = model,
                      .options = options,
                      .select = options->select };
-    tfp_arena_init(&v->arena, memory);
     if (v->select == TFP_SELECT_AUTO)
         v->select = has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
     status = prepare(v, err);
@@ -273,6 +278,7 @@ void tfp_view_release(tfp_view *v)
     tfp_patterns_release(&v->hide);
     tfp_patterns_release(&v->devices);
     tfp_view_drop(v, v->verdicts, v->census.name_count, 1);
+    tfp_view_drop(v, v->device_verdicts, v->census.name_count, 1);
     tfp_costs_release(&v->totals, v->memory);
     tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
     tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
@@ -284,5 +290,5 @@ void tfp_view_release(tfp_view *v)
     tfp_costs_release(&v->costs, v->memory);
     tfp_census_release(&v->census);
     TFP_VEC_RELEASE(v->memory, &v->rows);
-    tfp_arena_release(&v->arena);
+    tfp_interner_release(&v->names);
 }

@@ -37,7 +37,7 @@ typedef struct tfp_row {
     uint32_t name_size;
     uint32_t parent;  /* row; in the end the nearest one that is shown */
     uint32_t subject; /* whose costs: a member or a group; or TFP_NO_ID */
-    uint32_t depth;   /* the root's is 1 */
+    uint32_t depth;   /* the root's is 1; show.c puts a number in its place */
 } tfp_row;
 
 /* What is known about a row, a bit each. */
@@ -96,10 +96,11 @@ struct tfp_view {
 
     tfp_census census;
     tfp_costs costs;   /* by member */
-    uint8_t *verdicts; /* of types, by tfp_string; account.c */
+    uint8_t *verdicts; /* of types, by tfp_string; see tfp_view_matches() */
+    uint8_t *device_verdicts; /* of devices */
     tfp_patterns account, start, trim, show, hide, devices;
 
-    tfp_arena arena; /* names that no table has */
+    tfp_interner names; /* of rows that are called as nothing in the model */
     TFP_VEC(tfp_row) rows;
     uint8_t *flags; /* TFP_ROW_ bits, by row */
 
@@ -120,7 +121,7 @@ struct tfp_view {
     size_t shown_count;
 
     /* What a reader of the answer should know. */
-    int64_t unreachable_nodes; /* graph: only on cycles that nothing uses */
+    int64_t unreachable_nodes; /* graph: reachable only from cycles */
     bool only_cycles;          /* graph: there is no node that no one uses */
     int64_t lost_gradients;    /* code: of operations that are not there */
 };
@@ -164,6 +165,14 @@ uint32_t tfp_view_add_row(tfp_view *view, tfp_span name, uint32_t parent,
  * siblings and renumbers. False when out of memory. */
 struct tfp_sibling_order;
 bool tfp_view_arrange(tfp_view *view, const struct tfp_sibling_order *order);
+
+/* Does a name match? Models have many nodes and few types and devices, so each
+ * is matched once; `verdicts` comes from tfp_view_verdicts(). */
+bool tfp_view_matches(tfp_view *view, tfp_patterns *patterns, uint8_t *verdicts,
+                      tfp_string name);
+
+/* A table for it, or NULL when out of memory. */
+uint8_t *tfp_view_verdicts(tfp_view *view);
 
 /* Are the types of this member asked for? */
 bool tfp_view_accounts(tfp_view *view, uint32_t member);

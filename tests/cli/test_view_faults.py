@@ -131,8 +131,8 @@ def test_GR_02_a_cycle_beside_other_nodes_is_told(tmp_path):
     folder = Folder(tmp_path, graph=ring(b"n", 3) + node(b"end"))
     out, said = folder.ask("graph")
     assert rows(out) == [(0, "_TFProfRoot"), (1, "end")]
-    assert said == ["3 nodes are only on cycles that no other node uses; "
-                    "not shown"]
+    assert said == ["3 nodes are reachable only from cycles that nothing "
+                    "uses; not shown"]
     folder = Folder(tmp_path, graph=ring(b"n", 3)
                     + node(b"end", inputs=[b"n1"]))
     out, said = folder.ask("graph")
@@ -186,7 +186,7 @@ def test_GR_07_inputs_that_are_none_are_counted(tmp_path):
             out, said = folder.ask(view, "-select", "params,input_shapes",
                                    "--format", form)
             assert said == [f"{len(WRONG_INPUTS)} inputs name no node of "
-                            "their graph and were left out"]
+                            "their graph and lead nowhere"]
     found = {row["name"]: row for row in
              shown(folder, "scope", "-select", "input_shapes")}
     shapes = found["b"]["input_shapes"]

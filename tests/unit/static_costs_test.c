@@ -250,6 +250,35 @@ static void a_profile_has_times_memory_and_runs_apart(void **state)
     loading_release(&l);
 }
 
+/* A log speaks of the node of the latest graph, the census takes the first
+ * one; a profile has nodes of its own. */
+static void notes_count_at_whichever_node_of_a_name_they_stand(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 3; order++) {
+        loading l;
+        loading_init(&l);
+        if (order != 1)
+            add_node(&l, "p", "MatMul");
+        if (order < 2)
+            add_profile(&l);
+        if (order > 0)
+            add_node(&l, "p", "MatMul");
+        if (order == 2)
+            add_float_ops(&l, "p", 1000);
+        LOOK(&l, t, AVERAGE)
+        {
+            const tfp_member *p = member(&t, "p");
+            assert_int_equal(l.model.nodes.float_ops[p->noted], 1000);
+            assert_int_equal(p->from_profile, order < 2);
+            if (order < 2)
+                check_device(&t, "p", "/device:gpu:0");
+            assert_int_equal(p->node, 0);
+        }
+        loading_release(&l);
+    }
+}
+
 static void a_profile_lists_all_types_itself(void **state)
 {
     loading l;
@@ -296,6 +325,7 @@ int main(void)
         cmocka_unit_test(costs_that_nobody_asks_for_are_not_kept),
         cmocka_unit_test(runs_below_0_are_noticed),
         cmocka_unit_test(a_profile_has_times_memory_and_runs_apart),
+        cmocka_unit_test(notes_count_at_whichever_node_of_a_name_they_stand),
         cmocka_unit_test(a_profile_lists_all_types_itself),
         cmocka_unit_test(a_profile_and_run_metadata_add_up),
     };
