@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How long TensorFlow's own tfprof takes for a view of files made by
-gen_large.py, in seconds, without the import of TensorFlow.
+gen_large.py, in seconds, without the import of TensorFlow. The answer goes to
+stdout, the time to stderr.
 
 usage: bench/wheel.py DIR VIEW
 """
@@ -16,7 +17,7 @@ from tensorflow.python.util import _pywrap_tfprof
 def options():
     """-select micros,bytes -order_by micros -max_depth 4"""
     chosen = tfprof_options_pb2.OptionsProto(
-        max_depth=4, step=-1, order_by='micros', output='none')
+        max_depth=4, step=-1, order_by='micros', output='stdout')
     chosen.account_type_regexes.append('.*')
     chosen.start_name_regexes.append('.*')
     chosen.show_name_regexes.append('.*')
@@ -32,7 +33,7 @@ def main():
         with open(os.path.join(folder, name), 'rb') as f:
             files.append(f.read())
     _pywrap_tfprof.PrintModelAnalysis(*files, view.encode(), options())
-    print(time.perf_counter() - start)
+    print(time.perf_counter() - start, file=sys.stderr)
 
 
 if __name__ == '__main__':
