@@ -12,7 +12,7 @@
 
 /* Chunks start small so that a tiny file costs little, and grow so that a
  * large one needs few of them; more than the cap would only waste its tail. */
-enum { FIRST_CHUNK = 4 << 10, LARGEST_CHUNK = 4 << 20, FIRST_ELEMENTS = 16 };
+enum { FIRST_CHUNK = 4 << 10, LARGEST_CHUNK = 1 << 20, FIRST_ELEMENTS = 16 };
 
 struct tfp_arena_chunk {
     tfp_arena_chunk *older;
