@@ -105,13 +105,9 @@ static bool has_at(tfp_span bytes, size_t at, const char *magic, size_t size)
 
 static bool contains(tfp_span bytes, const char *text, size_t within)
 {
-    size_t size = strlen(text);
-    size_t end = bytes.size < within ? bytes.size : within;
-    for (size_t i = 0; i + size <= end; i++) {
-        if (!memcmp(bytes.data + i, text, size))
-            return true;
-    }
-    return false;
+    if (bytes.size > within)
+        bytes.size = within;
+    return tfp_span_find(bytes, text) != NULL;
 }
 
 /* "model.ckpt-1.data-00000-of-00002": raw tensors have no other mark. */
@@ -262,6 +258,18 @@ const tfp_kind *tfp_probe_kind_of(const tfp_probe *p, bool is_text,
 {
     tfp_fit fit;
     return best_kind(p, is_text, option, &fit);
+}
+
+bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
+                          const tfp_kind *wanted, const tfp_kind *found)
+{
+    tfp_fit fit = fit_of(wanted, p, is_text);
+    if (found == &tfp_kind_unrecognised)
+        return false;
+    if (fit.misses > 0 && found->is_read &&
+        fit_of(found, p, is_text).misses == 0)
+        return true;
+    return !is_sound(fit) && fit.hits <= 2 * fit.misses;
 }
 
 const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)

@@ -36,6 +36,12 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *probe, bool *is_text);
 const tfp_kind *tfp_probe_kind_of(const tfp_probe *probe, bool is_text,
                                   const char *option);
 
+/* Is a file that was given as `wanted` beyond doubt `found`? Yes if that is
+ * read and fits without a miss; no if nothing is wrong with the wanted kind
+ * but odd names, which any kind may have. */
+bool tfp_probe_is_another(const tfp_probe *probe, bool is_text,
+                          const tfp_kind *wanted, const tfp_kind *found);
+
 /* How well the bytes fit a kind that is read: fields that do, and do not. */
 typedef struct tfp_fit {
     int hits, misses;

@@ -121,31 +121,6 @@ static int open_readers(stream_state *s, tfprof_error *err)
     return TFPROF_OK;
 }
 
-static tfp_fit fit_of(const tfp_kind *kind, const tfp_probe *probe,
-                      bool is_text)
-{
-    return is_text
-               ? tfp_fit_text(kind->message, probe->head)
-               : tfp_fit_wire(kind->message, probe->head, !probe->is_complete);
-}
-
-/* Is a file that was given as `wanted` beyond doubt something else? Yes if a
- * kind that is read fits it without a miss. No if nothing is wrong with it but
- * odd names, which any kind may have. */
-static bool is_another_kind(const tfp_kind *wanted, const tfp_kind *found,
-                            const tfp_probe *probe, bool is_text)
-{
-    tfp_fit fit = fit_of(wanted, probe, is_text);
-    if (found == &tfp_kind_unrecognised)
-        return false;
-    if (fit.misses > 0 && found->is_read &&
-        fit_of(found, probe, is_text).misses == 0)
-        return true;
-    if (fit.hits > 0 && fit.misses == fit.odd)
-        return false;
-    return fit.hits <= 2 * fit.misses;
-}
-
 static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
                              tfprof_error *err)
 {
@@ -188,7 +163,7 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         /* An empty file given by name is an empty message. */
         input->is_read = false;
         if (found != &tfp_kind_empty &&
-            is_another_kind(wanted, found, &probe, input->is_text))
+            tfp_probe_is_another(&probe, input->is_text, wanted, found))
             return refuse_other_kind(wanted, found, err);
         found = wanted;
         input->kind = wanted->name;
