@@ -182,24 +182,34 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
                     "them (--op_log_path, --profile_path)");
 }
 
+/* The options that are lists of patterns. */
+static const struct {
+    size_t patterns; /* place in a tfp_view */
+    size_t words;    /* place in a tfp_options */
+    const char *option;
+} pattern_lists[] = {
+#define LIST(member, name)                                                     \
+    { offsetof(tfp_view, member), offsetof(tfp_options, name), #name }
+    LIST(account, account_type_regexes), LIST(start, start_name_regexes),
+    LIST(trim, trim_name_regexes),       LIST(show, show_name_regexes),
+    LIST(hide, hide_name_regexes),       LIST(devices, device_regexes),
+#undef LIST
+};
+
+enum { PATTERN_LISTS = sizeof(pattern_lists) / sizeof(pattern_lists[0]) };
+
+static tfp_patterns *patterns_at(tfp_view *v, size_t list)
+{
+    return (void *)((char *)v + pattern_lists[list].patterns);
+}
+
 static int compile(tfp_view *v, tfprof_error *err)
 {
-    const tfp_options *o = v->options;
-    const struct {
-        tfp_patterns *patterns;
-        const char *option;
-        const tfp_words *words;
-    } all[] = {
-        { &v->account, "account_type_regexes", &o->account_type_regexes },
-        { &v->start, "start_name_regexes", &o->start_name_regexes },
-        { &v->trim, "trim_name_regexes", &o->trim_name_regexes },
-        { &v->show, "show_name_regexes", &o->show_name_regexes },
-        { &v->hide, "hide_name_regexes", &o->hide_name_regexes },
-        { &v->devices, "device_regexes", &o->device_regexes },
-    };
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        int status = tfp_patterns_init(all[i].patterns, v->memory,
-                                       all[i].option, all[i].words, err);
+    const char *options = (const char *)v->options;
+    for (size_t i = 0; i < PATTERN_LISTS; i++) {
+        int status = tfp_patterns_init(
+            patterns_at(v, i), v->memory, pattern_lists[i].option,
+            (const void *)(options + pattern_lists[i].words), err);
         if (status != TFPROF_OK)
             return status;
     }
@@ -207,15 +217,14 @@ static int compile(tfp_view *v, tfprof_error *err)
 }
 
 /* A limit that a pattern reached while matching, if any did. */
-static int check_patterns(const tfp_view *v, tfprof_error *err)
+static int check_patterns(tfp_view *v, tfprof_error *err)
 {
-    const tfp_patterns *all[] = { &v->account, &v->start, &v->trim,
-                                  &v->show,    &v->hide,  &v->devices };
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        if (all[i]->status != TFPROF_OK) {
+    for (size_t i = 0; i < PATTERN_LISTS; i++) {
+        const tfp_patterns *patterns = patterns_at(v, i);
+        if (patterns->status != TFPROF_OK) {
             if (err)
-                *err = all[i]->why;
-            return all[i]->status;
+                *err = patterns->why;
+            return patterns->status;
         }
     }
     return TFPROF_OK;
@@ -271,12 +280,8 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type, tfp_model *model,
 void tfp_view_release(tfp_view *v)
 {
     size_t rows = v->rows.count;
-    tfp_patterns_release(&v->account);
-    tfp_patterns_release(&v->start);
-    tfp_patterns_release(&v->trim);
-    tfp_patterns_release(&v->show);
-    tfp_patterns_release(&v->hide);
-    tfp_patterns_release(&v->devices);
+    for (size_t i = 0; i < PATTERN_LISTS; i++)
+        tfp_patterns_release(patterns_at(v, i));
     tfp_view_drop(v, v->verdicts, v->census.name_count, 1);
     tfp_view_drop(v, v->device_verdicts, v->census.name_count, 1);
     tfp_costs_release(&v->totals, v->memory);
