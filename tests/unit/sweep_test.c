@@ -9,16 +9,10 @@
  * The ordinary run takes 25 random k of each scenario, from a seed that it
  * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
  */
-#include "counting.h"
 #include "samples.h"
+#include "sweeping.h"
 
 #include <tfprof/tfprof.h>
-#include <time.h>
-
-enum { RANDOM_KS = 25 };
-
-static uint64_t random_state; /* not 0 */
-static bool all_ks;
 
 /* ---- Scenarios ---------------------------------------------------------- */
 
@@ -148,27 +142,7 @@ static void check_usable(const scenario *s, const outcome *quiet)
     wire_free(&again.answer);
 }
 
-/* ---- Which k ------------------------------------------------------------ */
-
-typedef struct chosen {
-    size_t most, next, left;
-} chosen;
-
-static chosen choose(size_t most)
-{
-    return (chosen){ most, 1, all_ks || most < RANDOM_KS ? most : RANDOM_KS };
-}
-
-/* The next k from 1 to `most`, or 0. */
-static size_t next_k(chosen *c)
-{
-    if (c->left == 0)
-        return 0;
-    c->left--;
-    if (all_ks || c->most < RANDOM_KS)
-        return c->next++;
-    return (size_t)(counting_random(&random_state) >> 11) % c->most + 1;
-}
+/* ---- All of them --------------------------------------------------------- */
 
 /* Calls `each` for every scenario. */
 static size_t for_all_scenarios(size_t (*each)(const scenario *))
@@ -217,9 +191,9 @@ static size_t sweep_memory(const scenario *s, bool from_then_on,
                            bool growths_only)
 {
     outcome quiet = run_quietly(s);
-    chosen ks = choose(growths_only ? quiet.growths : quiet.calls);
-    size_t k, failures = 0;
-    while ((k = next_k(&ks)) > 0) {
+    size_t most = growths_only ? quiet.growths : quiet.calls;
+    size_t k, taken = 0, failures = 0;
+    while ((k = sweep_next(most, &taken)) > 0) {
         counting memory = { .fail_at = k,
                             .from_then_on = from_then_on,
                             .growths_only = growths_only };
@@ -273,9 +247,9 @@ static size_t one_in_32(const scenario *s)
 {
     outcome quiet = run_quietly(s);
     size_t failures = 0;
-    for (int i = 0; i < (all_ks ? 1000 : 20); i++) {
+    for (int i = 0; i < (sweep_every_k ? 1000 : 20); i++) {
         counting memory = { .one_in = 32,
-                            .state = counting_random(&random_state) | 1 };
+                            .state = counting_random(&sweep_state) | 1 };
         reads r = { .piece = SIZE_MAX };
         outcome o = run(s, &memory, &r);
         if (memory.refused > 0)
@@ -301,14 +275,13 @@ static size_t sweep_reads(const scenario *s, bool all_later, size_t piece)
     outcome quiet = run_quietly(s), o;
     counting memory = { 0 };
     reads r = { .piece = piece };
-    size_t k, failures = 0;
-    chosen ks;
+    size_t k, most, taken = 0, failures = 0;
     o = run(s, &memory, &r); /* short reads alone change nothing */
     assert_memory_equal(o.codes, quiet.codes, sizeof(o.codes));
     assert_true(same_answer(&o, &quiet));
     wire_free(&o.answer);
-    ks = choose(r.calls);
-    while ((k = next_k(&ks)) > 0) {
+    most = r.calls;
+    while ((k = sweep_next(most, &taken)) > 0) {
         memory = (counting){ 0 };
         r = (reads){ .fail_at = k, .from_then_on = all_later, .piece = piece };
         o = run(s, &memory, &r);
@@ -372,11 +345,6 @@ int main(void)
         cmocka_unit_test(IN_05_the_kth_and_all_later_reads_fail),
         cmocka_unit_test(IN_05_the_kth_read_of_one_byte_fails),
     };
-    const char *slow = getenv("TFPROF_SLOW"), *seed = getenv("TFPROF_SEED");
-    all_ks = slow && *slow && strcmp(slow, "0") != 0;
-    random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
-    print_message("TFPROF_SEED=%llu%s\n", (unsigned long long)random_state,
-                  all_ks ? ", every k" : "");
-    random_state |= 1;
+    sweep_begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,17 +8,12 @@
  * The ordinary run takes 25 random k of each scenario, from a seed that it
  * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
  */
-#include "counting.h"
 #include "samples.h"
+#include "sweeping.h"
 
 #include <tfprof/tfprof.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { RANDOM_KS = 25 };
-
-static uint64_t random_state; /* not 0 */
-static bool all_ks;
 static char folder[] = "/tmp/tfprof-view-sweep-XXXXXX";
 static char outfile[sizeof(folder) + 16];
 
@@ -248,17 +243,6 @@ static size_t good_samples(sample *all)
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/* The next k from 1 to `most`, 0 when *taken are enough. */
-static size_t next_k(size_t most, size_t *taken)
-{
-    bool all = all_ks || most < RANDOM_KS;
-    if (*taken >= (all ? most : RANDOM_KS))
-        return 0;
-    ++*taken;
-    return all ? *taken
-               : (size_t)(counting_random(&random_state) >> 11) % most + 1;
-}
-
 static size_t sweep(tfprof_profile *p, counting *memory, const scenario *s,
                     counting plan)
 {
@@ -270,7 +254,7 @@ static size_t sweep(tfprof_profile *p, counting *memory, const scenario *s,
     ask_again(p, memory, s, &quiet);
     assert_int_equal(memory->held, held);
     most = plan.growths_only ? memory->growths : memory->calls;
-    while ((k = next_k(most, &taken)) > 0) {
+    while ((k = sweep_next(most, &taken)) > 0) {
         plan.fail_at = k;
         ask_in_vain(p, memory, s, plan);
         assert_int_equal(memory->held, held);
@@ -332,7 +316,7 @@ static void sweep_first_time(const sample *all, size_t count, const scenario *s)
     most = memory.calls;
     tfprof_profile_free(p);
     counting_check(&memory);
-    while ((k = next_k(most, &taken)) > 0) {
+    while ((k = sweep_next(most, &taken)) > 0) {
         memory = (counting){ 0 };
         p = load(all, count, &memory);
         set_options(p, s);
@@ -384,11 +368,6 @@ int main(void)
         cmocka_unit_test(ME_03_the_kth_growth_of_a_view_fails),
         cmocka_unit_test(ME_01_the_kth_allocation_of_the_first_view_fails),
     };
-    const char *slow = getenv("TFPROF_SLOW"), *seed = getenv("TFPROF_SEED");
-    all_ks = slow && *slow && strcmp(slow, "0") != 0;
-    random_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
-    print_message("TFPROF_SEED=%llu%s\n", (unsigned long long)random_state,
-                  all_ks ? ", every k" : "");
-    random_state |= 1;
+    sweep_begin();
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
