@@ -139,6 +139,21 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
+/* Writes all that was added as a ProfileProto, which can be added again and
+ * which TensorFlow's own tfprof reads, into the file `path`. */
+TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
+                                   tfprof_error *err);
+
+/* Asked about ten times a second while an answer is made and written. A
+ * result that is not 0 cancels: the call returns TFPROF_ERR_CANCELLED and the
+ * profile can be asked again. */
+typedef int tfprof_cancel_fn(void *context);
+
+/* `cancel` NULL takes it away. Cannot fail. */
+TFPROF_API void tfprof_profile_on_cancel(tfprof_profile *profile,
+                                         tfprof_cancel_fn *cancel,
+                                         void *context);
+
 /* Takes one line that a reader of the answer should know, without newline
  * and safe to print; it lives until the call returns. */
 typedef void tfprof_remark_fn(void *context, const char *remark);

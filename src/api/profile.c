@@ -15,6 +15,27 @@ const char *tfprof_version(void)
 
 /* ---- Life --------------------------------------------------------------- */
 
+static void drop_census(tfprof_profile *p)
+{
+    if (p->has_census)
+        tfp_census_release(&p->census);
+    p->has_census = false;
+}
+
+int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
+                       tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    if (!p->has_census) {
+        status = tfp_census_init(&p->census, &p->model, &p->memory, err);
+        p->has_census = true; /* also of what a failure has left */
+    }
+    *census = &p->census;
+    if (status != TFPROF_OK)
+        drop_census(p);
+    return status;
+}
+
 tfprof_profile *tfprof_profile_new(void)
 {
     return tfprof_profile_new_with(NULL, NULL);
@@ -43,6 +64,7 @@ void tfprof_profile_free(tfprof_profile *p)
     tfp_memory memory;
     if (!p)
         return;
+    drop_census(p);
     tfp_model_release(&p->model);
     tfp_options_release(&p->options);
     memory = p->memory; /* it must outlive the block it stands in */
@@ -57,8 +79,10 @@ int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,
 
 /* ---- Inputs ------------------------------------------------------------- */
 
+/* What an input is read with. What was known of those before is no more. */
 static tfp_input_context *context_of(tfprof_profile *p)
 {
+    drop_census(p);
     p->context.salvage = p->options.salvage;
     p->context.max_depth = (int)p->options.max_depth_nesting;
     p->context.max_input = p->options.max_input;
@@ -157,6 +181,12 @@ void tfprof_profile_on_progress(tfprof_profile *p, tfprof_progress_fn *progress,
 {
     p->context.progress = progress;
     p->context.progress_self = context;
+}
+
+void tfprof_profile_on_cancel(tfprof_profile *p, tfprof_cancel_fn *cancel,
+                              void *context)
+{
+    p->cancel = (tfp_cancel){ cancel, context };
 }
 
 size_t tfprof_profile_input_count(const tfprof_profile *p)

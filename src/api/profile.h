@@ -6,18 +6,27 @@
 
 #include <tfprof/tfprof.h>
 
+#include "base/cancel.h"
 #include "base/memory.h"
 #include "input/input.h"
+#include "model/census.h"
 #include "model/model.h"
 #include "options/options.h"
 
 struct tfprof_profile {
     tfp_memory memory; /* owns all that hangs on the model */
     tfp_model model;
+    tfp_census census; /* of the model as it is, once it was asked for */
+    bool has_census;
     tfp_options options;
     tfp_input_context context;
+    tfp_cancel cancel;
     tfprof_remark_fn *remark; /* may be NULL */
     void *remark_context;
 };
+
+/* The census of all that was added; it holds until more is. */
+int tfp_profile_census(tfprof_profile *profile, const tfp_census **census,
+                       tfprof_error *err);
 
 #endif

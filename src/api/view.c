@@ -1,12 +1,14 @@
 /*
  * view.c - the public functions about views.
  */
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "api/profile.h"
-#include "output/file.h"
 #include "output/view.h"
+#include "api/profile.h"
+#include "api/remarks.h"
+#include "output/answer.h"
+#include "output/file.h"
+#include "output/pprof.h"
+#include "output/profile.h"
+#include "output/timeline.h"
 #include "view/view.h"
 
 const char *tfprof_view_name(size_t index)
@@ -18,120 +20,7 @@ const char *tfprof_view_name(size_t index)
     return NULL;
 }
 
-void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
-                              void *context)
-{
-    p->remark = remark;
-    p->remark_context = context;
-}
-
-/* ---- Remarks ------------------------------------------------------------ */
-
-__attribute__((format(printf, 2, 3))) static void remark(
-    const tfprof_profile *p, const char *format, ...)
-{
-    char line[256];
-    va_list args;
-    if (!p->remark)
-        return;
-    va_start(args, format);
-    vsnprintf(line, sizeof(line), format, args);
-    va_end(args);
-    p->remark(p->remark_context, line);
-}
-
-static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
-                      const char *many)
-{
-    if (count > 0)
-        remark(p, "%lld %s", (long long)count, count == 1 ? one : many);
-}
-
-static void remark_on_inputs(const tfprof_profile *p)
-{
-    tfp_input_counts sum = { 0 };
-    for (size_t i = 0; i < p->model.inputs.count; i++) {
-        const tfp_input_counts *counts = &p->model.inputs.data[i].counts;
-        sum.duplicate_nodes += counts->duplicate_nodes;
-        sum.dropped_edges += counts->dropped_edges;
-        sum.missing_string_ids += counts->missing_string_ids;
-    }
-    remark_if(p, sum.duplicate_nodes,
-              "node has the name of another one; the first of each counts",
-              "nodes have the name of another one; the first of each counts");
-    remark_if(p, sum.dropped_edges,
-              "input names no node of its graph and leads nowhere",
-              "inputs name no node of their graph and lead nowhere");
-    remark_if(p, sum.missing_string_ids,
-              "string of code traces is missing; shown as <unknown ...>",
-              "strings of code traces are missing; shown as <unknown ...>");
-}
-
-static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
-{
-    int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
-    for (size_t i = 0; i < p->model.steps.count; i++) {
-        const tfp_step *step = &p->model.steps.data[i];
-        records += (int64_t)step->execs.count;
-        untimed += step->untimed_records;
-        negative += step->negative_records;
-        overflowing += step->overflowing_records;
-    }
-    if (records > 0 && p->model.nodes.count > 0 &&
-        view->census.placed_records == 0)
-        remark(p, "no run record is about a node of the graph; are they of "
-                  "the same model?");
-    if (view->census.misses_stream)
-        remark(p, "operations were placed on an accelerator, but there are no "
-                  "records of its streams: accelerator time is missing");
-    remark_if(p, untimed, "run record has no start time and adds no cost",
-              "run records have no start time and add no cost");
-    remark_if(p, negative,
-              "run record has a time or size below 0, which is summed up as "
-              "it stands",
-              "run records have a time or size below 0, which is summed up as "
-              "it stands");
-    remark_if(p, overflowing, "run record ends after the largest time there is",
-              "run records end after the largest time there is");
-}
-
-static bool is_saturated(const tfp_view *view)
-{
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (view->totals.wanted >> cost & 1 &&
-            tfp_row_total(view, 0, (tfp_cost)cost) == INT64_MAX)
-            return true;
-    }
-    return false;
-}
-
-static void remark_on_view(const tfprof_profile *p, const tfp_view *view)
-{
-    remark_on_inputs(p);
-    remark_on_runs(p, view);
-    if (view->census.members.count == 0)
-        remark(p, "the inputs hold no node");
-    if (view->only_cycles)
-        remark(p, "every node is an input of another one, so the graph has no "
-                  "end to start from; each cycle starts at its first name");
-    remark_if(
-        p, view->unreachable_nodes,
-        "node is reachable only from a cycle that nothing uses; not shown",
-        "nodes are reachable only from cycles that nothing uses; not "
-        "shown");
-    remark_if(p, view->lost_gradients,
-              "gradient node belongs to no operation with a code trace; not "
-              "shown",
-              "gradient nodes belong to no operation with a code trace; not "
-              "shown");
-    if (is_saturated(view))
-        remark(p, "a sum is past the largest number there is and stops at it");
-    if (p->options.account_displayed_op_only && view->type->keeps_totals)
-        remark(p, "account_displayed_op_only has no effect in the %s view",
-               view->type->name);
-}
-
-/* ---- Making a view ------------------------------------------------------ */
+/* ---- What it is made of ------------------------------------------------- */
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)
@@ -168,65 +57,95 @@ static int check_inputs(const tfprof_profile *p, tfprof_error *err)
                                 "among the inputs");
 }
 
-static int check_output(const tfprof_profile *p, tfprof_error *err)
+/* ---- Where it goes ------------------------------------------------------ */
+
+static int check_output(const tfprof_profile *p, const tfp_view_type *type,
+                        tfprof_error *err)
 {
     const tfp_output *output = &p->options.output;
+    if (output->kind == TFP_OUTPUT_STDOUT || output->kind == TFP_OUTPUT_NONE)
+        return TFPROF_OK;
+    if (output->kind == TFP_OUTPUT_TIMELINE && type->groups && type->is_chain)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--output: there is no timeline of the %s view "
+                        "(scope, graph and code have one)",
+                        type->name);
+    return tfp_file_check_target(output->outfile, &p->model, err);
+}
+
+static int write_rows(const void *view, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_view_write(view, sink, err);
+}
+
+static int write_pprof(const void *view, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_pprof_write(view, sink, err);
+}
+
+static int send_view(tfprof_profile *p, const tfp_view *view,
+                     tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    const tfp_output *output = &p->options.output;
+    tfp_answer answer = { .write = write_rows,
+                          .subject = view,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    int status = TFPROF_OK;
     switch (output->kind) {
     case TFP_OUTPUT_STDOUT:
-    case TFP_OUTPUT_NONE: return TFPROF_OK;
+        status = tfp_answer_send(&answer, write, context, err);
+        break;
     case TFP_OUTPUT_FILE:
-        return tfp_file_check_target(output->outfile, &p->model, err);
-    default:
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: timelines, pprof files and profiles are "
-                        "not written yet (stdout, file and none are)");
+        status = tfp_answer_save(&answer, output->outfile, err);
+        break;
+    case TFP_OUTPUT_PPROF:
+        answer.write = write_pprof;
+        answer.packed = true;
+        status = tfp_answer_save(&answer, output->outfile, err);
+        break;
+    case TFP_OUTPUT_TIMELINE: status = tfp_timeline_write(view, err); break;
+    default: break;
     }
+    if (answer.escaped)
+        tfp_remark(p, "names with control or invalid bytes are shown as \\xHH");
+    return status;
 }
 
-static int write_to(const tfp_view *view, tfp_write_fn *write, void *context,
-                    bool *escaped, tfprof_error *err)
-{
-    tfp_sink sink;
-    int status;
-    tfp_sink_init(&sink, write, context);
-    status = tfp_view_write(view, &sink, err);
-    *escaped = sink.escaped;
-    if (status != TFPROF_OK)
-        return status;
-    return tfp_sink_flush(&sink) ? TFPROF_OK
-                                 : tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
-                                            "the answer was not written");
-}
-
-static int write_file(const tfp_view *view, const char *path, bool *escaped,
-                      tfprof_error *err)
-{
-    tfp_file file;
-    int status = tfp_file_open(&file, path, view->memory, err);
-    if (status != TFPROF_OK)
-        return status;
-    status = write_to(view, tfp_file_write, &file, escaped, err);
-    return tfp_file_close(&file, status, err);
-}
+/* ---- Making a view ------------------------------------------------------ */
 
 static int write_view(tfprof_profile *p, const tfp_view_type *type,
                       tfprof_write_fn *write, void *context, tfprof_error *err)
 {
-    const tfp_output *output = &p->options.output;
+    const tfp_census *census;
     tfp_view view;
-    bool escaped = false;
-    int status = tfp_view_init(&view, type, &p->model, &p->options, &p->memory,
-                               err);
-    if (status == TFPROF_OK)
-        remark_on_view(p, &view);
-    if (status == TFPROF_OK && output->kind == TFP_OUTPUT_STDOUT)
-        status = write_to(&view, write, context, &escaped, err);
-    else if (status == TFPROF_OK && output->kind == TFP_OUTPUT_FILE)
-        status = write_file(&view, output->outfile, &escaped, err);
-    if (escaped)
-        remark(p, "names with control or invalid bytes are shown as \\xHH");
+    int status = tfp_profile_census(p, &census, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_view_init(&view, type, census, &p->options, &p->cancel, err);
+    if (status == TFPROF_OK) {
+        tfp_remark_on_view(p, &view);
+        status = send_view(p, &view, write, context, err);
+    }
     tfp_view_release(&view);
     return status;
+}
+
+static void set_memory_limit(tfprof_profile *p)
+{
+    p->context.max_memory = p->options.max_memory;
+    tfp_input_set_limit(&p->context);
+    p->memory.limit_reached = false;
+}
+
+/* Memory that ran out because of the limit is a limit's error. */
+static int explain_nomem(const tfprof_profile *p, int status, tfprof_error *err)
+{
+    if (status != TFPROF_ERR_NOMEM || !p->memory.limit_reached)
+        return status;
+    return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                    "the answer needs more memory than allowed (see "
+                    "--max_memory)");
 }
 
 int tfprof_profile_write_view(tfprof_profile *p, const char *name,
@@ -239,18 +158,42 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "there is no view '%.60s' (scope, graph, op, code)",
                         name);
+    if (p->options.output.kind == TFP_OUTPUT_PROFILE)
+        return tfprof_profile_save(p, p->options.output.outfile, err);
     status = check_inputs(p, err);
     if (status == TFPROF_OK)
-        status = check_output(p, err);
+        status = check_output(p, type, err);
     if (status != TFPROF_OK)
         return status;
-    p->context.max_memory = p->options.max_memory;
-    tfp_input_set_limit(&p->context);
-    p->memory.limit_reached = false;
-    status = write_view(p, type, write, context, err);
-    if (status == TFPROF_ERR_NOMEM && p->memory.limit_reached)
-        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "the view needs more memory than allowed "
-                        "(see --max_memory)");
-    return status;
+    set_memory_limit(p);
+    return explain_nomem(p, write_view(p, type, write, context, err), err);
+}
+
+/* ---- Saving what was loaded --------------------------------------------- */
+
+static int write_model(const void *census, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_profile_write(census, sink, err);
+}
+
+static int save(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    tfp_answer answer = { .write = write_model,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    const tfp_census *census;
+    int status = tfp_profile_census(p, &census, err);
+    answer.subject = census;
+    return status == TFPROF_OK ? tfp_answer_save(&answer, path, err) : status;
+}
+
+int tfprof_profile_save(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    int status = check_inputs(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_file_check_target(path, &p->model, err);
+    if (status != TFPROF_OK)
+        return status;
+    set_memory_limit(p);
+    return explain_nomem(p, save(p, path, err), err);
 }

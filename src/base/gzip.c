@@ -25,7 +25,7 @@ struct tfp_gzip {
     uint8_t buffer[PACKED_BUFFER];
 };
 
-static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
+void *tfp_zlib_alloc(void *opaque, unsigned count, unsigned size)
 {
     size_t total;
     block_head *head;
@@ -39,7 +39,7 @@ static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
     return head + 1;
 }
 
-static void zlib_free(void *opaque, void *block)
+void tfp_zlib_free(void *opaque, void *block)
 {
     block_head *head = block;
     if (head)
@@ -53,8 +53,8 @@ tfp_gzip *tfp_gzip_new(tfp_memory *memory, tfp_source packed)
         return NULL;
     gz->memory = memory;
     gz->packed = packed;
-    gz->zlib = (z_stream){ .zalloc = zlib_alloc,
-                           .zfree = zlib_free,
+    gz->zlib = (z_stream){ .zalloc = tfp_zlib_alloc,
+                           .zfree = tfp_zlib_free,
                            .opaque = memory };
     gz->packed_offset = 0;
     gz->ended = gz->between = gz->trailing = false;

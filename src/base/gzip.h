@@ -24,4 +24,8 @@ bool tfp_gzip_has_trailing_bytes(const tfp_gzip *gzip);
 /* True when `head` begins as a gzip member does. */
 bool tfp_gzip_recognises(tfp_span head);
 
+/* zlib's memory from a tfp_memory, which is its `opaque`. */
+void *tfp_zlib_alloc(void *opaque, unsigned count, unsigned size);
+void tfp_zlib_free(void *opaque, void *block);
+
 #endif

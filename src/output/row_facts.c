@@ -14,7 +14,7 @@ void tfp_row_facts_init(tfp_row_facts *f, const tfp_view *view)
 void tfp_row_facts_release(tfp_row_facts *f)
 {
     if (f->seen)
-        tfp_memory_free(f->memory, f->seen, f->view->census.name_count);
+        tfp_memory_free(f->memory, f->seen, f->view->census->name_count);
     TFP_VEC_RELEASE(f->memory, &f->names);
     TFP_VEC_RELEASE(f->memory, &f->items);
     TFP_VEC_RELEASE(f->memory, &f->forms);
@@ -25,14 +25,14 @@ void tfp_row_facts_release(tfp_row_facts *f)
 
 static const tfp_member *member_of(const tfp_row_facts *f, uint32_t member)
 {
-    return &f->view->census.members.data[member];
+    return &f->view->census->members.data[member];
 }
 
 /* ---- Sets of names ------------------------------------------------------ */
 
 static bool make_marks(tfp_row_facts *f)
 {
-    size_t count = f->view->census.name_count;
+    size_t count = f->view->census->name_count;
     if (!f->seen) {
         f->seen = tfp_memory_resize(f->memory, NULL, 0, count);
         if (f->seen)

@@ -10,13 +10,17 @@ void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context)
 {
     sink->write = write;
     sink->context = context;
+    sink->cancel = NULL;
     sink->failed = false;
+    sink->cancelled = false;
     sink->escaped = false;
     sink->used = 0;
 }
 
 bool tfp_sink_flush(tfp_sink *sink)
 {
+    if (!sink->failed && tfp_cancelled(sink->cancel))
+        sink->failed = sink->cancelled = true;
     if (!sink->failed && sink->used > 0)
         sink->failed = sink->write(sink->context, sink->buffer, sink->used) !=
                        0;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/cancel.h"
 
 /* Takes all of `size` bytes; not 0 when it cannot. */
 typedef int tfp_write_fn(void *context, const void *data, size_t size);
@@ -19,8 +20,10 @@ typedef int tfp_write_fn(void *context, const void *data, size_t size);
 typedef struct tfp_sink {
     tfp_write_fn *write;
     void *context;
+    const tfp_cancel *cancel; /* asked at each buffer; may be NULL */
     bool failed;
-    bool escaped; /* some name could not be shown as it is */
+    bool cancelled; /* with failed */
+    bool escaped;   /* some name could not be shown as it is */
     size_t used;
     char buffer[16 << 10];
 } tfp_sink;

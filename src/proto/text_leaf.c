@@ -8,29 +8,13 @@
  */
 #include <string.h>
 
+#include "proto/put.h"
 #include "proto/text_state.h"
 
 /* A length that is filled in later takes so many bytes. */
 enum { PADDED = TFP_LENGTH_BYTES };
 
 /* ---- Wire bytes --------------------------------------------------------- */
-
-static uint8_t *put_varint(uint8_t *at, uint64_t value)
-{
-    while (value >= 0x80) {
-        *at++ = (uint8_t)(value | 0x80);
-        value >>= 7;
-    }
-    *at++ = (uint8_t)value;
-    return at;
-}
-
-static uint8_t *put_fixed(uint8_t *at, uint64_t value, int size)
-{
-    for (int i = 0; i < size; i++)
-        *at++ = (uint8_t)(value >> (8 * i));
-    return at;
-}
 
 static uint32_t tag_of(const tfp_field_spec *field)
 {
@@ -43,11 +27,11 @@ static int put_number(tfp_text *t, uint32_t tag, uint64_t value,
     uint8_t *at;
     if (!TFP_VEC_RESERVE(t->memory, &t->out, TFP_TAG_BYTES + TFP_VARINT_BYTES))
         return tfp_fail_nomem(err);
-    at = put_varint(t->out.data + t->out.count, tag);
+    at = tfp_put_varint_at(t->out.data + t->out.count, tag);
     switch (tfp_tag_wire(tag)) {
-    case TFP_WIRE_VARINT: at = put_varint(at, value); break;
-    case TFP_WIRE_FIXED32: at = put_fixed(at, value, 4); break;
-    default: at = put_fixed(at, value, 8); break;
+    case TFP_WIRE_VARINT: at = tfp_put_varint_at(at, value); break;
+    case TFP_WIRE_FIXED32: at = tfp_put_fixed_at(at, value, 4); break;
+    default: at = tfp_put_fixed_at(at, value, 8); break;
     }
     t->out.count = (size_t)(at - t->out.data);
     return TFPROF_OK;
@@ -60,7 +44,7 @@ int tfp_text_begin_nested(tfp_text *t, const tfp_field_spec *field,
     uint8_t *at;
     if (!TFP_VEC_RESERVE(t->memory, &t->out, TFP_TAG_BYTES + PADDED))
         return tfp_fail_nomem(err);
-    at = put_varint(t->out.data + t->out.count, tag);
+    at = tfp_put_varint_at(t->out.data + t->out.count, tag);
     t->out.count = (size_t)(at - t->out.data) + PADDED;
     return TFPROF_OK;
 }

@@ -22,9 +22,9 @@ bool tfp_view_matches(tfp_view *v, tfp_patterns *patterns, uint8_t *verdicts,
 
 uint8_t *tfp_view_verdicts(tfp_view *v)
 {
-    uint8_t *verdicts = tfp_view_block(v, v->census.name_count, 1);
+    uint8_t *verdicts = tfp_view_block(v, v->census->name_count, 1);
     if (verdicts)
-        memset(verdicts, UNKNOWN, v->census.name_count);
+        memset(verdicts, UNKNOWN, v->census->name_count);
     return verdicts;
 }
 
@@ -42,7 +42,7 @@ static bool make_verdicts(tfp_view *v)
 
 bool tfp_view_accounts(tfp_view *v, uint32_t member)
 {
-    const tfp_member *m = &v->census.members.data[member];
+    const tfp_member *m = &v->census->members.data[member];
     const tfp_nodes *nodes = &v->model->nodes;
     const int64_t *logged;
     size_t count = 0;
@@ -76,7 +76,7 @@ static void fill_groups(tfp_view *v, const uint32_t *group_of)
 {
     uint32_t sum = 0;
     memset(v->group_first, 0, (v->group_count + 1) * sizeof(uint32_t));
-    for (uint32_t m = 0; m < v->census.members.count; m++) {
+    for (uint32_t m = 0; m < v->census->members.count; m++) {
         if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
             v->group_first[group_of[m]]++;
     }
@@ -85,7 +85,7 @@ static void fill_groups(tfp_view *v, const uint32_t *group_of)
         v->group_first[g] = sum;
         sum += own;
     }
-    for (uint32_t m = 0; m < v->census.members.count; m++) {
+    for (uint32_t m = 0; m < v->census->members.count; m++) {
         if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
             v->group_members[v->group_first[group_of[m]]++] = m;
     }
@@ -99,9 +99,9 @@ int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
 {
     v->group_first = tfp_view_block(v, groups + 1, sizeof(uint32_t));
     v->group_count = groups;
-    v->group_members = tfp_view_block(v, v->census.members.count,
+    v->group_members = tfp_view_block(v, v->census->members.count,
                                       sizeof(uint32_t));
-    v->grouped_count = v->census.members.count;
+    v->grouped_count = v->census->members.count;
     if (!v->group_first || !v->group_members || !make_verdicts(v) ||
         !tfp_costs_make(&v->group_costs, v->memory, groups, v->costs.wanted))
         return tfp_fail_nomem(err);

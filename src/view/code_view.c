@@ -150,21 +150,21 @@ static bool is_gradient(tfp_span name, tfp_span *forward)
 
 static tfp_stack trace_of(const tfp_view *v, uint32_t member)
 {
-    tfp_node node = v->census.members.data[member].noted;
+    tfp_node node = v->census->members.data[member].noted;
     return node == TFP_NO_NODE ? 0 : v->model->nodes.trace[node];
 }
 
 static tfp_span member_name(const tfp_view *v, uint32_t member)
 {
-    return tfp_model_text(v->model, v->census.members.data[member].name);
+    return tfp_model_text(v->model, v->census->members.data[member].name);
 }
 
 /* The member with a stack and that name, which is no gradient itself. */
 static uint32_t find_forward(const tfp_view *v, tfp_span name)
 {
     tfp_string id = tfp_interner_find(&v->model->strings, name);
-    uint32_t member = id < v->census.name_count ? v->census.by_name[id]
-                                                : TFP_NO_ID;
+    uint32_t member = id < v->census->name_count ? v->census->by_name[id]
+                                                 : TFP_NO_ID;
     tfp_span of_another;
     if (member == TFP_NO_ID || trace_of(v, member) == 0 ||
         is_gradient(name, &of_another))
@@ -213,7 +213,7 @@ static bool place(code_builder *b, uint32_t member, uint32_t *row)
 static size_t number_groups(tfp_view *v, uint32_t *group_of)
 {
     size_t groups = 0;
-    for (size_t m = 0; m < v->census.members.count; m++) {
+    for (size_t m = 0; m < v->census->members.count; m++) {
         tfp_row *row;
         if (group_of[m] == TFP_NO_ID)
             continue;
@@ -290,14 +290,14 @@ static void release_builder(code_builder *b)
 static bool add_rows(code_builder *b, uint32_t *group_of)
 {
     bool ok = make_builder(b);
-    for (uint32_t m = 0; ok && m < b->view->census.members.count; m++)
+    for (uint32_t m = 0; ok && m < b->view->census->members.count; m++)
         ok = place(b, m, &group_of[m]);
     return ok;
 }
 
 static int build(tfp_view *v, tfprof_error *err)
 {
-    size_t members = v->census.members.count, groups = 0;
+    size_t members = v->census->members.count, groups = 0;
     uint32_t *group_of = tfp_view_block(v, members, sizeof(*group_of));
     code_builder b = { .view = v };
     int status = TFPROF_OK;

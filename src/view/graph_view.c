@@ -24,13 +24,13 @@ static uint32_t source_member(const tfp_view *v, const tfp_edge *edge)
 {
     if (edge->source == TFP_NO_NODE)
         return TFP_NO_ID;
-    return v->census.by_name[v->model->nodes.name[edge->source]];
+    return v->census->by_name[v->model->nodes.name[edge->source]];
 }
 
 static bool enter(walk *w, uint32_t member, uint32_t parent)
 {
     tfp_view *v = w->view;
-    const tfp_member *m = &v->census.members.data[member];
+    const tfp_member *m = &v->census->members.data[member];
     visit next = { 0 };
     next.row = tfp_view_add_row(v, tfp_model_text(v->model, m->name), parent,
                                 member);
@@ -70,7 +70,7 @@ static bool walk_from(walk *w, uint32_t root)
 static uint64_t member_key(const tfp_view *v, uint32_t member)
 {
     tfp_span name = tfp_model_text(v->model,
-                                   v->census.members.data[member].name);
+                                   v->census->members.data[member].name);
     return tfp_text_key(name.data, name.size);
 }
 
@@ -78,15 +78,15 @@ static int member_tie(const void *context, uint32_t a, uint32_t b)
 {
     const tfp_view *v = context;
     return tfp_span_compare(
-        tfp_model_text(v->model, v->census.members.data[a].name),
-        tfp_model_text(v->model, v->census.members.data[b].name));
+        tfp_model_text(v->model, v->census->members.data[a].name),
+        tfp_model_text(v->model, v->census->members.data[b].name));
 }
 
 /* Marks in `used` every node that another one takes an input from. */
 static void mark_used(const tfp_view *v, uint8_t *used)
 {
-    for (size_t m = 0; m < v->census.members.count; m++) {
-        tfp_node node = v->census.members.data[m].node;
+    for (size_t m = 0; m < v->census->members.count; m++) {
+        tfp_node node = v->census->members.data[m].node;
         const tfp_edge *edges;
         size_t count;
         if (node == TFP_NO_NODE)
@@ -104,7 +104,7 @@ static void mark_used(const tfp_view *v, uint8_t *used)
 static bool walk_unmarked(walk *w, const uint8_t *marked)
 {
     tfp_view *v = w->view;
-    size_t count = 0, members = v->census.members.count;
+    size_t count = 0, members = v->census->members.count;
     tfp_sort_item *items;
     bool ok = true;
     for (size_t m = 0; m < members; m++)
@@ -127,7 +127,7 @@ static bool walk_unmarked(walk *w, const uint8_t *marked)
 static bool walk_all(walk *w, uint8_t *used)
 {
     tfp_view *v = w->view;
-    size_t members = v->census.members.count;
+    size_t members = v->census->members.count;
     if (!TFP_VEC_RESERVE(v->memory, &v->rows, members))
         return false;
     mark_used(v, used);
@@ -147,7 +147,7 @@ static bool walk_all(walk *w, uint8_t *used)
 
 static int build(tfp_view *v, tfprof_error *err)
 {
-    size_t members = v->census.members.count;
+    size_t members = v->census->members.count;
     uint8_t *marks = tfp_view_block(v, 2 * members, 1);
     walk w = { .view = v, .seen = marks };
     bool ok = false;

@@ -15,9 +15,9 @@ static size_t number_ops(const tfp_view *v, uint32_t *group_of,
 {
     size_t groups = 0;
     memset(number_of_name, 0xff,
-           v->census.name_count * sizeof(*number_of_name));
-    for (size_t m = 0; m < v->census.members.count; m++) {
-        tfp_string op = tfp_member_op(v->model, &v->census.members.data[m]);
+           v->census->name_count * sizeof(*number_of_name));
+    for (size_t m = 0; m < v->census->members.count; m++) {
+        tfp_string op = tfp_member_op(v->model, &v->census->members.data[m]);
         if (number_of_name[op] == TFP_NO_ID) {
             op_of_group[groups] = op;
             number_of_name[op] = (uint32_t)groups++;
@@ -81,7 +81,7 @@ static bool add_chain(tfp_view *v, const tfp_string *op_of_group,
 static int build_from(tfp_view *v, uint32_t *group_of, tfp_string *op_of_group,
                       tfprof_error *err)
 {
-    size_t names = v->census.name_count, groups;
+    size_t names = v->census->name_count, groups;
     uint32_t *number_of_name = tfp_view_block(v, names, sizeof(uint32_t));
     tfp_sort_item *items;
     bool ok;
@@ -101,7 +101,7 @@ static int build_from(tfp_view *v, uint32_t *group_of, tfp_string *op_of_group,
 
 static int build(tfp_view *v, tfprof_error *err)
 {
-    size_t members = v->census.members.count;
+    size_t members = v->census->members.count;
     uint32_t *block = tfp_view_block(v, 2 * members, sizeof(*block));
     int status;
     if (!block)

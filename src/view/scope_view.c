@@ -204,9 +204,9 @@ static bool add_scopes(scope_table *t, uint32_t *scope_of_member)
     tfp_view *v = t->view;
     scope_path path = { 0 };
     bool ok = true;
-    for (size_t m = 0; ok && m < v->census.members.count; m++) {
+    for (size_t m = 0; ok && m < v->census->members.count; m++) {
         tfp_span name = tfp_model_text(v->model,
-                                       v->census.members.data[m].name);
+                                       v->census->members.data[m].name);
         scope_of_member[m] = scope_of(t, &path, name);
         ok = scope_of_member[m] != TFP_NO_ID;
     }
@@ -218,11 +218,11 @@ static bool add_scopes(scope_table *t, uint32_t *scope_of_member)
 static bool add_nodes(scope_table *t, const uint32_t *scope_of_member)
 {
     tfp_view *v = t->view;
-    if (!TFP_VEC_RESERVE(v->memory, &v->rows, v->census.members.count))
+    if (!TFP_VEC_RESERVE(v->memory, &v->rows, v->census->members.count))
         return false;
-    for (uint32_t m = 0; m < v->census.members.count; m++) {
+    for (uint32_t m = 0; m < v->census->members.count; m++) {
         tfp_span name = tfp_model_text(v->model,
-                                       v->census.members.data[m].name);
+                                       v->census->members.data[m].name);
         uint32_t parent = scope_of_member[m];
         size_t start = part_start(v, parent);
         uint32_t row = find_scope(
@@ -253,7 +253,7 @@ static int part_tie(const void *context, uint32_t a, uint32_t b)
 
 static int build(tfp_view *v, tfprof_error *err)
 {
-    size_t count = v->census.members.count;
+    size_t count = v->census->members.count;
     scope_table table = { .view = v, .seed = tfp_random_seed() };
     tfp_sibling_order by_part = { part_key, part_tie, v };
     uint32_t *scopes = tfp_view_block(v, count, sizeof(*scopes));

@@ -37,7 +37,7 @@ static void make_filter(filter *f, const tfp_view *v)
         minimum m = { .cost = (tfp_cost)cost,
                       .least = tfp_view_minimum(v->options, (tfp_cost)cost),
                       .of_self = single && cost >= TFP_COST_PARAMS };
-        if (m.least > 0 || v->census.has_negatives)
+        if (m.least > 0 || v->census->has_negatives)
             f->minima[f->minimum_count++] = m;
     }
 }
@@ -68,7 +68,7 @@ static bool on_asked_device(tfp_view *v, uint32_t row)
     if (v->devices.any)
         return true;
     for (size_t i = 0; i < count; i++) {
-        tfp_string device = v->census.members.data[members[i]].device;
+        tfp_string device = v->census->members.data[members[i]].device;
         if (device != 0 &&
             tfp_view_matches(v, &v->devices, v->device_verdicts, device))
             return true;

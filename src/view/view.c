@@ -136,7 +136,7 @@ static uint32_t wanted_costs(const tfp_view *v)
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
     uint32_t wanted = (uint32_t)v->select & all;
     /* A cost below 0 is below the minimum of 0, which all of them have. */
-    if (v->census.has_negatives)
+    if (v->census->has_negatives)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
@@ -172,8 +172,8 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
 
 static int check_traces(const tfp_view *v, tfprof_error *err)
 {
-    for (size_t i = 0; i < v->census.members.count; i++) {
-        tfp_node node = v->census.members.data[i].noted;
+    for (size_t i = 0; i < v->census->members.count; i++) {
+        tfp_node node = v->census->members.data[i].noted;
         if (node != TFP_NO_NODE && v->model->nodes.trace[node] != 0)
             return TFPROF_OK;
     }
@@ -243,38 +243,37 @@ static int prepare(tfp_view *v, tfprof_error *err)
     int status = check_step(v->model, v->options->step, err);
     if (status == TFPROF_OK)
         status = compile(v, err);
-    if (status == TFPROF_OK)
-        status = tfp_census_init(&v->census, v->model, v->memory, err);
     if (status == TFPROF_OK && v->type->needs_traces)
         status = check_traces(v, err);
     if (status == TFPROF_OK)
-        status = tfp_costs_init(&v->costs, &v->census, v->options->step,
+        status = tfp_costs_init(&v->costs, v->census, v->options->step,
                                 wanted_costs(v), err);
     return status;
 }
 
-int tfp_view_init(tfp_view *v, const tfp_view_type *type, tfp_model *model,
-                  const tfp_options *options, tfp_memory *memory,
-                  tfprof_error *err)
+int tfp_view_init(tfp_view *v, const tfp_view_type *type,
+                  const tfp_census *census, const tfp_options *options,
+                  const tfp_cancel *cancel, tfprof_error *err)
 {
-    int status;
+    static int (*const steps[])(tfp_view *, tfprof_error *) = {
+        prepare, build, tfp_view_account, tfp_view_show, check_patterns
+    };
     *v = (tfp_view){ .type = type,
-                     .memory = memory,
-                     .model = model,
+                     .memory = census->memory,
+                     .model = census->model,
+                     .census = census,
                      .options = options,
+                     .cancel = cancel,
                      .select = options->select };
     if (v->select == TFP_SELECT_AUTO)
-        v->select = has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
-    status = prepare(v, err);
-    if (status == TFPROF_OK)
-        status = build(v, err);
-    if (status == TFPROF_OK)
-        status = tfp_view_account(v, err);
-    if (status == TFPROF_OK)
-        status = tfp_view_show(v, err);
-    if (status == TFPROF_OK)
-        status = check_patterns(v, err);
-    return status;
+        v->select = has_runs(v->model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        int status = tfp_cancelled(cancel) ? tfp_fail_cancelled(err)
+                                           : steps[i](v, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    return TFPROF_OK;
 }
 
 void tfp_view_release(tfp_view *v)
@@ -282,8 +281,8 @@ void tfp_view_release(tfp_view *v)
     size_t rows = v->rows.count;
     for (size_t i = 0; i < PATTERN_LISTS; i++)
         tfp_patterns_release(patterns_at(v, i));
-    tfp_view_drop(v, v->verdicts, v->census.name_count, 1);
-    tfp_view_drop(v, v->device_verdicts, v->census.name_count, 1);
+    tfp_view_drop(v, v->verdicts, v->census->name_count, 1);
+    tfp_view_drop(v, v->device_verdicts, v->census->name_count, 1);
     tfp_costs_release(&v->totals, v->memory);
     tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
     tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
@@ -293,7 +292,6 @@ void tfp_view_release(tfp_view *v)
     tfp_view_drop(v, v->group_members, v->grouped_count, sizeof(uint32_t));
     tfp_costs_release(&v->group_costs, v->memory);
     tfp_costs_release(&v->costs, v->memory);
-    tfp_census_release(&v->census);
     TFP_VEC_RELEASE(v->memory, &v->rows);
     tfp_interner_release(&v->names);
 }

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/census.h"
@@ -90,11 +91,12 @@ const tfp_view_type *tfp_view_find(const char *name);
 struct tfp_view {
     const tfp_view_type *type;
     tfp_memory *memory;
-    tfp_model *model;
+    const tfp_model *model;
     const tfp_options *options;
-    int64_t select; /* tfp_select bits; what AUTO came to */
+    const tfp_cancel *cancel; /* may be NULL */
+    int64_t select;           /* tfp_select bits; what AUTO came to */
 
-    tfp_census census;
+    const tfp_census *census;
     tfp_costs costs;   /* by member */
     uint8_t *verdicts; /* of types, by tfp_string; see tfp_view_matches() */
     uint8_t *device_verdicts; /* of devices */
@@ -126,10 +128,11 @@ struct tfp_view {
     int64_t lost_gradients;    /* code: of operations that are not there */
 };
 
-/* After a failure releasing is allowed. */
-int tfp_view_init(tfp_view *view, const tfp_view_type *type, tfp_model *model,
-                  const tfp_options *options, tfp_memory *memory,
-                  tfprof_error *err);
+/* The census and the options must outlive the view; `cancel` may be NULL.
+ * After a failure releasing is allowed. */
+int tfp_view_init(tfp_view *view, const tfp_view_type *type,
+                  const tfp_census *census, const tfp_options *options,
+                  const tfp_cancel *cancel, tfprof_error *err);
 void tfp_view_release(tfp_view *view);
 
 /* ---- What a row has ----------------------------------------------------- */

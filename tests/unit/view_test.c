@@ -172,8 +172,8 @@ static void check_subject(const tfp_view *v, uint32_t row)
 {
     tfp_string id = tfp_interner_find(&v->model->strings,
                                       tfp_row_name(&v->rows.data[row]));
-    assert_int_equal(v->rows.data[row].subject, id < v->census.name_count
-                                                    ? v->census.by_name[id]
+    assert_int_equal(v->rows.data[row].subject, id < v->census->name_count
+                                                    ? v->census->by_name[id]
                                                     : TFP_NO_ID);
 }
 

@@ -144,6 +144,7 @@ static inline void load_random(loading *l, uint64_t *state, uint32_t count)
 
 typedef struct viewing {
     tfp_options options;
+    tfp_census census;
     tfp_view view;
 } viewing;
 
@@ -161,14 +162,16 @@ static inline void viewing_init(viewing *v, loading *l, const char *type,
         if (tfp_options_set(&v->options, pairs[0], pairs[1], &err) != TFPROF_OK)
             fail_msg("%s", err.message);
     }
-    if (tfp_view_init(&v->view, tfp_view_find(type), &l->model, &v->options,
-                      &l->memory, &err) != TFPROF_OK)
+    if (tfp_census_init(&v->census, &l->model, &l->memory, &err) != TFPROF_OK ||
+        tfp_view_init(&v->view, tfp_view_find(type), &v->census, &v->options,
+                      NULL, &err) != TFPROF_OK)
         fail_msg("%s", err.message);
 }
 
 static inline void viewing_release(viewing *v)
 {
     tfp_view_release(&v->view);
+    tfp_census_release(&v->census);
     tfp_options_release(&v->options);
 }
 

@@ -1,0 +1,120 @@
+/*
+ * remarks.c - what a reader of an answer should know about it.
+ */
+#include "api/remarks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
+                              void *context)
+{
+    p->remark = remark;
+    p->remark_context = context;
+}
+
+void tfp_remark(const tfprof_profile *p, const char *format, ...)
+{
+    char line[256];
+    va_list args;
+    if (!p->remark)
+        return;
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    p->remark(p->remark_context, line);
+}
+
+static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
+                      const char *many)
+{
+    if (count > 0)
+        tfp_remark(p, "%lld %s", (long long)count, count == 1 ? one : many);
+}
+
+static void remark_on_inputs(const tfprof_profile *p)
+{
+    tfp_input_counts sum = { 0 };
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_counts *counts = &p->model.inputs.data[i].counts;
+        sum.duplicate_nodes += counts->duplicate_nodes;
+        sum.dropped_edges += counts->dropped_edges;
+        sum.missing_string_ids += counts->missing_string_ids;
+    }
+    remark_if(p, sum.duplicate_nodes,
+              "node has the name of another one; the first of each counts",
+              "nodes have the name of another one; the first of each counts");
+    remark_if(p, sum.dropped_edges,
+              "input names no node of its graph and leads nowhere",
+              "inputs name no node of their graph and lead nowhere");
+    remark_if(p, sum.missing_string_ids,
+              "string of code traces is missing; shown as <unknown ...>",
+              "strings of code traces are missing; shown as <unknown ...>");
+}
+
+static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
+{
+    int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
+    for (size_t i = 0; i < p->model.steps.count; i++) {
+        const tfp_step *step = &p->model.steps.data[i];
+        records += (int64_t)step->execs.count;
+        untimed += step->untimed_records;
+        negative += step->negative_records;
+        overflowing += step->overflowing_records;
+    }
+    if (records > 0 && p->model.nodes.count > 0 &&
+        view->census->placed_records == 0)
+        tfp_remark(p, "no run record is about a node of the graph; are they of "
+                      "the same model?");
+    if (view->census->misses_stream)
+        tfp_remark(p,
+                   "operations were placed on an accelerator, but there are no "
+                   "records of its streams: accelerator time is missing");
+    remark_if(p, untimed, "run record has no start time and adds no cost",
+              "run records have no start time and add no cost");
+    remark_if(p, negative,
+              "run record has a time or size below 0, which is summed up as "
+              "it stands",
+              "run records have a time or size below 0, which is summed up as "
+              "it stands");
+    remark_if(p, overflowing, "run record ends after the largest time there is",
+              "run records end after the largest time there is");
+}
+
+static bool is_saturated(const tfp_view *view)
+{
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (view->totals.wanted >> cost & 1 &&
+            tfp_row_total(view, 0, (tfp_cost)cost) == INT64_MAX)
+            return true;
+    }
+    return false;
+}
+
+void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
+{
+    remark_on_inputs(p);
+    remark_on_runs(p, view);
+    if (view->census->members.count == 0)
+        tfp_remark(p, "the inputs hold no node");
+    if (view->only_cycles)
+        tfp_remark(p,
+                   "every node is an input of another one, so the graph has no "
+                   "end to start from; each cycle starts at its first name");
+    remark_if(
+        p, view->unreachable_nodes,
+        "node is reachable only from a cycle that nothing uses; not shown",
+        "nodes are reachable only from cycles that nothing uses; not "
+        "shown");
+    remark_if(p, view->lost_gradients,
+              "gradient node belongs to no operation with a code trace; not "
+              "shown",
+              "gradient nodes belong to no operation with a code trace; not "
+              "shown");
+    if (is_saturated(view))
+        tfp_remark(p,
+                   "a sum is past the largest number there is and stops at it");
+    if (p->options.account_displayed_op_only && view->type->keeps_totals)
+        tfp_remark(p, "account_displayed_op_only has no effect in the %s view",
+                   view->type->name);
+}

@@ -1,0 +1,17 @@
+/*
+ * remarks.h - what a reader of an answer should know about it.
+ */
+#ifndef TFP_API_REMARKS_H
+#define TFP_API_REMARKS_H
+
+#include "api/profile.h"
+#include "view/view.h"
+
+/* One line for whoever listens; see tfprof_profile_on_remark(). */
+void tfp_remark(const tfprof_profile *profile, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* All that is odd about the inputs and about the view made of them. */
+void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
+
+#endif
