@@ -144,7 +144,7 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
 
-/* Asked about ten times a second while an answer is made and written. A
+/* Asked often while an answer is made and written, so it must be quick. A
  * result that is not 0 cancels: the call returns TFPROF_ERR_CANCELLED and the
  * profile can be asked again. */
 typedef int tfprof_cancel_fn(void *context);

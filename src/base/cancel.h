@@ -1,14 +1,13 @@
 /*
  * cancel.h - a question that somebody outside may take back.
  *
- * Long work asks now and then, about every tenth of a second, whether it is
- * still wanted. It then ends as it would without memory, with another code.
+ * Long work asks between its steps, and inside those that may take long,
+ * whether it is still wanted.
  */
 #ifndef TFP_BASE_CANCEL_H
 #define TFP_BASE_CANCEL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/error.h"
 
@@ -21,13 +20,6 @@ typedef struct tfp_cancel {
 static inline bool tfp_cancelled(const tfp_cancel *cancel)
 {
     return cancel && cancel->asked && cancel->asked(cancel->context) != 0;
-}
-
-/* The same from a loop: looks each time that `round` has come so far. */
-static inline bool tfp_cancelled_at(const tfp_cancel *cancel, size_t round)
-{
-    enum { ROUNDS = 1 << 16 };
-    return round % ROUNDS == 0 && tfp_cancelled(cancel);
 }
 
 static inline int tfp_fail_cancelled(tfprof_error *err)

@@ -418,17 +418,23 @@ static bool matches(tfp_patterns *patterns, const tfp_pattern *item,
 }
 
 /* All names of the largest model are a few GiB. The prefixes of one name with
- * half a million slashes are far more, and no one waits for them. */
+ * half a million slashes are far more, and no one waits for them. A pattern
+ * may also take long for each name, so this is where a cancel is heard. */
 static bool is_spent(tfp_patterns *patterns, size_t name_size)
 {
+    enum { ROUNDS = 256 };
     const uint64_t most = (uint64_t)16 << 30;
+    if (patterns->status != TFPROF_OK)
+        return true;
     patterns->spent += name_size;
-    if (patterns->spent > most && patterns->status == TFPROF_OK)
+    if (++patterns->rounds % ROUNDS == 0 && tfp_cancelled(patterns->cancel))
+        patterns->status = tfp_fail_cancelled(&patterns->why);
+    else if (patterns->spent > most)
         patterns->status = tfp_fail(&patterns->why, TFPROF_ERR_LIMIT, -1,
                                     "--%s: the names to match are longer than "
                                     "16 GiB together",
                                     patterns->option);
-    return patterns->spent > most;
+    return patterns->status != TFPROF_OK;
 }
 
 bool tfp_patterns_match(tfp_patterns *patterns, tfp_span name)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/bytes.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "options/options.h"
@@ -23,10 +24,12 @@ typedef struct tfp_patterns {
     const char *option; /* the name of the option, for messages */
     tfp_pattern *items;
     size_t count;
-    bool any;         /* just ".*", which upstream takes for "no filter" */
-    uint64_t spent;   /* bytes of names matched so far; it has a limit */
-    int status;       /* TFPROF_OK, or why matching failed */
-    tfprof_error why; /* with status */
+    bool any; /* just ".*", which upstream takes for "no filter" */
+    const tfp_cancel *cancel; /* may be NULL, as it is at first */
+    uint64_t rounds;          /* names matched so far */
+    uint64_t spent;           /* their bytes, of which there is a limit */
+    int status;               /* TFPROF_OK, or why matching failed */
+    tfprof_error why;         /* with status */
 } tfp_patterns;
 
 /* Compiles the words of an option. `option` must stay. A mistake in a pattern

@@ -212,6 +212,7 @@ static int compile(tfp_view *v, tfprof_error *err)
             (const void *)(options + pattern_lists[i].words), err);
         if (status != TFPROF_OK)
             return status;
+        patterns_at(v, i)->cancel = v->cancel;
     }
     return TFPROF_OK;
 }

@@ -1,5 +1,6 @@
 /*
- * view_write_test.c - every write of a view's answer fails once.
+ * view_write_test.c - every write of a view's answer fails once, and every
+ * time that a cancel is asked for it comes once.
  */
 #include "counting.h"
 #include "sample_messages.h"
@@ -116,11 +117,63 @@ static void OU_03_a_full_device_is_told_with_its_path(void **state)
     counting_check(&memory);
 }
 
+/* ---- Cancelling --------------------------------------------------------- */
+
+typedef struct asks {
+    size_t count, cancel_at;
+} asks;
+
+static int ask(void *context)
+{
+    asks *a = context;
+    return ++a->count == a->cancel_at;
+}
+
+static void cancel_each_ask(tfprof_profile *p, const char *view)
+{
+    asks quiet = { 0 };
+    writes whole = { 0 };
+    tfprof_profile_on_cancel(p, ask, &quiet);
+    assert_int_equal(
+        tfprof_profile_write_view(p, view, write_some, &whole, NULL),
+        TFPROF_OK);
+    assert_true(quiet.count > 3);
+    for (size_t n = 1; n <= quiet.count; n++) {
+        asks a = { .cancel_at = n };
+        writes w = { 0 };
+        tfprof_error err = { .code = TFPROF_OK };
+        tfprof_profile_on_cancel(p, ask, &a);
+        assert_int_equal(
+            tfprof_profile_write_view(p, view, write_some, &w, &err),
+            TFPROF_ERR_CANCELLED);
+        check_error(&err, TFPROF_ERR_CANCELLED);
+        assert_true(w.answer.size < whole.answer.size);
+        wire_free(&w.answer);
+    }
+    tfprof_profile_on_cancel(p, NULL, NULL);
+    wire_free(&whole.answer);
+}
+
+static void OP_05_a_view_can_be_cancelled_at_every_ask(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    (void)state;
+    add_lines(p);
+    assert_int_equal(tfprof_profile_set(p, "hide_name_regexes", "none.*", NULL),
+                     0);
+    for (size_t v = 0; tfprof_view_name(v); v++)
+        cancel_each_ask(p, tfprof_view_name(v));
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(OU_03_the_nth_write_of_a_view_fails),
         cmocka_unit_test(OU_03_a_full_device_is_told_with_its_path),
+        cmocka_unit_test(OP_05_a_view_can_be_cancelled_at_every_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
