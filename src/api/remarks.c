@@ -32,7 +32,7 @@ static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
         tfp_remark(p, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
-static void remark_on_inputs(const tfprof_profile *p)
+static void remark_on_files(const tfprof_profile *p)
 {
     tfp_input_counts sum = { 0 };
     for (size_t i = 0; i < p->model.inputs.count; i++) {
@@ -52,7 +52,7 @@ static void remark_on_inputs(const tfprof_profile *p)
               "strings of code traces are missing; shown as <unknown ...>");
 }
 
-static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
+static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
 {
     int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
     for (size_t i = 0; i < p->model.steps.count; i++) {
@@ -62,11 +62,10 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
         negative += step->negative_records;
         overflowing += step->overflowing_records;
     }
-    if (records > 0 && p->model.nodes.count > 0 &&
-        view->census->placed_records == 0)
+    if (records > 0 && p->model.nodes.count > 0 && census->placed_records == 0)
         tfp_remark(p, "no run record is about a node of the graph; are they of "
                       "the same model?");
-    if (view->census->misses_stream)
+    if (census->misses_stream)
         tfp_remark(p,
                    "operations were placed on an accelerator, but there are no "
                    "records of its streams: accelerator time is missing");
@@ -81,6 +80,14 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *view)
               "run records end after the largest time there is");
 }
 
+void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
+{
+    remark_on_files(p);
+    remark_on_runs(p, census);
+    if (census->members.count == 0)
+        tfp_remark(p, "the inputs hold no node");
+}
+
 static bool is_saturated(const tfp_view *view)
 {
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
@@ -93,10 +100,7 @@ static bool is_saturated(const tfp_view *view)
 
 void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
-    remark_on_inputs(p);
-    remark_on_runs(p, view);
-    if (view->census->members.count == 0)
-        tfp_remark(p, "the inputs hold no node");
+    tfp_remark_on_inputs(p, view->census);
     if (view->only_cycles)
         tfp_remark(p,
                    "every node is an input of another one, so the graph has no "

@@ -11,7 +11,11 @@
 void tfp_remark(const tfprof_profile *profile, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* All that is odd about the inputs and about the view made of them. */
+/* All that is odd about the inputs. */
+void tfp_remark_on_inputs(const tfprof_profile *profile,
+                          const tfp_census *census);
+
+/* The same, and what is odd about the view made of them. */
 void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
 #endif

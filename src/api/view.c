@@ -3,6 +3,7 @@
  */
 #include "output/view.h"
 #include "api/profile.h"
+#include "api/question.h"
 #include "api/remarks.h"
 #include "output/answer.h"
 #include "output/file.h"
@@ -18,43 +19,6 @@ const char *tfprof_view_name(size_t index)
             return tfp_view_types[i]->name;
     }
     return NULL;
-}
-
-/* ---- What it is made of ------------------------------------------------- */
-
-static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
-                      const char *what, const char *why, tfprof_error *err)
-{
-    char name[160];
-    tfprof_profile_input_name(p, index, name, sizeof(name));
-    return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
-}
-
-/* A profile that lacks what was given must not answer as if it were complete.
- * What --salvage kept is asked for, and what merely lies in a directory was
- * not given. */
-static int check_inputs(const tfprof_profile *p, tfprof_error *err)
-{
-    static const char strange[] = "views are not made of this kind of file: ";
-    bool is_read = false, has_nodes = false;
-    for (size_t i = 0; i < p->model.inputs.count; i++) {
-        const tfp_input *input = &p->model.inputs.data[i];
-        if (input->status != TFPROF_OK && !input->partial)
-            return fail_input(p, i, (tfprof_code)input->status,
-                              "not read: ", input->why.message, err);
-        if (!input->is_read && !input->member)
-            return fail_input(p, i, TFPROF_ERR_MALFORMED, strange, input->kind,
-                              err);
-        is_read |= input->is_read;
-        has_nodes |= input->is_read && strcmp(input->kind, "OpLogProto") != 0;
-    }
-    if (!is_read && p->model.inputs.count > 0)
-        return fail_input(p, 0, TFPROF_ERR_MALFORMED, strange,
-                          p->model.inputs.data[0].kind, err);
-    return has_nodes ? TFPROF_OK
-                     : tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                                "there is no graph, run metadata or profile "
-                                "among the inputs");
 }
 
 /* ---- Where it goes ------------------------------------------------------ */
@@ -131,23 +95,6 @@ static int write_view(tfprof_profile *p, const tfp_view_type *type,
     return status;
 }
 
-static void set_memory_limit(tfprof_profile *p)
-{
-    p->context.max_memory = p->options.max_memory;
-    tfp_input_set_limit(&p->context);
-    p->memory.limit_reached = false;
-}
-
-/* Memory that ran out because of the limit is a limit's error. */
-static int explain_nomem(const tfprof_profile *p, int status, tfprof_error *err)
-{
-    if (status != TFPROF_ERR_NOMEM || !p->memory.limit_reached)
-        return status;
-    return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                    "the answer needs more memory than allowed (see "
-                    "--max_memory)");
-}
-
 int tfprof_profile_write_view(tfprof_profile *p, const char *name,
                               tfprof_write_fn *write, void *context,
                               tfprof_error *err)
@@ -160,13 +107,12 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
                         name);
     if (p->options.output.kind == TFP_OUTPUT_PROFILE)
         return tfprof_profile_save(p, p->options.output.outfile, err);
-    status = check_inputs(p, err);
+    status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
         status = check_output(p, type, err);
-    if (status != TFPROF_OK)
-        return status;
-    set_memory_limit(p);
-    return explain_nomem(p, write_view(p, type, write, context, err), err);
+    if (status == TFPROF_OK)
+        status = write_view(p, type, write, context, err);
+    return tfp_question_end(p, status, err);
 }
 
 /* ---- Saving what was loaded --------------------------------------------- */
@@ -189,11 +135,10 @@ static int save(tfprof_profile *p, const char *path, tfprof_error *err)
 
 int tfprof_profile_save(tfprof_profile *p, const char *path, tfprof_error *err)
 {
-    int status = check_inputs(p, err);
+    int status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
         status = tfp_file_check_target(path, &p->model, err);
-    if (status != TFPROF_OK)
-        return status;
-    set_memory_limit(p);
-    return explain_nomem(p, save(p, path, err), err);
+    if (status == TFPROF_OK)
+        status = save(p, path, err);
+    return tfp_question_end(p, status, err);
 }

@@ -1,0 +1,18 @@
+/*
+ * question.h - what every question to a profile begins and ends with.
+ */
+#ifndef TFP_API_QUESTION_H
+#define TFP_API_QUESTION_H
+
+#include "api/profile.h"
+
+/* Refuses inputs that no answer can be made of, and sets the limit of memory
+ * that the options ask for. */
+int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
+
+/* The status of the answer: memory that ran out because of the limit is a
+ * limit's error. */
+int tfp_question_end(const tfprof_profile *profile, int status,
+                     tfprof_error *err);
+
+#endif
