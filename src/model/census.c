@@ -28,6 +28,11 @@ static bool is_plain_device(tfp_span name)
     return false;
 }
 
+bool tfp_is_accelerator(tfp_span device)
+{
+    return tfp_span_find(device, "gpu") || tfp_span_find(device, "sycl");
+}
+
 /* Ids of lower-cased names; TFP_NO_ID when out of memory. */
 static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
                              tfp_string id)
@@ -88,8 +93,7 @@ static bool find_missing_streams(tfp_census *c)
     for (size_t i = 0; i < c->role_count; i++) {
         const tfp_device_role *role = &c->roles[i];
         tfp_span name = tfp_model_text(c->model, role->name);
-        if (role->kind == TFP_EXEC_RUN &&
-            (tfp_span_find(name, "gpu") || tfp_span_find(name, "sycl")))
+        if (role->kind == TFP_EXEC_RUN && tfp_is_accelerator(name))
             marks[c->model->devices.data[i].step] |= role->is_accelerator
                                                          ? PLACED | TIMED
                                                          : PLACED;
@@ -278,6 +282,20 @@ tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member)
     attr = tfp_attrs_find(model, model->nodes.attrs[member->node], key);
     return attr && attr->kind == TFP_ATTR_SHAPE ? (tfp_shape)attr->value
                                                 : TFP_SHAPE_NONE;
+}
+
+tfp_stack tfp_member_trace(const tfp_model *model, const tfp_member *member)
+{
+    return member->noted == TFP_NO_NODE ? 0 : model->nodes.trace[member->noted];
+}
+
+bool tfp_census_has_traces(const tfp_census *c)
+{
+    for (size_t i = 0; i < c->members.count; i++) {
+        if (tfp_member_trace(c->model, &c->members.data[i]) != 0)
+            return true;
+    }
+    return false;
 }
 
 size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member)

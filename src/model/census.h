@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/ids.h"
@@ -60,8 +61,18 @@ void tfp_census_release(tfp_census *census);
 /* The member of a record, or TFP_NO_ID when the record counts for nobody. */
 uint32_t tfp_census_find(const tfp_census *census, const tfp_exec *exec);
 
+/* Is it, or a stream of it, a device that computes for the CPU? The name is in
+ * small letters. */
+bool tfp_is_accelerator(tfp_span device);
+
 /* The shape of a variable: its "shape" attribute, or TFP_SHAPE_NONE. */
 tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member);
+
+/* Where it was made; 0 when no log says so. */
+tfp_stack tfp_member_trace(const tfp_model *model, const tfp_member *member);
+
+/* Is that known of any member? */
+bool tfp_census_has_traces(const tfp_census *census);
 
 /* Its op; of a node that no graph has, its name. */
 tfp_string tfp_member_op(const tfp_model *model, const tfp_member *member);

@@ -255,6 +255,15 @@ bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
     return true;
 }
 
+bool tfp_model_has_runs(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].execs.count > 0)
+            return true;
+    }
+    return false;
+}
+
 void tfp_step_release(tfp_step *step, tfp_memory *memory)
 {
     TFP_VEC_RELEASE(memory, &step->execs);

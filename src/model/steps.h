@@ -111,6 +111,9 @@ bool tfp_detail_next_output(tfp_detail_reader *r, tfp_exec_output *output);
 bool tfp_detail_next_allocation(tfp_detail_reader *r,
                                 tfp_exec_allocation *allocation);
 
+/* Was anything run? */
+bool tfp_model_has_runs(const tfp_model *model);
+
 void tfp_step_release(tfp_step *step, tfp_memory *memory);
 
 #endif

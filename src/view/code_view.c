@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 
+#include "model/gradients.h"
 #include "view/tree.h"
 #include "view/view.h"
 
@@ -128,51 +129,17 @@ static uint32_t stack_row(code_builder *b, tfp_stack stack, int flavour)
     return row;
 }
 
-/* ---- Gradients ---------------------------------------------------------- */
-
-/* "gradients/conv/Conv2D_grad/Shape" belongs to "conv/Conv2D". */
-static bool is_gradient(tfp_span name, tfp_span *forward)
-{
-    const uint8_t *before = tfp_span_find(name, "gradients/");
-    const uint8_t *after = before ? tfp_span_find(name, "_grad/") : NULL;
-    const uint8_t *start;
-    if (!after)
-        return false;
-    start = before + strlen("gradients/");
-    if (after == start)
-        return false;
-    *forward = (tfp_span){ start, (size_t)(name.data + name.size - start) };
-    /* When they stand the other way round, all the rest is taken. */
-    if (after > start)
-        forward->size = (size_t)(after - start);
-    return true;
-}
+/* ---- Members ------------------------------------------------------------ */
 
 static tfp_stack trace_of(const tfp_view *v, uint32_t member)
 {
-    tfp_node node = v->census->members.data[member].noted;
-    return node == TFP_NO_NODE ? 0 : v->model->nodes.trace[node];
+    return tfp_member_trace(v->model, &v->census->members.data[member]);
 }
 
 static tfp_span member_name(const tfp_view *v, uint32_t member)
 {
     return tfp_model_text(v->model, v->census->members.data[member].name);
 }
-
-/* The member with a stack and that name, which is no gradient itself. */
-static uint32_t find_forward(const tfp_view *v, tfp_span name)
-{
-    tfp_string id = tfp_interner_find(&v->model->strings, name);
-    uint32_t member = id < v->census->name_count ? v->census->by_name[id]
-                                                 : TFP_NO_ID;
-    tfp_span of_another;
-    if (member == TFP_NO_ID || trace_of(v, member) == 0 ||
-        is_gradient(name, &of_another))
-        return TFP_NO_ID;
-    return member;
-}
-
-/* ---- Members ------------------------------------------------------------ */
 
 /* A line appears with the first of its nodes, by name. */
 static void appear(code_builder *b, uint32_t row, uint32_t member)
@@ -194,9 +161,9 @@ static bool place(code_builder *b, uint32_t member, uint32_t *row)
     *row = TFP_NO_ID;
     if (trace_of(v, member) == 0)
         return true;
-    if (is_gradient(member_name(v, member), &forward)) {
+    if (tfp_is_gradient(member_name(v, member), &forward)) {
         flavour = GRADIENT;
-        origin = find_forward(v, forward);
+        origin = tfp_census_forward(v->census, forward);
         if (origin == TFP_NO_ID) {
             v->lost_gradients++;
             return true;

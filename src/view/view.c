@@ -99,15 +99,6 @@ const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
 
 /* ---- Life --------------------------------------------------------------- */
 
-static bool has_runs(const tfp_model *model)
-{
-    for (size_t i = 0; i < model->steps.count; i++) {
-        if (model->steps.data[i].execs.count > 0)
-            return true;
-    }
-    return false;
-}
-
 int64_t tfp_view_minimum(const tfp_options *o, tfp_cost cost)
 {
     switch (cost) {
@@ -172,11 +163,8 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
 
 static int check_traces(const tfp_view *v, tfprof_error *err)
 {
-    for (size_t i = 0; i < v->census->members.count; i++) {
-        tfp_node node = v->census->members.data[i].noted;
-        if (node != TFP_NO_NODE && v->model->nodes.trace[node] != 0)
-            return TFPROF_OK;
-    }
+    if (tfp_census_has_traces(v->census))
+        return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "no code traces: give an op log or a profile that has "
                     "them (--op_log_path, --profile_path)");
@@ -267,7 +255,8 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                      .cancel = cancel,
                      .select = options->select };
     if (v->select == TFP_SELECT_AUTO)
-        v->select = has_runs(v->model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
+        v->select = tfp_model_has_runs(v->model) ? TFP_SELECT_MICROS
+                                                 : TFP_SELECT_PARAMS;
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         int status = tfp_cancelled(cancel) ? tfp_fail_cancelled(err)
                                            : steps[i](v, err);
