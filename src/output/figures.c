@@ -11,6 +11,7 @@
  */
 #include "output/figures.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -156,20 +157,23 @@ size_t tfp_figure_memory(int64_t bytes, char *out)
     return scaled(bytes, 1e6, out, "MB");
 }
 
-/* As printf() has it, a share that is below zero and rounds to it is "-0.00";
- * only a part of 0 is "0.00" whatever the sign of the whole. */
-size_t tfp_figure_percent(int64_t part, int64_t whole, char *out)
+/* As printf() has it, what is not above zero may be "-0.00". */
+size_t tfp_figure_fixed(double value, char *out)
 {
     char *end = out;
-    double share;
-    if (part == 0 || whole == 0)
-        return finish(out, end, "0.00");
-    share = 100.0 * (double)part / (double)whole;
-    if (share < 0) {
+    if (signbit(value)) {
         *end++ = '-';
-        share = -share;
+        value = -value;
     }
-    return finish(out, put_fixed(end, share), "");
+    return finish(out, put_fixed(end, value), "");
+}
+
+/* A part of 0 is "0.00" whatever the sign of the whole. */
+size_t tfp_figure_percent(int64_t part, int64_t whole, char *out)
+{
+    if (part == 0 || whole == 0)
+        return finish(out, out, "0.00");
+    return tfp_figure_fixed(100.0 * (double)part / (double)whole, out);
 }
 
 size_t tfp_figure_integer(int64_t value, char *out)

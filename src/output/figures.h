@@ -25,6 +25,10 @@ size_t tfp_figure_memory(int64_t bytes, char *out);
  * no such number. */
 size_t tfp_figure_percent(int64_t part, int64_t whole, char *out);
 
+/* Two decimals, as "%.2f" has them. The number is below 2^70, and above its
+ * negative. */
+size_t tfp_figure_fixed(double value, char *out);
+
 /* The number itself. */
 size_t tfp_figure_integer(int64_t value, char *out);
 

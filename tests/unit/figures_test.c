@@ -215,6 +215,36 @@ static void OU_15_zero_has_no_sign_and_what_rounds_to_it_has(void **state)
     assert_string_equal(got, "-0.01");
 }
 
+static void check_fixed(double value)
+{
+    char want[128], got[TFP_FIGURE_SIZE];
+    size_t size = tfp_figure_fixed(value, got);
+    snprintf(want, sizeof(want), "%.2f", value);
+    assert_string_equal(got, want);
+    assert_int_equal(size, strlen(want));
+}
+
+static void OU_15_shares_as_printf_has_them(void **state)
+{
+    uint64_t random = 3;
+    (void)state;
+    check_fixed(0.0);
+    check_fixed(-0.0);
+    check_fixed(100.0 * (double)INT64_MAX);
+    check_fixed(100.0 * (double)INT64_MIN);
+    for (int i = 0; i < 1000000; i++) {
+        int64_t part = any_number(&random), whole = any_number(&random);
+        if (whole == 0)
+            continue;
+        check_fixed((double)part / (double)whole);
+        check_fixed(100.0 * (double)part / ((double)whole + 1e-10));
+    }
+    for (int part = -800; part <= 800; part++) {
+        check_fixed(part / 800.0);
+        check_fixed(100.0 * part / (800 + 1e-10));
+    }
+}
+
 static void OU_13_a_locale_changes_nothing(void **state)
 {
     static const char *const names[] = { "de_DE.UTF-8", "tr_TR.UTF-8",
@@ -237,6 +267,7 @@ int main(void)
         cmocka_unit_test(OU_15_halves_go_to_even),
         cmocka_unit_test(OU_15_percents_as_printf_has_them),
         cmocka_unit_test(OU_15_zero_has_no_sign_and_what_rounds_to_it_has),
+        cmocka_unit_test(OU_15_shares_as_printf_has_them),
         cmocka_unit_test(OU_13_a_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
