@@ -31,6 +31,7 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_COUNTED, /* what is counted */
     TFPROF_GROUP_SHOWN,   /* what of it is shown */
     TFPROF_GROUP_ORDER,
+    TFPROF_GROUP_ADVICE, /* what is advised on */
     TFPROF_GROUP_OUTPUT,
     TFPROF_GROUP_LIMITS,
     TFPROF_GROUP_OLDER,    /* another spelling of an option, never listed */

@@ -139,6 +139,15 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
+/* Looks for what takes time and for what is known to be faster another way,
+ * with the checkers that the option `checkers` names, and sends what they find
+ * where `output` says. The option `format` says how: "text" or "json". Errors
+ * are those of a view; TFPROF_ERR_MISSING when every checker asked for needs
+ * run records and there are none. */
+TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
+                                           tfprof_write_fn *write,
+                                           void *context, tfprof_error *err);
+
 /* Writes all that was added as a ProfileProto, which can be added again and
  * which TensorFlow's own tfprof reads, into the file `path`. */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,

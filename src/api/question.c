@@ -3,6 +3,8 @@
  */
 #include "api/question.h"
 
+#include "api/remarks.h"
+
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)
 {
@@ -44,6 +46,20 @@ int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
     tfp_input_set_limit(&p->context);
     p->memory.limit_reached = false;
     return check_inputs(p, err);
+}
+
+int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
+                      tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    const tfp_output *output = &p->options.output;
+    int status = TFPROF_OK;
+    if (output->kind == TFP_OUTPUT_STDOUT)
+        status = tfp_answer_send(answer, write, context, err);
+    else if (output->kind != TFP_OUTPUT_NONE)
+        status = tfp_answer_save(answer, output->outfile, err);
+    if (answer->escaped)
+        tfp_remark(p, "names with control or invalid bytes are shown as \\xHH");
+    return status;
 }
 
 int tfp_question_end(const tfprof_profile *p, int status, tfprof_error *err)

@@ -5,10 +5,16 @@
 #define TFP_API_QUESTION_H
 
 #include "api/profile.h"
+#include "output/answer.h"
 
 /* Refuses inputs that no answer can be made of, and sets the limit of memory
  * that the options ask for. */
 int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
+
+/* Sends an answer where the option `output` says: to `write`, nowhere, or as
+ * it is into a file. */
+int tfp_question_send(const tfprof_profile *profile, tfp_answer *answer,
+                      tfprof_write_fn *write, void *context, tfprof_error *err);
 
 /* The status of the answer: memory that ran out because of the limit is a
  * limit's error. */

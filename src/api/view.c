@@ -55,25 +55,13 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
                           .subject = view,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status = TFPROF_OK;
-    switch (output->kind) {
-    case TFP_OUTPUT_STDOUT:
-        status = tfp_answer_send(&answer, write, context, err);
-        break;
-    case TFP_OUTPUT_FILE:
-        status = tfp_answer_save(&answer, output->outfile, err);
-        break;
-    case TFP_OUTPUT_PPROF:
+    if (output->kind == TFP_OUTPUT_TIMELINE)
+        return tfp_timeline_write(view, err);
+    if (output->kind == TFP_OUTPUT_PPROF) {
         answer.write = write_pprof;
         answer.packed = true;
-        status = tfp_answer_save(&answer, output->outfile, err);
-        break;
-    case TFP_OUTPUT_TIMELINE: status = tfp_timeline_write(view, err); break;
-    default: break;
     }
-    if (answer.escaped)
-        tfp_remark(p, "names with control or invalid bytes are shown as \\xHH");
-    return status;
+    return tfp_question_send(p, &answer, write, context, err);
 }
 
 /* ---- Making a view ------------------------------------------------------ */

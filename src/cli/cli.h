@@ -45,6 +45,7 @@ const char *cli_nearest_command(const char *name);
 
 bool cli_takes(const cli_command *command, const tfprof_option *option);
 
+int cli_run_advise(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
@@ -85,6 +86,10 @@ typedef int cli_answer_fn(const cli_command *command, tfprof_profile *profile,
 int cli_run_on_inputs(const cli_command *command, char **args,
                       cli_answer_fn *answer);
 
+/* Has a form been asked for that the command does not have? Then it is said.
+ * The library says so too, but only after everything was read. */
+bool cli_refuses_csv(const cli_command *command, const cli_args *args);
+
 typedef enum cli_loaded {
     CLI_LOADED_NOT,  /* there is nothing to tell about */
     CLI_LOADED_SOME, /* of some inputs nothing could be kept */
@@ -104,6 +109,9 @@ void cli_complain(const char *format, ...)
 /* The same about an input of the profile, with the place in it. */
 void cli_complain_input(const tfprof_profile *profile, size_t index,
                         const char *prefix);
+
+/* Prints the library's remarks, unless -q forbids it. */
+void cli_listen(tfprof_profile *profile, const cli_args *args);
 
 void cli_print_usage(FILE *out);
 void cli_print_command_help(const cli_command *command);

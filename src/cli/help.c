@@ -14,7 +14,7 @@ void cli_print_usage(FILE *out)
           "usage:\n",
           out);
     for (const cli_command *c = cli_commands; c->name; c++)
-        fprintf(out, "  tfprof %-5s %-20s %s\n", c->name, c->usage, c->summary);
+        fprintf(out, "  tfprof %-6s %-20s %s\n", c->name, c->usage, c->summary);
     fputs("  tfprof --version\n\n"
           "tfprof help COMMAND tells more, tfprof help options lists every "
           "option.\n",
@@ -54,6 +54,7 @@ static const char *const titles[] = {
     [TFPROF_GROUP_COUNTED] = "what is counted",
     [TFPROF_GROUP_SHOWN] = "what is shown",
     [TFPROF_GROUP_ORDER] = "order",
+    [TFPROF_GROUP_ADVICE] = "advice",
     [TFPROF_GROUP_OUTPUT] = "output",
     [TFPROF_GROUP_LIMITS] = "limits",
 };

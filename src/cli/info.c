@@ -4,8 +4,6 @@
  * Every input is read as the views read it, so the time and the memory are
  * those of loading. One that fails does not keep the others from being told.
  */
-#include <string.h>
-
 #include "cli/cli.h"
 
 static int inform(const cli_command *command, tfprof_profile *profile,
@@ -13,11 +11,8 @@ static int inform(const cli_command *command, tfprof_profile *profile,
 {
     tfprof_error err;
     int code, status, why = 0;
-    if (args->format && !strcmp(args->format, "csv")) {
-        /* The library says so too, but only after reading everything. */
-        cli_complain("%s takes --format text or json, not csv", command->name);
+    if (cli_refuses_csv(command, args))
         return EXIT_USAGE;
-    }
     if (cli_load(profile, args, &code) == CLI_LOADED_NOT)
         return code;
     status = tfprof_profile_write_info(profile, cli_write_stdout, &why, &err);

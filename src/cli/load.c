@@ -1,6 +1,8 @@
 /*
  * load.c - from the arguments of a command to a profile that can be asked.
  */
+#include <string.h>
+
 #include "cli/cli.h"
 
 /* What an input lacks is the input's fault: a directory without files. */
@@ -56,6 +58,14 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
     }
     cli_progress_stop(&progress, profile);
     return judge(profile, code);
+}
+
+bool cli_refuses_csv(const cli_command *command, const cli_args *args)
+{
+    if (!args->format || strcmp(args->format, "csv") != 0)
+        return false;
+    cli_complain("%s takes --format text or json, not csv", command->name);
+    return true;
 }
 
 /* ---- The way of a command ----------------------------------------------- */

@@ -15,7 +15,8 @@
 enum {
     VIEW_GROUPS = GROUP(INPUTS) | GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
                   GROUP(OUTPUT) | GROUP(LIMITS),
-    INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS)
+    INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
+    ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE)
 };
 
 #define INPUT_IS                                                               \
@@ -63,6 +64,17 @@ const cli_command cli_commands[] = {
       "tfprof code graph.pb tfprof_log -select params -max_depth 1000 "
       "-show_name_regexes '.*model.py.*'\n",
       VIEW_GROUPS, NULL, cli_run_view },
+    { "advise", "INPUT... [options]", "What takes time, and what to try.",
+      "Checkers look at the model and its runs: which types of operations, "
+      "nodes and lines of code take longest, whether accelerators are busy, "
+      "what is known to be faster another way. Below each finding stands where "
+      "to look and what to try. Times need run metadata, lines of code an op "
+      "log; a profile has both.\n\n" INPUT_IS,
+      "tfprof advise graph.pb run_meta tfprof_log\n"
+      "tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker\n"
+      "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
+      "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
+      ADVISE_GROUPS, NULL, cli_run_advise },
     { "info", "INPUT... [options]", "Say what files are and what they hold.",
       INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"

@@ -60,6 +60,18 @@ void cli_complain_input(const tfprof_profile *profile, size_t index,
     print_safely(line);
 }
 
+static void print_remark(void *context, const char *remark)
+{
+    (void)context;
+    cli_complain("note: %s", remark);
+}
+
+void cli_listen(tfprof_profile *profile, const cli_args *args)
+{
+    if (!args->quiet)
+        tfprof_profile_on_remark(profile, print_remark, NULL);
+}
+
 /* ---- stdout ------------------------------------------------------------- */
 
 /* The library hands over large blocks: they need no buffer of stdio's. */

@@ -6,19 +6,12 @@
  */
 #include "cli/cli.h"
 
-static void print_remark(void *context, const char *remark)
-{
-    (void)context;
-    cli_complain("note: %s", remark);
-}
-
 static int show(const cli_command *command, tfprof_profile *profile,
                 const cli_args *args)
 {
     tfprof_error err;
     int code, status, why = 0;
-    if (!args->quiet)
-        tfprof_profile_on_remark(profile, print_remark, NULL);
+    cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;
     status = tfprof_profile_write_view(profile, command->name, cli_write_stdout,

@@ -80,6 +80,9 @@ typedef enum tfp_order {
     TFP_ORDER_OCCURRENCE
 } tfp_order;
 
+/* `checkers` when nobody set it: all of them. */
+enum { TFP_CHECK_ALL = -1 };
+
 /* What `output` asks for. */
 typedef enum tfp_output_kind {
     TFP_OUTPUT_STDOUT,
@@ -112,6 +115,7 @@ typedef struct tfp_options {
     int64_t select; /* tfp_select bits, or TFP_SELECT_AUTO */
     tfp_output output;
     int64_t formulas;
+    int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
     int64_t salvage;

@@ -140,10 +140,15 @@ const tfp_option tfp_option_table[] = {
         "TensorFlow (not computed yet, so both words do the same), or not at "
         "all." },
       AT(formulas), 0, 0 },
+    { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
+        "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
+        "OperationChecker",
+        "Which checkers look at the model. all: every one." },
+      AT(checkers), 0, 0 },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "text",
         "text|json|csv",
-        "Write the answer as text, or as JSON or CSV for programs; info has no "
-        "CSV." },
+        "Write the answer as text, or as JSON or CSV for programs; info "
+        "and advise have no CSV." },
       AT(format), 0, 0 },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",

@@ -81,8 +81,8 @@ def refused(folder, *args):
 def test_alone_it_prints_the_usage(folder):
     code, out, err = run(cwd=folder)
     assert (code, out) == (2, b"")
-    for command in VIEWS + ["info"]:
-        assert f"\n  tfprof {command:5} INPUT... [options] ".encode() in err
+    for command in VIEWS + ["advise", "info"]:
+        assert f"\n  tfprof {command:6} INPUT... [options] ".encode() in err
 
 
 def test_the_version(folder):
@@ -147,20 +147,22 @@ def listed(*topic):
 
 def test_help_lists_what_a_command_takes(folder):
     every = listed("options")
-    assert len(every) == len(set(every)) == 33
+    assert len(every) == len(set(every)) == 34
     for view in VIEWS:
-        assert listed(view) == every
-    assert listed("info") == [
-        "graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
-        "profile_path", "salvage", "format", "max_memory", "max_input",
-        "max_depth_nesting"]
+        assert listed(view) == [name for name in every if name != "checkers"]
+    inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
+              "profile_path", "salvage"]
+    limits = ["max_memory", "max_input", "max_depth_nesting"]
+    assert listed("info") == [*inputs, "format", *limits]
+    assert listed("advise") == [*inputs, "checkers", "output", "format",
+                                *limits]
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
 
 
 def examples():
-    for command in VIEWS + ["info", "help"]:
+    for command in VIEWS + ["advise", "info", "help"]:
         code, out, _ = run("help", command)
         assert code == 0
         lines = out.decode().split("\nexamples:\n")[1].splitlines()

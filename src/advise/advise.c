@@ -1,0 +1,229 @@
+/*
+ * advise.c - runs the checkers and keeps what they find.
+ */
+#include "advise/advise.h"
+
+#include "advise/inquiry.h"
+#include "model/gradients.h"
+
+/* JobChecker stands in upstream's list, but only its owners have it. */
+static const tfp_checker job_checker = { .name = "JobChecker" };
+
+const tfp_checker *const tfp_checkers[TFP_CHECKERS] = {
+    &tfp_utilization_checker,
+    &tfp_expensive_checker,
+    &job_checker,
+    &tfp_operation_checker,
+};
+
+bool tfp_advice_has(const tfp_advice *advice, uint32_t checker)
+{
+    return advice->asked >> checker & 1 && tfp_checkers[checker]->check;
+}
+
+const tfp_report *tfp_advice_next(const tfp_advice *advice, uint32_t checker,
+                                  const tfp_report *before)
+{
+    const tfp_report *reports = advice->reports.data;
+    size_t i = before ? (size_t)(before - reports) + 1 : 0;
+    while (i < advice->reports.count && reports[i].checker != checker)
+        i++;
+    return i < advice->reports.count ? &reports[i] : NULL;
+}
+
+/* ---- Telling ------------------------------------------------------------ */
+
+int tfp_inquiry_report(tfp_inquiry *q, tfprof_error *err)
+{
+    tfp_report report = { .checker = q->checker,
+                          .first = (uint32_t)q->advice->findings.count };
+    return TFP_VEC_PUSH(q->memory, &q->advice->reports, report)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+static bool keep_name(tfp_advice *advice, tfp_span *name)
+{
+    uint8_t *copy;
+    if (name->size == 0)
+        return true;
+    copy = tfp_arena_alloc(&advice->names, name->size, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, name->data, name->size);
+    name->data = copy;
+    return true;
+}
+
+static void point_to(const tfp_inquiry *q, tfp_finding *finding,
+                     uint32_t member)
+{
+    const tfp_frame *source = tfp_inquiry_source(q, member);
+    finding->node = q->census->members.data[member].name;
+    if (source) {
+        finding->file = source->file;
+        finding->line = source->line;
+    }
+    if (!finding->hint)
+        finding->hint = tfp_hint_for(q, member);
+}
+
+int tfp_inquiry_tell(tfp_inquiry *q, tfp_finding finding, uint32_t member,
+                     tfprof_error *err)
+{
+    tfp_advice *advice = q->advice;
+    tfp_report *report = &advice->reports.data[advice->reports.count - 1];
+    finding.rank = report->count + 1;
+    if (member != TFP_NO_ID)
+        point_to(q, &finding, member);
+    if (!keep_name(advice, &finding.name) ||
+        !TFP_VEC_PUSH(q->memory, &advice->findings, finding))
+        return tfp_fail_nomem(err);
+    report->count++;
+    return TFPROF_OK;
+}
+
+int tfp_inquiry_tell_alone(tfp_inquiry *q, tfp_finding finding, uint32_t member,
+                           tfprof_error *err)
+{
+    int status = tfp_inquiry_report(q, err);
+    return status == TFPROF_OK ? tfp_inquiry_tell(q, finding, member, err)
+                               : status;
+}
+
+/* ---- Looking ------------------------------------------------------------ */
+
+uint32_t tfp_inquiry_costlier(const tfp_inquiry *q, uint32_t a, uint32_t b,
+                              tfp_cost cost)
+{
+    int64_t of_a, of_b;
+    if (a == TFP_NO_ID || b == TFP_NO_ID)
+        return a == TFP_NO_ID ? b : a;
+    of_a = tfp_inquiry_cost(q, a, cost);
+    of_b = tfp_inquiry_cost(q, b, cost);
+    if (of_a != of_b)
+        return of_a > of_b ? a : b;
+    return tfp_span_compare(tfp_inquiry_name(q, a), tfp_inquiry_name(q, b)) <= 0
+               ? a
+               : b;
+}
+
+bool tfp_inquiry_accelerates(const tfp_inquiry *q, uint32_t member)
+{
+    tfp_string device = q->census->members.data[member].device;
+    return tfp_is_accelerator(tfp_model_text(q->model, device));
+}
+
+static bool is_library(tfp_span file)
+{
+    return tfp_span_find(file, "/tensorflow/python/") ||
+           tfp_span_find(file, "/site-packages/") ||
+           tfp_span_find(file, "/dist-packages/") || tfp_span_starts(file, "<");
+}
+
+/* The stack of a gradient is that of the optimizer; what can be changed is
+ * the operation that it belongs to. */
+static tfp_stack stack_of(const tfp_inquiry *q, uint32_t member)
+{
+    tfp_span forward;
+    uint32_t origin = TFP_NO_ID;
+    if (tfp_is_gradient(tfp_inquiry_name(q, member), &forward))
+        origin = tfp_census_forward(q->census, forward);
+    if (origin == TFP_NO_ID)
+        origin = member;
+    return tfp_member_trace(q->model, &q->census->members.data[origin]);
+}
+
+const tfp_frame *tfp_inquiry_source(const tfp_inquiry *q, uint32_t member)
+{
+    tfp_stack stack = stack_of(q, member);
+    const tfp_frame *innermost = NULL;
+    while (stack != 0) {
+        const tfp_frame *frame = tfp_stack_top(q->model, stack, &stack);
+        if (!is_library(tfp_model_text(q->model, frame->file)))
+            return frame;
+        if (!innermost)
+            innermost = frame;
+    }
+    return innermost;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+/* Nodes that stand together mostly share their device. */
+static bool has_accelerator(const tfp_inquiry *q)
+{
+    const tfp_census *census = q->census;
+    for (uint32_t m = 0; m < census->members.count; m++) {
+        if ((m == 0 || census->members.data[m].device !=
+                           census->members.data[m - 1].device) &&
+            tfp_inquiry_accelerates(q, m))
+            return true;
+    }
+    return false;
+}
+
+/* Some of those asked for must be able to say something. */
+static int check_runs(tfp_advice *advice, tfprof_error *err)
+{
+    const char *unable = NULL;
+    advice->misses_runs = !tfp_model_has_runs(advice->model);
+    for (uint32_t i = 0; i < TFP_CHECKERS && advice->misses_runs; i++) {
+        if (tfp_advice_has(advice, i) && !tfp_checkers[i]->needs_runs)
+            return TFPROF_OK;
+        if (tfp_advice_has(advice, i) && !unable)
+            unable = tfp_checkers[i]->name;
+    }
+    if (!unable)
+        return TFPROF_OK;
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "%s needs run records: give run metadata or a profile "
+                    "that has them (--run_meta_path, --profile_path)",
+                    unable);
+}
+
+static int run_checkers(tfp_inquiry *q, tfprof_error *err)
+{
+    for (q->checker = 0; q->checker < TFP_CHECKERS; q->checker++) {
+        int status;
+        if (!tfp_advice_has(q->advice, q->checker))
+            continue;
+        if (tfp_cancelled(q->cancel))
+            return tfp_fail_cancelled(err);
+        status = tfp_checkers[q->checker]->check(q, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    return TFPROF_OK;
+}
+
+int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
+               const tfp_cancel *cancel, tfprof_error *err)
+{
+    tfp_inquiry q = { .advice = advice,
+                      .census = census,
+                      .model = census->model,
+                      .memory = census->memory,
+                      .cancel = cancel };
+    int status;
+    *advice = (tfp_advice){ .memory = census->memory,
+                            .model = census->model,
+                            .asked = (uint32_t)asked };
+    tfp_arena_init(&advice->names, census->memory);
+    status = check_runs(advice, err);
+    if (status != TFPROF_OK)
+        return status;
+    q.has_accelerator = has_accelerator(&q);
+    status = tfp_costs_init(&q.costs, census, -1, 1u << TFP_COST_MICROS, err);
+    if (status == TFPROF_OK)
+        status = run_checkers(&q, err);
+    tfp_costs_release(&q.costs, census->memory);
+    return status;
+}
+
+void tfp_advice_release(tfp_advice *advice)
+{
+    TFP_VEC_RELEASE(advice->memory, &advice->reports);
+    TFP_VEC_RELEASE(advice->memory, &advice->findings);
+    tfp_arena_release(&advice->names);
+}

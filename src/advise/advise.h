@@ -1,0 +1,116 @@
+/*
+ * advise.h - what stands out in a model and its runs.
+ *
+ * A checker looks for one sort of thing and makes reports; a report is a list
+ * of findings. A finding is data: what was found, where to look, what to try.
+ * How it reads, output/advice.c knows.
+ *
+ * Use: tfp_advise(), then the reports of each checker that was asked for.
+ */
+#ifndef TFP_ADVISE_ADVISE_H
+#define TFP_ADVISE_ADVISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/census.h"
+#include "model/ids.h"
+
+/* ---- Findings ----------------------------------------------------------- */
+
+typedef enum tfp_finding_kind {
+    TFP_FINDING_DEVICE,     /* an accelerator: how busy it was */
+    TFP_FINDING_TYPE,       /* a type of operation that takes long */
+    TFP_FINDING_NODE,       /* a node that does */
+    TFP_FINDING_CODE,       /* a line of code whose nodes do */
+    TFP_FINDING_BATCH_NORM, /* made of parts where one operation would do */
+    TFP_FINDING_LAYOUT      /* channels come last, on an accelerator */
+} tfp_finding_kind;
+
+/* Times are in microseconds: of a device in the last step of each node, else
+ * on average over the steps. */
+typedef struct tfp_finding {
+    tfp_finding_kind kind;
+    uint32_t rank;  /* among those of its report, from 1 */
+    uint32_t depth; /* of a line of code: how many others it stands below */
+    tfp_span name;  /* device, type, node or line; empty: it has none */
+    int64_t cpu_micros, accelerator_micros, micros;
+    int64_t whole_micros; /* that these are a part of; of a device, from its
+                           * first start to its last end */
+
+    /* Where to look. */
+    tfp_string node;    /* the one that matters most; 0: none is known */
+    int64_t node_count; /* how many it stands for */
+    tfp_string file;    /* that made it; 0: not known */
+    int32_t line;
+
+    const char *hint; /* what to try */
+} tfp_finding;
+
+/* Its part of the whole, which is not 0. */
+static inline double tfp_finding_share(const tfp_finding *finding)
+{
+    return 1.0 * (double)finding->micros / (double)finding->whole_micros;
+}
+
+/* A device that is busy for less than this has time to spare. */
+#define TFP_LOW_SHARE 0.5
+
+/* ---- Checkers ----------------------------------------------------------- */
+
+typedef struct tfp_inquiry tfp_inquiry;
+
+typedef struct tfp_checker {
+    const char *name;
+    bool needs_runs; /* without run records it has nothing to say */
+    /* NULL: it is known and says nothing, not even its name. */
+    int (*check)(tfp_inquiry *inquiry, tfprof_error *err);
+} tfp_checker;
+
+/* In the order of their names; the bits of the option `checkers` follow. */
+enum { TFP_CHECKERS = 4 };
+extern const tfp_checker *const tfp_checkers[TFP_CHECKERS];
+
+/* ---- Advice ------------------------------------------------------------- */
+
+/* What upstream has as one string: its findings are lines of it. One with no
+ * findings is an empty line there. */
+typedef struct tfp_report {
+    uint32_t checker;
+    uint32_t first, count; /* findings */
+} tfp_report;
+
+typedef struct tfp_advice {
+    tfp_memory *memory;
+    const tfp_model *model; /* has the names of nodes and files */
+    uint32_t asked;         /* checkers, a bit each */
+    TFP_VEC(tfp_report) reports;
+    TFP_VEC(tfp_finding) findings;
+    tfp_arena names; /* of what no model knows */
+
+    /* What a reader of the answer should know. */
+    bool misses_runs, misses_traces;
+} tfp_advice;
+
+/* Lets the checkers look whose bits are set in `asked`. TFPROF_ERR_MISSING
+ * when all of them need run records and there are none. The census must
+ * outlive the advice; `cancel` may be NULL. After a failure releasing is
+ * allowed. */
+int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
+               const tfp_cancel *cancel, tfprof_error *err);
+void tfp_advice_release(tfp_advice *advice);
+
+/* Was this checker asked for, and has it a section in the answer? */
+bool tfp_advice_has(const tfp_advice *advice, uint32_t checker);
+
+/* The report of a checker that follows `before`, or NULL; the first one when
+ * that is NULL. */
+const tfp_report *tfp_advice_next(const tfp_advice *advice, uint32_t checker,
+                                  const tfp_report *before);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * inquiry.h - what checkers share: what they look at, and how they tell.
+ */
+#ifndef TFP_ADVISE_INQUIRY_H
+#define TFP_ADVISE_INQUIRY_H
+
+#include "advise/advise.h"
+#include "model/costs.h"
+#include "model/model.h"
+
+struct tfp_inquiry {
+    tfp_advice *advice;
+    const tfp_census *census;
+    const tfp_model *model;
+    tfp_memory *memory;
+    const tfp_cancel *cancel;
+    tfp_costs costs;      /* times of each member, on average */
+    bool has_accelerator; /* some node ran on one */
+    uint32_t checker;     /* whose turn it is */
+};
+
+extern const tfp_checker tfp_utilization_checker, tfp_expensive_checker,
+    tfp_operation_checker;
+
+/* ---- Telling ------------------------------------------------------------ */
+
+/* Begins a report. */
+int tfp_inquiry_report(tfp_inquiry *inquiry, tfprof_error *err);
+
+/* Adds a finding to it. The name is copied; where to look and what to try
+ * come from `member`, unless that is TFP_NO_ID or a hint is there already. */
+int tfp_inquiry_tell(tfp_inquiry *inquiry, tfp_finding finding, uint32_t member,
+                     tfprof_error *err);
+
+/* A report of one finding. */
+int tfp_inquiry_tell_alone(tfp_inquiry *inquiry, tfp_finding finding,
+                           uint32_t member, tfprof_error *err);
+
+/* ---- Looking ------------------------------------------------------------ */
+
+static inline int64_t tfp_inquiry_cost(const tfp_inquiry *inquiry,
+                                       uint32_t member, tfp_cost cost)
+{
+    return *tfp_costs_at(&inquiry->costs, member, cost);
+}
+
+static inline tfp_span tfp_inquiry_name(const tfp_inquiry *inquiry,
+                                        uint32_t member)
+{
+    return tfp_model_text(inquiry->model,
+                          inquiry->census->members.data[member].name);
+}
+
+/* Which of two members costs more; of equal ones the first by name. Either
+ * may be TFP_NO_ID: then the other one. */
+uint32_t tfp_inquiry_costlier(const tfp_inquiry *inquiry, uint32_t a,
+                              uint32_t b, tfp_cost cost);
+
+/* Did this member run on an accelerator? */
+bool tfp_inquiry_accelerates(const tfp_inquiry *inquiry, uint32_t member);
+
+/* What to try when a node takes long: hints.c. Cannot fail. */
+const char *tfp_hint_for(const tfp_inquiry *inquiry, uint32_t member);
+
+/* The line of a member's stack that is the model's own, not of a library; if
+ * there is none, the innermost. Of a gradient, that of its operation. NULL
+ * without a stack. */
+const tfp_frame *tfp_inquiry_source(const tfp_inquiry *inquiry,
+                                    uint32_t member);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * advise.c - the public function about advice.
+ */
+#include "advise/advise.h"
+#include "api/profile.h"
+#include "api/question.h"
+#include "api/remarks.h"
+#include "output/advice.h"
+#include "output/answer.h"
+#include "output/file.h"
+
+static int check_form(const tfprof_profile *p, tfprof_error *err)
+{
+    const tfp_output *output = &p->options.output;
+    if (p->options.format == TFP_FORMAT_CSV)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "advice is given as text or json, not as csv");
+    switch (output->kind) {
+    case TFP_OUTPUT_STDOUT:
+    case TFP_OUTPUT_NONE: return TFPROF_OK;
+    case TFP_OUTPUT_FILE:
+        return tfp_file_check_target(output->outfile, &p->model, err);
+    default:
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--output: advice goes to stdout, none or "
+                        "file:outfile=FILE");
+    }
+}
+
+static void remark_on_advice(const tfprof_profile *p, const tfp_advice *advice)
+{
+    if (advice->misses_runs)
+        tfp_remark(p, "no run records, so nothing is known of times "
+                      "(--run_meta_path)");
+    else if (advice->misses_traces)
+        tfp_remark(p, "no code traces, so no line of code can be named "
+                      "(--op_log_path)");
+}
+
+static int write_text(const void *advice, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_advice_write_text(advice, sink, err);
+}
+
+static int write_json(const void *advice, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_advice_write_json(advice, sink, err);
+}
+
+static int write_advice(tfprof_profile *p, tfprof_write_fn *write,
+                        void *context, tfprof_error *err)
+{
+    bool is_json = p->options.format == TFP_FORMAT_JSON;
+    tfp_advice advice;
+    tfp_answer answer = { .write = is_json ? write_json : write_text,
+                          .subject = &advice,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    const tfp_census *census;
+    int status = tfp_profile_census(p, &census, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_advise(&advice, census, p->options.checkers, &p->cancel, err);
+    if (status == TFPROF_OK) {
+        tfp_remark_on_inputs(p, census);
+        remark_on_advice(p, &advice);
+        status = tfp_question_send(p, &answer, write, context, err);
+    }
+    tfp_advice_release(&advice);
+    return status;
+}
+
+int tfprof_profile_write_advice(tfprof_profile *p, tfprof_write_fn *write,
+                                void *context, tfprof_error *err)
+{
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = check_form(p, err);
+    if (status == TFPROF_OK)
+        status = write_advice(p, write, context, err);
+    return tfp_question_end(p, status, err);
+}

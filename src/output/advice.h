@@ -1,0 +1,20 @@
+/*
+ * advice.h - findings as text or JSON.
+ */
+#ifndef TFP_OUTPUT_ADVICE_H
+#define TFP_OUTPUT_ADVICE_H
+
+#include "advise/advise.h"
+#include "base/error.h"
+#include "output/sink.h"
+
+/* As upstream prints it, by the name of the checker; below each line, indented,
+ * where to look and what to try. */
+int tfp_advice_write_text(const tfp_advice *advice, tfp_sink *sink,
+                          tfprof_error *err);
+
+/* The same findings with their figures (docs/advise.md). */
+int tfp_advice_write_json(const tfp_advice *advice, tfp_sink *sink,
+                          tfprof_error *err);
+
+#endif

@@ -1,0 +1,1 @@
+tfprof scope -checkers all graph.pb

@@ -1,0 +1,1 @@
+tfprof advise -checkers ExpensiveOperationCheker graph.pb
