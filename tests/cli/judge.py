@@ -89,6 +89,11 @@ class Judge:
         run count of every row."""
         return self._talk({"view": view, "options": options})
 
+    def advise(self, checkers):
+        """What it prints, and its AdviceProto as {checker: reports}."""
+        reply = self._talk({"advise": checkers})
+        return reply["text"], reply["reports"]
+
 
 def with_ids(message):
     """An OpLogProto or ProfileProto with ids for the file and function names
@@ -195,25 +200,49 @@ def _total_runs(data, child, runs):
     return [own, *below]
 
 
+@contextlib.contextmanager
+def _printed():
+    """A list that has what C printed in the meantime."""
+    out, found = os.memfd_create("stdout"), []
+    os.dup2(out, 1)
+    yield found
+    ctypes.CDLL(None).fflush(None)
+    with open(out, "rb") as file:
+        file.seek(0)
+        found.append(file.read().decode(errors="surrogateescape"))
+
+
+def _advice(tfprof, checkers):
+    from tensorflow.core.profiler import tfprof_options_pb2
+    from tensorflow.core.profiler import tfprof_output_pb2
+
+    options = tfprof_options_pb2.AdvisorOptionsProto()
+    for name in checkers:
+        options.checkers[name].SetInParent()
+    with _printed() as text:
+        message = tfprof.Profile(b"advise", options.SerializeToString())
+    advice = tfprof_output_pb2.AdviceProto.FromString(message)
+    return {"text": text[0],
+            "reports": {name: list(checker.reports)
+                        for name, checker in advice.checkers.items()}}
+
+
 def _answer(tfprof, request):
     from tensorflow.core.profiler import tfprof_options_pb2
     from tensorflow.core.profiler import tfprof_output_pb2
 
+    if "advise" in request:
+        return _advice(tfprof, request["advise"])
     options = request["options"]
     options["account_type_regexes"] = [
         f"(?:{regex})|{_TOLD.lower()}"
         if regex != ".*" and re.fullmatch(regex, _SYCL.lower()) else regex
         for regex in options["account_type_regexes"]]
-    out = os.memfd_create("stdout")
-    os.dup2(out, 1)
-    message = tfprof.Profile(
-        request["view"].encode(),
-        tfprof_options_pb2.OptionsProto(**options).SerializeToString())
-    ctypes.CDLL(None).fflush(None)
-    with open(out, "rb") as file:
-        file.seek(0)
-        text = _body(file.read().decode(errors="surrogateescape"))
-    text = text.replace(_TOLD.lower(), _SYCL.lower())
+    with _printed() as text:
+        message = tfprof.Profile(
+            request["view"].encode(),
+            tfprof_options_pb2.OptionsProto(**options).SerializeToString())
+    text = _body(text[0]).replace(_TOLD.lower(), _SYCL.lower())
     reply = {"text": text}
     if request["view"] in ("scope", "graph"):
         fields = tfprof_output_pb2.GraphNodeProto.DESCRIPTOR.fields_by_name
