@@ -167,14 +167,17 @@ static bool has_accelerator(const tfp_inquiry *q)
 static int check_runs(tfp_advice *advice, tfprof_error *err)
 {
     const char *unable = NULL;
-    advice->misses_runs = !tfp_model_has_runs(advice->model);
-    for (uint32_t i = 0; i < TFP_CHECKERS && advice->misses_runs; i++) {
-        if (tfp_advice_has(advice, i) && !tfp_checkers[i]->needs_runs)
-            return TFPROF_OK;
-        if (tfp_advice_has(advice, i) && !unable)
+    bool others = false;
+    for (uint32_t i = 0; i < TFP_CHECKERS; i++) {
+        if (!tfp_advice_has(advice, i))
+            continue;
+        if (!tfp_checkers[i]->needs_runs)
+            others = true;
+        else if (!unable)
             unable = tfp_checkers[i]->name;
     }
-    if (!unable)
+    advice->misses_runs = unable && !tfp_model_has_runs(advice->model);
+    if (!advice->misses_runs || others)
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "%s needs run records: give run metadata or a profile "

@@ -156,9 +156,8 @@ static int tell_usage(survey *s, const usage *u, tfprof_error *err)
     if (found.whole_micros <= 0)
         return TFPROF_OK;
     is_low = tfp_finding_share(&found) < TFP_LOW_SHARE;
-    found.hint = is_low ? "prefetched input, larger batches, less work on the "
-                          "host"
-                        : "what is said of the operations that keep it busy";
+    if (is_low)
+        found.hint = "prefetched input, larger batches, less work on the host";
     return tfp_inquiry_tell_alone(q, found, is_low ? s->slowest : u->busiest,
                                   err);
 }
