@@ -1,0 +1,1 @@
+tfprof advise graph.pb run_meta op_log --format json

@@ -1,0 +1,1 @@
+tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker

@@ -1,0 +1,1 @@
+tfprof advise graph.pb op_log

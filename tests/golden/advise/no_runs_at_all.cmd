@@ -1,0 +1,1 @@
+tfprof advise graph.pb -checkers ExpensiveOperationChecker,AcceleratorUtilizationChecker
