@@ -87,8 +87,9 @@ TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
                                            tfprof_read_fn *read, void *context,
                                            const char *role, tfprof_error *err);
 
-/* Called about once for each MiB read. `size` is -1 when it is not known. A
- * result that is not 0 cancels: the add returns TFPROF_ERR_CANCELLED. */
+/* Called about once for each MiB read, and when a signal interrupts waiting
+ * for more. `size` is -1 when it is not known. A result that is not 0 cancels:
+ * the add returns TFPROF_ERR_CANCELLED. */
 typedef int tfprof_progress_fn(void *context, const char *path,
                                int64_t bytes_read, int64_t size);
 

@@ -20,11 +20,12 @@ static ptrdiff_t read_fd(void *self, void *buffer, size_t size,
             return n;
         if (errno == EAGAIN) { /* a pipe someone set to non-blocking */
             struct pollfd ready = { .fd = fd, .events = POLLIN };
-            if (poll(&ready, 1, -1) >= 0 || errno == EINTR)
+            if (poll(&ready, 1, -1) >= 0)
                 continue;
         }
-        if (errno != EINTR)
-            return tfp_fail_errno(err, errno, "cannot read");
+        if (errno == EINTR)
+            return TFP_READ_INTERRUPTED;
+        return tfp_fail_errno(err, errno, "cannot read");
     }
 }
 
@@ -94,13 +95,26 @@ static bool make_room(tfp_reader *r)
     return true;
 }
 
+/* Tells how far it has come; false when the answer is to stop. */
+static bool tell(tfp_reader *r, tfp_progress_fn *listener)
+{
+    if (!listener ||
+        listener(r->progress_self, r->offset + (int64_t)r->end) == 0)
+        return true;
+    return stop(r, tfp_fail(&r->why, TFPROF_ERR_CANCELLED, -1, "cancelled"));
+}
+
 static bool read_more(tfp_reader *r)
 {
     ptrdiff_t n;
     if (r->ended || r->status != TFPROF_OK || !make_room(r))
         return false;
-    n = r->source.read(r->source.self, r->window + r->end, r->capacity - r->end,
-                       &r->why);
+    do {
+        n = r->source.read(r->source.self, r->window + r->end,
+                           r->capacity - r->end, &r->why);
+        if (n == TFP_READ_INTERRUPTED && !tell(r, r->interrupted))
+            return false;
+    } while (n == TFP_READ_INTERRUPTED);
     if (n < 0)
         return stop(r, (int)n);
     r->ended = n == 0;
@@ -112,11 +126,7 @@ static bool read_more(tfp_reader *r)
                                 "bytes (see --max-input)",
                                 (long long)r->limit));
     }
-    if (r->progress &&
-        r->progress(r->progress_self, r->offset + (int64_t)r->end) != 0)
-        return stop(r,
-                    tfp_fail(&r->why, TFPROF_ERR_CANCELLED, -1, "cancelled"));
-    return n > 0;
+    return tell(r, r->progress) && n > 0;
 }
 
 bool tfp_reader_fill(tfp_reader *r, size_t size)

@@ -17,13 +17,15 @@
 #include "base/memory.h"
 
 /* Where bytes come from. `read` puts up to `size` bytes into `buffer` and
- * returns how many; 0 is the end, a negative value a tfprof_code. */
+ * returns how many; 0 is the end, a negative value a tfprof_code, or
+ * TFP_READ_INTERRUPTED when a signal came before anything was read. */
+enum { TFP_READ_INTERRUPTED = -1000 };
 typedef struct tfp_source {
     ptrdiff_t (*read)(void *self, void *buffer, size_t size, tfprof_error *err);
     void *self;
 } tfp_source;
 
-/* Reads a descriptor to its end. Interrupted and short reads are continued. */
+/* Reads a descriptor to its end. Short reads are continued. */
 tfp_source tfp_source_fd(const int *fd);
 
 /* Reads `bytes` to its end by moving its start. */
@@ -44,7 +46,8 @@ typedef struct tfp_reader {
     int status;       /* TFPROF_OK, or why reading stopped early */
     tfprof_error why; /* with status */
     tfp_progress_fn *progress;
-    void *progress_self;
+    tfp_progress_fn *interrupted; /* the same for a signal during a read */
+    void *progress_self;          /* of both */
 } tfp_reader;
 
 /* `limit` bytes are read at most. No memory is taken yet; cannot fail. */

@@ -14,10 +14,11 @@
 
 enum {
     EXIT_ANSWERED = 0,
-    EXIT_INPUT = 1,  /* an input is unreadable, damaged or empty */
-    EXIT_USAGE = 2,  /* wrong usage, or asked for what the inputs lack */
-    EXIT_OUTPUT = 3, /* the answer was not written */
-    EXIT_LIMIT = 4,  /* a limit, or memory, was exceeded */
+    EXIT_INPUT = 1,    /* an input is unreadable, damaged or empty */
+    EXIT_USAGE = 2,    /* wrong usage, or asked for what the inputs lack */
+    EXIT_OUTPUT = 3,   /* the answer was not written */
+    EXIT_LIMIT = 4,    /* a limit, or memory, was exceeded */
+    EXIT_SIGNAL = 128, /* and the number of the signal */
     EXIT_CANCELLED = 130
 };
 
@@ -100,6 +101,20 @@ typedef enum cli_loaded {
  * exit code. */
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 
+/* ---- Signals ------------------------------------------------------------ */
+
+/* SIGINT, SIGTERM and SIGHUP end the program with 128 and their number. While
+ * what runs can be cancelled, the first is only noted, so that all is left in
+ * order; a second one ends the program all the same. */
+void cli_signals_catch(void);
+void cli_signals_defer(bool on);
+
+/* The number of a signal that was noted, or 0. */
+int cli_signal(void);
+
+/* The exit code after a signal, with a word about it. */
+int cli_end_by_signal(void);
+
 /* ---- Talk --------------------------------------------------------------- */
 
 /* "tfprof: what went wrong", on stderr. */
@@ -116,7 +131,8 @@ void cli_listen(tfprof_profile *profile, const cli_args *args);
 void cli_print_usage(FILE *out);
 void cli_print_command_help(const cli_command *command);
 
-/* Shows on a terminal how far reading has come, after the first second. */
+/* Shows on a terminal how far reading has come, after the first second, and
+ * cancels it after a signal. */
 typedef struct cli_progress {
     bool on;
     bool shown;

@@ -40,24 +40,40 @@ static cli_loaded judge(const tfprof_profile *profile, int *worst)
     return loaded;
 }
 
+/* Adds every input. The one that has not even left an entry, with its status,
+ * or NULL. */
+static const cli_input *add_all(tfprof_profile *profile, const cli_args *args,
+                                int *status, tfprof_error *err)
+{
+    for (size_t i = 0; i < args->input_count && cli_signal() == 0; i++) {
+        size_t before = tfprof_profile_input_count(profile);
+        *status = add(profile, &args->inputs[i], err);
+        if (*status != TFPROF_OK &&
+            tfprof_profile_input_count(profile) == before)
+            return &args->inputs[i];
+    }
+    return NULL;
+}
+
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
 {
     cli_progress progress;
+    const cli_input *failed;
     tfprof_error err;
+    int status;
     *code = EXIT_ANSWERED;
     cli_progress_start(&progress, profile, args->quiet);
-    for (size_t i = 0; i < args->input_count; i++) {
-        size_t before = tfprof_profile_input_count(profile);
-        int status = add(profile, &args->inputs[i], &err);
-        if (status == TFPROF_OK || tfprof_profile_input_count(profile) > before)
-            continue;
-        cli_progress_stop(&progress, profile); /* not even an entry was made */
-        cli_complain("%s: %s", args->inputs[i].path, err.message);
-        *code = input_exit_code(status);
+    failed = add_all(profile, args, &status, &err);
+    cli_progress_stop(&progress, profile);
+    if (cli_signal() != 0) {
+        *code = cli_end_by_signal();
         return CLI_LOADED_NOT;
     }
-    cli_progress_stop(&progress, profile);
-    return judge(profile, code);
+    if (!failed)
+        return judge(profile, code);
+    cli_complain("%s: %s", failed->path, err.message);
+    *code = input_exit_code(status);
+    return CLI_LOADED_NOT;
 }
 
 bool cli_refuses_csv(const cli_command *command, const cli_args *args)

@@ -183,6 +183,7 @@ int main(int argc, char **argv)
     const cli_command *command;
     /* A file size limit is told like a full disk, not by a signal. */
     signal(SIGXFSZ, SIG_IGN);
+    cli_signals_catch();
     keep_stream(STDOUT_FILENO);
     keep_stream(STDERR_FILENO);
     if (!word) {

@@ -137,8 +137,13 @@ static int show_progress(void *context, const char *path, int64_t bytes_read,
                          int64_t size)
 {
     cli_progress *progress = context;
-    double now = seconds();
+    double now;
     char name[128];
+    if (cli_signal() != 0)
+        return 1;
+    if (!progress->on)
+        return 0;
+    now = seconds();
     if (now - progress->started < 1.0 || now - progress->last < 0.1)
         return 0;
     progress->last = now;
@@ -157,10 +162,9 @@ static int show_progress(void *context, const char *path, int64_t bytes_read,
 void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
                         bool quiet)
 {
-    *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO) };
-    if (!progress->on)
-        return;
-    progress->started = seconds();
+    *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO),
+                                .started = seconds() };
+    cli_signals_defer(true);
     tfprof_profile_on_progress(profile, show_progress, progress);
 }
 
@@ -170,4 +174,5 @@ void cli_progress_stop(cli_progress *progress, tfprof_profile *profile)
         fputs("\r\033[K", stderr);
     progress->shown = false;
     tfprof_profile_on_progress(profile, NULL, NULL);
+    cli_signals_defer(false);
 }

@@ -62,18 +62,30 @@ void tfp_input_set_limit(tfp_input_context *context)
                             (size_t)context->bytes_read;
 }
 
-static int on_read(void *self, int64_t bytes_read)
+static int ask(stream_state *s)
 {
-    stream_state *s = self;
-    tfp_input_context *context = s->context;
-    context->bytes_read += bytes_read - s->counted;
-    s->counted = bytes_read;
-    tfp_input_set_limit(context);
+    const tfp_input_context *context = s->context;
     if (!context->progress)
         return 0;
     return context->progress(
         context->progress_self, s->request->path,
-        s->gzip ? tfp_reader_offset(&s->packed) : bytes_read, s->stream->size);
+        s->gzip ? tfp_reader_offset(&s->packed) : s->counted, s->stream->size);
+}
+
+static int on_read(void *self, int64_t bytes_read)
+{
+    stream_state *s = self;
+    s->context->bytes_read += bytes_read - s->counted;
+    s->counted = bytes_read;
+    tfp_input_set_limit(s->context);
+    return ask(s);
+}
+
+/* Nothing may come for a long time, and a signal be the wish to end it. */
+static int on_interrupt(void *self, int64_t bytes_read)
+{
+    (void)bytes_read;
+    return ask(self);
 }
 
 /* Gives on what another reader reads. */
@@ -101,6 +113,8 @@ static int open_readers(stream_state *s, tfprof_error *err)
     tfp_memory *memory = context->model->memory;
     tfp_source through = { read_reader, &s->packed };
     tfp_reader_init(&s->packed, memory, s->stream->source, context->max_input);
+    s->packed.interrupted = on_interrupt;
+    s->packed.progress_self = s;
     s->reader = &s->packed;
     (void)tfp_reader_need(&s->packed, 3);
     if (s->packed.status == TFPROF_OK &&
@@ -286,7 +300,8 @@ int tfp_input_add_stream(tfp_input_context *context,
     memory->limit_reached = false;
     if (!tfp_input_begin(context, request->path, stream->member))
         return explain_nomem(memory, tfp_fail_nomem(err), err);
-    this_input(context)->size = stream->size;
+    input = this_input(context);
+    input->size = stream->size;
     status = read_stream(&s, &why);
     input = this_input(context);
     input->partial = status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&

@@ -269,40 +269,77 @@ static void on_alarm(int signal_number)
         (void)!write(write_end, "ab", 2);
 }
 
-static void wait_interrupted(int flags)
+typedef struct asked {
+    int times, stop_at; /* the answer is to stop at that time */
+} asked;
+
+static int on_interrupt(void *self, int64_t bytes_read)
+{
+    asked *a = self;
+    assert_int_equal(bytes_read, 0);
+    return ++a->times == a->stop_at;
+}
+
+/* Reads from a pipe that gives nothing before the third alarm. */
+static void wait_interrupted(int flags, asked *a)
 {
     struct sigaction action = { .sa_handler = on_alarm }, before;
     struct itimerval soon = { { 0, 20000 }, { 0, 20000 } }, never = { 0 };
     int ends[2] = { -1, -1 };
-    uint8_t buffer[10];
-    tfprof_error err;
-    tfp_source source = tfp_source_fd(&ends[0]);
+    tfp_memory memory;
+    tfp_reader r;
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(fcntl(ends[0], F_SETFL, flags), 0);
+    tfp_memory_init(&memory, NULL, NULL);
+    tfp_reader_init(&r, &memory, tfp_source_fd(&ends[0]), INT64_MAX);
+    r.interrupted = a ? on_interrupt : NULL;
+    r.progress_self = a;
     write_end = ends[1];
     alarms = 0;
     sigaction(SIGALRM, &action, &before); /* no SA_RESTART: EINTR it is */
     setitimer(ITIMER_REAL, &soon, NULL);
-    assert_int_equal(source.read(source.self, buffer, 10, &err), 2);
+    if (a && a->stop_at > 0) {
+        assert_false(tfp_reader_need(&r, 2));
+        assert_int_equal(r.status, TFPROF_ERR_CANCELLED);
+    } else {
+        assert_true(tfp_reader_need(&r, 2));
+        assert_memory_equal(tfp_reader_view(&r).data, "ab", 2);
+        assert_true(alarms >= 3);
+    }
     setitimer(ITIMER_REAL, &never, NULL);
     sigaction(SIGALRM, &before, NULL);
-    assert_memory_equal(buffer, "ab", 2);
-    assert_true(alarms >= 3);
     close(ends[1]);
-    assert_int_equal(source.read(source.self, buffer, 10, &err), 0);
+    assert_false(tfp_reader_need(&r, 3));
+    tfp_reader_release(&r);
     close(ends[0]);
 }
 
 static void IN_05_an_interrupted_read_is_tried_again(void **state)
 {
+    asked a = { 0 };
     (void)state;
-    wait_interrupted(0);
+    wait_interrupted(0, NULL);
+    wait_interrupted(0, &a);
+    assert_true(a.times >= 2);
 }
 
 static void IN_05_a_pipe_that_does_not_block_is_waited_for(void **state)
 {
+    asked a = { 0 };
     (void)state;
-    wait_interrupted(O_NONBLOCK);
+    wait_interrupted(O_NONBLOCK, NULL);
+    wait_interrupted(O_NONBLOCK, &a);
+    assert_true(a.times >= 2);
+}
+
+static void an_interrupted_read_can_be_the_last(void **state)
+{
+    asked first = { .stop_at = 1 }, second = { .stop_at = 2 };
+    (void)state;
+    wait_interrupted(0, &first);
+    assert_int_equal(first.times, 1);
+    wait_interrupted(O_NONBLOCK, &second);
+    assert_int_equal(second.times, 2);
 }
 
 int main(void)
@@ -320,6 +357,7 @@ int main(void)
         cmocka_unit_test(IN_05_the_reason_of_a_failed_read_is_told),
         cmocka_unit_test(IN_05_an_interrupted_read_is_tried_again),
         cmocka_unit_test(IN_05_a_pipe_that_does_not_block_is_waited_for),
+        cmocka_unit_test(an_interrupted_read_can_be_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
