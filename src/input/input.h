@@ -50,6 +50,8 @@ int tfp_input_add_path(tfp_input_context *context,
 typedef struct tfp_input_stream {
     tfp_source source;
     const char *member;
+    bool is_file;           /* the path of the request leads to it */
+    uint64_t device, inode; /* with is_file */
     int64_t size;
     tfp_span tail;
 } tfp_input_stream;

@@ -46,6 +46,9 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     uint8_t tail[TAIL];
     tfp_input_stream stream = { .source = tfp_source_fd(&fd),
                                 .member = member,
+                                .is_file = true,
+                                .device = about->st_dev,
+                                .inode = about->st_ino,
                                 .size = -1 };
     tfprof_error why;
     int status;

@@ -302,6 +302,9 @@ int tfp_input_add_stream(tfp_input_context *context,
         return explain_nomem(memory, tfp_fail_nomem(err), err);
     input = this_input(context);
     input->size = stream->size;
+    input->is_file = stream->is_file;
+    input->device = stream->device;
+    input->inode = stream->inode;
     status = read_stream(&s, &why);
     input = this_input(context);
     input->partial = status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&

@@ -44,8 +44,10 @@ typedef struct tfp_input {
     tfp_string member;  /* file found in the directory `path`, or 0 */
     const char *kind;   /* "GraphDef", "unknown", ... */
     const char *remark; /* more about the kind, or NULL */
+    bool is_file;       /* `path` leads to one; else a name for bytes */
     bool is_read;       /* a kind that is read, not only recognised */
     bool is_text, is_gzip;
+    uint64_t device, inode;  /* with is_file: which one it was */
     int64_t size;            /* in bytes as stored; -1 from a pipe */
     int64_t bytes_read;      /* unpacked */
     int status;              /* TFPROF_OK or why it was not read to its end */

@@ -5,25 +5,38 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-#include "output/escape.h"
+#include "output/leftover.h"
 
-enum { SUFFIX_SIZE = sizeof(".tfprof-0123456789abcdef") };
+/* ---- Names -------------------------------------------------------------- */
 
-static int fail_path(tfprof_error *err, const char *path, int why)
+size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
+                          size_t size)
 {
-    char name[160];
-    tfp_escape(tfp_span_of(path), name, sizeof(name));
-    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "cannot write %s: %s", name,
-                    strerror(why));
+    static const char packed[] = ".gz";
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t stem = strlen(path), end = sizeof(packed) - 1;
+    /* A file called just ".gz" is not packed, only hidden. */
+    if (strlen(name) <= end || strcmp(path + stem - end, packed) != 0)
+        end = 0;
+    stem -= end;
+    /* The stem is copied by hand: it may be longer than printf counts. */
+    if (stem < size) {
+        memcpy(buffer, path, stem);
+        snprintf(buffer + stem, size - stem, "_%lld%s", (long long)step,
+                 path + stem);
+    } else if (size > 0) {
+        memcpy(buffer, path, size - 1);
+        buffer[size - 1] = '\0';
+    }
+    return stem + end + (size_t)snprintf(NULL, 0, "_%lld", (long long)step);
 }
 
-/* ---- The target --------------------------------------------------------- */
+/* ---- The inputs --------------------------------------------------------- */
 
 /* The path of an input, ended by NUL, with the file's name when the path is
  * its directory. NULL when out of memory. */
@@ -42,30 +55,52 @@ static char *input_path(const tfp_model *model, const tfp_input *input,
     return text;
 }
 
-/* Does an input come from that file? "-" may, through the shell's "<". */
-static bool comes_from(const char *input, const struct stat *target)
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* What a path leads to; "-" may be a file, through the shell's "<". */
+static bool leads_to(const char *path, const struct stat *target)
 {
     struct stat source;
-    int found = strcmp(input, "-") ? stat(input, &source)
-                                   : fstat(STDIN_FILENO, &source);
-    return found == 0 && source.st_dev == target->st_dev &&
-           source.st_ino == target->st_ino;
+    int found = strcmp(path, "-") ? stat(path, &source)
+                                  : fstat(STDIN_FILENO, &source);
+    return found == 0 && is_same(&source, target);
+}
+
+/* Is the target what was read, or what stands now where it was read? */
+static int comes_from(const tfp_model *model, const tfp_input *input,
+                      const struct stat *target, bool *same, tfprof_error *err)
+{
+    char *path;
+    size_t size;
+    *same = input->is_file && input->device == target->st_dev &&
+            input->inode == target->st_ino;
+    if (*same || !input->is_file)
+        return TFPROF_OK;
+    path = input_path(model, input, &size);
+    if (!path)
+        return tfp_fail_nomem(err);
+    *same = leads_to(path, target);
+    tfp_memory_free(model->memory, path, size);
+    return TFPROF_OK;
 }
 
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           tfprof_error *err)
 {
     struct stat target;
-    if (stat(path, &target) != 0 || !S_ISREG(target.st_mode))
+    bool exists = stat(path, &target) == 0, same;
+    if (!exists && errno != ENOENT)
+        return tfp_target_fail_errno(path, errno, err);
+    if (!exists || !S_ISREG(target.st_mode))
         return TFPROF_OK;
     for (size_t i = 0; i < model->inputs.count; i++) {
-        size_t size;
-        char *input = input_path(model, &model->inputs.data[i], &size);
-        bool same;
-        if (!input)
-            return tfp_fail_nomem(err);
-        same = comes_from(input, &target);
-        tfp_memory_free(model->memory, input, size);
+        int status = comes_from(model, &model->inputs.data[i], &target, &same,
+                                err);
+        if (status != TFPROF_OK)
+            return status;
         if (same)
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                             "--output: '%.120s' is one of the inputs", path);
@@ -73,101 +108,182 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
     return TFPROF_OK;
 }
 
-static char *copy_path(tfp_memory *memory, const char *path, size_t extra)
-{
-    size_t size = strlen(path) + 1;
-    char *copy = tfp_memory_resize(memory, NULL, 0, size + extra);
-    if (copy)
-        memcpy(copy, path, size);
-    return copy;
-}
+/* ---- Writing through ---------------------------------------------------- */
 
-/* Where a symbolic link leads, so that the file is replaced, not the link. */
-static int resolve_target(tfp_file *file, const char *path, tfprof_error *err)
-{
-    char real[PATH_MAX];
-    const char *found = realpath(path, real);
-    file->target = copy_path(file->memory, found ? found : path, 0);
-    return file->target ? TFPROF_OK : tfp_fail_nomem(err);
-}
-
-/* ---- The new file ------------------------------------------------------- */
-
-/* A name that nobody can have prepared, in the folder of the target: O_EXCL
- * refuses one that is there. */
-static int open_temporary(tfp_file *file, mode_t mode, tfprof_error *err)
-{
-    const char *slash = strrchr(file->target, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - file->target) : 0;
-    file->temporary = copy_path(file->memory, file->target, SUFFIX_SIZE);
-    if (!file->temporary)
-        return tfp_fail_nomem(err);
-    for (int tries = 0; tries < 100; tries++) {
-        snprintf(file->temporary + folder, SUFFIX_SIZE, ".tfprof-%016llx",
-                 (unsigned long long)tfp_random_seed());
-        file->fd = open(file->temporary,
-                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                        mode);
-        if (file->fd >= 0 || errno != EEXIST)
-            break;
-    }
-    return file->fd >= 0 ? TFPROF_OK : fail_path(err, file->target, errno);
-}
-
-/* What is written through: pipes, devices, links that lead nowhere yet. */
-static int open_through(tfp_file *file, tfprof_error *err)
-{
-    file->fd = open(file->target, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    return file->fd >= 0 ? TFPROF_OK : fail_path(err, file->target, errno);
-}
-
-/* "/dev/stdout" sent to a file is that file, and what stands in it already,
- * or is still to come, must stay. */
-static bool open_standard(tfp_file *file, const struct stat *target)
+/* What is open already as a standard stream is written to as it is:
+ * "/dev/stdout" may be a file, and what stands in it already, or is still to
+ * come, must stay; or a socket, which cannot be opened by its name. */
+static bool open_standard(tfp_file *file)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         struct stat open_file;
-        if (fstat(fd, &open_file) == 0 && open_file.st_dev == target->st_dev &&
-            open_file.st_ino == target->st_ino) {
-            file->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-            return file->fd >= 0;
-        }
+        int flags = fcntl(fd, F_GETFL);
+        if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY ||
+            fstat(fd, &open_file) != 0 ||
+            !is_same(&open_file, &file->target.about))
+            continue;
+        file->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        return file->fd >= 0;
     }
     return false;
 }
 
+static int open_through(tfp_file *file, tfprof_error *err)
+{
+    const char *path = file->target.path;
+    do {
+        file->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    } while (file->fd < 0 && errno == EINTR);
+    return file->fd >= 0 ? TFPROF_OK : tfp_target_fail_errno(path, errno, err);
+}
+
+/* ---- The new file ------------------------------------------------------- */
+
+/* Would the system let us write to the old file? If not, that it can be
+ * replaced all the same is no reason to: a write-protected file is protected,
+ * and a program that runs is in use. */
+static int check_writable(const tfp_target *target, tfprof_error *err)
+{
+    int fd = open(target->path,
+                  O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return tfp_target_fail_errno(target->path, errno, err);
+    close(fd);
+    return TFPROF_OK;
+}
+
+static void remove_leftovers(tfp_file *file)
+{
+    /* Borrows the name that is about to be made, up to its last slash. */
+    size_t folder = tfp_target_folder(&file->target);
+    memcpy(file->temporary + folder, ".", sizeof("."));
+    tfp_leftover_remove(file->temporary, file->target.exists
+                                             ? file->target.about.st_uid
+                                             : geteuid());
+}
+
+/* Locks what was just made. False when it is gone: another writer may have
+ * seen it before it had its lock, and taken it for a leftover. */
+static bool lock_new(const tfp_file *file)
+{
+    struct stat made, there;
+    if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(file->fd, &made) == 0 && lstat(file->temporary, &there) == 0 &&
+           is_same(&made, &there);
+}
+
+static void close_fds(tfp_file *file)
+{
+    if (file->fd >= 0)
+        close(file->fd);
+    if (file->lock >= 0)
+        close(file->lock);
+    file->fd = file->lock = -1;
+}
+
+/* O_EXCL refuses a name that is there, be it a link. */
+static bool make_new(tfp_file *file, mode_t mode)
+{
+    size_t folder = tfp_target_folder(&file->target);
+    for (int tries = 0; tries < 100; tries++) {
+        tfp_leftover_name(file->temporary + folder);
+        file->fd = open(file->temporary,
+                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                        mode);
+        if (file->fd < 0 && errno != EEXIST && errno != EINTR)
+            return false;
+        if (file->fd < 0)
+            continue;
+        if (lock_new(file))
+            return true;
+        unlink(file->temporary);
+        close_fds(file);
+        errno = EBUSY;
+    }
+    return false;
+}
+
+/* Whom the new file belongs to, and who may read it once it is finished: as
+ * the old one, or as the system says for a new one. Until then it is ours. */
+static int set_rights(tfp_file *file, tfprof_error *err)
+{
+    const tfp_target *target = &file->target;
+    const struct stat *old = &target->about;
+    struct stat made;
+    if (fstat(file->fd, &made) != 0)
+        return tfp_target_fail_errno(target->path, errno, err);
+    file->mode = (target->exists ? old->st_mode : made.st_mode) & 0777;
+    if (!target->exists && fchmod(file->fd, 0600) != 0)
+        return tfp_target_fail_errno(target->path, errno, err);
+    if (target->exists &&
+        (made.st_uid != old->st_uid || made.st_gid != old->st_gid) &&
+        fchown(file->fd, old->st_uid, old->st_gid) != 0) {
+        char why[128];
+        snprintf(why, sizeof(why), "cannot keep its owner and group: %s",
+                 strerror(errno));
+        return tfp_target_fail(target->path, why, err);
+    }
+    return TFPROF_OK;
+}
+
+static int open_new(tfp_file *file, tfprof_error *err)
+{
+    const tfp_target *target = &file->target;
+    size_t folder = tfp_target_folder(target);
+    if (target->exists) {
+        int status = check_writable(target, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    file->temporary = tfp_memory_resize(file->memory, NULL, 0,
+                                        folder + TFP_LEFTOVER_SIZE);
+    if (!file->temporary)
+        return tfp_fail_nomem(err);
+    memcpy(file->temporary, target->path, folder);
+    remove_leftovers(file);
+    if (!make_new(file, target->exists ? 0600 : 0666))
+        return tfp_target_fail_errno(target->path, errno, err);
+    /* Closing tells of errors, and comes before the final name; the lock must
+     * outlast it. */
+    file->lock = fcntl(file->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (file->lock < 0)
+        return tfp_target_fail_errno(target->path, errno, err);
+    return set_rights(file, err);
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
 static int open_target(tfp_file *file, tfprof_error *err)
 {
-    struct stat target;
-    int status;
-    if (lstat(file->target, &target) != 0)
-        return open_temporary(file, 0666, err);
-    if (!S_ISREG(target.st_mode))
-        return open_through(file, err);
-    if (open_standard(file, &target))
+    const tfp_target *target = &file->target;
+    if (target->exists && open_standard(file))
         return TFPROF_OK;
-    status = open_temporary(file, 0600, err);
-    if (status == TFPROF_OK && fchmod(file->fd, target.st_mode & 07777))
-        return fail_path(err, file->target, errno);
-    return status;
+    if (!target->exists || S_ISREG(target->about.st_mode))
+        return open_new(file, err);
+    switch (target->about.st_mode & S_IFMT) {
+    case S_IFIFO:
+    case S_IFCHR: return open_through(file, err);
+    case S_IFDIR: return tfp_target_fail_errno(target->path, EISDIR, err);
+    case S_IFBLK: return tfp_target_fail(target->path, "it is a disk", err);
+    default: return tfp_target_fail(target->path, "it is no file", err);
+    }
 }
 
 static void release(tfp_file *file)
 {
+    close_fds(file);
     if (file->temporary)
         tfp_memory_free(file->memory, file->temporary,
-                        strlen(file->target) + 1 + SUFFIX_SIZE);
-    if (file->target)
-        tfp_memory_free(file->memory, file->target, strlen(file->target) + 1);
+                        tfp_target_folder(&file->target) + TFP_LEFTOVER_SIZE);
+    tfp_target_release(&file->target, file->memory);
 }
 
+/* Takes away what was begun; nothing has been made before there is an fd. */
 static void discard(tfp_file *file)
 {
-    if (file->fd >= 0) {
-        close(file->fd);
-        if (file->temporary)
-            unlink(file->temporary);
-    }
+    if (file->temporary && (file->fd >= 0 || file->lock >= 0))
+        unlink(file->temporary);
     release(file);
 }
 
@@ -175,13 +291,25 @@ int tfp_file_open(tfp_file *file, const char *path, tfp_memory *memory,
                   tfprof_error *err)
 {
     int status;
-    *file = (tfp_file){ .memory = memory, .fd = -1 };
-    status = resolve_target(file, path, err);
-    if (status == TFPROF_OK)
-        status = open_target(file, err);
+    *file = (tfp_file){ .memory = memory, .fd = -1, .lock = -1 };
+    status = tfp_target_find(&file->target, path, memory, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = open_target(file, err);
     if (status != TFPROF_OK)
         discard(file);
     return status;
+}
+
+/* Whether a write that failed is worth trying again. */
+static bool try_again(int fd)
+{
+    struct pollfd ready = { .fd = fd, .events = POLLOUT };
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        /* A pipe that another program has made non-blocking. */
+        return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+    }
+    return errno == EINTR;
 }
 
 int tfp_file_write(void *context, const void *data, size_t size)
@@ -190,7 +318,7 @@ int tfp_file_write(void *context, const void *data, size_t size)
     const char *at = data;
     while (size > 0) {
         ssize_t n = write(file->fd, at, size);
-        if (n < 0 && errno == EINTR)
+        if (n < 0 && try_again(file->fd))
             continue;
         if (n <= 0) {
             file->failure = n < 0 ? errno : EIO;
@@ -202,27 +330,47 @@ int tfp_file_write(void *context, const void *data, size_t size)
     return 0;
 }
 
+/* Closed is closed, also when a signal came in between. */
+static int close_written(tfp_file *file)
+{
+    int status = close(file->fd);
+    file->fd = -1;
+    return status != 0 && errno != EINTR ? errno : 0;
+}
+
+/* All of it on the disk, then its final name. 0, or why not. */
+static int put_in_place(tfp_file *file)
+{
+    int why;
+    if (fchmod(file->fd, file->mode) != 0)
+        return errno;
+    while (fsync(file->fd) != 0) {
+        if (errno == EINVAL) /* a file system that has nothing to wait for */
+            break;
+        if (errno != EINTR)
+            return errno;
+    }
+    why = close_written(file);
+    if (why == 0 && rename(file->temporary, file->target.path) != 0)
+        why = errno;
+    return why;
+}
+
 int tfp_file_close(tfp_file *file, int status, tfprof_error *err)
 {
-    int why = 0;
+    int why;
     if (status == TFPROF_ERR_OUTPUT && file->failure != 0)
-        status = fail_path(err, file->target, file->failure);
+        status = tfp_target_fail_errno(file->target.path, file->failure, err);
     if (status != TFPROF_OK) {
         discard(file);
         return status;
     }
-    if (file->temporary && fsync(file->fd) != 0)
-        why = errno;
-    if (close(file->fd) != 0 && why == 0)
-        why = errno;
-    if (why == 0 && file->temporary &&
-        rename(file->temporary, file->target) != 0)
-        why = errno;
-    if (why != 0) {
-        status = fail_path(err, file->target, why);
-        if (file->temporary)
-            unlink(file->temporary);
+    why = file->temporary ? put_in_place(file) : close_written(file);
+    if (why == 0) {
+        release(file);
+        return TFPROF_OK;
     }
-    release(file);
+    status = tfp_target_fail_errno(file->target.path, why, err);
+    discard(file);
     return status;
 }
