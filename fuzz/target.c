@@ -96,8 +96,7 @@ static int walk(const fuzz_format *format, tfp_reader *reader, tfp_model *model,
         *err = late;
         status = finished;
     }
-    model->inputs.data[0].counts.unknown_fields = walk.unknown_fields +
-                                                  walk.unknown_text_fields;
+    model->inputs.data[0].counts.unknown_fields = walk.unknown.count;
     tfp_load_release(&load);
     return status;
 }

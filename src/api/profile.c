@@ -84,6 +84,7 @@ static tfp_input_context *context_of(tfprof_profile *p)
 {
     drop_census(p);
     p->context.salvage = p->options.salvage;
+    p->context.counts_unknown = p->options.verbose;
     p->context.max_depth = (int)p->options.max_depth_nesting;
     p->context.max_input = p->options.max_input;
     p->context.max_memory = p->options.max_memory;

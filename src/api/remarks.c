@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "output/escape.h"
+
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)
 {
@@ -32,6 +34,20 @@ static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
         tfp_remark(p, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
+static void remark_on_unknown(const tfprof_profile *p, size_t index)
+{
+    const tfp_input *input = &p->model.inputs.data[index];
+    char name[100], first[96];
+    if (!p->options.verbose || input->counts.unknown_fields == 0)
+        return;
+    tfprof_profile_input_name(p, index, name, sizeof(name));
+    tfp_escape(tfp_model_text(&p->model, input->unknown_name), first,
+               sizeof(first));
+    tfp_remark(p, "%s: passed over %lld unknown field%s, first %s", name,
+               (long long)input->counts.unknown_fields,
+               input->counts.unknown_fields == 1 ? "" : "s", first);
+}
+
 static void remark_on_files(const tfprof_profile *p)
 {
     tfp_input_counts sum = { 0 };
@@ -40,6 +56,7 @@ static void remark_on_files(const tfprof_profile *p)
         sum.duplicate_nodes += counts->duplicate_nodes;
         sum.dropped_edges += counts->dropped_edges;
         sum.missing_string_ids += counts->missing_string_ids;
+        remark_on_unknown(p, i);
     }
     remark_if(p, sum.duplicate_nodes,
               "node has the name of another one; the first of each counts",

@@ -19,10 +19,11 @@ typedef int tfp_input_progress_fn(void *self, const char *path,
 typedef struct tfp_input_context {
     tfp_model *model;
     /* Settings: */
-    bool salvage;       /* keep what stands before damage */
-    int max_depth;      /* of nested messages */
-    int64_t max_input;  /* bytes of one input, unpacked */
-    int64_t max_memory; /* bytes; 0 for the default rule, below */
+    bool salvage;        /* keep what stands before damage */
+    bool counts_unknown; /* fields, also those inside records */
+    int max_depth;       /* of nested messages */
+    int64_t max_input;   /* bytes of one input, unpacked */
+    int64_t max_memory;  /* bytes; 0 for the default rule, below */
     tfp_input_progress_fn *progress;
     void *progress_self;
     /* State: */

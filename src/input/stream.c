@@ -204,6 +204,7 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     tfp_load load;
     tfp_walk walk = { .reader = s->reader,
                       .max_depth = context->max_depth,
+                      .counts_all = context->counts_unknown,
                       .known_size = s->gzip ? -1 : s->stream->size };
     int status = TFPROF_OK, finished;
     if (!tfp_load_init(&load, context->model,
@@ -221,11 +222,10 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
                                           : tfp_load_finish(&load, err);
     if (finished != TFPROF_OK)
         status = finished;
-    input->counts.unknown_fields = walk.unknown_fields +
-                                   walk.unknown_text_fields;
-    if (walk.unknown_name[0] && status != TFPROF_ERR_NOMEM)
+    input->counts.unknown_fields = walk.unknown.count;
+    if (walk.unknown.count > 0 && status != TFPROF_ERR_NOMEM)
         input->unknown_name = tfp_model_string(context->model,
-                                               tfp_span_of(walk.unknown_name));
+                                               tfp_span_of(walk.unknown.name));
     if (input->unknown_name == TFP_NO_ID) {
         input->unknown_name = 0;
         status = tfp_fail_nomem(err);

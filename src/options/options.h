@@ -118,6 +118,7 @@ typedef struct tfp_options {
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
+    int64_t verbose;
     int64_t salvage;
     int64_t max_memory; /* 0: the default rule */
     int64_t max_input;

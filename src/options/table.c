@@ -150,6 +150,11 @@ const tfp_option tfp_option_table[] = {
         "Write the answer as text, or as JSON or CSV for programs; info "
         "and advise have no CSV." },
       AT(format), 0, 0 },
+    { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
+        "true|false",
+        "Note more: fields that tfprof does not know, as newer versions of "
+        "TensorFlow may write." },
+      AT(verbose), 0, 0 },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
         "Keep the whole records before the damage of a damaged file." },

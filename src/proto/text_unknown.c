@@ -12,10 +12,10 @@
 
 void tfp_text_note_unknown(tfp_text *t, tfp_span name)
 {
-    tfp_walk *walk = t->walk;
-    if (walk->unknown_text_fields++ == 0)
-        snprintf(walk->unknown_name, sizeof(walk->unknown_name),
-                 "field %.*s of %.22s", (int)(name.size < 24 ? name.size : 24),
+    tfp_unknown *unknown = &t->walk->unknown;
+    if (unknown->count++ == 0)
+        snprintf(unknown->name, sizeof(unknown->name), "field %.*s of %.22s",
+                 (int)(name.size < 24 ? name.size : 24),
                  (const char *)name.data, tfp_text_level_name(t->top));
 }
 

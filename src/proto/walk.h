@@ -38,11 +38,11 @@ typedef struct tfp_walk {
     tfp_visitor visitor;
     int max_depth;      /* of nested messages, at most TFP_MOST_DEPTH */
     int64_t known_size; /* of the input in bytes, or -1 */
+    bool counts_all;    /* unknown fields in leaves, too: another look at each.
+                         * Those of text are always counted */
 
     /* Set by the walk: */
-    int64_t unknown_fields;      /* passed over at the streamed levels */
-    char unknown_name[64];       /* the first of them, as the input says it */
-    int64_t unknown_text_fields; /* text: at any level */
+    tfp_unknown unknown; /* fields that were passed over */
 } tfp_walk;
 
 /* Walks one message of the given type to the end of the input. On failure

@@ -7,8 +7,6 @@
  */
 #include "proto/walk.h"
 
-#include <stdio.h>
-
 /* The longest tag and the longest number after it. */
 enum { HEAD = TFP_TAG_BYTES + TFP_VARINT_BYTES };
 
@@ -145,11 +143,18 @@ static int read_head(walk_state *s, tfp_field *f, int64_t at, tfprof_error *err)
 
 static void note_unknown(walk_state *s, uint32_t tag)
 {
-    tfp_walk *walk = s->walk;
-    if (walk->unknown_fields++ == 0)
-        snprintf(walk->unknown_name, sizeof(walk->unknown_name),
-                 "field %u of %.40s", (unsigned)tfp_tag_number(tag),
-                 top_name(s));
+    tfp_unknown_note(&s->walk->unknown, tag, top_name(s));
+}
+
+/* What decoders pass over they need not recognise; this goes over it again. */
+static void count_unknown(walk_state *s, const tfp_message *message,
+                          const tfp_record *record)
+{
+    tfp_record again = { .bytes = record->bytes,
+                         .max_depth = TFP_MOST_DEPTH,
+                         .unknown = &s->walk->unknown };
+    tfp_wire w = tfp_wire_over(&again);
+    tfp_wire_check_rest(&w, message);
 }
 
 static int give_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
@@ -168,6 +173,8 @@ static int give_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
     if (status == TFPROF_OK && record->bad)
         return tfp_record_fail(record, spec->message ? spec->message : parent,
                                err);
+    if (status == TFPROF_OK && s->walk->counts_all && spec->message)
+        count_unknown(s, spec->message, record);
     return status;
 }
 
@@ -254,8 +261,7 @@ static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
                        .end = here + (int64_t)size };
         return push(s, &next, at, err);
     }
-    if (spec && (tfp_type_wire(spec->type) == TFP_WIRE_BYTES ||
-                 spec->label >= TFP_LABEL_MANY))
+    if (tfp_field_is_known(spec, f->tag))
         return walk_leaf(s, spec, f, err);
     note_unknown(s, f->tag);
     if (!tfp_reader_skip(s->reader, size))
@@ -284,7 +290,7 @@ static int walk_field(walk_state *s, tfp_field *f, int64_t at,
     default: break;
     }
     spec = find_field(s, tfp_tag_number(f->tag));
-    if (!spec || tfp_type_wire(spec->type) != tfp_tag_wire(f->tag)) {
+    if (!tfp_field_is_known(spec, f->tag)) {
         note_unknown(s, f->tag);
         return TFPROF_OK;
     } else {

@@ -5,7 +5,15 @@
  */
 #include "proto/wire.h"
 
+#include <stdio.h>
 #include <string.h>
+
+void tfp_unknown_note(tfp_unknown *unknown, uint32_t tag, const char *where)
+{
+    if (unknown->count++ == 0)
+        snprintf(unknown->name, sizeof(unknown->name), "field %u of %.40s",
+                 (unsigned)tfp_tag_number(tag), where);
+}
 
 bool tfp_record_blame(tfp_record *record, const uint8_t *at, const char *why)
 {
@@ -232,17 +240,32 @@ static void check_packed(tfp_wire *w, const tfp_field *f, tfp_type type)
 }
 
 /* In a message without fields all is unknown, as in a group. */
-static void check_unknown(tfp_wire *w)
+static void check_unknown(tfp_wire *w, const tfp_message *message)
 {
     tfp_field f;
     while (w->at < w->end && tfp_wire_long_tag(w, &f, 0) &&
-           tfp_wire_value(w, &f))
-        continue;
+           tfp_wire_value(w, &f)) {
+        if (w->record->unknown)
+            tfp_unknown_note(w->record->unknown, f.tag,
+                             tfp_message_short_name(message));
+    }
+}
+
+bool tfp_field_is_known(const tfp_field_spec *spec, uint32_t tag)
+{
+    int wire = tfp_tag_wire(tag);
+    return spec && (tfp_type_wire(spec->type) == wire ||
+                    (spec->label >= TFP_LABEL_MANY && wire == TFP_WIRE_BYTES));
 }
 
 void tfp_wire_check(tfp_wire *w, const tfp_field *f, const tfp_message *message)
 {
     const tfp_field_spec *spec = inside(message, f);
+    if (w->record->unknown &&
+        !tfp_field_is_known(tfp_message_field(message, tfp_tag_number(f->tag)),
+                            f->tag))
+        tfp_unknown_note(w->record->unknown, f->tag,
+                         tfp_message_short_name(message));
     if (!spec)
         return;
     if (spec->type == TFP_TYPE_MESSAGE) {
@@ -251,7 +274,7 @@ void tfp_wire_check(tfp_wire *w, const tfp_field *f, const tfp_message *message)
         if (spec->message->count > 0)
             tfp_wire_check_rest(&inner, spec->message);
         else
-            check_unknown(&inner);
+            check_unknown(&inner, spec->message);
         tfp_wire_leave(&inner);
     } else if (spec->label >= TFP_LABEL_MANY) {
         check_packed(w, f, spec->type);

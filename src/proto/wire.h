@@ -32,15 +32,22 @@
 /* The nesting limit can be set, but not past this: some loops keep a stack. */
 enum { TFP_MOST_DEPTH = 250 };
 
+/* Fields that no table has: of a newer TensorFlow, or of none. */
+typedef struct tfp_unknown {
+    int64_t count;
+    char name[64]; /* the first of them, as the input says it */
+} tfp_unknown;
+
 /* One leaf record, held in one piece. */
 typedef struct tfp_record {
     tfp_span bytes;
-    int64_t offset;     /* of bytes.data[0] in the input */
-    int depth;          /* messages that are open, containers included */
-    int max_depth;      /* more than so many are refused */
-    const uint8_t *bad; /* where the first fault is, or NULL */
-    const char *why;    /* with bad */
-    bool too_deep;      /* the fault is nesting: a limit, not damage */
+    int64_t offset;       /* of bytes.data[0] in the input */
+    int depth;            /* messages that are open, containers included */
+    int max_depth;        /* more than so many are refused */
+    const uint8_t *bad;   /* where the first fault is, or NULL */
+    const char *why;      /* with bad */
+    bool too_deep;        /* the fault is nesting: a limit, not damage */
+    tfp_unknown *unknown; /* told by tfp_wire_check(); may be NULL */
 } tfp_record;
 
 typedef struct tfp_wire {
@@ -75,6 +82,9 @@ static inline bool tfp_record_ok(const tfp_record *record)
 {
     return !record->bad;
 }
+
+/* Counts the field of that tag in a message called `where`. */
+void tfp_unknown_note(tfp_unknown *unknown, uint32_t tag, const char *where);
 
 /* Remembers the first fault of the record; always false. */
 bool tfp_record_blame(tfp_record *record, const uint8_t *at, const char *why);
@@ -163,8 +173,12 @@ static inline void tfp_wire_leave(tfp_wire *inner)
     inner->record->depth--;
 }
 
+/* Is a field of that tag what `spec`, which may be NULL, says? */
+bool tfp_field_is_known(const tfp_field_spec *spec, uint32_t tag);
+
 /* Blames the record for damage inside a field of `message` that the caller
- * does not read: nested messages and packed numbers, to any depth. */
+ * does not read: nested messages and packed numbers, to any depth. Counts it,
+ * and what is in it, if it is unknown. */
 void tfp_wire_check(tfp_wire *w, const tfp_field *f,
                     const tfp_message *message);
 

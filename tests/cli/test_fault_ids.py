@@ -24,6 +24,7 @@ PROMISED = [
     *(f"OU-{i:02}" for i in range(1, 16)),
     *(f"ME-{i:02}" for i in range(1, 6)),
     "PR-02",
+    "PR-03",
     "PR-04",
 ]
 

@@ -147,15 +147,15 @@ def listed(*topic):
 
 def test_help_lists_what_a_command_takes(folder):
     every = listed("options")
-    assert len(every) == len(set(every)) == 34
+    assert len(every) == len(set(every)) == 35
     for view in VIEWS:
         assert listed(view) == [name for name in every if name != "checkers"]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage"]
     limits = ["max_memory", "max_input", "max_depth_nesting"]
-    assert listed("info") == [*inputs, "format", *limits]
+    assert listed("info") == [*inputs, "format", "verbose", *limits]
     assert listed("advise") == [*inputs, "checkers", "output", "format",
-                                *limits]
+                                "verbose", *limits]
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")

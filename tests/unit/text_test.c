@@ -380,8 +380,8 @@ static void TX_05_unknown_fields_are_counted_with_the_first_name(void **state)
     test_walk_text(&w, &tfp_GraphDef, text, sizeof(text) - 1);
     test_release(&w);
     assert_int_equal(w.status, TFPROF_OK);
-    assert_int_equal(w.walk.unknown_text_fields, 4);
-    assert_string_equal(w.walk.unknown_name, "field fancy of NodeDef");
+    assert_int_equal(w.walk.unknown.count, 4);
+    assert_string_equal(w.walk.unknown.name, "field fancy of NodeDef");
 }
 
 static void TX_06_endless_tokens_take_linear_time(void **state)

@@ -67,7 +67,7 @@ static inline walking walking_over(const tfp_message *root, tfp_source source,
     tfp_memory_init(&memory, counting_resize, &counts);
     tfp_reader_init(&reader, &memory, source, INT64_MAX);
     w.status = tfp_walk_wire(&walk, root, &w.err);
-    w.unknown_fields = walk.unknown_fields;
+    w.unknown_fields = walk.unknown.count;
     w.peak = memory.peak;
     tfp_reader_release(&reader);
     counting_check(&counts);
