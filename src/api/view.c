@@ -34,6 +34,11 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
                         "--output: there is no timeline of the %s view "
                         "(scope, graph and code have one)",
                         type->name);
+    if (output->kind == TFP_OUTPUT_PPROF) {
+        int status = tfp_pprof_check(&p->options, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
     return tfp_file_check_target(output->outfile, &p->model, err);
 }
 
@@ -42,26 +47,49 @@ static int write_rows(const void *view, tfp_sink *sink, tfprof_error *err)
     return tfp_view_write(view, sink, err);
 }
 
-static int write_pprof(const void *view, tfp_sink *sink, tfprof_error *err)
+typedef struct pprof_answer {
+    const tfp_view *view;
+    int64_t *left_out;
+} pprof_answer;
+
+static int write_pprof(const void *subject, tfp_sink *sink, tfprof_error *err)
 {
-    return tfp_pprof_write(view, sink, err);
+    const pprof_answer *answer = subject;
+    return tfp_pprof_write(answer->view, sink, answer->left_out, err);
+}
+
+static int send_pprof(tfprof_profile *p, const tfp_view *view,
+                      tfprof_error *err)
+{
+    int64_t left_out = 0;
+    pprof_answer pprof = { view, &left_out };
+    tfp_answer answer = { .write = write_pprof,
+                          .subject = &pprof,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel,
+                          .packed = true };
+    int status = tfp_question_send(p, &answer, NULL, NULL, err);
+    if (status == TFPROF_OK && left_out > 0)
+        tfp_remark(p,
+                   "%lld nodes are not in the pprof file, as upstream has it: "
+                   "their line calls others, or is hidden (samples=all takes "
+                   "them in)",
+                   (long long)left_out);
+    return status;
 }
 
 static int send_view(tfprof_profile *p, const tfp_view *view,
                      tfprof_write_fn *write, void *context, tfprof_error *err)
 {
-    const tfp_output *output = &p->options.output;
     tfp_answer answer = { .write = write_rows,
                           .subject = view,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    if (output->kind == TFP_OUTPUT_TIMELINE)
-        return tfp_timeline_write(view, err);
-    if (output->kind == TFP_OUTPUT_PPROF) {
-        answer.write = write_pprof;
-        answer.packed = true;
+    switch (p->options.output.kind) {
+    case TFP_OUTPUT_TIMELINE: return tfp_timeline_write(view, err);
+    case TFP_OUTPUT_PPROF: return send_pprof(p, view, err);
+    default: return tfp_question_send(p, &answer, write, context, err);
     }
-    return tfp_question_send(p, &answer, write, context, err);
 }
 
 /* ---- Making a view ------------------------------------------------------ */

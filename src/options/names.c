@@ -69,18 +69,24 @@ int64_t tfp_word_find(const char *words, const char *text, size_t size)
     return -1;
 }
 
+const char *tfp_word_nearest(const char *words, const char *text, size_t size)
+{
+    tfp_nearest nearest = tfp_nearest_to(text, size);
+    const char *found = NULL;
+    for (const char *word = words; *word; word = next_word(word)) {
+        if (tfp_nearest_try(&nearest, word, word_size(word)))
+            found = word;
+    }
+    return found;
+}
+
 enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
 
 int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                   size_t size, tfprof_error *err)
 {
-    tfp_nearest nearest = tfp_nearest_to(text, size);
-    const char *found = NULL;
+    const char *found = tfp_word_nearest(words, text, size);
     int shown = size < SHOWN ? (int)size : SHOWN;
-    for (const char *word = words; *word; word = next_word(word)) {
-        if (tfp_nearest_try(&nearest, word, word_size(word)))
-            found = word;
-    }
     if (found)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--%s does not know '%.*s' (did you mean %.*s?)",

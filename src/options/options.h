@@ -93,9 +93,19 @@ typedef enum tfp_output_kind {
     TFP_OUTPUT_PROFILE
 } tfp_output_kind;
 
+/* Which labels the samples of a pprof file have: upstream's, which names the
+ * node, or the op, the device and the step too. */
+typedef enum tfp_labels { TFP_LABELS_NODE, TFP_LABELS_ALL } tfp_labels;
+
+/* Which nodes are samples in the code view: upstream's, made on lines that call
+ * no other, or all. */
+typedef enum tfp_samples { TFP_SAMPLES_LEAVES, TFP_SAMPLES_ALL } tfp_samples;
+
 typedef struct tfp_output {
     int64_t kind;
-    char *outfile; /* ends in NUL; NULL for stdout and none */
+    char *outfile;   /* ends in NUL; NULL for stdout and none */
+    int64_t labels;  /* tfp_labels, of pprof */
+    int64_t samples; /* tfp_samples, of pprof */
 } tfp_output;
 
 typedef struct tfp_options {

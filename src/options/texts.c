@@ -84,69 +84,143 @@ void tfp_words_release(tfp_words *words, tfp_memory *memory)
 static const char types[] = "stdout|none|file|timeline|pprof|profile";
 static const char keys[] = "outfile|output"; /* some write the second */
 
+/* What else a pprof file may be told. The words are in the order of the enum
+ * of that name. */
+static const struct {
+    const char *key, *words;
+    size_t place; /* in a tfp_output */
+} pprof_keys[] = {
+    { "labels=", "node|all", offsetof(tfp_output, labels) },
+    { "samples=", "leaves|all", offsetof(tfp_output, samples) },
+};
+
+/* An --output that is being read. */
+typedef struct output_text {
+    const tfp_option *option;
+    const char *type; /* its first word */
+    int type_size;
+    tfp_memory *memory;
+    tfp_output *out;
+    tfprof_error *err;
+} output_text;
+
 /* Keeps a file's name. With `unescape`, "\," stands for a comma. */
-static int keep_file(const tfp_option *option, const char *name, bool unescape,
-                     tfp_memory *memory, tfp_output *out, tfprof_error *err)
+static int keep_file(const output_text *t, const char *name, size_t size,
+                     bool unescape)
 {
-    size_t size = 0;
+    size_t kept = 0;
     char *file;
-    for (const char *at = name; *at; at++)
-        size += !(unescape && at[0] == '\\' && at[1] == ',');
-    if (size == 0)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+    for (size_t i = 0; i < size; i++)
+        kept += !(unescape && name[i] == '\\' && name[i + 1] == ',');
+    if (kept == 0)
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
                         "--%s: the name of the file is empty",
-                        option->shown.name);
-    file = tfp_memory_resize(memory, NULL, 0, size + 1);
+                        t->option->shown.name);
+    file = tfp_memory_resize(t->memory, NULL, 0, kept + 1);
     if (!file)
-        return tfp_fail_nomem(err);
-    out->outfile = file;
-    for (const char *at = name; *at; at++) {
-        if (!(unescape && at[0] == '\\' && at[1] == ','))
-            *file++ = *at;
+        return tfp_fail_nomem(t->err);
+    t->out->outfile = file;
+    for (size_t i = 0; i < size; i++) {
+        if (!(unescape && name[i] == '\\' && name[i + 1] == ','))
+            *file++ = name[i];
     }
     *file = '\0';
     return TFPROF_OK;
 }
 
-/* Is there a comma that is not written "\,"? */
-static bool has_comma(const char *text)
+/* The row of pprof_keys that a pair begins with, or -1. */
+static int find_pprof_key(const char *pair)
 {
-    for (; *text; text++) {
-        if (text[0] == '\\' && text[1] == ',')
-            text++;
-        else if (*text == ',')
-            return true;
+    for (size_t i = 0; i < sizeof(pprof_keys) / sizeof(pprof_keys[0]); i++) {
+        if (!strncmp(pair, pprof_keys[i].key, strlen(pprof_keys[i].key)))
+            return (int)i;
     }
-    return false;
+    return -1;
+}
+
+static int keep_word(const output_text *t, int row, const char *word,
+                     size_t size)
+{
+    const char *words = pprof_keys[row].words, *nearest;
+    int64_t found = tfp_word_find(words, word, size);
+    if (found < 0) {
+        nearest = tfp_word_nearest(words, word, size);
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
+                        "--%s %.*s does not know %s%.*s (%s%s%.*s%s)",
+                        t->option->shown.name, t->type_size, t->type,
+                        pprof_keys[row].key, size < 60 ? (int)size : 60, word,
+                        nearest ? "did you mean " : "", pprof_keys[row].key,
+                        nearest ? (int)strcspn(nearest, "|")
+                                : (int)strlen(words),
+                        nearest ? nearest : words, nearest ? "?" : "");
+    }
+    memcpy((char *)t->out + pprof_keys[row].place, &found, sizeof(found));
+    return TFPROF_OK;
+}
+
+/* Bytes up to a comma that is not written "\,". */
+static size_t pair_size(const char *text)
+{
+    size_t size = 0;
+    while (text[size] != '\0' && text[size] != ',')
+        size += text[size] == '\\' && text[size + 1] == ',' ? 2 : 1;
+    return size;
+}
+
+static int fail_comma(const output_text *t)
+{
+    return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
+                    "--%s %.*s takes one outfile; a comma in the name of a "
+                    "file is written \\,",
+                    t->option->shown.name, t->type_size, t->type);
+}
+
+/* One "KEY=VALUE". */
+static int parse_pair(const output_text *t, const char *pair, size_t size)
+{
+    bool is_pprof = t->out->kind == TFP_OUTPUT_PPROF;
+    size_t key = strcspn(pair, "=,");
+    int row = is_pprof ? find_pprof_key(pair) : -1;
+    if (row >= 0)
+        return keep_word(t, row, pair + key + 1, size - (key + 1));
+    if (t->out->outfile)
+        return fail_comma(t);
+    if (pair[key] != '=' || tfp_word_find(keys, pair, key) < 0)
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
+                        "--%s %.*s takes outfile=FILE%s, not '%.60s'",
+                        t->option->shown.name, t->type_size, t->type,
+                        is_pprof ? ", labels=all and samples=all" : "", pair);
+    if (!is_pprof && pair[size] == ',')
+        return fail_comma(t);
+    return keep_file(t, pair + key + 1, size - (key + 1), true);
 }
 
 /* What follows "TYPE:". */
-static int parse_pairs(const tfp_option *option, const char *pairs,
-                       const char *type, int type_size, tfp_memory *memory,
-                       tfp_output *out, tfprof_error *err)
+static int parse_pairs(const output_text *t, const char *pairs)
 {
-    size_t key = strcspn(pairs, "=");
-    if (out->kind == TFP_OUTPUT_STDOUT || out->kind == TFP_OUTPUT_NONE) {
+    const char *at = pairs;
+    if (t->out->kind == TFP_OUTPUT_STDOUT || t->out->kind == TFP_OUTPUT_NONE) {
         if (*pairs == '\0')
             return TFPROF_OK;
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
                         "--%s %.*s takes nothing more, not '%.60s'",
-                        option->shown.name, type_size, type, pairs);
+                        t->option->shown.name, t->type_size, t->type, pairs);
     }
-    if (*pairs == '\0')
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+    while (*at != '\0') {
+        size_t size = pair_size(at);
+        int status = parse_pair(t, at, size);
+        if (status != TFPROF_OK)
+            return status;
+        if (at[size] == ',' && at[size + 1] == '\0')
+            return fail_comma(t);
+        at += size + (at[size] == ',');
+    }
+    if (!t->out->outfile)
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
                         "--%s %.*s needs a file: %.*s:outfile=FILE",
-                        option->shown.name, type_size, type, type_size, type);
-    if (pairs[key] == '\0' || tfp_word_find(keys, pairs, key) < 0)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s takes outfile=FILE, not '%.60s'",
-                        option->shown.name, type_size, type, pairs);
-    if (has_comma(pairs + key + 1))
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s takes one outfile; a comma in the name of "
-                        "a file is written \\,",
-                        option->shown.name, type_size, type);
-    return keep_file(option, pairs + key + 1, true, memory, out, err);
+                        t->option->shown.name, t->type_size, t->type,
+                        t->type_size, t->type);
+    return TFPROF_OK;
 }
 
 int tfp_output_parse(const tfp_option *option, const char *text,
@@ -154,18 +228,20 @@ int tfp_output_parse(const tfp_option *option, const char *text,
 {
     tfp_output output = { .kind = TFP_OUTPUT_FILE };
     size_t size = strcspn(text, ":");
+    output_text t = { option, text, (int)size, memory, &output, err };
     int status;
     if (option->shown.group == TFPROF_GROUP_OLDER) {
-        status = keep_file(option, text, false, memory, &output, err);
+        status = keep_file(&t, text, strlen(text), false);
     } else {
         output.kind = tfp_word_find(types, text, size);
         if (output.kind < 0)
             return tfp_fail_word(option, types, text, size, err);
-        status = parse_pairs(option, text + size + (text[size] == ':'), text,
-                             (int)size, memory, &output, err);
+        status = parse_pairs(&t, text + size + (text[size] == ':'));
     }
     if (status == TFPROF_OK)
         *out = output;
+    else
+        tfp_output_release(&output, memory);
     return status;
 }
 

@@ -22,7 +22,8 @@ int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
                     tfprof_error *err);
 void tfp_words_release(tfp_words *words, tfp_memory *memory);
 
-/* "TYPE" or "TYPE:outfile=FILE"; for an older option the name of a file. */
+/* "TYPE", "TYPE:outfile=FILE" or "pprof:outfile=FILE,KEY=WORD"; for an older
+ * option the name of a file. */
 int tfp_output_parse(const tfp_option *option, const char *text,
                      tfp_memory *memory, tfp_output *out, tfprof_error *err);
 void tfp_output_release(tfp_output *output, tfp_memory *memory);
@@ -31,6 +32,10 @@ void tfp_output_release(tfp_output *output, tfp_memory *memory);
 
 /* The place of a word in "a|b|c", or -1. */
 int64_t tfp_word_find(const char *words, const char *text, size_t size);
+
+/* The most similar word of "a|b|c", up to its "|" or the end; NULL when none
+ * is similar. */
+const char *tfp_word_nearest(const char *words, const char *text, size_t size);
 
 /* "'TEXT' is not known", with the nearest of `words`, or with all that the
  * option takes. */

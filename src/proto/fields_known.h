@@ -1,9 +1,10 @@
 /*
  * fields_known.h - fields of files that are recognised but not read.
  *
- * Only the upper levels stand here, enough to tell one kind from another.
- * Nested messages that end the chain are plain bytes. Held against the
- * descriptors of TensorFlow by tests/cli/test_schema.py, ONNX excepted.
+ * Only the upper levels stand here, enough to tell one kind from another; of
+ * pprof, which is written, all that the writer needs. Nested messages that end
+ * the chain are plain bytes. Held against the descriptors of TensorFlow by
+ * tests/cli/test_schema.py, ONNX excepted.
  */
 #ifndef TFP_PROTO_FIELDS_KNOWN_H
 #define TFP_PROTO_FIELDS_KNOWN_H
@@ -17,6 +18,10 @@
     D(PprofProfile, "tensorflow.tfprof.pprof.Profile", PLAIN) \
     D(PprofValueType, "tensorflow.tfprof.pprof.ValueType", PLAIN) \
     D(PprofSample, "tensorflow.tfprof.pprof.Sample", PLAIN) \
+    D(PprofLabel, "tensorflow.tfprof.pprof.Label", PLAIN) \
+    D(PprofLocation, "tensorflow.tfprof.pprof.Location", PLAIN) \
+    D(PprofLine, "tensorflow.tfprof.pprof.Line", PLAIN) \
+    D(PprofFunction, "tensorflow.tfprof.pprof.Function", PLAIN) \
     D(HloProto, "xla.HloProto", PLAIN) \
     D(HloModuleProto, "xla.HloModuleProto", PLAIN) \
     D(KerasMetadata, "third_party.tensorflow.python.keras.protobuf.SavedMetadata", PLAIN) \
@@ -53,8 +58,8 @@
     F(M,  1, sample_type, MESSAGE, MANY, PprofValueType)                       \
     F(M,  2, sample, MESSAGE, MANY, PprofSample)                               \
     F(M,  3, mapping, BYTES, MANY, _)                                          \
-    F(M,  4, location, BYTES, MANY, _)                                         \
-    F(M,  5, function, BYTES, MANY, _)                                         \
+    F(M,  4, location, MESSAGE, MANY, PprofLocation)                           \
+    F(M,  5, function, MESSAGE, MANY, PprofFunction)                           \
     F(M,  6, string_table, STRING, MANY, _)                                    \
     F(M,  7, drop_frames, INT64, ONE, _)                                       \
     F(M,  8, keep_frames, INT64, ONE, _)                                       \
@@ -72,7 +77,29 @@
 #define PprofSample_FIELDS(F, M)                                               \
     F(M,  1, location_id, UINT64, MANY, _)                                     \
     F(M,  2, value, INT64, MANY, _)                                            \
-    F(M,  3, label, BYTES, MANY, _)
+    F(M,  3, label, MESSAGE, MANY, PprofLabel)
+
+#define PprofLabel_FIELDS(F, M)                                                \
+    F(M,  1, key, INT64, ONE, _)                                               \
+    F(M,  2, str, INT64, ONE, _)                                               \
+    F(M,  3, num, INT64, ONE, _)
+
+#define PprofLocation_FIELDS(F, M)                                             \
+    F(M,  1, id, UINT64, ONE, _)                                               \
+    F(M,  2, mapping_id, UINT64, ONE, _)                                       \
+    F(M,  3, address, UINT64, ONE, _)                                          \
+    F(M,  4, line, MESSAGE, MANY, PprofLine)
+
+#define PprofLine_FIELDS(F, M)                                                 \
+    F(M,  1, function_id, UINT64, ONE, _)                                      \
+    F(M,  2, line, INT64, ONE, _)
+
+#define PprofFunction_FIELDS(F, M)                                             \
+    F(M,  1, id, UINT64, ONE, _)                                               \
+    F(M,  2, name, INT64, ONE, _)                                              \
+    F(M,  3, system_name, INT64, ONE, _)                                       \
+    F(M,  4, filename, INT64, ONE, _)                                          \
+    F(M,  5, start_line, INT64, ONE, _)
 
 #define HloProto_FIELDS(F, M)                                                  \
     F(M,  1, hlo_module, MESSAGE, ONE, HloModuleProto)                         \

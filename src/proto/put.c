@@ -49,19 +49,23 @@ void tfp_put_int(tfp_put *put, uint32_t number, int64_t value)
     took(put, tfp_put_varint_at(at, (uint64_t)value));
 }
 
+void tfp_put_raw(tfp_put *put, tfp_span bytes)
+{
+    uint8_t *at = room(put, bytes.size);
+    if (!at || bytes.size == 0)
+        return;
+    memcpy(at, bytes.data, bytes.size);
+    took(put, at + bytes.size);
+}
+
 void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes)
 {
-    size_t size;
-    uint8_t *at = NULL;
-    if (tfp_add_size(bytes.size, TFP_TAG_BYTES + TFP_VARINT_BYTES, &size))
-        at = room(put, size);
+    uint8_t *at = room(put, TFP_TAG_BYTES + TFP_VARINT_BYTES);
     if (!at)
         return;
     at = tfp_put_varint_at(at, TFP_TAG(number, TFP_WIRE_BYTES));
-    at = tfp_put_varint_at(at, bytes.size);
-    if (bytes.size > 0)
-        memcpy(at, bytes.data, bytes.size);
-    took(put, at + bytes.size);
+    took(put, tfp_put_varint_at(at, bytes.size));
+    tfp_put_raw(put, bytes);
 }
 
 /* The length of most messages fits into one byte; a longer one makes the

@@ -63,6 +63,9 @@ static inline tfp_span tfp_put_span(const tfp_put *put)
 void tfp_put_int(tfp_put *put, uint32_t number, int64_t value);
 void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes);
 
+/* Bytes as they are, without a tag. */
+void tfp_put_raw(tfp_put *put, tfp_span bytes);
+
 /* One number of a packed field, between begin and end. */
 void tfp_put_varint(tfp_put *put, uint64_t value);
 

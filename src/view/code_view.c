@@ -210,13 +210,67 @@ static int appearance_tie(const void *context, uint32_t x, uint32_t y)
                             member_name(b->view, b->first.data[y]));
 }
 
-static bool arrange(code_builder *b)
+/* A line appears with the first node below it, too. */
+static void appear_above(code_builder *b)
 {
-    tfp_view *v = b->view;
-    tfp_sibling_order order = { appearance_key, appearance_tie, b };
+    const tfp_view *v = b->view;
     for (size_t row = v->rows.count; row-- > 1;)
         appear(b, v->rows.data[row].parent, b->first.data[row]);
-    return tfp_view_arrange(v, &order);
+}
+
+static bool arrange(code_builder *b)
+{
+    tfp_sibling_order order = { appearance_key, appearance_tie, b };
+    return tfp_view_arrange(b->view, &order);
+}
+
+/* ---- Lines of rows ------------------------------------------------------ */
+
+/* Files of one name in two folders, and functions whose names are cut to the
+ * same, share a row. Upstream tells of the one that the first node, by name,
+ * came along. A row and its first node lie on that node's way up, so each row
+ * is passed once. */
+static void find_lines(const code_builder *b, tfp_line *lines)
+{
+    const tfp_view *v = b->view;
+    for (uint32_t last = 1; last < v->rows.count; last++) {
+        uint32_t first = b->first.data[last];
+        uint8_t flavour = b->flavour.data[last];
+        tfp_stack stack = trace_of(v, first);
+        if (b->stacks[flavour][stack] != last)
+            continue;
+        for (uint32_t row = last; row != 0 && b->first.data[row] == first;
+             row = v->rows.data[row].parent) {
+            const tfp_frame *frame = tfp_stack_top(v->model, stack, &stack);
+            lines[row] = (tfp_line){ (uint32_t)(frame - v->model->frames.data),
+                                     flavour == GRADIENT, false };
+        }
+    }
+    for (uint32_t row = 1; row < v->rows.count; row++)
+        lines[v->rows.data[row].parent].is_caller = true;
+}
+
+/* Rows are numbered anew when they are arranged. Their depth, which nobody
+ * needs before they are shown, carries the old number through it. */
+static bool arrange_with_lines(code_builder *b)
+{
+    tfp_view *v = b->view;
+    size_t count = v->rows.count;
+    tfp_line *old = tfp_view_block(v, count, sizeof(*old));
+    bool ok;
+    v->lines = old ? tfp_view_block(v, count, sizeof(*old)) : NULL;
+    ok = v->lines != NULL;
+    for (uint32_t row = 0; ok && row < count; row++)
+        v->rows.data[row].depth = row;
+    if (ok) {
+        old[0] = (tfp_line){ 0 };
+        find_lines(b, old);
+    }
+    ok = ok && arrange(b);
+    for (uint32_t row = 1; ok && row < count; row++)
+        v->lines[row] = old[v->rows.data[row].depth];
+    tfp_view_drop(v, old, count, sizeof(*old));
+    return ok;
 }
 
 /* ---- The view ----------------------------------------------------------- */
@@ -271,8 +325,10 @@ static int build(tfp_view *v, tfprof_error *err)
     if (!group_of || !add_rows(&b, group_of)) {
         status = tfp_fail_nomem(err);
     } else {
+        bool with_lines = v->options->output.kind == TFP_OUTPUT_PPROF;
         groups = number_groups(v, group_of);
-        if (!arrange(&b))
+        appear_above(&b);
+        if (!(with_lines ? arrange_with_lines(&b) : arrange(&b)))
             status = tfp_fail_nomem(err);
     }
     release_builder(&b);

@@ -277,6 +277,7 @@ void tfp_view_release(tfp_view *v)
     tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
     tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
     tfp_view_drop(v, v->flags, rows, 1);
+    tfp_view_drop(v, v->lines, rows, sizeof(*v->lines));
     tfp_view_drop(v, v->shown, v->shown_count, sizeof(*v->shown));
     tfp_view_drop(v, v->group_first, v->group_count + 1, sizeof(uint32_t));
     tfp_view_drop(v, v->group_members, v->grouped_count, sizeof(uint32_t));

@@ -56,6 +56,13 @@ static inline tfp_span tfp_row_name(const tfp_row *row)
     return (tfp_span){ row->name, row->name_size };
 }
 
+/* The line of source that a row of the code view stands for. */
+typedef struct tfp_line {
+    uint32_t frame;   /* index into model->frames */
+    bool is_gradient; /* it is about the gradients of what it made */
+    bool is_caller;   /* there are lines below it */
+} tfp_line;
+
 /* One line of the answer. */
 typedef struct tfp_shown {
     uint32_t row;
@@ -104,7 +111,8 @@ struct tfp_view {
 
     tfp_interner names; /* of rows that are called as nothing in the model */
     TFP_VEC(tfp_row) rows;
-    uint8_t *flags; /* TFP_ROW_ bits, by row */
+    uint8_t *flags;  /* TFP_ROW_ bits, by row */
+    tfp_line *lines; /* code, for pprof alone: by row, but for the root's */
 
     /* Where a row stands for many nodes: members of group g are
      * group_members[group_first[g] .. group_first[g + 1]), those that are
