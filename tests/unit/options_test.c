@@ -373,25 +373,37 @@ typedef struct output_case {
     const char *text;
     tfp_output_kind kind;
     const char *outfile;
+    tfp_labels labels;
+    tfp_samples samples;
 } output_case;
 
 static void OP_02_outputs_are_a_type_and_a_file(void **state)
 {
     static const output_case table[] = {
-        { "stdout", TFP_OUTPUT_STDOUT, NULL },
-        { "stdout:", TFP_OUTPUT_STDOUT, NULL },
-        { "none", TFP_OUTPUT_NONE, NULL },
-        { "none:", TFP_OUTPUT_NONE, NULL },
-        { "file:outfile=f", TFP_OUTPUT_FILE, "f" },
-        { "file:output=f", TFP_OUTPUT_FILE, "f" },
-        { "timeline:outfile=/tmp/t.json", TFP_OUTPUT_TIMELINE, "/tmp/t.json" },
-        { "pprof:outfile=p", TFP_OUTPUT_PPROF, "p" },
-        { "profile:outfile=p", TFP_OUTPUT_PROFILE, "p" },
-        { "file:outfile=a\\,b\\,", TFP_OUTPUT_FILE, "a,b," },
-        { "file:outfile=a\\b", TFP_OUTPUT_FILE, "a\\b" },
-        { "file:outfile=a:b=c d", TFP_OUTPUT_FILE, "a:b=c d" },
-        { "file:outfile==", TFP_OUTPUT_FILE, "=" },
-        { "file:outfile=<filename>", TFP_OUTPUT_FILE, "<filename>" },
+        { "stdout", TFP_OUTPUT_STDOUT, NULL, 0, 0 },
+        { "stdout:", TFP_OUTPUT_STDOUT, NULL, 0, 0 },
+        { "none", TFP_OUTPUT_NONE, NULL, 0, 0 },
+        { "none:", TFP_OUTPUT_NONE, NULL, 0, 0 },
+        { "file:outfile=f", TFP_OUTPUT_FILE, "f", 0, 0 },
+        { "file:output=f", TFP_OUTPUT_FILE, "f", 0, 0 },
+        { "timeline:outfile=/tmp/t.json", TFP_OUTPUT_TIMELINE, "/tmp/t.json", 0,
+          0 },
+        { "pprof:outfile=p", TFP_OUTPUT_PPROF, "p", TFP_LABELS_NODE,
+          TFP_SAMPLES_LEAVES },
+        { "profile:outfile=p", TFP_OUTPUT_PROFILE, "p", 0, 0 },
+        { "file:outfile=a\\,b\\,", TFP_OUTPUT_FILE, "a,b,", 0, 0 },
+        { "file:outfile=a\\b", TFP_OUTPUT_FILE, "a\\b", 0, 0 },
+        { "file:outfile=a:b=c d", TFP_OUTPUT_FILE, "a:b=c d", 0, 0 },
+        { "file:outfile==", TFP_OUTPUT_FILE, "=", 0, 0 },
+        { "file:outfile=<filename>", TFP_OUTPUT_FILE, "<filename>", 0, 0 },
+        { "pprof:outfile=p,labels=all", TFP_OUTPUT_PPROF, "p", TFP_LABELS_ALL,
+          TFP_SAMPLES_LEAVES },
+        { "pprof:labels=all,output=p", TFP_OUTPUT_PPROF, "p", TFP_LABELS_ALL,
+          TFP_SAMPLES_LEAVES },
+        { "pprof:labels=node,outfile=a\\,b,samples=all", TFP_OUTPUT_PPROF,
+          "a,b", TFP_LABELS_NODE, TFP_SAMPLES_ALL },
+        { "pprof:outfile=labels=all,samples=leaves", TFP_OUTPUT_PPROF,
+          "labels=all", TFP_LABELS_NODE, TFP_SAMPLES_LEAVES },
     };
     counting counts = { 0 };
     tfp_memory memory;
@@ -409,6 +421,8 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
             assert_string_equal(options.output.outfile, table[i].outfile);
         else
             assert_null(options.output.outfile);
+        assert_int_equal(options.output.labels, table[i].labels);
+        assert_int_equal(options.output.samples, table[i].samples);
     }
     tfp_options_release(&options);
     assert_int_equal(memory.held, 0);
@@ -441,6 +455,24 @@ static void OP_02_what_is_no_output_is_refused(void **state)
         { "file:outfile=,", "takes one outfile" },
         { "stdout:outfile=f", "stdout takes nothing more, not 'outfile=f'" },
         { "none:x", "none takes nothing more" },
+        { "pprof:labels=all", "needs a file: pprof:outfile=FILE" },
+        { "pprof:outfile=p,labels=al",
+          "does not know labels=al (did you mean labels=all?)" },
+        { "pprof:outfile=p,labels=nodes", "(did you mean labels=node?)" },
+        { "pprof:outfile=p,labels=",
+          "does not know labels= (labels=node|all)" },
+        { "pprof:outfile=p,labels=everything", "(labels=node|all)" },
+        { "pprof:outfile=p,samples=leafs", "(did you mean samples=leaves?)" },
+        { "pprof:label=all,outfile=p",
+          "takes outfile=FILE, labels=all and samples=all, not 'label=all" },
+        { "pprof:outfile=p,label=all", "takes one outfile" },
+        { "pprof:outfile=a,b", "a comma in the name of a file is written \\," },
+        { "pprof:outfile=a,outfile=b", "takes one outfile" },
+        { "pprof:outfile=p,", "takes one outfile" },
+        { "pprof:outfile=,labels=all", "the name of the file is empty" },
+        { "pprof:,outfile=p", "takes outfile=FILE" },
+        { "file:outfile=f,labels=all", "takes one outfile" },
+        { "file:labels=all,outfile=f", "takes outfile=FILE, not" },
     };
     counting counts = { 0 };
     tfp_memory memory;

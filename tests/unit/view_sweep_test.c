@@ -29,8 +29,8 @@ static const char old_content[] = "what was there before\n";
 typedef struct option_set {
     const char *name;
     const char *pairs[7][2];
-    bool to_file;    /* with "-output file:outfile=..." */
-    bool has_target; /* which is there already */
+    const char *to_file; /* the output, with %s for the file, or NULL */
+    bool has_target;     /* which is there already */
 } option_set;
 
 static const option_set option_sets[] = {
@@ -55,8 +55,14 @@ static const option_set option_sets[] = {
                  { "max_depth", "2" },
                  { "account_displayed_op_only", "true" } } },
     { .name = "step", .pairs = { { "step", "0" }, { "order_by", "bytes" } } },
-    { .name = "file", .pairs = { { "select", EVERYTHING } }, .to_file = true },
-    { .name = "old file", .to_file = true, .has_target = true },
+    { .name = "file",
+      .pairs = { { "select", EVERYTHING } },
+      .to_file = "file:outfile=%s" },
+    { .name = "old file", .to_file = "file:outfile=%s", .has_target = true },
+    { .name = "pprof",
+      .pairs = { { "select", "micros,bytes,params" }, { "max_depth", "3" } },
+      .to_file = "pprof:outfile=%s,labels=all,samples=all" },
+    { .name = "old pprof", .to_file = "pprof:outfile=%s", .has_target = true },
 };
 
 static const char *const formats[] = { "text", "json", "csv" };
@@ -77,7 +83,7 @@ static void set(tfprof_profile *p, const char *name, const char *value)
 
 static void set_options(tfprof_profile *p, const scenario *s)
 {
-    char output[sizeof(outfile) + 32];
+    char output[sizeof(outfile) + 64];
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
         if (option->kind != TFPROF_OPTION_PATHS)
@@ -86,9 +92,12 @@ static void set_options(tfprof_profile *p, const scenario *s)
     set(p, "format", s->format);
     for (size_t i = 0; s->options->pairs[i][0]; i++)
         set(p, s->options->pairs[i][0], s->options->pairs[i][1]);
-    snprintf(output, sizeof(output), "file:outfile=%s", outfile);
-    if (s->options->to_file)
+    if (s->options->to_file) {
+        const char *form = s->options->to_file, *mark = strstr(form, "%s");
+        snprintf(output, sizeof(output), "%.*s%s%s", (int)(mark - form), form,
+                 outfile, mark + 2);
         set(p, "output", output);
+    }
 }
 
 /* ---- Files -------------------------------------------------------------- */
