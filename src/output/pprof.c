@@ -74,19 +74,20 @@ static void write_types(writer *w)
 static void write_head(writer *w)
 {
     const tfp_view *v = w->view;
-    char words[80], step[24] = "average";
-    if (v->options->step >= 0)
-        snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
+    bool is_average = v->options->step < 0;
+    char words[80], step[24];
+    snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
     write_types(w);
-    snprintf(words, sizeof(words), "tfprof: %s view, step %s", v->type->name,
-             step);
+    snprintf(words, sizeof(words), "tfprof: %s view, %s%s", v->type->name,
+             is_average ? "average of all steps" : "step ",
+             is_average ? "" : step);
     tfp_pprof_comment(&w->out, text(w, words));
     w->node_key = text(w, node_key);
     if (w->all_labels) {
         w->op_key = text(w, "op");
         w->device_key = text(w, "device");
         w->step_key = text(w, "step");
-        w->step = text(w, step);
+        w->step = text(w, is_average ? "average" : step);
     }
 }
 
