@@ -11,7 +11,7 @@
 #include "base/intern.h"
 
 typedef struct tfp_cached {
-    uint32_t value[2];
+    uint32_t value[3];
     int32_t depth; /* nesting at which the bytes were found to be sound */
 } tfp_cached;
 

@@ -3,12 +3,13 @@
  *
  * Kept are those that say what the operation does. Keys that begin with "_"
  * are notes of TensorFlow to itself (_class, _XlaCompile, ...) and different
- * on every node; they are dropped, but for _output_shapes, which goes into a
- * column of its own.
+ * on every node; they are dropped, but for those that have a column of their
+ * own.
  */
 #include "input/load.h"
 #include "proto/attr.h"
 #include "proto/graph.h"
+#include "proto/tfprof.h"
 
 static bool push_number(tfp_load *load, int64_t number)
 {
@@ -20,7 +21,7 @@ static bool push_number(tfp_load *load, int64_t number)
 static int read_attr_entries(tfp_load *load, const tfp_repeated *attrs,
                              uint32_t tag, const tfp_message *entry,
                              tfp_record *record, tfp_attrs *out,
-                             tfp_list *outputs, tfprof_error *err);
+                             tfp_attr_columns *columns, tfprof_error *err);
 
 static int read_function_ref(tfp_load *load, tfp_wire *w, const tfp_field *f,
                              uint32_t *id, tfprof_error *err)
@@ -202,21 +203,40 @@ static int read_attr_value(tfp_load *load, tfp_wire *w, const tfp_field *f,
 
 /* ---- A node's attributes ------------------------------------------------ */
 
-/* One entry of the map: pushed, dropped, or the shapes of the outputs. */
+/* Where an attribute goes that has a column, with the kind that it must be of;
+ * NULL for others. */
+static tfp_list *column_of(tfp_attr_columns *columns, tfp_span key,
+                           uint32_t *kind)
+{
+    if (columns && tfp_span_is(key, "_output_shapes")) {
+        *kind = TFP_ATTR_LIST | TFP_ATTR_SHAPE;
+        return &columns->outputs;
+    }
+    if (columns && tfp_span_is(key, TFP_INPUTS_ATTR)) {
+        *kind = TFP_ATTR_LIST | TFP_ATTR_INT;
+        return &columns->inputs;
+    }
+    return NULL;
+}
+
+/* One entry of the map: pushed, dropped, or put into its column. */
 static int read_entry(tfp_load *load, tfp_wire *w, const tfp_field *f,
-                      const tfp_message *message, tfp_list *outputs,
+                      const tfp_message *message, tfp_attr_columns *columns,
                       tfprof_error *err)
 {
     tfp_wire inner = tfp_wire_enter(w, f);
     tfp_map_entry entry;
     tfp_attr attr = { 0 };
-    bool is_shapes, kept;
+    tfp_list *column = NULL;
+    uint32_t column_kind;
+    bool kept;
     int status = TFPROF_OK;
     tfp_map_entry_read(&inner, message, &entry);
-    is_shapes = outputs && tfp_span_is(entry.key, "_output_shapes");
     kept = !tfp_span_starts(entry.key, "_");
+    if (!kept)
+        column = column_of(columns, entry.key, &column_kind);
     if (entry.value.tag != 0) {
-        if (is_shapes || kept)
+        if (column || kept)
             status = read_attr_value(load, &inner, &entry.value, &attr, err);
         else
             tfp_wire_check(&inner, &entry.value, message);
@@ -224,8 +244,8 @@ static int read_entry(tfp_load *load, tfp_wire *w, const tfp_field *f,
     tfp_wire_leave(&inner);
     if (status != TFPROF_OK)
         return status;
-    if (is_shapes && attr.kind == (TFP_ATTR_LIST | TFP_ATTR_SHAPE))
-        *outputs = (tfp_list)attr.value;
+    if (column && attr.kind == column_kind)
+        *column = (tfp_list)attr.value;
     if (!kept)
         return TFPROF_OK;
     attr.key = tfp_model_string(load->model, entry.key);
@@ -238,13 +258,13 @@ static int read_entry(tfp_load *load, tfp_wire *w, const tfp_field *f,
 static int read_attr_entries(tfp_load *load, const tfp_repeated *attrs,
                              uint32_t tag, const tfp_message *entry,
                              tfp_record *record, tfp_attrs *out,
-                             tfp_list *outputs, tfprof_error *err)
+                             tfp_attr_columns *columns, tfprof_error *err)
 {
     size_t base = load->attr_items.count, count;
     tfp_wire w = tfp_repeated_wire(attrs, record);
     tfp_field f;
     while (tfp_repeated_next(&w, tag, &f)) {
-        int status = read_entry(load, &w, &f, entry, outputs, err);
+        int status = read_entry(load, &w, &f, entry, columns, err);
         if (status != TFPROF_OK)
             return status;
     }
@@ -258,26 +278,29 @@ static int read_attr_entries(tfp_load *load, const tfp_repeated *attrs,
 
 int tfp_read_attrs(tfp_load *load, const tfp_repeated *attrs, uint32_t tag,
                    const tfp_message *entry, tfp_record *record, tfp_attrs *out,
-                   tfp_list *outputs, tfprof_error *err)
+                   tfp_attr_columns *columns, tfprof_error *err)
 {
     tfp_span bytes = { attrs->first, (size_t)(attrs->end - attrs->first) };
     const tfp_cached *known;
     int status;
     *out = 0;
-    *outputs = 0;
+    *columns = (tfp_attr_columns){ 0 };
     if (attrs->count == 0)
         return TFPROF_OK;
     known = tfp_cache_find(&load->attrs, bytes);
     if (known && known->depth >= record->depth) {
         *out = known->value[0];
-        *outputs = known->value[1];
+        columns->outputs = known->value[1];
+        columns->inputs = known->value[2];
         return TFPROF_OK;
     }
-    status = read_attr_entries(load, attrs, tag, entry, record, out, outputs,
+    status = read_attr_entries(load, attrs, tag, entry, record, out, columns,
                                err);
     if (status == TFPROF_OK && tfp_record_ok(record) &&
-        !tfp_cache_put(&load->attrs, bytes,
-                       (tfp_cached){ { *out, *outputs }, record->depth }))
+        !tfp_cache_put(
+            &load->attrs, bytes,
+            (tfp_cached){ { *out, columns->outputs, columns->inputs },
+                          record->depth }))
         return tfp_fail_nomem(err);
     return status;
 }

@@ -107,7 +107,7 @@ static int read_arg_attrs(tfp_load *load, tfp_record *record, tfprof_error *err)
     tfp_map_entry entry;
     tfp_repeated attrs = { 0 };
     tfp_attrs unused;
-    tfp_list outputs;
+    tfp_attr_columns columns;
     tfp_field f;
     int status;
     tfp_map_entry_read(&w, &tfp_FunctionDef_ArgAttrEntry, &entry);
@@ -118,10 +118,12 @@ static int read_arg_attrs(tfp_load *load, tfp_record *record, tfprof_error *err)
         tfp_repeated_add(&attrs, &inner, &f);
     status = tfp_read_attrs(load, &attrs, FunctionDef_ArgAttrs_attr,
                             &tfp_FunctionDef_ArgAttrs_AttrEntry, record,
-                            &unused, &outputs, err);
+                            &unused, &columns, err);
     tfp_wire_leave(&inner);
-    if (status == TFPROF_OK && entry.number < graph->arg_count && outputs != 0)
-        load->model->bodies.outputs[graph->first_arg + entry.number] = outputs;
+    if (status == TFPROF_OK && entry.number < graph->arg_count &&
+        columns.outputs != 0)
+        load->model->bodies.outputs[graph->first_arg + entry.number] =
+            columns.outputs;
     return status;
 }
 

@@ -45,7 +45,10 @@ int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
     tfp_input_ref_parse(text, &ref); /* odd text is a name that finds none */
     *is_control = ref.is_control;
     edge.source = tfp_model_string(load->model, ref.name);
-    edge.port = ref.port.size ? tfp_model_string(load->model, ref.port) : 0;
+    edge.port = 0;
+    if (ref.port.size &&
+        load->model->graphs.data[graph].kind == TFP_GRAPH_FUNCTION)
+        edge.port = tfp_model_string(load->model, ref.port);
     edge.output = ref.is_control ? TFP_CONTROL : ref.output;
     if (edge.source == TFP_NO_ID || edge.port == TFP_NO_ID ||
         !tfp_graph_add_edge(load->model, graph, edge))
@@ -85,6 +88,7 @@ static int read_facts(tfp_load *load, const tfp_node_def *node,
 {
     tfp_interner *strings = &load->model->strings;
     tfp_intern_key name = tfp_intern_prepare(strings, node->name);
+    tfp_attr_columns columns;
     int status;
     *facts = (tfp_node_facts){ .op = tfp_model_string(load->model, node->op),
                                .device = tfp_intern_same(
@@ -92,7 +96,8 @@ static int read_facts(tfp_load *load, const tfp_node_def *node,
     load->last_device = facts->device;
     status = tfp_read_attrs(load, &node->attrs, NodeDef_attr,
                             &tfp_NodeDef_AttrEntry, record, &facts->attrs,
-                            &facts->outputs, err);
+                            &columns, err);
+    facts->outputs = columns.outputs;
     facts->name = tfp_intern_prepared(strings, name);
     if (facts->name == TFP_NO_ID || facts->op == TFP_NO_ID ||
         facts->device == TFP_NO_ID)

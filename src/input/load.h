@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "proto/tfprof.h"
 #include "proto/walk.h"
 
 /* Frames of code traces while the strings they number are not known yet. */
@@ -114,11 +115,17 @@ int tfp_read_node(tfp_load *load, uint32_t graph, bool in_function,
 int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
                  bool *is_control, tfprof_error *err);
 
-/* The attributes of a node, and the shapes of its outputs if they are among
- * them. `entry` is the message of the map's entries, `tag` the map's field. */
+/* Attributes that have columns of their own. */
+typedef struct tfp_attr_columns {
+    tfp_list outputs; /* shapes of the outputs */
+    tfp_list inputs;  /* what else a profile says of its inputs */
+} tfp_attr_columns;
+
+/* The attributes of a node. `entry` is the message of the map's entries,
+ * `tag` the map's field. */
 int tfp_read_attrs(tfp_load *load, const tfp_repeated *attrs, uint32_t tag,
                    const tfp_message *entry, tfp_record *record, tfp_attrs *out,
-                   tfp_list *outputs, tfprof_error *err);
+                   tfp_attr_columns *columns, tfprof_error *err);
 
 /* A TensorShapeProto in field `f`; TFP_SHAPE_NONE when f->tag is 0. */
 int tfp_read_shape(tfp_load *load, tfp_wire *w, const tfp_field *f,
@@ -148,6 +155,17 @@ int tfp_read_string_id(tfp_load *load, const tfp_message *entry,
 
 /* Fills in the strings of all frames. */
 int tfp_finish_code(tfp_load *load, tfprof_error *err);
+
+/* The dense number of a node's int64_t key in a profile. Its node is
+ * TFP_NO_NODE at first. */
+int tfp_profile_key(tfp_load *load, uint64_t key, uint32_t *number,
+                    tfprof_error *err);
+
+/* The inputs of the node of a profile that was added last. `notes` is what
+ * TFP_INPUTS_ATTR says of them, or 0. */
+int tfp_read_profile_edges(tfp_load *load, const tfp_profile_node *node,
+                           tfp_list notes, tfp_record *record,
+                           tfprof_error *err);
 
 /* What one node of a profile did: ProfileNode_execs. */
 int tfp_read_profile_runs(tfp_load *load, tfp_string name,

@@ -205,11 +205,12 @@ int tfp_read_profile_runs(tfp_load *load, tfp_string name,
     while (tfp_repeated_next(&w, ProfileNode_execs, &f)) {
         tfp_wire inner = tfp_wire_enter(&w, &f);
         tfp_map_entry entry;
-        int status = TFPROF_OK;
+        int status;
         tfp_map_entry_read(&inner, &tfp_ProfileNode_ExecsEntry, &entry);
-        if (entry.value.tag != 0)
-            status = read_exec_profile(load, name, (int64_t)entry.number,
-                                       &inner, &entry.value, err);
+        if (entry.value.tag == 0) /* left out, it is an empty one */
+            entry.value.bytes = (tfp_span){ inner.at, 0 };
+        status = read_exec_profile(load, name, (int64_t)entry.number, &inner,
+                                   &entry.value, err);
         tfp_wire_leave(&inner);
         if (status != TFPROF_OK)
             return status;

@@ -2,117 +2,14 @@
  * profiles.c - ProfileProto into the model.
  *
  * A profile is what upstream's tfprof writes of its own memory: nodes under
- * numbers, their inputs by number, and for each node and step the times per
- * device and the memory (profile_runs.c).
+ * numbers, their inputs by number (profile_edges.c), and for each node and step
+ * the times per device and the memory (profile_runs.c).
  */
 #include "input/load.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"
 
-/* The dense number of an int64_t key; its node is TFP_NO_NODE at first. */
-static int key_number(tfp_load *load, uint64_t key, uint32_t *number,
-                      tfprof_error *err)
-{
-    *number = tfp_intern(&load->node_keys,
-                         (tfp_span){ (const uint8_t *)&key, sizeof(key) });
-    if (*number == TFP_NO_ID)
-        return tfp_fail_nomem(err);
-    while (load->keyed_nodes.count <= *number) {
-        if (!TFP_VEC_PUSH(load->memory, &load->keyed_nodes, TFP_NO_NODE) ||
-            !TFP_VEC_PUSH(load->memory, &load->keyed_outputs, 0))
-            return tfp_fail_nomem(err);
-    }
-    return TFPROF_OK;
-}
-
-/* ---- Edges and shapes --------------------------------------------------- */
-
-/* Which output of another node this one takes; upstream keeps one per pair.
- * Noted under the other's number before the edges are read, and taken back
- * (`undo`) after, so that a node with many inputs costs no more than its
- * bytes. */
-static int note_source_outputs(tfp_load *load, const tfp_profile_node *node,
-                               tfp_record *record, bool undo, tfprof_error *err)
-{
-    tfp_wire w = tfp_repeated_wire(&node->source_outputs, record);
-    tfp_field f;
-    while (tfp_repeated_next(&w, ProfileNode_src_output_index, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        tfp_map_entry entry;
-        uint32_t number;
-        int status;
-        tfp_map_entry_read(&inner, &tfp_ProfileNode_SrcOutputIndexEntry,
-                           &entry);
-        tfp_wire_leave(&inner);
-        status = key_number(load, entry.number, &number, err);
-        if (status != TFPROF_OK)
-            return status;
-        load->keyed_outputs.data[number] = undo ? 0 : tfp_int32(&entry.value);
-    }
-    return TFPROF_OK;
-}
-
-/* An input with its place among the inputs, from the map in the file. */
-static int read_edge(tfp_load *load, tfp_wire *w, const tfp_field *f,
-                     tfprof_error *err)
-{
-    tfp_wire inner = tfp_wire_enter(w, f);
-    tfp_map_entry entry;
-    tfp_edge edge = { 0 };
-    uint32_t index = (uint32_t)load->edges.count;
-    int status;
-    tfp_map_entry_read(&inner, &tfp_ProfileNode_InputsEntry, &entry);
-    tfp_wire_leave(&inner);
-    status = key_number(load, entry.value.value, &edge.source, err);
-    if (status != TFPROF_OK)
-        return status;
-    edge.output = load->keyed_outputs.data[edge.source];
-    if (edge.output < 0)
-        edge.output = TFP_CONTROL;
-    if (!TFP_VEC_PUSH(load->memory, &load->edges, edge) ||
-        !TFP_VEC_PUSH(load->memory, &load->edge_order,
-                      (tfp_sort_item){ entry.number, index }))
-        return tfp_fail_nomem(err);
-    return TFPROF_OK;
-}
-
-/* The map has no order, the inputs do. Of two entries with the same key the
- * last one stands, as in every map. */
-static int add_edges_in_order(tfp_load *load, tfprof_error *err)
-{
-    size_t count = load->edges.count;
-    tfp_sort_item *items;
-    if (count == 0)
-        return TFPROF_OK;
-    if (!TFP_VEC_RESERVE(load->memory, &load->edge_order, count))
-        return tfp_fail_nomem(err);
-    items = load->edge_order.data;
-    tfp_sort(items, count, items + count, NULL, NULL);
-    for (size_t i = 0; i < count; i++) {
-        if (i + 1 < count && items[i + 1].key == items[i].key)
-            continue;
-        if (!tfp_graph_add_edge(load->model, load->graph,
-                                load->edges.data[items[i].index]))
-            return tfp_fail_nomem(err);
-    }
-    return TFPROF_OK;
-}
-
-static int read_edges(tfp_load *load, const tfp_profile_node *node,
-                      tfp_record *record, tfprof_error *err)
-{
-    tfp_wire w = tfp_repeated_wire(&node->inputs, record);
-    tfp_field f;
-    int status = note_source_outputs(load, node, record, false, err);
-    load->edges.count = load->edge_order.count = 0;
-    while (status == TFPROF_OK && tfp_repeated_next(&w, ProfileNode_inputs, &f))
-        status = read_edge(load, &w, &f, err);
-    if (status == TFPROF_OK)
-        status = add_edges_in_order(load, err);
-    if (status == TFPROF_OK)
-        status = note_source_outputs(load, node, record, true, err);
-    return status;
-}
+/* ---- Shapes ------------------------------------------------------------- */
 
 int tfp_push_integers(tfp_load *load, const tfp_wire *w, const tfp_field *f,
                       tfprof_error *err)
@@ -210,6 +107,8 @@ static int add_shape_attr(tfp_load *load, const tfp_profile_node *node,
         if (status != TFPROF_OK)
             return status;
     }
+    if (load->numbers.count == base) /* packed, and nothing in it */
+        return TFPROF_OK;
     added.value = tfp_model_shape(load->model, load->numbers.data + base,
                                   load->numbers.count - base);
     load->numbers.count = base;
@@ -230,10 +129,11 @@ static int add_shape_attr(tfp_load *load, const tfp_profile_node *node,
 
 static int read_facts(tfp_load *load, const tfp_profile_node *node,
                       tfp_record *record, tfp_node_facts *facts,
-                      tfprof_error *err)
+                      tfp_list *edge_notes, tfprof_error *err)
 {
-    tfp_list from_attrs;
+    tfp_attr_columns columns;
     int status;
+    *edge_notes = 0;
     *facts = (tfp_node_facts){
         .name = tfp_model_string(load->model, node->name),
         .op = tfp_model_string(load->model, node->op),
@@ -244,13 +144,14 @@ static int read_facts(tfp_load *load, const tfp_profile_node *node,
         return tfp_fail_nomem(err);
     status = tfp_read_attrs(load, &node->attrs, ProfileNode_attrs,
                             &tfp_ProfileNode_AttrsEntry, record, &facts->attrs,
-                            &from_attrs, err);
+                            &columns, err);
+    *edge_notes = columns.inputs;
     if (status == TFPROF_OK && node->shape.count > 0)
         status = add_shape_attr(load, node, record, &facts->attrs, err);
     if (status == TFPROF_OK)
         status = read_output_shapes(load, node, record, &facts->outputs, err);
     if (facts->outputs == 0)
-        facts->outputs = from_attrs;
+        facts->outputs = columns.outputs;
     return status;
 }
 
@@ -294,15 +195,16 @@ static int read_profile_node(tfp_load *load, uint64_t key, tfp_wire *w,
     tfp_wire inner = tfp_wire_enter(w, value);
     tfp_profile_node node;
     tfp_node_facts facts;
+    tfp_list edge_notes;
     tfp_node at;
     uint32_t number;
     int status;
     tfp_profile_node_read(&inner, &node);
     if (!tfp_record_ok(record))
         return TFPROF_OK;
-    status = read_facts(load, &node, record, &facts, err);
+    status = read_facts(load, &node, record, &facts, &edge_notes, err);
     if (status == TFPROF_OK)
-        status = key_number(load, key, &number, err);
+        status = tfp_profile_key(load, key, &number, err);
     if (status != TFPROF_OK || !tfp_record_ok(record))
         return status;
     counts->nodes += load->keyed_nodes.data[number] == TFP_NO_NODE;
@@ -316,7 +218,7 @@ static int read_profile_node(tfp_load *load, uint64_t key, tfp_wire *w,
         check_unread(&node.source_outputs, record);
     } else {
         load->keyed_nodes.data[number] = at;
-        status = read_edges(load, &node, record, err);
+        status = tfp_read_profile_edges(load, &node, edge_notes, record, err);
     }
     if (status == TFPROF_OK)
         status = add_log(load, &node, at, record, err);

@@ -216,8 +216,10 @@ static void link_edges(tfp_nodes *n, const tfp_graph *g,
 {
     for (size_t i = g->first_edge; i < n->edges.count; i++) {
         tfp_edge *edge = &n->edges.data[i];
-        edge->source = node_of ? node_of[edge->source]
-                               : find_in(n, g, edge->source);
+        if (!node_of)
+            edge->source = find_in(n, g, edge->source);
+        else if (edge->source != TFP_NO_NODE)
+            edge->source = node_of[edge->source];
         counts->dropped_edges += edge->source == TFP_NO_NODE;
     }
 }

@@ -21,14 +21,22 @@
 #include "base/memory.h"
 #include "model/ids.h"
 
-/* An edge's output number when it only orders: "^name" in a file. */
-enum { TFP_CONTROL = -1 };
+/* An edge's output number when it only orders, "^name" in a file, and when a
+ * profile does not say which it is. */
+enum { TFP_CONTROL = -1, TFP_OUTPUT_UNKNOWN = INT32_MAX };
 
 typedef struct tfp_edge {
     uint32_t source; /* tfp_node or TFP_NO_NODE; in an open graph a name */
-    int32_t output;  /* of the source, or TFP_CONTROL */
-    tfp_string port; /* in function bodies the output's name: "a:port:0" */
+    int32_t output;  /* of the source, or one of the above */
+    tfp_string port; /* in function bodies the output's name: "a:port:0"; else
+                        how far its number is ahead of its place */
 } tfp_edge;
+
+/* The number of the input at a place. A profile may leave numbers out. */
+static inline int32_t tfp_edge_number(const tfp_edge *edge, size_t place)
+{
+    return (int32_t)((uint32_t)place + edge->port);
+}
 
 enum { TFP_NODE_COLUMNS = 9 };
 
@@ -107,8 +115,9 @@ typedef struct tfp_link_counts {
 } tfp_link_counts;
 
 /* Turns what edges name into node ids, and gives waiting log entries to their
- * nodes. Edges that carry keys instead of names: node_of[key] is the node;
- * else `node_of` is NULL. False when out of memory. */
+ * nodes. Edges that carry keys instead of names: node_of[key] is the node, and
+ * of the key TFP_NO_NODE none; else `node_of` is NULL. False when out of
+ * memory. */
 bool tfp_model_close_graph(tfp_model *model, uint32_t graph,
                            const tfp_node *node_of, tfp_link_counts *counts);
 

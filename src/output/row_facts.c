@@ -20,6 +20,7 @@ void tfp_row_facts_release(tfp_row_facts *f)
     TFP_VEC_RELEASE(f->memory, &f->forms);
     TFP_VEC_RELEASE(f->memory, &f->text);
     TFP_VEC_RELEASE(f->memory, &f->scratch);
+    TFP_VEC_RELEASE(f->memory, &f->inputs);
     tfp_interner_release(&f->shape_lists);
 }
 
@@ -180,15 +181,21 @@ tfp_span tfp_row_shape(tfp_row_facts *f, uint32_t row)
 }
 
 /* The shape that an edge carries. One that only orders counts as output 0,
- * as upstream has it. */
-static tfp_shape edge_shape(const tfp_model *model, const tfp_edge *edge)
+ * as upstream has it. Where two graphs have its source, the first one counts,
+ * here as elsewhere. */
+static tfp_shape edge_shape(const tfp_census *census, const tfp_edge *edge)
 {
+    const tfp_nodes *nodes = &census->model->nodes;
     size_t count,
         output = edge->output == TFP_CONTROL ? 0 : (size_t)edge->output;
     const int64_t *shapes;
+    uint32_t source;
     if (edge->source == TFP_NO_NODE)
         return TFP_SHAPE_NONE;
-    shapes = tfp_list_items(model, model->nodes.outputs[edge->source], &count);
+    source = census->by_name[nodes->name[edge->source]];
+    shapes = tfp_list_items(census->model,
+                            nodes->outputs[census->members.data[source].node],
+                            &count);
     return output < count ? (tfp_shape)shapes[output] : TFP_SHAPE_NONE;
 }
 
@@ -202,14 +209,21 @@ static const tfp_edge *edges_of(const tfp_row_facts *f, uint32_t member,
                : tfp_node_inputs(&f->view->model->nodes, node, count);
 }
 
-static void put_input(tfp_row_facts *f, size_t index, tfp_shape shape,
+static tfp_form_input input_at(const tfp_row_facts *f, const tfp_edge *edges,
+                               size_t place)
+{
+    return (tfp_form_input){ tfp_edge_number(&edges[place], place),
+                             edge_shape(f->view->census, &edges[place]) };
+}
+
+static void put_input(tfp_row_facts *f, size_t place, tfp_form_input input,
                       const char *separator)
 {
-    if (index > 0)
+    if (place > 0)
         put_text(f, separator, strlen(separator));
-    put_number(f, (int64_t)index);
+    put_number(f, input.number);
     put_text(f, ":", 1);
-    if (!put_shape(f, shape))
+    if (!put_shape(f, input.shape))
         put_text(f, "unknown", strlen("unknown"));
 }
 
@@ -223,7 +237,7 @@ tfp_span tfp_row_inputs(tfp_row_facts *f, uint32_t row, const char *separator)
         return text_from(f, 0);
     edges = edges_of(f, members[0], &inputs);
     for (size_t i = 0; i < inputs; i++)
-        put_input(f, i, edge_shape(f->view->model, &edges[i]), separator);
+        put_input(f, i, input_at(f, edges, i), separator);
     return text_from(f, 0);
 }
 
@@ -237,15 +251,14 @@ static void count_form(tfp_row_facts *f, uint32_t member)
     const tfp_edge *edges = edges_of(f, member, &inputs);
     tfp_input_form *form;
     uint32_t id;
-    f->scratch.count = 0;
+    f->inputs.count = 0;
     for (size_t i = 0; i < inputs && !f->failed; i++)
-        f->failed = !TFP_VEC_PUSH(f->memory, &f->scratch,
-                                  edge_shape(f->view->model, &edges[i]));
+        f->failed = !TFP_VEC_PUSH(f->memory, &f->inputs, input_at(f, edges, i));
     if (f->failed)
         return;
     id = tfp_intern(&f->shape_lists,
-                    (tfp_span){ (const uint8_t *)f->scratch.data,
-                                inputs * sizeof(uint32_t) });
+                    (tfp_span){ (const uint8_t *)f->inputs.data,
+                                inputs * sizeof(*f->inputs.data) });
     while (id != TFP_NO_ID && f->forms.count <= id && !f->failed)
         f->failed = !TFP_VEC_PUSH(f->memory, &f->forms, (tfp_input_form){ 0 });
     f->failed |= id == TFP_NO_ID;
@@ -266,9 +279,9 @@ static void write_forms(tfp_row_facts *f, const char *separator)
     size_t start = 0;
     for (uint32_t id = 0; id < f->forms.count; id++) {
         tfp_span list = tfp_interned(&f->shape_lists, id);
-        const uint32_t *shapes = (const void *)list.data;
-        for (size_t i = 0; i < list.size / sizeof(uint32_t); i++)
-            put_input(f, i, shapes[i], separator);
+        const tfp_form_input *inputs = (const void *)list.data;
+        for (size_t i = 0; i < list.size / sizeof(*inputs); i++)
+            put_input(f, i, inputs[i], separator);
         f->forms.data[id].text.size = f->text.count - start;
         start = f->text.count;
     }

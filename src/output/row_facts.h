@@ -23,6 +23,12 @@ typedef struct tfp_input_form {
     int64_t nodes, runs, micros;
 } tfp_input_form;
 
+/* One input of a node, as its rows show it. */
+typedef struct tfp_form_input {
+    int32_t number;
+    tfp_shape shape;
+} tfp_form_input;
+
 typedef struct tfp_row_facts {
     const tfp_view *view;
     tfp_memory *memory;
@@ -32,8 +38,9 @@ typedef struct tfp_row_facts {
     TFP_VEC(tfp_sort_item) items;
     TFP_VEC(tfp_input_form) forms;
     TFP_VEC(char) text;
-    TFP_VEC(uint32_t) scratch; /* types or shapes of one node */
-    tfp_interner shape_lists;  /* of nodes: one shape for each input */
+    TFP_VEC(uint32_t) scratch;      /* types of one node */
+    TFP_VEC(tfp_form_input) inputs; /* of one node */
+    tfp_interner shape_lists;       /* lists of the same */
 } tfp_row_facts;
 
 /* Cannot fail. */

@@ -39,6 +39,16 @@ typedef struct tfp_profile_node {
 
 void tfp_profile_node_read(tfp_wire *w, tfp_profile_node *out);
 
+/*
+ * An attribute that tfprof puts into its profiles, for what a ProfileNode has
+ * no field for: which inputs only order, which one of several outputs of one
+ * node each input takes, and which inputs name no node. A list of integers,
+ * two for each such input: its number, and the output of its source, -1 if it
+ * only orders, -2 if there is no source.
+ */
+#define TFP_INPUTS_ATTR "_tfprof_inputs"
+enum { TFP_INPUT_NO_SOURCE = -2 };
+
 typedef struct tfp_exec_profile {
     int64_t run_count, all_start, latest_end;
     tfp_repeated accelerator; /* ExecProfile_accelerator_execs */
