@@ -142,7 +142,8 @@ static int save(tfprof_profile *p, const char *path, tfprof_error *err)
 {
     tfp_answer answer = { .write = write_model,
                           .memory = &p->memory,
-                          .cancel = &p->cancel };
+                          .cancel = &p->cancel,
+                          .packed = tfp_file_is_packed_name(path) };
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
     answer.subject = census;

@@ -108,6 +108,11 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
     return TFPROF_OK;
 }
 
+bool tfp_file_is_packed_name(const char *path)
+{
+    return tfp_span_ends(tfp_span_of(path), ".gz");
+}
+
 /* ---- Writing through ---------------------------------------------------- */
 
 /* What is open already as a standard stream is written to as it is:

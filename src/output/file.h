@@ -47,6 +47,9 @@ enum { TFP_STEP_NAME_EXTRA = sizeof("_-9223372036854775808") - 1 };
 size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
                           size_t size);
 
+/* Does its name ask for gzip? */
+bool tfp_file_is_packed_name(const char *path);
+
 int tfp_file_open(tfp_file *file, const char *path, tfp_memory *memory,
                   tfprof_error *err);
 

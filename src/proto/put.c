@@ -68,6 +68,31 @@ void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes)
     tfp_put_raw(put, bytes);
 }
 
+void tfp_put_float(tfp_put *put, uint32_t number, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    tfp_put_varint(put, TFP_TAG(number, TFP_WIRE_FIXED32));
+    tfp_put_fixed(put, bits, sizeof(bits));
+}
+
+void tfp_put_fixed(tfp_put *put, uint64_t bits, int size)
+{
+    uint8_t *at = room(put, sizeof(bits));
+    if (at)
+        took(put, tfp_put_fixed_at(at, bits, size));
+}
+
+void tfp_put_raw(tfp_put *put, tfp_span bytes)
+{
+    uint8_t *at = room(put, bytes.size);
+    if (!at)
+        return;
+    if (bytes.size > 0)
+        memcpy(at, bytes.data, bytes.size);
+    took(put, at + bytes.size);
+}
+
 /* The length of most messages fits into one byte; a longer one makes the
  * message move up when it ends. */
 size_t tfp_put_begin(tfp_put *put, uint32_t number)

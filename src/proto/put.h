@@ -62,12 +62,17 @@ static inline tfp_span tfp_put_span(const tfp_put *put)
  * may be left out, the caller knows. */
 void tfp_put_int(tfp_put *put, uint32_t number, int64_t value);
 void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes);
+void tfp_put_float(tfp_put *put, uint32_t number, float value);
 
 /* Bytes as they are, without a tag. */
 void tfp_put_raw(tfp_put *put, tfp_span bytes);
 
 /* One number of a packed field, between begin and end. */
 void tfp_put_varint(tfp_put *put, uint64_t value);
+void tfp_put_fixed(tfp_put *put, uint64_t bits, int size);
+
+/* Bytes that are fields already, or part of what stands in one. */
+void tfp_put_raw(tfp_put *put, tfp_span bytes);
 
 /* A nested message or a packed field. */
 size_t tfp_put_begin(tfp_put *put, uint32_t number);

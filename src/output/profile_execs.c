@@ -1,0 +1,435 @@
+/*
+ * profile_execs.c - what each node did in each step, as
+ * input/profile_runs.c reads it.
+ *
+ * Run records stand by step and in the order of their file; a profile has them
+ * by node. So their numbers are put in that order first, once for all nodes.
+ */
+#include "output/profile_parts.h"
+#include "view/tree.h"
+
+/* ---- Records by member -------------------------------------------------- */
+
+static uint32_t *make_block(tfp_profile_runs *r, size_t count)
+{
+    size_t size = (count + 1) * sizeof(uint32_t); /* never nothing */
+    uint32_t *block = tfp_memory_resize(r->memory, NULL, 0, size);
+    if (block)
+        memset(block, 0, size);
+    return block;
+}
+
+static void drop_block(tfp_profile_runs *r, uint32_t *block, size_t count)
+{
+    if (block)
+        tfp_memory_free(r->memory, block, (count + 1) * sizeof(uint32_t));
+}
+
+static tfp_sort_item *sort_room(tfp_profile_runs *r, size_t count)
+{
+    r->times.count = 0;
+    return TFP_VEC_RESERVE(r->memory, &r->times, 2 * count + 1) ? r->times.data
+                                                                : NULL;
+}
+
+static bool order_steps(tfp_profile_runs *r)
+{
+    const tfp_model *model = r->census->model;
+    tfp_sort_item *items = sort_room(r, r->step_count);
+    uint32_t start = 0;
+    if (!items)
+        return false;
+    for (uint32_t i = 0; i < r->step_count; i++)
+        items[i] = (tfp_sort_item){
+            (uint64_t)model->steps.data[i].id ^ (uint64_t)1 << 63, i
+        };
+    tfp_sort(items, r->step_count, items + r->step_count, NULL, NULL);
+    for (size_t i = 0; i < r->step_count; i++) {
+        r->steps[i] = items[i].index;
+        r->step_start[i] = start;
+        start += (uint32_t)model->steps.data[items[i].index].execs.count;
+    }
+    r->step_start[r->step_count] = start;
+    return true;
+}
+
+/* The name of a device as the profile has it. */
+static tfp_span device_name(const tfp_census *census, uint32_t device)
+{
+    const tfp_device_role *role = &census->roles[device];
+    return tfp_model_text(census->model,
+                          role->kind == TFP_EXEC_RUN
+                              ? role->name
+                              : census->model->devices.data[device].name);
+}
+
+static int device_tie(const void *context, uint32_t a, uint32_t b)
+{
+    return tfp_span_compare(device_name(context, a), device_name(context, b));
+}
+
+static bool rank_devices(tfp_profile_runs *r)
+{
+    const tfp_census *census = r->census;
+    size_t count = census->role_count;
+    tfp_sort_item *items = sort_room(r, count);
+    uint32_t rank = 0;
+    if (!items)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        tfp_span name = device_name(census, i);
+        items[i] = (tfp_sort_item){ tfp_text_key(name.data, name.size), i };
+    }
+    tfp_sort(items, count, items + count, device_tie, census);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && device_tie(census, items[i - 1].index, items[i].index))
+            rank++;
+        r->rank[items[i].index] = rank;
+    }
+    return true;
+}
+
+/* The records of the step at `at`, and its first number. */
+static const tfp_exec *records_of(const tfp_profile_runs *r, size_t at,
+                                  size_t *count)
+{
+    const tfp_step *step = &r->census->model->steps.data[r->steps[at]];
+    *count = step->execs.count;
+    return step->execs.data;
+}
+
+/* Counts the records of each member, then puts their numbers one member
+ * behind the other. */
+static void place_records(tfp_profile_runs *r)
+{
+    size_t count;
+    for (size_t s = 0; s < r->step_count; s++) {
+        const tfp_exec *execs = records_of(r, s, &count);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t member = tfp_census_find(r->census, &execs[i]);
+            if (member != TFP_NO_ID)
+                r->first[member + 1]++;
+        }
+    }
+    for (size_t m = 0; m < r->member_count; m++)
+        r->first[m + 1] += r->first[m];
+    for (size_t s = 0; s < r->step_count; s++) {
+        const tfp_exec *execs = records_of(r, s, &count);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t member = tfp_census_find(r->census, &execs[i]);
+            if (member != TFP_NO_ID)
+                r->records[r->first[member]++] = r->step_start[s] + (uint32_t)i;
+        }
+    }
+    /* Each place has moved on to that of the next member. */
+    memmove(r->first + 1, r->first, r->member_count * sizeof(*r->first));
+    r->first[0] = 0;
+}
+
+int tfp_profile_runs_init(tfp_profile_runs *r, const tfp_census *census,
+                          tfprof_error *err)
+{
+    const tfp_model *model = census->model;
+    *r = (tfp_profile_runs){ .census = census,
+                             .memory = census->memory,
+                             .step_count = model->steps.count,
+                             .member_count = census->members.count };
+    for (size_t i = 0; i < r->step_count; i++)
+        r->record_count += model->steps.data[i].execs.count;
+    if (r->record_count >= UINT32_MAX)
+        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                        "there are too many run records for one profile");
+    r->steps = make_block(r, r->step_count);
+    r->step_start = make_block(r, r->step_count);
+    r->first = make_block(r, r->member_count);
+    r->records = make_block(r, r->record_count);
+    r->rank = make_block(r, census->role_count);
+    if (!r->steps || !r->step_start || !r->first || !r->records || !r->rank ||
+        !order_steps(r) || !rank_devices(r))
+        return tfp_fail_nomem(err);
+    place_records(r);
+    return TFPROF_OK;
+}
+
+void tfp_profile_runs_release(tfp_profile_runs *r)
+{
+    if (!r->memory)
+        return;
+    drop_block(r, r->steps, r->step_count);
+    drop_block(r, r->step_start, r->step_count);
+    drop_block(r, r->first, r->member_count);
+    drop_block(r, r->records, r->record_count);
+    drop_block(r, r->rank, r->census->role_count);
+    TFP_VEC_RELEASE(r->memory, &r->times);
+}
+
+/* ---- What a record counts for: as model/costs.c has it ------------------- */
+
+/* The records of one member in one step. */
+typedef struct part {
+    const tfp_census *census;
+    const tfp_step *step;
+    const uint32_t *records; /* numbers, `start` the first one of the step */
+    size_t count;
+    uint32_t start;
+} part;
+
+static const tfp_exec *record_at(const part *p, size_t i)
+{
+    return &p->step->execs.data[p->records[i] - p->start];
+}
+
+static const tfp_device_role *role_of(const part *p, const tfp_exec *exec)
+{
+    return &p->census->roles[exec->device];
+}
+
+static bool has_time(const tfp_device_role *role, const tfp_exec *exec)
+{
+    if (role->kind == TFP_EXEC_RUN)
+        return exec->start > 0 && (role->is_accelerator || role->owns_nodes);
+    return role->kind == TFP_EXEC_TIME ||
+           role->kind == TFP_EXEC_ACCELERATOR_TIME;
+}
+
+static bool has_memory(const tfp_device_role *role, const tfp_exec *exec)
+{
+    return role->kind == TFP_EXEC_MEMORY ||
+           (role->kind == TFP_EXEC_RUN && role->owns_nodes && exec->start > 0);
+}
+
+static bool is_accelerated(const tfp_device_role *role)
+{
+    return role->kind == TFP_EXEC_ACCELERATOR_TIME ||
+           (role->kind == TFP_EXEC_RUN && role->is_accelerator);
+}
+
+/* An operation that took no whole microsecond took one. */
+static int64_t time_of(const tfp_device_role *role, const tfp_exec *exec)
+{
+    return role->kind == TFP_EXEC_RUN && exec->length == 0 ? 1 : exec->length;
+}
+
+/* ---- Sums --------------------------------------------------------------- */
+
+typedef struct totals {
+    int64_t runs, start, end;
+    bool is_set;
+} totals;
+
+static void widen(totals *t, int64_t start, int64_t end)
+{
+    if (!t->is_set || (start > 0 && (t->start <= 0 || start < t->start)))
+        t->start = start;
+    if (!t->is_set || end > t->end)
+        t->end = end;
+    t->is_set = true;
+}
+
+static void add_totals(const part *p, const tfp_exec *exec, totals *t)
+{
+    const tfp_device_role *role = role_of(p, exec);
+    tfp_exec_figures figures;
+    if (role->kind == TFP_EXEC_TOTAL) {
+        tfp_exec_read(p->step, exec, &figures);
+        t->runs = tfp_add_sat(t->runs, figures.run_count);
+        widen(t, exec->start, exec->length);
+    } else if (role->kind == TFP_EXEC_RUN && exec->start > 0) {
+        t->runs += role->owns_nodes && !role->is_accelerator;
+        widen(t, exec->start, tfp_add_sat(exec->start, time_of(role, exec)));
+    }
+}
+
+static void put_totals(tfp_put *put, const part *p)
+{
+    totals t = { 0 };
+    for (size_t i = 0; i < p->count; i++)
+        add_totals(p, record_at(p, i), &t);
+    tfp_put_number(put, ExecProfile_run_count, t.runs);
+    tfp_put_number(put, ExecProfile_all_start_micros, t.start);
+    tfp_put_number(put, ExecProfile_latest_end_micros, t.end);
+}
+
+/* ---- Times -------------------------------------------------------------- */
+
+/* Accelerators come first, then devices by name, then records as they were. */
+static size_t order_times(tfp_profile_runs *r, const part *p)
+{
+    enum { ON_CPU = 32 };
+    size_t count = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const tfp_exec *exec = record_at(p, i);
+        const tfp_device_role *role = role_of(p, exec);
+        uint64_t key = r->rank[exec->device];
+        if (!has_time(role, exec))
+            continue;
+        key |= (uint64_t)!is_accelerated(role) << ON_CPU;
+        r->times.data[count++] = (tfp_sort_item){ key, (uint32_t)i };
+    }
+    tfp_sort(r->times.data, count, r->times.data + count, NULL, NULL);
+    return count;
+}
+
+/* One device with its times: `count` items of the same key. */
+static void put_times(tfp_put *put, const part *p, const tfp_sort_item *items,
+                      size_t count)
+{
+    const tfp_exec *exec = record_at(p, items[0].index);
+    size_t entry = tfp_put_open(put, is_accelerated(role_of(p, exec))
+                                         ? ExecProfile_accelerator_execs
+                                         : ExecProfile_cpu_execs);
+    size_t value;
+    tfp_put_bytes(put, TFP_MAP_KEY, device_name(p->census, exec->device));
+    value = tfp_put_begin(put, TFP_MAP_VALUE);
+    for (size_t i = 0; i < count; i++) {
+        size_t tuple = tfp_put_open(put, ExecTime_times), packed;
+        exec = record_at(p, items[i].index);
+        packed = tfp_put_open(put, Tuple_int64_values);
+        tfp_put_varint(put, (uint64_t)exec->start);
+        tfp_put_varint(put, (uint64_t)time_of(role_of(p, exec), exec));
+        tfp_put_end(put, packed);
+        tfp_put_end(put, tuple);
+    }
+    tfp_put_end(put, value);
+    tfp_put_end(put, entry);
+}
+
+static void put_all_times(tfp_put *put, tfp_profile_runs *r, const part *p)
+{
+    size_t count, equal;
+    const tfp_sort_item *items;
+    if (!sort_room(r, p->count)) {
+        put->failed = true;
+        return;
+    }
+    count = order_times(r, p);
+    items = r->times.data;
+    for (size_t i = 0; i < count; i += equal) {
+        uint32_t device = record_at(p, items[i].index)->device;
+        for (equal = 1; i + equal < count; equal++) {
+            if (items[i + equal].key != items[i].key)
+                break;
+        }
+        put_times(put, p, items + i, equal);
+        tfp_put_bytes(put, ExecProfile_devices >> 3,
+                      device_name(p->census, device));
+    }
+}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+/* In RunMetadata what an operation kept and what it used for a while stand
+ * beside its allocators and are the device's own; a profile has them in the
+ * sums, too, and says whether the device is the host. */
+static void settle_figures(tfp_exec_figures *f, tfp_span device)
+{
+    int64_t used = tfp_add_sat(f->persistent_bytes, f->temp_bytes);
+    f->requested_bytes = tfp_add_sat(f->requested_bytes, used);
+    f->peak_bytes = tfp_add_sat(f->peak_bytes, used);
+    f->residual_bytes = tfp_add_sat(f->residual_bytes, f->persistent_bytes);
+    f->device_temp_bytes = f->device_persistent_bytes = 0;
+    if (tfp_span_find(device, "cpu"))
+        return;
+    f->device_temp_bytes = f->temp_bytes;
+    f->device_persistent_bytes = f->persistent_bytes;
+    f->temp_bytes = f->persistent_bytes = 0;
+}
+
+static void put_figures(tfp_put *put, const tfp_exec_figures *f)
+{
+    tfp_put_number(put, ExecMemory_host_temp_bytes, f->temp_bytes);
+    tfp_put_number(put, ExecMemory_host_persistent_bytes, f->persistent_bytes);
+    tfp_put_number(put, ExecMemory_accelerator_temp_bytes,
+                   f->device_temp_bytes);
+    tfp_put_number(put, ExecMemory_accelerator_persistent_bytes,
+                   f->device_persistent_bytes);
+    tfp_put_number(put, ExecMemory_requested_bytes, f->requested_bytes);
+    tfp_put_number(put, ExecMemory_peak_bytes, f->peak_bytes);
+    tfp_put_number(put, ExecMemory_residual_bytes, f->residual_bytes);
+    tfp_put_number(put, ExecMemory_output_bytes, f->output_bytes);
+    tfp_put_number(put, ExecMemory_allocator_bytes_in_use, f->bytes_in_use);
+}
+
+static void put_output(tfp_put *put, const tfp_exec_output *output)
+{
+    size_t entry = tfp_put_open(put, ExecMemory_output_memory), value;
+    tfp_put_int(put, TFP_MAP_KEY, output->slot);
+    value = tfp_put_begin(put, TFP_MAP_VALUE);
+    tfp_put_number(put, Memory_bytes, output->bytes);
+    tfp_put_number(put, Memory_ptr, (int64_t)output->address);
+    tfp_put_end(put, value);
+    tfp_put_end(put, entry);
+}
+
+static void put_memory(tfp_put *put, const part *p, const tfp_exec *exec)
+{
+    const tfp_device_role *role = role_of(p, exec);
+    int64_t at = exec->start;
+    tfp_exec_figures figures;
+    tfp_exec_output output;
+    tfp_detail_reader detail;
+    size_t memory;
+    if (!has_memory(role, exec))
+        return;
+    detail = tfp_exec_read(p->step, exec, &figures);
+    memory = tfp_put_open(put, ExecProfile_memory_execs);
+    if (role->kind == TFP_EXEC_RUN) {
+        at = tfp_add_sat(exec->start, exec->length);
+        settle_figures(&figures, tfp_model_text(p->census->model, role->name));
+    }
+    tfp_put_number(put, ExecMemory_memory_micros, at);
+    put_figures(put, &figures);
+    while (tfp_detail_next_output(&detail, &output))
+        put_output(put, &output);
+    tfp_put_end(put, memory);
+}
+
+static void put_allocations(tfp_put *put, const part *p, const tfp_exec *exec)
+{
+    const tfp_device_role *role = role_of(p, exec);
+    tfp_exec_figures figures;
+    tfp_exec_allocation one;
+    tfp_detail_reader detail;
+    if (!has_memory(role, exec) && role->kind != TFP_EXEC_TOTAL)
+        return;
+    detail = tfp_exec_read(p->step, exec, &figures);
+    while (tfp_detail_next_allocation(&detail, &one)) {
+        size_t at = tfp_put_open(put, ExecProfile_allocations);
+        tfp_put_number(put, AllocationRecord_alloc_micros, one.at);
+        tfp_put_number(put, AllocationRecord_alloc_bytes, one.bytes);
+        tfp_put_end(put, at);
+    }
+}
+
+/* ---- One member --------------------------------------------------------- */
+
+static void put_part(tfp_put *put, tfp_profile_runs *r, const part *p)
+{
+    size_t entry = tfp_put_open(put, ProfileNode_execs), profile;
+    tfp_put_int(put, TFP_MAP_KEY, p->step->id);
+    profile = tfp_put_begin(put, TFP_MAP_VALUE);
+    put_totals(put, p);
+    put_all_times(put, r, p);
+    for (size_t i = 0; i < p->count; i++)
+        put_memory(put, p, record_at(p, i));
+    for (size_t i = 0; i < p->count; i++)
+        put_allocations(put, p, record_at(p, i));
+    tfp_put_end(put, profile);
+    tfp_put_end(put, entry);
+}
+
+void tfp_profile_put_runs(tfp_put *put, tfp_profile_runs *r, uint32_t member)
+{
+    size_t at = r->first[member], end = r->first[member + 1], s = 0;
+    while (at < end) {
+        part p = { .census = r->census, .records = r->records + at };
+        while (r->step_start[s + 1] <= r->records[at])
+            s++;
+        p.step = &r->census->model->steps.data[r->steps[s]];
+        p.start = r->step_start[s];
+        while (at + p.count < end && p.records[p.count] < r->step_start[s + 1])
+            p.count++;
+        put_part(put, r, &p);
+        at += p.count;
+    }
+}
