@@ -55,6 +55,7 @@ static void remark_on_files(const tfprof_profile *p)
         const tfp_input_counts *counts = &p->model.inputs.data[i].counts;
         sum.duplicate_nodes += counts->duplicate_nodes;
         sum.dropped_edges += counts->dropped_edges;
+        sum.misnumbered_nodes += counts->misnumbered_nodes;
         sum.missing_string_ids += counts->missing_string_ids;
         remark_on_unknown(p, i);
     }
@@ -64,6 +65,9 @@ static void remark_on_files(const tfprof_profile *p)
     remark_if(p, sum.dropped_edges,
               "input names no node of its graph and leads nowhere",
               "inputs name no node of their graph and lead nowhere");
+    remark_if(p, sum.misnumbered_nodes,
+              "node of a profile stands under another number than its own",
+              "nodes of a profile stand under other numbers than their own");
     remark_if(p, sum.missing_string_ids,
               "string of code traces is missing; shown as <unknown ...>",
               "strings of code traces are missing; shown as <unknown ...>");

@@ -28,7 +28,8 @@ int tfp_profile_key(tfp_load *load, uint64_t key, uint32_t *number,
 /* Which output of another node this one takes; upstream keeps one per pair.
  * Noted under the other's number before the edges are read, and taken back
  * (`undo`) after, so that a node with many inputs costs no more than its
- * bytes. */
+ * bytes. An input turns the bits of the number that it takes, so one that
+ * belongs to no input shows when it is taken back. */
 static int note_source_outputs(tfp_load *load, const tfp_profile_node *node,
                                tfp_record *record, bool undo, tfprof_error *err)
 {
@@ -48,6 +49,8 @@ static int note_source_outputs(tfp_load *load, const tfp_profile_node *node,
             return status;
         if (!undo && tfp_int32(&entry.value) >= 0)
             output = tfp_int32(&entry.value);
+        if (undo && load->keyed_outputs.data[number] >= 0)
+            tfp_load_input(load)->counts.dropped_edges++;
         load->keyed_outputs.data[number] = output;
     }
     return TFPROF_OK;
@@ -77,13 +80,16 @@ static int read_edge(tfp_load *load, tfp_wire *w, const tfp_field *f,
     tfp_wire inner = tfp_wire_enter(w, f);
     tfp_map_entry entry;
     tfp_edge edge = { 0 };
+    int32_t *output;
     int status;
     tfp_map_entry_read(&inner, &tfp_ProfileNode_InputsEntry, &entry);
     tfp_wire_leave(&inner);
     status = tfp_profile_key(load, entry.value.value, &edge.source, err);
     if (status != TFPROF_OK)
         return status;
-    edge.output = load->keyed_outputs.data[edge.source];
+    output = &load->keyed_outputs.data[edge.source];
+    edge.output = *output < 0 ? ~*output : *output;
+    *output = ~edge.output;
     return push_edge(load, (int32_t)(uint32_t)entry.number, edge, err);
 }
 

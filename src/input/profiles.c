@@ -207,6 +207,7 @@ static int read_profile_node(tfp_load *load, uint64_t key, tfp_wire *w,
         status = tfp_profile_key(load, key, &number, err);
     if (status != TFPROF_OK || !tfp_record_ok(record))
         return status;
+    counts->misnumbered_nodes += node.id != 0 && node.id != (int64_t)key;
     counts->nodes += load->keyed_nodes.data[number] == TFP_NO_NODE;
     if (!tfp_graph_add_node(load->model, load->graph, &facts, &at))
         return tfp_fail_nomem(err);

@@ -21,6 +21,7 @@ typedef struct tfp_input_counts {
     int64_t functions, function_nodes, function_edges;
     int64_t meta_graphs, signatures, variables, trainable_variables;
     int64_t dropped_edges, duplicate_nodes;
+    int64_t misnumbered_nodes; /* of a profile: their id is not their key */
     int64_t run_records, log_entries, float_ops_entries, code_traces;
     int64_t string_ids, missing_string_ids;
     int64_t unknown_fields;   /* of a newer TensorFlow */

@@ -33,6 +33,7 @@ const tfp_fact tfp_count_facts[] = {
     COUNT(string_ids, "string ids"),
     ODD(dropped_edges, "inputs that name no node (dropped)"),
     ODD(duplicate_nodes, "nodes with the name of an earlier one (dropped)"),
+    ODD(misnumbered_nodes, "nodes whose id is not their key (the key counts)"),
     ODD(missing_string_ids, "strings of code traces that the file lacks"),
     ODD(unplaced_records, "run records without a node"),
     ODD(unknown_fields, "unknown fields (passed over)"),

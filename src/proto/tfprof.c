@@ -51,6 +51,7 @@ void tfp_profile_node_read(tfp_wire *w, tfp_profile_node *out)
         case ProfileNode_op: out->op = f.bytes; break;
         case ProfileNode_canonical_device: out->device = f.bytes; break;
         case ProfileNode_float_ops: out->float_ops = tfp_int64(&f); break;
+        case ProfileNode_id: out->id = tfp_int64(&f); break;
         case ProfileNode_inputs: tfp_repeated_add(&out->inputs, w, &f); break;
         case ProfileNode_src_output_index:
             tfp_repeated_add(&out->source_outputs, w, &f);

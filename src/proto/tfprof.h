@@ -27,6 +27,7 @@ void tfp_code_trace_read(tfp_wire *w, tfp_code_trace *out);
 typedef struct tfp_profile_node {
     tfp_span name, op, device;
     int64_t float_ops;
+    int64_t id;
     tfp_repeated inputs;         /* ProfileNode_inputs */
     tfp_repeated source_outputs; /* ProfileNode_src_output_index */
     tfp_repeated output_shapes;  /* ProfileNode_output_shapes */
