@@ -83,16 +83,6 @@ void tfp_put_fixed(tfp_put *put, uint64_t bits, int size)
         took(put, tfp_put_fixed_at(at, bits, size));
 }
 
-void tfp_put_raw(tfp_put *put, tfp_span bytes)
-{
-    uint8_t *at = room(put, bytes.size);
-    if (!at)
-        return;
-    if (bytes.size > 0)
-        memcpy(at, bytes.data, bytes.size);
-    took(put, at + bytes.size);
-}
-
 /* The length of most messages fits into one byte; a longer one makes the
  * message move up when it ends. */
 size_t tfp_put_begin(tfp_put *put, uint32_t number)

@@ -64,9 +64,6 @@ void tfp_put_int(tfp_put *put, uint32_t number, int64_t value);
 void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes);
 void tfp_put_float(tfp_put *put, uint32_t number, float value);
 
-/* Bytes as they are, without a tag. */
-void tfp_put_raw(tfp_put *put, tfp_span bytes);
-
 /* One number of a packed field, between begin and end. */
 void tfp_put_varint(tfp_put *put, uint64_t value);
 void tfp_put_fixed(tfp_put *put, uint64_t bits, int size);
