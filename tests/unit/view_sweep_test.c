@@ -174,12 +174,14 @@ static int write_answer(tfprof_profile *p, const scenario *s,
     return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
 }
 
-/* Advice has no CSV, and no options but those of where it goes. */
+/* Advice has no CSV, and no options but those of where it goes: as it is. */
 static bool makes_sense(const scenario *s)
 {
+    const char *to_file = s->options->to_file;
     return strcmp(s->view, "advise") != 0 ||
            (strcmp(s->format, "csv") != 0 &&
-            (s->options == option_sets || s->options->to_file));
+            (s->options == option_sets ||
+             (to_file && !strncmp(to_file, "file:", strlen("file:")))));
 }
 
 /* Asks with nothing failing. The answer, wherever it went. */
