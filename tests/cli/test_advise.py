@@ -284,7 +284,7 @@ def test_a_deep_stack_and_many_devices(tmp_path):
     assert told == sorted(device.decode().lower() for device in devices)
 
 
-def test_ME_04_a_limit_of_memory_is_told(tmp_path):
+def test_a_limit_of_memory_is_told(tmp_path):
     """The least limit that a large graph can be read with is too little for
     an answer."""
     folder = Folder(tmp_path, graph=b"".join(
