@@ -217,7 +217,7 @@ static void check_answer(answer *a, const uint8_t *head, const char *view)
 {
     tfp_span text = { a->data, a->size };
     size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
-    bool has_tabs = !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
+    bool has_tabs = view && !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
                     head[SELECT + 1] & TFP_SELECT_INPUT_SHAPES >> 8;
     FUZZ_CHECK(a->size > 0);
     if (format == TFP_FORMAT_JSON)
@@ -229,11 +229,13 @@ static void check_answer(answer *a, const uint8_t *head, const char *view)
     FUZZ_CHECK(fuzz_is_printable(text));
 }
 
+/* `view` NULL asks for advice. */
 static answer ask(tfprof_profile *profile, const char *view)
 {
     answer a = { 0 };
     tfprof_error err = { 0 };
-    a.status = tfprof_profile_write_view(profile, view, keep, &a, &err);
+    a.status = view ? tfprof_profile_write_view(profile, view, keep, &a, &err)
+                    : tfprof_profile_write_advice(profile, keep, &a, &err);
     FUZZ_CHECK(a.status == (int)err.code);
     FUZZ_CHECK(a.status == TFPROF_OK || err.message[0]);
     if (a.status != TFPROF_OK)
@@ -243,9 +245,8 @@ static answer ask(tfprof_profile *profile, const char *view)
     return a;
 }
 
-static void look(tfprof_profile *profile, const uint8_t *head)
+static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 {
-    const char *view = tfprof_view_name(head[LOOK] & 3);
     answer first = ask(profile, view), again = ask(profile, view);
     FUZZ_CHECK(first.status == again.status && first.size == again.size);
     if (first.status == TFPROF_OK) {
@@ -286,7 +287,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (split < files.size)
         add(profile, "second", bytes[ROLES] >> 4,
             (tfp_span){ files.data + split, files.size - split });
-    look(profile, bytes);
+    look(profile, bytes, tfprof_view_name(bytes[LOOK] & 3));
+    if ((bytes[LOOK] >> 2 & 3) % COUNT(formats) != TFP_FORMAT_CSV)
+        look(profile, bytes, NULL);
     tfprof_profile_free(profile);
     FUZZ_CHECK(held == 0);
     return 0;

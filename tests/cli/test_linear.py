@@ -176,6 +176,18 @@ def test_time_is_linear_in_the_steps(tmp_path, made, say):
                      [view, *large])
 
 
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
+def test_the_time_of_advice_is_linear(tmp_path, made, say):
+    count = 1_000_000 if SLOW else 200_000
+    asked = []
+    for nodes in (count // 2, count):
+        run_meta = tmp_path / f"run_meta_{nodes}"
+        run_meta.write_bytes(step(nodes).replace(b"CPU:0", b"GPU:0"))
+        asked.append(["advise", "-q", "--graph_path", made(scope, nodes),
+                      "--run_meta_path", run_meta])
+    check_linear(say, f"advice on {count}", *asked)
+
+
 # ---- GR-03: a long chain ----------------------------------------------------
 
 @pytest.mark.parametrize("view", ["graph", "scope", "op"])
