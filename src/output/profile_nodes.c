@@ -72,8 +72,19 @@ static int32_t plain_output(const tfp_edge *edge)
     return edge->output == TFP_CONTROL ? 0 : edge->output;
 }
 
-/* ProfileNode.inputs. For each source the last of its outputs is noted, as
- * upstream does. */
+/* Notes which output of a source is taken. Where one number cannot serve, it
+ * is 0: upstream writes that for every input. */
+static void take_output(tfp_profile_nodes *n, uint32_t member, uint32_t source,
+                        int32_t output)
+{
+    if (n->taken_by[source] != member)
+        n->taken[source] = output;
+    else if (n->taken[source] != output)
+        n->taken[source] = 0;
+    n->taken_by[source] = member;
+}
+
+/* ProfileNode.inputs. */
 static void put_inputs(tfp_put *put, tfp_profile_nodes *n, uint32_t member,
                        const tfp_edge *edges, size_t count)
 {
@@ -86,8 +97,7 @@ static void put_inputs(tfp_put *put, tfp_profile_nodes *n, uint32_t member,
         tfp_put_int(put, TFP_MAP_KEY, tfp_edge_number(&edges[i], i));
         tfp_put_int(put, TFP_MAP_VALUE, source);
         tfp_put_end(put, entry);
-        n->taken_by[source] = member;
-        n->taken[source] = plain_output(&edges[i]);
+        take_output(n, member, source, plain_output(&edges[i]));
     }
 }
 
