@@ -5,11 +5,11 @@
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
+#include "api/timeline.h"
 #include "output/answer.h"
 #include "output/file.h"
 #include "output/pprof.h"
 #include "output/profile.h"
-#include "output/timeline.h"
 #include "view/view.h"
 
 const char *tfprof_view_name(size_t index)
@@ -39,6 +39,8 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
         if (status != TFPROF_OK)
             return status;
     }
+    if (output->kind == TFP_OUTPUT_TIMELINE)
+        return TFPROF_OK; /* each of its files is checked when it is named */
     return tfp_file_check_target(output->outfile, &p->model, err);
 }
 
@@ -85,11 +87,9 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
                           .subject = view,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    switch (p->options.output.kind) {
-    case TFP_OUTPUT_TIMELINE: return tfp_timeline_write(view, err);
-    case TFP_OUTPUT_PPROF: return send_pprof(p, view, err);
-    default: return tfp_question_send(p, &answer, write, context, err);
-    }
+    return p->options.output.kind == TFP_OUTPUT_PPROF
+               ? send_pprof(p, view, err)
+               : tfp_question_send(p, &answer, write, context, err);
 }
 
 /* ---- Making a view ------------------------------------------------------ */
@@ -102,6 +102,8 @@ static int write_view(tfprof_profile *p, const tfp_view_type *type,
     int status = tfp_profile_census(p, &census, err);
     if (status != TFPROF_OK)
         return status;
+    if (p->options.output.kind == TFP_OUTPUT_TIMELINE)
+        return tfp_profile_write_timelines(p, type, census, err);
     status = tfp_view_init(&view, type, census, &p->options, &p->cancel, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_view(p, &view);

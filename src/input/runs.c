@@ -68,8 +68,8 @@ int tfp_read_allocations(tfp_load *load, const tfp_repeated *records,
     return TFPROF_OK;
 }
 
-/* Sums over the allocators; bytes in use of those on a GPU only, the largest
- * of them, as upstream does. */
+/* Sums over the allocators; allocations and bytes in use of those on a GPU
+ * only, and of the bytes the largest, as upstream does. */
 static int read_memory(tfp_load *load, const tfp_repeated *memory,
                        tfp_record *record, tfp_exec_figures *figures,
                        tfprof_error *err)
@@ -80,8 +80,10 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
         tfp_wire inner = tfp_wire_enter(&w, &f);
         tfp_allocator_memory used;
         int status = TFPROF_OK;
+        bool on_gpu;
         tfp_allocator_memory_read(&inner, &used);
-        if (used.records.count > 0)
+        on_gpu = tfp_span_find(used.allocator, "GPU") != NULL;
+        if (used.records.count > 0 && on_gpu)
             status = tfp_read_allocations(
                 load, &used.records, AllocatorMemoryUsed_allocation_records,
                 record, err);
@@ -93,8 +95,7 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
         figures->peak_bytes = tfp_add_sat(figures->peak_bytes, used.peak);
         figures->residual_bytes = tfp_add_sat(figures->residual_bytes,
                                               used.live);
-        if (used.in_use > figures->bytes_in_use &&
-            tfp_span_find(used.allocator, "GPU"))
+        if (on_gpu && used.in_use > figures->bytes_in_use)
             figures->bytes_in_use = used.in_use;
     }
     return TFPROF_OK;

@@ -22,38 +22,41 @@ static void add(const tfp_costs *costs, tfp_cost cost, uint32_t member,
 
 /* ---- Records ------------------------------------------------------------ */
 
-/* An operation that took no whole microsecond took one: it did run. */
-static int64_t time_of(const tfp_exec *exec)
-{
-    return exec->length == 0 ? 1 : exec->length;
-}
-
 static void add_time(tfp_costs *costs, const tfp_device_role *role,
                      const tfp_exec *exec, uint32_t member)
 {
+    tfp_micros time = tfp_exec_time(exec, role->kind);
     /* Without a start a record says nothing about time. */
     if (exec->start <= 0)
         return;
     if (role->is_accelerator) {
-        add(costs, TFP_COST_ACCELERATOR_MICROS, member, time_of(exec));
+        add(costs, TFP_COST_ACCELERATOR_MICROS, member, time);
     } else if (role->owns_nodes) {
-        add(costs, TFP_COST_CPU_MICROS, member, time_of(exec));
+        add(costs, TFP_COST_CPU_MICROS, member, time);
         add(costs, TFP_COST_RUNS, member, 1);
     }
 }
 
 /* In RunMetadata what an operation kept and what it used for a while stand
  * beside its allocators; in a profile they are part of the sums already. */
-static void add_memory(tfp_costs *costs, const tfp_exec_figures *f,
-                       bool is_profile, uint32_t member)
+void tfp_record_memory(const tfp_exec_figures *f, bool is_profile,
+                       int64_t bytes[TFP_COST_MICROS])
 {
     int64_t kept = is_profile ? 0 : f->persistent_bytes;
     int64_t used = is_profile ? 0 : tfp_add_sat(kept, f->temp_bytes);
-    add(costs, TFP_COST_BYTES, member, tfp_add_sat(f->requested_bytes, used));
-    add(costs, TFP_COST_PEAK_BYTES, member, tfp_add_sat(f->peak_bytes, used));
-    add(costs, TFP_COST_RESIDUAL_BYTES, member,
-        tfp_add_sat(f->residual_bytes, kept));
-    add(costs, TFP_COST_OUTPUT_BYTES, member, f->output_bytes);
+    bytes[TFP_COST_BYTES] = tfp_add_sat(f->requested_bytes, used);
+    bytes[TFP_COST_PEAK_BYTES] = tfp_add_sat(f->peak_bytes, used);
+    bytes[TFP_COST_RESIDUAL_BYTES] = tfp_add_sat(f->residual_bytes, kept);
+    bytes[TFP_COST_OUTPUT_BYTES] = f->output_bytes;
+}
+
+static void add_memory(tfp_costs *costs, const tfp_exec_figures *figures,
+                       bool is_profile, uint32_t member)
+{
+    int64_t bytes[TFP_COST_MICROS];
+    tfp_record_memory(figures, is_profile, bytes);
+    for (int cost = 0; cost < TFP_COST_MICROS; cost++)
+        add(costs, (tfp_cost)cost, member, bytes[cost]);
 }
 
 static void add_record(tfp_costs *costs, const tfp_census *census,

@@ -31,6 +31,11 @@ typedef enum tfp_cost {
     TFP_COST_COUNT
 } tfp_cost;
 
+/* What one run record says about memory; TFP_COST_BYTES and the three that
+ * follow it, each at its place. */
+void tfp_record_memory(const tfp_exec_figures *figures, bool is_profile,
+                       int64_t bytes[TFP_COST_MICROS]);
+
 /* For each member the costs asked for, side by side: an answer looks at all
  * of a row, and they then share a cache line. */
 typedef struct tfp_costs {

@@ -88,6 +88,13 @@ typedef struct tfp_exec_detail {
     size_t allocation_count;
 } tfp_exec_detail;
 
+/* How long it took. An operation that took no whole microsecond took one: it
+ * did run. A profile has counted that already. */
+static inline tfp_micros tfp_exec_time(const tfp_exec *exec, tfp_exec_kind kind)
+{
+    return kind == TFP_EXEC_RUN && exec->length == 0 ? 1 : exec->length;
+}
+
 /* Finds or adds the step called `id`: its index, or TFP_NO_ID. */
 uint32_t tfp_model_step(tfp_model *model, int64_t id);
 

@@ -22,6 +22,7 @@ typedef struct tfp_json {
     char closing[TFP_JSON_LEVELS]; /* '}' or ']' */
     bool has_items[TFP_JSON_LEVELS];
     int line_level; /* from this level on all stands on one line; 0: none */
+    bool compact;   /* set after tfp_json_init(): no blanks, no indentation */
 } tfp_json;
 
 void tfp_json_init(tfp_json *json, tfp_sink *sink);
@@ -34,9 +35,20 @@ void tfp_json_open_line(tfp_json *json, const char *key, char bracket);
 void tfp_json_close(tfp_json *json);
 
 void tfp_json_int(tfp_json *json, const char *key, int64_t value);
+
+/* The same, but as a string where a reader that keeps numbers as doubles would
+ * change it: from 2^53 on. */
+void tfp_json_exact_int(tfp_json *json, const char *key, int64_t value);
 void tfp_json_bool(tfp_json *json, const char *key, bool value);
+
+/* Items that are always the same, as they stand: "\"a\":1,\"b\":2". */
+void tfp_json_constant(tfp_json *json, const char *items);
 void tfp_json_null(tfp_json *json, const char *key);
 void tfp_json_string(tfp_json *json, const char *key, tfp_span value);
+
+/* Three texts as one string. */
+void tfp_json_joined(tfp_json *json, const char *key, const char *before,
+                     tfp_span value, const char *after);
 void tfp_json_text(tfp_json *json, const char *key, const char *value);
 
 #endif

@@ -216,15 +216,21 @@ static tfp_form_input input_at(const tfp_row_facts *f, const tfp_edge *edges,
                              edge_shape(f->view->census, &edges[place]) };
 }
 
+/* "0:3x3x64" */
+static void put_slot(tfp_row_facts *f, int64_t slot, tfp_shape shape)
+{
+    put_number(f, slot);
+    put_text(f, ":", 1);
+    if (!put_shape(f, shape))
+        put_text(f, "unknown", strlen("unknown"));
+}
+
 static void put_input(tfp_row_facts *f, size_t place, tfp_form_input input,
                       const char *separator)
 {
     if (place > 0)
         put_text(f, separator, strlen(separator));
-    put_number(f, input.number);
-    put_text(f, ":", 1);
-    if (!put_shape(f, input.shape))
-        put_text(f, "unknown", strlen("unknown"));
+    put_slot(f, input.number, input.shape);
 }
 
 tfp_span tfp_row_inputs(tfp_row_facts *f, uint32_t row, const char *separator)
@@ -238,6 +244,34 @@ tfp_span tfp_row_inputs(tfp_row_facts *f, uint32_t row, const char *separator)
     edges = edges_of(f, members[0], &inputs);
     for (size_t i = 0; i < inputs; i++)
         put_input(f, i, input_at(f, edges, i), separator);
+    return text_from(f, 0);
+}
+
+tfp_span tfp_row_outputs(tfp_row_facts *f, uint32_t row, const char *separator)
+{
+    const tfp_model *model = f->view->model;
+    size_t count, outputs = 0;
+    const uint32_t *members = tfp_row_members(f->view, row, &count);
+    const int64_t *shapes = NULL;
+    tfp_node node = count == 1 ? member_of(f, members[0])->node : TFP_NO_NODE;
+    f->text.count = 0;
+    if (node != TFP_NO_NODE)
+        shapes = tfp_list_items(model, model->nodes.outputs[node], &outputs);
+    for (size_t i = 0; i < outputs; i++)
+        put_input(f, i, (tfp_shape)shapes[i], separator);
+    return text_from(f, 0);
+}
+
+tfp_span tfp_run_outputs(tfp_row_facts *f, tfp_detail_reader *run,
+                         const char *separator)
+{
+    tfp_exec_output output;
+    f->text.count = 0;
+    while (tfp_detail_next_output(run, &output)) {
+        if (f->text.count > 0)
+            put_text(f, separator, strlen(separator));
+        put_slot(f, output.slot, output.shape);
+    }
     return text_from(f, 0);
 }
 

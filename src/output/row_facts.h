@@ -68,4 +68,11 @@ tfp_span tfp_row_inputs(tfp_row_facts *facts, uint32_t row,
 const tfp_input_form *tfp_row_input_forms(tfp_row_facts *facts, uint32_t row,
                                           const char *separator, size_t *count);
 
+/* The shapes of the outputs in the form of tfp_row_inputs(): as the graph has
+ * them, or as they were in one run. Empty when nothing is known. */
+tfp_span tfp_row_outputs(tfp_row_facts *facts, uint32_t row,
+                         const char *separator);
+tfp_span tfp_run_outputs(tfp_row_facts *facts, tfp_detail_reader *run,
+                         const char *separator);
+
 #endif

@@ -53,4 +53,10 @@ static inline void tfp_sink_took(tfp_sink *sink, size_t size)
     sink->used += size;
 }
 
+static inline void tfp_sink_char(tfp_sink *sink, char c)
+{
+    *tfp_sink_room(sink, 1) = c;
+    tfp_sink_took(sink, 1);
+}
+
 #endif

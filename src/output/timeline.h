@@ -1,13 +1,26 @@
 /*
- * timeline.h - when each shown node ran, as a Chrome trace.
+ * timeline.h - when each shown node ran, or what share of the time each scope
+ * or line of code took, as a Chrome trace.
  */
 #ifndef TFP_OUTPUT_TIMELINE_H
 #define TFP_OUTPUT_TIMELINE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 #include "view/view.h"
 
-/* Writes the file that the options name. */
-int tfp_timeline_write(const tfp_view *view, tfprof_error *err);
+/* What a reader of the file should know; counts are added to. */
+typedef struct tfp_timeline_notes {
+    int64_t cut_slices;  /* longer than what is left of the one around them */
+    int64_t odd_lengths; /* runs that end before they start, or past time */
+    bool escaped;        /* some name was not written as it is */
+} tfp_timeline_notes;
+
+/* Writes the file; one whose name ends in ".gz" is packed. The view is of the
+ * scopes, the graph or the code, and the graph's is of one step. */
+int tfp_timeline_write(const tfp_view *view, const char *path,
+                       tfp_timeline_notes *notes, tfprof_error *err);
 
 #endif

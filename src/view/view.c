@@ -135,6 +135,8 @@ static uint32_t wanted_costs(const tfp_view *v)
     }
     if (o->order_by >= TFP_ORDER_BYTES)
         wanted |= 1u << (o->order_by - TFP_ORDER_BYTES);
+    if (o->output.kind == TFP_OUTPUT_TIMELINE)
+        wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_BYTES;
     if (v->select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_RUNS;
     return wanted;

@@ -1,0 +1,176 @@
+/*
+ * timeline.c - the files that -output timeline:outfile=F asks for.
+ *
+ * Sums over scopes and lines of code have an average, the runs of nodes do
+ * not: without -step the graph view is made once for each step.
+ */
+#include "api/timeline.h"
+
+#include <stdio.h>
+
+#include "api/remarks.h"
+#include "base/sort.h"
+#include "output/file.h"
+#include "output/timeline.h"
+
+typedef struct plan {
+    tfprof_profile *profile;
+    const tfp_view_type *type;
+    const tfp_census *census;
+    tfp_options options;          /* those of the profile, for one step */
+    TFP_VEC(tfp_sort_item) steps; /* a file each; the key is its id */
+    tfp_timeline_notes notes;
+} plan;
+
+/* ---- Which steps -------------------------------------------------------- */
+
+static void add_step(plan *p, int64_t id)
+{
+    p->steps.data[p->steps.count++] = (tfp_sort_item){ .key = (uint64_t)id };
+}
+
+static int64_t step_at(const plan *p, size_t file)
+{
+    return (int64_t)p->steps.data[file].key;
+}
+
+/* A step below 0, which only a profile can have, would mean the average. */
+static int find_steps(plan *p, tfprof_error *err)
+{
+    const tfp_model *model = p->census->model;
+    bool all = p->options.step < 0 && p->type == &tfp_graph_view;
+    /* Twice the room: the second half is for sorting. */
+    if (!TFP_VEC_RESERVE(model->memory, &p->steps, 2 * model->steps.count + 1))
+        return tfp_fail_nomem(err);
+    if (!all)
+        add_step(p, p->options.step);
+    for (size_t i = 0; all && i < model->steps.count; i++) {
+        if (model->steps.data[i].id >= 0)
+            add_step(p, model->steps.data[i].id);
+    }
+    tfp_sort(p->steps.data, p->steps.count, p->steps.data + p->steps.count,
+             NULL, NULL);
+    return TFPROF_OK;
+}
+
+/* A step that is not there is left to the view, which tells those that are. */
+static int check_runs(const plan *p, tfprof_error *err)
+{
+    const tfp_model *model = p->census->model;
+    bool is_there = p->options.step < 0, has_runs = false;
+    for (size_t i = 0; i < model->steps.count; i++) {
+        const tfp_step *step = &model->steps.data[i];
+        if (p->options.step < 0 || p->options.step == step->id) {
+            is_there = true;
+            has_runs |= step->execs.count > 0;
+        }
+    }
+    if (p->steps.count > 0 &&
+        (has_runs || (!is_there && model->steps.count > 0)))
+        return TFPROF_OK;
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "--output: there are no run records to draw a timeline "
+                    "from (--run_meta_path, --profile_path)");
+}
+
+/* ---- Which files -------------------------------------------------------- */
+
+/* NAME, or of several NAME_STEP; ".gz" stays at the end. NULL when out of
+ * memory; `size` bytes to be freed. */
+static char *file_name(const plan *p, int64_t step, size_t *size)
+{
+    const char *name = p->options.output.outfile, *ending = "";
+    size_t stem = strlen(name);
+    char *path;
+    *size = stem + sizeof("_-9223372036854775808");
+    path = tfp_memory_resize(&p->profile->memory, NULL, 0, *size);
+    if (path && tfp_span_ends(tfp_span_of(name), ".gz")) {
+        ending = ".gz";
+        stem -= strlen(ending);
+    }
+    if (path && p->steps.count > 1)
+        snprintf(path, *size, "%.*s_%lld%s", (int)stem, name, (long long)step,
+                 ending);
+    else if (path)
+        memcpy(path, name, strlen(name) + 1);
+    return path;
+}
+
+static int check_file(plan *p, int64_t step, const char *path,
+                      tfprof_error *err)
+{
+    (void)step;
+    return tfp_file_check_target(path, p->census->model, err);
+}
+
+static int write_file(plan *p, int64_t step, const char *path,
+                      tfprof_error *err)
+{
+    tfp_view view;
+    int status;
+    p->options.step = step;
+    status = tfp_view_init(&view, p->type, p->census, &p->options,
+                           &p->profile->cancel, err);
+    if (status == TFPROF_OK && step == step_at(p, 0))
+        tfp_remark_on_view(p->profile, &view); /* once is enough */
+    if (status == TFPROF_OK)
+        status = tfp_timeline_write(&view, path, &p->notes, err);
+    tfp_view_release(&view);
+    return status;
+}
+
+static int each_file(plan *p,
+                     int (*act)(plan *, int64_t, const char *, tfprof_error *),
+                     tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    for (size_t i = 0; status == TFPROF_OK && i < p->steps.count; i++) {
+        size_t size;
+        char *path = file_name(p, step_at(p, i), &size);
+        if (!path)
+            return tfp_fail_nomem(err);
+        status = act(p, step_at(p, i), path, err);
+        tfp_memory_free(&p->profile->memory, path, size);
+    }
+    return status;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static void remark_on_notes(const plan *p)
+{
+    if (p->notes.cut_slices > 0)
+        tfp_remark(p->profile,
+                   "the children of some row took longer than the row itself; "
+                   "slices cut in the timeline: %lld",
+                   (long long)p->notes.cut_slices);
+    if (p->notes.odd_lengths > 0)
+        tfp_remark(p->profile,
+                   "runs that end before they start, or after the largest "
+                   "time there is; cut in the timeline: %lld",
+                   (long long)p->notes.odd_lengths);
+    if (p->notes.escaped)
+        tfp_remark(p->profile,
+                   "names with control or invalid bytes are shown as \\xHH");
+}
+
+int tfp_profile_write_timelines(tfprof_profile *profile,
+                                const tfp_view_type *type,
+                                const tfp_census *census, tfprof_error *err)
+{
+    plan p = { .profile = profile,
+               .type = type,
+               .census = census,
+               .options = profile->options };
+    int status = find_steps(&p, err);
+    if (status == TFPROF_OK)
+        status = check_runs(&p, err);
+    if (status == TFPROF_OK)
+        status = each_file(&p, check_file, err);
+    if (status == TFPROF_OK)
+        status = each_file(&p, write_file, err);
+    if (status == TFPROF_OK)
+        remark_on_notes(&p);
+    TFP_VEC_RELEASE(census->model->memory, &p.steps);
+    return status;
+}

@@ -1,0 +1,240 @@
+/*
+ * timeline_runs.c - the runs of one step that a graph view shows.
+ *
+ * Records lie in the order of the file. They are counted for each device, put
+ * together by device, and sorted there by their start; files mostly have them
+ * in that order already, which the sort notices.
+ */
+#include "output/timeline_runs.h"
+
+#include "view/tree.h"
+
+static void *new_block(const tfp_runs *r, size_t count, size_t element)
+{
+    size_t size;
+    if (!tfp_mul_size(count ? count : 1, element, &size))
+        return NULL;
+    return tfp_memory_resize(r->memory, NULL, 0, size);
+}
+
+static void drop_block(const tfp_runs *r, void *block, size_t count,
+                       size_t element)
+{
+    if (block)
+        tfp_memory_free(r->memory, block, (count ? count : 1) * element);
+}
+
+bool tfp_runs_sort(const tfp_runs *r, tfp_sort_item *items, size_t count,
+                   tfp_sort_tie *tie, const void *context)
+{
+    tfp_sort_item *scratch;
+    if (count < 2)
+        return true;
+    scratch = new_block(r, count, sizeof(*scratch));
+    if (!scratch)
+        return false;
+    tfp_sort(items, count, scratch, tie, context);
+    drop_block(r, scratch, count, sizeof(*scratch));
+    return true;
+}
+
+/* ---- Nodes -------------------------------------------------------------- */
+
+/* A profile that knows no start of a node does not place it in time. */
+static void leave_out_unplaced(tfp_runs *r)
+{
+    const tfp_census *census = r->view->census;
+    for (size_t i = 0; i < r->step->execs.count; i++) {
+        const tfp_exec *exec = &r->step->execs.data[i];
+        uint32_t member = tfp_census_find(census, exec);
+        if (census->roles[exec->device].kind == TFP_EXEC_TOTAL &&
+            exec->start == 0 && member != TFP_NO_ID)
+            r->shown_at[member] = TFP_NO_ID;
+    }
+}
+
+/* Only nodes that belong to a device have runs, as upstream has it. */
+static bool find_shown(tfp_runs *r)
+{
+    const tfp_view *v = r->view;
+    size_t count = v->census->members.count;
+    r->shown_at = new_block(r, count, sizeof(*r->shown_at));
+    if (!r->shown_at)
+        return false;
+    memset(r->shown_at, 0xff, count * sizeof(*r->shown_at));
+    for (uint32_t i = 0; i < v->shown_count; i++) {
+        uint32_t member = v->rows.data[v->shown[i].row].subject;
+        if (member != TFP_NO_ID && v->census->members.data[member].device != 0)
+            r->shown_at[member] = i;
+    }
+    leave_out_unplaced(r);
+    return true;
+}
+
+/* ---- Devices ------------------------------------------------------------ */
+
+static tfp_span role_name(const tfp_runs *r, uint32_t device)
+{
+    return tfp_model_text(r->view->model, r->view->census->roles[device].name);
+}
+
+static int name_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_runs *r = context;
+    return tfp_span_compare(role_name(r, a), role_name(r, b));
+}
+
+static bool schedules(const tfp_device_role *role)
+{
+    return role->kind == TFP_EXEC_TIME ||
+           (role->owns_nodes && !role->is_accelerator);
+}
+
+/* Devices whose records are times: one entry for all of a name. */
+static void join_devices(tfp_runs *r, const tfp_sort_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const tfp_device_role *role = &r->view->census->roles[items[i].index];
+        tfp_run_device *last = r->devices + r->device_count;
+        if (i == 0 || last[-1].name != role->name) {
+            *last = (tfp_run_device){ .name = role->name };
+            r->device_count++;
+        } else {
+            last--;
+        }
+        last->schedules |= schedules(role);
+        r->device_of[items[i].index] = r->device_count - 1;
+    }
+}
+
+static bool find_devices(tfp_runs *r)
+{
+    const tfp_census *census = r->view->census;
+    size_t all = census->role_count, count = 0;
+    tfp_sort_item *items = new_block(r, all, sizeof(*items));
+    bool ok;
+    r->device_of = new_block(r, all, sizeof(*r->device_of));
+    r->devices = new_block(r, all, sizeof(*r->devices));
+    ok = items && r->device_of && r->devices;
+    for (uint32_t i = 0; ok && i < all; i++) {
+        const tfp_device_role *role = &census->roles[i];
+        tfp_span name = role_name(r, i);
+        r->device_of[i] = TFP_NO_ID;
+        if (role->is_accelerator || role->owns_nodes ||
+            role->kind == TFP_EXEC_TIME)
+            items[count++] = (tfp_sort_item){
+                tfp_text_key(name.data, name.size), i
+            };
+    }
+    ok = ok && tfp_runs_sort(r, items, count, name_tie, r);
+    if (ok)
+        join_devices(r, items, count);
+    drop_block(r, items, all, sizeof(*items));
+    return ok;
+}
+
+tfp_run_device *tfp_runs_find_device(const tfp_runs *r, tfp_string name)
+{
+    tfp_span text = tfp_model_text(r->view->model, name);
+    size_t low = 0, high = r->device_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        tfp_run_device *device = &r->devices[middle];
+        if (device->name == name)
+            return device;
+        if (tfp_span_compare(tfp_model_text(r->view->model, device->name),
+                             text) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* ---- Runs --------------------------------------------------------------- */
+
+/* The device that a record is drawn on, or TFP_NO_ID. */
+static uint32_t drawn_on(const tfp_runs *r, const tfp_exec *exec)
+{
+    const tfp_census *census = r->view->census;
+    uint32_t device = r->device_of[exec->device], member;
+    if (device == TFP_NO_ID ||
+        (census->roles[exec->device].kind == TFP_EXEC_RUN && exec->start <= 0))
+        return TFP_NO_ID;
+    member = tfp_census_find(census, exec);
+    if (member == TFP_NO_ID || r->shown_at[member] == TFP_NO_ID)
+        return TFP_NO_ID;
+    return device;
+}
+
+static bool list_runs(tfp_runs *r)
+{
+    const tfp_exec *execs = r->step->execs.data;
+    size_t count = r->step->execs.count;
+    uint32_t sum = 0, device;
+    for (size_t i = 0; i < count; i++) {
+        if ((device = drawn_on(r, &execs[i])) != TFP_NO_ID)
+            r->devices[device].end++;
+    }
+    for (size_t i = 0; i < r->device_count; i++) {
+        sum += r->devices[i].end;
+        r->devices[i].first = r->devices[i].end = sum - r->devices[i].end;
+    }
+    r->items = new_block(r, sum, sizeof(*r->items));
+    if (!r->items)
+        return false;
+    r->item_count = sum;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((device = drawn_on(r, &execs[i])) != TFP_NO_ID)
+            r->items[r->devices[device].end++] = (tfp_sort_item){
+                tfp_time_key(execs[i].start), i
+            };
+    }
+    return true;
+}
+
+static bool sort_runs(tfp_runs *r)
+{
+    for (size_t i = 0; i < r->device_count; i++) {
+        const tfp_run_device *device = &r->devices[i];
+        if (!tfp_runs_sort(r, r->items + device->first,
+                           device->end - device->first, NULL, NULL))
+            return false;
+    }
+    return true;
+}
+
+static const tfp_step *find_step(const tfp_model *model, int64_t id)
+{
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].id == id)
+            return &model->steps.data[i];
+    }
+    return NULL;
+}
+
+int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfprof_error *err)
+{
+    *r = (tfp_runs){ .memory = view->memory, .view = view };
+    r->step = find_step(view->model, view->options->step);
+    if (!r->step)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld",
+                        (long long)view->options->step);
+    if (r->step->execs.count >= TFP_NO_ID)
+        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                        "step %lld has more run records than a timeline can",
+                        (long long)r->step->id);
+    return find_shown(r) && find_devices(r) && list_runs(r) && sort_runs(r)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+void tfp_runs_release(tfp_runs *r)
+{
+    drop_block(r, r->shown_at, r->view->census->members.count,
+               sizeof(*r->shown_at));
+    drop_block(r, r->device_of, r->view->census->role_count,
+               sizeof(*r->device_of));
+    drop_block(r, r->devices, r->view->census->role_count, sizeof(*r->devices));
+    drop_block(r, r->items, r->item_count, sizeof(*r->items));
+}
