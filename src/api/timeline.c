@@ -10,6 +10,7 @@
 
 #include "api/remarks.h"
 #include "base/sort.h"
+#include "output/answer.h"
 #include "output/file.h"
 #include "output/timeline.h"
 
@@ -20,6 +21,7 @@ typedef struct plan {
     tfp_options options;          /* those of the profile, for one step */
     TFP_VEC(tfp_sort_item) steps; /* a file each; the key is its id */
     tfp_timeline_notes notes;
+    bool escaped; /* some name was not written as it is */
 } plan;
 
 /* ---- Which steps -------------------------------------------------------- */
@@ -103,6 +105,32 @@ static int check_file(plan *p, int64_t step, const char *path,
     return tfp_file_check_target(path, p->census->model, err);
 }
 
+/* What tfp_answer_save() hands to write_trace(). */
+typedef struct trace {
+    const tfp_view *view;
+    tfp_timeline_notes *notes;
+} trace;
+
+static int write_trace(const void *subject, tfp_sink *sink, tfprof_error *err)
+{
+    const trace *t = subject;
+    return tfp_timeline_write(t->view, t->notes, sink, err);
+}
+
+static int save_trace(plan *p, const tfp_view *view, const char *path,
+                      tfprof_error *err)
+{
+    trace t = { view, &p->notes };
+    tfp_answer answer = { .write = write_trace,
+                          .subject = &t,
+                          .memory = &p->profile->memory,
+                          .cancel = &p->profile->cancel,
+                          .packed = tfp_span_ends(tfp_span_of(path), ".gz") };
+    int status = tfp_answer_save(&answer, path, err);
+    p->escaped |= answer.escaped;
+    return status;
+}
+
 static int write_file(plan *p, int64_t step, const char *path,
                       tfprof_error *err)
 {
@@ -114,7 +142,7 @@ static int write_file(plan *p, int64_t step, const char *path,
     if (status == TFPROF_OK && step == step_at(p, 0))
         tfp_remark_on_view(p->profile, &view); /* once is enough */
     if (status == TFPROF_OK)
-        status = tfp_timeline_write(&view, path, &p->notes, err);
+        status = save_trace(p, &view, path, err);
     tfp_view_release(&view);
     return status;
 }
@@ -149,7 +177,7 @@ static void remark_on_notes(const plan *p)
                    "runs that end before they start, or after the largest "
                    "time there is; cut in the timeline: %lld",
                    (long long)p->notes.odd_lengths);
-    if (p->notes.escaped)
+    if (p->escaped)
         tfp_remark(p->profile,
                    "names with control or invalid bytes are shown as \\xHH");
 }

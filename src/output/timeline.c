@@ -8,7 +8,6 @@
  */
 #include "output/timeline.h"
 
-#include "output/answer.h"
 #include "output/timeline_parts.h"
 #include "output/view.h"
 
@@ -84,21 +83,16 @@ static void put_about(tfp_timeline *t)
     tfp_json_close(&t->trace.json);
 }
 
-typedef struct request {
-    const tfp_view *view;
-    tfp_timeline_notes *notes;
-} request;
-
-static int write_trace(const void *subject, tfp_sink *sink, tfprof_error *err)
+int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
+                       tfp_sink *sink, tfprof_error *err)
 {
-    const request *r = subject;
-    tfp_timeline t = { .view = r->view, .notes = r->notes };
+    tfp_timeline t = { .view = view, .notes = notes };
     int status;
     choose_costs(&t);
-    tfp_row_facts_init(&t.facts, r->view);
+    tfp_row_facts_init(&t.facts, view);
     tfp_trace_open(&t.trace, sink);
-    status = r->view->type == &tfp_graph_view ? tfp_timeline_graph(&t, err)
-                                              : tfp_timeline_tree(&t, err);
+    status = view->type == &tfp_graph_view ? tfp_timeline_graph(&t, err)
+                                           : tfp_timeline_tree(&t, err);
     if (status == TFPROF_OK && t.facts.failed)
         status = tfp_fail_nomem(err);
     if (status == TFPROF_OK) {
@@ -107,19 +101,5 @@ static int write_trace(const void *subject, tfp_sink *sink, tfprof_error *err)
         tfp_json_close(&t.trace.json);
     }
     tfp_row_facts_release(&t.facts);
-    return status;
-}
-
-int tfp_timeline_write(const tfp_view *view, const char *path,
-                       tfp_timeline_notes *notes, tfprof_error *err)
-{
-    request r = { view, notes };
-    tfp_answer answer = { .write = write_trace,
-                          .subject = &r,
-                          .memory = view->memory,
-                          .cancel = view->cancel,
-                          .packed = tfp_span_ends(tfp_span_of(path), ".gz") };
-    int status = tfp_answer_save(&answer, path, err);
-    notes->escaped |= answer.escaped;
     return status;
 }

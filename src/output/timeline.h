@@ -5,22 +5,21 @@
 #ifndef TFP_OUTPUT_TIMELINE_H
 #define TFP_OUTPUT_TIMELINE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "output/sink.h"
 #include "view/view.h"
 
 /* What a reader of the file should know; counts are added to. */
 typedef struct tfp_timeline_notes {
     int64_t cut_slices;  /* longer than what is left of the one around them */
     int64_t odd_lengths; /* runs that end before they start, or past time */
-    bool escaped;        /* some name was not written as it is */
 } tfp_timeline_notes;
 
-/* Writes the file; one whose name ends in ".gz" is packed. The view is of the
- * scopes, the graph or the code, and the graph's is of one step. */
-int tfp_timeline_write(const tfp_view *view, const char *path,
-                       tfp_timeline_notes *notes, tfprof_error *err);
+/* The view is of the scopes, the graph or the code, and the graph's is of one
+ * step. */
+int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
+                       tfp_sink *sink, tfprof_error *err);
 
 #endif

@@ -249,6 +249,20 @@ static inline void sample_run_metadata(wire_bytes *b)
     wire_close(b, part);
 }
 
+/* A RunMetadata with an accelerator that tells of its memory. */
+static inline void sample_accelerated_run(wire_bytes *b)
+{
+    size_t part = wire_open(b, 1), device;
+    sample_step_stats(b);
+    device = wire_open(b, 1);
+    wire_text(b, 1, "/device:GPU:0");
+    sample_exec(b, "placed", 1700000000000000);
+    sample_exec(b, "placed", 1700000000000200);
+    sample_exec(b, "placed/too", 1700000000000400);
+    wire_close(b, device);
+    wire_close(b, part);
+}
+
 static inline void sample_trace(wire_bytes *b, uint32_t field)
 {
     size_t code = wire_open(b, field);

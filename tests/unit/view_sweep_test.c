@@ -63,6 +63,15 @@ static const option_set option_sets[] = {
       .pairs = { { "select", "micros,bytes,params" }, { "max_depth", "3" } },
       .to_file = "pprof:outfile=%s,labels=all,samples=all" },
     { .name = "old pprof", .to_file = "pprof:outfile=%s", .has_target = true },
+    { .name = "timeline",
+      .pairs = { { "select", EVERYTHING },
+                 { "max_depth", "1000" },
+                 { "step", "0" } },
+      .to_file = "timeline:outfile=%s" },
+    { .name = "old timeline",
+      .pairs = { { "step", "0" } },
+      .to_file = "timeline:outfile=%s",
+      .has_target = true },
 };
 
 static const char *const formats[] = { "text", "json", "csv" };
@@ -174,14 +183,21 @@ static int write_answer(tfprof_profile *p, const scenario *s,
     return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
 }
 
-/* Advice has no CSV, and no options but those of where it goes: as it is. */
+static bool writes(const scenario *s, const char *kind)
+{
+    return s->options->to_file &&
+           !strncmp(s->options->to_file, kind, strlen(kind));
+}
+
+/* Advice has no CSV, and no options but those of where it goes: as it is. A
+ * timeline has no formats, and the op view has none. */
 static bool makes_sense(const scenario *s)
 {
-    const char *to_file = s->options->to_file;
-    return strcmp(s->view, "advise") != 0 ||
-           (strcmp(s->format, "csv") != 0 &&
-            (s->options == option_sets ||
-             (to_file && !strncmp(to_file, "file:", strlen("file:")))));
+    if (!strcmp(s->view, "advise"))
+        return strcmp(s->format, "csv") != 0 &&
+               (s->options == option_sets || writes(s, "file:"));
+    return !writes(s, "timeline:") ||
+           (strcmp(s->view, "op") != 0 && s->format == formats[0]);
 }
 
 /* Asks with nothing failing. The answer, wherever it went. */
@@ -253,7 +269,13 @@ static tfprof_profile *load(const sample *all, size_t count, counting *memory)
 {
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     tfprof_error err;
+    wire_bytes run = { 0 };
     assert_non_null(p);
+    sample_accelerated_run(&run); /* first: it is step 0 */
+    assert_int_equal(tfprof_profile_add_memory(p, "accelerated", run.data,
+                                               run.size, "run_meta_path", &err),
+                     TFPROF_OK);
+    wire_free(&run);
     for (size_t i = 0; i < count; i++) {
         if (tfprof_profile_add_memory(p, all[i].name, all[i].bytes.data,
                                       all[i].bytes.size, all[i].role,
