@@ -10,14 +10,18 @@
 
 #include <tfprof/tfprof.h>
 
+#include "api/profile.h"
 #include "check_output.h"
 #include "fuzz.h"
 #include "options/options.h"
+#include "output/timeline.h"
 #include "target.h"
+#include "view/view.h"
 
 /* seeds/views_seeds.py writes the same. */
 enum head {
-    LOOK,      /* bits 0-1 view, 2-3 format, 4 only displayed, 5 salvage */
+    LOOK,      /* bits 0-1 view, 2-3 format, 4 only displayed, 5 salvage,
+                * 6 as a timeline, too */
     SELECT,    /* two bytes: a bit for each word; bit 15: auto */
     ORDER = 3, /* low half the order, high half the depth */
     MINIMUM,   /* low half which one, high half how much */
@@ -245,6 +249,38 @@ static answer ask(tfprof_profile *profile, const char *view)
     return a;
 }
 
+/* ---- Timelines ---------------------------------------------------------- */
+
+/* What the public function does, but for the file. */
+static void draw(tfprof_profile *profile, const char *name)
+{
+    const tfp_view_type *type = tfp_view_find(name);
+    tfp_options options = profile->options;
+    tfp_timeline_notes notes = { 0 };
+    const tfp_census *census;
+    tfp_view view;
+    tfp_sink sink;
+    answer a = { 0 };
+    FUZZ_CHECK(tfp_profile_census(profile, &census, NULL) == TFPROF_OK);
+    options.output.kind = TFP_OUTPUT_TIMELINE;
+    if (type == &tfp_graph_view && options.step < 0)
+        options.step = 0;
+    a.status = tfp_view_init(&view, type, census, &options, NULL, NULL);
+    if (a.status == TFPROF_OK) {
+        tfp_sink_init(&sink, keep, &a);
+        a.status = tfp_timeline_write(&view, &notes, &sink, NULL);
+        FUZZ_CHECK(tfp_sink_flush(&sink));
+    }
+    tfp_view_release(&view);
+    if (a.status == TFPROF_OK)
+        FUZZ_CHECK(fuzz_is_json((tfp_span){ a.data, a.size }));
+    else
+        FUZZ_CHECK(a.status == TFPROF_ERR_MISSING ||
+                   a.status == TFPROF_ERR_LIMIT ||
+                   a.status == TFPROF_ERR_NOMEM);
+    free(a.data);
+}
+
 static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 {
     answer first = ask(profile, view), again = ask(profile, view);
@@ -252,6 +288,8 @@ static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
     if (first.status == TFPROF_OK) {
         FUZZ_CHECK(!memcmp(first.data, again.data, first.size));
         check_answer(&first, head, view);
+        if (head[LOOK] >> 6 & 1 && view && strcmp(view, "op") != 0)
+            draw(profile, view);
     }
     free(first.data);
     free(again.data);

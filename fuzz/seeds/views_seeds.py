@@ -27,6 +27,7 @@ class Look(NamedTuple):
     format: str = "text"
     only_displayed: bool = False
     salvage: bool = False
+    draws: bool = False
     select: int = ALL
     order: int = 0
     depth: int = 7  # 2^31 - 1
@@ -43,7 +44,7 @@ def seed(look, *files):
     data = [data for _, data in files]
     return bytes([
         VIEWS.index(look.view) | FORMATS.index(look.format) << 2 |
-        look.only_displayed << 4 | look.salvage << 5,
+        look.only_displayed << 4 | look.salvage << 5 | look.draws << 6,
         look.select & 255, look.select >> 8,
         look.order | look.depth << 4,
         look.minimum | look.amount << 4,
@@ -214,6 +215,43 @@ def odd_files():
         Look("graph"), (None, text("GraphDef", GRAPH, style=2).encode()))
 
 
+ALLOCATIONS = [("step_stats", [
+    ("dev_stats", [("device", "/device:GPU:0"), *(
+        ("node_stats", [
+            ("node_name", name), ("all_start_micros", start),
+            ("op_end_rel_micros", 90),
+            ("memory", [("allocator_name", "GPU_0_bfc"),
+                        ("allocator_bytes_in_use", 1000 + start),
+                        ("allocation_records", [("alloc_micros", start),
+                                                ("alloc_bytes", 700)]),
+                        ("allocation_records", [("alloc_micros", start + 250),
+                                                ("alloc_bytes", -700)])])])
+        for name, start in (("a/w", 100), ("a/mul", 100), ("a/mul", 300),
+                            ("x", 200)))]),
+    ("dev_stats", [("device", "/device:GPU:0/stream:all"),
+                   stats("a/mul:MatMul", 320)])])]
+
+
+def timelines():
+    """Also as pictures: runs, memory, costs that do not add up, profiles."""
+    files = {
+        "run": GRAPH_AND_RUN,
+        "log": (("op_log", MODEL["op_log"]), GRAPH_AND_RUN[1]),
+        "memory": (GRAPH_AND_RUN[0],
+                   ("run_metadata", wire("RunMetadata", ALLOCATIONS))),
+        "negative": (GRAPH_AND_RUN[0],
+                     ("run_metadata", wire("RunMetadata", NEGATIVE_RUN))),
+        "profile": (PROFILE,),
+    }
+    for view in ("scope", "graph", "code"):
+        for name, those in files.items():
+            yield f"timeline_{view}_{name}", seed(
+                Look(view, draws=True, step=1), *those)
+            yield f"timeline_{view}_{name}_few", seed(
+                Look(view, draws=True, depth=3, minimum=5, amount=1,
+                     only_displayed=True), *those)
+
+
 def names():
     for i, (name, data) in enumerate(other_seeds.names()):
         if name.startswith("OU-10_graph") or name.startswith("OU-10_device"):
@@ -230,6 +268,7 @@ def seeds():
     yield from forms()
     yield from options()
     yield from odd_files()
+    yield from timelines()
     yield from names()
 
 

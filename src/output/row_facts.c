@@ -258,7 +258,7 @@ tfp_span tfp_row_outputs(tfp_row_facts *f, uint32_t row, const char *separator)
     if (node != TFP_NO_NODE)
         shapes = tfp_list_items(model, model->nodes.outputs[node], &outputs);
     for (size_t i = 0; i < outputs; i++)
-        put_input(f, i, (tfp_form_input){ (int64_t)i, (tfp_shape)shapes[i] },
+        put_input(f, i, (tfp_form_input){ (int32_t)i, (tfp_shape)shapes[i] },
                   separator);
     return text_from(f, 0);
 }

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 
+import traces
 from faults import check_no_signal
 from program import SOURCE_DIR, TFPROF
 
@@ -128,6 +129,27 @@ def difference(want, got, name):
     return lines[:20] + more or [f"{name}: other ends of lines"]
 
 
+def compare_text(want, got, name):
+    return difference(want, got, name) if got != want else []
+
+
+def compare_traces(want, got, name):
+    ours = traces.Trace(got)
+    traces.check(ours)
+    return [f"{name}: {line}"
+            for line in traces.differences(traces.Trace(want), ours)]
+
+
+def comparison(case, name):
+    """(our name of an expected file, what compares the two)"""
+    if name.endswith(".file.txt"):
+        return "out.txt", compare_text
+    step = re.search(r"\.timeline(_-?\d+)\.json$", name)
+    assert step, "a kind that is not compared yet"
+    several = len(case.files) > 1
+    return f"out.timeline{step[1] if several else ''}", compare_traces
+
+
 def complaints(case, answer):
     """The lines that say what is wrong with an answer; none if it is right."""
     try:
@@ -145,12 +167,12 @@ def complaints(case, answer):
         found += difference(want, answer.out, "output")
     files = dict(answer.files)
     for name in case.files:
-        assert name.endswith(".file.txt"), "a kind that is not compared yet"
-        got = files.pop("out.txt", None)
+        ours, compare = comparison(case, name)
+        got = files.pop(ours, None)
         if got is None:
-            found.append("out.txt was not written")
-        elif got != expected(name):
-            found += difference(expected(name), got, "out.txt")
+            found.append(f"{ours} was not written")
+        else:
+            found += compare(expected(name), got, ours)
     found += [f"{name} was written" for name in files]
     if found and answer.err:
         found.append(f"stderr: {answer.err[-300:].decode(errors='replace')}")
