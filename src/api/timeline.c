@@ -6,7 +6,7 @@
  */
 #include "api/timeline.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "api/remarks.h"
 #include "base/sort.h"
@@ -77,22 +77,16 @@ static int check_runs(const plan *p, tfprof_error *err)
 
 /* ---- Which files -------------------------------------------------------- */
 
-/* NAME, or of several NAME_STEP; ".gz" stays at the end. NULL when out of
- * memory; `size` bytes to be freed. */
+/* NAME, or of several NAME_STEP. NULL when out of memory; `size` bytes to be
+ * freed. */
 static char *file_name(const plan *p, int64_t step, size_t *size)
 {
-    const char *name = p->options.output.outfile, *ending = "";
-    size_t stem = strlen(name);
+    const char *name = p->options.output.outfile;
     char *path;
-    *size = stem + sizeof("_-9223372036854775808");
+    *size = strlen(name) + 1 + TFP_STEP_NAME_EXTRA;
     path = tfp_memory_resize(&p->profile->memory, NULL, 0, *size);
-    if (path && tfp_span_ends(tfp_span_of(name), ".gz")) {
-        ending = ".gz";
-        stem -= strlen(ending);
-    }
     if (path && p->steps.count > 1)
-        snprintf(path, *size, "%.*s_%lld%s", (int)stem, name, (long long)step,
-                 ending);
+        tfp_file_step_name(name, step, path, *size);
     else if (path)
         memcpy(path, name, strlen(name) + 1);
     return path;
@@ -125,7 +119,7 @@ static int save_trace(plan *p, const tfp_view *view, const char *path,
                           .subject = &t,
                           .memory = &p->profile->memory,
                           .cancel = &p->profile->cancel,
-                          .packed = tfp_span_ends(tfp_span_of(path), ".gz") };
+                          .packed = tfp_file_is_packed_name(path) };
     int status = tfp_answer_save(&answer, path, err);
     p->escaped |= answer.escaped;
     return status;

@@ -14,16 +14,21 @@
 
 /* ---- Names -------------------------------------------------------------- */
 
+static const char packed_ending[] = ".gz";
+
+bool tfp_file_is_packed_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    /* A file called just ".gz" is not packed, only hidden. */
+    return strlen(name) > strlen(packed_ending) &&
+           tfp_span_ends(tfp_span_of(name), packed_ending);
+}
+
 size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
                           size_t size)
 {
-    static const char packed[] = ".gz";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t stem = strlen(path), end = sizeof(packed) - 1;
-    /* A file called just ".gz" is not packed, only hidden. */
-    if (strlen(name) <= end || strcmp(path + stem - end, packed) != 0)
-        end = 0;
-    stem -= end;
+    size_t end = tfp_file_is_packed_name(path) ? strlen(packed_ending) : 0;
+    size_t stem = strlen(path) - end;
     /* The stem is copied by hand: it may be longer than printf counts. */
     if (stem < size) {
         memcpy(buffer, path, stem);
@@ -106,11 +111,6 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
                             "--output: '%.120s' is one of the inputs", path);
     }
     return TFPROF_OK;
-}
-
-bool tfp_file_is_packed_name(const char *path)
-{
-    return tfp_span_ends(tfp_span_of(path), ".gz");
 }
 
 /* ---- Writing through ---------------------------------------------------- */
