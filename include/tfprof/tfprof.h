@@ -55,6 +55,26 @@ TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
+/* Writes the value of an option into `buffer`, as text that would set it
+ * again; `select` is told as what it comes to with the inputs so far. Cut
+ * when it does not fit, always ended by NUL. Returns the length needed
+ * without it; 0 for an input and for what is no option. */
+TFPROF_API size_t tfprof_profile_get(const tfprof_profile *profile,
+                                     const char *name, char *buffer,
+                                     size_t size);
+
+/* Every option at its default. On failure nothing has changed. */
+TFPROF_API int tfprof_profile_reset(tfprof_profile *profile, tfprof_error *err);
+
+/* Remembers all options as they are now, instead of those remembered before.
+ * On failure nothing has changed. */
+TFPROF_API int tfprof_profile_keep_options(tfprof_profile *profile,
+                                           tfprof_error *err);
+
+/* Puts back what tfprof_profile_keep_options() remembered, and forgets it;
+ * without that, nothing changes. Cannot fail. */
+TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
+
 /* ---- Inputs ------------------------------------------------------------- */
 
 /* Adds a file, or every file of a directory; "-" is standard input. `role` is
@@ -172,6 +192,22 @@ typedef void tfprof_remark_fn(void *context, const char *remark);
 TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
                                          tfprof_remark_fn *remark,
                                          void *context);
+
+/* ---- Names -------------------------------------------------------------- */
+
+/* Takes what a name may be continued to: `size` bytes, which stay until
+ * inputs are added and need not end in NUL. A result that is not 0 ends the
+ * walk. */
+typedef int tfprof_name_fn(void *context, const char *name, size_t size);
+
+/* Calls `name` with all that the names of nodes go on with after `prefix`, in
+ * the order of their bytes: up to and with the next "/", or to their end. So
+ * "" gives the first segments, and "unit_1/" those below "unit_1". The first
+ * call sorts the names, which holds until inputs are added. */
+TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
+                                            const char *prefix,
+                                            tfprof_name_fn *name, void *context,
+                                            tfprof_error *err);
 
 /* ---- Text --------------------------------------------------------------- */
 

@@ -17,9 +17,11 @@ const char *tfprof_version(void)
 
 static void drop_census(tfprof_profile *p)
 {
+    if (p->has_names)
+        tfp_names_release(&p->names);
     if (p->has_census)
         tfp_census_release(&p->census);
-    p->has_census = false;
+    p->has_names = p->has_census = false;
 }
 
 int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
@@ -66,15 +68,9 @@ void tfprof_profile_free(tfprof_profile *p)
         return;
     drop_census(p);
     tfp_model_release(&p->model);
-    tfp_options_release(&p->options);
+    tfp_profile_release_options(p);
     memory = p->memory; /* it must outlive the block it stands in */
     tfp_memory_free(&memory, p, sizeof(*p));
-}
-
-int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,
-                       tfprof_error *err)
-{
-    return tfp_options_set(&p->options, name, value, err);
 }
 
 /* ---- Inputs ------------------------------------------------------------- */

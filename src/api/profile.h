@@ -11,14 +11,18 @@
 #include "input/input.h"
 #include "model/census.h"
 #include "model/model.h"
+#include "model/names.h"
 #include "options/options.h"
 
 struct tfprof_profile {
     tfp_memory memory; /* owns all that hangs on the model */
     tfp_model model;
     tfp_census census; /* of the model as it is, once it was asked for */
-    bool has_census;
+    tfp_names names;   /* of the census, once they were asked for */
+    bool has_census, has_names;
     tfp_options options;
+    tfp_options kept; /* by tfprof_profile_keep_options() */
+    bool has_kept;
     tfp_input_context context;
     tfp_cancel cancel;
     tfprof_remark_fn *remark; /* may be NULL */
@@ -28,5 +32,8 @@ struct tfprof_profile {
 /* The census of all that was added; it holds until more is. */
 int tfp_profile_census(tfprof_profile *profile, const tfp_census **census,
                        tfprof_error *err);
+
+/* Releases what is set and what is kept. */
+void tfp_profile_release_options(tfprof_profile *profile);
 
 #endif

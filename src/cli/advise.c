@@ -5,6 +5,7 @@
  * the inputs would look as good as any.
  */
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 static int advise(const cli_command *command, tfprof_profile *profile,
                   const cli_args *args)
@@ -16,7 +17,9 @@ static int advise(const cli_command *command, tfprof_profile *profile,
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;
+    cli_signals_query(true);
     status = tfprof_profile_write_advice(profile, cli_write_stdout, &why, &err);
+    cli_signals_query(false);
     return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
 }
 

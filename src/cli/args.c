@@ -90,7 +90,14 @@ static int add_paths(parser *p, const tfprof_option *option, char *value)
     }
 }
 
-static int fail_unknown(const char *name, size_t size)
+/* What stands before "help" where the command is typed: at the prompt, whose
+ * commands run in another way, nothing. */
+static const char *before_help(const parser *p)
+{
+    return p->command->run ? "tfprof " : "";
+}
+
+static int fail_unknown(const parser *p, const char *name, size_t size)
 {
     const tfprof_option *nearest = NULL;
     char copy[64];
@@ -100,7 +107,8 @@ static int fail_unknown(const char *name, size_t size)
         cli_complain("unknown option --%s (did you mean --%s?)", copy,
                      nearest->name);
     else
-        cli_complain("unknown option --%s (see tfprof help options)", copy);
+        cli_complain("unknown option --%s (see %shelp options)", copy,
+                     before_help(p));
     return EXIT_USAGE;
 }
 
@@ -158,10 +166,10 @@ static int parse_option(parser *p, char *word)
     size_t size = strcspn(name, "=");
     const tfprof_option *option = find_option(name, size);
     if (!option)
-        return fail_unknown(name, size);
+        return fail_unknown(p, name, size);
     if (!cli_takes(p->command, option)) {
-        cli_complain("%s takes no --%s (see tfprof help %s)", p->command->name,
-                     option->name, p->command->name);
+        cli_complain("%s takes no --%s (see %shelp %s)", p->command->name,
+                     option->name, before_help(p), p->command->name);
         return EXIT_USAGE;
     }
     value = name[size] == '=' ? name + size + 1 : NULL;
@@ -191,6 +199,9 @@ int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
             code = EXIT_ANSWERED, options_ended = true;
         else if (!strcmp(word, "-q") || !strcmp(word, "--quiet"))
             code = EXIT_ANSWERED, out->quiet = true;
+        else if (command->run == cli_run_prompt &&
+                 (!strcmp(word, "--strict") || !strcmp(word, "-strict")))
+            code = EXIT_ANSWERED, out->strict = true;
         else if (!strcmp(word, "-h") || !strcmp(word, "--help") ||
                  !strcmp(word, "-help"))
             code = EXIT_ANSWERED, out->help = true;

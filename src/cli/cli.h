@@ -50,6 +50,10 @@ int cli_run_advise(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
+int cli_run_prompt(const cli_command *command, char **args);
+
+/* What runs without a command's name. */
+extern const cli_command cli_prompt_as_command;
 
 /* ---- Arguments ---------------------------------------------------------- */
 
@@ -67,6 +71,7 @@ typedef struct cli_args {
     const char *format;             /* as it was given, or NULL */
     const tfprof_option *no_effect; /* one that was given, or NULL */
     bool quiet;
+    bool strict;
     bool help;
 } cli_args;
 
@@ -101,25 +106,15 @@ typedef enum cli_loaded {
  * exit code. */
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 
-/* ---- Signals ------------------------------------------------------------ */
-
-/* SIGINT, SIGTERM and SIGHUP end the program with 128 and their number. While
- * what runs can be cancelled, the first is only noted, so that all is left in
- * order; a second one ends the program all the same. */
-void cli_signals_catch(void);
-void cli_signals_defer(bool on);
-
-/* The number of a signal that was noted, or 0. */
-int cli_signal(void);
-
-/* The exit code after a signal, with a word about it. */
-int cli_end_by_signal(void);
-
 /* ---- Talk --------------------------------------------------------------- */
 
 /* "tfprof: what went wrong", on stderr. */
 void cli_complain(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+
+/* From now on complaints say that they are about line `number` of what is
+ * fed to the prompt; 0: about no line. */
+void cli_talk_about_line(size_t number);
 
 /* The same about an input of the profile, with the place in it. */
 void cli_complain_input(const tfprof_profile *profile, size_t index,
@@ -129,7 +124,7 @@ void cli_complain_input(const tfprof_profile *profile, size_t index,
 void cli_listen(tfprof_profile *profile, const cli_args *args);
 
 void cli_print_usage(FILE *out);
-void cli_print_command_help(const cli_command *command);
+void cli_print_command_help(FILE *out, const cli_command *command);
 
 /* Shows on a terminal how far reading has come, after the first second, and
  * cancels it after a signal. */
@@ -144,7 +139,7 @@ void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
 void cli_progress_stop(cli_progress *progress, tfprof_profile *profile);
 
 /* A tfprof_write_fn over stdout; `context` is an int that is 0 until it
- * fails, and then what errno was. */
+ * fails, and then what errno was: EINTR when Ctrl-C ended it. */
 int cli_write_stdout(void *context, const void *data, size_t size);
 
 /* Says that stdout could not be written because of `why`; EXIT_OUTPUT. */

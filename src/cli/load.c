@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 /* What an input lacks is the input's fault: a directory without files. */
 static int input_exit_code(int status)
@@ -45,7 +46,7 @@ static cli_loaded judge(const tfprof_profile *profile, int *worst)
 static const cli_input *add_all(tfprof_profile *profile, const cli_args *args,
                                 int *status, tfprof_error *err)
 {
-    for (size_t i = 0; i < args->input_count && cli_signal() == 0; i++) {
+    for (size_t i = 0; i < args->input_count && !cli_interrupted(); i++) {
         size_t before = tfprof_profile_input_count(profile);
         *status = add(profile, &args->inputs[i], err);
         if (*status != TFPROF_OK &&
@@ -65,7 +66,7 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
     cli_progress_start(&progress, profile, args->quiet);
     failed = add_all(profile, args, &status, &err);
     cli_progress_stop(&progress, profile);
-    if (cli_signal() != 0) {
+    if (cli_interrupted()) {
         *code = cli_end_by_signal();
         return CLI_LOADED_NOT;
     }
@@ -90,7 +91,7 @@ static int take(const cli_command *command, tfprof_profile *profile,
                 const cli_args *args, cli_answer_fn *answer)
 {
     if (args->help) {
-        cli_print_command_help(command);
+        cli_print_command_help(stdout, command);
         return cli_finish_stdout(EXIT_ANSWERED);
     }
     if (args->input_count == 0) {

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/prompt.h"
+#include "cli/signals.h"
 
 /* ---- Commands ----------------------------------------------------------- */
 
@@ -92,6 +93,25 @@ const cli_command cli_commands[] = {
     { 0 },
 };
 
+const cli_command cli_prompt_as_command = {
+    "prompt",
+    "INPUT... [options]",
+    "Ask again and again, at a prompt.",
+    "Without a command tfprof reads its inputs once and opens a prompt; help "
+    "there tells what can be typed. Lines can also come from a pipe or a "
+    "file: the answers are then all that is printed, a line that fails says "
+    "why, and the next one is read. With --strict the first that fails ends "
+    "the session with its exit status. Options are those that the session "
+    "starts with.\n\n" INPUT_IS,
+    "tfprof graph.pb run_meta tfprof_log\n"
+    "tfprof --graph_path=graph.pb -select params\n"
+    "echo 'scope -max_depth 2' | tfprof graph.pb\n"
+    "tfprof --strict graph.pb < questions.txt\n",
+    VIEW_GROUPS,
+    NULL,
+    cli_run_prompt
+};
+
 const cli_command *cli_find_command(const char *name)
 {
     for (const cli_command *c = cli_commands; c->name; c++) {
@@ -124,6 +144,9 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 static int print_version(void)
 {
     printf("tfprof %s\n", tfprof_version());
+    if (!cli_editor_is_built_in())
+        puts(
+            "without libedit: lines at the prompt are not edited or completed");
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 
@@ -133,27 +156,27 @@ static int print_help(void)
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 
-/* "--graph_path=F" without a command. */
-static bool is_input_option(const char *word)
+/* An option, or a file: what opens the prompt. */
+static bool is_input(const char *word)
 {
+    static const char *const switches[] = { "-", "-q", "--quiet", "-strict",
+                                            "--strict" };
     char name[64];
-    const tfprof_option *option;
+    for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+        if (!strcmp(word, switches[i]))
+            return true;
+    }
     if (word[0] != '-')
-        return false;
+        return access(word, F_OK) == 0;
     word += word[1] == '-' ? 2 : 1;
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
-    option = tfprof_option_find(name, NULL);
-    return option && option->kind == TFPROF_OPTION_PATHS;
+    return tfprof_option_find(name, NULL) != NULL;
 }
 
 static int fail_command(const char *word)
 {
     const char *nearest = cli_nearest_command(word);
-    if (is_input_option(word) || !strcmp(word, "-") || access(word, F_OK) == 0)
-        cli_complain("the prompt is not there yet; name a command: tfprof "
-                     "scope|graph|op|code|info %s ...",
-                     word);
-    else if (word[0] == '-')
+    if (word[0] == '-')
         cli_complain("a command comes before %s (try: tfprof help)", word);
     else if (nearest)
         cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
@@ -196,5 +219,9 @@ int main(int argc, char **argv)
         !strcmp(word, "-h"))
         return print_help();
     command = cli_find_command(word);
-    return command ? command->run(command, argv + 2) : fail_command(word);
+    if (command)
+        return command->run(command, argv + 2);
+    if (is_input(word))
+        return cli_run_prompt(&cli_prompt_as_command, argv + 1);
+    return fail_command(word);
 }

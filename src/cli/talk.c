@@ -8,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/prompt.h"
+#include "cli/signals.h"
 
 int cli_exit_code(int status)
 {
@@ -24,12 +25,22 @@ int cli_exit_code(int status)
     }
 }
 
+static size_t line_number; /* of what is fed to the prompt, or 0 */
+
 /* A line may hold what the user typed or a file is called: it is escaped. */
 static void print_safely(const char *line)
 {
     char safe[8192];
     tfprof_escape(line, strlen(line), safe, sizeof(safe));
-    fprintf(stderr, "tfprof: %s\n", safe);
+    if (line_number > 0)
+        fprintf(stderr, "tfprof: line %zu: %s\n", line_number, safe);
+    else
+        fprintf(stderr, "tfprof: %s\n", safe);
+}
+
+void cli_talk_about_line(size_t number)
+{
+    line_number = number;
 }
 
 void cli_complain(const char *format, ...)
@@ -68,6 +79,7 @@ static void print_remark(void *context, const char *remark)
 
 void cli_listen(tfprof_profile *profile, const cli_args *args)
 {
+    tfprof_profile_on_cancel(profile, cli_is_cancelled, NULL);
     if (!args->quiet)
         tfprof_profile_on_remark(profile, print_remark, NULL);
 }
@@ -92,6 +104,10 @@ int cli_write_stdout(void *context, const void *data, size_t size)
             *why = errno;
             return -1;
         }
+        if (n < 0 && cli_interrupted()) {
+            *why = EINTR;
+            return -1;
+        }
     }
     return 0;
 }
@@ -111,6 +127,8 @@ int cli_finish_stdout(int code)
 
 int cli_fail_answer(int status, int why, const tfprof_error *err)
 {
+    if (cli_interrupted())
+        return cli_end_by_signal();
     if (why != 0)
         return cli_fail_stdout(why);
     cli_complain("%s", err->message);
@@ -139,7 +157,7 @@ static int show_progress(void *context, const char *path, int64_t bytes_read,
     cli_progress *progress = context;
     double now;
     char name[128];
-    if (cli_signal() != 0)
+    if (cli_interrupted())
         return 1;
     if (!progress->on)
         return 0;
@@ -164,7 +182,7 @@ void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
 {
     *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO),
                                 .started = seconds() };
-    cli_signals_defer(true);
+    cli_signals_query(true);
     tfprof_profile_on_progress(profile, show_progress, progress);
 }
 
@@ -174,5 +192,5 @@ void cli_progress_stop(cli_progress *progress, tfprof_profile *profile)
         fputs("\r\033[K", stderr);
     progress->shown = false;
     tfprof_profile_on_progress(profile, NULL, NULL);
-    cli_signals_defer(false);
+    cli_signals_query(false);
 }

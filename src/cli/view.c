@@ -5,6 +5,7 @@
  * that failed ends the command; --salvage is the way to ask for it anyway.
  */
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 static int show(const cli_command *command, tfprof_profile *profile,
                 const cli_args *args)
@@ -14,8 +15,10 @@ static int show(const cli_command *command, tfprof_profile *profile,
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;
+    cli_signals_query(true);
     status = tfprof_profile_write_view(profile, command->name, cli_write_stdout,
                                        &why, &err);
+    cli_signals_query(false);
     return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
 }
 

@@ -80,6 +80,14 @@ const char *tfp_word_nearest(const char *words, const char *text, size_t size)
     return found;
 }
 
+int tfp_word_compare(const char *a, const char *b)
+{
+    size_t a_size = word_size(a), b_size = word_size(b);
+    size_t common = a_size < b_size ? a_size : b_size;
+    int order = memcmp(a, b, common);
+    return order != 0 ? order : (a_size > b_size) - (a_size < b_size);
+}
+
 enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
 
 int tfp_fail_word(const tfp_option *option, const char *words, const char *text,

@@ -33,6 +33,24 @@ void tfp_options_release(tfp_options *options)
     }
 }
 
+bool tfp_options_copy(const tfp_options *options, tfp_options *out)
+{
+    bool copied = true;
+    *out = *options;
+    for (size_t i = 0; i < tfp_option_table_count; i++) {
+        const tfp_option *option = &tfp_option_table[i];
+        const char *from = (const char *)options + option->place;
+        char *to = (char *)out + option->place;
+        if (option->shown.kind == TFPROF_OPTION_LIST)
+            copied &= tfp_words_copy((const void *)from, options->memory,
+                                     (void *)to);
+        else if (option->shown.kind == TFPROF_OPTION_OUTPUT)
+            copied &= tfp_output_copy((const void *)from, options->memory,
+                                      (void *)to);
+    }
+    return copied;
+}
+
 /* ---- Setting ------------------------------------------------------------ */
 
 static int set_scalar(tfp_options *options, const tfp_option *option,
@@ -64,6 +82,10 @@ static int set_output(tfp_options *options, const tfp_option *option,
     int status = tfp_output_parse(option, value, options->memory, &parsed, err);
     if (status != TFPROF_OK)
         return status;
+    if (!parsed.outfile) { /* the listing keeps the earlier one */
+        place->kind = parsed.kind;
+        return TFPROF_OK;
+    }
     tfp_output_release(place, options->memory);
     *place = parsed;
     return TFPROF_OK;

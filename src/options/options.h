@@ -103,7 +103,8 @@ typedef enum tfp_samples { TFP_SAMPLES_LEAVES, TFP_SAMPLES_ALL } tfp_samples;
 
 typedef struct tfp_output {
     int64_t kind;
-    char *outfile;   /* ends in NUL; NULL for stdout and none */
+    char *outfile;   /* ends in NUL, or NULL; that of stdout and none is an
+                      * earlier one, which upstream goes on listing */
     int64_t labels;  /* tfp_labels, of pprof */
     int64_t samples; /* tfp_samples, of pprof */
 } tfp_output;
@@ -149,6 +150,10 @@ extern const size_t tfp_older_option_count;
 bool tfp_options_init(tfp_options *options, tfp_memory *memory);
 void tfp_options_release(tfp_options *options);
 
+/* All values once more, in the same memory. False when out of memory;
+ * releasing is allowed then. */
+bool tfp_options_copy(const tfp_options *options, tfp_options *out);
+
 /* ---- Names and values --------------------------------------------------- */
 
 /* The option of that name, "-" and "_" being the same, or NULL. Older
@@ -161,5 +166,10 @@ const tfp_option *tfp_option_nearest(const char *name);
 /* Sets an option from text. On failure nothing has changed. */
 int tfp_options_set(tfp_options *options, const char *name, const char *value,
                     tfprof_error *err);
+
+/* Writes a value as text that would set it again: cut when it does not fit,
+ * always ended by NUL. The length needed without it. */
+size_t tfp_options_print(const tfp_options *options, const tfp_option *option,
+                         char *buffer, size_t size);
 
 #endif

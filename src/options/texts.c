@@ -24,8 +24,7 @@ static size_t repeat_size(const char *text)
     return *at == '}' ? (size_t)(at + 1 - text) : 0;
 }
 
-/* How many bytes belong together: a backslash keeps what follows it. */
-static size_t step_size(const char *text)
+size_t tfp_words_step(const char *text)
 {
     size_t repeat = *text == '{' ? repeat_size(text) : 0;
     if (*text == '\\' && text[1] != '\0')
@@ -41,7 +40,7 @@ static tfp_words cut(const char *text, char *out)
     size_t start = 0; /* of the word */
     for (;; text++) {
         while (*text != '\0' && *text != ',') {
-            size_t size = step_size(text);
+            size_t size = tfp_words_step(text);
             bool is_comma = text[0] == '\\' && text[1] == ',';
             if (out)
                 memcpy(out + words.size, text + is_comma, size - is_comma);
@@ -73,6 +72,20 @@ int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
     return TFPROF_OK;
 }
 
+bool tfp_words_copy(const tfp_words *words, tfp_memory *memory, tfp_words *out)
+{
+    *out = *words;
+    if (words->count == 0)
+        return true;
+    out->data = tfp_memory_resize(memory, NULL, 0, words->size);
+    if (!out->data) {
+        *out = (tfp_words){ 0 };
+        return false;
+    }
+    memcpy(out->data, words->data, words->size);
+    return true;
+}
+
 void tfp_words_release(tfp_words *words, tfp_memory *memory)
 {
     tfp_memory_free(memory, words->data, words->size);
@@ -81,7 +94,7 @@ void tfp_words_release(tfp_words *words, tfp_memory *memory)
 
 /* ---- Output ------------------------------------------------------------- */
 
-static const char types[] = "stdout|none|file|timeline|pprof|profile";
+const char tfp_output_types[] = "stdout|none|file|timeline|pprof|profile";
 static const char keys[] = "outfile|output"; /* some write the second */
 
 /* What else a pprof file may be told. The words are in the order of the enum
@@ -233,9 +246,9 @@ int tfp_output_parse(const tfp_option *option, const char *text,
     if (option->shown.group == TFPROF_GROUP_OLDER) {
         status = keep_file(&t, text, strlen(text), false);
     } else {
-        output.kind = tfp_word_find(types, text, size);
+        output.kind = tfp_word_find(tfp_output_types, text, size);
         if (output.kind < 0)
-            return tfp_fail_word(option, types, text, size, err);
+            return tfp_fail_word(option, tfp_output_types, text, size, err);
         status = parse_pairs(&t, text + size + (text[size] == ':'));
     }
     if (status == TFPROF_OK)
@@ -243,6 +256,19 @@ int tfp_output_parse(const tfp_option *option, const char *text,
     else
         tfp_output_release(&output, memory);
     return status;
+}
+
+bool tfp_output_copy(const tfp_output *output, tfp_memory *memory,
+                     tfp_output *out)
+{
+    *out = *output;
+    if (!output->outfile)
+        return true;
+    out->outfile = tfp_memory_resize(memory, NULL, 0,
+                                     strlen(output->outfile) + 1);
+    if (out->outfile)
+        memcpy(out->outfile, output->outfile, strlen(output->outfile) + 1);
+    return out->outfile != NULL;
 }
 
 void tfp_output_release(tfp_output *output, tfp_memory *memory)

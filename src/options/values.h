@@ -20,13 +20,22 @@ int tfp_value_parse(const tfp_option *option, const char *text, int64_t *out,
  * bytes stay as they are, other backslashes too. */
 int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
                     tfprof_error *err);
+bool tfp_words_copy(const tfp_words *words, tfp_memory *memory, tfp_words *out);
 void tfp_words_release(tfp_words *words, tfp_memory *memory);
+
+/* How many bytes of a list belong together: a backslash and what follows it,
+ * a counted repeat, or one. `text` is not at its end. */
+size_t tfp_words_step(const char *text);
 
 /* "TYPE", "TYPE:outfile=FILE" or "pprof:outfile=FILE,KEY=WORD"; for an older
  * option the name of a file. */
 int tfp_output_parse(const tfp_option *option, const char *text,
                      tfp_memory *memory, tfp_output *out, tfprof_error *err);
+bool tfp_output_copy(const tfp_output *output, tfp_memory *memory,
+                     tfp_output *out);
 void tfp_output_release(tfp_output *output, tfp_memory *memory);
+
+extern const char tfp_output_types[]; /* "a|b|c", by tfp_output_kind */
 
 /* ---- Words -------------------------------------------------------------- */
 
@@ -36,6 +45,8 @@ int64_t tfp_word_find(const char *words, const char *text, size_t size);
 /* The most similar word of "a|b|c", up to its "|" or the end; NULL when none
  * is similar. */
 const char *tfp_word_nearest(const char *words, const char *text, size_t size);
+/* The order of the alphabet of two words, each of which "|" may end. */
+int tfp_word_compare(const char *a, const char *b);
 
 /* "'TEXT' is not known", with the nearest of `words`, or with all that the
  * option takes. */

@@ -99,6 +99,13 @@ const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
 
 /* ---- Life --------------------------------------------------------------- */
 
+int64_t tfp_view_select(const tfp_model *model, const tfp_options *options)
+{
+    if (options->select != TFP_SELECT_AUTO)
+        return options->select;
+    return tfp_model_has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
+}
+
 int64_t tfp_view_minimum(const tfp_options *o, tfp_cost cost)
 {
     switch (cost) {
@@ -255,10 +262,7 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                      .census = census,
                      .options = options,
                      .cancel = cancel,
-                     .select = options->select };
-    if (v->select == TFP_SELECT_AUTO)
-        v->select = tfp_model_has_runs(v->model) ? TFP_SELECT_MICROS
-                                                 : TFP_SELECT_PARAMS;
+                     .select = tfp_view_select(census->model, options) };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         int status = tfp_cancelled(cancel) ? tfp_fail_cancelled(err)
                                            : steps[i](v, err);

@@ -193,6 +193,9 @@ bool tfp_view_accounts(tfp_view *view, uint32_t member);
 int tfp_view_group(tfp_view *view, const uint32_t *group_of, size_t groups,
                    tfprof_error *err);
 
+/* The tfp_select bits that hold; nobody having set them, by what was run. */
+int64_t tfp_view_select(const tfp_model *model, const tfp_options *options);
+
 /* What the options ask for at least. */
 int64_t tfp_view_minimum(const tfp_options *options, tfp_cost cost);
 

@@ -89,7 +89,8 @@ def test_the_version(folder):
     for word in ("--version", "-version"):
         code, out, err = run(word)
         assert (code, err) == (0, b"")
-        assert re.fullmatch(rb"tfprof \d+\.\d+\.\d+\n", out)
+        assert re.fullmatch(rb"tfprof \d+\.\d+\.\d+\n(without \w+: .*\n)*",
+                            out)
 
 
 def test_unknown_commands_are_refused(folder):
@@ -109,15 +110,31 @@ def test_unknown_commands_are_refused(folder):
 
 @pytest.mark.parametrize("args", [
     ["graph.pb", "run_meta"], ["--graph_path=graph.pb"],
-    ["-graph_path", "graph.pb"], ["./graph.pb"], ["saved_model"], ["-"]],
+    ["-graph_path", "graph.pb"], ["./graph.pb"], ["saved_model"]],
     ids=" ".join)
-def test_the_prompt_is_not_there_yet(folder, args):
-    assert refused(folder, *args) == (
-        "the prompt is not there yet; name a command: tfprof "
-        f"scope|graph|op|code|info {args[0]} ...")
+def test_inputs_open_the_prompt(folder, args):
+    """Nothing is typed, so nothing is answered."""
+    assert run(*args, cwd=folder) == (0, b"", b"")
 
 
-@pytest.mark.parametrize("word", ["--xyzzy", "--vesrion", "-q", "-max_depth"])
+def test_options_may_come_before_the_inputs_of_the_prompt(folder):
+    for args in (["-q"], ["--strict"], ["-max_depth", "3"], ["--format=json"]):
+        assert run(*args, "graph.pb", cwd=folder) == (0, b"", b"")
+        assert "needs a file" in refused(folder, *args)
+
+
+def test_the_prompt_and_an_input_cannot_share_stdin(folder):
+    for args in (["-"], ["graph.pb", "-"], ["--graph_path=-"]):
+        assert refused(folder, *args).startswith("- is no input here")
+
+
+def test_a_command_behind_its_inputs_is_noticed(folder):
+    assert refused(folder, "--graph_path=graph.pb", "scope") == (
+        "the command comes first: tfprof scope ... (a file of that name is "
+        "given as ./scope)")
+
+
+@pytest.mark.parametrize("word", ["--xyzzy", "--vesrion", "-xq"])
 def test_a_command_comes_first(folder, word):
     assert refused(folder, word, "graph.pb") == (
         f"a command comes before {word} (try: tfprof help)")

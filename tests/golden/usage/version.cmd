@@ -1,1 +1,1 @@
-tfprof --version
+tfprof --version | head -n 1

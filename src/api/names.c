@@ -1,0 +1,39 @@
+/*
+ * names.c - the names of nodes that begin alike.
+ */
+#include "api/profile.h"
+#include "api/question.h"
+
+/* The index holds until more is added, as the census does. */
+static int find_names(tfprof_profile *p, tfprof_error *err)
+{
+    const tfp_census *census;
+    int status = p->has_names ? TFPROF_OK : tfp_profile_census(p, &census, err);
+    if (p->has_names || status != TFPROF_OK)
+        return status;
+    status = tfp_names_init(&p->names, census, err);
+    p->has_names = status == TFPROF_OK;
+    if (status != TFPROF_OK)
+        tfp_names_release(&p->names);
+    return status;
+}
+
+int tfprof_profile_complete_name(tfprof_profile *p, const char *prefix,
+                                 tfprof_name_fn *name, void *context,
+                                 tfprof_error *err)
+{
+    tfp_names_walk walk;
+    tfp_span found;
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = find_names(p, err);
+    status = tfp_question_end(p, status, err);
+    if (status != TFPROF_OK)
+        return status;
+    walk = tfp_names_starting(&p->names, tfp_span_of(prefix));
+    while (tfp_names_next(&walk, &found)) {
+        if (name(context, (const char *)found.data, found.size) != 0)
+            break;
+    }
+    return TFPROF_OK;
+}

@@ -1,0 +1,389 @@
+/*
+ * commands.c - what can be typed at the prompt: one table, and how a line of
+ * it is answered.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/prompt.h"
+#include "cli/signals.h"
+
+/* ---- Answers ------------------------------------------------------------ */
+
+/* The exit code of a question, with a complaint if it failed. When nobody
+ * can read answers any more, the session has ended. */
+static int finish(cli_session *s, cli_pager *pager, int status,
+                  const tfprof_error *err)
+{
+    bool is_written = cli_pager_end(pager);
+    if (pager->has_answer)
+        s->gap = pager->on_types;
+    cli_signals_query(false);
+    if (!is_written) {
+        s->ended = true;
+        s->reader_gone = pager->why == EPIPE;
+        return s->reader_gone ? EXIT_OUTPUT : cli_fail_stdout(pager->why);
+    }
+    if (status != TFPROF_OK && cli_interrupted()) {
+        if (!pager->quit)
+            cli_complain("cancelled");
+        return EXIT_CANCELLED;
+    }
+    if (status == TFPROF_OK || pager->quit)
+        return EXIT_ANSWERED;
+    cli_complain("%s", err->message);
+    return cli_exit_code(status);
+}
+
+static void start(cli_session *s, cli_pager *pager)
+{
+    cli_pager_start(pager, s);
+    cli_signals_query(true);
+}
+
+static int run_view(cli_session *s, const cli_prompt_command *command,
+                    char **args)
+{
+    cli_pager pager;
+    tfprof_error err;
+    int status;
+    (void)args;
+    start(s, &pager);
+    status = tfprof_profile_write_view(s->profile, command->shown.name,
+                                       cli_pager_write, &pager, &err);
+    return finish(s, &pager, status, &err);
+}
+
+static int run_info(cli_session *s, const cli_prompt_command *command,
+                    char **args)
+{
+    cli_pager pager;
+    tfprof_error err;
+    int status;
+    (void)command, (void)args;
+    start(s, &pager);
+    status = tfprof_profile_write_info(s->profile, cli_pager_write, &pager,
+                                       &err);
+    return finish(s, &pager, status, &err);
+}
+
+static int run_advise(cli_session *s, const cli_prompt_command *command,
+                      char **args)
+{
+    (void)s, (void)args;
+    cli_complain("%s is not there yet", command->shown.name);
+    return EXIT_USAGE;
+}
+
+/* Text that was printed into memory, as an answer. */
+static int show_text(cli_session *s, const char *text, size_t size)
+{
+    cli_pager pager;
+    start(s, &pager);
+    cli_pager_write(&pager, text, size);
+    return finish(s, &pager, TFPROF_OK, NULL);
+}
+
+static int fail_memory(void)
+{
+    cli_complain("out of memory");
+    return EXIT_LIMIT;
+}
+
+static int show_help(cli_session *s, const char *topic)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    int code = EXIT_USAGE;
+    if (!out)
+        return fail_memory();
+    if (cli_print_prompt_help(out, topic))
+        code = EXIT_ANSWERED;
+    if (fclose(out) != 0)
+        code = fail_memory();
+    else if (code == EXIT_ANSWERED)
+        code = show_text(s, text, size);
+    free(text);
+    return code;
+}
+
+static int run_help(cli_session *s, const cli_prompt_command *command,
+                    char **args)
+{
+    (void)command;
+    return show_help(s, args[0]);
+}
+
+/* ---- Options ------------------------------------------------------------ */
+
+/* As upstream lists them. */
+static const char *const listed[] = {
+    "max_depth",
+    "min_bytes",
+    "min_peak_bytes",
+    "min_residual_bytes",
+    "min_output_bytes",
+    "min_micros",
+    "min_accelerator_micros",
+    "min_cpu_micros",
+    "min_params",
+    "min_float_ops",
+    "min_occurrence",
+    "step",
+    "order_by",
+    "account_type_regexes",
+    "start_name_regexes",
+    "trim_name_regexes",
+    "show_name_regexes",
+    "hide_name_regexes",
+    "account_displayed_op_only",
+    "select",
+    "output",
+};
+
+/* What somebody set may be long and hold anything. */
+static bool list_option(FILE *out, const tfprof_profile *profile,
+                        const char *name)
+{
+    size_t size = tfprof_profile_get(profile, name, NULL, 0) + 1;
+    size_t safe_size = 4 * size;
+    char *value = malloc(size), *safe = malloc(safe_size);
+    bool has_memory = value && safe;
+    if (has_memory) {
+        tfprof_profile_get(profile, name, value, size);
+        tfprof_escape(value, size - 1, safe, safe_size);
+        fprintf(out, "-%-26s %s\n", name, safe);
+    }
+    free(value);
+    free(safe);
+    return has_memory;
+}
+
+static int list_options(cli_session *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool is_complete = out != NULL;
+    int code;
+    for (size_t i = 0; is_complete && i < sizeof(listed) / sizeof(listed[0]);
+         i++)
+        is_complete = list_option(out, s->profile, listed[i]);
+    if (out && fclose(out) != 0)
+        is_complete = false;
+    code = is_complete ? show_text(s, text, size) : fail_memory();
+    free(text);
+    return code;
+}
+
+/* What was set is set already; see run_command(). */
+static int run_set(cli_session *s, const cli_prompt_command *command,
+                   char **args)
+{
+    (void)s, (void)command, (void)args;
+    return EXIT_ANSWERED;
+}
+
+static int run_reset(cli_session *s, const cli_prompt_command *command,
+                     char **args)
+{
+    tfprof_error err;
+    int status = tfprof_profile_reset(s->profile, &err);
+    (void)command, (void)args;
+    if (status != TFPROF_OK)
+        cli_complain("%s", err.message);
+    return cli_exit_code(status);
+}
+
+/* ---- The rest ----------------------------------------------------------- */
+
+static int run_write(cli_session *s, const cli_prompt_command *command,
+                     char **args)
+{
+    cli_pager pager = { .pipe = -1 };
+    tfprof_error err;
+    int status;
+    if (!args[0]) {
+        cli_complain("%s needs a file", command->shown.name);
+        return EXIT_USAGE;
+    }
+    cli_signals_query(true);
+    status = tfprof_profile_save(s->profile, args[0], &err);
+    return finish(s, &pager, status, &err);
+}
+
+static int run_quit(cli_session *s, const cli_prompt_command *command,
+                    char **args)
+{
+    (void)command, (void)args;
+    s->ended = true;
+    return EXIT_ANSWERED;
+}
+
+/* ---- The table ---------------------------------------------------------- */
+
+#define GROUP(name) (1u << TFPROF_GROUP_##name)
+
+enum {
+    /* limits are about inputs, and these are given at the start */
+    VIEW_GROUPS = GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) | GROUP(OUTPUT),
+    MOST_WORDS = 1 /* that a command without options takes */
+};
+
+#define A_VIEW(name, summary, examples)                                        \
+    { { name, "[options]", summary, "", examples, VIEW_GROUPS, NULL, NULL },   \
+      run_view }
+#define A_COMMAND(name, usage, summary, run)                                   \
+    { { name, usage, summary, "", "", 0, NULL, NULL }, run }
+
+const cli_prompt_command cli_prompt_commands[] = {
+    A_VIEW("scope", "Costs by name scope, as a tree.",
+           "scope -select micros,bytes -order_by micros\n"
+           "scope -account_type_regexes Variable.* -select params -max_depth "
+           "4\n"
+           "scope -show_name_regexes unit_1.*,unit_2.* -output "
+           "file:outfile=units.txt\n"),
+    A_VIEW("graph", "Costs along the flow of data.",
+           "graph -start_name_regexes loss.* -select micros -max_depth 5\n"),
+    A_VIEW("op", "Costs by type of operation.",
+           "op -select micros,occurrence -order_by micros\n"),
+    A_VIEW("code", "Costs by line of the model's source.",
+           "code -select micros -show_name_regexes .*model.py.*\n"),
+    A_COMMAND("advise", "", "What is slow, and what to do.", run_advise),
+    { { "info", "[options]", "What the inputs are and what they hold.", "", "",
+        GROUP(OUTPUT), "output", NULL },
+      run_info },
+    { { "set", "options", "Keep options for all lines that follow.", "",
+        "set -select micros,bytes -max_depth 4\n"
+        "set -output file:outfile=answers.txt\n",
+        VIEW_GROUPS, NULL, NULL },
+      run_set },
+    A_COMMAND("reset", "", "Every option at its default.", run_reset),
+    A_COMMAND("write", "FILE", "Save all that is loaded as a ProfileProto.",
+              run_write),
+    A_COMMAND("help", "[TOPIC]",
+              "Explain a command, an option, or all options.", run_help),
+    A_COMMAND("quit", "", "Leave; so does Ctrl-D.", run_quit),
+    A_COMMAND("exit", "", "The same.", run_quit),
+    { { 0 }, NULL },
+};
+
+const cli_prompt_command *cli_find_prompt_command(const char *name)
+{
+    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name;
+         c++) {
+        if (!strcmp(c->shown.name, name))
+            return c;
+    }
+    return NULL;
+}
+
+const char *cli_nearest_prompt_command(const char *name)
+{
+    const char
+        *names[sizeof(cli_prompt_commands) / sizeof(cli_prompt_commands[0])];
+    size_t count = 0;
+    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name; c++)
+        names[count++] = c->shown.name;
+    return tfprof_nearest_word(name, names, count);
+}
+
+/* ---- A line ------------------------------------------------------------- */
+
+static int fail_command(const char *word)
+{
+    const char *nearest = cli_nearest_prompt_command(word);
+    if (word[0] == '-')
+        cli_complain("a command comes before %s (to keep options: set %s ...)",
+                     word, word);
+    else if (nearest)
+        cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
+    else
+        cli_complain("unknown command '%s' (try: help)", word);
+    return EXIT_USAGE;
+}
+
+static int fail_word(const cli_prompt_command *command, const char *word)
+{
+    if (command->shown.groups == 0)
+        cli_complain("%s takes no '%s' (see: help %s)", command->shown.name,
+                     word, command->shown.name);
+    else
+        cli_complain("%s takes only options here, not '%s'; inputs are given "
+                     "when tfprof is started",
+                     command->shown.name, word);
+    return EXIT_USAGE;
+}
+
+/* A command without options: at most one word follows. */
+static int run_plain(cli_session *s, const cli_prompt_command *command,
+                     char **args)
+{
+    size_t most = *command->shown.usage ? MOST_WORDS : 0;
+    for (size_t i = 0; args[i]; i++) {
+        if (i >= most)
+            return fail_word(command, args[i]);
+    }
+    return command->run(s, command, args);
+}
+
+static int run_parsed(cli_session *s, const cli_prompt_command *command,
+                      const cli_args *args)
+{
+    if (args->help)
+        return show_help(s, command->shown.name);
+    if (args->input_count > 0)
+        return fail_word(command, args->inputs[0].path);
+    if (args->no_effect && !s->quiet)
+        cli_remark(s, "--%s has no effect", args->no_effect->name);
+    return command->run(s, command, NULL);
+}
+
+/* Options hold for the line only, unless they are set; of a line with a
+ * mistake nothing holds. */
+static int run_command(cli_session *s, const cli_prompt_command *command,
+                       char **args)
+{
+    cli_args parsed = { 0 };
+    tfprof_error err;
+    int code, status = tfprof_profile_keep_options(s->profile, &err);
+    if (status != TFPROF_OK)
+        return fail_memory();
+    code = cli_parse(&command->shown, args, s->profile, &parsed);
+    if (code == EXIT_ANSWERED)
+        code = run_parsed(s, command, &parsed);
+    if (command->run != run_set || code != EXIT_ANSWERED)
+        tfprof_profile_restore_options(s->profile);
+    cli_args_release(&parsed);
+    return code;
+}
+
+static int run_words(cli_session *s, const cli_words *words)
+{
+    const cli_prompt_command *command;
+    if (words->quote) {
+        cli_complain("a quote (%c) is not closed", words->quote);
+        return EXIT_USAGE;
+    }
+    if (words->count == 0)
+        return list_options(s);
+    command = cli_find_prompt_command(words->data[0]);
+    if (!command)
+        return fail_command(words->data[0]);
+    return command->shown.groups == 0
+               ? run_plain(s, command, words->data + 1)
+               : run_command(s, command, words->data + 1);
+}
+
+int cli_run_line(cli_session *s, const cli_line *line)
+{
+    cli_words words;
+    int code;
+    if (!cli_words_cut(&words, line->text, line->size))
+        return fail_memory();
+    code = run_words(s, &words);
+    cli_words_release(&words);
+    return code;
+}

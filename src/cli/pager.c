@@ -1,0 +1,198 @@
+/*
+ * pager.c - an answer on its way to the screen.
+ *
+ * On a terminal the answer is held back until it is longer than the screen.
+ * Only then $PAGER is started, by the shell, and gets all of it; what fits is
+ * simply printed. Leaving the pager before the end ends the answer, and is no
+ * error.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/prompt.h"
+#include "cli/signals.h"
+
+static const char *pager_command(void)
+{
+    const char *command = getenv("PAGER");
+    return command && *command && strcmp(command, "cat") != 0 ? command : NULL;
+}
+
+void cli_pager_start(cli_pager *p, const cli_session *session)
+{
+    struct winsize screen;
+    *p = (cli_pager){ .gap = session->gap && !session->on_terminal,
+                      .pipe = -1 };
+    if (!session->on_terminal || !isatty(STDOUT_FILENO) || !pager_command() ||
+        ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 || screen.ws_row < 2 ||
+        screen.ws_col == 0)
+        return;
+    p->may_page = true;
+    p->rows_left = screen.ws_row - 1u; /* the prompt takes one */
+    p->columns = screen.ws_col;
+}
+
+/* ---- The pager itself --------------------------------------------------- */
+
+/* In the child. What less does by default would clear the screen at its end,
+ * and the answer with it. */
+static void run_pager(int input)
+{
+    dup2(input, STDIN_FILENO);
+    cli_signals_for_child();
+    setenv("LESS", "FRX", 0);
+    execl("/bin/sh", "sh", "-c", pager_command(), (char *)NULL);
+    _exit(127);
+}
+
+static bool start_pager(cli_pager *p)
+{
+    int ends[2];
+    p->may_page = false;
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fflush(stdout);
+    cli_signals_pager(true);
+    p->child = fork();
+    if (p->child == 0)
+        run_pager(ends[0]);
+    close(ends[0]);
+    if (p->child < 0) {
+        close(ends[1]);
+        cli_signals_pager(false);
+        return false;
+    }
+    p->pipe = ends[1];
+    p->running = true;
+    return true;
+}
+
+static void end_pager(cli_pager *p)
+{
+    int status = 0;
+    close(p->pipe);
+    while (waitpid((pid_t)p->child, &status, 0) < 0 && errno == EINTR)
+        ;
+    cli_signals_pager(false);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        cli_complain("the pager '%s' cannot be run (see $PAGER)",
+                     pager_command());
+}
+
+/* ---- Writing ------------------------------------------------------------ */
+
+static int write_to_pager(cli_pager *p, const char *data, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(p->pipe, data, size);
+        if (n < 0 && errno == EINTR && !cli_interrupted())
+            continue;
+        if (n < 0) {
+            p->quit = errno == EPIPE;
+            return -1;
+        }
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int write_on(cli_pager *p, const char *data, size_t size)
+{
+    return p->running ? write_to_pager(p, data, size)
+                      : cli_write_stdout(&p->why, data, size);
+}
+
+/* Does the answer still fit on the screen with these bytes? */
+static bool fits(cli_pager *p, const char *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        bool is_newline = data[i] == '\n';
+        if (!is_newline && p->column < p->columns) {
+            p->column++;
+            continue;
+        }
+        if (p->rows_left == 0)
+            return false;
+        p->rows_left--;
+        p->column = is_newline ? 0 : 1;
+    }
+    return true;
+}
+
+static bool hold(cli_pager *p, const char *data, size_t size)
+{
+    if (p->held_capacity - p->held_size < size) {
+        size_t capacity = 2 * (p->held_size + size);
+        char *grown = realloc(p->held, capacity);
+        if (!grown)
+            return false;
+        p->held = grown;
+        p->held_capacity = capacity;
+    }
+    memcpy(p->held + p->held_size, data, size);
+    p->held_size += size;
+    return true;
+}
+
+static int let_go(cli_pager *p)
+{
+    int failed = p->held_size > 0 && write_on(p, p->held, p->held_size) != 0;
+    p->held_size = 0;
+    return failed ? -1 : 0;
+}
+
+/* Upstream ends a row that lists input types with an empty line. Behind the
+ * last row of an answer only the next answer shows it. */
+static void watch_lines(cli_pager *p, const char *data, size_t size)
+{
+    static const char types[] = "input_type: ";
+    while (size > 0) {
+        const char *newline = memchr(data, '\n', size);
+        size_t part = newline ? (size_t)(newline - data) : size;
+        size_t room = sizeof(p->line) - p->line_size;
+        size_t n = part < room ? part : room;
+        memcpy(p->line + p->line_size, data, n);
+        p->line_size += n;
+        if (!newline)
+            return;
+        p->on_types = p->line_size >= strlen(types) &&
+                      !memcmp(p->line, types, strlen(types));
+        p->line_size = 0;
+        data += part + 1;
+        size -= part + 1;
+    }
+}
+
+int cli_pager_write(void *context, const void *data, size_t size)
+{
+    cli_pager *p = context;
+    if (p->gap && !p->has_answer && write_on(p, "\n", 1) != 0)
+        return -1;
+    p->has_answer = true;
+    watch_lines(p, data, size);
+    if (p->may_page) {
+        if (fits(p, data, size) && hold(p, data, size))
+            return 0;
+        start_pager(p); /* without it, the answer is printed as it is */
+    }
+    return let_go(p) != 0 ? -1 : write_on(p, data, size);
+}
+
+bool cli_pager_end(cli_pager *p)
+{
+    if (!cli_interrupted())
+        let_go(p);
+    if (p->running)
+        end_pager(p);
+    free(p->held);
+    p->held = NULL;
+    return p->why == 0 || p->why == EINTR;
+}

@@ -1,0 +1,220 @@
+/*
+ * prompt.c - `tfprof INPUT...`: loads once, then answers line after line.
+ *
+ * Somebody types, or lines come from a pipe; these get no prompt, and answers
+ * are all that stands on stdout. A line that fails says why, and the next one
+ * is read; the session ends with 0 all the same, unless --strict is given.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/prompt.h"
+#include "cli/signals.h"
+
+/* ---- Remarks ------------------------------------------------------------ */
+
+/* What is so for every answer of a session need not be said with each. */
+static bool was_said(cli_session *s, const char *remark)
+{
+    enum { MOST = sizeof(s->remarks) / sizeof(s->remarks[0]) };
+    for (size_t i = 0; i < s->remark_count; i++) {
+        if (!strcmp(s->remarks[i], remark))
+            return true;
+    }
+    if (s->remark_count < MOST &&
+        (s->remarks[s->remark_count] = strdup(remark)) != NULL)
+        s->remark_count++;
+    return false;
+}
+
+static void make_remark(void *context, const char *remark)
+{
+    if (!was_said(context, remark))
+        cli_complain("note: %s", remark);
+}
+
+void cli_remark(cli_session *s, const char *format, ...)
+{
+    char line[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    make_remark(s, line);
+}
+
+/* ---- Lines -------------------------------------------------------------- */
+
+/* Where lines come from: one of the two. */
+typedef struct source {
+    cli_editor *editor;
+    cli_reader *reader;
+} source;
+
+static cli_line_status next_line(const source *from, cli_line *line)
+{
+    return from->editor ? cli_editor_next(from->editor, line)
+                        : cli_reader_next(from->reader, line);
+}
+
+/* ---- Ctrl-C ------------------------------------------------------------- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* At the prompt: a new line. Twice within a second, with nothing between:
+ * somebody wants to get out. */
+static bool wants_out(const cli_session *s, double *last)
+{
+    double now = seconds(), before = *last;
+    cli_forget_interrupt();
+    *last = now;
+    fputc('\n', s->screen);
+    fflush(s->screen);
+    return now - before < 1.0;
+}
+
+/* ---- The session -------------------------------------------------------- */
+
+/* The exit code at the end of the session, or -1: it goes on. */
+static int judge_line(cli_session *s, int code)
+{
+    if (cli_ending_signal())
+        return EXIT_CANCELLED;
+    if (cli_interrupted()) {
+        if (!s->on_terminal)
+            return EXIT_CANCELLED;
+        cli_forget_interrupt();
+    }
+    if (s->ended)
+        return code;
+    return s->strict && code != EXIT_ANSWERED ? code : -1;
+}
+
+static int converse(cli_session *s, const source *from)
+{
+    double interrupted_at = -1.0;
+    cli_line line;
+    for (size_t number = 1;; number++) {
+        int code = EXIT_USAGE;
+        if (!s->on_terminal)
+            cli_talk_about_line(number);
+        switch (next_line(from, &line)) {
+        case CLI_LINE_END: return EXIT_ANSWERED;
+        case CLI_LINE_NO_MEMORY:
+            cli_complain("out of memory");
+            return EXIT_LIMIT;
+        case CLI_LINE_INTERRUPTED:
+            if (cli_ending_signal() || !s->on_terminal ||
+                wants_out(s, &interrupted_at))
+                return EXIT_CANCELLED;
+            continue;
+        case CLI_LINE_REFUSED: break;
+        case CLI_LINE_READ: code = cli_run_line(s, &line); break;
+        }
+        interrupted_at = -1.0;
+        code = judge_line(s, code);
+        if (code >= 0)
+            return code;
+    }
+}
+
+static void greet(const cli_session *s)
+{
+    if (s->on_terminal && !s->quiet)
+        fputs("help tells what can be typed, an empty line shows the options, "
+              "quit leaves.\n",
+              stderr);
+}
+
+/* A signal that was to end the program ends it, once all is put right. So
+ * does a pipe that nobody reads any more. */
+static int leave(const cli_session *s, int code)
+{
+    int signal = s->reader_gone ? SIGPIPE : cli_ending_signal();
+    fflush(stdout);
+    if (signal)
+        cli_die_of(signal);
+    return code;
+}
+
+static int open_session(cli_session *s)
+{
+    source from = { 0 };
+    int code;
+    cli_signals_start(s->on_terminal);
+    tfprof_profile_on_cancel(s->profile, cli_is_cancelled, NULL);
+    greet(s);
+    if (s->on_terminal)
+        from.editor = cli_editor_new(s);
+    if (!from.editor)
+        from.reader = cli_reader_new(s);
+    if (from.editor || from.reader) {
+        code = converse(s, &from);
+    } else {
+        cli_complain("out of memory");
+        code = EXIT_LIMIT;
+    }
+    cli_editor_free(from.editor);
+    cli_reader_free(from.reader);
+    return leave(s, code);
+}
+
+/* ---- The command -------------------------------------------------------- */
+
+/* Standard input is where lines come from, and a word that is a command was
+ * meant to be the first. */
+static int check_inputs(const cli_args *args)
+{
+    for (size_t i = 0; i < args->input_count; i++) {
+        const cli_input *input = &args->inputs[i];
+        if (!strcmp(input->path, "-")) {
+            cli_complain("- is no input here, since the prompt reads standard "
+                         "input; name a command, as in: tfprof scope -");
+            return EXIT_USAGE;
+        }
+        if (!input->role && cli_find_command(input->path)) {
+            cli_complain("the command comes first: tfprof %s ... (a file of "
+                         "that name is given as ./%s)",
+                         input->path, input->path);
+            return EXIT_USAGE;
+        }
+    }
+    return EXIT_ANSWERED;
+}
+
+static int prompt(const cli_command *command, tfprof_profile *profile,
+                  const cli_args *args)
+{
+    cli_session session = { .profile = profile,
+                            .screen = isatty(STDOUT_FILENO) ? stdout : stderr,
+                            .on_terminal = isatty(STDIN_FILENO),
+                            .quiet = args->quiet,
+                            .strict = args->strict };
+    int loaded, code = check_inputs(args);
+    (void)command;
+    if (code != EXIT_ANSWERED)
+        return code;
+    if (!args->quiet)
+        tfprof_profile_on_remark(profile, make_remark, &session);
+    if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
+        return loaded;
+    code = open_session(&session);
+    for (size_t i = 0; i < session.remark_count; i++)
+        free(session.remarks[i]);
+    return code != EXIT_ANSWERED ? code : loaded;
+}
+
+int cli_run_prompt(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, prompt);
+}

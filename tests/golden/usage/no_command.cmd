@@ -1,1 +1,0 @@
-tfprof graph.pb run_meta

@@ -1,1 +1,0 @@
-tfprof --graph_path=graph.pb

@@ -1,0 +1,1 @@
+tfprof --graph_path=-
