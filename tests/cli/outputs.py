@@ -120,12 +120,14 @@ def calls_of_writing(log):
 
 
 @contextlib.contextmanager
-def mounted(options, path):
-    """A small file system in memory at `path`."""
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", path],
+def mounted(options, path, source="none", kind=("-t", "tmpfs")):
+    """A small file system in memory, or something else, at `path`."""
+    if not shutil.which("mount"):
+        pytest.skip("there is no mount")
+    done = subprocess.run(["mount", *kind, "-o", options, source, path],
                           capture_output=True, check=False)
     if done.returncode != 0:
-        pytest.skip("no file system may be mounted here: "
+        pytest.skip("nothing may be mounted here: "
                     + done.stderr.decode().strip())
     try:
         yield path

@@ -177,6 +177,39 @@ def test_OU_03_a_full_file_system(tmp_path, say):
     assert seen[3] and seen[0] == 1
 
 
+def test_OU_03_a_full_disk(tmp_path, say):
+    """ext4 on 1 MiB, with less and less room; blocks are found late there."""
+    image, disk = tmp_path / "image", tmp_path / "disk"
+    image.write_bytes(bytes(1 << 20))
+    disk.mkdir()
+    try:
+        subprocess.run(["mkfs.ext4", "-q", "-F", "-m", "0", image], check=True,
+                       capture_output=True)
+    except FileNotFoundError:
+        pytest.skip("there is no mkfs.ext4")
+    place = Place(tmp_path)
+    seen = {0: 0, 3: 0}
+    with mounted("loop", disk, image, kind=()):
+        place.folder, place.target = disk, disk / "answer.txt"
+        (disk / "lost+found").rmdir()
+        place.reset()
+        enough = len(place.new) + (16 << 10)
+        ballast = tmp_path / "disk" / "ballast"
+        for room in [*some(range(0, enough, 4096), "room", 12), enough]:
+            ballast.write_bytes(b"")
+            size = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+            ballast.write_bytes(bytes(max(0, size - room - 4096)))
+            place.target.write_bytes(OLD)
+            code, _, err = place.run()
+            seen[code] += 1
+            if code == 0:
+                place.check_written(room)
+            else:
+                place.check_refused(code, err, "No space left on device", room)
+    say(f"{seen[3]} times too little room, {seen[0]} enough")
+    assert seen[3] and seen[0]
+
+
 def test_OU_04_what_was_left_does_not_fill_the_disk(tmp_path):
     full = tmp_path / "full"
     full.mkdir()
@@ -379,6 +412,15 @@ def test_OU_07_a_program_that_runs_is_not_replaced(tmp_path):
         finally:
             running.kill()
     place.check_refused(code, err, "Text file busy")
+
+
+def test_OU_07_a_file_that_is_mounted_by_itself(tmp_path):
+    """As containers do it; nothing can take its place."""
+    place = Place(tmp_path, nodes=10)
+    (tmp_path / "outside").write_bytes(OLD)
+    with mounted("bind", place.target, tmp_path / "outside", kind=()):
+        code, _, err = place.run()
+        place.check_refused(code, err, "Device or resource busy")
 
 
 @pytest.mark.parametrize("name, error, words", [
