@@ -24,10 +24,9 @@ int tfprof_profile_complete_name(tfprof_profile *p, const char *prefix,
 {
     tfp_names_walk walk;
     tfp_span found;
-    int status = tfp_question_begin(p, err);
-    if (status == TFPROF_OK)
-        status = find_names(p, err);
-    status = tfp_question_end(p, status, err);
+    int status;
+    tfp_question_limit(p);
+    status = tfp_question_end(p, find_names(p, err), err);
     if (status != TFPROF_OK)
         return status;
     walk = tfp_names_starting(&p->names, tfp_span_of(prefix));

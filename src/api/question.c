@@ -40,11 +40,16 @@ static int check_inputs(const tfprof_profile *p, tfprof_error *err)
                                 "among the inputs");
 }
 
-int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
+void tfp_question_limit(tfprof_profile *p)
 {
     p->context.max_memory = p->options.max_memory;
     tfp_input_set_limit(&p->context);
     p->memory.limit_reached = false;
+}
+
+int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
+{
+    tfp_question_limit(p);
     return check_inputs(p, err);
 }
 

@@ -7,8 +7,10 @@
 #include "api/profile.h"
 #include "output/answer.h"
 
-/* Refuses inputs that no answer can be made of, and sets the limit of memory
- * that the options ask for. */
+/* Sets the limit of memory that the options ask for. */
+void tfp_question_limit(tfprof_profile *profile);
+
+/* The same, and refuses inputs that no answer can be made of. */
 int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
 
 /* Sends an answer where the option `output` says: to `write`, nowhere, or as

@@ -71,9 +71,14 @@ static int run_info(cli_session *s, const cli_prompt_command *command,
 static int run_advise(cli_session *s, const cli_prompt_command *command,
                       char **args)
 {
-    (void)s, (void)args;
-    cli_complain("%s is not there yet", command->shown.name);
-    return EXIT_USAGE;
+    cli_pager pager;
+    tfprof_error err;
+    int status;
+    (void)command, (void)args;
+    start(s, &pager);
+    status = tfprof_profile_write_advice(s->profile, cli_pager_write, &pager,
+                                         &err);
+    return finish(s, &pager, status, &err);
 }
 
 /* Text that was printed into memory, as an answer. */
@@ -251,7 +256,10 @@ const cli_prompt_command cli_prompt_commands[] = {
            "op -select micros,occurrence -order_by micros\n"),
     A_VIEW("code", "Costs by line of the model's source.",
            "code -select micros -show_name_regexes .*model.py.*\n"),
-    A_COMMAND("advise", "", "What is slow, and what to do.", run_advise),
+    { { "advise", "[options]", "What takes time, and what to try.", "",
+        "advise -checkers ExpensiveOperationChecker\n",
+        GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL },
+      run_advise },
     { { "info", "[options]", "What the inputs are and what they hold.", "", "",
         GROUP(OUTPUT), "output", NULL },
       run_info },
