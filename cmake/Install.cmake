@@ -5,6 +5,9 @@ include(CMakePackageConfigHelpers)
 set(tfprof_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tfprof")
 file(RELATIVE_PATH tfprof_pc_includedir
     "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+if(TFPROF_SNAPPY)
+    set(tfprof_pc_snappy ", snappy")
+endif()
 configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
 write_basic_package_version_file(tfprofConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)

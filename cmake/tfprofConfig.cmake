@@ -9,4 +9,7 @@ endif()
 if(NOT TARGET PkgConfig::PCRE2)
     pkg_check_modules(PCRE2 REQUIRED QUIET IMPORTED_TARGET libpcre2-8)
 endif()
+if(NOT TARGET PkgConfig::SNAPPY) # a build may do without it
+    pkg_check_modules(SNAPPY QUIET IMPORTED_TARGET snappy)
+endif()
 include("${CMAKE_CURRENT_LIST_DIR}/tfprofTargets.cmake")

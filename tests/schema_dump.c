@@ -72,6 +72,8 @@ int main(void)
     TFP_SAVED_MESSAGES(DUMP)
     table = "tfprof";
     TFP_TFPROF_MESSAGES(DUMP)
+    table = "checkpoint";
+    TFP_CHECKPOINT_MESSAGES(DUMP)
     table = "known";
     TFP_KNOWN_MESSAGES(DUMP)
 #undef DUMP

@@ -2,8 +2,8 @@
  * tfprof.h - profiles of TensorFlow models, read without TensorFlow.
  *
  * A profile collects what files say about one model: graphs, run metadata, op
- * logs, profiles. Files may be added in any order; what each one is, is found
- * from its bytes.
+ * logs, checkpoints, profiles. Files may be added in any order; what each one
+ * is, is found from its bytes.
  *
  * Threads: one profile, one thread at a time. There is no global state, so
  * two profiles can be used in two threads. The library never prints, never
@@ -27,6 +27,10 @@ extern "C" {
 
 /* The version of the library in use, "0.1.0". Cannot fail. */
 TFPROF_API const char *tfprof_version(void);
+
+/* What this build of the library does without, "Snappy"; empty when it has
+ * everything. Cannot fail. */
+TFPROF_API const char *tfprof_version_lacks(void);
 
 /* ---- Profile: all that is known about one model ------------------------- */
 
@@ -77,9 +81,11 @@ TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
 
 /* ---- Inputs ------------------------------------------------------------- */
 
-/* Adds a file, or every file of a directory; "-" is standard input. `role` is
- * NULL, or what the file is given as: "graph_path", "run_meta_path",
- * "op_log_path", "profile_path". After a failure the profile may still take
+/* Adds a file, every file of a directory, or the checkpoint that a prefix
+ * names; "-" is standard input. `role` is NULL, or what the file is given as:
+ * "graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
+ * "profile_path". The values of a checkpoint are read when a view shows them,
+ * so its files must stay till then. After a failure the profile may still take
  * inputs and tell about them, but its figures are not complete. */
 TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        const char *path, const char *role,

@@ -5,12 +5,18 @@
 #include <string.h>
 
 #include "api/profile.h"
+#include "base/snappy.h"
 #include "output/escape.h"
 #include "output/info.h"
 
 const char *tfprof_version(void)
 {
     return TFPROF_VERSION;
+}
+
+const char *tfprof_version_lacks(void)
+{
+    return tfp_snappy_is_there() ? "" : "Snappy";
 }
 
 /* ---- Life --------------------------------------------------------------- */
@@ -84,6 +90,8 @@ static tfp_input_context *context_of(tfprof_profile *p)
     p->context.max_depth = (int)p->options.max_depth_nesting;
     p->context.max_input = p->options.max_input;
     p->context.max_memory = p->options.max_memory;
+    p->context.max_block = p->options.max_block;
+    p->context.follow = p->options.follow;
     return &p->context;
 }
 
@@ -97,9 +105,6 @@ static int check_role(const char **role, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "'%.60s' is no kind of input", *role);
     *role = option->shown.name;
-    if (!strcmp(*role, "checkpoint_path"))
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "checkpoints are not read yet");
     return TFPROF_OK;
 }
 

@@ -3,6 +3,9 @@
  */
 #include "api/question.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "api/remarks.h"
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
@@ -13,12 +16,24 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
     return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
 }
 
+/* Of data that belongs to a checkpoint it is known what to give instead. */
+static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
+{
+    const tfp_input *input = &p->model.inputs.data[index];
+    bool is_data = !strcmp(input->kind, "checkpoint data");
+    char what[160];
+    snprintf(what, sizeof(what), "views are not made of this kind of file: %s",
+             input->kind);
+    return fail_input(p, index, TFPROF_ERR_MALFORMED, what,
+                      is_data ? "; give the .index file that goes with it" : "",
+                      err);
+}
+
 /* A profile that lacks what was given must not answer as if it were complete.
  * What --salvage kept is asked for, and what merely lies in a directory was
  * not given. */
 static int check_inputs(const tfprof_profile *p, tfprof_error *err)
 {
-    static const char strange[] = "views are not made of this kind of file: ";
     bool is_read = false, has_nodes = false;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
@@ -26,18 +41,17 @@ static int check_inputs(const tfprof_profile *p, tfprof_error *err)
             return fail_input(p, i, (tfprof_code)input->status,
                               "not read: ", input->why.message, err);
         if (!input->is_read && !input->member)
-            return fail_input(p, i, TFPROF_ERR_MALFORMED, strange, input->kind,
-                              err);
+            return fail_unread(p, i, err);
         is_read |= input->is_read;
-        has_nodes |= input->is_read && strcmp(input->kind, "OpLogProto") != 0;
+        has_nodes |= input->is_read && strcmp(input->kind, "OpLogProto") != 0 &&
+                     strcmp(input->kind, "checkpoint state") != 0;
     }
     if (!is_read && p->model.inputs.count > 0)
-        return fail_input(p, 0, TFPROF_ERR_MALFORMED, strange,
-                          p->model.inputs.data[0].kind, err);
+        return fail_unread(p, 0, err);
     return has_nodes ? TFPROF_OK
                      : tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                                "there is no graph, run metadata or profile "
-                                "among the inputs");
+                                "there is no graph, run metadata, checkpoint "
+                                "or profile among the inputs");
 }
 
 void tfp_question_limit(tfprof_profile *p)

@@ -61,10 +61,6 @@ static void take_step(cli_input *input)
 static int add_paths(parser *p, const tfprof_option *option, char *value)
 {
     char *from = value, *to = value, *start = value;
-    if (!strcmp(option->name, "checkpoint_path")) {
-        cli_complain("--%s: checkpoints are not read yet", option->name);
-        return EXIT_USAGE;
-    }
     for (;; from++) {
         if (*from == '\\' && from[1] == ',') {
             *to++ = *++from;

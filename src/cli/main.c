@@ -21,8 +21,9 @@ enum {
 };
 
 #define INPUT_IS                                                               \
-    "An INPUT is a file, a directory, or - for standard input; gzip is "       \
-    "unpacked. What it is, is found from its bytes, so the names of options "  \
+    "An INPUT is a file, a directory, the prefix of a checkpoint, or - for "   \
+    "standard input; gzip is unpacked. What it is, is found from its bytes, "  \
+    "so the names of options "                                                 \
     "are only needed to be sure, or to number steps."
 
 const cli_command cli_commands[] = {
@@ -143,10 +144,12 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 
 static int print_version(void)
 {
+    const char *lacks = tfprof_version_lacks();
     printf("tfprof %s\n", tfprof_version());
-    if (!cli_editor_is_built_in())
-        puts(
-            "without libedit: lines at the prompt are not edited or completed");
+    if (*lacks || !cli_editor_is_built_in())
+        printf("built without: %s%s%s\n", lacks,
+               *lacks && !cli_editor_is_built_in() ? ", " : "",
+               cli_editor_is_built_in() ? "" : "libedit");
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 

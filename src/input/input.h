@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/reader.h"
+#include "base/store.h"
 #include "model/model.h"
 
 /* Called now and then while an input is read; not 0 cancels. */
@@ -24,12 +25,23 @@ typedef struct tfp_input_context {
     int max_depth;       /* of nested messages */
     int64_t max_input;   /* bytes of one input, unpacked */
     int64_t max_memory;  /* bytes; 0 for the default rule, below */
+    int64_t max_block;   /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
+    bool follow;         /* where the state of a checkpoint points elsewhere */
+    bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;
     void *progress_self;
     /* State: */
     int64_t bytes_read; /* of all inputs so far, unpacked */
     int64_t next_step;  /* for run metadata that comes without a number */
+    tfp_string latest;  /* what the state of checkpoints that was read names */
+    bool is_following;  /* that name */
+    uint32_t joined;    /* a V1 checkpoint whose files are being read, + 1 */
+    bool more_shards;   /* of which more come */
+    const char *passed_over; /* why checkpoints are not read now, or NULL */
 } tfp_input_context;
+
+/* A block of a table is no larger than this, unless the user allows it. */
+enum { TFP_MOST_BLOCK = 64 << 20 };
 
 /* Memory without a set limit: so much, and so much for each byte read. */
 enum { TFP_MEMORY_BASE = 64 << 20, TFP_MEMORY_PER_BYTE = 8 };
@@ -47,7 +59,9 @@ int tfp_input_add_path(tfp_input_context *context,
                        const tfp_input_request *request, tfprof_error *err);
 
 /* Adds what `source` gives. `size` is its length or -1; `tail` its last bytes
- * when they are known, or empty. `member` is a file within a directory. */
+ * when they are known, or empty. `member` is a file within a directory. Of a
+ * file that can be read at any place, `store` does that and `file` is its
+ * path; else both are NULL. */
 typedef struct tfp_input_stream {
     tfp_source source;
     const char *member;
@@ -55,6 +69,8 @@ typedef struct tfp_input_stream {
     uint64_t device, inode; /* with is_file */
     int64_t size;
     tfp_span tail;
+    const tfp_store *store;
+    const char *file;
 } tfp_input_stream;
 
 int tfp_input_add_stream(tfp_input_context *context,

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "input/table.h"
+
 const tfp_kind tfp_kind_graph = { "GraphDef", &tfp_GraphDef, true, "graph_path",
                                   NULL };
 const tfp_kind tfp_kind_run_metadata = { "RunMetadata", &tfp_RunMetadata, true,
@@ -17,6 +19,16 @@ const tfp_kind tfp_kind_op_log = { "OpLogProto", &tfp_OpLogProto, true,
                                    "op_log_path", NULL };
 const tfp_kind tfp_kind_profile = { "ProfileProto", &tfp_ProfileProto, true,
                                     "profile_path", NULL };
+const tfp_kind tfp_kind_checkpoint = { "checkpoint index", NULL, true,
+                                       "checkpoint_path", NULL };
+const tfp_kind tfp_kind_checkpoint_v1 = { "checkpoint (V1)", NULL, true,
+                                          "checkpoint_path", NULL };
+const tfp_kind tfp_kind_state = { "checkpoint state", &tfp_CheckpointState,
+                                  true, "checkpoint_path", NULL };
+const tfp_kind tfp_kind_shard = {
+    "checkpoint data", NULL, false, "checkpoint_path",
+    "values of a checkpoint: give the .index file that goes with it"
+};
 const tfp_kind tfp_kind_unrecognised = { "unknown", NULL, false, NULL,
                                          "none of the kinds tfprof knows" };
 const tfp_kind tfp_kind_empty = { "empty", NULL, false, NULL,
@@ -54,16 +66,6 @@ static const tfp_kind keras = { "Keras archive", NULL, false, NULL,
 static const tfp_kind zip = { "zip archive", NULL, false, NULL, NOT_READ };
 static const tfp_kind events = { "event file", NULL, false, NULL,
                                  NOT_READ ": written for TensorBoard" };
-static const tfp_kind table_v2 = { "checkpoint index", NULL, false,
-                                   "checkpoint_path", NOT_READ };
-static const tfp_kind table_v1 = { "checkpoint (V1)", NULL, false,
-                                   "checkpoint_path", NOT_READ };
-static const tfp_kind shard = { "checkpoint data", NULL, false,
-                                "checkpoint_path",
-                                NOT_READ ": it goes with an .index file" };
-static const tfp_kind state = { "checkpoint state", NULL, false,
-                                "checkpoint_path",
-                                NOT_READ ": it names the latest checkpoint" };
 static const tfp_kind hlo_text = { "HLO text", NULL, false, NULL,
                                    NOT_READ ": a program compiled by XLA" };
 static const tfp_kind hlo_snapshot = { "HLO snapshot text", NULL, false, NULL,
@@ -137,15 +139,14 @@ static const tfp_kind *magic_kind(const tfp_probe *p)
     /* A table ends with its magic number. The first entry has an empty key;
      * in V1 its value is a SavedTensorSlices, else the header of a bundle,
      * possibly packed by Snappy. */
-    if (p->tail.size >= 8 && has_at(p->tail, p->tail.size - 8,
-                                    "\x57\xfb\x80\x8b\x24\x75\x47\xdb", 8))
+    if (tfp_table_recognises(p->tail))
         return has_at(head, 0, "\0\0", 2) &&
                        !contains(head, "\x1a\x02\x08\x01", 16)
-                   ? &table_v1
-                   : &table_v2;
+                   ? &tfp_kind_checkpoint_v1
+                   : &tfp_kind_checkpoint;
     if (has_at(head, 0, "\0\0", 2) && has_at(head, 3, "\x08", 1) &&
         contains(head, "\x1a\x02\x08\x01", 16))
-        return &table_v2;
+        return &tfp_kind_checkpoint;
     return NULL;
 }
 
@@ -171,7 +172,7 @@ static const tfp_kind *text_kind(tfp_span head)
     if (tfp_span_starts(head, "HloModule"))
         return &hlo_text;
     if (tfp_span_starts(head, "model_checkpoint_path"))
-        return &state;
+        return &tfp_kind_state;
     if (tfp_span_starts(head, "{") || tfp_span_starts(head, "[{"))
         return &json;
     if (contains(head, "hlo_module", 4096))
@@ -266,7 +267,7 @@ bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
     tfp_fit fit = fit_of(wanted, p, is_text);
     if (found == &tfp_kind_unrecognised)
         return false;
-    if (fit.misses > 0 && found->is_read &&
+    if (fit.misses > 0 && found->is_read && found->message &&
         fit_of(found, p, is_text).misses == 0)
         return true;
     return !is_sound(fit) && fit.hits <= 2 * fit.misses;
@@ -294,5 +295,5 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
         if (fit.hits > 2 * fit.misses)
             return best;
     }
-    return is_shard_name(p->path) ? &shard : &tfp_kind_unrecognised;
+    return is_shard_name(p->path) ? &tfp_kind_shard : &tfp_kind_unrecognised;
 }

@@ -10,13 +10,16 @@
 typedef struct tfp_kind {
     const char *name;
     const tfp_message *message; /* NULL when it is no protobuf message */
-    bool is_read;               /* into the model; else recognised only */
+    bool is_read;               /* into the model; else recognised only. One
+                                 * that is no message is a table */
     const char *option;         /* that gives such a file by name, or NULL */
     const char *remark;         /* for the user, or NULL */
 } tfp_kind;
 
 extern const tfp_kind tfp_kind_graph, tfp_kind_run_metadata, tfp_kind_op_log,
     tfp_kind_profile;
+extern const tfp_kind tfp_kind_checkpoint, tfp_kind_checkpoint_v1,
+    tfp_kind_state, tfp_kind_shard;
 extern const tfp_kind tfp_kind_unrecognised, tfp_kind_empty, tfp_kind_directory;
 
 /* The kind that `option` ("graph_path") promises, or NULL. */

@@ -38,6 +38,8 @@ typedef struct tfp_load {
     uint32_t device;              /* index into model->devices */
     tfp_string arg_op, return_op; /* "_Arg", "_Retval" */
 
+    tfp_string latest; /* what the state of checkpoints names */
+
     tfp_string last_name;   /* see tfp_load_name() */
     tfp_bits ops, devices;  /* that this input has named */
     tfp_cache attrs;        /* bytes of a node's attributes -> lists */
@@ -98,7 +100,7 @@ tfp_leaf_fn tfp_read_graph_leaf, tfp_read_library_leaf, tfp_read_function_leaf;
 tfp_leaf_fn tfp_read_meta_graph_leaf, tfp_read_object_graph_leaf;
 tfp_leaf_fn tfp_read_device_leaf, tfp_read_debug_info_leaf,
     tfp_read_cost_graph_leaf;
-tfp_leaf_fn tfp_read_log_leaf, tfp_read_profile_leaf;
+tfp_leaf_fn tfp_read_log_leaf, tfp_read_profile_leaf, tfp_read_state_leaf;
 
 tfp_level_fn tfp_open_graph, tfp_close_graph;
 tfp_level_fn tfp_open_function, tfp_close_function;

@@ -11,16 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "input/input.h"
 #include "input/kinds.h"
+#include "input/paths.h"
+#include "input/table.h"
 
-/* A table's footer: where its magic number stands. */
-enum { TAIL = 48, MOST_FILES = 10000 };
+/* Of a table the magic number stands at its end. */
+enum { TAIL = TFP_TABLE_FOOTER, MOST_FILES = 10000, LONGEST = 8192 };
 
-/* Where an error happens before there is a stream to blame. */
-static int fail_path(tfp_input_context *context,
-                     const tfp_input_request *request, const char *member,
-                     const tfprof_error *why, tfprof_error *err)
+int tfp_fail_path(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const tfprof_error *why,
+                  tfprof_error *err)
 {
     if (!tfp_input_begin(context, request->path, member))
         return tfp_fail_nomem(err);
@@ -40,10 +40,12 @@ static bool has_changed(int fd, const struct stat *before)
 }
 
 static int add_fd(tfp_input_context *context, const tfp_input_request *request,
-                  const char *member, int fd, const struct stat *about,
-                  tfprof_error *err)
+                  const char *member, const char *path, int fd,
+                  const struct stat *about, tfprof_error *err)
 {
     uint8_t tail[TAIL];
+    tfp_store store = tfp_store_fd(&fd, (uint64_t)about->st_size);
+    char full[LONGEST];
     tfp_input_stream stream = { .source = tfp_source_fd(&fd),
                                 .member = member,
                                 .is_file = true,
@@ -52,13 +54,21 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
                                 .size = -1 };
     tfprof_error why;
     int status;
+    snprintf(full, sizeof(full), "%s%s%s", member ? request->path : path,
+             member ? "/" : "", member ? member : "");
     /* Files in /proc say 0 and have bytes all the same. */
-    if (S_ISREG(about->st_mode) && about->st_size > 0)
+    if (S_ISREG(about->st_mode) && about->st_size > 0) {
         stream.size = about->st_size;
+        stream.store = &store;
+        stream.file = full;
+    }
     if (stream.size >= TAIL &&
         pread(fd, tail, TAIL, (off_t)(stream.size - TAIL)) == TAIL)
         stream.tail = (tfp_span){ tail, TAIL };
+    context->latest = 0;
     status = tfp_input_add_stream(context, request, &stream, err);
+    if (status == TFPROF_OK && context->latest != 0 && !member)
+        return tfp_follow_state(context, request, full, err);
     if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
         !has_changed(fd, about))
         return status;
@@ -70,33 +80,24 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     return tfp_input_failed(context, why.code, &why);
 }
 
-/* Opens and reads one file; `at` is the directory of a relative path. */
-static int add_file(tfp_input_context *context,
-                    const tfp_input_request *request, const char *member,
-                    int at, const char *path, tfprof_error *err);
-
 /* ---- Directories -------------------------------------------------------- */
-
-typedef struct file_name {
-    char text[NAME_MAX + 1];
-} file_name;
-
-typedef TFP_VEC(file_name) file_names;
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(((const file_name *)a)->text, ((const file_name *)b)->text);
+    return strcmp(((const tfp_file_name *)a)->text,
+                  ((const tfp_file_name *)b)->text);
 }
 
-static bool push_name(tfp_memory *memory, file_names *names, const char *text)
+static bool push_name(tfp_memory *memory, tfp_file_names *names,
+                      const char *text)
 {
-    file_name name;
+    tfp_file_name name;
     snprintf(name.text, sizeof(name.text), "%s", text);
     return TFP_VEC_PUSH(memory, names, name);
 }
 
 /* The regular files of a directory, by name. */
-static int list_files(tfp_memory *memory, DIR *dir, file_names *names,
+static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
                       tfprof_error *err)
 {
     const struct dirent *entry;
@@ -122,18 +123,34 @@ static int list_files(tfp_memory *memory, DIR *dir, file_names *names,
     return TFPROF_OK;
 }
 
+int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
+                  tfprof_error *err)
+{
+    DIR *dir = opendir(path);
+    int status;
+    if (!dir)
+        return tfp_fail_errno(err, errno, "cannot list the directory");
+    status = list_files(memory, dir, names, err);
+    closedir(dir);
+    return status;
+}
+
 /* Each file in turn. What is of no known kind is listed and no failure, but
  * a directory with nothing that is known is one. */
 static int add_files(tfp_input_context *context,
                      const tfp_input_request *request, DIR *dir,
-                     const file_names *names, tfprof_error *err)
+                     const tfp_file_names *names, tfprof_error *err)
 {
     size_t before = context->model->inputs.count, known = 0;
+    tfp_choice choice = { .prefix = "" };
     int first = TFPROF_OK;
+    if (!request->option)
+        first = tfp_choose_checkpoint(context, request, dirfd(dir), names,
+                                      &choice, err);
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->data[i].text;
-        int status = add_file(context, request, name, dirfd(dir), name,
-                              first == TFPROF_OK ? err : NULL);
+        int status = tfp_add_chosen(context, request, dirfd(dir), name, &choice,
+                                    first == TFPROF_OK ? err : NULL);
         if (first == TFPROF_OK)
             first = status;
         if (status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED)
@@ -152,12 +169,24 @@ static int add_files(tfp_input_context *context,
     return first;
 }
 
+/* Has the entry that was made last no error of its own? */
+static bool is_unblamed(const tfp_input_context *context)
+{
+    const tfp_model *model = context->model;
+    return model->inputs.data[model->inputs.count - 1].status == TFPROF_OK;
+}
+
+static bool is_checkpoint(const tfp_input_request *request)
+{
+    return request->option && !strcmp(request->option, "checkpoint_path");
+}
+
 static int add_directory(tfp_input_context *context,
                          const tfp_input_request *request, int fd,
                          tfprof_error *err)
 {
     tfp_memory *memory = context->model->memory;
-    file_names names = { 0 };
+    tfp_file_names names = { 0 };
     tfprof_error why = { 0 };
     DIR *dir = fdopendir(fd);
     size_t before = context->model->inputs.count;
@@ -165,17 +194,20 @@ static int add_directory(tfp_input_context *context,
     if (!dir) {
         tfp_fail_errno(&why, errno, "cannot list the directory");
         close(fd);
-        return fail_path(context, request, NULL, &why, err);
+        return tfp_fail_path(context, request, NULL, &why, err);
     }
     status = list_files(memory, dir, &names, &why);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK && is_checkpoint(request))
+        status = tfp_add_checkpoint_among(context, request, dirfd(dir), &names,
+                                          &why);
+    else if (status == TFPROF_OK)
         status = add_files(context, request, dir, &names, &why);
     TFP_VEC_RELEASE(memory, &names);
     closedir(dir);
     if (status == TFPROF_OK)
         return TFPROF_OK;
-    if (status == TFPROF_ERR_MISSING || context->model->inputs.count == before)
-        return fail_path(context, request, NULL, &why, err);
+    if (context->model->inputs.count == before || is_unblamed(context))
+        return tfp_fail_path(context, request, NULL, &why, err);
     if (err)
         *err = why;
     return status;
@@ -183,9 +215,9 @@ static int add_directory(tfp_input_context *context,
 
 /* ---- Files -------------------------------------------------------------- */
 
-static int add_file(tfp_input_context *context,
-                    const tfp_input_request *request, const char *member,
-                    int at, const char *path, tfprof_error *err)
+int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
+                 const char *member, int at, const char *path,
+                 tfprof_error *err)
 {
     bool is_stdin = !member && !strcmp(path, "-");
     int fd = is_stdin ? STDIN_FILENO
@@ -195,11 +227,11 @@ static int add_file(tfp_input_context *context,
     int status;
     if (fd < 0 || fstat(fd, &about) != 0) {
         tfp_fail_errno(&why, errno, "cannot open");
-        status = fail_path(context, request, member, &why, err);
+        status = tfp_fail_path(context, request, member, &why, err);
     } else if (S_ISDIR(about.st_mode) && !is_stdin) {
         return add_directory(context, request, fd, err); /* closes it */
     } else {
-        status = add_fd(context, request, member, fd, &about, err);
+        status = add_fd(context, request, member, path, fd, &about, err);
     }
     if (fd >= 0 && !is_stdin)
         close(fd);
@@ -209,5 +241,16 @@ static int add_file(tfp_input_context *context,
 int tfp_input_add_path(tfp_input_context *context,
                        const tfp_input_request *request, tfprof_error *err)
 {
-    return add_file(context, request, NULL, AT_FDCWD, request->path, err);
+    struct stat about;
+    bool found;
+    int status;
+    if (is_checkpoint(request))
+        return tfp_add_checkpoint(context, request, err);
+    if (!request->option && strcmp(request->path, "-") != 0 &&
+        stat(request->path, &about) != 0 && errno == ENOENT) {
+        status = tfp_add_prefix(context, request, &found, err);
+        if (found)
+            return status;
+    }
+    return tfp_add_file(context, request, NULL, AT_FDCWD, request->path, err);
 }

@@ -28,6 +28,7 @@ static const reader readers[] = {
     { &tfp_StepStats, NULL, tfp_open_step, NULL },
     { &tfp_GraphDebugInfo, tfp_read_debug_info_leaf, NULL, NULL },
     { &tfp_CostGraphDef, tfp_read_cost_graph_leaf, NULL, NULL },
+    { &tfp_CheckpointState, tfp_read_state_leaf, NULL, NULL },
 };
 
 static const reader *reader_of(const tfp_message *message)

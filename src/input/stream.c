@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/gzip.h"
-#include "input/input.h"
+#include "input/checkpoint_file.h"
 #include "input/kinds.h"
 #include "input/load.h"
 
@@ -140,9 +140,33 @@ static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
 {
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s", found->name,
-                    tfp_kind_of_option(wanted->option)->name,
+                    wanted == &tfp_kind_checkpoint
+                        ? "a checkpoint"
+                        : tfp_kind_of_option(wanted->option)->name,
                     found->option ? "; give it as --" : "",
                     found->option ? found->option : "");
+}
+
+/* What was given as a checkpoint and is none. */
+static int check_checkpoint(const stream_state *s, const tfp_kind *found,
+                            tfprof_error *err)
+{
+    const char *path = s->request->path;
+    if (found == &tfp_kind_checkpoint || found == &tfp_kind_checkpoint_v1 ||
+        found == &tfp_kind_state)
+        return TFPROF_OK;
+    if (found == &tfp_kind_shard)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                        "this looks like checkpoint data; give the index that "
+                        "goes with it: %.*s.index",
+                        (int)(strstr(path, ".data-") - path), path);
+    if (found == &tfp_kind_empty)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
+    if (found == &tfp_kind_unrecognised)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                        "no checkpoint: it does not end as a table does; is "
+                        "it cut short?");
+    return refuse_other_kind(&tfp_kind_checkpoint, found, err);
 }
 
 /* Decides what the input is read as. *kind stays NULL when it is not read. */
@@ -172,6 +196,17 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
     input->kind = found->name;
     input->remark = found->remark;
     input->is_read = found->is_read;
+    if (s->request->option && !wanted) {
+        int status = check_checkpoint(s, found, err);
+        input->is_read &= status == TFPROF_OK;
+        if (status != TFPROF_OK)
+            return status;
+    }
+    if (!found->message && found->is_read && s->context->passed_over) {
+        input->is_read = false;
+        input->remark = s->context->passed_over;
+        return TFPROF_OK;
+    }
     if (wanted && !(found->option && !strcmp(found->option, wanted->option) &&
                     found->is_read)) {
         /* An empty file given by name is an empty message. */
@@ -190,7 +225,8 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                         "not recognised as a file of TensorFlow; if you know "
                         "what it is, say so with --graph_path, "
-                        "--run_meta_path, --op_log_path or --profile_path");
+                        "--run_meta_path, --op_log_path, --checkpoint_path or "
+                        "--profile_path");
     if (found->is_read)
         *kind = found;
     return TFPROF_OK;
@@ -220,6 +256,7 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
      * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);
+    context->latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;
     input->counts.unknown_fields = walk.unknown.count;
@@ -259,7 +296,11 @@ static int read_stream(stream_state *s, tfprof_error *err)
     int status = open_readers(s, err);
     if (status == TFPROF_OK)
         status = choose_kind(s, &kind, err);
-    if (status == TFPROF_OK && kind) {
+    if (status == TFPROF_OK && kind && !kind->message) {
+        tfp_table_file file = { s->context, s->request,      s->stream,
+                                s->reader,  s->gzip != NULL, &s->counted };
+        status = tfp_read_table_file(&file, err);
+    } else if (status == TFPROF_OK && kind) {
         status = walk(s, kind, err);
         note_times(s->context);
     }
@@ -307,8 +348,8 @@ int tfp_input_add_stream(tfp_input_context *context,
     input->inode = stream->inode;
     status = read_stream(&s, &why);
     input = this_input(context);
-    input->partial = status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&
-                     context->salvage && input->is_read;
+    input->partial |= status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&
+                      context->salvage && input->is_read;
     status = explain_nomem(memory, status, &why);
     input->bytes_read = s.counted;
     input->has_trailing_bytes = s.gzip && tfp_gzip_has_trailing_bytes(s.gzip);

@@ -6,8 +6,6 @@
  * as raw bytes or in a repeated field; if that has fewer than the shape asks
  * for, its last value stands for the rest.
  */
-#include <math.h>
-
 #include "input/load.h"
 #include "proto/attr.h"
 #include "proto/dtype.h"
@@ -28,76 +26,26 @@ static int64_t element_count(const tfp_model *model, tfp_shape shape)
     return count <= TFP_TENSOR_MOST_VALUES ? count : -1;
 }
 
-/* 5 exponent and 10 fraction bits. */
-static double half_of(uint16_t bits)
+/* The type when its elements are numbers that lists can keep, or NULL. */
+static const tfp_dtype_facts *number_type(int32_t dtype)
 {
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double value;
-    if (exponent == 31)
-        value = fraction ? NAN : INFINITY;
-    else if (exponent == 0)
-        value = ldexp(fraction, -24);
-    else
-        value = ldexp(fraction + 1024, exponent - 25);
-    return bits >> 15 ? -value : value;
-}
-
-static double single_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-/* How an element of a type is written, and where its values stand. */
-typedef struct layout {
-    int32_t dtype;
-    uint32_t field; /* tag of its repeated field, unpacked */
-    uint8_t size;   /* in raw bytes */
-    bool is_signed;
-} layout;
-
-static const layout layouts[] = {
-    { TFP_DT_FLOAT, TensorProto_float_val, 4, false },
-    { TFP_DT_DOUBLE, TensorProto_double_val, 8, false },
-    { TFP_DT_INT32, TensorProto_int_val, 4, true },
-    { TFP_DT_UINT8, TensorProto_int_val, 1, false },
-    { TFP_DT_INT16, TensorProto_int_val, 2, true },
-    { TFP_DT_INT8, TensorProto_int_val, 1, true },
-    { TFP_DT_INT64, TensorProto_int64_val, 8, true },
-    { TFP_DT_BOOL, TensorProto_bool_val, 1, false },
-    { TFP_DT_UINT16, TensorProto_int_val, 2, false },
-    { TFP_DT_UINT32, TensorProto_uint32_val, 4, false },
-    { TFP_DT_UINT64, TensorProto_uint64_val, 8, false },
-    { TFP_DT_HALF, TensorProto_half_val, 2, false },
-    { TFP_DT_BFLOAT16, TensorProto_half_val, 2, false },
-};
-
-static const layout *layout_of(int32_t dtype)
-{
-    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++) {
-        if (layouts[i].dtype == dtype)
-            return &layouts[i];
-    }
-    return NULL;
+    const tfp_dtype_facts *facts = tfp_dtype_find(dtype);
+    if (!facts || facts->dtype != dtype ||
+        tfp_tag_wire(facts->field) == TFP_WIRE_BYTES)
+        return NULL;
+    return facts->form == TFP_FORM_NONE || facts->form == TFP_FORM_COMPLEX
+               ? NULL
+               : facts;
 }
 
 /* The bits of an element as lists keep them. */
-static int64_t element_of(const layout *l, uint64_t bits)
+static int64_t element_of(const tfp_dtype_facts *type, uint64_t bits)
 {
-    switch (l->dtype) {
-    case TFP_DT_FLOAT: return tfp_double_bits(single_of((uint32_t)bits));
-    case TFP_DT_HALF: return tfp_double_bits(half_of((uint16_t)bits));
-    case TFP_DT_BFLOAT16:
-        return tfp_double_bits(single_of((uint32_t)bits << 16));
-    case TFP_DT_BOOL: return bits != 0;
-    default: break;
+    switch (type->form) {
+    case TFP_FORM_REAL: return tfp_double_bits(tfp_dtype_real(type, bits));
+    case TFP_FORM_BOOL: return bits != 0;
+    default: return tfp_dtype_integer(type, bits);
     }
-    if (l->is_signed && l->size < 8) {
-        int shift = 64 - 8 * l->size;
-        return (int64_t)(bits << shift) >> shift;
-    }
-    return (int64_t)bits;
 }
 
 static bool push(tfp_load *load, int64_t value)
@@ -105,22 +53,22 @@ static bool push(tfp_load *load, int64_t value)
     return TFP_VEC_PUSH(load->memory, &load->numbers, value);
 }
 
-static bool push_content(tfp_load *load, const layout *l, tfp_span content,
-                         int64_t most)
+static bool push_content(tfp_load *load, const tfp_dtype_facts *type,
+                         tfp_span content, int64_t most)
 {
-    for (int64_t i = 0; i < most && content.size >= l->size; i++) {
+    for (int64_t i = 0; i < most && content.size >= type->size; i++) {
         uint64_t bits = 0;
-        for (int b = l->size; b-- > 0;)
+        for (int b = type->size; b-- > 0;)
             bits = bits << 8 | content.data[b];
-        if (!push(load, element_of(l, bits)))
+        if (!push(load, element_of(type, bits)))
             return false;
-        content.data += l->size;
-        content.size -= l->size;
+        content.data += type->size;
+        content.size -= type->size;
     }
     return true;
 }
 
-static bool push_values(tfp_load *load, const layout *l,
+static bool push_values(tfp_load *load, const tfp_dtype_facts *type,
                         const tfp_repeated *values, tfp_record *record,
                         int64_t most)
 {
@@ -130,11 +78,11 @@ static bool push_values(tfp_load *load, const layout *l,
     while (tfp_wire_next(&w, &f)) {
         tfp_numbers n;
         uint64_t bits;
-        if (f.tag != l->field && f.tag != TFP_PACKED(l->field))
+        if (f.tag != type->field && f.tag != TFP_PACKED(type->field))
             continue;
-        n = tfp_numbers_of(&w, &f, tfp_tag_wire(l->field));
+        n = tfp_numbers_of(&w, &f, tfp_tag_wire(type->field));
         while (load->numbers.count < end && tfp_numbers_next(&n, &bits)) {
-            if (!push(load, element_of(l, bits)))
+            if (!push(load, element_of(type, bits)))
                 return false;
         }
     }
@@ -159,17 +107,17 @@ static bool push_all(tfp_load *load, const tfp_tensor_proto *proto,
                      tfp_record *record, int64_t count, bool *known)
 {
     size_t base = load->numbers.count;
-    const layout *l = layout_of(proto->dtype);
+    const tfp_dtype_facts *type = number_type(proto->dtype);
     bool ok;
-    *known = l || proto->dtype == TFP_DT_STRING;
+    *known = type || proto->dtype == TFP_DT_STRING;
     if (!*known)
         return true;
-    if (!l)
+    if (!type)
         ok = push_strings(load, &proto->values, record, count);
     else if (proto->content.size > 0)
-        ok = push_content(load, l, proto->content, count);
+        ok = push_content(load, type, proto->content, count);
     else
-        ok = push_values(load, l, &proto->values, record, count);
+        ok = push_values(load, type, &proto->values, record, count);
     while (ok && load->numbers.count - base < (size_t)count) {
         size_t have = load->numbers.count;
         ok = push(load, have > base ? load->numbers.data[have - 1] : 0);

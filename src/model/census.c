@@ -221,6 +221,20 @@ static bool count_records(tfp_census *c)
     return ok;
 }
 
+/* Checkpoints alone: their tensors are what there is. */
+static bool add_stored(tfp_census *c)
+{
+    const tfp_stored_tensors *s = &c->model->stored;
+    for (size_t i = 0; i < s->tensors.count; i++) {
+        if (!add_member(c, (tfp_member){ .name = s->tensors.data[i].name,
+                                         .node = TFP_NO_NODE,
+                                         .noted = TFP_NO_NODE,
+                                         .is_stored = true }))
+            return false;
+    }
+    return true;
+}
+
 static bool find_negatives(const tfp_model *model)
 {
     for (size_t i = 0; i < model->steps.count; i++) {
@@ -249,6 +263,8 @@ static bool take(tfp_census *c, tfp_model *model)
         if (!add_graph(c, &model->graphs.data[i]))
             return false;
     }
+    if (model->graphs.count == 0 && model->steps.count == 0 && !add_stored(c))
+        return false;
     c->has_negatives = find_negatives(model);
     return find_missing_streams(c) &&
            (model->steps.count == 0 || count_records(c));
@@ -277,6 +293,10 @@ tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member)
 {
     tfp_string key = tfp_interner_find(&model->strings, tfp_span_of("shape"));
     const tfp_attr *attr;
+    if (member->is_stored)
+        return model->stored.tensors
+            .data[tfp_model_find_stored(model, member->name)]
+            .shape;
     if (member->node == TFP_NO_NODE || key == TFP_NO_ID)
         return TFP_SHAPE_NONE;
     attr = tfp_attrs_find(model, model->nodes.attrs[member->node], key);
@@ -303,11 +323,21 @@ size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member)
     size_t logged = 0;
     if (member->node != TFP_NO_NODE)
         tfp_list_items(model, model->nodes.types[member->noted], &logged);
-    return logged + 2;
+    return logged + 2 + (model->stored.type != 0);
+}
+
+tfp_string tfp_member_stored_type(const tfp_model *model,
+                                  const tfp_member *member)
+{
+    return tfp_model_find_stored(model, member->name) == TFP_NO_ID
+               ? 0
+               : model->stored.type;
 }
 
 tfp_string tfp_member_op(const tfp_model *model, const tfp_member *member)
 {
+    if (member->is_stored)
+        return model->stored.type;
     return member->node == TFP_NO_NODE ? member->name
                                        : model->nodes.op[member->node];
 }
@@ -323,6 +353,8 @@ size_t tfp_member_types(const tfp_model *model, const tfp_member *member,
         for (size_t i = 0; i < logged_count; i++)
             types[count++] = (tfp_string)logged[i];
     }
+    if (tfp_member_stored_type(model, member) != 0)
+        types[count++] = model->stored.type;
     if (member->from_profile) /* it lists the other two itself */
         return count;
     types[count++] = tfp_member_op(model, member);

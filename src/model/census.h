@@ -4,7 +4,8 @@
  * Graphs name nodes, and so do run records: a record about a node that no
  * graph has makes a member too, as upstream does. Of two graphs that have a
  * node of the same name the first one counts; what a log or profile notes about
- * it counts whichever of them it was noted at.
+ * it counts whichever of them it was noted at. Where neither graphs nor runs
+ * say anything, the tensors of checkpoints are the members.
  *
  * A node belongs to one device: the first plain CPU or GPU that it ran on.
  * Records from another such device are not about this node and do not count.
@@ -35,7 +36,8 @@ typedef struct tfp_member {
     tfp_node node;             /* in model->nodes, or TFP_NO_NODE */
     tfp_node noted;            /* the one of its name that a log speaks of */
     tfp_string device;         /* in small letters; 0 when it never ran */
-    uint32_t steps : 31;       /* in how many steps it ran */
+    uint32_t steps : 30;       /* in how many steps it ran */
+    uint32_t is_stored : 1;    /* it is a tensor of a checkpoint, no node */
     uint32_t from_profile : 1; /* `noted` is of a ProfileProto */
 } tfp_member;
 
@@ -65,7 +67,8 @@ uint32_t tfp_census_find(const tfp_census *census, const tfp_exec *exec);
  * small letters. */
 bool tfp_is_accelerator(tfp_span device);
 
-/* The shape of a variable: its "shape" attribute, or TFP_SHAPE_NONE. */
+/* The shape of a variable: its "shape" attribute, or what the checkpoint says
+ * of one that is no node; TFP_SHAPE_NONE when there is neither. */
 tfp_shape tfp_member_shape(const tfp_model *model, const tfp_member *member);
 
 /* Where it was made; 0 when no log says so. */
@@ -74,14 +77,19 @@ tfp_stack tfp_member_trace(const tfp_model *model, const tfp_member *member);
 /* Is that known of any member? */
 bool tfp_census_has_traces(const tfp_census *census);
 
-/* Its op; of a node that no graph has, its name. */
+/* Its op; of a node that no graph has, its name; of a tensor of a checkpoint,
+ * the type that it has. */
 tfp_string tfp_member_op(const tfp_model *model, const tfp_member *member);
 
 /* Its types into `types`, which has room for tfp_member_most_types(); how
- * many. They are its op, its device and what op logs call it, in no order
- * and perhaps twice. */
+ * many. They are its op, its device, what op logs call it and that it is in a
+ * checkpoint, in no order and perhaps twice. */
 size_t tfp_member_types(const tfp_model *model, const tfp_member *member,
                         tfp_string *types);
 size_t tfp_member_most_types(const tfp_model *model, const tfp_member *member);
+
+/* The type of what a checkpoint has, if this member is in one; else 0. */
+tfp_string tfp_member_stored_type(const tfp_model *model,
+                                  const tfp_member *member);
 
 #endif

@@ -139,6 +139,9 @@ static void count_params(tfp_costs *costs, const tfp_census *census)
     int64_t params = 0;
     for (size_t i = 0; i < census->members.count; i++) {
         const tfp_member *member = &census->members.data[i];
+        if (member->is_stored)
+            *tfp_costs_at(costs, i, TFP_COST_PARAMS) = params_of(
+                model, tfp_member_shape(model, member));
         if (member->node == TFP_NO_NODE)
             continue;
         /* Nodes of one kind often stand together and share their list. */

@@ -24,6 +24,8 @@ typedef struct tfp_input_counts {
     int64_t misnumbered_nodes; /* of a profile: their id is not their key */
     int64_t run_records, log_entries, float_ops_entries, code_traces;
     int64_t string_ids, missing_string_ids;
+    int64_t tensors, parameters, tensor_bytes, shards; /* of a checkpoint */
+    int64_t damaged_tensors, duplicate_tensors;
     int64_t unknown_fields;   /* of a newer TensorFlow */
     int64_t unplaced_records; /* run records with no node name */
 } tfp_input_counts;
@@ -64,7 +66,9 @@ typedef struct tfp_input {
     TFP_VEC(tfp_string) tags;       /* of meta graphs, joined by "," */
     TFP_VEC(tfp_string) signatures; /* keys */
     TFP_VEC(int64_t) steps;
-    tfp_string unknown_name; /* the first unknown field */
+    int32_t version;            /* of a checkpoint: 1 or 2; else 0 */
+    TFP_VEC(tfp_string) dtypes; /* that its tensors have */
+    tfp_string unknown_name;    /* the first unknown field */
 } tfp_input;
 
 void tfp_input_release(tfp_input *input, tfp_memory *memory);

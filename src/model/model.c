@@ -42,6 +42,7 @@ void tfp_model_release(tfp_model *model)
     TFP_VEC_RELEASE(memory, &model->frames);
     TFP_VEC_RELEASE(memory, &model->signatures);
     TFP_VEC_RELEASE(memory, &model->variables);
+    tfp_stored_release(&model->stored, memory);
     TFP_VEC_RELEASE(memory, &model->inputs);
     tfp_interner_release(&model->strings);
     tfp_interner_release(&model->shapes);

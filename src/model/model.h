@@ -10,7 +10,7 @@
  *
  * The parts: graph.h (nodes, edges, functions), attrs.h (shapes, attributes,
  * constants), steps.h (runs), traces.h (call stacks), saved.h (signatures and
- * variables), inputs.h (what was read from where).
+ * variables), stored.h (checkpoints), inputs.h (what was read from where).
  */
 #ifndef TFP_MODEL_MODEL_H
 #define TFP_MODEL_MODEL_H
@@ -26,6 +26,7 @@
 #include "model/inputs.h"
 #include "model/saved.h"
 #include "model/steps.h"
+#include "model/stored.h"
 #include "model/traces.h"
 
 struct tfp_model {
@@ -53,6 +54,7 @@ struct tfp_model {
     TFP_VEC(tfp_signature) signatures;
     tfp_interner signature_keys; /* {graph, key}, as step_ids */
     TFP_VEC(tfp_variable) variables;
+    tfp_stored_tensors stored; /* in checkpoints */
     TFP_VEC(tfp_input) inputs;
 };
 

@@ -131,8 +131,10 @@ typedef struct tfp_options {
     int64_t format;
     int64_t verbose;
     int64_t salvage;
+    int64_t follow;
     int64_t max_memory; /* 0: the default rule */
     int64_t max_input;
+    int64_t max_block;
     int64_t max_depth_nesting;
 } tfp_options;
 

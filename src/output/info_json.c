@@ -109,6 +109,8 @@ static void put_input(tfp_json *j, const tfp_model *model,
     put_string(j, "tensorflow_git_version", model, input->tensorflow_git);
     tfp_json_int(j, "producer", input->producer);
     tfp_json_int(j, "min_consumer", input->min_consumer);
+    put_place(j, "checkpoint_version", input->version, input->version != 0);
+    put_strings(j, "dtypes", model, input->dtypes.data, input->dtypes.count);
     put_strings(j, "tags", model, input->tags.data, input->tags.count);
     put_strings(j, "signatures", model, input->signatures.data,
                 input->signatures.count);
@@ -132,6 +134,7 @@ static void put_model(tfp_json *j, const tfp_model *model)
     tfp_json_int(j, "edges", (int64_t)model->nodes.edges.count);
     tfp_json_int(j, "function_nodes", (int64_t)model->bodies.count);
     tfp_json_int(j, "steps", (int64_t)model->steps.count);
+    tfp_json_int(j, "tensors", (int64_t)model->stored.tensors.count);
     tfp_json_int(j, "run_records", records);
     tfp_json_int(j, "call_stacks", tfp_interner_count(&model->stacks) - 1);
     tfp_json_int(j, "attribute_lists",

@@ -174,6 +174,9 @@ static void put_input(tfp_sink *s, const tfp_model *model,
             put_line(s, tfp_count_facts[f].words, value);
     }
     put_versions(s, model, input);
+    if (input->version != 0)
+        put_line(s, "checkpoint version", input->version);
+    put_names(s, model, "types", input->dtypes.data, input->dtypes.count);
     put_names(s, model, "tags", input->tags.data, input->tags.count);
     put_names(s, model, "signature keys", input->signatures.data,
               input->signatures.count);

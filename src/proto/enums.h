@@ -10,6 +10,7 @@
 /* clang-format off */
 
 #define TFP_ENUMS(D) \
+    D(BundleHeaderProto_Endianness, "tensorflow.BundleHeaderProto.Endianness") \
     D(DataType, "tensorflow.DataType") \
     D(FullTypeId, "tensorflow.FullTypeId") \
     D(FunctionSpec_JitCompile, "tensorflow.FunctionSpec.JitCompile") \
@@ -17,6 +18,10 @@
     D(TypeSpecProto_TypeSpecClass, "tensorflow.TypeSpecProto.TypeSpecClass") \
     D(VariableAggregation, "tensorflow.VariableAggregation") \
     D(VariableSynchronization, "tensorflow.VariableSynchronization")
+
+#define BundleHeaderProto_Endianness_VALUES(V) \
+    V(LITTLE, 0) \
+    V(BIG, 1)
 
 #define DataType_VALUES(V) \
     V(DT_INVALID, 0) \

@@ -44,15 +44,6 @@ void tfp_signature_def_read(tfp_wire *w, tfp_signature_def *out)
     }
 }
 
-/* Keeps the last of a field that stands once; the one before is checked. */
-static void keep_last(tfp_wire *w, tfp_field *kept, const tfp_field *f,
-                      const tfp_message *message)
-{
-    if (kept->tag != 0)
-        tfp_wire_check(w, kept, message);
-    *kept = *f;
-}
-
 void tfp_tensor_info_read(tfp_wire *w, tfp_tensor_info *out)
 {
     tfp_field f;
@@ -62,7 +53,7 @@ void tfp_tensor_info_read(tfp_wire *w, tfp_tensor_info *out)
         case TensorInfo_name: out->name = f.bytes; break;
         case TensorInfo_dtype: out->dtype = tfp_int32(&f); break;
         case TensorInfo_tensor_shape:
-            keep_last(w, &out->shape, &f, &tfp_TensorInfo);
+            tfp_wire_keep_last(w, &out->shape, &f, &tfp_TensorInfo);
             break;
         default: tfp_wire_check(w, &f, &tfp_TensorInfo); break;
         }

@@ -25,6 +25,7 @@
 
 #include "base/bytes.h"
 #include "proto/enums.h"
+#include "proto/fields_checkpoint.h"
 #include "proto/fields_graph.h"
 #include "proto/fields_known.h"
 #include "proto/fields_run.h"
@@ -131,6 +132,7 @@ struct tfp_message {
     TFP_RUN_MESSAGES(D)                                                        \
     TFP_SAVED_MESSAGES(D)                                                      \
     TFP_TFPROF_MESSAGES(D)                                                     \
+    TFP_CHECKPOINT_MESSAGES(D)                                                 \
     TFP_KNOWN_MESSAGES(D)
 
 /* A retired name may share its number with the field that took its place, so

@@ -287,3 +287,11 @@ void tfp_wire_check_rest(tfp_wire *w, const tfp_message *message)
     while (tfp_wire_next(w, &f))
         tfp_wire_check(w, &f, message);
 }
+
+void tfp_wire_keep_last(tfp_wire *w, tfp_field *kept, const tfp_field *f,
+                        const tfp_message *message)
+{
+    if (kept->tag != 0)
+        tfp_wire_check(w, kept, message);
+    *kept = *f;
+}

@@ -185,6 +185,10 @@ void tfp_wire_check(tfp_wire *w, const tfp_field *f,
 /* The same for all fields that are left in `w`. */
 void tfp_wire_check_rest(tfp_wire *w, const tfp_message *message);
 
+/* Keeps the last of a field that stands once; the one before is checked. */
+void tfp_wire_keep_last(tfp_wire *w, tfp_field *kept, const tfp_field *f,
+                        const tfp_message *message);
+
 /*
  * Numbers of a repeated field come one by one or packed; this gives them in
  * turn for either form:

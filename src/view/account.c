@@ -44,9 +44,10 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
 {
     const tfp_member *m = &v->census->members.data[member];
     const tfp_nodes *nodes = &v->model->nodes;
+    tfp_string stored = tfp_member_stored_type(v->model, m);
     const int64_t *logged;
     size_t count = 0;
-    if (v->account.any)
+    if (v->account.any || (stored != 0 && type_counts(v, stored)))
         return true;
     if (m->node != TFP_NO_NODE) {
         logged = tfp_list_items(v->model, nodes->types[m->noted], &count);

@@ -81,15 +81,20 @@ def _kind_of(path):
     return kind
 
 
+# What is read of checkpoints.
+CHECKPOINTS = ("checkpoint index", "checkpoint (V1)", "checkpoint state")
+
+
 class File:
     def __init__(self, path, name, kind):
         self.path = path
         self.name = name
         self.kind = kind
-        self.is_read = kind in tf_messages.KINDS
+        self.is_message = kind in tf_messages.KINDS
+        self.is_read = self.is_message or kind in CHECKPOINTS
         self.option = tf_messages.OPTION.get(kind)
         self.is_gzip = path.name.endswith(".gz")
-        self.is_text = self.is_read and ".pbtxt" in path.name
+        self.is_text = self.is_message and ".pbtxt" in path.name
 
     def read(self):
         """Its bytes, unpacked."""
@@ -106,8 +111,8 @@ def all_files():
 
 
 def readable():
-    """The real files that are of a kind that tfprof reads."""
-    return [file for file in all_files() if file.is_read]
+    """The real files that are messages which tfprof reads."""
+    return [file for file in all_files() if file.is_message]
 
 
 def samples():

@@ -15,8 +15,11 @@ MODULES = (
     "core.profiler.tfprof_log",
     "core.protobuf.config",
     "core.protobuf.saved_model",
+    "core.protobuf.tensor_bundle",
+    "core.util.saved_tensor_slice",
     "compiler.xla.service.hlo",
     "python.keras.protobuf.saved_metadata",
+    "python.training.checkpoint_state",
     "tsl.profiler.protobuf.xplane",
 )
 
@@ -34,7 +37,7 @@ def messages(*tables):
     return [m for m in schema.tables().messages.values() if m.table in tables]
 
 
-READ = ("graph", "run", "saved", "tfprof")
+READ = ("graph", "run", "saved", "tfprof", "checkpoint")
 
 
 def is_in_wheel(message):

@@ -164,12 +164,12 @@ def listed(*topic):
 
 def test_help_lists_what_a_command_takes(folder):
     every = listed("options")
-    assert len(every) == len(set(every)) == 35
+    assert len(every) == len(set(every)) == 37
     for view in VIEWS:
         assert listed(view) == [name for name in every if name != "checkers"]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
-              "profile_path", "salvage"]
-    limits = ["max_memory", "max_input", "max_depth_nesting"]
+              "profile_path", "salvage", "follow"]
+    limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
     assert listed("info") == [*inputs, "format", "verbose", *limits]
     assert listed("advise") == [*inputs, "checkers", "output", "format",
                                 "verbose", *limits]
@@ -389,13 +389,6 @@ def test_older_spellings_are_understood(folder):
         assert (code, out.decode()) == (0, view(folder, "scope", "graph.pb"))
         assert complaint(err) == "note: --viz has no effect"
         view(folder, "scope", *args, "graph.pb", "-q")
-
-
-def test_checkpoints_are_not_read_yet(folder):
-    for command in VIEWS + ["info"]:
-        assert refused(folder, command, "graph.pb",
-                       "--checkpoint_path=model.ckpt") == (
-            "--checkpoint_path: checkpoints are not read yet")
 
 
 def test_the_page_about_options_is_complete(folder):

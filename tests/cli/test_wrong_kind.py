@@ -17,10 +17,13 @@ from messages import VIEWS, node_def
 from program import DATA_DIR
 from test_kinds import event_file, hdf5_file, masked_crc32c, onnx_model
 
+# The options that give messages; a table has a test of its own where what
+# holds for it differs.
 OPTIONS = ("graph_path", "run_meta_path", "op_log_path", "profile_path")
+ALL_OPTIONS = (*OPTIONS, "checkpoint_path")
 
 
-# ---- Kinds that tfprof does not read, made here -----------------------------
+# ---- Kinds that are no messages, or not read, made here ---------------------
 
 def checkpoint_index():
     """A sorted table as TensorFlow writes it: blocks of key and value, each
@@ -100,12 +103,12 @@ KINDS = [
     Kind("profile.pbtxt", sample("profile.pbtxt"), "ProfileProto",
          "profile_path"),
     Kind("model.ckpt.index", checkpoint_index(), "checkpoint index",
-         "checkpoint_path", False),
+         "checkpoint_path"),
     Kind("model.ckpt.data-00000-of-00001", struct.pack("<3f", 1, 2, 3) * 50,
          "checkpoint data", "checkpoint_path", False),
     Kind("checkpoint", b'model_checkpoint_path: "model.ckpt"\n'
          b'all_model_checkpoint_paths: "model.ckpt"\n', "checkpoint state",
-         "checkpoint_path", False),
+         "checkpoint_path"),
     Kind("cpu.pprof", pprof_profile(), "pprof profile", is_read=False),
     Kind("cpu.pprof.gz", gzip.compress(pprof_profile()), "pprof profile",
          is_read=False),
@@ -134,8 +137,9 @@ def folder(tmp_path_factory):
     (folder / "of_one" / "graph.pb").write_bytes(sample("graph.pb"))
     (folder / "of_many" / "graph.pb").write_bytes(sample("graph.pb"))
     for kind in KINDS:
-        if not kind.is_read:
+        if not kind.is_read or kind.option == "checkpoint_path":
             (folder / "of_many" / kind.file).write_bytes(kind.data)
+        if not kind.is_read:
             (folder / "of_strangers" / kind.file).write_bytes(kind.data)
     return folder
 
@@ -162,10 +166,10 @@ def check_answer(folder, view, *args):
 # ---- The matrix -------------------------------------------------------------
 
 @pytest.mark.parametrize("kind", KINDS, ids=IDS)
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("option", ALL_OPTIONS)
 def test_PR_02_a_kind_on_an_option(folder, kind, option):
     for view in VIEWS:
-        if option == kind.option:
+        if option == kind.option and kind.is_read:
             check_answer(folder, view, f"--{option}", kind.file)
             continue
         code, out, err = run(view, f"--{option}", kind.file, cwd=folder)
@@ -173,6 +177,10 @@ def test_PR_02_a_kind_on_an_option(folder, kind, option):
             f"tfprof {view} --{option} {kind.file}: exit {code}, "
             f"{out.decode()!r}, {err.decode()!r}")
         line = complaint(err)
+        if option == kind.option:  # data: another file is the right one
+            assert line == (f"{kind.file}: this looks like {kind.name}; give "
+                            "the index that goes with it: model.ckpt.index")
+            continue
         assert line.startswith(f"{kind.file}: this looks like {kind.name}, ")
         assert line.endswith(f"; give it as --{kind.option}"
                              if kind.option else "")
@@ -205,15 +213,32 @@ def test_PR_02_a_kind_beside_a_graph_is_not_passed_over(folder, kind):
             assert out == b""
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=IDS)
-def test_PR_02_a_kind_as_a_checkpoint(folder, kind):
-    for view in VIEWS:
-        code, out, err = run(view, "--checkpoint_path", kind.file, cwd=folder)
-        assert (code, out) == (2, b"")
-        assert complaint(err).startswith("--checkpoint_path: ")
-
-
 # ---- What is no file of any kind --------------------------------------------
+
+@pytest.mark.parametrize("name", ["nothing", "nothing.gz"])
+def test_PR_02_an_empty_file_is_no_checkpoint(folder, name):
+    for view in VIEWS:
+        code, out, err = run(view, "--checkpoint_path", name, cwd=folder)
+        assert (code, out) == (1, b"")
+        assert complaint(err) == f"{name}: the file is empty"
+
+
+def test_PR_02_noise_is_no_checkpoint(folder):
+    for view in VIEWS:
+        code, out, err = run(view, "--checkpoint_path", "noise", cwd=folder)
+        assert (code, out) == (1, b"")
+        assert complaint(err).startswith("noise: no checkpoint: ")
+
+
+def test_PR_02_a_directory_as_a_checkpoint(folder):
+    for view in VIEWS:
+        for name in ("hollow", "of_one", "of_strangers"):
+            code, out, err = run(view, "--checkpoint_path", name, cwd=folder)
+            assert (code, out) == (1, b"")
+            assert complaint(err).startswith(
+                f"{name}: no checkpoint in this directory (")
+        check_answer(folder, view, "--checkpoint_path", "of_many")
+
 
 @pytest.mark.parametrize("name", ["nothing", "nothing.gz"])
 @pytest.mark.parametrize("option", OPTIONS)
@@ -238,7 +263,8 @@ def test_PR_02_noise_is_refused(folder, option):
         assert complaint(err).startswith("noise: offset 0: ")
         code, out, err = run(view, "noise", cwd=folder)
         assert (code, out) == (1, b"")
-        assert f"--{option}" in complaint(err)
+        for each in ALL_OPTIONS:
+            assert f"--{each}" in complaint(err)
 
 
 @pytest.mark.parametrize("option", [None, *OPTIONS])

@@ -730,9 +730,6 @@ static void setting_what_is_no_setting_is_refused(void **state)
                      TFPROF_ERR_OPTION);
     assert_int_equal(tfprof_profile_add_memory(p, "n", "", 0, "format", &err),
                      TFPROF_ERR_OPTION);
-    assert_int_equal(tfprof_profile_add_path(p, "n", "checkpoint_path", &err),
-                     TFPROF_ERR_OPTION);
-    assert_string_equal(err.message, "checkpoints are not read yet");
     assert_int_equal(tfprof_profile_input_count(p), 0);
     tfprof_profile_free(p);
 }
