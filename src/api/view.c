@@ -6,6 +6,7 @@
 #include "api/question.h"
 #include "api/remarks.h"
 #include "api/timeline.h"
+#include "api/values.h"
 #include "output/answer.h"
 #include "output/file.h"
 #include "output/pprof.h"
@@ -106,8 +107,11 @@ static int write_view(tfprof_profile *p, const tfp_view_type *type,
         return tfp_profile_write_timelines(p, type, census, err);
     status = tfp_view_init(&view, type, census, &p->options, &p->cancel, err);
     if (status == TFPROF_OK) {
+        tfp_view_values values;
         tfp_remark_on_view(p, &view);
+        tfp_view_values_init(&values, p, &view);
         status = send_view(p, &view, write, context, err);
+        status = tfp_view_values_finish(&values, status, err);
     }
     tfp_view_release(&view);
     return status;

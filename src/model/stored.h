@@ -92,8 +92,8 @@ uint32_t tfp_model_find_stored(const tfp_model *model, tfp_string name);
  * elements, the bytes of each in little-endian order; strings one by one. The
  * end is *more false. A piece is good until the next call.
  *
- * When a call fails with a code other than the three that damage has
- * (MALFORMED, IO, MISSING) there is no going on.
+ * When a call fails with a code other than those that tfp_tensor_is_damaged()
+ * knows there is no going on.
  */
 typedef struct tfp_tensor_source {
     int (*open)(void *self, uint32_t tensor, tfprof_error *err);
@@ -101,11 +101,24 @@ typedef struct tfp_tensor_source {
     void *self;
 } tfp_tensor_source;
 
+/* What an answer gets its values from, and what came of it. */
+typedef struct tfp_tensor_values {
+    tfp_tensor_source source;
+    /* Told of each tensor that is damaged; may be NULL. */
+    void (*on_fault)(void *self, uint32_t tensor, const tfprof_error *why);
+    void *self;
+    int64_t damaged;  /* tensors */
+    int64_t unshown;  /* tensors of a type that text does not show */
+    int status;       /* TFPROF_OK, or that of the first failure */
+    tfprof_error why; /* with status */
+    bool stopped;     /* it was one that ends the answer */
+} tfp_tensor_values;
+
 /* Is a failure the tensor's own fault, and the rest can be told? */
 static inline bool tfp_tensor_is_damaged(int status)
 {
     return status == TFPROF_ERR_MALFORMED || status == TFPROF_ERR_IO ||
-           status == TFPROF_ERR_MISSING;
+           status == TFPROF_ERR_MISSING || status == TFPROF_ERR_LIMIT;
 }
 
 #endif

@@ -208,6 +208,12 @@ void tfp_json_joined(tfp_json *j, const char *key, const char *before,
     tfp_sink_char(j->sink, '"');
 }
 
+void tfp_json_token(tfp_json *j, const char *key, tfp_span value)
+{
+    begin_item(j, key);
+    tfp_sink_bytes(j->sink, value);
+}
+
 void tfp_json_text(tfp_json *j, const char *key, const char *value)
 {
     tfp_json_string(j, key, tfp_span_of(value));

@@ -45,6 +45,8 @@ void tfp_json_bool(tfp_json *json, const char *key, bool value);
 void tfp_json_constant(tfp_json *json, const char *items);
 void tfp_json_null(tfp_json *json, const char *key);
 void tfp_json_string(tfp_json *json, const char *key, tfp_span value);
+/* A number as it is to stand there. */
+void tfp_json_token(tfp_json *json, const char *key, tfp_span value);
 
 /* Three texts as one string. */
 void tfp_json_joined(tfp_json *json, const char *key, const char *before,

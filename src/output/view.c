@@ -69,5 +69,10 @@ int tfp_view_write(const tfp_view *v, tfp_sink *sink, tfprof_error *err)
     case TFP_FORMAT_CSV: ok = tfp_view_write_csv(v, sink); break;
     default: ok = tfp_view_write_text(v, sink); break;
     }
+    if (v->values && v->values->stopped) {
+        if (err)
+            *err = v->values->why;
+        return v->values->status;
+    }
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }

@@ -5,9 +5,10 @@
  * the end of lines. Texts are always quoted, and one that a spreadsheet would
  * take for a formula gets an apostrophe in front.
  */
-#include "output/escape.h"
+#include "output/csv.h"
 #include "output/figures.h"
 #include "output/row_facts.h"
+#include "output/tensor_values.h"
 #include "output/view.h"
 
 typedef struct writer {
@@ -32,29 +33,9 @@ static void put_number(writer *w, int64_t value)
 
 /* ---- Texts -------------------------------------------------------------- */
 
-static void put_quoted_part(writer *w, tfp_span text)
-{
-    while (text.size > 0) {
-        const uint8_t *quote = memchr(text.data, '"', text.size);
-        size_t size = quote ? (size_t)(quote - text.data) + 1 : text.size;
-        tfp_sink_escaped(w->sink, (tfp_span){ text.data, size });
-        if (quote)
-            put(w, "\"");
-        text.data += size;
-        text.size -= size;
-    }
-}
-
-static bool looks_like_formula(tfp_span text)
-{
-    return text.size > 0 && memchr("=+-@", text.data[0], 4) != NULL;
-}
-
 static void put_text(writer *w, tfp_span text)
 {
-    put(w, looks_like_formula(text) ? "\"'" : "\"");
-    put_quoted_part(w, text);
-    put(w, "\"");
+    tfp_csv_text(w->sink, text);
 }
 
 static void put_names(writer *w, const tfp_string *names, size_t count)
@@ -65,10 +46,10 @@ static void put_names(writer *w, const tfp_string *names, size_t count)
         tfp_span name = tfp_model_text(w->view->model, names[i]);
         if (names[i] == 0)
             continue;
-        if (first && looks_like_formula(name))
+        if (first && tfp_csv_looks_like_formula(name))
             put(w, "'");
         put(w, first ? "" : "|");
-        put_quoted_part(w, name);
+        tfp_csv_part(w->sink, name);
         first = false;
     }
     put(w, "\"");
@@ -98,6 +79,8 @@ static void put_heading(writer *w)
         put(w, ",input_shapes");
     if (v->hidden)
         put(w, ",num_hidden_ops");
+    if (tfp_view_has_values(v))
+        put(w, ",value_dtype,value_shape,value");
     put(w, "\n");
 }
 
@@ -124,6 +107,8 @@ static void put_facts(writer *w, uint32_t row)
     }
     if (v->hidden)
         put_number(w, v->hidden[row]);
+    if (tfp_view_has_values(v))
+        tfp_row_csv_value(v, row, w->sink);
 }
 
 static void put_row(writer *w, const tfp_shown *shown)

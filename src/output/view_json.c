@@ -3,6 +3,7 @@
  */
 #include "output/json.h"
 #include "output/row_facts.h"
+#include "output/tensor_values.h"
 #include "output/view.h"
 
 typedef struct writer {
@@ -124,6 +125,8 @@ static void put_facts(writer *w, uint32_t row)
     }
     if (v->hidden)
         tfp_json_int(&w->json, "num_hidden_ops", v->hidden[row]);
+    if (tfp_view_has_values(v))
+        tfp_row_json_value(v, row, &w->json);
 }
 
 static void put_row(writer *w, const tfp_shown *shown)

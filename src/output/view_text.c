@@ -4,6 +4,7 @@
 #include "output/escape.h"
 #include "output/figures.h"
 #include "output/row_facts.h"
+#include "output/tensor_values.h"
 #include "output/view.h"
 
 typedef size_t figure_fn(int64_t value, char *out);
@@ -249,6 +250,8 @@ static void put_tree_row(writer *w, const tfp_shown *shown)
     w->first = true;
     put_tree_cells(w, shown->row);
     put(w, ")\n");
+    if (tfp_view_has_values(v))
+        tfp_row_put_value(v, shown->row, w->sink);
 }
 
 /* ---- Rows of the op view ------------------------------------------------ */

@@ -130,6 +130,8 @@ struct tfp_view {
     tfp_shown *shown;
     size_t shown_count;
 
+    tfp_tensor_values *values; /* of checkpoints, to be shown; or NULL */
+
     /* What a reader of the answer should know. */
     int64_t unreachable_nodes; /* graph: reachable only from cycles */
     bool only_cycles;          /* graph: there is no node that no one uses */

@@ -1,0 +1,52 @@
+/*
+ * values.c - the values of a checkpoint's tensors, while a view is written.
+ */
+#include "api/values.h"
+
+#include "api/remarks.h"
+
+static void remark_on_fault(void *self, uint32_t tensor,
+                            const tfprof_error *why)
+{
+    enum { MOST_NAMED = 20 }; /* the rest is counted */
+    const tfp_view_values *v = self;
+    const tfp_model *model = &v->profile->model;
+    const tfp_stored *stored = &model->stored.tensors.data[tensor];
+    tfp_span name = tfp_model_text(model, stored->name);
+    if (v->values.damaged <= MOST_NAMED)
+        tfp_remark(v->profile, "no values of tensor %.*s: %s",
+                   (int)(name.size < 100 ? name.size : 100), name.data,
+                   why->message);
+}
+
+void tfp_view_values_init(tfp_view_values *v, tfprof_profile *profile,
+                          tfp_view *view)
+{
+    v->profile = profile;
+    tfp_tensor_files_init(&v->files, &profile->context);
+    v->values = (tfp_tensor_values){ .source = tfp_tensor_files_source(
+                                         &v->files),
+                                     .on_fault = remark_on_fault,
+                                     .self = v };
+    view->values = profile->model.stored.tensors.count > 0 ? &v->values : NULL;
+}
+
+int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
+{
+    const tfp_tensor_values *values = &v->values;
+    tfp_tensor_files_release(&v->files);
+    if (status != TFPROF_OK)
+        return status;
+    if (values->unshown > 0)
+        tfp_remark(v->profile,
+                   "the values of %lld tensors are not shown in text, which "
+                   "has only float32, float64, int32, int64 and string; "
+                   "--format json and csv have all",
+                   (long long)values->unshown);
+    if (values->damaged == 0)
+        return TFPROF_OK;
+    return tfp_fail(err, (tfprof_code)values->status, -1,
+                    "the values of %lld tensors could not be read; the first: "
+                    "%.120s",
+                    (long long)values->damaged, values->why.message);
+}

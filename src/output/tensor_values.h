@@ -1,0 +1,26 @@
+/*
+ * tensor_values.h - the values of the tensor that a row is called after.
+ *
+ * What goes wrong with a tensor is noted in view->values, and the answer goes
+ * on without its values, unless view->values->stopped says otherwise.
+ */
+#ifndef TFP_OUTPUT_TENSOR_VALUES_H
+#define TFP_OUTPUT_TENSOR_VALUES_H
+
+#include "output/json.h"
+#include "output/sink.h"
+#include "view/view.h"
+
+/* Does the answer have values? The views of groups have none. */
+bool tfp_view_has_values(const tfp_view *view);
+
+/* As upstream prints them below the row; of some types it prints nothing. */
+void tfp_row_put_value(const tfp_view *view, uint32_t row, tfp_sink *sink);
+
+/* "value": an object with dtype, shape and elements or an error; or null. */
+void tfp_row_json_value(const tfp_view *view, uint32_t row, tfp_json *json);
+
+/* The cells of a table: dtype, shape, elements with blanks between them. */
+void tfp_row_csv_value(const tfp_view *view, uint32_t row, tfp_sink *sink);
+
+#endif
