@@ -55,6 +55,8 @@ struct cli_editor {
     char *kept;      /* the last line */
     mbstate_t state; /* of a character whose bytes are coming */
     bool interrupted;
+    char *next, *end; /* of the bytes that were read and not taken */
+    char bytes[4096];
 };
 
 bool cli_editor_is_built_in(void)
@@ -89,8 +91,8 @@ static void stop(cli_editor *e)
     el_set(e->edit, EL_REFRESH);
 }
 
-/* Waits for a byte; false when a Ctrl-C or the end of all came first. */
-static bool wait_for_byte(cli_editor *e)
+/* Waits for bytes; false when a Ctrl-C or the end of all came first. */
+static bool wait_for_bytes(cli_editor *e)
 {
     for (;;) {
         unsigned woken = cli_wait_for_key(true);
@@ -109,26 +111,34 @@ static bool wait_for_byte(cli_editor *e)
     }
 }
 
-/* A key: 1, or 0 at the end of the input, or -1. Bytes that are no character
- * of the locale are dropped. */
-static int read_key(EditLine *edit, wchar_t *out)
+/* What was typed, or pasted: 1, or 0 at the end of the input, or -1. */
+static int read_bytes(cli_editor *e)
 {
-    cli_editor *e = editor_of(edit);
-    for (;;) {
-        char byte;
-        ssize_t n;
-        size_t taken;
-        if (!wait_for_byte(e)) {
+    ssize_t n;
+    do {
+        if (!wait_for_bytes(e)) {
             e->interrupted = true;
             errno = EINTR;
             return -1;
         }
-        n = read(STDIN_FILENO, &byte, 1);
-        if (n < 0 && (errno == EINTR || errno == EAGAIN))
-            continue;
-        if (n <= 0)
-            return 0;
-        taken = mbrtowc(out, &byte, 1, &e->state);
+        n = read(STDIN_FILENO, e->bytes, sizeof(e->bytes));
+    } while (n < 0 && (errno == EINTR || errno == EAGAIN));
+    e->next = e->bytes;
+    e->end = e->bytes + (n > 0 ? n : 0);
+    return n > 0;
+}
+
+/* A key, as libedit wants it. Bytes that are no character of the locale are
+ * dropped. */
+static int read_key(EditLine *edit, wchar_t *out)
+{
+    cli_editor *e = editor_of(edit);
+    for (;;) {
+        int status = e->next < e->end ? 1 : read_bytes(e);
+        size_t taken;
+        if (status <= 0)
+            return status;
+        taken = mbrtowc(out, e->next++, 1, &e->state);
         if (taken == (size_t)-1)
             memset(&e->state, 0, sizeof(e->state));
         else if (taken != (size_t)-2)
@@ -307,6 +317,9 @@ cli_line_status cli_editor_next(cli_editor *e, cli_line *line)
     int size = 0;
     const char *text;
     e->interrupted = false;
+    if (e->session->drop_typed)
+        e->next = e->end;
+    e->session->drop_typed = false;
     text = el_gets(e->edit, &size);
     if (e->interrupted)
         return CLI_LINE_INTERRUPTED;

@@ -94,6 +94,7 @@ static int judge_line(cli_session *s, int code)
         if (!s->on_terminal)
             return EXIT_CANCELLED;
         cli_forget_interrupt();
+        s->drop_typed = true;
     }
     if (s->ended)
         return code;

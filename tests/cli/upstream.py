@@ -110,7 +110,8 @@ def run_all(cases, place=make_place, change=lambda words: words, **kwargs):
             stdin = b"" if case.stdin == "-" else expected(case.stdin)
             return run(change(case.words), own.where, stdin, **kwargs)
 
-        unpacked("inputs")
+        for kind in ("inputs", "expected"): # before there are threads
+            unpacked(kind)
         workers = len(os.sched_getaffinity(0))
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             return dict(zip((case.name for case in cases),
