@@ -17,7 +17,7 @@ from program import TFPROF
 PROMPT = "tfprof> "
 PATIENCE = 120  # seconds; a busy machine is slow, a hang is forever
 
-LACKS_LIBEDIT = b"without libedit" in program.run("--version").stdout
+LACKS_LIBEDIT = b"libedit" in program.run("--version").stdout
 needs_libedit = pytest.mark.skipif(
     LACKS_LIBEDIT, reason="the program was built without libedit")
 

@@ -19,7 +19,7 @@ import program
 import upstream
 from faults import MIB, SANITIZED, SLOW, complaint, node, run, start
 from program import DATA_DIR, SOURCE_DIR
-from prompting import LACKS_LIBEDIT, answers, feed, opened, wait_until
+from prompting import answers, feed, opened, wait_until
 from test_linear import chain
 
 GRAPH = DATA_DIR / "graph.pb"
@@ -434,11 +434,6 @@ def test_OP_06_a_fed_session_leaves_no_history(tmp_path):
            "XDG_STATE_HOME": str(tmp_path / "state")}
     assert feed(["scope", "op"], *RUNS, env=env, cwd=tmp_path)[0] == 0
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_version_says_what_is_missing():
-    out = program.run("--version").stdout
-    assert (b"libedit" in out) == LACKS_LIBEDIT
 
 
 def test_a_build_without_libedit_says_so_and_has_a_prompt(tmp_path):
