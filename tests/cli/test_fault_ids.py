@@ -17,7 +17,7 @@ PROMISED = [
     *(f"GZ-{i:02}" for i in range(1, 4)),
     *(f"IN-{i:02}" for i in range(1, 10)),
     *(f"GR-{i:02}" for i in [1, 2, 3, 4, 5, 6, 7, 10, 11]),
-    *(f"RM-{i:02}" for i in [1, 3, 4, 5]),
+    *(f"RM-{i:02}" for i in [1, 2, 3, 4, 5, 6]),
     *(f"OL-{i:02}" for i in [1, 2]),
     *(f"RX-{i:02}" for i in [1, 2, 3]),
     *(f"OP-{i:02}" for i in [1, 2]),
