@@ -16,8 +16,9 @@ import time
 
 import pytest
 
+import judge
 import pprof
-from faults import SANITIZED, SLOW, run
+from faults import SANITIZED, SLOW, field, integer, run
 from files import SHARED, needs_shared, needs_tensorflow
 from messages import (CPU, GPU, NOON, Folder, entry, frame, node_def, record,
                       run_of, strings)
@@ -42,6 +43,91 @@ def test_the_complete_set_passes(say):
     assert (verdict, done.returncode) == (f"{PPROF_CASES} passed, 0 failed",
                                           0), done.stdout[:8000]
     say(f"check: {verdict}")
+
+
+PATHS = [b"/a/model.py", b"/b/model.py", b"/b/util.py", b"noext", b"/c/x.y.py"]
+CALLS = [b"build", b"call", b"a_function_with_a_long_name_one",
+         b"a_function_with_a_long_name_two", b"<module>"]
+
+
+def colliding_files(chance):
+    """A graph, a run and a log in which lines look alike that are not: files
+    of one name, functions that are cut to the same, several called from one
+    line; and gradients, of which some have no operation."""
+    names = [b"n%d" % i for i in range(chance.randrange(2, 40))]
+    names += [b"gradients/%b_grad/g%d" % (chance.choice(names + [b"lost"]), i)
+              for i in range(chance.randrange(8))]
+    chance.shuffle(names)
+    words = dict(enumerate([*PATHS, *CALLS, b"the line"], 1))
+    log = b""
+    for name in names:
+        calls = [field(1, integer(6, chance.randrange(1, 6))
+                       + integer(2, chance.choice([1, 2, 7, -1]))
+                       + integer(7, chance.randrange(6, 11))
+                       + integer(8, 11) + integer(5, chance.randrange(3)))
+                 for _ in range(chance.choice([1, 1, 2, 3, 3, 4, 6]))]
+        log += entry(name, b"".join(calls))
+    graph = b"".join(node_def(name, b"Op%d" % chance.randrange(3), shape=[3])
+                     for name in names)
+    runs = run_of((CPU, b"".join(
+        record(name, end=chance.randrange(1, 5000),
+               memory=[(chance.randrange(9000),) * 3]) for name in names)))
+    return {"graph": graph, "run": runs, "log": log + strings(words)}
+
+
+@needs_tensorflow
+def test_the_code_view_is_that_of_tensorflow_itself(tmp_path, say):
+    """The same samples, live, whatever the lines look like and whatever is
+    hidden."""
+    chance = chooser("pprof live")
+    compared = 0
+    with judge.Judge() as wheel:
+        for number in range(5 * MODELS):
+            place = tmp_path / str(number)
+            place.mkdir()
+            folder = Folder(place, **colliding_files(chance))
+            inputs = {name: os.fspath(place / name) for name in (
+                "graph", "log")}
+            with wheel.opened({**inputs, "runs": [[0, os.fspath(
+                    place / "run")]]}):
+                for _ in range(3):
+                    options = live_options(chance)
+                    compared += same_as_wheel(wheel, folder, options)
+    say(f"{compared} samples")
+
+
+def live_options(chance):
+    options = {
+        "max_depth": chance.choice([1, 2, 3, 100, 100]), "step": -1,
+        "order_by": chance.choice(["name", "micros", "bytes"]),
+        **{f"min_{cost}": 0 for cost in judge.MINIMA},
+        "account_type_regexes": [".*"], "start_name_regexes": [".*"],
+        "trim_name_regexes": [], "show_name_regexes": [".*"],
+        "hide_name_regexes": [], "account_displayed_op_only": False,
+        "select": [chance.choice(["micros", "bytes", "params"])]}
+    for name, values in (
+            ("min_micros", [1, 1000]),
+            ("account_type_regexes", [["Op1"], ["Op[02]"]]),
+            ("start_name_regexes", [[".*build.*"], ["util.*", "x.*"]]),
+            ("trim_name_regexes", [[".*call.*"], ["noext.*"]]),
+            ("show_name_regexes", [["model.*"]]),
+            ("hide_name_regexes", [[".*util.*"], [".*:7:.*"]])):
+        if chance.random() < 0.3:
+            options[name] = chance.choice(values)
+    return options
+
+
+def same_as_wheel(wheel, folder, options):
+    theirs, ours = (folder.path / name for name in ("theirs", "ours"))
+    wheel.ask("code", {**options, "output": f"pprof:outfile={theirs}"})
+    args = [f"-{name}={','.join(value) if isinstance(value, list) else value}"
+            for name, value in options.items()
+            if not isinstance(value, bool)]
+    folder.ask("code", *args, "-output", f"pprof:outfile={ours}")
+    wanted = pprof.samples(theirs.read_bytes())
+    found = pprof.samples(ours.read_bytes())
+    assert found == wanted, (folder.path, args)
+    return sum(wanted.values())
 
 
 # ---- A model to ask about ----------------------------------------------------
@@ -76,7 +162,7 @@ class Model:
             names.add("/".join(chance.choice("abcdefg")
                                for _ in range(chance.randrange(1, 6)))
                       + chance.choice(["", "", f"/n{len(names)}"]))
-        return sorted(names, key=lambda name: chance.random())
+        return chance.sample(sorted(names), count)
 
     def _log(self, chance):
         words = {number: b"/u/model%d.py" % number for number in range(1, 7)}
@@ -166,8 +252,9 @@ def without_zeros(sums):
             {name: value for name, value in cum.items() if value}, total)
 
 
-def same_sums(found, wanted, what):
-    assert without_zeros(found) == without_zeros(wanted), what
+def same_sums(found, wanted, *what):
+    found, wanted = without_zeros(found), without_zeros(wanted)
+    assert found == wanted, " ".join(map(str, what))
 
 
 @pytest.fixture
@@ -287,7 +374,7 @@ def test_random_models_and_questions(tmp_path, say):
                 profile = pprof.Profile(path.read_bytes())
                 for kind in profile.types[1:]:
                     same_sums(profile.sums(kind), expected(table, kind),
-                              (number, view, args, kind))
+                              number, view, kind, *args)
                     compared += 1
                 names = [labels["graph node:"]
                          for _, _, labels in profile.samples]
@@ -297,8 +384,12 @@ def test_random_models_and_questions(tmp_path, say):
                 empty += not names
                 if asked % 8 == 0:
                     kind = profile.types[-1]
+                    flat, cum, _ = expected(table, kind)
+                    # To pprof the total is that of the values' sizes.
+                    total = sum(abs(values[kind])
+                                for _, values, _ in profile.samples)
                     same_sums(pprof.top(path, kind, profile.units[-1]),
-                              expected(table, kind), (number, view, args))
+                              (flat, cum, total), number, view, kind, *args)
     assert asked > 6 * MODELS and empty < asked // 2
     say(f"{asked} files, {compared} tables")
 
@@ -387,24 +478,34 @@ def test_the_places_of_a_call(tmp_path):
     """As in upstream a place is the function that is called and the line that
     calls it; the first file and function of a row stand for it."""
     words = {1: b"/x/train.py", 2: b"main", 4: b"/y/model.py", 5: b"build",
-             6: b"/z/model.py", 7: b"noext", 8: b"."}
-    graph = b"".join(node_def(b"n%d" % i, shape=[10 + i]) for i in range(4))
+             6: b"/z/model.py", 7: b"noext", 8: b"/a.b/two.dots.py",
+             9: b"other", 10: b"/x/.py", 11: b"third"}
+    # The first is the first by name, wherever it stands in the graph.
+    graph = b"".join(node_def(b"n%d" % i, shape=[10 + i])
+                     for i in reversed(range(7)))
     log = (entry(b"n0", frame(1, 3, 2) + frame(6, 7, 5))
            + entry(b"n1", frame(1, 3, 2) + frame(4, 7, 5))
            + entry(b"n2", frame(1, 3, 2) + frame(7, 9, 5))
-           + entry(b"n3", frame(1, 3, 2)))
+           + entry(b"n3", frame(1, 3, 2))
+           + entry(b"n4", frame(1, 3, 2) + frame(7, 9, 9))
+           + entry(b"n5", frame(1, 3, 2) + frame(8, 1, 11))
+           + entry(b"n6", frame(1, 4, 2) + frame(10, 1, 11)))
     folder = Folder(tmp_path, graph=graph, log=log + strings(words))
     path = tmp_path / "out"
-    folder.ask("code", "-select", "params", "-output", f"pprof:outfile={path}")
-    found = {labels[0][1]: stack for kind, stack, labels, _
-             in pprof.samples(path.read_bytes()) if kind[0] == "params"}
+
+    def stacks(tell=""):
+        folder.ask("code", "-select", "params", "-output",
+                   f"pprof:outfile={path}{tell}")
+        return {labels[0][1]: stack for kind, stack, labels, _
+                in pprof.samples(path.read_bytes()) if kind[0] == "params"}
+
     shared = ((("model:build", "/z/model.py", 3),),)
-    assert found == {"n0": shared, "n1": shared, "n2": shared}
-    folder.ask("code", "-select", "params", "-output",
-               f"pprof:outfile={path},samples=all")
-    found = {labels[0][1]: stack for kind, stack, labels, _
-             in pprof.samples(path.read_bytes()) if kind[0] == "params"}
-    assert found == {"n0": shared, "n1": shared, "n2": shared, "n3": ()}
+    wanted = {"n0": shared, "n1": shared, "n2": shared,
+              "n4": ((("noext:other", "noext", 3),),),
+              "n5": ((("two.dots:third", "/a.b/two.dots.py", 3),),),
+              "n6": (((":third", "/x/.py", 4),),)}
+    assert stacks() == wanted
+    assert stacks(",samples=all") == {**wanted, "n3": ()}
 
 
 # ---- The file itself ---------------------------------------------------------
