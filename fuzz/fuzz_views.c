@@ -30,7 +30,6 @@ enum head {
     ROLES = 9, /* low half of the first file, high half of the second */
     SPLIT,     /* two bytes: how long the first file is */
     HEAD = 12,
-    WINDOW = 1 << 20, /* of the reader */
     MOST_MEMORY = 8 << 20
 };
 
@@ -64,32 +63,6 @@ static const char *const patterns[] = {
     "(a|aa)+/?b*",
     ".",
 };
-
-/* ---- Memory ------------------------------------------------------------- */
-
-/* The reader's window is kept: getting a megabyte with every file would be
- * most of the time. */
-static void *spare_window;
-
-static void *resize(void *context, void *block, size_t old_size,
-                    size_t new_size)
-{
-    size_t *held = context;
-    void *moved = NULL;
-    if (new_size == WINDOW && !block && spare_window) {
-        moved = spare_window;
-        spare_window = NULL;
-    } else if (new_size > 0) {
-        moved = realloc(block, new_size);
-        FUZZ_CHECK(moved);
-    } else if (old_size == WINDOW && !spare_window) {
-        spare_window = block;
-    } else {
-        free(block);
-    }
-    *held += new_size - old_size;
-    return moved;
-}
 
 /* ---- Options ------------------------------------------------------------ */
 
@@ -313,7 +286,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size < HEAD)
         return 0;
     files = (tfp_span){ bytes + HEAD, size - HEAD };
-    profile = tfprof_profile_new_with(resize, &held);
+    profile = tfprof_profile_new_with(fuzz_resize, &held);
     FUZZ_CHECK(profile);
     snprintf(limit, sizeof(limit), "%d", MOST_MEMORY);
     set(profile, "max_memory", limit);

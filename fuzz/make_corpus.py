@@ -12,8 +12,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from seeds import (gzip_seeds, other_seeds, schema, text_seeds, views_seeds,
-                   wire_seeds)
+from seeds import (gzip_seeds, other_seeds, profile_seeds, schema, text_seeds,
+                   views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 4096
@@ -28,6 +28,7 @@ def targets():
     yield "probe", other_seeds.probe_seeds()
     yield "nomem", other_seeds.nomem_seeds()
     yield "views", views_seeds.seeds()
+    yield "profile_roundtrip", profile_seeds.seeds()
 
 
 def dictionary(entries):
@@ -51,6 +52,7 @@ def all_files():
                 files[path] = data
     for name, entries in (("wire", wire_seeds.dictionary()),
                           ("text", text_seeds.dictionary()),
+                          ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),
                           ("views", views_seeds.dictionary())):
         files[HERE / "dict" / f"{name}.dict"] = dictionary(entries)

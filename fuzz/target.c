@@ -45,6 +45,30 @@ tfp_memory fuzz_memory(void)
     return memory;
 }
 
+/* The reader's window is kept: getting a megabyte with every file would be
+ * most of the time. */
+static void *spare_window;
+
+void *fuzz_resize(void *context, void *block, size_t old_size, size_t new_size)
+{
+    enum { WINDOW = 1 << 20 }; /* of the reader */
+    size_t *held = context;
+    void *moved = NULL;
+    if (new_size == WINDOW && !block && spare_window) {
+        moved = spare_window;
+        spare_window = NULL;
+    } else if (new_size > 0) {
+        moved = realloc(block, new_size);
+        FUZZ_CHECK(moved);
+    } else if (old_size == WINDOW && !spare_window) {
+        spare_window = block;
+    } else {
+        free(block);
+    }
+    *held += new_size - old_size;
+    return moved;
+}
+
 /* ---- Reading ------------------------------------------------------------ */
 
 static ptrdiff_t read_piece(void *self, void *buffer, size_t size,

@@ -56,6 +56,9 @@ void fuzz_check_same(const fuzz_outcome *a, const fuzz_outcome *b);
 /* Memory of the C library, limited. */
 tfp_memory fuzz_memory(void);
 
+/* A tfprof_resize_fn; `context` is a size_t, the bytes that are held. */
+void *fuzz_resize(void *context, void *block, size_t old_size, size_t new_size);
+
 /* Bytes that arrive in pieces, as from a pipe. */
 typedef struct fuzz_pieces {
     tfp_span left;

@@ -72,6 +72,7 @@ static const option_set option_sets[] = {
       .pairs = { { "step", "0" } },
       .to_file = "timeline:outfile=%s",
       .has_target = true },
+    { .name = "profile", .to_file = "profile:outfile=%s" },
 };
 
 static const char *const formats[] = { "text", "json", "csv" };
@@ -190,14 +191,17 @@ static bool writes(const scenario *s, const char *kind)
 }
 
 /* Advice has no CSV, and no options but those of where it goes: as it is. A
- * timeline has no formats, and the op view has none. */
+ * timeline has no formats, and the op view no timeline; nor has a profile
+ * formats. */
 static bool makes_sense(const scenario *s)
 {
     if (!strcmp(s->view, "advise"))
         return strcmp(s->format, "csv") != 0 &&
                (s->options == option_sets || writes(s, "file:"));
-    return !writes(s, "timeline:") ||
-           (strcmp(s->view, "op") != 0 && s->format == formats[0]);
+    if (writes(s, "timeline:") && !strcmp(s->view, "op"))
+        return false;
+    return (!writes(s, "timeline:") && !writes(s, "profile:")) ||
+           s->format == formats[0];
 }
 
 /* Asks with nothing failing. The answer, wherever it went. */
