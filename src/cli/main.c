@@ -38,7 +38,9 @@ const cli_command cli_commands[] = {
       "tfprof scope graph.pb run_meta -select micros -min_micros 1\n"
       "tfprof scope graph.pb -show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
       "tfprof scope graph.pb run_meta --format json | jq .\n"
-      "tfprof scope graph.pb -output file:outfile=scopes.txt\n",
+      "tfprof scope graph.pb -output file:outfile=scopes.txt\n"
+      "tfprof scope graph.pb run_meta tfprof_log -output "
+      "profile:outfile=all.profile\n",
       VIEW_GROUPS, NULL, cli_run_view },
     { "graph", "INPUT... [options]", "Costs along the flow of data.",
       "The tree goes from nodes that nothing uses to their inputs, and on to "
