@@ -68,8 +68,25 @@ int tfp_read_allocations(tfp_load *load, const tfp_repeated *records,
     return TFPROF_OK;
 }
 
-/* Sums over the allocators; allocations and bytes in use of those on a GPU
- * only, and of the bytes the largest, as upstream does. */
+/* Allocations and bytes in use are those of an allocator on a GPU, as upstream
+ * has it; of several the largest bytes. */
+static int read_gpu_memory(tfp_load *load, const tfp_allocator_memory *used,
+                           tfp_record *record, tfp_exec_figures *figures,
+                           tfprof_error *err)
+{
+    if (!tfp_span_find(used->allocator, "GPU")) {
+        tfp_wire w = tfp_repeated_wire(&used->records, record);
+        tfp_wire_check_rest(&w, &tfp_AllocatorMemoryUsed);
+        return TFPROF_OK;
+    }
+    if (used->in_use > figures->bytes_in_use)
+        figures->bytes_in_use = used->in_use;
+    return tfp_read_allocations(load, &used->records,
+                                AllocatorMemoryUsed_allocation_records, record,
+                                err);
+}
+
+/* Sums over the allocators. */
 static int read_memory(tfp_load *load, const tfp_repeated *memory,
                        tfp_record *record, tfp_exec_figures *figures,
                        tfprof_error *err)
@@ -79,14 +96,9 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
     while (tfp_repeated_next(&w, NodeExecStats_memory, &f)) {
         tfp_wire inner = tfp_wire_enter(&w, &f);
         tfp_allocator_memory used;
-        int status = TFPROF_OK;
-        bool on_gpu;
+        int status;
         tfp_allocator_memory_read(&inner, &used);
-        on_gpu = tfp_span_find(used.allocator, "GPU") != NULL;
-        if (used.records.count > 0 && on_gpu)
-            status = tfp_read_allocations(
-                load, &used.records, AllocatorMemoryUsed_allocation_records,
-                record, err);
+        status = read_gpu_memory(load, &used, record, figures, err);
         tfp_wire_leave(&inner);
         if (status != TFPROF_OK)
             return status;
@@ -95,8 +107,6 @@ static int read_memory(tfp_load *load, const tfp_repeated *memory,
         figures->peak_bytes = tfp_add_sat(figures->peak_bytes, used.peak);
         figures->residual_bytes = tfp_add_sat(figures->residual_bytes,
                                               used.live);
-        if (on_gpu && used.in_use > figures->bytes_in_use)
-            figures->bytes_in_use = used.in_use;
     }
     return TFPROF_OK;
 }

@@ -350,9 +350,13 @@ static void put_figures(tfp_put *put, const tfp_exec_figures *f)
     tfp_put_number(put, ExecMemory_allocator_bytes_in_use, f->bytes_in_use);
 }
 
+/* An output without memory is known of a run only, by its shape. */
 static void put_output(tfp_put *put, const tfp_exec_output *output)
 {
-    size_t entry = tfp_put_open(put, ExecMemory_output_memory), value;
+    size_t entry, value;
+    if (output->bytes == 0 && output->address == 0)
+        return;
+    entry = tfp_put_open(put, ExecMemory_output_memory);
     tfp_put_int(put, TFP_MAP_KEY, output->slot);
     value = tfp_put_begin(put, TFP_MAP_VALUE);
     tfp_put_number(put, Memory_bytes, output->bytes);

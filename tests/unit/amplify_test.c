@@ -105,30 +105,32 @@ typedef struct inner_flood {
 enum { GRAPH, META, SAVED, RUN, STEPS, LOG, PROFILE };
 
 static const inner_flood inner_floods[] = {
-    { GRAPH, { 1 }, "1a 00" },            /* inputs of a node */
-    { GRAPH, { 1 }, "2a 00" },            /* attributes */
-    { GRAPH, { 1, 5, 2, 1, 3 }, "01" },   /* a list of integers */
-    { GRAPH, { 1, 5, 2, 1 }, "12 00" },   /* of strings */
-    { GRAPH, { 1, 5, 2, 1 }, "3a 00" },   /* of shapes */
-    { GRAPH, { 1, 5, 2, 1 }, "42 00" },   /* of tensors */
-    { GRAPH, { 1, 5, 2, 1 }, "4a 00" },   /* of functions */
-    { GRAPH, { 1, 5, 2, 7 }, "12 00" },   /* the dims of a shape */
-    { GRAPH, { 1, 5, 2, 8, 7 }, "01" },   /* a constant's values */
-    { GRAPH, { 2 }, "0a 00" },            /* functions */
-    { GRAPH, { 2, 1 }, "1a 00" },         /* nodes of a function */
-    { GRAPH, { 2, 1 }, "22 00" },         /* its results */
-    { GRAPH, { 2, 1, 1 }, "12 00" },      /* its arguments */
-    { META, { 1 }, "22 00" },             /* tags */
-    { META, { 5, 2 }, "0a 00" },          /* inputs of a signature */
-    { META, { 4, 2, 2 }, "0a 00" },       /* a collection */
-    { META, { 7 }, "0a 00" },             /* objects */
-    { META, { 7 }, "0a 02 3a 00" },       /* variables */
-    { SAVED, { 2 }, "2a 00" },            /* signatures */
-    { SAVED, { 0 }, "12 02 12 00" },      /* meta graphs */
-    { RUN, { 1 }, "0a 00" },              /* devices */
-    { RUN, { 1, 1 }, "12 00" },           /* records */
-    { RUN, { 1, 1, 2 }, "32 00" },        /* allocators of a record */
-    { RUN, { 1, 1, 2, 6 }, "32 00" },     /* allocations of one */
+    { GRAPH, { 1 }, "1a 00" },          /* inputs of a node */
+    { GRAPH, { 1 }, "2a 00" },          /* attributes */
+    { GRAPH, { 1, 5, 2, 1, 3 }, "01" }, /* a list of integers */
+    { GRAPH, { 1, 5, 2, 1 }, "12 00" }, /* of strings */
+    { GRAPH, { 1, 5, 2, 1 }, "3a 00" }, /* of shapes */
+    { GRAPH, { 1, 5, 2, 1 }, "42 00" }, /* of tensors */
+    { GRAPH, { 1, 5, 2, 1 }, "4a 00" }, /* of functions */
+    { GRAPH, { 1, 5, 2, 7 }, "12 00" }, /* the dims of a shape */
+    { GRAPH, { 1, 5, 2, 8, 7 }, "01" }, /* a constant's values */
+    { GRAPH, { 2 }, "0a 00" },          /* functions */
+    { GRAPH, { 2, 1 }, "1a 00" },       /* nodes of a function */
+    { GRAPH, { 2, 1 }, "22 00" },       /* its results */
+    { GRAPH, { 2, 1, 1 }, "12 00" },    /* its arguments */
+    { META, { 1 }, "22 00" },           /* tags */
+    { META, { 5, 2 }, "0a 00" },        /* inputs of a signature */
+    { META, { 4, 2, 2 }, "0a 00" },     /* a collection */
+    { META, { 7 }, "0a 00" },           /* objects */
+    { META, { 7 }, "0a 02 3a 00" },     /* variables */
+    { SAVED, { 2 }, "2a 00" },          /* signatures */
+    { SAVED, { 0 }, "12 02 12 00" },    /* meta graphs */
+    { RUN, { 1 }, "0a 00" },            /* devices */
+    { RUN, { 1, 1 }, "12 00" },         /* records */
+    { RUN, { 1, 1, 2 }, "32 00" },      /* allocators of a record */
+    { RUN,
+      { 1, 1, 2, 6 }, /* allocations of one, on a GPU */
+      "32 00 32 00 32 00 32 00 32 00 32 00 32 00 32 00 0a 03 47 50 55" },
     { RUN, { 1, 1, 2 }, "3a 02 1a 00" },  /* outputs */
     { LOG, { 1 }, "1a 00" },              /* types */
     { LOG, { 1, 4 }, "0a 00" },           /* frames */
