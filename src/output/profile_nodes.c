@@ -209,29 +209,23 @@ static void put_types(tfp_put *put, tfp_profile_nodes *n,
     }
 }
 
-/* How many bytes of "gpu:12" stand at the beginning; 0 when none. */
-static size_t gpu_at(tfp_span text)
-{
-    size_t size = strlen("gpu:");
-    if (!tfp_span_starts(text, "gpu:"))
-        return 0;
-    while (size < text.size && text.data[size] >= '0' && text.data[size] <= '9')
-        size++;
-    return size > strlen("gpu:") ? size : 0;
-}
-
-/* ProfileNode.host_device: the CPU that gives a device its work. */
+/* ProfileNode.host_device: the CPU that gives a device its work. Each "gpu:12"
+ * in its name becomes "cpu:0", as upstream has it. */
 static void put_host(tfp_put *put, tfp_span device)
 {
-    size_t at = tfp_put_open(put, ProfileNode_host_device);
-    while (device.size > 0) {
-        size_t gpu = gpu_at(device), skipped = gpu ? gpu : 1;
-        tfp_put_raw(put,
-                    gpu ? tfp_span_of("cpu:0") : (tfp_span){ device.data, 1 });
-        device.data += skipped;
-        device.size -= skipped;
+    static const char gpu[] = "gpu:";
+    size_t host = tfp_put_open(put, ProfileNode_host_device);
+    const uint8_t *found, *at = device.data, *end = at + device.size;
+    while ((found = tfp_span_find((tfp_span){ at, (size_t)(end - at) }, gpu))) {
+        const uint8_t *digits = found + strlen(gpu), *after = digits;
+        while (after < end && *after >= '0' && *after <= '9')
+            after++;
+        tfp_put_raw(put, (tfp_span){ at, (size_t)(found - at) });
+        tfp_put_raw(put, tfp_span_of(after > digits ? "cpu:0" : gpu));
+        at = after;
     }
-    tfp_put_end(put, at);
+    tfp_put_raw(put, (tfp_span){ at, (size_t)(end - at) });
+    tfp_put_end(put, host);
 }
 
 static void put_devices(tfp_put *put, const tfp_model *model,
