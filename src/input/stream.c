@@ -191,6 +191,12 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         probe.is_complete = false;
     }
     found = tfp_probe_kind(&probe, &input->is_text);
+    /* Where the end cannot be looked at beforehand, a table is taken at its
+     * word; the footer tells. */
+    if (found == &tfp_kind_unrecognised && s->request->option &&
+        !strcmp(s->request->option, tfp_kind_checkpoint.option) &&
+        (s->gzip || s->stream->tail.size == 0))
+        found = &tfp_kind_checkpoint;
     if (s->request->option)
         wanted = tfp_probe_kind_of(&probe, input->is_text, s->request->option);
     input->kind = found->name;

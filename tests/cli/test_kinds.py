@@ -9,6 +9,7 @@ import pytest
 
 import program
 import tf_messages
+from bundles import masked_crc32c
 from records import as_varint
 from files import all_files, needs_shared, needs_tensorflow
 
@@ -69,17 +70,6 @@ def zip_archive(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("readme.txt", "nothing of a model")
     return path.read_bytes()
-
-
-def masked_crc32c(data):
-    crc = 0xffffffff
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
-    crc ^= 0xffffffff
-    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xa282ead8)
-                       & 0xffffffff)
 
 
 def event_file():

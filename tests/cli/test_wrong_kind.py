@@ -12,10 +12,11 @@ import struct
 
 import pytest
 
-from faults import complaint, field, integer, node, run, varint
+import bundles
+from faults import complaint, field, integer, node, run
 from messages import VIEWS, node_def
 from program import DATA_DIR
-from test_kinds import event_file, hdf5_file, masked_crc32c, onnx_model
+from test_kinds import event_file, hdf5_file, onnx_model
 
 # The options that give messages; a table has a test of its own where what
 # holds for it differs.
@@ -26,24 +27,9 @@ ALL_OPTIONS = (*OPTIONS, "checkpoint_path")
 # ---- Kinds that are no messages, or not read, made here ---------------------
 
 def checkpoint_index():
-    """A sorted table as TensorFlow writes it: blocks of key and value, each
-    with its kind of compression and a checksum, then a footer with their
-    places and a magic number."""
-    def block(pairs):
-        out = b"".join(varint(0) + varint(len(key)) + varint(len(value)) + key
-                       + value for key, value in pairs)
-        out += struct.pack("<II", 0, 1)  # one restart, and their number
-        return out, out + b"\0" + masked_crc32c(out + b"\0")
-    header = integer(1, 1) + field(3, integer(1, 1))
-    weights = integer(1, 1) + field(2, field(2, integer(1, 3))) + integer(5, 12)
-    data, table = block([(b"", header), (b"weights", weights)])
-    empty, stored = block([])
-    meta = varint(len(table)) + varint(len(empty))
-    table += stored
-    index, stored = block([(b"x", varint(0) + varint(len(data)))])
-    places = meta + varint(len(table)) + varint(len(index))
-    return (table + stored + places.ljust(40, b"\0")
-            + struct.pack("<Q", 0xdb4775248b80fb57))
+    bundle = bundles.Bundle()
+    bundle.add(b"weights", bundles.FLOAT, [3], bundles.floats(1, 2, 3))
+    return bundles.table([(b"", bundle.header), *bundle.pairs.items()])
 
 
 def pprof_profile():
