@@ -220,7 +220,7 @@ int tfp_follow_state(tfp_input_context *context,
     tfp_input_request next = *request;
     bool found, is_inside;
     int status;
-    context->latest = 0;
+    context->has_state = false;
     if (context->is_following)
         return fail_state(context, "and is itself named by such a file",
                           "a "
@@ -305,7 +305,7 @@ static int add_state(tfp_input_context *context,
                      const tfp_input_request *request, int dir,
                      tfprof_error *err)
 {
-    context->latest = 0;
+    context->has_state = false;
     return tfp_add_file(context, request, STATE, dir, STATE, err);
 }
 
@@ -333,7 +333,7 @@ int tfp_add_checkpoint_among(tfp_input_context *context,
         int status = add_state(context, request, dir, err);
         if (status != TFPROF_OK)
             return status;
-        if (context->latest != 0) {
+        if (context->has_state) {
             snprintf(path, sizeof(path), "%s/", request->path);
             return tfp_follow_state(context, request, path, err);
         }
@@ -366,7 +366,7 @@ int tfp_choose_checkpoint(tfp_input_context *context,
     };
     if (choice->has_state)
         status = add_state(context, request, dir, err);
-    if (context->latest != 0) {
+    if (choice->has_state && context->has_state) {
         tfp_span text = tfp_model_text(context->model, context->latest);
         size_t at = text.size;
         while (at > 0 && text.data[at - 1] != '/')
@@ -374,7 +374,6 @@ int tfp_choose_checkpoint(tfp_input_context *context,
         if (text.size - at < sizeof(latest))
             snprintf(latest, sizeof(latest), "%.*s", (int)(text.size - at),
                      text.data + at);
-        context->latest = 0;
     }
     for (size_t i = 0; *latest && i < names->count; i++) {
         const char *name = names->data[i].text;

@@ -33,7 +33,8 @@ typedef struct tfp_input_context {
     /* State: */
     int64_t bytes_read; /* of all inputs so far, unpacked */
     int64_t next_step;  /* for run metadata that comes without a number */
-    tfp_string latest;  /* what the state of checkpoints that was read names */
+    bool has_state;     /* a state of checkpoints was read, */
+    tfp_string latest;  /* and this is what it names */
     bool is_following;  /* that name */
     uint32_t joined;    /* a V1 checkpoint whose files are being read, + 1 */
     bool more_shards;   /* of which more come */

@@ -65,9 +65,9 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     if (stream.size >= TAIL &&
         pread(fd, tail, TAIL, (off_t)(stream.size - TAIL)) == TAIL)
         stream.tail = (tfp_span){ tail, TAIL };
-    context->latest = 0;
+    context->has_state = false;
     status = tfp_input_add_stream(context, request, &stream, err);
-    if (status == TFPROF_OK && context->latest != 0 && !member)
+    if (status == TFPROF_OK && context->has_state && !member)
         return tfp_follow_state(context, request, full, err);
     if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
         !has_changed(fd, about))

@@ -262,6 +262,7 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
      * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);
+    context->has_state = kind == &tfp_kind_state;
     context->latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;

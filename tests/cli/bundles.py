@@ -188,15 +188,15 @@ class Bundle:
         self.data[shard] += data
         return offset
 
-    def add(self, name, dtype, dims, data, shard=0, **wrong):
-        """A tensor; `wrong` replaces what its entry would say."""
+    def add(self, name, dtype, dims, data, shard=0, wrong=(), **also):
+        """A tensor; `wrong` and the rest replace what its entry would say."""
         fields = dict(dtype=dtype, dims=dims, size=len(data), shard=shard,
                       offset=self.put(data, shard), crc=mask(crc32c(data)))
-        self.pairs[name] = bundle_entry(**{**fields, **wrong})
+        self.pairs[name] = bundle_entry(**{**fields, **dict(wrong), **also})
 
-    def add_strings(self, name, dims, strings, **wrong):
+    def add_strings(self, name, dims, strings):
         data, crc = string_bytes(strings)
-        self.add(name, STRING, dims, data, **{"crc": crc, **wrong})
+        self.add(name, STRING, dims, data, crc=crc)
 
     def add_slices(self, name, dtype, dims, parts, listed=None):
         """Parts are (extents, data); `listed` are the extents that the entry

@@ -14,6 +14,7 @@ from program import SOURCE_DIR
 PROMISED = [
     *(f"PB-{i:02}" for i in range(1, 21)),
     *(f"TX-{i:02}" for i in range(1, 7)),
+    *(f"CK-{i:02}" for i in range(1, 21)),
     *(f"GZ-{i:02}" for i in range(1, 4)),
     *(f"IN-{i:02}" for i in range(1, 10)),
     *(f"GR-{i:02}" for i in [1, 2, 3, 4, 5, 6, 7, 10, 11]),

@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SUMS = "SHA256SUMS"
 
 # What tfprof does not do yet.
-LATER = ("checkpoint_path", "pprof")
+LATER = ("pprof",)
 # Files of another project: what uses them is not copied.
 NOT_OURS = ("graph.pbtxt", "run_meta", "tfprof_log", "ckpt.*",
             "upstream.profile")

@@ -1,0 +1,799 @@
+"""Checkpoints that are damaged, odd, or not there (CK-01 to CK-20): what can be
+told is told, the rest is named, and the exit code says so."""
+
+import json
+import os
+import struct
+
+import pytest
+
+import bundles
+from bundles import DOUBLE, FLOAT, INT64, STRING, Bundle, floats
+from faults import MIB, complaint, field, no_sanitizer, run, varint
+from messages import VIEWS
+from program import DATA_DIR
+
+
+def rows(*args, view="scope", **kwargs):
+    """(exit code, {name: row}, stderr) of a view with parameters and values."""
+    code, out, err = run(view, *args, "-select", "params,tensor_value",
+                         "-max_depth", "100", "--format", "json", **kwargs)
+    found = {row["name"]: row for row in json.loads(out)["rows"]} if out else {}
+    return code, found, err.decode()
+
+
+def elements(row):
+    return row["value"].get("elements")
+
+
+def sound(**kwargs):
+    """A bundle with two tensors that nothing is wrong with."""
+    bundle = Bundle(**kwargs)
+    bundle.add(b"first", FLOAT, [3], floats(1, 2, 3))
+    bundle.add(b"last", INT64, [2], struct.pack("<2q", 7, -7))
+    return bundle
+
+
+def check_damaged(tmp_path, bundle, name, words, params=None, **write):
+    """One tensor is at fault: the others are told, its parameters too."""
+    prefix = bundle.write(tmp_path / "model", **write)
+    code, found, err = rows(prefix)
+    assert code == 1, err
+    assert elements(found["first"]) == [1, 2, 3]
+    assert elements(found["last"]) == [7, -7]
+    row = found[name]
+    assert elements(row) is None
+    assert words in row["value"]["error"]
+    assert words in err
+    if params is not None:
+        assert row["self"]["params"] == params
+    # As text, the rows are the same and the values of the others are there.
+    code, out, err = run("scope", prefix, "-select", "params,tensor_value")
+    assert code == 1
+    assert b"[1.00 2.00 3.00 ],\n" in out and b"[7 -7 ],\n" in out
+    assert words.encode() in err
+    return err.decode()
+
+
+def known_by_the_index(tmp_path, prefix=None):
+    """Was the fault found without looking at the values?"""
+    code, out, err = run("scope", prefix or tmp_path / "model", "-select",
+                         "params")
+    assert out.startswith(b"node name | # parameters\n")
+    info = run("info", prefix or tmp_path / "model")
+    assert info[0] == code
+    if code:
+        assert err.startswith(b"tfprof: partial: ")
+        assert b"tensors whose values cannot be read: 1\n" in info[1]
+    return code == 1
+
+
+# ---- CK-01: what is no checkpoint -------------------------------------------
+
+FOREIGN = {
+    "one": (b"x", "1 bytes are too few for a table"),
+    "short": (b"\x57" * 47, "47 bytes are too few for a table"),
+    "page.json": (b'{"a": 1}\n', "this looks like JSON text, not like a "
+                  "checkpoint"),
+    "program": (b"\x7fELF\2\1\1" + bytes(200), "no checkpoint: it does not "
+                "end as a table does"),
+    "model.ckpt.data-00000-of-00001": (
+        floats(*range(100)), "this looks like checkpoint data; give the index "
+        "that goes with it: model.ckpt.index"),
+    "model.ckpt.meta": (
+        (DATA_DIR / "model.ckpt.meta").read_bytes(), "this looks like "
+        "MetaGraphDef, not like a checkpoint; give it as --graph_path"),
+    "nothing": (b"", "the file is empty"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_CK_01_a_foreign_file_is_named(tmp_path, name):
+    data, words = FOREIGN[name]
+    (tmp_path / name).write_bytes(data)
+    for command in (*VIEWS, "info"):
+        code, out, err = run(command, "--checkpoint_path", name, cwd=tmp_path)
+        assert code == 1
+        assert complaint(err).startswith(f"{name}: {words}")
+
+
+def test_CK_01_a_path_that_nothing_has_is_told(tmp_path):
+    for command in (*VIEWS, "info"):
+        code, out, err = run(command, "--checkpoint_path", "absent",
+                             cwd=tmp_path)
+        assert (code, out) == (1, b"")
+        assert complaint(err).startswith("absent: no checkpoint is called so")
+        code, out, err = run(command, "absent", cwd=tmp_path)
+        assert (code, out) == (1, b"")
+        assert complaint(err) == ("absent: cannot open: No such file or "
+                                  "directory")
+
+
+@pytest.mark.parametrize("keep", [0, 1, 47, 48, 100, -49, -48, -1])
+def test_CK_01_an_index_that_is_cut_is_told(tmp_path, keep):
+    prefix = sound().write(tmp_path / "model")
+    data = (tmp_path / "model.index").read_bytes()
+    (tmp_path / "model.index").write_bytes(data[:keep] if keep else b"")
+    code, out, err = run("scope", "--checkpoint_path", prefix)
+    assert (code, out) == (1, b"")
+    assert complaint(err).startswith(f"{prefix}: ")
+
+
+# ---- CK-03, CK-08, CK-09, CK-11: tables as files ----------------------------
+
+@no_sanitizer
+def test_CK_03_a_block_past_the_file_takes_no_memory(tmp_path):
+    import resource
+
+    path = tmp_path / "model.index"
+    path.write_bytes(bytes(63) + bundles.footer(
+        bundles.place(0, 0), bundles.place(0, 0xfefbdfff5fffc5)))
+    assert path.stat().st_size == 111
+    code, out, err = run("info", "--checkpoint_path", path,
+                         limits=[(resource.RLIMIT_AS, 64 * MIB)])
+    assert code == 1
+    assert "runs past the end of the table" in complaint(err)
+
+
+def test_CK_08_every_byte_of_an_index_counts(tmp_path):
+    """Each flipped alone: refused, or one that nobody reads."""
+    prefix = sound().write(tmp_path / "model")
+    path = tmp_path / "model.index"
+    data = path.read_bytes()
+    plain = run("scope", prefix, "-select", "params")
+    unread = 0
+    for i in range(len(data)):
+        path.write_bytes(data[:i] + bytes([data[i] ^ 0x10]) + data[i + 1:])
+        answer = run("scope", path, "-select", "params")
+        unread += answer == plain
+        assert answer == plain or answer[0] == 1
+    # The block between data and index with its trailer, its place in the
+    # footer, and the padding there.
+    assert unread <= 13 + 40
+
+
+def test_CK_08_a_mismatch_is_told_with_its_place(tmp_path):
+    prefix = sound().write(tmp_path / "model")
+    path = tmp_path / "model.index"
+    data = bytearray(path.read_bytes())
+    data[9] ^= 1
+    path.write_bytes(data)
+    code, out, err = run("scope", prefix)
+    assert (code, out) == (1, b"")
+    assert complaint(err) == f"{prefix}: offset 0: block checksum mismatch"
+
+
+WRONG_BLOCKS = {
+    "an entry that runs past": b"\0\x80\x80\x80\x80\x08\x81\x80\x80\x80\x08abc",
+    "a key that shares too much": b"\5\1\0a",
+    "no list of restarts": None,
+}
+
+
+@pytest.mark.parametrize("what", WRONG_BLOCKS)
+def test_CK_09_a_right_checksum_does_not_make_a_block_right(tmp_path, what):
+    data = WRONG_BLOCKS[what]
+    data = b"\0\0\0\0" if data is None else data + struct.pack("<II", 0, 1)
+    out = bundles.stored(data)
+    index = bundles.block([(b"z", bundles.place(0, len(data)))])
+    where = bundles.place(len(out), len(index))
+    out += bundles.stored(index) + bundles.footer(bundles.place(0, 0), where)
+    (tmp_path / "model.index").write_bytes(out)
+    code, out, err = run("scope", "model", cwd=tmp_path)
+    assert (code, out) == (1, b"")
+    assert complaint(err).startswith("model: offset 0: ")
+
+
+def test_CK_10_a_table_that_leads_in_a_circle_ends(tmp_path):
+    index = bundles.block([(b"a", bundles.place(0, 19)),
+                           (b"b", bundles.place(0, 19))], 1)
+    out = bundles.stored(index) + bundles.footer(
+        bundles.place(0, 0), bundles.place(0, len(index)))
+    (tmp_path / "model.index").write_bytes(out)
+    code, out, err = run("scope", "model", cwd=tmp_path, timeout=20)
+    assert (code, out) == (1, b"")
+    assert "do not follow one another" in complaint(err)
+
+
+@no_sanitizer
+@pytest.mark.parametrize("claim", [b"\xff\xff\xff\xff\x0f\0",
+                                   b"\xfe\xff\xff\xff\x0f"])
+def test_CK_11_a_claim_of_4_GiB_takes_no_memory(tmp_path, claim):
+    import resource
+
+    out = bundles.stored(claim, 1)
+    index = bundles.block([(b"z", bundles.place(0, len(claim)))])
+    where = bundles.place(len(out), len(index))
+    out += bundles.stored(index) + bundles.footer(bundles.place(0, 0), where)
+    (tmp_path / "model.index").write_bytes(out)
+    code, out, err = run("scope", "model", cwd=tmp_path,
+                         limits=[(resource.RLIMIT_AS, 64 * MIB)])
+    assert (code, out) == (1, b"")
+    assert "Snappy data" in complaint(err)
+
+
+def test_CK_12_packed_blocks_are_read(tmp_path):
+    bundle = sound()
+    plain = bundle.write(tmp_path / "plain")
+    packed = bundle.write(tmp_path / "packed", pack=True)
+    assert rows(plain) == rows(packed)
+
+
+def test_the_limit_of_a_block_can_be_set(tmp_path):
+    prefix = sound().write(tmp_path / "model")
+    size = len(bundles.block(sorted([(b"", sound().header),
+                                     *sound().pairs.items()])))
+    for more, code in ((-1, 4), (0, 0), (1, 0)):
+        answer = run("scope", prefix, f"--max_block={size + more}")
+        assert answer[0] == code
+    assert "--max_block" in complaint(run("scope", prefix,
+                                          "--max_block=20")[2])
+
+
+# ---- CK-13: the header ------------------------------------------------------
+
+@pytest.mark.parametrize("header, words", [
+    (None, "the table has no header"),
+    (bundles.header(-1), "-1 shards"),
+    (bundles.header(0), "0 shards"),
+    (bundles.header(1 << 31), "-2147483648 shards"),
+    (bundles.header(endianness=2), "order of bytes is 2"),
+    (bundles.header(min_consumer=2), "asks for a reader of version 2"),
+    (b"\x08", "BundleHeaderProto is damaged"),
+    (b"\xff\xff", "BundleHeaderProto is damaged"),
+], ids=["none", "minus", "zero", "huge", "order", "newer", "cut", "noise"])
+def test_CK_13_a_header_that_cannot_be(tmp_path, header, words):
+    bundle = sound()
+    bundle.header = header
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix)
+    assert (code, out) == (1, b"")
+    assert words in complaint(err)
+
+
+def test_CK_13_a_header_of_an_older_writer_is_taken(tmp_path):
+    bundle = sound(producer=0)
+    code, found, err = rows(bundle.write(tmp_path / "model"))
+    assert (code, err) == (0, "")
+    assert elements(found["first"]) == [1, 2, 3]
+
+
+def test_CK_13_big_endian_is_read(tmp_path):
+    bundle = Bundle(endianness=1)
+    bundle.add(b"a", FLOAT, [3], struct.pack(">3f", 1, -2, 3.5))
+    bundle.add(b"b", INT64, [2], struct.pack(">2q", 1, -1))
+    bundle.add(b"c", 8, [1], struct.pack(">2f", 1, 2))
+    data, crc = bundles.string_bytes([b"x", b"yz"], big_endian=True)
+    bundle.add(b"d", STRING, [2], data, crc=crc)
+    code, found, err = rows(bundle.write(tmp_path / "model"))
+    assert (code, err) == (0, "")
+    assert [elements(found[name]) for name in "abcd"] == [
+        [1, -2, 3.5], [1, -1], [[1, 2]], ["x", "yz"]]
+
+
+# ---- CK-14: entries that point nowhere --------------------------------------
+
+@pytest.mark.parametrize("wrong, words, by_index", [
+    (dict(shard=1), "in a shard that the checkpoint does not have", True),
+    (dict(shard=-1), "in a shard that the checkpoint does not have", True),
+    (dict(offset=-1), "no place in a file", True),
+    (dict(offset=1 << 62), "run past the end of shard 0", False),
+    (dict(offset=(1 << 63) - 1), "no place in a file", True),
+    (dict(offset=30), "run past the end of shard 0", False),
+    (dict(size=-4), "no place in a file", True),
+    (dict(size=8), "its size is not that of its shape and type", True),
+    (dict(size=1 << 40), "its size is not that of its shape and type", True),
+    (dict(dims=[4]), "its size is not that of its shape and type", True),
+    (dict(dtype=DOUBLE), "its size is not that of its shape and type", True),
+    (dict(crc=1), "do not have the checksum", False),
+], ids=lambda v: "" if isinstance(v, (str, bool)) else "_".join(
+    f"{k}{x}" for k, x in v.items()))
+def test_CK_14_a_tensor_with_a_wrong_place(tmp_path, wrong, words, by_index):
+    bundle = sound()
+    bundle.add(b"middle", FLOAT, [3], floats(4, 5, 6), wrong=wrong)
+    check_damaged(tmp_path, bundle, "middle", words,
+                  params=wrong.get("dims", [3])[0])
+    assert known_by_the_index(tmp_path) == by_index
+
+
+def test_CK_14_a_damaged_entry_is_damage_of_the_file(tmp_path):
+    bundle = sound()
+    bundle.pairs[b"groove"] = b"\x08\x01\x12\xff"
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix)
+    assert (code, out) == (1, b"")
+    assert "BundleEntryProto is damaged" in complaint(err)
+    # What stands before it is kept when that is asked for.
+    code, out, err = run("scope", prefix, "--salvage")
+    assert code == 1 and b"first (3, 3/3 params)" in out
+    assert b"last" not in out
+
+
+# ---- CK-15: shapes ----------------------------------------------------------
+
+@pytest.mark.parametrize("dims, params, words", [
+    ([-2], 0, "its shape has no number of elements"),
+    ([3, -1], 0, "its shape has no number of elements"),
+    ([1 << 32, 1 << 32], (1 << 63) - 1, "its shape has no number of elements"),
+    ([1 << 32, 1 << 32, 0], 0, "its shape has no number of elements"),
+    ([1] * 255, 1, "more dimensions than a tensor can have"),
+    ([1] * 300, 1, "more dimensions than a tensor can have"),
+    (None, 0, "its shape is not known"),
+], ids=["negative", "unknown", "huge", "huge_and_none", "deep", "deeper",
+        "rank"])
+def test_CK_15_a_shape_that_cannot_be(tmp_path, dims, params, words):
+    bundle = sound()
+    bundle.add(b"middle", FLOAT, dims, floats(1), size=4)
+    check_damaged(tmp_path, bundle, "middle", words, params)
+    assert known_by_the_index(tmp_path)
+
+
+def test_CK_15_nothing_many_times_is_nothing(tmp_path):
+    """Its product overflows only from behind."""
+    bundle = sound()
+    bundle.add(b"middle", FLOAT, [0, 1 << 32, 1 << 32], b"")
+    bundle.add(b"rows", FLOAT, [1 << 40, 0], b"")
+    bundle.add(b"deep", FLOAT, [1] * 254, floats(5))
+    prefix = bundle.write(tmp_path / "model")
+    code, found, err = rows(prefix, timeout=20)
+    assert (code, err) == (0, "")
+    assert elements(found["middle"]) == elements(found["rows"]) == []
+    assert elements(found["deep"]) == [5]
+    code, out, err = run("scope", prefix, "-select", "tensor_value",
+                         timeout=20)
+    assert (code, err) == (0, b"")
+    assert b"  middle ()\n[],\n" in out
+    assert b"  rows ()\n[[],\n[],\n[],\n" in out and len(out) < 25000
+    assert b"[" * 254 + b"5.00 ],\n" in out
+
+
+# ---- CK-16: slices ----------------------------------------------------------
+
+HALVES = [([(0, 2), (0, None)], floats(1, 2, 3, 4)),
+          ([(2, 2), (0, None)], floats(5, 6, 7, 8))]
+FAR = 7954877770267194415
+
+
+@pytest.mark.parametrize("parts, listed, words", [
+    (HALVES, [[(FAR, FAR), (0, None)]], "a slice of it is"),
+    (HALVES, [[(-1, 2), (0, None)], HALVES[1][0]], "a slice of it is"),
+    (HALVES, [[(2, None), (0, None)], HALVES[1][0]], "a slice of it is"),
+    (HALVES, [HALVES[0][0], HALVES[0][0]], "two of its slices overlap"),
+    (HALVES, [HALVES[0][0]], "its slices do not make up all of it"),
+    (HALVES, [*(h[0] for h in HALVES), HALVES[0][0]],
+     "its slices do not make up all of it"),
+    (HALVES, [[(0, 2)], [(2, 2)]], "a slice of it is"),
+    (HALVES, [[], HALVES[1][0]], "a slice of it is"),
+    (HALVES[:1], [h[0] for h in HALVES], "a slice of it is missing"),
+    ([([(0, 3), (0, None)], floats(1, 2, 3, 4, 5, 6)),
+      ([(2, 1), (0, None)], floats(7, 8))], None,
+     "two of its slices overlap"),
+    ([([(3, 2), (0, None)], floats(1, 2, 3, 4)), HALVES[1]], None,
+     "a slice of it is no part of its shape"),
+], ids=["far", "negative", "no_length", "overlap", "too_few", "too_many",
+        "rank", "no_rank", "missing", "cover_and_overlap", "outside"])
+def test_CK_16_slices_that_cannot_be(tmp_path, parts, listed, words):
+    bundle = sound()
+    bundle.add_slices(b"middle", FLOAT, [4, 2], parts, listed)
+    check_damaged(tmp_path, bundle, "middle", words, 8)
+
+
+def test_CK_16_slices_are_joined(tmp_path):
+    """In any order, cut along any dimension, or along all of them."""
+    bundle = sound()
+    bundle.add_slices(b"rows", FLOAT, [4, 2], HALVES[::-1])
+    bundle.add_slices(b"columns", FLOAT, [2, 3], [
+        ([(0, None), (2, 1)], floats(3, 6)),
+        ([(0, None), (0, 2)], floats(1, 2, 4, 5))])
+    bundle.add_slices(b"corners", FLOAT, [2, 2], [
+        ([(1, 1), (1, 1)], floats(4)), ([(0, 1), (0, 1)], floats(1)),
+        ([(1, 1), (0, 1)], floats(3)), ([(0, 1), (1, 1)], floats(2))])
+    bundle.add_slices(b"empty", FLOAT, [0, 2], [
+        ([(0, None), (0, 2)], b"")])
+    code, found, err = rows(bundle.write(tmp_path / "model"))
+    assert (code, err) == (0, "")
+    assert elements(found["rows"]) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert elements(found["columns"]) == [1, 2, 3, 4, 5, 6]
+    assert elements(found["corners"]) == [1, 2, 3, 4]
+    assert elements(found["empty"]) == []
+
+
+def test_CK_16_a_slice_with_a_wrong_checksum(tmp_path):
+    bundle = sound()
+    bundle.add_slices(b"middle", FLOAT, [4, 2], HALVES)
+    bundle.data[0] = bundle.data[0][:-1] + b"\x99"
+    check_damaged(tmp_path, bundle, "middle", "do not have the checksum", 8)
+
+
+@pytest.mark.parametrize("slices", [[[(0, 2)], [(1, 2)]], [[(0, 9)]],
+                                    [[(FAR, FAR)]], [[(-1, 4)]],
+                                    [[(1, None)]], [[]],
+                                    [[(0, 3), (0, 1)]], [[(0, 2)]]],
+                         ids=str)
+def test_CK_16_slices_that_cannot_be_in_version_1(tmp_path, slices):
+    path = tmp_path / "model.v1"
+    whole = [(0, None)]
+    path.write_bytes(bundles.table_v1(
+        [bundles.slice_meta(b"first", FLOAT, [3], [whole]),
+         bundles.slice_meta(b"middle", FLOAT, [3], slices)],
+        {(b"first", tuple(whole)): bundles.float_val(1, 2, 3),
+         **{(b"middle", tuple(s)): bundles.float_val(1, 2) for s in slices}}))
+    code, found, err = rows(path)
+    assert code == 1
+    assert elements(found["first"]) == [1, 2, 3]
+    assert elements(found["middle"]) is None
+    assert "slice" in found["middle"]["value"]["error"]
+    assert found["middle"]["self"]["params"] == 3
+
+
+def test_CK_16_a_file_of_version_1_without_a_value(tmp_path):
+    path = tmp_path / "model.v1"
+    whole = [(0, None)]
+    for tensor, words in ((None, "a slice of it is missing"),
+                          (bundles.float_val(1, 2), "another number of values"),
+                          (bundles.float_val(1, 2, 3, 4),
+                           "another number of values"),
+                          (b"", "another number of values"),
+                          (b"\x2a\x7f", "SavedTensorSlices is damaged")):
+        values = {(b"x", ((0, None),)): tensor} if tensor is not None else {}
+        path.write_bytes(bundles.table_v1(
+            [bundles.slice_meta(b"x", FLOAT, [3], [whole])], values))
+        code, found, err = rows(path)
+        assert code == 1
+        assert words in found["x"]["value"]["error"]
+        assert found["x"]["self"]["params"] == 3
+
+
+def test_CK_13_a_newer_version_1_is_refused(tmp_path):
+    path = tmp_path / "model.v1"
+    path.write_bytes(bundles.table_v1([], {}, min_consumer=2))
+    code, out, err = run("scope", path)
+    assert (code, out) == (1, b"")
+    assert "asks for a reader of version 2" in complaint(err)
+
+
+# ---- CK-17: strings ---------------------------------------------------------
+
+def spoilt_strings(lengths, rest, middle=None):
+    fixed = b"".join(struct.pack("<I", n & 0xffffffff) for n in lengths)
+    middle = (struct.pack("<I", bundles.mask(bundles.crc32c(fixed)))
+              if middle is None else middle)
+    data = b"".join(varint(n) for n in lengths) + middle + rest
+    return data, bundles.mask(bundles.crc32c(fixed + middle + rest))
+
+
+@pytest.mark.parametrize("data, words", [
+    (spoilt_strings([3, 200], b"abcdef"), "do not fit its size"),
+    (spoilt_strings([3, 2], b"abcdef"), "do not fit its size"),
+    (spoilt_strings([3, 4], b"abcdef"), "do not fit its size"),
+    (spoilt_strings([1 << 63, 3], b"abcdef"), "do not fit its size"),
+    (spoilt_strings([(1 << 64) - 1, 7], b"abcdef"), "do not fit its size"),
+    (spoilt_strings([3], b"abcdef"), "do not"),
+    (spoilt_strings([3, 3], b"abcdef", b"\1\2\3\4"), "checksum"),
+    ((b"\x80\x80", 0), "do not fit its size"),
+    ((b"", 0), "do not fit its size"),
+    ((b"\3", 0), "do not fit its size"),
+    ((bundles.string_bytes([b"abc", b"def"])[0], 5), "checksum"),
+], ids=["past", "less", "more", "huge", "wraps", "few", "lengths_crc", "torn",
+        "none", "one", "crc"])
+def test_CK_17_strings_that_do_not_fit(tmp_path, data, words):
+    bundle = sound()
+    bundle.add(b"middle", STRING, [2], data[0], crc=data[1])
+    check_damaged(tmp_path, bundle, "middle", words, 2)
+
+
+@no_sanitizer
+def test_CK_17_a_shape_of_many_strings_takes_no_memory(tmp_path):
+    import resource
+
+    bundle = sound()
+    data, crc = bundles.string_bytes([b"abc"])
+    bundle.add(b"middle", STRING, [1 << 40], data, crc=crc)
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix, "-select", "tensor_value",
+                         limits=[(resource.RLIMIT_AS, 64 * MIB)])
+    assert code == 1 and b"[7 -7 ],\n" in out
+    assert b"do not fit its size" in err
+
+
+# ---- CK-18: values of every sort --------------------------------------------
+
+def test_CK_18_odd_numbers_are_shown(tmp_path):
+    bundle = Bundle()
+    bundle.add(b"odd", FLOAT, [7], floats(float("nan"), float("inf"),
+                                          -float("inf"), 1e-40, -0.0, 0.125,
+                                          3e38))
+    bundle.add(b"sign", FLOAT, [1], b"\0\0\xc0\xff")
+    bundle.add_strings(b"text", [2], [b"it's", b"\x1b[2J\n"])
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix, "-select", "tensor_value", "-q")
+    assert (code, err) == (0, b"")
+    assert out == (b"node name | \n_TFProfRoot ()\n  odd ()\n"
+                   b"[nan inf -inf 0.00 -0.00 0.12 "
+                   + b"%.2f ],\n" % 3e38 +
+                   b"  sign ()\n[-nan ],\n"
+                   b"  text ()\n['it's' '\\x1b[2J\\x0a' ],\n")
+
+
+@pytest.mark.parametrize("dtype, size, name", [
+    (14, 2, "bfloat16"), (19, 2, "float16"), (10, 1, "bool"), (4, 1, "uint8"),
+    (24, 1, "float8_e5m2"), (8, 8, "complex64"), (23, 8, "uint64")])
+def test_CK_18_types_that_text_does_not_show(tmp_path, dtype, size, name):
+    """As upstream: the row without its value; a note says where it is."""
+    bundle = sound()
+    bundle.add(b"middle", dtype, [2], bytes(2 * size))
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix, "-select", "tensor_value")
+    assert code == 0 and b"  middle ()\n" == out[-12:]
+    assert "--format json" in complaint(err)
+    code, found, err = rows(prefix)
+    assert (code, err) == (0, "")
+    assert found["middle"]["value"]["dtype"] == name
+    assert len(elements(found["middle"])) == 2
+
+
+@pytest.mark.parametrize("dtype", [0, 20, 21, 99, 100, 9999, -1, 1 << 31])
+def test_CK_18_unknown_types_are_told(tmp_path, dtype):
+    bundle = sound()
+    bundle.add(b"middle", dtype, [2], bytes(8))
+    prefix = bundle.write(tmp_path / "model")
+    for form in ("text", "json", "csv"):
+        code, out, err = run("scope", prefix, "-select", "params,tensor_value",
+                             "--format", form)
+        assert code == 0
+        if form == "text":
+            assert b"middle (2, 2/2 params)\n" in out
+        else:
+            assert b"unsupported dtype" in out and err == b""
+
+
+def test_CK_18_csv_has_all_values(tmp_path):
+    bundle = sound()
+    bundle.add(b"middle", 8, [1], floats(1.5, -2))
+    bundle.add_strings(b"text", [2], [b'say "x"', b"=1+1"])
+    prefix = bundle.write(tmp_path / "model")
+    code, out, err = run("scope", prefix, "-select", "tensor_value",
+                         "--format", "csv")
+    assert (code, err) == (0, b"")
+    assert out.decode().splitlines() == [
+        "name,depth,accounted,value_dtype,value_shape,value",
+        '"_TFProfRoot",0,false,"","",""',
+        '"first",1,true,"float32","3","[1 2 3]"',
+        '"last",1,true,"int64","2","[7 -7]"',
+        '"middle",1,true,"complex64","1","[(1.5,-2)]"',
+        '''"text",1,true,"string","2","['say ""x""' '=1+1']"''']
+
+
+# ---- CK-19: shards ----------------------------------------------------------
+
+def two_shards():
+    bundle = Bundle(shards=2)
+    bundle.add(b"first", FLOAT, [3], floats(1, 2, 3))
+    bundle.add(b"last", INT64, [2], struct.pack("<2q", 7, -7))
+    bundle.add(b"second/a", FLOAT, [2], floats(4, 5), shard=1)
+    bundle.add(b"second/b", FLOAT, [2], floats(6, 7), shard=1)
+    return bundle
+
+
+def check_lost(prefix, words):
+    code, found, err = rows(prefix)
+    assert code == 1
+    assert elements(found["first"]) == [1, 2, 3]
+    assert elements(found["last"]) == [7, -7]
+    for name in ("second/a", "second/b"):
+        assert words in found[name]["value"]["error"]
+        assert found[name]["self"]["params"] == 2
+    assert words in err
+    # Without values nobody looks for shards.
+    assert run("scope", prefix, "-select", "params")[::2] == (0, b"")
+
+
+def test_CK_19_a_shard_that_is_missing_is_named(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    os.unlink(f"{prefix}.data-00001-of-00002")
+    check_lost(prefix, "cannot open its shard model.data-00001-of-00002: No "
+               "such file")
+
+
+def test_CK_19_a_shard_that_is_cut_is_told(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    os.truncate(f"{prefix}.data-00001-of-00002", 4)
+    check_lost(prefix, "run past the end of shard 1")
+    os.truncate(f"{prefix}.data-00001-of-00002", 0)
+    check_lost(prefix, "run past the end of shard 1")
+
+
+def test_CK_19_a_shard_of_another_run_is_told(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    with open(f"{prefix}.data-00001-of-00002", "wb") as shard:
+        shard.write(floats(9, 9, 9, 9))
+    check_lost(prefix, "is the shard one of another run?")
+
+
+def test_CK_19_shards_that_changed_places_are_told(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    os.rename(f"{prefix}.data-00000-of-00002", tmp_path / "kept")
+    os.rename(f"{prefix}.data-00001-of-00002", f"{prefix}.data-00000-of-00002")
+    os.rename(tmp_path / "kept", f"{prefix}.data-00001-of-00002")
+    code, found, err = rows(prefix)
+    assert code == 1
+    assert [elements(found[name]) for name in (
+        "first", "last", "second/a", "second/b")] == [None] * 4
+
+
+def test_CK_19_a_shard_that_is_no_file_is_told(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    os.unlink(f"{prefix}.data-00001-of-00002")
+    os.mkdir(f"{prefix}.data-00001-of-00002")
+    check_lost(prefix, "cannot open its shard")
+    os.rmdir(f"{prefix}.data-00001-of-00002")
+    os.mkfifo(f"{prefix}.data-00001-of-00002")
+    check_lost(prefix, "cannot open its shard")
+
+
+def test_CK_19_a_shard_more_is_no_matter(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    (tmp_path / "model.data-00002-of-00003").write_bytes(b"x")
+    code, found, err = rows(prefix)
+    assert (code, err) == (0, "")
+
+
+def test_CK_19_a_file_of_version_1_that_is_missing_is_named(tmp_path):
+    whole = [(0, None)]
+    for i in range(3):
+        (tmp_path / f"model-0000{i}-of-00003").write_bytes(bundles.table_v1(
+            [bundles.slice_meta(b"t%d" % i, FLOAT, [1], [whole])],
+            {(b"t%d" % i, tuple(whole)): bundles.float_val(i)}))
+    code, found, err = rows("model", cwd=tmp_path)
+    assert (code, err) == (0, "")
+    assert [elements(found[f"t{i}"]) for i in range(3)] == [[0], [1], [2]]
+    (tmp_path / "model-00001-of-00003").unlink()
+    for given in ("model", "model-00000-of-00003", "model-?????-of-00003"):
+        code, out, err = run("scope", "--checkpoint_path", given,
+                             cwd=tmp_path)
+        assert (code, out) == (1, b"")
+        assert complaint(err).startswith("model-00001-of-00003: cannot open")
+
+
+# ---- CK-20: which one is the latest -----------------------------------------
+
+def state(path):
+    return f'model_checkpoint_path: "{path}"\n'.encode()
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A directory with a checkpoint, and another one beside it."""
+    for name, value in (("inside/model-1", 1), ("inside/model-2", 2),
+                        ("outside/model-2", 3), ("outside/secret", 4)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        bundle = Bundle()
+        bundle.add(b"x", FLOAT, [1], floats(value))
+        bundle.write(tmp_path / name)
+    return tmp_path
+
+
+def latest(place, text, *args):
+    """The value that is read, or what is said."""
+    (place / "inside" / "checkpoint").write_bytes(text)
+    answers = []
+    for given in ("inside", "inside/checkpoint"):
+        code, found, err = rows("--checkpoint_path", given, *args, cwd=place)
+        assert code in (0, 1)
+        answers.append(elements(found["x"])[0] if code == 0 else err)
+    code, found, err = rows("inside/checkpoint", *args, cwd=place)
+    answers.append(elements(found["x"])[0] if code == 0 else err)
+    assert answers[1] == answers[2]
+    if isinstance(answers[0], str):
+        answers[0] = answers[0].replace("inside/checkpoint: ", "")
+        answers[1] = answers[1].replace("inside/checkpoint: ", "")
+    assert answers[0] == answers[1]
+    return answers[0]
+
+
+def test_CK_20_the_state_names_the_latest(place):
+    assert latest(place, state("model-1")) == 1
+    assert latest(place, state("model-2")) == 2
+    assert latest(place, state("./model-2")) == 2
+    assert latest(place, state("../inside/model-1")) == 1
+    text = state("model-1") + b'all_model_checkpoint_paths: "model-2"\n'
+    assert latest(place, text) == 1
+
+
+@pytest.mark.parametrize("path", ["../outside/secret", "/etc/secret",
+                                  "x/../../outside/secret", "/secret"])
+def test_CK_20_the_state_leads_nowhere_else(place, path):
+    said = latest(place, state(path))
+    assert isinstance(said, str)
+    assert f"it names {path}, outside of its directory (--follow reads it)" in (
+        said)
+    # In its own directory the name counts, wherever it once was.
+    assert latest(place, state(os.path.dirname(path) + "/model-2")) == 2
+
+
+def test_CK_20_unless_it_is_told_to_follow(place):
+    assert latest(place, state("../outside/secret"), "--follow") == 4
+    assert latest(place, state(place / "outside" / "model-2"), "--follow") == 3
+    assert "which is not there" in latest(place, state("/nonexistent/x"),
+                                          "--follow")
+
+
+@pytest.mark.parametrize("text, words", [
+    (state("model-3"), "it names model-3, which is not there"),
+    (state(""), "which is no path"),
+    (state("checkpoint"), "itself named by such a file"),
+    (state("a\\000b"), "which is no path"),
+    (b"model_checkpoint_path: 7\n", "line 1"),
+    (b'model_checkpoint_path: "x\n', "line 1"),
+], ids=["absent", "empty", "itself", "nul", "number", "torn"])
+def test_CK_20_a_state_that_is_of_no_use(place, text, words):
+    assert words in latest(place, text)
+
+
+def test_CK_20_without_a_state_the_only_one_counts(place):
+    code, out, err = run("scope", "--checkpoint_path", "inside", cwd=place)
+    assert (code, out) == (1, b"")
+    assert complaint(err).endswith("give one of them: model-1, model-2")
+    os.unlink(place / "inside" / "model-1.index")
+    code, found, err = rows("--checkpoint_path", "inside", cwd=place)
+    assert (code, err) == (0, "")
+    assert elements(found["x"]) == [2]
+
+
+def test_CK_20_in_a_directory_with_other_files(place):
+    """All of it is read, and of checkpoints the latest."""
+    (place / "inside" / "graph.pb").write_bytes(
+        field(1, field(1, b"x") + field(2, b"VariableV2")))
+    code, out, err = run("scope", "inside", "-select", "op_types", cwd=place)
+    assert code == 0 and b"x (VariableV2)" in out  # no telling which one
+    (place / "inside" / "checkpoint").write_bytes(state("model-2"))
+    code, found, err = rows("inside", cwd=place)
+    assert (code, err) == (0, "")
+    assert elements(found["x"]) == [2]
+    code, out, err = run("info", "inside", cwd=place)
+    assert b"not the latest checkpoint" in out
+
+
+# ---- Beside a graph ---------------------------------------------------------
+
+def test_nodes_in_a_checkpoint_get_its_type(tmp_path):
+    (tmp_path / "graph.pb").write_bytes(b"".join(
+        field(1, field(1, name) + field(2, op)) for name, op in (
+            (b"first", b"VariableV2"), (b"other", b"VariableV2"),
+            (b"first/read", b"Identity"))))
+    prefix = sound().write(tmp_path / "model")
+    code, out, err = run("scope", tmp_path / "graph.pb", prefix, "-select",
+                         "op_types")
+    assert (code, err) == (0, b"")
+    assert out == (b"node name | op types\n_TFProfRoot (_kTFScopeParent)\n"
+                   b"  first (VariableV2|_checkpoint_variables)\n"
+                   b"    first/read (Identity)\n  other (VariableV2)\n")
+    code, out, err = run("op", tmp_path / "graph.pb", prefix, "-select",
+                         "occurrence", "-account_type_regexes",
+                         "_checkpoint_variables")
+    assert out.splitlines()[1].split() == [b"VariableV2", b"0|1"]
+
+
+def test_of_two_checkpoints_the_first_counts(tmp_path):
+    one, two = sound(), sound()
+    two.add(b"more", FLOAT, [1], floats(9))
+    two.add(b"first", FLOAT, [3], floats(4, 5, 6))
+    code, found, err = rows(one.write(tmp_path / "one"),
+                            two.write(tmp_path / "two"))
+    assert (code, err) == (0, "")
+    assert elements(found["first"]) == [1, 2, 3]
+    assert elements(found["more"]) == [9]
+    code, out, err = run("info", tmp_path / "one", tmp_path / "two")
+    assert b"tensors that an earlier checkpoint has (dropped): 2\n" in out
+
+
+def test_a_damaged_tensor_does_not_spoil_a_file(tmp_path):
+    """-output file: what can be told is in it."""
+    bundle = sound()
+    bundle.add(b"middle", FLOAT, [3], floats(4, 5, 6), crc=1)
+    prefix = bundle.write(tmp_path / "model")
+    plain = run("scope", prefix, "-select", "tensor_value")
+    code, out, err = run("scope", prefix, "-select", "tensor_value", "-output",
+                         f"file:outfile={tmp_path}/out")
+    assert (code, out) == (1, b"")
+    assert (tmp_path / "out").read_bytes() == plain[1]
