@@ -44,7 +44,7 @@ def test_the_archives_are_those_that_were_packed():
 
 def test_no_case_is_lost():
     """Less than there once were, or an answer to no case, is a mistake."""
-    assert len(upstream.CASES) >= 680
+    assert len(upstream.CASES) >= 718
     names = [case.name for case in upstream.CASES]
     assert len(set(names)) == len(names)
     wanted = {name for case in upstream.CASES

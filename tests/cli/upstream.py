@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 
+import pprof
 import traces
 from faults import check_no_signal
 from program import SOURCE_DIR, TFPROF
@@ -141,10 +142,22 @@ def compare_traces(want, got, name):
             for line in traces.differences(traces.Trace(want), ours)]
 
 
+def compare_samples(want, got, name):
+    want, got = pprof.samples(want), pprof.samples(got)
+    lost, extra = want - got, got - want
+    return ([f"{name}: {lost.total()} samples are missing, {extra.total()} "
+             "are too many"] if lost or extra else []) + [
+        f"{word} {sample}"[:160] for word, samples in (
+            ("missing:", lost), ("too many:", extra))
+        for sample in list(samples)[:3]]
+
+
 def comparison(case, name):
     """(our name of an expected file, what compares the two)"""
     if name.endswith(".file.txt"):
         return "out.txt", compare_text
+    if name.endswith(".pprof"):
+        return "out.pprof", compare_samples
     step = re.search(r"\.timeline(_-?\d+)\.json$", name)
     assert step, "a kind that is not compared yet"
     several = len(case.files) > 1
@@ -174,6 +187,8 @@ def complaints(case, answer):
             found.append(f"{ours} was not written")
         else:
             found += compare(expected(name), got, ours)
+    if "pprof:" in case.arguments and answer.code == 0:
+        files.pop("out.pprof", None)  # upstream has none of these views
     found += [f"{name} was written" for name in files]
     if found and answer.err:
         found.append(f"stderr: {answer.err[-300:].decode(errors='replace')}")
