@@ -16,9 +16,7 @@ from faults import SANITIZED
 from files import SHARED, needs_shared
 from program import TFPROF
 
-# Cases of the complete set that need no checkpoint, prompt, timeline or pprof;
-# and those that need just a checkpoint.
-PLAIN, CHECKPOINTS = 657, 132
+COMPLETE = 919 # cases
 
 # With the capital of "i", which tells whether they are really there.
 LOCALES = {"de_DE.UTF-8": "0x49", "tr_TR.UTF-8": "0x130"}
@@ -43,31 +41,12 @@ def test_OU_13_the_complete_set_passes(locale, say):
     if locale != "C" and SANITIZED:
         pytest.skip("once is enough under the sanitizers")
     done = subprocess.run(
-        [sys.executable, SHARED / "golden" / "check", TFPROF, "--plain"],
+        [sys.executable, SHARED / "golden" / "check", TFPROF],
         env=environment(LC_ALL=locale), stdin=subprocess.DEVNULL,
         capture_output=True, text=True, check=False,
         errors="backslashreplace", timeout=800)
     verdict = done.stdout.splitlines()[-1]
-    if (verdict, done.returncode) != (f"{PLAIN} passed, 0 failed", 0):
-        pytest.fail(f"{verdict}\n{done.stdout[:8000]}{done.stderr[-2000:]}",
-                    pytrace=False)
-    say(f"check --plain: {verdict}")
-
-
-@needs_shared
-def test_the_checkpoints_of_the_complete_set_pass(say):
-    cases = upstream.pack.read_cases(SHARED / "golden" / "cases.tsv")
-    names = [case.name for case in cases
-             if case.stdin == "-" and "--checkpoint_path=" in case.arguments
-             and not any(word in case.arguments
-                         for word in upstream.pack.LATER)]
-    done = subprocess.run(
-        [sys.executable, SHARED / "golden" / "check", TFPROF,
-         f"^({'|'.join(names)})$"], stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, check=False,
-        errors="backslashreplace", timeout=800)
-    verdict = done.stdout.splitlines()[-1]
-    if (verdict, done.returncode) != (f"{CHECKPOINTS} passed, 0 failed", 0):
+    if (verdict, done.returncode) != (f"{COMPLETE} passed, 0 failed", 0):
         pytest.fail(f"{verdict}\n{done.stdout[:8000]}{done.stderr[-2000:]}",
                     pytrace=False)
     say(f"check: {verdict}")
