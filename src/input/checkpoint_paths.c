@@ -112,35 +112,39 @@ static size_t folder_size(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A shard of the version 1 that `path` is the prefix of, or a pattern of. */
-static bool find_shard(tfp_memory *memory, const char *path, char *out,
-                       size_t size)
+/* The bytes of a name before the part that stands for any number. */
+static size_t pattern_prefix(const char *name)
 {
-    size_t folder = folder_size(path);
+    size_t size = strlen(name);
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (name[i] == '-' && (name[i + 1] == '?' || name[i + 1] == '*'))
+            return i;
+    }
+    return size;
+}
+
+/* A shard of the version 1 that `path` is the prefix of, or a pattern of; *out
+ * is empty when there is none. */
+static int find_shard(tfp_memory *memory, const char *path, char *out,
+                      size_t size, tfprof_error *err)
+{
+    size_t folder = folder_size(path), prefix;
     const char *name = path + folder;
-    size_t name_size = strlen(name);
     tfp_file_names names = { 0 };
     char where[LONGEST / 2];
-    bool found = false;
-    for (size_t i = 0; i + 1 < name_size; i++) {
-        if (name[i] == '-' && (name[i + 1] == '?' || name[i + 1] == '*'))
-            name_size = i;
-    }
+    unsigned index, count;
+    int status;
     snprintf(where, sizeof(where), "%.*s", (int)folder, path);
-    if (name_size == 0 ||
-        tfp_list_path(memory, folder ? where : ".", &names, NULL) != TFPROF_OK)
-        name_size = SIZE_MAX;
-    for (size_t i = 0; !found && i < names.count; i++) {
+    status = tfp_list_path(memory, folder ? where : ".", &names, err);
+    out[0] = '\0';
+    for (size_t i = 0; i < names.count && out[0] == '\0'; i++) {
         const char *text = names.data[i].text;
-        size_t prefix;
-        unsigned index, count;
-        found = is_shard(text, &prefix, &index, &count) &&
-                prefix == name_size && !strncmp(text, name, prefix);
-        if (found)
+        if (is_shard(text, &prefix, &index, &count) && prefix > 0 &&
+            prefix == pattern_prefix(name) && !strncmp(text, name, prefix))
             snprintf(out, size, "%s%s", where, text);
     }
     TFP_VEC_RELEASE(memory, &names);
-    return found;
+    return status == TFPROF_ERR_NOMEM ? status : TFPROF_OK;
 }
 
 int tfp_add_prefix(tfp_input_context *context, const tfp_input_request *request,
@@ -148,11 +152,17 @@ int tfp_add_prefix(tfp_input_context *context, const tfp_input_request *request,
 {
     char path[LONGEST];
     int size = snprintf(path, sizeof(path), "%s.index", request->path);
+    int status;
     *found = size > 0 && (size_t)size < sizeof(path) && is_file(path);
     if (*found)
         return tfp_add_file(context, request, NULL, AT_FDCWD, path, err);
-    *found = find_shard(context->model->memory, request->path, path,
-                        sizeof(path));
+    if (access(request->path, F_OK) == 0)
+        return TFPROF_OK; /* it is a file itself */
+    status = find_shard(context->model->memory, request->path, path,
+                        sizeof(path), err);
+    *found = status != TFPROF_OK || path[0] != '\0';
+    if (status != TFPROF_OK)
+        return status;
     return *found ? add_shards(context, request, false, AT_FDCWD, path, err)
                   : TFPROF_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "proto/schema.h"
 #include "sample_messages.h"
+#include "sample_tables.h"
 
 enum { SAMPLE_LARGEST = 4096, SAMPLE_MOST = 256 };
 
@@ -131,6 +132,10 @@ static inline size_t samples_all(sample *all)
     sample_gzip(&s->bytes, wire_span(&all[0].bytes));
     s = sample_add(all, &n, "run_meta.gz", "run_meta_path", NULL);
     sample_gzip(&s->bytes, wire_span(&all[3].bytes));
+    s = sample_add(all, &n, "model.ckpt.index", "checkpoint_path", NULL);
+    sample_bundle(&s->bytes);
+    s = sample_add(all, &n, "model.v1.ckpt", "checkpoint_path", NULL);
+    sample_slices(&s->bytes);
     return samples_of_folder(all, n, TFPROF_TEST_DATA);
 }
 
