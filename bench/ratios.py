@@ -3,11 +3,13 @@
 
 usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
                        [--descriptors FILE] [--wheel PYTHON] [--check]
+                       [--only-views | --only-timelines]
 
 Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
 590 bytes a node) and takes the median of R alternating runs of tfprof and of
 the program it is held against. Files are in the page cache, output goes to
-/dev/null. Nothing is a time in seconds that another machine would not repeat:
+/dev/null, but for timelines and what they are held against, which are files in
+DIR. Nothing is a time in seconds that another machine would not repeat:
 each line is a ratio, with the limit that docs/performance.md promises.
 
 The text row needs protoc and a descriptor set of TensorFlow's messages; with
@@ -124,6 +126,37 @@ def views(table, tfprof, nodes, folder, runs):
         table.row('%s, 10 levels / cat' % view, ours / theirs, 30)
 
 
+# Packs a file as tfprof does, with nothing around it.
+ZLIB = """
+import sys, zlib
+pack = zlib.compressobj(1, zlib.DEFLATED, 31)
+with open(sys.argv[1], 'rb') as file, open(sys.argv[2], 'wb') as out:
+    while data := file.read(1 << 16):
+        out.write(pack.compress(data))
+    out.write(pack.flush())
+"""
+
+
+def timelines(table, tfprof, folder, runs, directory):
+    """Each view drawn into a file, against every row printed into one; but
+    of the graph view, which is gigabytes of indentation, into /dev/null."""
+    drawn, text = (os.path.join(directory, f) for f in ('drawn', 'rows'))
+    for view in ('scope', 'graph', 'code'):
+        command = view_command(tfprof, view, folder, 2**31 - 1) + ' -step 0'
+        rows = '%s > %s' % (command, '/dev/null' if view == 'graph' else text)
+        draw = '%s -output timeline:outfile=%s' % (command, drawn)
+        ours, theirs = side_by_side(runs, draw, rows)
+        table.row('%s, drawn / every row' % view, ours / theirs, 2)
+        zlib = 'python3 -c "%s" %s %s.x' % (ZLIB, drawn, drawn)
+        ours, packing = side_by_side(runs, draw + '.gz', zlib)
+        table.row('%s, drawn and packed, less zlib / rows' % view,
+                  (ours - packing) / theirs, 2)
+        table.row('%s, drawn: peak memory / every row' % view,
+                  peak_memory(draw) / peak_memory(rows), 1.2)
+    for name in (drawn, drawn + '.gz', drawn + '.x', text):
+        os.unlink(name)
+
+
 def wheel_time(python, folder, view):
     done = subprocess.run(
         [python, os.path.join(HERE, 'wheel.py'), folder, view], check=True,
@@ -167,6 +200,7 @@ def main():
     parser.add_argument('--descriptors')
     parser.add_argument('--wheel', metavar='PYTHON')
     parser.add_argument('--only-views', action='store_true')
+    parser.add_argument('--only-timelines', action='store_true')
     parser.add_argument('--check', action='store_true')
     args = parser.parse_args()
     tfprof = os.path.abspath(args.tfprof)
@@ -177,7 +211,11 @@ def main():
     small = inputs(directory, args.nodes // 10, text=True)
     table = Table()
 
-    views(table, tfprof, args.nodes, large, args.runs)
+    if not args.only_timelines:
+        views(table, tfprof, args.nodes, large, args.runs)
+    timelines(table, tfprof, large, args.runs, directory)
+    if args.only_timelines:
+        return 0 if table.passed or not args.check else 1
     if args.wheel:
         against_wheel(table, tfprof, args.nodes // 10, small, args.wheel)
     if args.only_views:
