@@ -3,13 +3,12 @@
 
 usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
                        [--descriptors FILE] [--wheel PYTHON] [--check]
-                       [--only-views | --only-timelines]
+                       [--only-views | --only-files]
 
 Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
 590 bytes a node) and takes the median of R alternating runs of tfprof and of
 the program it is held against. Files are in the page cache, output goes to
-/dev/null, but for timelines and what they are held against, which are files in
-DIR. Nothing is a time in seconds that another machine would not repeat:
+/dev/null, but for timelines and pprof files, which are written to DIR. Nothing is a time in seconds that another machine would not repeat:
 each line is a ratio, with the limit that docs/performance.md promises.
 
 The text row needs protoc and a descriptor set of TensorFlow's messages; with
@@ -19,12 +18,14 @@ TensorFlow, whose own tfprof the views are then held against, at N/10 nodes.
 --check exits with 1 when a limit is passed.
 """
 import argparse
+import gzip
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILES = ('graph.pb', 'run_meta', 'op_log')
@@ -126,34 +127,39 @@ def views(table, tfprof, nodes, folder, runs):
         table.row('%s, 10 levels / cat' % view, ours / theirs, 30)
 
 
-# Packs a file as tfprof does, with nothing around it.
-ZLIB = """
-import sys, zlib
-pack = zlib.compressobj(1, zlib.DEFLATED, 31)
-with open(sys.argv[1], 'rb') as file, open(sys.argv[2], 'wb') as out:
-    while data := file.read(1 << 16):
-        out.write(pack.compress(data))
-    out.write(pack.flush())
-"""
+def packing_time(path, runs):
+    """Median time that zlib takes to pack what is in a file, as gzip -1."""
+    with gzip.open(path) as f:
+        content = f.read()
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        packer = zlib.compressobj(1, wbits=31)
+        packer.compress(content)
+        packer.flush()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
-def timelines(table, tfprof, folder, runs, directory):
-    """Each view drawn into a file, against every row printed into one; but
-    of the graph view, which is gigabytes of indentation, into /dev/null."""
-    drawn, text = (os.path.join(directory, f) for f in ('drawn', 'rows'))
-    for view in ('scope', 'graph', 'code'):
-        command = view_command(tfprof, view, folder, 2**31 - 1) + ' -step 0'
-        rows = '%s > %s' % (command, '/dev/null' if view == 'graph' else text)
-        draw = '%s -output timeline:outfile=%s' % (command, drawn)
-        ours, theirs = side_by_side(runs, draw, rows)
-        table.row('%s, drawn / every row' % view, ours / theirs, 2)
-        zlib = 'python3 -c "%s" %s %s.x' % (ZLIB, drawn, drawn)
-        ours, packing = side_by_side(runs, draw + '.gz', zlib)
-        table.row('%s, drawn and packed, less zlib / rows' % view,
-                  (ours - packing) / theirs, 2)
-        table.row('%s, drawn: peak memory / every row' % view,
-                  peak_memory(draw) / peak_memory(rows), 1.2)
-    for name in (drawn, drawn + '.gz', drawn + '.x', text):
+def files(table, tfprof, folder, directory, runs):
+    """Views written as files, against their rows as text: every row, but
+    for the graph view as pprof, of which each has ten levels."""
+    kinds = [('timeline', view, 2**31 - 1) for view in VIEWS if view != 'op']
+    kinds += [('pprof', view, 10) for view in VIEWS]
+    path = os.path.join(directory, 'written')
+    for kind, view, depth in kinds:
+        text = view_command(tfprof, view, folder, depth) + ' -step 0'
+        command = '%s -q -output %s:outfile=%s' % (text, kind, path)
+        if kind == 'timeline':
+            ours, theirs = side_by_side(runs, command, text)
+            table.row('%s as timeline / as text' % view, ours / theirs, 2)
+        packed = '%s.gz' % command
+        ours, theirs = side_by_side(runs, packed, text)
+        table.row('%s as packed %s, less packing / as text' % (view, kind),
+                  (ours - packing_time(path + '.gz', runs)) / theirs, 2)
+        table.row('%s as %s: peak memory / as text' % (view, kind),
+                  peak_memory(command) / peak_memory(text), 1.2)
+    for name in (path, path + '.gz'):
         os.unlink(name)
 
 
@@ -200,7 +206,7 @@ def main():
     parser.add_argument('--descriptors')
     parser.add_argument('--wheel', metavar='PYTHON')
     parser.add_argument('--only-views', action='store_true')
-    parser.add_argument('--only-timelines', action='store_true')
+    parser.add_argument('--only-files', action='store_true')
     parser.add_argument('--check', action='store_true')
     args = parser.parse_args()
     tfprof = os.path.abspath(args.tfprof)
@@ -211,10 +217,10 @@ def main():
     small = inputs(directory, args.nodes // 10, text=True)
     table = Table()
 
-    if not args.only_timelines:
+    if not args.only_files:
         views(table, tfprof, args.nodes, large, args.runs)
-    timelines(table, tfprof, large, args.runs, directory)
-    if args.only_timelines:
+    files(table, tfprof, large, directory, args.runs)
+    if args.only_files:
         return 0 if table.passed or not args.check else 1
     if args.wheel:
         against_wheel(table, tfprof, args.nodes // 10, small, args.wheel)

@@ -39,6 +39,8 @@ const cli_command cli_commands[] = {
       "tfprof scope graph.pb -show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
       "tfprof scope graph.pb run_meta --format json | jq .\n"
       "tfprof scope graph.pb -output file:outfile=scopes.txt\n"
+      "tfprof scope graph.pb run_meta -select micros,bytes -output "
+      "pprof:labels=all,outfile=scopes.pb.gz\n"
       "tfprof scope graph.pb run_meta tfprof_log -output "
       "profile:outfile=all.profile\n",
       VIEW_GROUPS, NULL, cli_run_view },
@@ -66,7 +68,9 @@ const cli_command cli_commands[] = {
       "has.\n\n" INPUT_IS,
       "tfprof code graph.pb run_meta tfprof_log -select micros\n"
       "tfprof code graph.pb tfprof_log -select params -max_depth 1000 "
-      "-show_name_regexes '.*model.py.*'\n",
+      "-show_name_regexes '.*model.py.*'\n"
+      "tfprof code graph.pb run_meta tfprof_log -select micros -output "
+      "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view },
     { "advise", "INPUT... [options]", "What takes time, and what to try.",
       "Checkers look at the model and its runs: which types of operations, "

@@ -51,8 +51,8 @@ void tfp_put_int(tfp_put *put, uint32_t number, int64_t value)
 
 void tfp_put_raw(tfp_put *put, tfp_span bytes)
 {
-    uint8_t *at = room(put, bytes.size);
-    if (!at || bytes.size == 0)
+    uint8_t *at = bytes.size > 0 ? room(put, bytes.size) : NULL;
+    if (!at)
         return;
     memcpy(at, bytes.data, bytes.size);
     took(put, at + bytes.size);

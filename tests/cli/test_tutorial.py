@@ -36,8 +36,8 @@ LEFT_OUT = (
      "the option stands in the line that follows it"),
     ("time", "graph ... -output timeline:outfile=...", "timeline"),
     ("time, 2017 3", "code ... -output timeline:outfile=...", "timeline"),
-    ("builder", "with_timeline_output(), with_pprof_output()",
-     "timeline, pprof"),
+    ("builder", "with_timeline_output()", "timeline"),
+    ("builder", "with_pprof_output()", "test_pprof.py has it"),
     ("2016 1, 2017 1", "bazel build", "no command of tfprof"),
 )
 
