@@ -88,7 +88,7 @@ def test_IN_05_an_open_that_fails_is_reported(path, error, words):
 @needs_strace
 def test_IN_05_a_stat_that_fails_is_reported(path):
     code, _, err, log = info(
-        ["trace=%fstat", "inject=%fstat:error=EIO:when=1"], path)
+        ["trace=%fstat", "inject=%fstat:error=EIO"], path)
     assert "(INJECTED)" in log
     assert code == 1
     assert complaint(err) == f"{path}: cannot open: Input/output error"
