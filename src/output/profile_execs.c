@@ -422,13 +422,27 @@ static void put_part(tfp_put *put, tfp_profile_runs *r, const part *p)
     tfp_put_end(put, entry);
 }
 
+/* The step of a record, by its number: the last one that begins with it or
+ * before it, among those from `low` on. */
+static size_t step_of(const tfp_profile_runs *r, uint32_t record, size_t low)
+{
+    size_t high = r->step_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (r->step_start[middle] <= record)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void tfp_profile_put_runs(tfp_put *put, tfp_profile_runs *r, uint32_t member)
 {
     size_t at = r->first[member], end = r->first[member + 1], s = 0;
     while (at < end) {
         part p = { .census = r->census, .records = r->records + at };
-        while (r->step_start[s + 1] <= r->records[at])
-            s++;
+        s = step_of(r, r->records[at], s);
         p.step = &r->census->model->steps.data[r->steps[s]];
         p.start = r->step_start[s];
         while (at + p.count < end && p.records[p.count] < r->step_start[s + 1])

@@ -33,7 +33,7 @@ from program import DATA_DIR
 DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS")
             or (1000 if SLOW else 25 if SANITIZED else 60))
 LIVE_DRAWS = int(os.environ.get("TFPROF_LIVE_DRAWS")
-                 or (2000 if SLOW else 120))
+                 or (2000 if SLOW else 60))
 INPUT = re.compile(r"--?\w+_path=")
 ALL = ("--select", EVERYTHING, "--max_depth", "100")
 
@@ -244,6 +244,24 @@ def test_runs_of_several_devices_and_steps_add_up_the_same(tmp_path):
             args = (*ALL, "--step", step, "--order_by", "micros")
             text, _ = folder.ask(view, *args)
             assert answer(view, saved, *map(str, args)) == (0, text)
+    check_fixed(saved)
+
+
+def test_steps_without_records_are_kept_between_others(tmp_path):
+    """Steps in no order, some of them empty, some nodes in few of them."""
+    runs = {f"run{i}": run_of((CPU, b"".join(
+        record(b"n%d" % n, end=i * 10 + n) for n in range(5) if i % (n + 2))))
+        for i in range(12)}
+    folder = Folder(tmp_path, graph=b"".join(
+        node_def(b"n%d" % n) for n in range(6)))
+    for i, (name, data) in enumerate(runs.items()):
+        (tmp_path / name).write_bytes(data)
+        folder.args += ["--run_meta_path", f"{(i * 7) % 12}={tmp_path / name}"]
+    saved = save(tmp_path / "saved", *folder.args)
+    for step in range(-1, 12):
+        args = (*ALL, "--step", str(step))
+        assert answer("scope", saved, *args) == answer(
+            "scope", *folder.args, *args)
     check_fixed(saved)
 
 
