@@ -110,17 +110,18 @@ def test_arrows_follow_the_data(small):
 
 def test_an_arrow_comes_from_the_run_before(tmp_path):
     """In a loop each run has what the latest one made; a run that has not
-    begun by then made nothing."""
+    begun by then made nothing. An arrow leaves from within its slice."""
     folder = Folder(
         tmp_path, graph=model(node_def(b"a"), node_def(b"b", inputs=[b"a"])),
         run=run_of((CPU, b"".join(
             record(name, NOON + at, 5) for name, at in (
                 (b"b", 0), (b"a", 10), (b"b", 20), (b"a", 30), (b"a", 40),
-                (b"b", 42)))))
-    )
+                (b"b", 42), (b"a", 50), (b"b", 55), (b"a", 70),
+                (b"b", 70))))))
     trace, _ = draw(folder, "graph")
     assert [(s["ts"] - NOON, f["ts"] - NOON) for s, f in zip(
-        trace.of("s"), trace.of("f"))] == [(14, 20), (42, 42)]
+        trace.of("s"), trace.of("f"))] == [
+            (14, 20), (42, 42), (54, 55), (70, 70)]
 
 
 def test_both_of_two_that_start_together_are_kept(tmp_path):
