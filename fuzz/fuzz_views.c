@@ -4,7 +4,8 @@
  * The first bytes say how to look (head, below), the rest is what is looked
  * at: a file, or two, so that run records and logs find their graph. Holds
  * that an answer can be read by those it is meant for, that it is the same
- * when asked for again, that a refusal says why, and that nothing is kept.
+ * when asked for again, that a refusal says why, and that nothing is kept. A
+ * file for pprof is only written.
  */
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "api/profile.h"
 #include "check_output.h"
 #include "fuzz.h"
+#include "model/costs.h"
 #include "options/options.h"
 #include "output/timeline.h"
 #include "target.h"
@@ -21,11 +23,11 @@
 /* seeds/views_seeds.py writes the same. */
 enum head {
     LOOK,      /* bits 0-1 view, 2-3 format, 4 only displayed, 5 salvage,
-                * 6 as a timeline, too */
+                * 6 as a timeline, too, 7 as pprof */
     SELECT,    /* two bytes: a bit for each word; bit 15: auto */
     ORDER = 3, /* low half the order, high half the depth */
     MINIMUM,   /* low half which one, high half how much */
-    STEP,      /* which one */
+    STEP,      /* bits 0-1 which one, 7 pprof with all labels and samples */
     PATTERNS,  /* three bytes, half of one for each option */
     ROLES = 9, /* low half of the first file, high half of the second */
     SPLIT,     /* two bytes: how long the first file is */
@@ -268,6 +270,23 @@ static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
     free(again.data);
 }
 
+/* A sample has costs for values, not facts. */
+static void write_pprof(tfprof_profile *profile, const uint8_t *head)
+{
+    unsigned costs = (1u << (TFP_COST_RUNS + 1)) - 1;
+    answer a;
+    if (!(head[LOOK] >> 7 & 1))
+        return;
+    set(profile, "select", "auto");
+    set_select(profile,
+               (head[SELECT] | (unsigned)head[SELECT + 1] << 8) & costs);
+    set(profile, "output",
+        head[STEP] >> 7 & 1 ? "pprof:outfile=/dev/null,labels=all,samples=all"
+                            : "pprof:outfile=/dev/null");
+    a = ask(profile, tfprof_view_name(head[LOOK] & 3));
+    FUZZ_CHECK(a.size == 0);
+}
+
 /* ---- Files -------------------------------------------------------------- */
 
 static void add(tfprof_profile *profile, const char *name, unsigned role,
@@ -301,6 +320,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     look(profile, bytes, tfprof_view_name(bytes[LOOK] & 3));
     if ((bytes[LOOK] >> 2 & 3) % COUNT(formats) != TFP_FORMAT_CSV)
         look(profile, bytes, NULL);
+    write_pprof(profile, bytes);
     tfprof_profile_free(profile);
     FUZZ_CHECK(held == 0);
     return 0;

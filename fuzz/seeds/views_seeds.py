@@ -35,6 +35,8 @@ class Look(NamedTuple):
     amount: int = 0
     step: int = 0
     patterns: dict = {}
+    pprof: bool = False
+    pprof_all: bool = False
 
 
 def seed(look, *files):
@@ -44,11 +46,12 @@ def seed(look, *files):
     data = [data for _, data in files]
     return bytes([
         VIEWS.index(look.view) | FORMATS.index(look.format) << 2 |
-        look.only_displayed << 4 | look.salvage << 5 | look.draws << 6,
+        look.only_displayed << 4 | look.salvage << 5 | look.draws << 6 |
+        look.pprof << 7,
         look.select & 255, look.select >> 8,
         look.order | look.depth << 4,
         look.minimum | look.amount << 4,
-        look.step,
+        look.step | look.pprof_all << 7,
         *(halves[i] | halves[i + 1] << 4 for i in (0, 2, 4)),
         kinds[0] | kinds[1] << 4,
     ]) + struct.pack("<H", len(data[0])) + b"".join(data)
@@ -187,6 +190,11 @@ def options():
                      patterns={option: pattern}), *files_for(view))
     for step in range(4):
         yield f"step_{step}", seed(Look("op", step=step), *GRAPH_AND_RUN)
+    for view in VIEWS:
+        for everything in (False, True):
+            yield f"pprof_{view}{'_all' * everything}", seed(
+                Look(view, depth=everything * 3, pprof=True,
+                     pprof_all=everything), *files_for(view))
     yield "select_auto", seed(Look(select=AUTO), *GRAPH_AND_RUN)
     yield "select_auto_graph", seed(Look(select=AUTO), GRAPH_AND_RUN[0])
 

@@ -17,6 +17,7 @@ import zlib
 import hypothesis
 
 import drawing
+import pprof
 from faults import SANITIZED, SLOW, run
 from messages import COSTS, FORMATS, VIEWS, Folder
 
@@ -40,6 +41,19 @@ def ask_anything(files, options):
             answers = {form: run(view, *args, "--format", form)
                        for form in FORMATS}
             check_answers(view, answers)
+            check_pprof(view, args, folder.path / "out")
+
+
+def check_pprof(view, args, path):
+    """A file of which each part is known, or the same refusal; what is not a
+    cost cannot be a value."""
+    code, _, err = run(view, *args, "--select=micros,params,occurrence",
+                       "--output", f"pprof:outfile={path},labels=all")
+    assert code in (0, 2) and path.exists() == (code == 0), err
+    if code == 0:
+        pprof.samples(path.read_bytes())
+        path.unlink()
+    seen["pprof", code] += 1
 
 
 def check_answers(view, answers):
@@ -77,5 +91,5 @@ def check_formats(view, text, as_json, as_csv):
 def test_random_files_and_questions(say):
     ask_anything()
     say(", ".join(f"{view}: {seen[view, 0]} answers, {seen[view, 2]} refused"
-                  for view in VIEWS))
-    assert all(seen[view, 0] > DRAWS // 4 for view in VIEWS)
+                  for view in (*VIEWS, "pprof")))
+    assert all(seen[view, 0] > DRAWS // 4 for view in (*VIEWS, "pprof"))
