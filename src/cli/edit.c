@@ -80,6 +80,14 @@ static char *show_prompt(EditLine *edit)
 
 /* ---- Keys --------------------------------------------------------------- */
 
+/* Whoever had the terminal may have changed it, without libedit's knowing. */
+static void take_terminal(cli_editor *e)
+{
+    el_set(e->edit, EL_PREP_TERM, 0);
+    el_set(e->edit, EL_PREP_TERM, 1);
+    el_set(e->edit, EL_REFRESH);
+}
+
 /* The terminal is given back while the program is stopped. */
 static void stop(cli_editor *e)
 {
@@ -87,8 +95,7 @@ static void stop(cli_editor *e)
     fputc('\n', e->session->screen);
     fflush(e->session->screen);
     cli_stop();
-    el_set(e->edit, EL_PREP_TERM, 1);
-    el_set(e->edit, EL_REFRESH);
+    take_terminal(e);
 }
 
 /* Waits for bytes; false when a Ctrl-C or the end of all came first. */
@@ -100,10 +107,8 @@ static bool wait_for_bytes(cli_editor *e)
             return false;
         if (woken & CLI_WAKE_STOP)
             stop(e);
-        if (woken & CLI_WAKE_CONTINUE) {
-            el_set(e->edit, EL_PREP_TERM, 1);
-            el_set(e->edit, EL_REFRESH);
-        }
+        if (woken & CLI_WAKE_CONTINUE)
+            take_terminal(e);
         if (woken & CLI_WAKE_RESIZE)
             el_resize(e->edit);
         if (woken & CLI_WAKE_INPUT)
@@ -136,12 +141,19 @@ static int read_key(EditLine *edit, wchar_t *out)
     for (;;) {
         int status = e->next < e->end ? 1 : read_bytes(e);
         size_t taken;
+        bool is_first;
         if (status <= 0)
             return status;
-        taken = mbrtowc(out, e->next++, 1, &e->state);
-        if (taken == (size_t)-1)
+        e->session->key_came = true;
+        is_first = mbsinit(&e->state);
+        taken = mbrtowc(out, e->next, 1, &e->state);
+        if (taken == (size_t)-1) {
             memset(&e->state, 0, sizeof(e->state));
-        else if (taken != (size_t)-2)
+            e->next += is_first; /* else it may begin another one */
+            continue;
+        }
+        e->next++;
+        if (taken != (size_t)-2)
             return 1;
     }
 }
@@ -319,7 +331,9 @@ cli_line_status cli_editor_next(cli_editor *e, cli_line *line)
     e->interrupted = false;
     if (e->session->drop_typed)
         e->next = e->end;
-    e->session->drop_typed = false;
+    e->session->drop_typed = e->session->key_came = false;
+    /* Before the prompt is there, or what follows it would be shown twice. */
+    el_set(e->edit, EL_PREP_TERM, 1);
     text = el_gets(e->edit, &size);
     if (e->interrupted)
         return CLI_LINE_INTERRUPTED;

@@ -64,6 +64,8 @@ static cli_line_status next_line(const source *from, cli_line *line)
 
 /* ---- Ctrl-C ------------------------------------------------------------- */
 
+#define LONG_AGO (-1e9) /* in seconds */
+
 static double seconds(void)
 {
     struct timespec now;
@@ -71,16 +73,16 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* At the prompt: a new line. Twice within a second, with nothing between:
+/* At the prompt: a new line. Twice within a second, with no other key:
  * somebody wants to get out. */
 static bool wants_out(const cli_session *s, double *last)
 {
     double now = seconds(), before = *last;
     cli_forget_interrupt();
-    *last = now;
+    *last = s->key_came ? LONG_AGO : now;
     fputc('\n', s->screen);
     fflush(s->screen);
-    return now - before < 1.0;
+    return !s->key_came && now - before < 1.0;
 }
 
 /* ---- The session -------------------------------------------------------- */
@@ -103,7 +105,7 @@ static int judge_line(cli_session *s, int code)
 
 static int converse(cli_session *s, const source *from)
 {
-    double interrupted_at = -1.0;
+    double interrupted_at = LONG_AGO;
     cli_line line;
     for (size_t number = 1;; number++) {
         int code = EXIT_USAGE;
@@ -122,7 +124,7 @@ static int converse(cli_session *s, const source *from)
         case CLI_LINE_REFUSED: break;
         case CLI_LINE_READ: code = cli_run_line(s, &line); break;
         }
-        interrupted_at = -1.0;
+        interrupted_at = LONG_AGO;
         code = judge_line(s, code);
         if (code >= 0)
             return code;

@@ -20,6 +20,7 @@ typedef struct cli_session {
     bool quiet;
     bool strict;       /* the first error ends it */
     bool ended;        /* by quit, or because answers cannot be written */
+    bool key_came;     /* at this prompt, before a Ctrl-C */
     bool drop_typed;   /* what was typed ahead of a Ctrl-C is void */
     bool gap;          /* an empty line belongs before the next answer */
     bool reader_gone;  /* whoever read the answers */

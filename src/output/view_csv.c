@@ -141,7 +141,8 @@ bool tfp_view_write_csv(const tfp_view *v, tfp_sink *sink)
     bool ok;
     tfp_row_facts_init(&w.facts, v);
     put_heading(&w);
-    for (size_t i = v->type->is_chain ? 1 : 0; i < v->shown_count; i++)
+    for (size_t i = v->type->is_chain ? 1 : 0;
+         i < v->shown_count && !sink->failed; i++)
         put_row(&w, &v->shown[i]);
     ok = !w.facts.failed;
     tfp_row_facts_release(&w.facts);

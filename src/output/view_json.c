@@ -174,7 +174,8 @@ bool tfp_view_write_json(const tfp_view *v, tfp_sink *sink)
     tfp_json_open(&w.json, NULL, '{');
     put_head(&w);
     tfp_json_open(&w.json, "rows", '[');
-    for (size_t i = v->type->is_chain ? 1 : 0; i < v->shown_count; i++)
+    for (size_t i = v->type->is_chain ? 1 : 0;
+         i < v->shown_count && !sink->failed; i++)
         put_row(&w, &v->shown[i]);
     tfp_json_close(&w.json);
     tfp_json_close(&w.json);

@@ -366,7 +366,8 @@ bool tfp_view_write_text(const tfp_view *v, tfp_sink *sink)
         put_op_row(&w, 0);
     else
         put_legend(&w);
-    for (size_t i = v->type->is_chain ? 1 : 0; i < v->shown_count; i++) {
+    for (size_t i = v->type->is_chain ? 1 : 0;
+         i < v->shown_count && !sink->failed; i++) {
         if (v->type->is_chain)
             put_op_row(&w, v->shown[i].row);
         else

@@ -45,7 +45,7 @@ class Terminal:
                  pager="", limits=(), cwd=None, program=TFPROF, **environment):
         env = {**os.environ, "XDG_STATE_HOME": os.fspath(home),
                "PAGER": pager, "LC_ALL": "C.UTF-8", **environment}
-        for name in ("TERM", "LESS", "COLUMNS", "LINES"):
+        for name in ("TERM", "INPUTRC", "LESS", "COLUMNS", "LINES"):
             env.pop(name, None)
         if term is not None:
             env["TERM"] = term

@@ -21,7 +21,7 @@ PROMISED = [
     *(f"RM-{i:02}" for i in [1, 2, 3, 4, 5, 6]),
     *(f"OL-{i:02}" for i in [1, 2]),
     *(f"RX-{i:02}" for i in [1, 2, 3]),
-    *(f"OP-{i:02}" for i in [1, 2]),
+    *(f"OP-{i:02}" for i in range(1, 8)),
     *(f"OU-{i:02}" for i in range(1, 16)),
     *(f"ME-{i:02}" for i in range(1, 6)),
     "PR-01",
