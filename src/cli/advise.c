@@ -19,8 +19,7 @@ static int advise(const cli_command *command, tfprof_profile *profile,
         return code;
     cli_signals_query(true);
     status = tfprof_profile_write_advice(profile, cli_write_stdout, &why, &err);
-    cli_signals_query(false);
-    return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
+    return cli_end_answer(status, why, &err, code);
 }
 
 int cli_run_advise(const cli_command *command, char **args)

@@ -149,8 +149,9 @@ int cli_fail_stdout(int why);
  * else `code`. */
 int cli_finish_stdout(int code);
 
-/* The exit code of a question that failed, with a complaint. `why` is that of
+/* The exit code of a question: `code` when it was answered, else that of the
+ * failure or the signal, with a complaint. `why` is that of
  * cli_write_stdout(). */
-int cli_fail_answer(int status, int why, const tfprof_error *err);
+int cli_end_answer(int status, int why, const tfprof_error *err, int code);
 
 #endif

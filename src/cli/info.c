@@ -16,7 +16,7 @@ static int inform(const cli_command *command, tfprof_profile *profile,
     if (cli_load(profile, args, &code) == CLI_LOADED_NOT)
         return code;
     status = tfprof_profile_write_info(profile, cli_write_stdout, &why, &err);
-    return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
+    return cli_end_answer(status, why, &err, code);
 }
 
 int cli_run_info(const cli_command *command, char **args)

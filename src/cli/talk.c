@@ -125,10 +125,13 @@ int cli_finish_stdout(int code)
     return code;
 }
 
-int cli_fail_answer(int status, int why, const tfprof_error *err)
+int cli_end_answer(int status, int why, const tfprof_error *err, int code)
 {
+    cli_signals_query(false);
     if (cli_interrupted())
         return cli_end_by_signal();
+    if (status == TFPROF_OK)
+        return code;
     if (why != 0)
         return cli_fail_stdout(why);
     cli_complain("%s", err->message);

@@ -18,8 +18,7 @@ static int show(const cli_command *command, tfprof_profile *profile,
     cli_signals_query(true);
     status = tfprof_profile_write_view(profile, command->name, cli_write_stdout,
                                        &why, &err);
-    cli_signals_query(false);
-    return status == TFPROF_OK ? code : cli_fail_answer(status, why, &err);
+    return cli_end_answer(status, why, &err, code);
 }
 
 int cli_run_view(const cli_command *command, char **args)

@@ -19,9 +19,9 @@ import zlib
 import hypothesis
 import pytest
 
+import drawing
 import judge
 import test_live as live
-import test_view_random as random_files
 import tf_messages
 import upstream
 from faults import SANITIZED, SLOW, field, integer, run
@@ -86,10 +86,19 @@ def inputs_of(case):
     return tuple(word for word in case.words if INPUT.match(word))
 
 
+def has_values(case):
+    """A profile has no room for the values of a checkpoint."""
+    asked = case.arguments
+    if case.stdin != "-":
+        asked += upstream.expected(case.stdin).decode(errors="replace")
+    return "checkpoint_path" in case.arguments and "tensor_value" in asked
+
+
 def test_each_case_has_the_same_answer_from_the_profile(tmp_path, say):
     """Cases whose answers are known: see test_upstream.py."""
     saved = {}
-    cases = [case for case in upstream.CASES if inputs_of(case)]
+    cases = [case for case in upstream.CASES
+             if inputs_of(case) and not has_values(case)]
     for inputs in sorted({inputs_of(case) for case in cases}):
         saved[inputs] = save(tmp_path / f"{len(saved)}.profile", *inputs,
                              cwd=upstream.unpacked("inputs"))
@@ -171,11 +180,11 @@ SEED = zlib.crc32(b"saved" + os.environ.get("TFPROF_TEST_SEED", "").encode())
 @hypothesis.seed(SEED)
 @hypothesis.settings(max_examples=DRAWS, deadline=None, database=None,
                      suppress_health_check=list(hypothesis.HealthCheck))
-@hypothesis.given(random_files.FILES, random_files.OPTIONS)
+@hypothesis.given(drawing.FILES, drawing.OPTIONS)
 def save_anything(files, options):
     with tempfile.TemporaryDirectory() as place:
         folder = Folder(pathlib.Path(place), **{
-            name: random_files.HEADS[name.rstrip("2")] + data
+            name: drawing.HEADS[name.rstrip("2")] + data
             for name, data in files.items()})
         saved = save(pathlib.Path(place, "saved"), *folder.args)
         args = [f"--{name}={value}" for name, value in options.items()]
