@@ -12,8 +12,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from seeds import (gzip_seeds, other_seeds, profile_seeds, schema, text_seeds,
-                   views_seeds, wire_seeds)
+from seeds import (checkpoint_seeds, gzip_seeds, other_seeds, profile_seeds,
+                   schema, text_seeds, views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 4096
@@ -29,6 +29,9 @@ def targets():
     yield "nomem", other_seeds.nomem_seeds()
     yield "views", views_seeds.seeds()
     yield "profile_roundtrip", profile_seeds.seeds()
+    yield "checkpoint_index", checkpoint_seeds.index_seeds()
+    yield "snappy", checkpoint_seeds.snappy_seeds()
+    yield "tensor_values", checkpoint_seeds.value_seeds()
 
 
 def dictionary(entries):

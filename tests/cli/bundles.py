@@ -5,7 +5,7 @@ them.
 
 import struct
 
-from faults import field, integer, varint
+from wirebytes import field, integer, varint
 
 MAGIC = 0xdb4775248b80fb57
 

@@ -13,6 +13,7 @@ import threading
 import pytest
 
 from program import TFPROF
+from wirebytes import field, integer, varint  # noqa: F401, for others too
 
 SLOW = os.environ.get("TFPROF_SLOW", "0") not in ("", "0")
 
@@ -29,24 +30,6 @@ MIB = 1 << 20
 
 
 # ---- Wire bytes -------------------------------------------------------------
-
-def varint(value):
-    out = bytearray()
-    value &= (1 << 64) - 1
-    while value >= 0x80:
-        out.append(value & 0x7f | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def field(number, payload):
-    return varint(number << 3 | 2) + varint(len(payload)) + payload
-
-
-def integer(number, value):
-    return varint(number << 3) + varint(value)
-
 
 def node(name, op=b"NoOp", inputs=()):
     return field(1, field(1, name) + field(2, op)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "counting.h"
+#include "slow_snappy.h"
 #include "table_build.h"
 
 #include "base/snappy.h"
@@ -561,51 +562,6 @@ static void CK_11_the_limit_of_a_block_holds_unpacked(void **state)
     wire_free(&b);
 }
 
-/* Unpacks by the format's description, byte by byte. -1 when it is damaged. */
-static ptrdiff_t unpack_slowly(tfp_span in, uint8_t *out, size_t size)
-{
-    size_t at = 0, made = 0;
-    while (at < in.size && in.data[at] >= 0x80)
-        at++;
-    at++; /* the length */
-    while (at < in.size) {
-        uint8_t tag = in.data[at++];
-        size_t length, offset = 0, more;
-        if (tag % 4 == 0) { /* literal */
-            length = tag / 4u;
-            more = length < 60 ? 0 : length - 59;
-            if (more > 0)
-                length = 0;
-            for (size_t i = 0; i < more; i++) {
-                if (at >= in.size)
-                    return -1;
-                length |= (size_t)in.data[at++] << 8 * i;
-            }
-            length++;
-            if (length > in.size - at || length > size - made)
-                return -1;
-            memcpy(out + made, in.data + at, length);
-            at += length;
-            made += length;
-            continue;
-        }
-        more = tag % 4 == 1 ? 1 : tag % 4 == 2 ? 2 : 4;
-        length = tag % 4 == 1 ? 4u + tag / 4u % 8u : 1u + tag / 4u;
-        for (size_t i = 0; i < more; i++) {
-            if (at >= in.size)
-                return -1;
-            offset |= (size_t)in.data[at++] << 8 * i;
-        }
-        if (tag % 4 == 1)
-            offset |= (size_t)(tag / 32u) << 8;
-        if (offset == 0 || offset > made || length > size - made)
-            return -1;
-        for (size_t i = 0; i < length; i++, made++)
-            out[made] = out[made - offset];
-    }
-    return (ptrdiff_t)made;
-}
-
 static void check_unpacked(tfp_span packed, size_t size)
 {
     uint8_t *slow = malloc(size + 1), *fast = malloc(size ? size : 1);
@@ -613,7 +569,7 @@ static void check_unpacked(tfp_span packed, size_t size)
     tfprof_error err;
     int status;
     assert_true(slow && fast);
-    made = unpack_slowly(packed, slow, size);
+    made = slow_snappy_unpack(packed, slow, size);
     status = tfp_snappy_unpack(packed, fast, size, &err);
     assert_int_equal(status == TFPROF_OK, made == (ptrdiff_t)size);
     if (status == TFPROF_OK)
