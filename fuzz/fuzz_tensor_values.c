@@ -19,7 +19,7 @@
 enum { MOST_RANK = 4, HEAD = 4 + MOST_RANK };
 
 static char folder[] = "/tmp/tfprof-fuzz-values-XXXXXX";
-static char prefix[64], shard[64], table[64];
+static char prefix[64], shard[96], table[64];
 
 static void write_file(const char *path, tfp_span bytes)
 {
