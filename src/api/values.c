@@ -23,6 +23,7 @@ void tfp_view_values_init(tfp_view_values *v, tfprof_profile *profile,
                           tfp_view *view)
 {
     v->profile = profile;
+    v->bytes_read = profile->context.bytes_read;
     tfp_tensor_files_init(&v->files, &profile->context);
     v->values = (tfp_tensor_values){ .source = tfp_tensor_files_source(
                                          &v->files),
@@ -35,6 +36,7 @@ int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
 {
     const tfp_tensor_values *values = &v->values;
     tfp_tensor_files_release(&v->files);
+    v->profile->context.bytes_read = v->bytes_read;
     if (status != TFPROF_OK)
         return status;
     if (values->unshown > 0)

@@ -13,6 +13,7 @@ typedef struct tfp_view_values {
     tfprof_profile *profile;
     tfp_tensor_files files;
     tfp_tensor_values values;
+    int64_t bytes_read; /* before: values are read anew for each view */
 } tfp_view_values;
 
 /* Lets the view read values, if there are any. */

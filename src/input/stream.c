@@ -353,7 +353,12 @@ int tfp_input_add_stream(tfp_input_context *context,
     input->is_file = stream->is_file;
     input->device = stream->device;
     input->inode = stream->inode;
+    context->has_state = false;
     status = read_stream(&s, &why);
+    if (status == TFPROF_OK && context->has_state && !stream->store)
+        status = tfp_fail(&why, TFPROF_ERR_MISSING, -1,
+                          "it names a checkpoint beside it, and there is "
+                          "nothing beside a pipe");
     input = this_input(context);
     input->partial |= status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&
                       context->salvage && input->is_read;

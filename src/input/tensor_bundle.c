@@ -151,6 +151,12 @@ int tfp_tensor_open_bundle(tfp_tensor_files *f, const tfp_stored_part *part,
                         "its bytes run past the end of shard %u, which has "
                         "%llu; is it cut short?",
                         part->shard, (unsigned long long)shard->size);
+    if (part->size > f->context->max_input)
+        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                        "its %lld bytes are more than the limit of %lld (see "
+                        "--max_input)",
+                        (long long)part->size,
+                        (long long)f->context->max_input);
     if (f->type->form == TFP_FORM_STRING) {
         open->offset = f->ends.count;
         return open_strings(f, &store, part, open->elements, err);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -92,6 +93,26 @@ static int comes_from(const tfp_model *model, const tfp_input *input,
     return TFPROF_OK;
 }
 
+/* The files that a checkpoint was given for, of which it may read values. */
+static bool is_of_checkpoint(const tfp_model *model, const tfp_checkpoint *c,
+                             const struct stat *target)
+{
+    enum { MOST_SHARDS = 1 << 16 }; /* a file may claim any number */
+    tfp_span prefix = tfp_model_text(model, c->prefix);
+    char path[PATH_MAX + 64];
+    bool same;
+    if (prefix.size == 0 || prefix.size > PATH_MAX)
+        return false;
+    snprintf(path, sizeof(path), "%.*s.index", (int)prefix.size, prefix.data);
+    same = leads_to(path, target);
+    for (uint32_t i = 0; !same && i < c->shards && i < MOST_SHARDS; i++) {
+        snprintf(path, sizeof(path), "%.*s.data-%05u-of-%05u", (int)prefix.size,
+                 prefix.data, i, c->shards);
+        same = leads_to(path, target);
+    }
+    return same;
+}
+
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           tfprof_error *err)
 {
@@ -109,6 +130,14 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
         if (same)
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                             "--output: '%.120s' is one of the inputs", path);
+    }
+    for (size_t i = 0; i < model->stored.checkpoints.count; i++) {
+        if (is_of_checkpoint(model, &model->stored.checkpoints.data[i],
+                             &target))
+            return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                            "--output: '%.120s' is of a checkpoint among the "
+                            "inputs",
+                            path);
     }
     return TFPROF_OK;
 }

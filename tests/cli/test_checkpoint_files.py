@@ -239,6 +239,38 @@ def test_a_damaged_tensor_does_not_spoil_a_file(tmp_path):
     assert (tmp_path / "out").read_bytes() == plain[1]
 
 
+def test_OU_08_a_file_of_a_checkpoint_is_not_written_over(tmp_path):
+    prefix = two_shards().write(tmp_path / "model")
+    kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(kept) == 3
+    for path in kept:
+        for given in (prefix, f"{prefix}.index"):
+            code, out, err = run("scope", given, "-output",
+                                 f"file:outfile={path}")
+            assert (code, out) == (2, b"")
+            assert "--output: " in complaint(err)
+            assert path.read_bytes() == kept[path]
+
+
+def test_a_state_through_a_pipe_leads_nowhere():
+    code, out, err = run("scope", "-", data=b'model_checkpoint_path: "x"\n')
+    assert (code, out) == (1, b"")
+    assert "beside a pipe" in complaint(err)
+
+
+def test_the_limit_of_an_input_holds_for_values(tmp_path):
+    prefix = sound().write(tmp_path / "model")
+    size = os.stat(f"{prefix}.index").st_size
+    bundle = sound()
+    bundle.add(b"middle", FLOAT, [size], floats(*[0] * size))
+    bundle.write(prefix)
+    size = os.stat(f"{prefix}.index").st_size
+    code, out, err = run("scope", prefix, "-select", "tensor_value",
+                         f"--max_input={size + 1}")
+    assert code == 4 and b"[7 -7 ],\n" in out
+    assert b"--max_input" in err
+
+
 # ---- IN-05: reads that fail -------------------------------------------------
 
 ASK = ("-select", "params,tensor_value", "--format", "json")
