@@ -39,14 +39,14 @@ bool tfp_options_copy(const tfp_options *options, tfp_options *out)
     *out = *options;
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfp_option *option = &tfp_option_table[i];
-        const char *from = (const char *)options + option->place;
-        char *to = (char *)out + option->place;
         if (option->shown.kind == TFPROF_OPTION_LIST)
-            copied &= tfp_words_copy((const void *)from, options->memory,
-                                     (void *)to);
+            copied &= tfp_words_copy(
+                (const void *)((const char *)options + option->place),
+                options->memory, (void *)((char *)out + option->place));
         else if (option->shown.kind == TFPROF_OPTION_OUTPUT)
-            copied &= tfp_output_copy((const void *)from, options->memory,
-                                      (void *)to);
+            copied &= tfp_output_copy(
+                (const void *)((const char *)options + option->place),
+                options->memory, (void *)((char *)out + option->place));
     }
     return copied;
 }

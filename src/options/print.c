@@ -133,22 +133,27 @@ static void put_value(printer *p, const tfp_option *option, int64_t value)
     }
 }
 
+static void put_option(printer *p, const tfp_options *options,
+                       const tfp_option *option)
+{
+    const char *place = (const char *)options + option->place;
+    int64_t value;
+    if (option->shown.kind == TFPROF_OPTION_LIST) {
+        put_list(p, (const void *)place);
+    } else if (option->shown.kind == TFPROF_OPTION_OUTPUT) {
+        put_output(p, (const void *)place);
+    } else {
+        memcpy(&value, place, sizeof(value));
+        put_value(p, option, value);
+    }
+}
+
 size_t tfp_options_print(const tfp_options *options, const tfp_option *option,
                          char *buffer, size_t size)
 {
     printer p = { buffer, size, 0 };
-    const char *place = (const char *)options + option->place;
-    int64_t value;
-    if (option->place == TFP_OPTION_NOWHERE) {
-        /* an input, or without effect */
-    } else if (option->shown.kind == TFPROF_OPTION_LIST) {
-        put_list(&p, (const void *)place);
-    } else if (option->shown.kind == TFPROF_OPTION_OUTPUT) {
-        put_output(&p, (const void *)place);
-    } else {
-        memcpy(&value, place, sizeof(value));
-        put_value(&p, option, value);
-    }
+    if (option->place != TFP_OPTION_NOWHERE)
+        put_option(&p, options, option);
     if (size > 0)
         buffer[p.used < size ? p.used : size - 1] = '\0';
     return p.used;

@@ -11,8 +11,10 @@ import pexpect
 import pytest
 
 import program
+import upstream
 from faults import run
-from program import TFPROF
+from program import DATA_DIR, TFPROF
+from test_linear import chain
 
 PROMPT = "tfprof> "
 PATIENCE = 120  # seconds; a busy machine is slow, a hang is forever
@@ -21,6 +23,26 @@ LACKS_LIBEDIT = b"libedit" in program.run("--version").stdout
 needs_libedit = pytest.mark.skipif(
     LACKS_LIBEDIT, reason="the program was built without libedit")
 
+GRAPH = DATA_DIR / "graph.pb"
+RUNS = [GRAPH, DATA_DIR / "run_meta", DATA_DIR / "op_log"]
+CTRL_C, CTRL_D, CTRL_R, CTRL_Z, TAB, UP = ("\x03", "\x04", "\x12", "\x1a",
+                                           "\t", "\x1b[A")
+
+
+def once(*words, inputs=RUNS):
+    """What the command line answers to one question."""
+    done = program.run(words[0], *inputs, *words[1:])
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
+
+
+def resnet():
+    """The arguments that name a model of a few thousand nodes."""
+    return [f"--graph_path={upstream.input_path('resnet.pb')}",
+            f"--op_log_path={upstream.input_path('resnet_oplog')}"]
+
+
+# ---- A pipe ------------------------------------------------------------------
 
 def feed(lines, *args, **kwargs):
     """(exit code, stdout, stderr) of a session that is fed from a pipe."""
@@ -123,3 +145,33 @@ def opened(pid, path):
 def shown(text):
     """What a terminal would show of it: without escape sequences."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x07", "", text)
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Where the history is kept."""
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def terminal(home):
+    """terminal(...) is a session at its first prompt."""
+    sessions = []
+
+    def begin(*args, **kwargs):
+        sessions.append(Terminal(*(args or RUNS),
+                                 **{"home": home, **kwargs}))
+        sessions[-1].wait_prompt()
+        return sessions[-1]
+    yield begin
+    for session in sessions:
+        session.child.close(force=True)
+
+
+@pytest.fixture(scope="module")
+def long_chain(tmp_path_factory):
+    """Each level of its graph view is indented a little more: all of them
+    would be 40 GB."""
+    path = tmp_path_factory.mktemp("chain") / "graph"
+    path.write_bytes(b"".join(chain(200_000)))
+    return path

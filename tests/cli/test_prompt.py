@@ -18,12 +18,9 @@ import pytest
 import program
 import upstream
 from faults import MIB, SANITIZED, SLOW, complaint, node, run, start
-from program import DATA_DIR, SOURCE_DIR
-from prompting import answers, feed, opened, wait_until
+from program import SOURCE_DIR
+from prompting import (GRAPH, RUNS, answers, feed, once, opened, wait_until)
 from test_linear import chain
-
-GRAPH = DATA_DIR / "graph.pb"
-RUNS = [GRAPH, DATA_DIR / "run_meta", DATA_DIR / "op_log"]
 
 
 def complaints(err):
@@ -31,13 +28,6 @@ def complaints(err):
     lines = err.decode(errors="backslashreplace").splitlines()
     assert all(line.startswith("tfprof: ") for line in lines), err
     return [line[len("tfprof: "):] for line in lines]
-
-
-def once(*words):
-    """What the command line answers to one question."""
-    done = program.run(words[0], *RUNS, *words[1:])
-    assert done.returncode == 0, done.stderr
-    return done.stdout.decode()
 
 
 def listing(out):
