@@ -241,13 +241,12 @@ int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
 int tfp_input_add_path(tfp_input_context *context,
                        const tfp_input_request *request, tfprof_error *err)
 {
-    struct stat about;
     bool found;
     int status;
     if (is_checkpoint(request))
         return tfp_add_checkpoint(context, request, err);
     if (!request->option && strcmp(request->path, "-") != 0 &&
-        stat(request->path, &about) != 0 && errno == ENOENT) {
+        access(request->path, F_OK) != 0 && errno == ENOENT) {
         status = tfp_add_prefix(context, request, &found, err);
         if (found)
             return status;

@@ -5,6 +5,7 @@
 
 #include "base/gzip.h"
 #include "input/checkpoint_file.h"
+#include "input/input.h"
 #include "input/kinds.h"
 #include "input/load.h"
 
