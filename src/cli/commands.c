@@ -210,7 +210,7 @@ static int run_write(cli_session *s, const cli_prompt_command *command,
     cli_pager pager = { .pipe = -1 };
     tfprof_error err;
     int status;
-    if (!args[0]) {
+    if (!args[0] || !args[0][0]) {
         cli_complain("%s needs a file", command->shown.name);
         return EXIT_USAGE;
     }

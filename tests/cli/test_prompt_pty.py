@@ -201,7 +201,7 @@ def test_a_second_tab_lists_the_choices(terminal):
 @needs_libedit
 def test_a_tab_that_finds_nothing_changes_nothing(terminal, tmp_path):
     lines = ["xyzzy", "xyzzy -max", "scope nothing", "scope -max_depth 3",
-             "scope -show_name_regexes .*none", "quit x", "help x", "write ''"]
+             "scope -show_name_regexes .*none", "quit x", "help x"]
     session = terminal()
     for line in lines:
         session.press(line + TAB + "@\r")
