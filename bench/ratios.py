@@ -163,6 +163,21 @@ def files(table, tfprof, folder, directory, runs):
         os.unlink(name)
 
 
+def sessions(table, tfprof, folder, runs):
+    """Loading is done once: what a further view costs at the prompt."""
+    more = 4
+    for view in VIEWS:
+        # The same words, without the view: it is typed.
+        words = view_command(tfprof, view, folder, 4).split()
+        load, line = words[:1] + words[2:5], [view] + words[5:]
+        def lines(count):
+            return "yes '%s' | head -n %d | %s" % (
+                ' '.join(line), count, ' '.join(load))
+        many, one = side_by_side(runs, lines(1 + more), lines(1))
+        table.row('%s at the prompt: second / load and first' % view,
+                  (many - one) / more / one, 0.35)
+
+
 def wheel_time(python, folder, view):
     done = subprocess.run(
         [python, os.path.join(HERE, 'wheel.py'), folder, view], check=True,
@@ -219,6 +234,7 @@ def main():
 
     if not args.only_files:
         views(table, tfprof, args.nodes, large, args.runs)
+        sessions(table, tfprof, large, args.runs)
     files(table, tfprof, large, directory, args.runs)
     if args.only_files:
         return 0 if table.passed or not args.check else 1

@@ -280,7 +280,9 @@ static bool prepare(cli_editor *e)
     el_set(e->edit, EL_GETCFN, read_key);
     el_set(e->edit, EL_EDITOR, "emacs");
     el_set(e->edit, EL_HIST, history, e->lines);
-    el_set(e->edit, EL_ADDFN, "tfprof-complete", "Complete the word", complete);
+    /* Of narrow strings libedit would make copies and never free them. */
+    el_wset(e->edit, EL_ADDFN, L"tfprof-complete", L"Complete the word",
+            complete);
     el_set(e->edit, EL_BIND, "^I", "tfprof-complete", NULL);
     el_set(e->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
     el_source(e->edit, NULL); /* ~/.editrc may say otherwise */

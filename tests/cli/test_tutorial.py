@@ -2,7 +2,8 @@
 a ResNet of 32 layers and a seq2seq model of our own.
 
 What is typed at a prompt there is given with the inputs here; an option that
-was `set` before stands in the line itself. Where a name or a number of their
+was `set` before stands in the line itself. (test_prompt_pty.py types them, and
+the rest of the dialogue.) Where a name or a number of their
 models does not exist in ours, the second text of a row has ours. The answers
 are held against TensorFlow's own tfprof, byte for byte, and against the
 messages in the files; our ResNet is built like theirs, so many of the figures
@@ -30,14 +31,11 @@ LEFT_OUT = (
      "checkpoint; test_upstream.py has others: ck_scope_values and its kin"),
     ("2016 4, 2017 5", "scope -account_type_regexes _checkpoint_variables ...",
      "as above: tf_cifar_scope_ckvars and its kin"),
-    ("2016 1, 2017 1", "tfprof --graph_path=... (four ways)", "prompt"),
-    ("2016 2, 2017 2", "an empty line, for the defaults", "prompt; the "
-     "options that it lists are given below"),
-    ("2016 8, 9, 2017 9, 10", "set -account_type_regexes ...", "prompt; "
-     "the option stands in the line that follows it"),
-    ("time", "graph ... -output timeline:outfile=...", "timeline"),
-    ("time, 2017 3", "code ... -output timeline:outfile=...", "timeline"),
-    ("builder", "with_timeline_output()", "timeline"),
+    ("time", "graph ... -output timeline:outfile=...",
+     "test_timeline.py has it"),
+    ("time, 2017 3", "code ... -output timeline:outfile=...",
+     "test_timeline.py has it"),
+    ("builder", "with_timeline_output()", "test_timeline.py has it"),
     ("builder", "with_pprof_output()", "test_pprof.py has it"),
     ("2016 1, 2017 1", "bazel build", "no command of tfprof"),
 )
