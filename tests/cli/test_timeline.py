@@ -5,8 +5,6 @@ import gzip
 import json
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 import zlib
 
@@ -16,10 +14,8 @@ import pytest
 import drawing
 import traces
 from faults import SANITIZED, SLOW, field, integer, run
-from files import SHARED, needs_shared
 from messages import (CODE, CPU, EVERYTHING, GPU, LARGEST, LOW, NOON, Folder,
                       entry, frame, node_def, record, run_of, strings)
-from program import TFPROF
 from test_linear import check_linear
 
 STREAM = GPU + b"/stream:all"
@@ -549,19 +545,3 @@ def test_OU_11_random_files(say):
     say(", ".join(f"{view}: {seen[view, 0]} drawn, {seen[view, 2]} refused"
                   for view in VIEWS))
     assert all(seen[view, 0] > DRAWS // 6 for view in VIEWS)
-
-
-# ---- The complete set -------------------------------------------------------
-
-@needs_shared
-def test_timelines_of_the_complete_set(say):
-    """But those that need a checkpoint or a prompt."""
-    done = subprocess.run(
-        [sys.executable, SHARED / "golden" / "check", TFPROF,
-         "^(?!ia_|up_graph_timeline(_nostep)?$|up_scope_timeline$).*timeline"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-        errors="backslashreplace", timeout=800)
-    verdict = done.stdout.splitlines()[-1]
-    say(verdict)
-    assert (verdict, done.returncode) == ("42 passed, 0 failed", 0), (
-        done.stdout[:8000])
