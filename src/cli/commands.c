@@ -55,30 +55,31 @@ static int run_view(cli_session *s, const cli_prompt_command *command,
     return finish(s, &pager, status, &err);
 }
 
-static int run_info(cli_session *s, const cli_prompt_command *command,
-                    char **args)
+typedef int question_fn(tfprof_profile *profile, tfprof_write_fn *write,
+                        void *context, tfprof_error *err);
+
+static int answer(cli_session *s, question_fn *question)
 {
     cli_pager pager;
     tfprof_error err;
     int status;
-    (void)command, (void)args;
     start(s, &pager);
-    status = tfprof_profile_write_info(s->profile, cli_pager_write, &pager,
-                                       &err);
+    status = question(s->profile, cli_pager_write, &pager, &err);
     return finish(s, &pager, status, &err);
+}
+
+static int run_info(cli_session *s, const cli_prompt_command *command,
+                    char **args)
+{
+    (void)command, (void)args;
+    return answer(s, tfprof_profile_write_info);
 }
 
 static int run_advise(cli_session *s, const cli_prompt_command *command,
                       char **args)
 {
-    cli_pager pager;
-    tfprof_error err;
-    int status;
     (void)command, (void)args;
-    start(s, &pager);
-    status = tfprof_profile_write_advice(s->profile, cli_pager_write, &pager,
-                                         &err);
-    return finish(s, &pager, status, &err);
+    return answer(s, tfprof_profile_write_advice);
 }
 
 /* Text that was printed into memory, as an answer. */
