@@ -17,7 +17,8 @@ import pytest
 
 import program
 import upstream
-from faults import MIB, SANITIZED, SLOW, complaint, node, run, start
+from faults import (MIB, SANITIZED, SLOW, complaint, graph, no_sanitizer, node,
+                    run, start)
 from program import SOURCE_DIR
 from prompting import (GRAPH, RUNS, answers, feed, once, opened, wait_until)
 from test_linear import chain
@@ -333,6 +334,33 @@ def test_OP_04_any_bytes_give_an_end(say):
         assert code == 0
         assert not err or err.startswith(b"tfprof: line ")
     say("sessions of random bytes, all with exit code 0")
+
+
+@no_sanitizer
+def test_ME_05_a_session_with_little_memory(tmp_path, say):
+    """From too little for the program itself up to plenty: every line is
+    answered, or told to be too much."""
+    path = tmp_path / "graph"
+    path.write_bytes(graph(20000))
+    lines = ["scope -max_depth 1", "", "set -max_depth 2", "help options",
+             "op", "x" * 100_000]
+    seen = {}
+    for mib in range(2, 40):
+        with start(["--graph_path", path],
+                   [(resource.RLIMIT_AS, mib * MIB)],
+                   stdin=subprocess.PIPE) as process:
+            _, err = process.communicate("\n".join(lines).encode(),
+                                         timeout=60)
+        code = process.returncode
+        if code == 127 or (code < 0 and not err) \
+                or b"loading shared libraries" in err:
+            assert mib < 12  # the system's loader gave up, not the program
+            continue
+        assert code in (0, 4), (mib, code, err)
+        assert code == 0 or b"out of memory" in err
+        seen[code] = seen.get(code, 0) + 1
+    say(f"{seen[4]} times too little, {seen[0]} times enough")
+    assert seen[0] and seen[4]
 
 
 # ---- OU-01, OU-02: nobody takes the answers -----------------------------------
