@@ -126,6 +126,9 @@ void cli_listen(tfprof_profile *profile, const cli_args *args);
 void cli_print_usage(FILE *out);
 void cli_print_command_help(FILE *out, const cli_command *command);
 
+/* Of a clock that only goes forward. */
+double cli_seconds(void);
+
 /* Shows on a terminal how far reading has come, after the first second, and
  * cancels it after a signal. */
 typedef struct cli_progress {

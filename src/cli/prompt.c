@@ -5,12 +5,10 @@
  * are all that stands on stdout. A line that fails says why, and the next one
  * is read; the session ends with 0 all the same, unless --strict is given.
  */
-#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/prompt.h"
@@ -66,18 +64,11 @@ static cli_line_status next_line(const source *from, cli_line *line)
 
 #define LONG_AGO (-1e9) /* in seconds */
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* At the prompt: a new line. Twice within a second, with no other key:
  * somebody wants to get out. */
 static bool wants_out(const cli_session *s, double *last)
 {
-    double now = seconds(), before = *last;
+    double now = cli_seconds(), before = *last;
     cli_forget_interrupt();
     *last = s->key_came ? LONG_AGO : now;
     fputc('\n', s->screen);

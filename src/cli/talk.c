@@ -140,7 +140,7 @@ int cli_end_answer(int status, int why, const tfprof_error *err, int code)
 
 /* ---- Progress ----------------------------------------------------------- */
 
-static double seconds(void)
+double cli_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -164,7 +164,7 @@ static int show_progress(void *context, const char *path, int64_t bytes_read,
         return 1;
     if (!progress->on)
         return 0;
-    now = seconds();
+    now = cli_seconds();
     if (now - progress->started < 1.0 || now - progress->last < 0.1)
         return 0;
     progress->last = now;
@@ -184,7 +184,7 @@ void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
                         bool quiet)
 {
     *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO),
-                                .started = seconds() };
+                                .started = cli_seconds() };
     cli_signals_query(true);
     tfprof_profile_on_progress(profile, show_progress, progress);
 }
