@@ -112,6 +112,10 @@ static void put_output(printer *p, const tfp_output *output)
             put_text(p, "\\");
         put(p, at, 1);
     }
+    if (output->labels == TFP_LABELS_ALL)
+        put_text(p, ",labels=all");
+    if (output->samples == TFP_SAMPLES_ALL)
+        put_text(p, ",samples=all");
 }
 
 /* ---- All of them -------------------------------------------------------- */

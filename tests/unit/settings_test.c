@@ -62,6 +62,9 @@ static const char *const told[][3] = {
     { "output", "none", "none:" },
     { "output", "file:outfile=a\\,b", "file:outfile=a\\,b" },
     { "output", "timeline:output=t", "timeline:outfile=t" },
+    { "output", "pprof:samples=all,outfile=t,labels=node",
+      "pprof:outfile=t,samples=all" },
+    { "output", "pprof:labels=all,outfile=t", "pprof:outfile=t,labels=all" },
 };
 
 static void a_value_is_told_as_text_that_sets_it_again(void **state)
