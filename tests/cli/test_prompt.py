@@ -473,6 +473,13 @@ def test_a_build_without_libedit_says_so_and_has_a_prompt(tmp_path):
     assert out.decode() == once("scope")
 
 
+def test_what_is_written_has_the_same_answers(tmp_path):
+    code, out, _ = feed([f"write {tmp_path / 'saved'}", "advise"], *RUNS)
+    assert (code, out.decode()) == (0, once("advise"))
+    for view in ("scope", "graph", "op", "code"):
+        assert once(view) == once(view, inputs=[tmp_path / "saved"])
+
+
 # ---- Loading is done once ----------------------------------------------------
 
 def spent(lines, paths):
