@@ -14,7 +14,9 @@ import threading
 
 import pytest
 
+import pprof
 import program
+import traces
 import upstream
 from faults import MIB
 from prompting import (CTRL_C, CTRL_R, PATIENCE, PROMPT, RUNS, TAB, Terminal,
@@ -65,6 +67,34 @@ def test_the_dialogue_of_the_tutorials_works_when_typed(terminal):
         "scope", "-show_name_regexes", "unit_2_1.*DW", "-max_depth", "100",
         "-account_displayed_op_only", inputs=paths)
     session.quit()
+
+
+def test_the_checkpoint_of_the_tutorials_works_when_typed(terminal):
+    paths = [f"--graph_path={upstream.input_path('cifar.pb')}",
+             f"--checkpoint_path={upstream.input_path('cifar.ckpt')}"]
+    session = terminal("-q", *paths)
+    for line in ("scope -show_name_regexes unit_1_0.*gamma -select tensor_value "
+                 "-max_depth 5",
+                 "scope -account_type_regexes _checkpoint_variables -select "
+                 "params -max_depth 4"):
+        view, *rest = line.split()
+        answer = session.ask(line)
+        assert answer == once(view, *rest, inputs=paths)
+        assert answer.count("\n") > 3
+    session.quit()
+
+
+def test_the_files_of_the_tutorials_are_written_when_typed(terminal, tmp_path):
+    session = terminal("-q", *model_paths("all"))
+    drawn, sampled = tmp_path / "drawn", tmp_path / "sampled"
+    assert session.ask(
+        "graph -max_depth 10000000 -step 0 -account_type_regexes "
+        f".*gpu:0.*,.*cpu:0.* -output timeline:outfile={drawn}") == ""
+    assert session.ask("code -max_depth 100 -select micros -output "
+                       f"pprof:outfile={sampled}") == ""
+    session.quit()
+    assert len(traces.Trace(drawn.read_bytes()).slices) > 100
+    assert pprof.samples(sampled.read_bytes()).total() > 100
 
 
 # ---- Keys --------------------------------------------------------------------
