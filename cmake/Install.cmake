@@ -5,8 +5,10 @@ include(CMakePackageConfigHelpers)
 set(tfprof_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tfprof")
 file(RELATIVE_PATH tfprof_pc_includedir
     "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+# Named here and not required: as a static library it is C++, and what it needs
+# has to stand behind it.
 if(TFPROF_SNAPPY)
-    set(tfprof_pc_snappy ", snappy")
+    set(tfprof_pc_snappy "Libs.private: -lsnappy -lstdc++ -lm")
 endif()
 configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
 write_basic_package_version_file(tfprofConfigVersion.cmake
