@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "api/profile.h"
+#include "base/escape.h"
 #include "base/snappy.h"
-#include "output/escape.h"
 #include "output/info.h"
 
 const char *tfprof_version(void)

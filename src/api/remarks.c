@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)

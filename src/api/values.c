@@ -4,6 +4,7 @@
 #include "api/values.h"
 
 #include "api/remarks.h"
+#include "base/escape.h"
 
 static void remark_on_fault(void *self, uint32_t tensor,
                             const tfprof_error *why)
@@ -12,10 +13,10 @@ static void remark_on_fault(void *self, uint32_t tensor,
     const tfp_view_values *v = self;
     const tfp_model *model = &v->profile->model;
     const tfp_stored *stored = &model->stored.tensors.data[tensor];
-    tfp_span name = tfp_model_text(model, stored->name);
+    char name[100];
+    tfp_escape(tfp_model_text(model, stored->name), name, sizeof(name));
     if (v->values.damaged <= MOST_NAMED)
-        tfp_remark(v->profile, "no values of tensor %.*s: %s",
-                   (int)(name.size < 100 ? name.size : 100), name.data,
+        tfp_remark(v->profile, "no values of tensor %s: %s", name,
                    why->message);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/escape.h"
 #include "input/slices.h"
 #include "proto/dtype.h"
 
@@ -125,13 +126,12 @@ int tfp_add_stored(tfp_checkpoint_load *c, tfp_stored tensor, tfprof_error *err)
 static int fail_tensors(const tfp_model *model, const tfp_stored *first,
                         int64_t count, tfprof_error *err)
 {
-    tfp_span name = tfp_model_text(model, first->name);
-    char more[40] = "";
+    char name[100], more[40] = "";
+    tfp_escape(tfp_model_text(model, first->name), name, sizeof(name));
     if (count > 1)
         snprintf(more, sizeof(more), " (and %lld more like it)",
                  (long long)count - 1);
-    return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "tensor %.*s: %s%s",
-                    (int)(name.size < 100 ? name.size : 100), name.data,
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "tensor %s: %s%s", name,
                     first->fault, more);
 }
 

@@ -6,8 +6,8 @@
  */
 #include "output/advice.h"
 
+#include "base/escape.h"
 #include "model/model.h"
-#include "output/escape.h"
 #include "output/figures.h"
 #include "output/json.h"
 

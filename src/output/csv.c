@@ -3,7 +3,7 @@
  */
 #include "output/csv.h"
 
-#include "output/escape.h"
+#include "base/escape.h"
 
 void tfp_csv_part(tfp_sink *sink, tfp_span text)
 {

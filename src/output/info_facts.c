@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 
 #define COUNT(key, words)                                                      \
     { #key, words, offsetof(tfp_input_counts, key), false }

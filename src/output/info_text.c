@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 #include "output/info.h"
 
 enum { LABEL_WIDTH = 24, MOST_NAMES = 12 };

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 #include "output/figures.h"
 
 void tfp_json_init(tfp_json *j, tfp_sink *sink)

@@ -3,7 +3,7 @@
  */
 #include "output/pprof_parts.h"
 
-#include "output/escape.h"
+#include "base/escape.h"
 #include "proto/schema.h"
 #include "proto/wire.h"
 

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/escape.h"
+
 void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context)
 {
     sink->write = write;
@@ -56,4 +58,20 @@ void tfp_sink_format(tfp_sink *sink, const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     tfp_sink_text(sink, text);
+}
+
+void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes)
+{
+    while (bytes.size > 0) {
+        size_t plain = tfp_escape_plain(bytes), odd = 0;
+        tfp_sink_bytes(sink, (tfp_span){ bytes.data, plain });
+        if (plain < bytes.size)
+            odd = tfp_escape_odd(
+                (tfp_span){ bytes.data + plain, bytes.size - plain });
+        sink->escaped |= odd > 0;
+        for (size_t i = 0; i < odd; i++)
+            tfp_sink_format(sink, "\\x%02x", bytes.data[plain + i]);
+        bytes.data += plain + odd;
+        bytes.size -= plain + odd;
+    }
 }

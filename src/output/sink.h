@@ -36,6 +36,9 @@ void tfp_sink_text(tfp_sink *sink, const char *text);
 void tfp_sink_format(tfp_sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Names from strangers: base/escape.h. */
+void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes);
+
 /* Hands over what is left. False if anything was not written. */
 bool tfp_sink_flush(tfp_sink *sink);
 

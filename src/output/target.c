@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 
 enum { MOST_LINKS = 40 }; /* as the system has it */
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
+#include "base/escape.h"
 #include "output/csv.h"
 #include "output/decimal.h"
-#include "output/escape.h"
 #include "output/figures.h"
 #include "proto/dtype.h"
 

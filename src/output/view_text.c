@@ -1,7 +1,7 @@
 /*
  * view_text.c - a view as upstream prints it, byte for byte.
  */
-#include "output/escape.h"
+#include "base/escape.h"
 #include "output/figures.h"
 #include "output/row_facts.h"
 #include "output/tensor_values.h"

@@ -12,7 +12,7 @@
 
 #include <tfprof/tfprof.h>
 
-#include "output/escape.h"
+#include "base/escape.h"
 #include "output/json.h"
 
 typedef struct text {

@@ -1,7 +1,9 @@
 /*
  * escape.c - names from strangers, made safe to show.
  */
-#include "output/escape.h"
+#include "base/escape.h"
+
+#include <stdio.h>
 
 static bool is_tail(uint8_t byte)
 {
@@ -82,28 +84,11 @@ size_t tfp_escape_plain(tfp_span bytes)
     return at;
 }
 
-/* Bytes at the start that belong to one hidden or invalid character. */
-static size_t odd_bytes(tfp_span bytes)
+size_t tfp_escape_odd(tfp_span bytes)
 {
     uint32_t code;
     size_t n = tfp_utf8_next(bytes, &code);
     return n > 0 ? n : 1;
-}
-
-void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes)
-{
-    while (bytes.size > 0) {
-        size_t plain = tfp_escape_plain(bytes), odd = 0;
-        tfp_sink_bytes(sink, (tfp_span){ bytes.data, plain });
-        if (plain < bytes.size)
-            odd = odd_bytes(
-                (tfp_span){ bytes.data + plain, bytes.size - plain });
-        sink->escaped |= odd > 0;
-        for (size_t i = 0; i < odd; i++)
-            tfp_sink_format(sink, "\\x%02x", bytes.data[plain + i]);
-        bytes.data += plain + odd;
-        bytes.size -= plain + odd;
-    }
 }
 
 typedef struct bounded {
@@ -111,24 +96,31 @@ typedef struct bounded {
     size_t size, used;
 } bounded;
 
-static int write_bounded(void *context, const void *data, size_t size)
+static void put(bounded *b, const void *data, size_t size)
 {
-    bounded *b = context;
     if (b->used < b->size) {
         size_t room = b->size - b->used;
         memcpy(b->buffer + b->used, data, size < room ? size : room);
     }
     b->used += size;
-    return 0;
 }
 
 size_t tfp_escape(tfp_span text, char *buffer, size_t size)
 {
-    tfp_sink sink;
     bounded b = { buffer, size > 0 ? size - 1 : 0, 0 };
-    tfp_sink_init(&sink, write_bounded, &b);
-    tfp_sink_escaped(&sink, text);
-    tfp_sink_flush(&sink);
+    while (text.size > 0) {
+        size_t plain = tfp_escape_plain(text), odd;
+        if (plain > 0)
+            put(&b, text.data, plain);
+        text = (tfp_span){ text.data + plain, text.size - plain };
+        odd = text.size > 0 ? tfp_escape_odd(text) : 0;
+        for (size_t i = 0; i < odd; i++) {
+            char hex[sizeof("\\xHH")];
+            snprintf(hex, sizeof(hex), "\\x%02x", text.data[i]);
+            put(&b, hex, sizeof(hex) - 1);
+        }
+        text = (tfp_span){ text.data + odd, text.size - odd };
+    }
     if (size > 0)
         buffer[b.used < b.size ? b.used : b.size] = '\0';
     return b.used;

@@ -5,11 +5,10 @@
  * written as \xHH, byte by byte; all else is printed as it is. The names that
  * TensorFlow allows hold none of these, so valid files come out unchanged.
  */
-#ifndef TFP_OUTPUT_ESCAPE_H
-#define TFP_OUTPUT_ESCAPE_H
+#ifndef TFP_BASE_ESCAPE_H
+#define TFP_BASE_ESCAPE_H
 
 #include "base/bytes.h"
-#include "output/sink.h"
 
 /* Bytes of the valid UTF-8 character at the start of `bytes`; 0 when there is
  * none. *code is its code point. */
@@ -18,7 +17,9 @@ size_t tfp_utf8_next(tfp_span bytes, uint32_t *code);
 /* How many bytes at the start can be shown as they are. */
 size_t tfp_escape_plain(tfp_span bytes);
 
-void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes);
+/* And at the start of what follows them: bytes of one hidden or invalid
+ * character. There is one. */
+size_t tfp_escape_odd(tfp_span bytes);
 
 /* As tfprof_escape() in the public header. */
 size_t tfp_escape(tfp_span text, char *buffer, size_t size);
