@@ -31,7 +31,9 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_COUNTED, /* what is counted */
     TFPROF_GROUP_SHOWN,   /* what of it is shown */
     TFPROF_GROUP_ORDER,
-    TFPROF_GROUP_ADVICE, /* what is advised on */
+    TFPROF_GROUP_ADVICE,    /* what is advised on */
+    TFPROF_GROUP_FLOAT_OPS, /* how float operations are found */
+    TFPROF_GROUP_MODEL,     /* what is told of a model file */
     TFPROF_GROUP_OUTPUT,
     TFPROF_GROUP_LIMITS,
     TFPROF_GROUP_OLDER,    /* another spelling of an option, never listed */

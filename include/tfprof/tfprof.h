@@ -175,6 +175,14 @@ TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
 
+/* Counts the parameters and the arithmetic of a model from its file alone, and
+ * sends what comes of it where `output` says. The options of the groups "float
+ * operations" and "model" say what is counted and what is told. Errors are
+ * those of a view; TFPROF_ERR_MISSING when there is no graph. */
+TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
+                                          tfprof_write_fn *write, void *context,
+                                          tfprof_error *err);
+
 /* Writes all that was added as a ProfileProto, which can be added again and
  * which TensorFlow's own tfprof reads, into the file `path`. */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,

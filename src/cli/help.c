@@ -58,6 +58,8 @@ static const char *const titles[] = {
     [TFPROF_GROUP_SHOWN] = "what is shown",
     [TFPROF_GROUP_ORDER] = "order",
     [TFPROF_GROUP_ADVICE] = "advice",
+    [TFPROF_GROUP_FLOAT_OPS] = "float operations",
+    [TFPROF_GROUP_MODEL] = "model",
     [TFPROF_GROUP_OUTPUT] = "output",
     [TFPROF_GROUP_LIMITS] = "limits",
 };

@@ -15,9 +15,10 @@
 
 enum {
     VIEW_GROUPS = GROUP(INPUTS) | GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
-                  GROUP(OUTPUT) | GROUP(LIMITS),
+                  GROUP(FLOAT_OPS) | GROUP(OUTPUT) | GROUP(LIMITS),
     INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
-    ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE)
+    ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
+    FLOPS_GROUPS = INFO_GROUPS | GROUP(FLOAT_OPS) | GROUP(MODEL)
 };
 
 #define INPUT_IS                                                               \
@@ -83,6 +84,16 @@ const cli_command cli_commands[] = {
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
       "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
       ADVISE_GROUPS, NULL, cli_run_advise },
+    { "flops", "MODEL [options]", "Parameters and float operations of a model.",
+      "MODEL is a SavedModel's directory, a GraphDef, frozen or not, or a "
+      "MetaGraphDef. Nothing is run: shapes are worked out, and operations "
+      "counted by formulas. A multiplication with an addition counts as two "
+      "float operations.\n\n" INPUT_IS,
+      "tfprof flops saved_model/ --batch 1\n"
+      "tfprof flops frozen.pb --shape input=1x224x224x3\n"
+      "tfprof flops saved_model/ --batch 1 --uncounted\n"
+      "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
+      FLOPS_GROUPS, NULL, cli_run_flops },
     { "info", "INPUT... [options]", "Say what files are and what they hold.",
       INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"

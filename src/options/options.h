@@ -39,8 +39,35 @@ typedef struct tfp_words {
 /* The words of `format`. */
 enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV };
 
-/* The words of `formulas`. */
-enum { TFP_FORMULAS_TENSORFLOW, TFP_FORMULAS_NONE };
+/* The words of `formulas` and `functions`. */
+enum {
+    TFP_FORMULAS_AUTO,
+    TFP_FORMULAS_TENSORFLOW,
+    TFP_FORMULAS_FULL,
+    TFP_FORMULAS_NONE
+};
+enum { TFP_FUNCTIONS_AUTO, TFP_FUNCTIONS_WALK, TFP_FUNCTIONS_NONE };
+
+/* The words of `list`: which table of a model is asked for. */
+typedef enum tfp_list_kind {
+    TFP_LIST_SUMMARY,
+    TFP_LIST_TYPES,
+    TFP_LIST_LAYERS,
+    TFP_LIST_NODES,
+    TFP_LIST_TENSORS,
+    TFP_LIST_VARIABLES,
+    TFP_LIST_UNCOUNTED
+} tfp_list_kind;
+
+/* The words of `sort`. */
+typedef enum tfp_model_order {
+    TFP_SORT_FLOAT_OPS,
+    TFP_SORT_INT_OPS,
+    TFP_SORT_MACS,
+    TFP_SORT_PARAMS,
+    TFP_SORT_NODES,
+    TFP_SORT_NAME
+} tfp_model_order;
 
 /* The words of `select`, as bits. */
 typedef enum tfp_select {
@@ -125,7 +152,13 @@ typedef struct tfp_options {
     int64_t account_displayed_op_only;
     int64_t select; /* tfp_select bits, or TFP_SELECT_AUTO */
     tfp_output output;
-    int64_t formulas;
+    int64_t formulas, functions;
+    int64_t batch; /* -1: not given */
+    tfp_words shape, trips, formula_file;
+    tfp_words signature;
+    int64_t list, uncounted;
+    int64_t depth; /* -1: found by what there is */
+    int64_t top, sort;
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;

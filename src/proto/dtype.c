@@ -21,6 +21,7 @@ enum { REFERENCE = 100 }; /* DT_FLOAT_REF is DT_FLOAT and so much */
 #define OTHER(type, name, form, size, field) \
     { TFP_##type, name, TFP_FORM_##form, size, 8 * (size), field, 0, 0, 0 }
 
+/* In the order of their numbers, which begin with 1. */
 static const tfp_dtype_facts table[] = {
     REAL(DT_FLOAT, "float32", 4, 32, float_val, 8, 127, IEEE),
     OTHER(DT_DOUBLE, "float64", REAL, 8, TensorProto_double_val),
@@ -61,13 +62,27 @@ static const tfp_dtype_facts table[] = {
 
 const tfp_dtype_facts *tfp_dtype_find(int32_t dtype)
 {
+    const int32_t last = sizeof(table) / sizeof(table[0]);
     if (dtype > REFERENCE)
         dtype -= REFERENCE;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        if (table[i].dtype == dtype)
-            return &table[i];
-    }
-    return NULL;
+    return dtype >= 1 && dtype <= last ? &table[dtype - 1] : NULL;
+}
+
+static tfp_dtype_form form_of(int32_t dtype)
+{
+    const tfp_dtype_facts *facts = tfp_dtype_find(dtype);
+    return facts ? facts->form : TFP_FORM_NONE;
+}
+
+bool tfp_dtype_is_integer(int32_t dtype)
+{
+    tfp_dtype_form form = form_of(dtype);
+    return form == TFP_FORM_SIGNED || form == TFP_FORM_UNSIGNED;
+}
+
+bool tfp_dtype_is_real(int32_t dtype)
+{
+    return form_of(dtype) == TFP_FORM_REAL;
 }
 
 int64_t tfp_dtype_integer(const tfp_dtype_facts *facts, uint64_t bits)

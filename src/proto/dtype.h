@@ -4,6 +4,7 @@
 #ifndef TFP_PROTO_DTYPE_H
 #define TFP_PROTO_DTYPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "proto/enums.h"
@@ -46,6 +47,10 @@ typedef struct tfp_dtype_facts {
 /* A reference to a type (DT_FLOAT_REF) counts as the type. NULL when there is
  * no such number. */
 const tfp_dtype_facts *tfp_dtype_find(int32_t dtype);
+
+/* Numbers without a fraction; bool is none. And those with one. */
+bool tfp_dtype_is_integer(int32_t dtype);
+bool tfp_dtype_is_real(int32_t dtype);
 
 /* The number that the bits of an element are; for a signed type with its
  * sign, for an unsigned one of 64 bits to be taken as such. */

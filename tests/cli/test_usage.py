@@ -164,15 +164,21 @@ def listed(*topic):
 
 def test_help_lists_what_a_command_takes(folder):
     every = listed("options")
-    assert len(every) == len(set(every)) == 37
+    assert len(every) == len(set(every)) == 48
+    found = ["formulas", "functions", "batch", "shape", "trips",
+             "formula_file"]
+    told = ["signature", "list", "uncounted", "depth", "top", "sort"]
     for view in VIEWS:
-        assert listed(view) == [name for name in every if name != "checkers"]
+        assert listed(view) == [name for name in every
+                                if name not in ["checkers", *told]]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage", "follow"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
     assert listed("info") == [*inputs, "format", "verbose", *limits]
     assert listed("advise") == [*inputs, "checkers", "output", "format",
                                 "verbose", *limits]
+    assert listed("flops") == [*inputs, *found, *told, "output", "format",
+                               "verbose", *limits]
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
@@ -360,7 +366,7 @@ def test_words_that_are_mistyped_are_guessed(folder):
             ("order_by", "occurence", "(did you mean occurrence?)"),
             ("order_by", "qqq", "takes name|depth|bytes|"),
             ("format", "jason", "(did you mean json?)"),
-            ("formulas", "tf", "takes tensorflow|none, not 'tf'"),
+            ("formulas", "tf", "takes auto|tensorflow|full|none, not 'tf'"),
             ("account_displayed_op_only", "yes", "takes true|false")]:
         line = refused(folder, "scope", "graph.pb", f"--{option}={value}")
         assert line.startswith(f"--{option} ") and words in line

@@ -161,7 +161,8 @@ static void choices_and_truths_are_words(void **state)
     /* clang-format off */
     static const value_case formulas[] = {
         { "tensorflow", TFP_FORMULAS_TENSORFLOW, false },
-        { "none", TFP_FORMULAS_NONE, false }, { "full", REFUSED },
+        { "none", TFP_FORMULAS_NONE, false },
+        { "full", TFP_FORMULAS_FULL, false }, { "all", REFUSED },
     };
     /* clang-format on */
     /* clang-format off */
@@ -426,7 +427,7 @@ static void every_option_has_its_default(void **state)
     assert_int_equal(o.select, TFP_SELECT_AUTO);
     assert_int_equal(o.output.kind, TFP_OUTPUT_STDOUT);
     assert_null(o.output.outfile);
-    assert_int_equal(o.formulas, TFP_FORMULAS_TENSORFLOW);
+    assert_int_equal(o.formulas, TFP_FORMULAS_AUTO);
     assert_int_equal(o.format, TFP_FORMAT_TEXT);
     assert_int_equal(o.salvage, 0);
     assert_int_equal(o.max_memory, 0);

@@ -1,0 +1,24 @@
+/*
+ * flops.c - `tfprof flops`: parameters and float operations of a model file.
+ */
+#include "cli/cli.h"
+#include "cli/signals.h"
+
+static int count(const cli_command *command, tfprof_profile *profile,
+                 const cli_args *args)
+{
+    tfprof_error err;
+    int code, status, why = 0;
+    (void)command;
+    cli_listen(profile, args);
+    if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
+        return code;
+    cli_signals_query(true);
+    status = tfprof_profile_write_flops(profile, cli_write_stdout, &why, &err);
+    return cli_end_answer(status, why, &err, code);
+}
+
+int cli_run_flops(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, count);
+}

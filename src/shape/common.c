@@ -1,0 +1,52 @@
+/*
+ * common.c - shape functions that several families use.
+ */
+#include "shape/common.h"
+
+void tfp_infer_nothing(tfp_site *site)
+{
+    (void)site;
+}
+
+void tfp_infer_same(tfp_site *site)
+{
+    tfp_site_put_shape(site, 0, tfp_site_input_fact(site, 0)->shape);
+}
+
+void tfp_infer_passed_on(tfp_site *site)
+{
+    tfp_site_put_fact(site, 0, tfp_site_input_fact(site, 0));
+}
+
+void tfp_infer_each_passed_on(tfp_site *site)
+{
+    for (size_t i = 0; i < site->output_count; i++)
+        tfp_site_put_fact(site, i, tfp_site_input_fact(site, i));
+}
+
+void tfp_infer_scalar(tfp_site *site)
+{
+    tfp_site_put_scalar(site, 0);
+}
+
+int tfp_broadcast(tfp_dims a, tfp_dims b, int64_t out[TFP_MOST_RANK])
+{
+    int rank = a.rank > b.rank ? a.rank : b.rank;
+    if (a.rank < 0 || b.rank < 0 || rank > TFP_MOST_RANK)
+        return -1;
+    for (int i = 0; i < rank; i++) {
+        int in_a = i - (rank - a.rank), in_b = i - (rank - b.rank);
+        int64_t x = in_a < 0 ? 1 : a.at[in_a], y = in_b < 0 ? 1 : b.at[in_b];
+        if (!tfp_dim_broadcast(x, y, &out[i]))
+            return -2;
+    }
+    return rank;
+}
+
+void tfp_infer_broadcast(tfp_site *site)
+{
+    int64_t dims[TFP_MOST_RANK];
+    int rank = tfp_broadcast(tfp_site_input(site, 0), tfp_site_input(site, 1),
+                             dims);
+    tfp_site_put(site, 0, dims, rank);
+}

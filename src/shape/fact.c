@@ -1,0 +1,65 @@
+/*
+ * fact.c - what two shapes say together, and what holds for both.
+ */
+#include "shape/fact.h"
+
+#include "base/bytes.h"
+
+bool tfp_dims_known(tfp_dims dims)
+{
+    for (int i = 0; i < dims.rank; i++) {
+        if (dims.at[i] < 0)
+            return false;
+    }
+    return dims.rank >= 0;
+}
+
+int64_t tfp_dims_elements(tfp_dims dims)
+{
+    int64_t count = 1;
+    if (!tfp_dims_known(dims))
+        return -1;
+    for (int i = 0; i < dims.rank; i++) {
+        if (dims.at[i] == 0)
+            return 0;
+    }
+    for (int i = 0; i < dims.rank; i++)
+        count = tfp_mul_sat(count, dims.at[i]);
+    return count;
+}
+
+bool tfp_shape_merge(tfp_model *model, tfp_shape a, tfp_shape b,
+                     tfp_shape *merged)
+{
+    tfp_dims x = tfp_dims_of(model, a), y = tfp_dims_of(model, b);
+    int64_t dims[TFP_MOST_RANK];
+    *merged = a;
+    if (a == b || y.rank < 0)
+        return true;
+    if (x.rank < 0) {
+        *merged = b;
+        return true;
+    }
+    if (x.rank != y.rank || x.rank > TFP_MOST_RANK)
+        return false;
+    for (int i = 0; i < x.rank; i++) {
+        if (x.at[i] >= 0 && y.at[i] >= 0 && x.at[i] != y.at[i])
+            return false;
+        dims[i] = x.at[i] >= 0 ? x.at[i] : y.at[i];
+    }
+    *merged = tfp_model_shape(model, dims, (size_t)x.rank);
+    return *merged != TFP_NO_ID;
+}
+
+tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b)
+{
+    tfp_dims x = tfp_dims_of(model, a), y = tfp_dims_of(model, b);
+    int64_t dims[TFP_MOST_RANK];
+    if (a == b)
+        return a;
+    if (x.rank != y.rank || x.rank < 0 || x.rank > TFP_MOST_RANK)
+        return TFP_SHAPE_UNKNOWN_RANK;
+    for (int i = 0; i < x.rank; i++)
+        dims[i] = x.at[i] == y.at[i] ? x.at[i] : TFP_DIM_UNKNOWN;
+    return tfp_model_shape(model, dims, (size_t)x.rank);
+}

@@ -1,0 +1,60 @@
+/*
+ * op.h - the table of operations whose shapes we can work out.
+ *
+ * One line for each type of operation, in the file of its family: its name,
+ * its outputs, and the function that gives these their shapes. To add one:
+ * that line, and a row in the family's test.
+ */
+#ifndef TFP_SHAPE_OP_H
+#define TFP_SHAPE_OP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+typedef struct tfp_site tfp_site;
+
+/* Puts the shapes of the outputs (site.h). What it does not put stays unknown,
+ * and so does everything that inputs of that sort cannot have. */
+typedef void tfp_shape_fn(tfp_site *site);
+
+/* What an operation is to the walk through a graph. */
+typedef enum tfp_op_kind {
+    TFP_OP_PLAIN,
+    TFP_OP_INPUT,  /* what is fed from outside */
+    TFP_OP_BEYOND, /* it may know more in the grade that is ours, though its
+                    * inputs are the same in both */
+    TFP_OP_MERGE,  /* of TF1 control flow: it closes a cycle */
+    TFP_OP_NEXT,   /* NextIteration: its edge to the Merge goes back */
+    TFP_OP_CALL,   /* calls the function in attribute `f` */
+    TFP_OP_BRANCH, /* If, Case: one of several functions */
+    TFP_OP_LOOP    /* While: `cond` and `body` */
+} tfp_op_kind;
+
+typedef struct tfp_op {
+    const char *name;
+    /* The names of its outputs, in their order, as function bodies refer to
+     * them: "y,batch_mean". "output*N" is as many as the attribute N says, an
+     * int or the length of a list. "" is none. */
+    const char *ports;
+    tfp_shape_fn *infer;
+    tfp_op_kind kind;
+} tfp_op;
+
+/* A family's table; it ends with a name of NULL. */
+extern const tfp_op tfp_ops_state[];   /* constants, inputs, variables */
+extern const tfp_op tfp_ops_math[];    /* by element, reductions, products */
+extern const tfp_op tfp_ops_linalg[];  /* matrices, transforms */
+extern const tfp_op tfp_ops_nn[];      /* convolutions, pools, norms, losses */
+extern const tfp_op tfp_ops_train[];   /* optimizers, random numbers */
+extern const tfp_op tfp_ops_array[];   /* shapes of shapes */
+extern const tfp_op tfp_ops_layout[];  /* slices, joins, pads, gathers */
+extern const tfp_op tfp_ops_image[];   /* resizes and the like */
+extern const tfp_op tfp_ops_lists[];   /* tensor lists, optionals, tables */
+extern const tfp_op tfp_ops_control[]; /* branches, loops, calls */
+
+/* The families, ended by NULL. */
+extern const tfp_op *const tfp_op_families[];
+
+#endif

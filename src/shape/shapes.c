@@ -1,0 +1,165 @@
+/*
+ * shapes.c - the shape of every tensor of a graph and of what it calls.
+ */
+#include "shape/shapes.h"
+
+#include "shape/layout.h"
+#include "shape/walk.h"
+
+/* ---- Names to numbers --------------------------------------------------- */
+
+static bool note_op(tfp_shapes *s, const tfp_op *op)
+{
+    tfp_string name = tfp_interner_find(&s->model->strings,
+                                        tfp_span_of(op->name));
+    size_t count = s->op_of.count;
+    if (name == TFP_NO_ID)
+        return true; /* no node is of that type */
+    if (name >= count) {
+        if (!TFP_VEC_RESERVE(s->memory, &s->op_of, name + 1 - count))
+            return false;
+        memset(s->op_of.data + count, 0,
+               (name + 1 - count) * sizeof(*s->op_of.data));
+        s->op_of.count = (size_t)name + 1;
+    }
+    s->op_of.data[name] = op;
+    return true;
+}
+
+static bool note_names(tfp_shapes *s)
+{
+    for (size_t k = 0; k < TFP_KEY_COUNT; k++)
+        s->keys[k] = tfp_interner_find(&s->model->strings,
+                                       tfp_span_of(tfp_key_names[k]));
+    for (size_t f = 0; tfp_op_families[f]; f++) {
+        for (const tfp_op *op = tfp_op_families[f]; op->name; op++) {
+            if (!note_op(s, op))
+                return false;
+        }
+    }
+    return true;
+}
+
+const tfp_op *tfp_shapes_op(const tfp_shapes *s, tfp_string name)
+{
+    return name < s->op_of.count ? s->op_of.data[name] : NULL;
+}
+
+/* Functions belong to the library of one graph. */
+static bool note_functions(tfp_shapes *s)
+{
+    for (size_t i = 0; i < s->model->graphs.count; i++) {
+        const tfp_graph *graph = &s->model->graphs.data[i];
+        size_t count = s->function_of.count;
+        if (graph->kind != TFP_GRAPH_FUNCTION ||
+            graph->owner != s->request.graph)
+            continue;
+        if (graph->name >= count) {
+            size_t more = (size_t)graph->name + 1 - count;
+            if (!TFP_VEC_RESERVE(s->memory, &s->function_of, more))
+                return false;
+            memset(s->function_of.data + count, 0xff,
+                   more * sizeof(*s->function_of.data));
+            s->function_of.count += more;
+        }
+        if (s->function_of.data[graph->name] == TFP_NO_ID)
+            s->function_of.data[graph->name] = (uint32_t)i;
+    }
+    return true;
+}
+
+uint32_t tfp_shapes_function(const tfp_shapes *s, tfp_string name)
+{
+    return name < s->function_of.count ? s->function_of.data[name] : TFP_NO_ID;
+}
+
+tfp_shape tfp_shape_made_safe(tfp_shapes *s, tfp_shape shape)
+{
+    tfp_dims dims = tfp_dims_of(s->model, shape);
+    int64_t safe[TFP_MOST_RANK];
+    bool odd = false;
+    if (dims.rank > TFP_MOST_RANK)
+        return TFP_SHAPE_UNKNOWN_RANK;
+    for (int i = 0; i < dims.rank; i++) {
+        safe[i] = dims.at[i] < 0 ? TFP_DIM_UNKNOWN : dims.at[i];
+        odd |= safe[i] != dims.at[i];
+    }
+    return odd ? tfp_model_shape(s->model, safe, (size_t)dims.rank) : shape;
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+static bool prepare(tfp_shapes *s)
+{
+    size_t size = s->model->graphs.count * sizeof(*s->layouts);
+    s->layouts = tfp_memory_resize(s->memory, NULL, 0, size);
+    if (!s->layouts)
+        return false;
+    memset(s->layouts, 0, size);
+    s->layout_count = s->model->graphs.count;
+    return note_names(s) && note_functions(s);
+}
+
+int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
+                    const tfp_shape_request *request, const tfp_cancel *cancel,
+                    tfprof_error *err)
+{
+    uint32_t top;
+    *s = (tfp_shapes){
+        .memory = memory, .model = model, .cancel = cancel, .request = *request
+    };
+    if (!prepare(s))
+        return tfp_fail_nomem(err);
+    top = tfp_walk_open(s, request->graph, NULL, TFP_NO_ID, TFP_PART_TOP);
+    if (top != TFP_NO_ID)
+        tfp_walk(s, top);
+    if (s->cancelled)
+        return tfp_fail_cancelled(err);
+    return s->failed ? tfp_fail_nomem(err) : TFPROF_OK;
+}
+
+void tfp_shapes_release(tfp_shapes *s)
+{
+    tfp_live_release(s);
+    tfp_walk_drop(s, 0);
+    for (size_t i = 0; i < s->layout_count; i++)
+        tfp_layout_release(&s->layouts[i], &s->model->graphs.data[i],
+                           s->memory);
+    tfp_memory_free(s->memory, s->layouts,
+                    s->layout_count * sizeof(*s->layouts));
+    TFP_VEC_RELEASE(s->memory, &s->op_of);
+    TFP_VEC_RELEASE(s->memory, &s->function_of);
+    TFP_VEC_RELEASE(s->memory, &s->instances);
+    TFP_VEC_RELEASE(s->memory, &s->unwalked);
+    TFP_VEC_RELEASE(s->memory, &s->inputs);
+}
+
+/* ---- What was found ----------------------------------------------------- */
+
+const tfp_known *tfp_shapes_output(const tfp_shapes *s, uint32_t instance,
+                                   uint32_t node, size_t k)
+{
+    size_t count;
+    const tfp_known *outputs = tfp_walk_outputs(s, instance, node, &count);
+    return k < count ? outputs + k : NULL;
+}
+
+bool tfp_shapes_is_live(const tfp_shapes *s, uint32_t instance, uint32_t node)
+{
+    while (instance != TFP_NO_ID) {
+        const tfp_instance *in = &s->instances.data[instance];
+        if (in->live && !tfp_bit(in->live, node))
+            return false;
+        node = in->caller;
+        instance = in->parent;
+    }
+    return true;
+}
+
+int64_t tfp_shapes_times(const tfp_shapes *s, uint32_t instance)
+{
+    int64_t times = 1;
+    for (; instance != TFP_NO_ID; instance = s->instances.data[instance].parent)
+        times = tfp_mul_sat(times, s->instances.data[instance].times);
+    return times;
+}

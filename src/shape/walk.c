@@ -1,0 +1,388 @@
+/*
+ * walk.c - instances of graphs, and the walk through one.
+ */
+#include "shape/walk.h"
+
+#include "shape/layout.h"
+
+static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
+{
+    return &s->model->graphs.data[s->instances.data[instance].graph];
+}
+
+static const tfp_layout *layout_of(const tfp_shapes *s, uint32_t instance)
+{
+    return &s->layouts[s->instances.data[instance].graph];
+}
+
+/* ---- Instances ---------------------------------------------------------- */
+
+static bool is_being_walked(const tfp_shapes *s, uint32_t instance,
+                            uint32_t graph)
+{
+    while (instance != TFP_NO_ID) {
+        if (s->instances.data[instance].graph == graph)
+            return true;
+        instance = s->instances.data[instance].parent;
+    }
+    return false;
+}
+
+static uint32_t refuse(tfp_shapes *s, uint32_t parent, uint32_t caller,
+                       tfp_unwalked why)
+{
+    tfp_unwalked_call call = { parent, caller, why };
+    s->failed |= !TFP_VEC_PUSH(s->memory, &s->unwalked, call);
+    return TFP_NO_ID;
+}
+
+static tfp_known *make_tensors(tfp_shapes *s, const tfp_layout *layout)
+{
+    size_t count = (size_t)layout->tensor_count + 1;
+    tfp_known *tensors = tfp_memory_resize(s->memory, NULL, 0,
+                                           count * sizeof(*tensors));
+    if (!tensors)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        tensors[i] = (tfp_known){ { TFP_FACT_NOTHING, TFP_FACT_NOTHING } };
+    return tensors;
+}
+
+/* From a signature to the function that does its work. */
+static bool is_on_the_way(const tfp_shapes *s, const tfp_instance *instance)
+{
+    if (s->request.signature == TFP_NO_ID)
+        return false;
+    return instance->parent == TFP_NO_ID ||
+           s->instances.data[instance->parent].wrapped == instance->caller;
+}
+
+static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
+{
+    uint32_t made;
+    const tfp_layout *layout = tfp_layout_of(s, instance.graph);
+    instance.tensors = layout ? make_tensors(s, layout) : NULL;
+    if (!instance.tensors ||
+        !TFP_VEC_PUSH(s->memory, &s->instances, instance)) {
+        if (instance.tensors)
+            tfp_memory_free(s->memory, instance.tensors,
+                            ((size_t)layout->tensor_count + 1) *
+                                sizeof(*instance.tensors));
+        s->failed = true;
+        return TFP_NO_ID;
+    }
+    made = (uint32_t)s->instances.count - 1;
+    s->walked_nodes += s->model->graphs.data[instance.graph].node_count;
+    if (!tfp_walk_mark_live(s, made)) {
+        s->failed = true;
+        return TFP_NO_ID;
+    }
+    if (is_on_the_way(s, &instance)) {
+        s->subject = made;
+        s->instances.data[made].wrapped = tfp_walk_wrapped(s, made);
+    }
+    return made;
+}
+
+uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
+                       uint32_t parent, tfp_part part)
+{
+    tfp_instance instance = { .graph = graph,
+                              .parent = parent,
+                              .part = part,
+                              .times = 1,
+                              .wrapped = TFP_NO_ID };
+    if (parent == TFP_NO_ID)
+        return open_instance(s, instance);
+    instance.caller = caller->node - graph_of(s, parent)->first_node;
+    if (graph == TFP_NO_ID)
+        return refuse(s, parent, instance.caller, TFP_UNWALKED_MISSING);
+    if (is_being_walked(s, parent, graph))
+        return refuse(s, parent, instance.caller, TFP_UNWALKED_RECURSIVE);
+    instance.depth = s->instances.data[parent].depth + 1;
+    if (instance.depth > TFP_MOST_CALLS)
+        return refuse(s, parent, instance.caller, TFP_UNWALKED_DEEP);
+    if (s->walked_nodes + s->model->graphs.data[graph].node_count >
+        TFP_MOST_WALKED + 2 * s->model->nodes.count)
+        return refuse(s, parent, instance.caller, TFP_UNWALKED_MANY);
+    return open_instance(s, instance);
+}
+
+static void release_instance(tfp_shapes *s, tfp_instance *instance)
+{
+    const tfp_graph *graph = &s->model->graphs.data[instance->graph];
+    const tfp_layout *layout = &s->layouts[instance->graph];
+    tfp_memory_free(s->memory, instance->tensors,
+                    ((size_t)layout->tensor_count + 1) *
+                        sizeof(*instance->tensors));
+    tfp_memory_free(s->memory, instance->live,
+                    ((size_t)graph->node_count + 63) / 64 * sizeof(uint64_t));
+}
+
+void tfp_walk_drop(tfp_shapes *s, size_t first)
+{
+    while (s->instances.count > first) {
+        tfp_instance *last = &s->instances.data[--s->instances.count];
+        s->walked_nodes -= s->model->graphs.data[last->graph].node_count;
+        release_instance(s, last);
+    }
+    while (s->unwalked.count > 0 &&
+           s->unwalked.data[s->unwalked.count - 1].instance >= first)
+        s->unwalked.count--;
+}
+
+tfp_known *tfp_walk_outputs(const tfp_shapes *s, uint32_t instance,
+                            uint32_t node, size_t *count)
+{
+    const tfp_layout *layout = layout_of(s, instance);
+    *count = layout->first_tensor[node + 1] - layout->first_tensor[node];
+    return s->instances.data[instance].tensors + layout->first_tensor[node];
+}
+
+void tfp_walk_put_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
+                           const tfp_known *argument)
+{
+    const tfp_graph *graph = graph_of(s, instance);
+    tfp_known *tensor;
+    size_t count;
+    if (k >= graph->arg_count)
+        return;
+    tensor = tfp_walk_outputs(s, instance,
+                              graph->first_arg + k - graph->first_node, &count);
+    if (count > 0)
+        *tensor = *argument;
+}
+
+const tfp_known *tfp_walk_returned(const tfp_shapes *s, uint32_t instance,
+                                   uint32_t k)
+{
+    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_layout *layout = layout_of(s, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
+    tfp_node node = graph->first_return + k;
+    size_t count;
+    uint32_t tensor;
+    if (k >= graph->return_count || !tfp_node_inputs(nodes, node, &count))
+        return NULL;
+    tensor = layout->edge_tensor[nodes->first_edge[node] - graph->first_edge];
+    return tensor == TFP_NO_ID ? NULL
+                               : &s->instances.data[instance].tensors[tensor];
+}
+
+/* ---- A node ------------------------------------------------------------- */
+
+bool tfp_shapes_site(tfp_shapes *s, uint32_t instance, uint32_t node,
+                     tfp_grade grade, tfp_site *site)
+{
+    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_layout *layout = layout_of(s, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
+    const tfp_known *tensors = s->instances.data[instance].tensors;
+    size_t count;
+    const tfp_edge *edges = tfp_node_inputs(nodes, graph->first_node + node,
+                                            &count);
+    size_t first = nodes->first_edge[graph->first_node + node] -
+                   graph->first_edge;
+    s->inputs.count = 0;
+    *site = (tfp_site){ .shapes = s,
+                        .model = s->model,
+                        .op = layout->ops[node],
+                        .nodes = nodes,
+                        .node = graph->first_node + node,
+                        .grade = grade };
+    if (!TFP_VEC_RESERVE(s->memory, &s->inputs, count + 1)) {
+        s->failed = true;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t tensor = layout->edge_tensor[first + i];
+        if (edges[i].output == TFP_CONTROL)
+            site->control_count++;
+        else
+            s->inputs.data[s->inputs.count++] = tensor == TFP_NO_ID
+                                                    ? NULL
+                                                    : &tensors[tensor];
+    }
+    site->inputs = s->inputs.data;
+    site->input_count = s->inputs.count;
+    site->outputs = tfp_walk_outputs(s, instance, node, &site->output_count);
+    return true;
+}
+
+/* Puts what a file, a user or a run says of an output beside what was found.
+ * Where they contradict each other, what was found stays. */
+static void merge_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
+{
+    tfp_shape merged;
+    if (!tfp_shape_merge(s->model, fact->shape, shape, &merged)) {
+        s->failed |= merged == TFP_NO_ID;
+        s->conflicts += merged != TFP_NO_ID;
+        return;
+    }
+    fact->shape = merged;
+}
+
+/* "_output_shapes": TensorFlow takes it when it says one shape an output. */
+static void merge_listed(tfp_site *site)
+{
+    size_t count;
+    const int64_t *shapes = tfp_list_items(
+        site->model, site->nodes->outputs[site->node], &count);
+    if (count != site->output_count)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        tfp_shape shape = tfp_shape_made_safe(site->shapes,
+                                              (tfp_shape)shapes[i]);
+        if (shape == TFP_NO_ID)
+            site->shapes->failed = true;
+        else if (shape != TFP_SHAPE_NONE)
+            merge_shape(site->shapes, &site->outputs[i].of[site->grade], shape);
+    }
+}
+
+static bool grades_differ(const tfp_site *site)
+{
+    for (size_t i = 0; i < site->input_count; i++) {
+        const tfp_known *in = site->inputs[i];
+        if (in && !tfp_fact_equal(&in->of[TFP_GRADE_TENSORFLOW],
+                                  &in->of[TFP_GRADE_FULL]))
+            return true;
+    }
+    return site->op && site->op->kind >= TFP_OP_BEYOND;
+}
+
+/* What is known in TensorFlow's grade is known in ours. */
+static void raise_to_full(tfp_site *site)
+{
+    for (size_t i = 0; i < site->output_count; i++) {
+        const tfp_fact *less = &site->outputs[i].of[TFP_GRADE_TENSORFLOW];
+        tfp_fact *more = &site->outputs[i].of[TFP_GRADE_FULL];
+        merge_shape(site->shapes, more, less->shape);
+        if (more->value == TFP_NO_ID) {
+            more->value = less->value;
+            more->dtype = less->dtype;
+        }
+        if (more->held == TFP_SHAPE_NONE)
+            more->held = less->held;
+    }
+}
+
+static void infer(tfp_site *site)
+{
+    if (site->op)
+        site->op->infer(site);
+    merge_listed(site);
+    if (!grades_differ(site)) {
+        for (size_t i = 0; i < site->output_count; i++)
+            site->outputs[i].of[TFP_GRADE_FULL] =
+                site->outputs[i].of[TFP_GRADE_TENSORFLOW];
+        return;
+    }
+    site->grade = TFP_GRADE_FULL;
+    if (site->op)
+        site->op->infer(site);
+    raise_to_full(site);
+}
+
+/* ---- What is known first ------------------------------------------------ */
+
+/* An unknown first dim of an input is what --batch says. */
+static void put_batch(tfp_site *site)
+{
+    tfp_shapes *s = site->shapes;
+    tfp_dims dims = tfp_site_output(site, 0);
+    int64_t known[TFP_MOST_RANK];
+    tfp_shape shape;
+    if (dims.rank < 1 || dims.rank > TFP_MOST_RANK || dims.at[0] >= 0)
+        return;
+    memcpy(known, dims.at, (size_t)dims.rank * sizeof(*known));
+    known[0] = s->request.batch;
+    shape = tfp_model_shape(s->model, known, (size_t)dims.rank);
+    s->failed |= shape == TFP_NO_ID;
+    for (int grade = 0; shape != TFP_NO_ID && grade < TFP_GRADE_COUNT; grade++)
+        site->outputs[0].of[grade].shape = shape;
+}
+
+/* A shape that the user gives replaces all that a file says. */
+static void put_given(tfp_site *site)
+{
+    tfp_shapes *s = site->shapes;
+    for (size_t i = 0; i < s->request.given_count; i++) {
+        const tfp_given *given = &s->request.given[i];
+        if (given->name != site->nodes->name[site->node] ||
+            given->shape == TFP_SHAPE_NONE || site->output_count == 0)
+            continue;
+        for (int grade = 0; grade < TFP_GRADE_COUNT; grade++)
+            site->outputs[0].of[grade].shape = given->shape;
+    }
+}
+
+/* ---- The walk ----------------------------------------------------------- */
+
+static bool is_argument(const tfp_graph *graph, tfp_node node)
+{
+    return node >= graph->first_arg &&
+           node - graph->first_arg < graph->arg_count;
+}
+
+/* Is it fed from outside? */
+static bool is_input(const tfp_shapes *s, uint32_t instance,
+                     const tfp_site *site)
+{
+    return (site->op && site->op->kind == TFP_OP_INPUT) ||
+           (instance == 0 && s->inputs_of_signature &&
+            tfp_bit(s->inputs_of_signature,
+                    site->node - graph_of(s, instance)->first_node));
+}
+
+static void walk_calls(tfp_shapes *s, uint32_t instance, tfp_site *site)
+{
+    uint32_t wrapped = s->instances.data[instance].wrapped, function;
+    if (site->op && site->op->kind < TFP_OP_CALL)
+        return;
+    function = site->op ? TFP_NO_ID
+                        : tfp_shapes_function(s, site->nodes->op[site->node]);
+    if (!site->op && function == TFP_NO_ID)
+        return;
+    if ((wrapped != TFP_NO_ID || !s->request.walk) &&
+        site->node - graph_of(s, instance)->first_node != wrapped)
+        return;
+    if (!site->op)
+        tfp_walk_call(s, instance, site, function);
+    else if (site->op->kind == TFP_OP_CALL)
+        tfp_walk_call(s, instance, site, tfp_site_function(site, TFP_KEY_f));
+    else if (site->op->kind == TFP_OP_BRANCH)
+        tfp_walk_branches(s, instance, site);
+    else
+        tfp_walk_loop(s, instance, site);
+}
+
+static void walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
+{
+    tfp_site site;
+    if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
+        return;
+    if (!is_argument(graph_of(s, instance), site.node)) {
+        for (size_t i = 0; i < site.output_count; i++)
+            site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
+                                             TFP_FACT_NOTHING } };
+        infer(&site);
+    }
+    if (s->request.batch >= 0 && is_input(s, instance, &site))
+        put_batch(&site);
+    if (s->request.given_count > 0)
+        put_given(&site);
+    walk_calls(s, instance, &site);
+}
+
+void tfp_walk(tfp_shapes *s, uint32_t instance)
+{
+    const tfp_layout *layout = layout_of(s, instance);
+    uint32_t count = graph_of(s, instance)->node_count;
+    for (uint32_t i = 0; i < count && !s->failed && !s->cancelled; i++) {
+        uint32_t node = layout->order ? layout->order[i] : i;
+        if (i % 4096 == 0 && tfp_cancelled(s->cancel))
+            s->cancelled = true;
+        walk_node(s, instance, node);
+    }
+}
