@@ -37,23 +37,20 @@ int tfp_close_graph(tfp_load *load, const tfp_field_spec *field,
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
-                 bool *is_control, tfprof_error *err)
+int tfp_read_edge(tfp_load *load, uint32_t graph, tfp_span text, tfp_edge *edge,
+                  tfprof_error *err)
 {
     tfp_input_ref ref;
-    tfp_edge edge;
     tfp_input_ref_parse(text, &ref); /* odd text is a name that finds none */
-    *is_control = ref.is_control;
-    edge.source = tfp_model_string(load->model, ref.name);
-    edge.port = 0;
+    edge->source = tfp_model_string(load->model, ref.name);
+    edge->port = 0;
     if (ref.port.size &&
         load->model->graphs.data[graph].kind == TFP_GRAPH_FUNCTION)
-        edge.port = tfp_model_string(load->model, ref.port);
-    edge.output = ref.is_control ? TFP_CONTROL : ref.output;
-    if (edge.source == TFP_NO_ID || edge.port == TFP_NO_ID ||
-        !tfp_graph_add_edge(load->model, graph, edge))
-        return tfp_fail_nomem(err);
-    return TFPROF_OK;
+        edge->port = tfp_model_string(load->model, ref.port);
+    edge->output = ref.is_control ? TFP_CONTROL : ref.output;
+    return edge->source == TFP_NO_ID || edge->port == TFP_NO_ID
+               ? tfp_fail_nomem(err)
+               : TFPROF_OK;
 }
 
 static int add_edges(tfp_load *load, uint32_t graph, const tfp_node_def *node,
@@ -62,11 +59,13 @@ static int add_edges(tfp_load *load, uint32_t graph, const tfp_node_def *node,
     tfp_wire w = tfp_repeated_wire(&node->inputs, record);
     tfp_field f;
     while (tfp_repeated_next(&w, NodeDef_input, &f)) {
-        bool is_control;
-        int status = tfp_add_edge(load, graph, f.bytes, &is_control, err);
+        tfp_edge edge;
+        int status = tfp_read_edge(load, graph, f.bytes, &edge, err);
         if (status != TFPROF_OK)
             return status;
-        *controls += is_control;
+        if (!tfp_graph_add_edge(load->model, graph, edge))
+            return tfp_fail_nomem(err);
+        *controls += edge.output == TFP_CONTROL;
     }
     return TFPROF_OK;
 }

@@ -20,6 +20,15 @@ static void release_code(tfp_code_table *code, tfp_memory *memory)
     tfp_cache_release(&code->stacks);
 }
 
+static void release_parts(tfp_function_parts *parts, tfp_memory *memory)
+{
+    TFP_VEC_RELEASE(memory, &parts->outputs);
+    TFP_VEC_RELEASE(memory, &parts->returns);
+    TFP_VEC_RELEASE(memory, &parts->controls);
+    TFP_VEC_RELEASE(memory, &parts->args);
+    TFP_VEC_RELEASE(memory, &parts->name);
+}
+
 bool tfp_load_init(tfp_load *load, tfp_model *model, int64_t step)
 {
     uint64_t seed = tfp_random_seed();
@@ -52,6 +61,7 @@ void tfp_load_release(tfp_load *load)
     tfp_cache_release(&load->attrs);
     tfp_cache_release(&load->shapes);
     release_code(&load->code, memory);
+    release_parts(&load->parts, memory);
     tfp_interner_release(&load->node_keys);
     TFP_VEC_RELEASE(memory, &load->keyed_nodes);
     TFP_VEC_RELEASE(memory, &load->keyed_outputs);
@@ -59,7 +69,7 @@ void tfp_load_release(tfp_load *load)
     TFP_VEC_RELEASE(memory, &load->device_of);
     TFP_VEC_RELEASE(memory, &load->numbers);
     TFP_VEC_RELEASE(memory, &load->edges);
-    TFP_VEC_RELEASE(memory, &load->edge_order);
+    TFP_VEC_RELEASE(memory, &load->order);
     TFP_VEC_RELEASE(memory, &load->attr_items);
     TFP_VEC_RELEASE(memory, &load->outputs);
     TFP_VEC_RELEASE(memory, &load->allocations);

@@ -25,6 +25,31 @@ typedef struct tfp_code_table {
     tfp_cache stacks; /* bytes of a CodeDef -> stack */
 } tfp_code_table;
 
+typedef struct tfp_output_part {
+    tfp_string name;
+    tfp_node_facts node; /* the "_Retval" to be */
+} tfp_output_part;
+
+typedef struct tfp_return_part {
+    tfp_string name; /* of the output */
+    tfp_edge edge;   /* where it comes from */
+} tfp_return_part;
+
+typedef struct tfp_arg_part {
+    uint64_t number; /* of the argument */
+    tfp_list shapes;
+} tfp_arg_part;
+
+/* What a function says of its arguments and results, until it ends: the
+ * fields of a FunctionDef come in any order, and three of them are maps. */
+typedef struct tfp_function_parts {
+    TFP_VEC(tfp_output_part) outputs; /* as the signature lists them */
+    TFP_VEC(tfp_return_part) returns;
+    TFP_VEC(tfp_string) controls; /* names of nodes that must run */
+    TFP_VEC(tfp_arg_part) args;
+    TFP_VEC(uint8_t) name; /* scratch */
+} tfp_function_parts;
+
 typedef struct tfp_load {
     tfp_model *model;
     tfp_memory *memory;
@@ -37,6 +62,7 @@ typedef struct tfp_load {
     uint32_t step;                /* index into model->steps, or TFP_NO_ID */
     uint32_t device;              /* index into model->devices */
     tfp_string arg_op, return_op; /* "_Arg", "_Retval" */
+    tfp_function_parts parts;     /* of the open function body */
 
     tfp_string latest; /* what the state of checkpoints names */
 
@@ -60,7 +86,7 @@ typedef struct tfp_load {
     TFP_VEC(tfp_exec_output) outputs;
     TFP_VEC(tfp_exec_allocation) allocations;
     TFP_VEC(tfp_edge) edges;
-    TFP_VEC(tfp_sort_item) edge_order;
+    TFP_VEC(tfp_sort_item) order;
 } tfp_load;
 
 /* Begins an input that was added to model->inputs last. `step` is the number
@@ -113,9 +139,10 @@ tfp_level_fn tfp_open_step, tfp_open_device, tfp_close_device;
 int tfp_read_node(tfp_load *load, uint32_t graph, bool in_function,
                   tfp_record *record, tfprof_error *err);
 
-/* An input of the node added last, as files write it: "name:1", "^name". */
-int tfp_add_edge(tfp_load *load, uint32_t graph, tfp_span text,
-                 bool *is_control, tfprof_error *err);
+/* An input as files write it: "name:1", "^name", in a function body also
+ * "name:port:1". The source is a name until the graph is closed. */
+int tfp_read_edge(tfp_load *load, uint32_t graph, tfp_span text, tfp_edge *edge,
+                  tfprof_error *err);
 
 /* Attributes that have columns of their own. */
 typedef struct tfp_attr_columns {

@@ -67,7 +67,7 @@ static int push_edge(tfp_load *load, int32_t number, tfp_edge edge,
 {
     uint32_t index = (uint32_t)load->edges.count;
     if (!TFP_VEC_PUSH(load->memory, &load->edges, edge) ||
-        !TFP_VEC_PUSH(load->memory, &load->edge_order,
+        !TFP_VEC_PUSH(load->memory, &load->order,
                       (tfp_sort_item){ order_of(number), index }))
         return tfp_fail_nomem(err);
     return TFPROF_OK;
@@ -142,9 +142,9 @@ static int add_edges_in_order(tfp_load *load, tfprof_error *err)
     tfp_sort_item *items;
     if (count == 0)
         return TFPROF_OK;
-    if (!TFP_VEC_RESERVE(load->memory, &load->edge_order, count))
+    if (!TFP_VEC_RESERVE(load->memory, &load->order, count))
         return tfp_fail_nomem(err);
-    items = load->edge_order.data;
+    items = load->order.data;
     tfp_sort(items, count, items + count, NULL, NULL);
     for (size_t i = 0; i < count; i += equal) {
         tfp_edge edge;
@@ -168,7 +168,7 @@ int tfp_read_profile_edges(tfp_load *load, const tfp_profile_node *node,
     tfp_wire w = tfp_repeated_wire(&node->inputs, record);
     tfp_field f;
     int status = note_source_outputs(load, node, record, false, err);
-    load->edges.count = load->edge_order.count = 0;
+    load->edges.count = load->order.count = 0;
     while (status == TFPROF_OK && tfp_repeated_next(&w, ProfileNode_inputs, &f))
         status = read_edge(load, &w, &f, err);
     if (status == TFPROF_OK)

@@ -142,6 +142,14 @@ bool tfp_graph_add_edge(tfp_model *model, uint32_t graph, tfp_edge edge)
 
 /* ---- Logs --------------------------------------------------------------- */
 
+tfp_node tfp_graph_find_node(const tfp_model *model, const tfp_graph *graph,
+                             tfp_string name)
+{
+    return find_in(graph->kind == TFP_GRAPH_FUNCTION ? &model->bodies
+                                                     : &model->nodes,
+                   graph, name);
+}
+
 tfp_node tfp_model_find_node(const tfp_model *model, tfp_string name)
 {
     const tfp_nodes *n = &model->nodes;

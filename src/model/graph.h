@@ -76,9 +76,11 @@ typedef struct tfp_graph {
      * them when it instantiates one: op "_Arg" and "_Retval". */
     tfp_node first_arg;
     uint32_t arg_count;
-    tfp_node first_return;
+    tfp_node first_return; /* in the order of the signature, so the k-th is
+                              output k of a call */
     uint32_t return_count;
-    int32_t producer, min_consumer; /* version stamps */
+    tfp_list return_names, control_returns; /* see functions.h */
+    int32_t producer, min_consumer;         /* version stamps */
     bool misses_stream; /* of a profile: accelerators without stream records */
 } tfp_graph;
 
@@ -126,6 +128,11 @@ tfp_nodes *tfp_graph_nodes(tfp_model *model, const tfp_graph *graph);
 
 /* The node of the latest plain graph with that name, or TFP_NO_NODE. */
 tfp_node tfp_model_find_node(const tfp_model *model, tfp_string name);
+
+/* The node of that name in a graph that no other of its columns was opened
+ * after, or TFP_NO_NODE. */
+tfp_node tfp_graph_find_node(const tfp_model *model, const tfp_graph *graph,
+                             tfp_string name);
 
 /* The inputs of a node; NULL when there are none. */
 static inline const tfp_edge *tfp_node_inputs(const tfp_nodes *nodes,

@@ -55,7 +55,29 @@ void tfp_arg_def_read(tfp_wire *w, tfp_arg_def *out)
         switch (f.tag) {
         case OpDef_ArgDef_name: out->name = f.bytes; break;
         case OpDef_ArgDef_type: out->type = tfp_int32(&f); break;
+        case OpDef_ArgDef_handle_data:
+            tfp_repeated_add(&out->handle_data, w, &f);
+            break;
         default: tfp_wire_check(w, &f, &tfp_OpDef_ArgDef); break;
+        }
+    }
+}
+
+void tfp_handle_data_read(tfp_wire *w, tfp_handle_data *out)
+{
+    static const tfp_message *const message =
+        &tfp_ResourceHandleProto_DtypeAndShape;
+    tfp_field f;
+    *out = (tfp_handle_data){ 0 };
+    while (tfp_wire_next(w, &f)) {
+        switch (f.tag) {
+        case ResourceHandleProto_DtypeAndShape_dtype:
+            out->dtype = tfp_int32(&f);
+            break;
+        case ResourceHandleProto_DtypeAndShape_shape:
+            tfp_wire_keep_last(w, &out->shape, &f, message);
+            break;
+        default: tfp_wire_check(w, &f, message); break;
         }
     }
 }

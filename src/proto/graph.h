@@ -35,10 +35,19 @@ void tfp_op_def_read(tfp_wire *w, tfp_op_def *out);
 
 typedef struct tfp_arg_def {
     tfp_span name;
-    int32_t type;
+    int32_t type;             /* 0 when it depends on the call */
+    tfp_repeated handle_data; /* OpDef_ArgDef_handle_data */
 } tfp_arg_def;
 
 void tfp_arg_def_read(tfp_wire *w, tfp_arg_def *out);
+
+/* What a resource holds. */
+typedef struct tfp_handle_data {
+    int32_t dtype;
+    tfp_field shape; /* tag 0 when absent */
+} tfp_handle_data;
+
+void tfp_handle_data_read(tfp_wire *w, tfp_handle_data *out);
 
 /* The entry of a map from string to string or message: `value` is the last
  * one given, its tag 0 when there is none. Every such entry has key 1 and

@@ -119,6 +119,29 @@ static void make_functions(wire_bytes *b, int count)
     wire_close(b, library);
 }
 
+/* Results in the order of the signature, and in the other one in the map. */
+static void make_results(wire_bytes *b, int count)
+{
+    size_t library, function, signature;
+    sample_node(b, 1, "n", "Op", NULL);
+    library = wire_open(b, 2);
+    function = wire_open(b, 1);
+    for (int i = 0; i < count; i++) {
+        sample_map_text(b, 4, number_text(count - i), "a");
+        sample_map_text(b, 6, number_text(i), number_text(count - i));
+        sample_node(b, 3, number_text(i), "Op", NULL);
+    }
+    signature = wire_open(b, 1);
+    for (int i = 0; i < count; i++) {
+        size_t output = wire_open(b, 3);
+        wire_text(b, 1, number_text(i));
+        wire_close(b, output);
+    }
+    wire_close(b, signature);
+    wire_close(b, function);
+    wire_close(b, library);
+}
+
 static void make_devices(wire_bytes *b, int count)
 {
     size_t step = wire_open(b, 1);
@@ -161,6 +184,7 @@ static const growing table[] = {
     { "nodes of one name", "graph_path", make_equal_nodes, 10000 },
     { "attributes", "graph_path", make_attributes, 10000 },
     { "functions", "graph_path", make_functions, 5000 },
+    { "results of a function", "graph_path", make_results, 5000 },
     { "devices", "run_meta_path", make_devices, 10000 },
     { "string ids", "op_log_path", make_string_ids, 10000 },
     { "log entries", "op_log_path", make_log_entries, 10000 },

@@ -144,7 +144,7 @@ static void a_function_is_a_graph_with_arguments_and_results(void **state)
     assert_int_equal(f->kind, TFP_GRAPH_FUNCTION);
     assert_int_equal(f->name, loading_name(&l, "body"));
     assert_int_equal(f->owner, 0);
-    assert_int_equal(f->arg_count, 1);
+    assert_int_equal(f->arg_count, 2);
     assert_int_equal(f->return_count, 1);
     assert_int_equal(bodies->op[f->first_arg], loading_name(&l, "_Arg"));
     assert_int_equal(bodies->name[f->first_arg], loading_name(&l, "a"));

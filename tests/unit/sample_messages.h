@@ -36,6 +36,18 @@ static inline void sample_shape(wire_bytes *b, uint32_t field, int64_t rows,
     wire_close(b, shape);
 }
 
+/* The attribute of that name, for one output. */
+static inline void sample_output_shapes(wire_bytes *b, uint32_t field,
+                                        int64_t rows, int64_t columns)
+{
+    size_t at[2], list;
+    sample_entry(b, field, "_output_shapes", at);
+    list = wire_open(b, 1);
+    sample_shape(b, 7, rows, columns);
+    wire_close(b, list);
+    sample_entry_end(b, at);
+}
+
 /* Every member of AttrValue, one attribute each. */
 static inline void sample_attrs(wire_bytes *b, uint32_t field)
 {
@@ -78,11 +90,7 @@ static inline void sample_attrs(wire_bytes *b, uint32_t field)
     wire_field(b, 3, "\x01\x02\x02\x01", 4);
     wire_close(b, list);
     sample_entry_end(b, at);
-    sample_entry(b, field, "_output_shapes", at);
-    list = wire_open(b, 1);
-    sample_shape(b, 7, 4, 8);
-    wire_close(b, list);
-    sample_entry_end(b, at);
+    sample_output_shapes(b, field, 4, 8);
     sample_entry(b, field, "_class", at);
     list = wire_open(b, 1);
     wire_text(b, 2, "loc:@x");
@@ -100,6 +108,26 @@ static inline void sample_node(wire_bytes *b, uint32_t field, const char *name,
         wire_text(b, 3, input);
     wire_text(b, 4, "/device:CPU:0");
     wire_close(b, node);
+}
+
+/* An entry "key" -> "value" of a map. */
+static inline void sample_map_text(wire_bytes *b, uint32_t field,
+                                   const char *key, const char *value)
+{
+    size_t entry = wire_open(b, field);
+    wire_text(b, 1, key);
+    wire_text(b, 2, value);
+    wire_close(b, entry);
+}
+
+/* What a resource argument of a function holds. */
+static inline void sample_handle_data(wire_bytes *b, int64_t dtype,
+                                      int64_t rows, int64_t columns)
+{
+    size_t data = wire_open(b, 7);
+    wire_int(b, 1, dtype);
+    sample_shape(b, 2, rows, columns);
+    wire_close(b, data);
 }
 
 static inline void sample_graph(wire_bytes *b)
@@ -124,11 +152,24 @@ static inline void sample_graph(wire_bytes *b)
     wire_text(b, 1, "a");
     wire_int(b, 3, 1);
     wire_close(b, node);
+    node = wire_open(b, 2);
+    wire_text(b, 1, "held");
+    wire_int(b, 3, 20); /* DT_RESOURCE */
+    sample_handle_data(b, 1, 3, 5);
+    wire_close(b, node);
+    node = wire_open(b, 3);
+    wire_text(b, 1, "out");
+    wire_int(b, 3, 1);
+    wire_close(b, node);
     wire_close(b, part);
     sample_node(b, 3, "r", "Relu", "a");
-    part = wire_open(b, 4);
-    wire_text(b, 1, "out");
-    wire_text(b, 2, "r:activations:0");
+    sample_map_text(b, 4, "out", "r:activations:0");
+    sample_map_text(b, 6, "r", "r");
+    part = wire_open(b, 7);
+    wire_int(b, 1, 0);
+    node = wire_open(b, 2);
+    sample_output_shapes(b, 1, 4, 8);
+    wire_close(b, node);
     wire_close(b, part);
     wire_close(b, function);
     part = wire_open(b, 2);
