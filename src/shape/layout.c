@@ -8,6 +8,8 @@
  */
 #include "shape/layout.h"
 
+#include "model/functions.h"
+
 /* A number in a file may claim any number of outputs; so many are believed. */
 enum { MOST_CLAIMED = 4096 };
 
@@ -103,38 +105,26 @@ static uint32_t port_start(const making *m, tfp_node node, tfp_span port)
     return TFP_NO_ID;
 }
 
-/* The number of what a function returns under a name. Its node is called so
- * with a blank before it (input/functions.c). */
-static uint32_t return_named(const tfp_model *model, uint32_t function,
-                             tfp_span name)
-{
-    const tfp_graph *g = &model->graphs.data[function];
-    for (uint32_t k = 0; k < g->return_count; k++) {
-        tfp_span node = tfp_model_text(model,
-                                       model->bodies.name[g->first_return + k]);
-        if (node.size == name.size + 1 &&
-            tfp_span_equal((tfp_span){ node.data + 1, node.size - 1 }, name))
-            return k;
-    }
-    return TFP_NO_ID;
-}
-
 /* The number of the output that an edge comes from, or TFP_NO_ID. In bodies of
  * functions "a:port:k" is the k-th of those called `port`. */
 static uint32_t output_of_edge(const making *m, const tfp_edge *edge)
 {
+    const tfp_model *model = m->shapes->model;
     uint32_t start = 0, function;
     if (edge->source == TFP_NO_NODE || edge->output < 0 ||
         edge->output == TFP_OUTPUT_UNKNOWN)
         return TFP_NO_ID;
-    if (m->graph->kind == TFP_GRAPH_FUNCTION && edge->port) {
-        tfp_span port = tfp_model_text(m->shapes->model, edge->port);
-        function = m->layout->ops[edge->source - m->graph->first_node]
-                       ? TFP_NO_ID
-                       : function_called(m, edge->source);
-        start = function != TFP_NO_ID
-                    ? return_named(m->shapes->model, function, port)
-                    : port_start(m, edge->source, port);
+    if (m->graph->kind != TFP_GRAPH_FUNCTION || edge->port == 0)
+        return (uint32_t)edge->output;
+    function = m->layout->ops[edge->source - m->graph->first_node]
+                   ? TFP_NO_ID
+                   : function_called(m, edge->source);
+    if (function == TFP_NO_ID) {
+        start = port_start(m, edge->source, tfp_model_text(model, edge->port));
+    } else {
+        int32_t output = tfp_function_output(
+            model, &model->graphs.data[function], edge->port);
+        start = output == TFP_OUTPUT_UNKNOWN ? TFP_NO_ID : (uint32_t)output;
     }
     return start == TFP_NO_ID ? TFP_NO_ID : start + (uint32_t)edge->output;
 }

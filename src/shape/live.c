@@ -6,6 +6,7 @@
  * (control returns). Without a signature all of the top graph is wanted.
  */
 #include "base/bits.h"
+#include "model/functions.h"
 #include "shape/layout.h"
 #include "shape/walk.h"
 
@@ -122,6 +123,13 @@ static bool mark_signature(marking *m)
 
 static bool mark_returns(marking *m)
 {
+    size_t count;
+    const int64_t *controls = tfp_function_control_returns(m->shapes->model,
+                                                           m->graph, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!mark(m, (tfp_node)controls[i]))
+            return false;
+    }
     for (uint32_t k = 0; k < m->graph->return_count; k++) {
         if (!mark(m, m->graph->first_return + k))
             return false;
