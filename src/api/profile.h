@@ -20,6 +20,7 @@ struct tfprof_profile {
     tfp_census census; /* of the model as it is, once it was asked for */
     tfp_names names;   /* of the census, once they were asked for */
     bool has_census, has_names;
+    int64_t *counted; /* of each node, while a question is answered */
     tfp_options options;
     tfp_options kept; /* by tfprof_profile_keep_options() */
     bool has_kept;

@@ -2,6 +2,7 @@
  * view.c - the public functions about views.
  */
 #include "output/view.h"
+#include "api/counted.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -95,17 +96,13 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
 
 /* ---- Making a view ------------------------------------------------------ */
 
-static int write_view(tfprof_profile *p, const tfp_view_type *type,
-                      tfprof_write_fn *write, void *context, tfprof_error *err)
+static int make_view(tfprof_profile *p, const tfp_view_type *type,
+                     const tfp_census *census, tfprof_write_fn *write,
+                     void *context, tfprof_error *err)
 {
-    const tfp_census *census;
     tfp_view view;
-    int status = tfp_profile_census(p, &census, err);
-    if (status != TFPROF_OK)
-        return status;
-    if (p->options.output.kind == TFP_OUTPUT_TIMELINE)
-        return tfp_profile_write_timelines(p, type, census, err);
-    status = tfp_view_init(&view, type, census, &p->options, &p->cancel, err);
+    int status = tfp_view_init(&view, type, census, &p->options, &p->cancel,
+                               err);
     if (status == TFPROF_OK) {
         tfp_view_values values;
         tfp_remark_on_view(p, &view);
@@ -114,6 +111,21 @@ static int write_view(tfprof_profile *p, const tfp_view_type *type,
         status = tfp_view_values_finish(&values, status, err);
     }
     tfp_view_release(&view);
+    return status;
+}
+
+static int write_view(tfprof_profile *p, const tfp_view_type *type,
+                      tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    const tfp_census *census;
+    int status = tfp_profile_census(p, &census, err);
+    if (status == TFPROF_OK)
+        status = tfp_count_float_ops(p, err);
+    if (status == TFPROF_OK)
+        status = p->options.output.kind == TFP_OUTPUT_TIMELINE
+                     ? tfp_profile_write_timelines(p, type, census, err)
+                     : make_view(p, type, census, write, context, err);
+    tfp_counted_release(p);
     return status;
 }
 

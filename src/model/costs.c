@@ -160,7 +160,9 @@ static void count_float_ops(tfp_costs *costs, const tfp_census *census)
         int64_t float_ops;
         if (member->node == TFP_NO_NODE)
             continue;
-        float_ops = census->model->nodes.float_ops[member->noted];
+        float_ops = census->counted
+                        ? census->counted[member->node]
+                        : census->model->nodes.float_ops[member->noted];
         if (member->steps > 0)
             float_ops = tfp_mul_sat(float_ops,
                                     *tfp_costs_at(costs, i, TFP_COST_RUNS));

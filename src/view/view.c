@@ -127,14 +127,13 @@ _Static_assert(TFP_SELECT_OCCURRENCE == 1 << TFP_COST_RUNS, "in one order");
 _Static_assert(TFP_ORDER_OCCURRENCE - TFP_ORDER_BYTES == TFP_COST_RUNS,
                "in one order");
 
-/* Costs that the answer, its order or its filters need. */
-static uint32_t wanted_costs(const tfp_view *v)
+uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
 {
-    const tfp_options *o = v->options;
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
-    uint32_t wanted = (uint32_t)v->select & all;
+    int64_t select = tfp_view_select(census->model, o);
+    uint32_t wanted = (uint32_t)select & all;
     /* A cost below 0 is below the minimum of 0, which all of them have. */
-    if (v->census->has_negatives)
+    if (census->has_negatives)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
@@ -144,7 +143,7 @@ static uint32_t wanted_costs(const tfp_view *v)
         wanted |= 1u << (o->order_by - TFP_ORDER_BYTES);
     if (o->output.kind == TFP_OUTPUT_TIMELINE)
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_BYTES;
-    if (v->select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
+    if (select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_RUNS;
     return wanted;
 }
@@ -245,7 +244,7 @@ static int prepare(tfp_view *v, tfprof_error *err)
         status = check_traces(v, err);
     if (status == TFPROF_OK)
         status = tfp_costs_init(&v->costs, v->census, v->options->step,
-                                wanted_costs(v), err);
+                                tfp_view_costs(v->census, v->options), err);
     return status;
 }
 
