@@ -1,10 +1,21 @@
 /*
- * counted.c - float operations that no file gives, found by formulas.
+ * counted.c - float operations that no file gives, found by formulas; and
+ * functions, walked for views.
  */
 #include "api/counted.h"
 
 #include "flops/count.h"
+#include "shape/expand.h"
 #include "view/view.h"
+
+/* One graph of a file, with what it calls. */
+struct tfp_counted_graph {
+    tfp_shapes shapes;
+    tfp_counts counts;
+    tfp_expansion expansion;
+};
+
+/* ---- What is needed ----------------------------------------------------- */
 
 static bool logs_have_float_ops(const tfp_model *model)
 {
@@ -15,56 +26,126 @@ static bool logs_have_float_ops(const tfp_model *model)
     return false;
 }
 
-/* Counts the nodes of one graph. */
-static int count_graph(tfprof_profile *p, uint32_t graph, tfprof_error *err)
+static bool wants_float_ops(const tfprof_profile *p)
 {
-    const tfp_graph *g = &p->model.graphs.data[graph];
-    bool full = p->options.formulas == TFP_FORMULAS_FULL;
+    return p->options.formulas != TFP_FORMULAS_NONE &&
+           tfp_view_costs(&p->census, &p->options) >> TFP_COST_FLOAT_OPS & 1 &&
+           !logs_have_float_ops(&p->model);
+}
+
+/* ---- A graph ------------------------------------------------------------ */
+
+static int count_graph(tfp_counting *c, uint32_t graph, tfprof_error *err)
+{
+    tfprof_profile *p = c->profile;
+    tfp_counted_graph *one = tfp_memory_resize(&p->memory, NULL, 0,
+                                               sizeof(*one));
     tfp_shape_request request = { .graph = graph,
                                   .signature = TFP_NO_ID,
+                                  .walk = c->walked,
                                   .batch = p->options.batch,
                                   .uses_runs = true };
-    tfp_counts counts = { 0 };
-    tfp_shapes shapes;
-    int status = tfp_shapes_init(&shapes, &p->model, &p->memory, &request,
+    int status;
+    if (!one || !TFP_VEC_PUSH(&p->memory, &c->graphs, one)) {
+        tfp_memory_free(&p->memory, one, sizeof(*one));
+        return tfp_fail_nomem(err);
+    }
+    *one = (tfp_counted_graph){ 0 };
+    status = tfp_shapes_init(&one->shapes, &p->model, &p->memory, &request,
+                             &p->cancel, err);
+    if (status == TFPROF_OK)
+        status = tfp_counts_init(&one->counts, &one->shapes, &p->memory,
                                  &p->cancel, err);
     if (status == TFPROF_OK)
-        status = tfp_counts_init(&counts, &shapes, &p->memory, &p->cancel, err);
-    for (uint32_t n = 0; status == TFPROF_OK && n < g->node_count; n++) {
-        const tfp_node_count *count = &counts.of[0][n];
-        p->counted[g->first_node + n] = full ? count->work.float_ops
-                                             : count->upstream;
-    }
-    tfp_counts_release(&counts);
-    tfp_shapes_release(&shapes);
+        status = tfp_expand(&one->expansion, &one->shapes, err);
     return status;
 }
 
-int tfp_count_float_ops(tfprof_profile *p, tfprof_error *err)
+static int count_graphs(tfp_counting *c, tfprof_error *err)
 {
-    size_t count = p->model.nodes.count;
+    size_t count = c->profile->model.graphs.count; /* expanding adds some */
     int status = TFPROF_OK;
-    if (p->options.formulas == TFP_FORMULAS_NONE || count == 0 ||
-        !(tfp_view_costs(&p->census, &p->options) >> TFP_COST_FLOAT_OPS & 1) ||
-        logs_have_float_ops(&p->model))
-        return TFPROF_OK;
-    p->counted = tfp_memory_resize(&p->memory, NULL, 0,
-                                   count * sizeof(*p->counted));
-    if (!p->counted)
-        return tfp_fail_nomem(err);
-    memset(p->counted, 0, count * sizeof(*p->counted));
-    p->census.counted = p->counted;
-    for (size_t i = 0; status == TFPROF_OK && i < p->model.graphs.count; i++) {
-        if (p->model.graphs.data[i].kind == TFP_GRAPH_PLAIN)
-            status = count_graph(p, (uint32_t)i, err);
+    for (size_t i = 0; status == TFPROF_OK && i < count; i++) {
+        if (c->profile->model.graphs.data[i].kind == TFP_GRAPH_PLAIN)
+            status = count_graph(c, (uint32_t)i, err);
     }
     return status;
 }
 
-void tfp_counted_release(tfprof_profile *p)
+/* ---- Float operations --------------------------------------------------- */
+
+static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
+                          uint32_t instance)
 {
-    tfp_memory_free(&p->memory, p->counted,
-                    p->model.nodes.count * sizeof(*p->counted));
-    p->counted = NULL;
+    bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
+    const tfp_shapes *s = &one->shapes;
+    int64_t times = tfp_shapes_times(s, instance);
+    uint32_t graph = s->instances.data[instance].graph;
+    for (uint32_t n = 0; n < s->model->graphs.data[graph].node_count; n++) {
+        const tfp_node_count *count = &one->counts.of[instance][n];
+        tfp_node node = tfp_expanded(&one->expansion, instance, n);
+        if (node != TFP_NO_NODE)
+            c->float_ops[node] = tfp_mul_sat(times, full ? count->work.float_ops
+                                                         : count->upstream);
+    }
+}
+
+static int take_float_ops(tfp_counting *c, tfprof_error *err)
+{
+    tfprof_profile *p = c->profile;
+    size_t size = p->model.nodes.count * sizeof(*c->float_ops);
+    c->float_ops = tfp_memory_resize(&p->memory, NULL, 0, size);
+    if (!c->float_ops)
+        return tfp_fail_nomem(err);
+    memset(c->float_ops, 0, size);
+    c->node_count = p->model.nodes.count;
+    for (size_t g = 0; g < c->graphs.count; g++) {
+        const tfp_counted_graph *one = c->graphs.data[g];
+        for (uint32_t i = 0; i < one->shapes.instances.count; i++)
+            take_instance(c, one, i);
+    }
+    return TFPROF_OK;
+}
+
+/* ---- A question --------------------------------------------------------- */
+
+int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
+                       const tfp_census **census, tfprof_error *err)
+{
+    bool wanted;
+    int status = tfp_profile_census(p, census, err);
+    *c = (tfp_counting){ .profile = p };
+    if (status != TFPROF_OK || p->model.nodes.count == 0)
+        return status;
+    wanted = wants_float_ops(p);
+    c->walked = p->options.functions == TFP_FUNCTIONS_WALK;
+    if (!wanted && !c->walked)
+        return TFPROF_OK;
+    status = count_graphs(c, err);
+    if (status == TFPROF_OK && c->walked) {
+        tfp_profile_drop_census(p);
+        status = tfp_profile_census(p, census, err);
+    }
+    if (status == TFPROF_OK && wanted)
+        status = take_float_ops(c, err);
+    p->census.counted = c->float_ops;
+    return status;
+}
+
+void tfp_counting_end(tfp_counting *c)
+{
+    tfprof_profile *p = c->profile;
     p->census.counted = NULL;
+    if (c->walked)
+        tfp_profile_drop_census(p);
+    tfp_memory_free(&p->memory, c->float_ops,
+                    c->node_count * sizeof(*c->float_ops));
+    while (c->graphs.count > 0) {
+        tfp_counted_graph *last = c->graphs.data[--c->graphs.count];
+        tfp_expand_undo(&last->expansion);
+        tfp_counts_release(&last->counts);
+        tfp_shapes_release(&last->shapes);
+        tfp_memory_free(&p->memory, last, sizeof(*last));
+    }
+    TFP_VEC_RELEASE(&p->memory, &c->graphs);
 }

@@ -1,15 +1,29 @@
 /*
- * counted.h - float operations that no file gives, found by formulas.
+ * counted.h - float operations that no file gives, found by formulas; and
+ * functions, walked for views.
  */
 #ifndef TFP_API_COUNTED_H
 #define TFP_API_COUNTED_H
 
 #include "api/profile.h"
 
+/* What a question needs for its time. */
+typedef struct tfp_counted_graph tfp_counted_graph;
+
+typedef struct tfp_counting {
+    tfprof_profile *profile;
+    TFP_VEC(tfp_counted_graph *) graphs; /* in the order they were counted */
+    int64_t *float_ops;                  /* of each node of the model */
+    size_t node_count;
+    bool walked; /* the model and its census have nodes of functions */
+} tfp_counting;
+
 /* Gives the census float operations by formulas, where the view wants them, no
- * log has any, and the option `formulas` does not forbid it. They hold until
- * tfp_counted_release(), which a failure needs too. */
-int tfp_count_float_ops(tfprof_profile *profile, tfprof_error *err);
-void tfp_counted_release(tfprof_profile *profile);
+ * log has any, and the option `formulas` does not forbid it. With `functions`
+ * walk, nodes of functions become members too. All of that holds until it is
+ * ended, which a failure needs too. */
+int tfp_counting_begin(tfp_counting *counting, tfprof_profile *profile,
+                       const tfp_census **census, tfprof_error *err);
+void tfp_counting_end(tfp_counting *counting);
 
 #endif

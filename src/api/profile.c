@@ -21,7 +21,7 @@ const char *tfprof_version_lacks(void)
 
 /* ---- Life --------------------------------------------------------------- */
 
-static void drop_census(tfprof_profile *p)
+void tfp_profile_drop_census(tfprof_profile *p)
 {
     if (p->has_names)
         tfp_names_release(&p->names);
@@ -40,7 +40,7 @@ int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
     }
     *census = &p->census;
     if (status != TFPROF_OK)
-        drop_census(p);
+        tfp_profile_drop_census(p);
     return status;
 }
 
@@ -72,7 +72,7 @@ void tfprof_profile_free(tfprof_profile *p)
     tfp_memory memory;
     if (!p)
         return;
-    drop_census(p);
+    tfp_profile_drop_census(p);
     tfp_model_release(&p->model);
     tfp_profile_release_options(p);
     memory = p->memory; /* it must outlive the block it stands in */
@@ -84,7 +84,7 @@ void tfprof_profile_free(tfprof_profile *p)
 /* What an input is read with. What was known of those before is no more. */
 static tfp_input_context *context_of(tfprof_profile *p)
 {
-    drop_census(p);
+    tfp_profile_drop_census(p);
     p->context.salvage = p->options.salvage;
     p->context.counts_unknown = p->options.verbose;
     p->context.max_depth = (int)p->options.max_depth_nesting;

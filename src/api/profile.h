@@ -20,7 +20,6 @@ struct tfprof_profile {
     tfp_census census; /* of the model as it is, once it was asked for */
     tfp_names names;   /* of the census, once they were asked for */
     bool has_census, has_names;
-    int64_t *counted; /* of each node, while a question is answered */
     tfp_options options;
     tfp_options kept; /* by tfprof_profile_keep_options() */
     bool has_kept;
@@ -33,6 +32,9 @@ struct tfprof_profile {
 /* The census of all that was added; it holds until more is. */
 int tfp_profile_census(tfprof_profile *profile, const tfp_census **census,
                        tfprof_error *err);
+
+/* The model has changed, so its census does not hold. */
+void tfp_profile_drop_census(tfprof_profile *profile);
 
 /* Releases what is set and what is kept. */
 void tfp_profile_release_options(tfprof_profile *profile);

@@ -118,14 +118,13 @@ static int write_view(tfprof_profile *p, const tfp_view_type *type,
                       tfprof_write_fn *write, void *context, tfprof_error *err)
 {
     const tfp_census *census;
-    int status = tfp_profile_census(p, &census, err);
-    if (status == TFPROF_OK)
-        status = tfp_count_float_ops(p, err);
+    tfp_counting counting;
+    int status = tfp_counting_begin(&counting, p, &census, err);
     if (status == TFPROF_OK)
         status = p->options.output.kind == TFP_OUTPUT_TIMELINE
                      ? tfp_profile_write_timelines(p, type, census, err)
                      : make_view(p, type, census, write, context, err);
-    tfp_counted_release(p);
+    tfp_counting_end(&counting);
     return status;
 }
 

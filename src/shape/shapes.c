@@ -3,6 +3,8 @@
  */
 #include "shape/shapes.h"
 
+#include <stdio.h>
+
 #include "shape/layout.h"
 #include "shape/walk.h"
 
@@ -154,6 +156,19 @@ bool tfp_shapes_is_live(const tfp_shapes *s, uint32_t instance, uint32_t node)
         instance = in->parent;
     }
     return true;
+}
+
+void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size)
+{
+    static const char *const names[] = {
+        [TFP_PART_TOP] = "",       [TFP_PART_CALL] = "",
+        [TFP_PART_BODY] = "body/", [TFP_PART_COND] = "cond/",
+        [TFP_PART_THEN] = "then/", [TFP_PART_ELSE] = "else/",
+    };
+    if (instance->part == TFP_PART_BRANCH)
+        snprintf(buffer, size, "branch%u/", instance->branch);
+    else
+        snprintf(buffer, size, "%s", names[instance->part]);
 }
 
 int64_t tfp_shapes_times(const tfp_shapes *s, uint32_t instance)

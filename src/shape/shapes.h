@@ -168,6 +168,10 @@ tfp_shape tfp_shape_made_safe(tfp_shapes *shapes, tfp_shape shape);
 bool tfp_shapes_is_live(const tfp_shapes *shapes, uint32_t instance,
                         uint32_t node);
 
+/* What an instance's nodes have between their caller's name and their own:
+ * "body/" and the like, or nothing. */
+void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size);
+
 /* How often an instance runs in all: its times and those of its callers. */
 int64_t tfp_shapes_times(const tfp_shapes *shapes, uint32_t instance);
 

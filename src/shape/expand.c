@@ -1,0 +1,244 @@
+/*
+ * expand.c - the nodes of functions, under the names of their callers.
+ */
+#include "shape/expand.h"
+
+#include "shape/walk.h"
+
+static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
+{
+    return &s->model->graphs.data[s->instances.data[instance].graph];
+}
+
+tfp_node tfp_expanded(const tfp_expansion *e, uint32_t instance, uint32_t node)
+{
+    if (instance == 0)
+        return graph_of(e->shapes, 0)->first_node + node;
+    return e->nodes[instance][node];
+}
+
+/* ---- Names -------------------------------------------------------------- */
+
+static bool append(tfp_expansion *e, tfp_span text)
+{
+    if (!TFP_VEC_RESERVE(e->shapes->memory, &e->name, text.size + 1))
+        return false;
+    if (text.size > 0)
+        memcpy(e->name.data + e->name.count, text.data, text.size);
+    e->name.count += text.size;
+    return true;
+}
+
+/* "caller/body/", after the caller's own name in its graph. */
+static bool append_prefix(tfp_expansion *e, uint32_t instance)
+{
+    const tfp_shapes *s = e->shapes;
+    const tfp_instance *in = &s->instances.data[instance];
+    tfp_node caller = tfp_expanded(e, in->parent, in->caller);
+    char part[32];
+    if (caller == TFP_NO_NODE)
+        return true; /* its own name was taken; so will be those below */
+    tfp_part_name(in, part, sizeof(part));
+    return append(e, tfp_model_text(s->model, s->model->nodes.name[caller])) &&
+           append(e, tfp_span_of("/")) && append(e, tfp_span_of(part));
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+/* Which input of a call is its argument `k`: If and Case have one before. */
+static size_t input_of_argument(const tfp_instance *in, size_t k)
+{
+    return in->part >= TFP_PART_THEN ? k + 1 : k;
+}
+
+/* The edge that brings data input `k` of a node, or NULL. */
+static const tfp_edge *data_input(const tfp_nodes *nodes, tfp_node node,
+                                  size_t k)
+{
+    size_t count;
+    const tfp_edge *edges = tfp_node_inputs(nodes, node, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (edges[i].output != TFP_CONTROL && k-- == 0)
+            return &edges[i];
+    }
+    return NULL;
+}
+
+/* Puts what an edge of a body comes from once arguments are what the caller
+ * has given. */
+static tfp_edge outside(const tfp_expansion *e, uint32_t instance,
+                        const tfp_edge *edge)
+{
+    const tfp_shapes *s = e->shapes;
+    const tfp_edge nowhere = { .source = TFP_NO_NODE };
+    while (edge && edge->source != TFP_NO_NODE) {
+        const tfp_instance *in = &s->instances.data[instance];
+        const tfp_graph *graph = graph_of(s, instance);
+        uint32_t node = edge->source - graph->first_node;
+        size_t k = edge->source - graph->first_arg;
+        if (instance == 0 || edge->source < graph->first_arg ||
+            k >= graph->arg_count)
+            return (tfp_edge){ .source = tfp_expanded(e, instance, node),
+                               .output = edge->output };
+        graph = graph_of(s, in->parent);
+        edge = data_input(tfp_graph_nodes(s->model, graph),
+                          graph->first_node + in->caller,
+                          input_of_argument(in, k));
+        instance = in->parent;
+    }
+    return nowhere;
+}
+
+static bool add_edges(tfp_expansion *e, uint32_t instance, tfp_node node)
+{
+    tfp_model *model = e->shapes->model;
+    const tfp_nodes *bodies = tfp_graph_nodes(model,
+                                              graph_of(e->shapes, instance));
+    size_t count;
+    tfp_node_inputs(bodies, node, &count);
+    for (size_t i = 0; i < count; i++) {
+        tfp_edge edge = outside(
+            e, instance, &bodies->edges.data[bodies->first_edge[node] + i]);
+        if (!tfp_graph_add_edge(model, e->graph, edge))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Nodes -------------------------------------------------------------- */
+
+static bool is_pseudo(const tfp_graph *graph, tfp_node node)
+{
+    return (node >= graph->first_arg &&
+            node - graph->first_arg < graph->arg_count) ||
+           (node >= graph->first_return &&
+            node - graph->first_return < graph->return_count);
+}
+
+/* The device of the node, or else of its caller; and where that was made. */
+static bool add_node(tfp_expansion *e, uint32_t instance, uint32_t n,
+                     size_t prefix)
+{
+    tfp_model *model = e->shapes->model;
+    const tfp_instance *in = &e->shapes->instances.data[instance];
+    const tfp_graph *graph = graph_of(e->shapes, instance);
+    const tfp_nodes *bodies = tfp_graph_nodes(model, graph);
+    tfp_node node = graph->first_node + n, made;
+    tfp_node caller = tfp_expanded(e, in->parent, in->caller);
+    tfp_renamed renamed = { .before = TFP_NO_NODE };
+    tfp_node_facts facts = { .op = bodies->op[node],
+                             .device = bodies->device[node],
+                             .attrs = bodies->attrs[node],
+                             .outputs = bodies->outputs[node] };
+    e->name.count = prefix;
+    if (!append(e, tfp_model_text(model, bodies->name[node])))
+        return false;
+    facts.name = tfp_model_string(model,
+                                  (tfp_span){ e->name.data, e->name.count });
+    if (facts.name == TFP_NO_ID)
+        return false;
+    if (facts.device == 0 && caller != TFP_NO_NODE)
+        facts.device = model->nodes.device[caller];
+    renamed.name = facts.name;
+    if (facts.name < model->nodes.by_name.count)
+        renamed.before = model->nodes.by_name.data[facts.name];
+    if (!TFP_VEC_RESERVE(e->shapes->memory, &e->renamed, 1) ||
+        !tfp_graph_add_node(model, e->graph, &facts, &made))
+        return false;
+    e->nodes[instance][n] = made;
+    if (made == TFP_NO_NODE)
+        return true;
+    e->renamed.data[e->renamed.count++] = renamed;
+    if (caller != TFP_NO_NODE)
+        model->nodes.trace[made] = model->nodes.trace[caller];
+    return true;
+}
+
+/* Nodes first, then their inputs would need a second pass over columns that
+ * want edges in the order of nodes; so a node's inputs come right after it,
+ * and what it is fed by must have its number by then. The order of the walk
+ * sees to that, but for cycles, whose edges lead nowhere. */
+static bool add_instance(tfp_expansion *e, uint32_t instance)
+{
+    const tfp_shapes *s = e->shapes;
+    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_layout *layout = &s->layouts[s->instances.data[instance].graph];
+    size_t size = ((size_t)graph->node_count + 1) * sizeof(tfp_node), prefix;
+    e->nodes[instance] = tfp_memory_resize(s->memory, NULL, 0, size);
+    if (!e->nodes[instance])
+        return false;
+    memset(e->nodes[instance], 0xff, size);
+    e->name.count = 0;
+    if (!append_prefix(e, instance))
+        return false;
+    prefix = e->name.count;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        uint32_t n = layout->order ? layout->order[i] : i;
+        if (is_pseudo(graph, graph->first_node + n))
+            continue;
+        if (!add_node(e, instance, n, prefix))
+            return false;
+        if (e->nodes[instance][n] != TFP_NO_NODE &&
+            !add_edges(e, instance, graph->first_node + n))
+            return false;
+    }
+    return true;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static bool expand(tfp_expansion *e)
+{
+    tfp_shapes *s = e->shapes;
+    size_t size = s->instances.count * sizeof(*e->nodes);
+    e->nodes = tfp_memory_resize(s->memory, NULL, 0, size);
+    if (!e->nodes)
+        return false;
+    memset(e->nodes, 0, size);
+    e->instance_count = s->instances.count;
+    e->graph = tfp_model_open_graph(s->model, TFP_GRAPH_PLAIN, 0, TFP_NO_ID);
+    if (e->graph == TFP_NO_ID)
+        return false;
+    for (size_t i = 1; i < e->instance_count; i++) {
+        if (!add_instance(e, (uint32_t)i))
+            return false;
+    }
+    return true;
+}
+
+int tfp_expand(tfp_expansion *e, tfp_shapes *s, tfprof_error *err)
+{
+    *e = (tfp_expansion){ .shapes = s, .graph = TFP_NO_ID };
+    return s->instances.count < 2 || expand(e) ? TFPROF_OK
+                                               : tfp_fail_nomem(err);
+}
+
+static void take_back_nodes(tfp_expansion *e)
+{
+    tfp_model *model = e->shapes->model;
+    const tfp_graph *graph = &model->graphs.data[e->graph];
+    while (e->renamed.count > 0) {
+        tfp_renamed last = e->renamed.data[--e->renamed.count];
+        model->nodes.by_name.data[last.name] = last.before;
+    }
+    model->nodes.count = graph->first_node;
+    model->nodes.edges.count = graph->first_edge;
+    model->graphs.count = e->graph;
+}
+
+void tfp_expand_undo(tfp_expansion *e)
+{
+    if (!e->shapes)
+        return;
+    if (e->graph != TFP_NO_ID)
+        take_back_nodes(e);
+    for (size_t i = 1; i < e->instance_count; i++)
+        tfp_memory_free(
+            e->shapes->memory, e->nodes[i],
+            ((size_t)graph_of(e->shapes, (uint32_t)i)->node_count + 1) *
+                sizeof(tfp_node));
+    tfp_memory_free(e->shapes->memory, e->nodes,
+                    e->instance_count * sizeof(*e->nodes));
+    TFP_VEC_RELEASE(e->shapes->memory, &e->renamed);
+    TFP_VEC_RELEASE(e->shapes->memory, &e->name);
+}
