@@ -8,6 +8,7 @@ BINARY is tfprof. WHAT is one of these, or all:
   totals        the same in all, and by op type
   saved         the same of SavedModels' signatures
   nested        the same with the bodies of functions
+  nested_calls  the same call by call
   proposed      --formulas full, in all and by op type
   params        the variables of SavedModels
   consts        the constants of frozen graphs
