@@ -1,10 +1,13 @@
-"""TensorFlow's own count of models built on the spot.
+"""TensorFlow's own word on models: a process of its own, since the tests
+import stubs of TensorFlow's packages. It prints one line of JSON.
 
-`python flops_judge.py FOLDER` is a process of its own, since the tests import
-stubs of TensorFlow's packages. It saves each model below FOLDER and prints,
-as JSON: {name: {"total": ..., "nodes": {name: float operations}, ...}}.
+flops_judge.py save FOLDER: builds models and saves them below FOLDER; prints
+    {name: {"total": ..., "nodes": {name: float operations}, ...}}
+flops_judge.py run GRAPH...: runs graphs; prints the shapes of what was made,
+    {path: {tensor: [shape, ...]}}
 """
 
+import collections
 import contextlib
 import io
 import json
@@ -98,14 +101,100 @@ def save_session(tf, path):
     return profile(tf, graph)
 
 
-def main():
-    import tensorflow as tf
-    folder = pathlib.Path(sys.argv[1])
-    print(json.dumps({
+def save(tf, folder):
+    return {
         "cnn": save_keras(tf, cnn, folder / "cnn"),
         "attention": save_keras(tf, attention, folder / "attention"),
         "session": save_session(tf, folder / "session.pb"),
-    }))
+    }
+
+
+# ---- Running -----------------------------------------------------------------
+
+# Work that needs files, a kernel that a processor has not, or no zeros.
+NOT_RUN = {"SaveV2", "RestoreV2", "MergeV2Checkpoints", "ApproxTopK",
+           "TruncateDiv", "MatrixInverse", "MatrixSolve"}
+ROWS = 3  # where a size is open
+
+
+def inputs(tf, graph):
+    """{tensor: value} for all placeholders that can have one."""
+    found = {}
+    for op in graph.get_operations():
+        if op.type != "Placeholder" or op.outputs[0].dtype in (
+                tf.resource, tf.variant):
+            continue
+        tensor = op.outputs[0]
+        shape = [ROWS if size is None else size
+                 for size in (tensor.shape.as_list()
+                              if tensor.shape.rank is not None else [])]
+        with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+            found[tensor] = session.run(
+                tf.fill(shape, b"a") if tensor.dtype == tf.string else
+                tf.random.stateless_uniform(shape, [1, 2], dtype=tensor.dtype)
+                if tensor.dtype.is_floating else tf.zeros(shape, tensor.dtype))
+    return found
+
+
+def variables(tf, graph):
+    """What gives all variables a value."""
+    raw, found = tf.raw_ops, []
+    for op in graph.get_operations():
+        if op.type in ("VarHandleOp", "VariableV2"):
+            zeros = tf.zeros(op.get_attr("shape"), op.get_attr("dtype"))
+            found.append(
+                raw.Assign(ref=op.outputs[0], value=zeros)
+                if op.type == "VariableV2" else
+                raw.AssignVariableOp(resource=op.outputs[0], value=zeros))
+    return found
+
+
+def goals(graph):
+    """The operations that nothing uses, without what cannot be run."""
+    bad = {op for op in graph.get_operations() if op.type in NOT_RUN}
+    todo = list(bad)
+    while todo:
+        op = todo.pop()
+        after = {*op._control_outputs, *(
+            user for tensor in op.outputs for user in tensor.consumers())}
+        todo += after - bad
+        bad |= after
+    return [op for op in graph.get_operations() if op not in bad
+            and op.type != "Placeholder" and not op._control_outputs
+            and not any(tensor.consumers() for tensor in op.outputs)]
+
+
+def shapes_run(tf, path):
+    """Runs a graph as it is; the shapes of every tensor that was made."""
+    tf1, graph_def = tf.compat.v1, tf.compat.v1.GraphDef()
+    graph_def.ParseFromString(pathlib.Path(path).read_bytes())
+    config, record = tf1.ConfigProto(), tf1.RunMetadata()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    config.graph_options.place_pruned_graph = True
+    config.graph_options.optimizer_options.opt_level = -1
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(graph_def, name="")
+        fetches = goals(graph)
+        starts, feeds = variables(tf, graph), inputs(tf, graph)
+        with tf1.Session(graph=graph, config=config) as session:
+            session.run(starts)
+            session.run(fetches, feeds, tf1.RunOptions(
+                trace_level=tf1.RunOptions.FULL_TRACE), record)
+    seen = collections.defaultdict(set)
+    for device in record.step_stats.dev_stats:
+        for node in device.node_stats:
+            for output in node.output:
+                seen[f"{node.node_name}:{output.slot}"].add(tuple(
+                    dim.size for dim in output.tensor_description.shape.dim))
+    return {name: sorted(shapes) for name, shapes in seen.items()}
+
+
+def main():
+    import tensorflow as tf
+    what, *paths = sys.argv[1:]
+    found = (save(tf, pathlib.Path(paths[0])) if what == "save" else
+             {path: shapes_run(tf, path) for path in paths})
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

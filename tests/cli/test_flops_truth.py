@@ -71,7 +71,7 @@ def right_rows(which, name, is_saved, options):
         how = ".batch1" if "--batch" in options else ".asis"
         key = f"savedmodel_{name}{how}" if is_saved else name
         for row in flops_truth.table(f"shapes/{key}"):
-            grade = "unknown" if "?" in row["shape"] else "tensorflow"
+            grade = "unknown" if row["shape"] == "?" else "tensorflow"
             yield row["tensor"], row["op"], row["shape"], grade, row["shape"]
     elif which == "nodes":
         for row in flops_truth.table(f"per_op/{name}"):
