@@ -3,6 +3,8 @@
  */
 #include "shape/common.h"
 
+#include "shape/form.h"
+
 void tfp_infer_nothing(tfp_site *site)
 {
     (void)site;
@@ -18,10 +20,40 @@ void tfp_infer_passed_on(tfp_site *site)
     tfp_site_put_fact(site, 0, tfp_site_input_fact(site, 0));
 }
 
+void tfp_infer_same_4d(tfp_site *site)
+{
+    tfp_site_put_input_of(site, 0, 4);
+}
+
+void tfp_infer_same_5d(tfp_site *site)
+{
+    tfp_site_put_input_of(site, 0, 5);
+}
+
+void tfp_infer_same_from_1d(tfp_site *site)
+{
+    if (tfp_site_input(site, 0).rank != 0)
+        tfp_infer_same(site);
+}
+
 void tfp_infer_each_passed_on(tfp_site *site)
 {
     for (size_t i = 0; i < site->output_count; i++)
         tfp_site_put_fact(site, i, tfp_site_input_fact(site, i));
+}
+
+void tfp_infer_by_shape(tfp_site *site)
+{
+    tfp_site_put_shape(site, 0, tfp_site_shape(site, TFP_KEY_shape));
+}
+
+void tfp_infer_merged_two(tfp_site *site)
+{
+    tfp_form a, b;
+    tfp_form_input(site, 0, &a);
+    tfp_form_input(site, 1, &b);
+    if (tfp_form_merge(&a, &b))
+        tfp_site_put_form(site, 0, &a);
 }
 
 void tfp_infer_scalar(tfp_site *site)

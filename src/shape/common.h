@@ -13,8 +13,19 @@ void tfp_infer_nothing(tfp_site *site);
 void tfp_infer_same(tfp_site *site);
 void tfp_infer_passed_on(tfp_site *site);
 
+/* Output 0 is as input 0, which must have this rank; or at least one dim. */
+void tfp_infer_same_4d(tfp_site *site);
+void tfp_infer_same_5d(tfp_site *site);
+void tfp_infer_same_from_1d(tfp_site *site);
+
 /* Every output is as the input of the same number. */
 void tfp_infer_each_passed_on(tfp_site *site);
+
+/* Output 0 is as attribute `shape` says. */
+void tfp_infer_by_shape(tfp_site *site);
+
+/* Output 0 is as inputs 0 and 1 say together, which are of one shape. */
+void tfp_infer_merged_two(tfp_site *site);
 
 /* Output 0 is a scalar. */
 void tfp_infer_scalar(tfp_site *site);

@@ -33,7 +33,8 @@
     X(frame_name) X(binary_output) X(size) X(separator) X(num_shards)          \
     X(preferred_shape_rank) X(a_is_sparse) X(b_is_sparse) X(adj_a) X(adj_b)    \
     X(compute_v) X(lower) X(num_segments) X(Tshift) X(Taxis) X(Toutput)        \
-    X(to) X(width) X(num_proj) X(hidden_size) X(dropout) X(time_major)
+    X(to) X(width) X(num_proj) X(hidden_size) X(dropout) X(time_major)    \
+    X(incompatible_shape_error) X(exponential_avg_factor)
 /* clang-format on */
 
 typedef enum tfp_key {

@@ -44,9 +44,13 @@ typedef struct tfp_op {
 
 /* A family's table; it ends with a name of NULL. */
 extern const tfp_op tfp_ops_state[];   /* constants, inputs, variables */
-extern const tfp_op tfp_ops_math[];    /* by element, reductions, products */
+extern const tfp_op tfp_ops_math[];    /* by element */
+extern const tfp_op tfp_ops_reduce[];  /* sums over axes, segments, bins */
+extern const tfp_op tfp_ops_product[]; /* products of matrices */
 extern const tfp_op tfp_ops_linalg[];  /* matrices, transforms */
-extern const tfp_op tfp_ops_nn[];      /* convolutions, pools, norms, losses */
+extern const tfp_op tfp_ops_conv[];    /* convolutions */
+extern const tfp_op tfp_ops_pool[];    /* pools */
+extern const tfp_op tfp_ops_nn[];      /* activations, norms, losses */
 extern const tfp_op tfp_ops_train[];   /* optimizers, random numbers */
 extern const tfp_op tfp_ops_array[];   /* shapes of shapes */
 extern const tfp_op tfp_ops_layout[];  /* slices, joins, pads, gathers */

@@ -19,11 +19,6 @@ static void infer_const(tfp_site *site)
     tfp_site_put_value(site, 0, items, count, tensor->dtype);
 }
 
-static void infer_by_shape(tfp_site *site)
-{
-    tfp_site_put_shape(site, 0, tfp_site_shape(site, TFP_KEY_shape));
-}
-
 static void infer_variable_handle(tfp_site *site)
 {
     tfp_site_put_scalar(site, 0);
@@ -38,10 +33,10 @@ static void infer_read(tfp_site *site)
 const tfp_op tfp_ops_state[] = {
     /* name, outputs, shapes, kind */
     { "Const", "output", infer_const, 0 },
-    { "Placeholder", "output", infer_by_shape, TFP_OP_INPUT },
+    { "Placeholder", "output", tfp_infer_by_shape, TFP_OP_INPUT },
     { "ReadVariableOp", "value", infer_read, 0 },
     { "VarHandleOp", "resource", infer_variable_handle, 0 },
-    { "Variable", "ref", infer_by_shape, 0 },
-    { "VariableV2", "ref", infer_by_shape, 0 },
+    { "Variable", "ref", tfp_infer_by_shape, 0 },
+    { "VariableV2", "ref", tfp_infer_by_shape, 0 },
     { 0 },
 };

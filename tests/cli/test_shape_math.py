@@ -1,0 +1,34 @@
+"""Shapes of operations that calculate, against TensorFlow's shape functions."""
+
+import pytest
+
+import shape_judge
+from files import needs_tensorflow
+
+if shape_judge.tf_messages.HAVE:
+    from shape_rows_math import FAMILIES
+else:
+    FAMILIES = {}
+
+pytestmark = needs_tensorflow
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_shapes_are_those_of_tensorflow(family, tmp_path, say):
+    rows = list(FAMILIES[family]())
+    wrong, count, refused = [], 0, []
+    for legacy in (False, True):
+        chosen = [row for row in rows if row.legacy == legacy]
+        if not chosen:
+            continue
+        truth = shape_judge.Truth(chosen, legacy)
+        count += len(truth.shapes)
+        refused += truth.refused
+        # Attributes that have their default values may be left out.
+        for name, graph in (("short", truth.graph), ("full", truth.full)):
+            path = tmp_path / f"{name}{legacy}.pb"
+            path.write_bytes(graph.SerializeToString())
+            wrong += shape_judge.differences(truth, shape_judge.said(path))
+    say(f"{len(rows)} rows, {count} tensors, {len(refused)} refused")
+    assert not wrong, "\n".join([f"{len(wrong)} differ", *wrong[:60]])
+    assert len(refused) < count / 4, refused[:20]
