@@ -63,3 +63,17 @@ tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b)
         dims[i] = x.at[i] == y.at[i] ? x.at[i] : TFP_DIM_UNKNOWN;
     return tfp_model_shape(model, dims, (size_t)x.rank);
 }
+
+bool tfp_fact_join(tfp_model *model, tfp_fact *fact, const tfp_fact *other)
+{
+    fact->shape = tfp_shape_join(model, fact->shape, other->shape);
+    if (fact->held == TFP_SHAPE_NONE || other->held == TFP_SHAPE_NONE)
+        fact->held = TFP_SHAPE_NONE;
+    else
+        fact->held = tfp_shape_join(model, fact->held, other->held);
+    if (fact->value != other->value || fact->dtype != other->dtype) {
+        fact->value = TFP_NO_ID;
+        fact->dtype = 0;
+    }
+    return fact->shape != TFP_NO_ID && fact->held != TFP_NO_ID;
+}

@@ -84,4 +84,8 @@ bool tfp_shape_merge(tfp_model *model, tfp_shape a, tfp_shape b,
  * TFP_NO_ID when out of memory. */
 tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b);
 
+/* The same of two tensors, into the first: it has a value, and holds a shape,
+ * only if both do. False when out of memory. */
+bool tfp_fact_join(tfp_model *model, tfp_fact *fact, const tfp_fact *other);
+
 #endif

@@ -22,14 +22,19 @@ typedef void tfp_shape_fn(tfp_site *site);
 /* What an operation is to the walk through a graph. */
 typedef enum tfp_op_kind {
     TFP_OP_PLAIN,
-    TFP_OP_INPUT,  /* what is fed from outside */
-    TFP_OP_BEYOND, /* it may know more in the grade that is ours, though its
-                    * inputs are the same in both */
-    TFP_OP_MERGE,  /* of TF1 control flow: it closes a cycle */
-    TFP_OP_NEXT,   /* NextIteration: its edge to the Merge goes back */
-    TFP_OP_CALL,   /* calls the function in attribute `f` */
-    TFP_OP_BRANCH, /* If, Case: one of several functions */
-    TFP_OP_LOOP    /* While: `cond` and `body` */
+    TFP_OP_INPUT,   /* what is fed from outside */
+    TFP_OP_BEYOND,  /* it may know more in the grade that is ours, though its
+                     * inputs are the same in both */
+    TFP_OP_MERGE,   /* of TF1 control flow: it closes a cycle */
+    TFP_OP_NEXT,    /* NextIteration: its edge to the Merge goes back */
+    TFP_OP_ENTER,   /* into the frame of a loop */
+    TFP_OP_EXIT,    /* and out of it */
+    TFP_OP_SWITCH,  /* one of its outputs lives */
+    TFP_OP_COND,    /* LoopCond: does the loop go on? */
+    TFP_OP_CALL,    /* calls the function in attribute `f` or `function` */
+    TFP_OP_BRANCH,  /* If, Case: one of several functions */
+    TFP_OP_LOOP,    /* While: `cond` and `body`; For: `body` */
+    TFP_OP_GRADIENT /* of the function `f`, which is not what it does */
 } tfp_op_kind;
 
 typedef struct tfp_op {

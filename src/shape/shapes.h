@@ -101,7 +101,8 @@ typedef enum tfp_unwalked {
     TFP_UNWALKED_MISSING,   /* no such function */
     TFP_UNWALKED_RECURSIVE, /* it calls itself */
     TFP_UNWALKED_DEEP,      /* too many calls inside each other */
-    TFP_UNWALKED_MANY       /* too many instances */
+    TFP_UNWALKED_MANY,      /* too many instances */
+    TFP_UNWALKED_GRADIENT   /* it does not do what the function does */
 } tfp_unwalked;
 
 typedef struct tfp_unwalked_call {
@@ -124,6 +125,7 @@ typedef struct tfp_shapes {
     TFP_VEC(tfp_unwalked_call) unwalked;
     TFP_VEC(const tfp_known *) inputs; /* of the node at hand */
     size_t walked_nodes;               /* of all instances together */
+    size_t work; /* the same with those that were walked again, or dropped */
     uint32_t subject; /* the instance that the question is about: the top
                        * graph, or the function behind the wrappers */
     uint64_t *inputs_of_signature; /* a bit for each node of the top graph;

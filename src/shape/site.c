@@ -21,6 +21,22 @@ const tfp_fact *tfp_site_input_fact(const tfp_site *site, size_t i)
                : &nothing;
 }
 
+bool tfp_site_comes_back(const tfp_site *site, size_t i)
+{
+    size_t count;
+    const tfp_edge *edges = tfp_node_inputs(site->nodes, site->node, &count);
+    for (size_t k = 0; k < count; k++) {
+        const tfp_op *op;
+        if (edges[k].output == TFP_CONTROL || i-- > 0)
+            continue;
+        if (edges[k].source == TFP_NO_NODE)
+            return false;
+        op = tfp_shapes_op(site->shapes, site->nodes->op[edges[k].source]);
+        return op && op->kind == TFP_OP_NEXT;
+    }
+    return false;
+}
+
 tfp_dims tfp_site_input(const tfp_site *site, size_t i)
 {
     return tfp_dims_of(site->model, tfp_site_input_fact(site, i)->shape);

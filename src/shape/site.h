@@ -38,6 +38,9 @@ struct tfp_site {
  */
 const tfp_fact *tfp_site_input_fact(const tfp_site *site, size_t i);
 
+/* Does input `i` come from the end of a TF1 loop, to the next time around? */
+bool tfp_site_comes_back(const tfp_site *site, size_t i);
+
 /* Its dims, and those of an output. */
 tfp_dims tfp_site_input(const tfp_site *site, size_t i);
 tfp_dims tfp_site_output(const tfp_site *site, size_t i);

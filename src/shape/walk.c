@@ -15,6 +15,12 @@ static const tfp_layout *layout_of(const tfp_shapes *s, uint32_t instance)
     return &s->layouts[s->instances.data[instance].graph];
 }
 
+static bool is_argument(const tfp_graph *graph, tfp_node node)
+{
+    return node >= graph->first_arg &&
+           node - graph->first_arg < graph->arg_count;
+}
+
 /* ---- Instances ---------------------------------------------------------- */
 
 static bool is_being_walked(const tfp_shapes *s, uint32_t instance,
@@ -92,6 +98,7 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
                               .part = part,
                               .times = 1,
                               .wrapped = TFP_NO_ID };
+    size_t most;
     if (parent == TFP_NO_ID)
         return open_instance(s, instance);
     instance.caller = caller->node - graph_of(s, parent)->first_node;
@@ -102,8 +109,9 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
     instance.depth = s->instances.data[parent].depth + 1;
     if (instance.depth > TFP_MOST_CALLS)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_DEEP);
-    if (s->walked_nodes + s->model->graphs.data[graph].node_count >
-        TFP_MOST_WALKED + 2 * s->model->nodes.count)
+    most = TFP_MOST_WALKED + 2 * s->model->nodes.count;
+    if (s->walked_nodes + s->model->graphs.data[graph].node_count > most ||
+        s->work > TFP_MOST_AGAIN * most)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MANY);
     return open_instance(s, instance);
 }
@@ -169,6 +177,30 @@ const tfp_known *tfp_walk_returned(const tfp_shapes *s, uint32_t instance,
                                : &s->instances.data[instance].tensors[tensor];
 }
 
+uint32_t tfp_walk_passed_on(const tfp_shapes *s, uint32_t instance, uint32_t k)
+{
+    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_layout *layout = layout_of(s, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
+    tfp_node node = graph->first_return + k;
+    if (k >= graph->return_count)
+        return TFP_NO_ID;
+    for (uint32_t steps = 0; steps <= graph->node_count; steps++) {
+        size_t count;
+        const tfp_edge *in = tfp_node_inputs(nodes, node, &count);
+        const tfp_op *op;
+        if (count == 0 || in[0].output != 0 || in[0].source == TFP_NO_NODE)
+            return TFP_NO_ID;
+        node = in[0].source;
+        if (is_argument(graph, node))
+            return node - graph->first_arg;
+        op = layout->ops[node - graph->first_node];
+        if (!op || strcmp(op->name, "Identity"))
+            return TFP_NO_ID;
+    }
+    return TFP_NO_ID;
+}
+
 /* ---- A node ------------------------------------------------------------- */
 
 bool tfp_shapes_site(tfp_shapes *s, uint32_t instance, uint32_t node,
@@ -222,7 +254,8 @@ static void merge_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
     fact->shape = merged;
 }
 
-/* "_output_shapes": TensorFlow takes it when it says one shape an output. */
+/* "_output_shapes": TensorFlow takes it when it says one shape an output. In
+ * the body of a function it passes it over, so there it serves us alone. */
 static void merge_listed(tfp_site *site)
 {
     size_t count;
@@ -267,12 +300,21 @@ static void raise_to_full(tfp_site *site)
     }
 }
 
+static bool has_listed(const tfp_site *site)
+{
+    size_t count;
+    tfp_list_items(site->model, site->nodes->outputs[site->node], &count);
+    return count > 0;
+}
+
 static void infer(tfp_site *site)
 {
+    bool in_body = site->nodes == &site->model->bodies && has_listed(site);
     if (site->op)
         site->op->infer(site);
-    merge_listed(site);
-    if (!grades_differ(site)) {
+    if (!in_body)
+        merge_listed(site);
+    if (!in_body && !grades_differ(site)) {
         for (size_t i = 0; i < site->output_count; i++)
             site->outputs[i].of[TFP_GRADE_FULL] =
                 site->outputs[i].of[TFP_GRADE_TENSORFLOW];
@@ -282,15 +324,15 @@ static void infer(tfp_site *site)
     if (site->op)
         site->op->infer(site);
     raise_to_full(site);
+    if (in_body)
+        merge_listed(site);
 }
 
 /* ---- What is known first ------------------------------------------------ */
 
-/* An unknown first dim of an input is what --batch says. */
-static void put_batch(tfp_site *site)
+void tfp_walk_put_batch(tfp_shapes *s, tfp_fact *fact)
 {
-    tfp_shapes *s = site->shapes;
-    tfp_dims dims = tfp_site_output(site, 0);
+    tfp_dims dims = tfp_dims_of(s->model, fact->shape);
     int64_t known[TFP_MOST_RANK];
     tfp_shape shape;
     if (dims.rank < 1 || dims.rank > TFP_MOST_RANK || dims.at[0] >= 0)
@@ -299,8 +341,15 @@ static void put_batch(tfp_site *site)
     known[0] = s->request.batch;
     shape = tfp_model_shape(s->model, known, (size_t)dims.rank);
     s->failed |= shape == TFP_NO_ID;
-    for (int grade = 0; shape != TFP_NO_ID && grade < TFP_GRADE_COUNT; grade++)
-        site->outputs[0].of[grade].shape = shape;
+    if (shape != TFP_NO_ID)
+        fact->shape = shape;
+}
+
+static void put_batch(tfp_site *site)
+{
+    for (int grade = 0; site->output_count > 0 && grade < TFP_GRADE_COUNT;
+         grade++)
+        tfp_walk_put_batch(site->shapes, &site->outputs[0].of[grade]);
 }
 
 /* A shape that the user gives replaces all that a file says. */
@@ -319,12 +368,6 @@ static void put_given(tfp_site *site)
 
 /* ---- The walk ----------------------------------------------------------- */
 
-static bool is_argument(const tfp_graph *graph, tfp_node node)
-{
-    return node >= graph->first_arg &&
-           node - graph->first_arg < graph->arg_count;
-}
-
 /* Is it fed from outside? */
 static bool is_input(const tfp_shapes *s, uint32_t instance,
                      const tfp_site *site)
@@ -335,26 +378,49 @@ static bool is_input(const tfp_shapes *s, uint32_t instance,
                     site->node - graph_of(s, instance)->first_node));
 }
 
+static void walk_function(tfp_shapes *s, uint32_t instance, tfp_site *site)
+{
+    uint32_t function = tfp_site_function(site, TFP_KEY_f);
+    if (function == TFP_NO_ID)
+        function = tfp_site_function(site, TFP_KEY_function);
+    tfp_walk_call(s, instance, site, function);
+}
+
+static void walk_called(tfp_shapes *s, uint32_t instance, tfp_site *site)
+{
+    switch (site->op ? site->op->kind : TFP_OP_PLAIN) {
+    case TFP_OP_CALL: walk_function(s, instance, site); break;
+    case TFP_OP_BRANCH: tfp_walk_branches(s, instance, site); break;
+    case TFP_OP_LOOP: tfp_walk_loop(s, instance, site); break;
+    case TFP_OP_GRADIENT:
+        refuse(s, instance, site->node - graph_of(s, instance)->first_node,
+               TFP_UNWALKED_GRADIENT);
+        break;
+    default:
+        tfp_walk_call(s, instance, site,
+                      tfp_shapes_function(s, site->nodes->op[site->node]));
+        break;
+    }
+}
+
+/* Of a graph that merely calls on, nothing but that call is of interest. When
+ * functions are not to be walked, what they return is wanted all the same. */
 static void walk_calls(tfp_shapes *s, uint32_t instance, tfp_site *site)
 {
-    uint32_t wrapped = s->instances.data[instance].wrapped, function;
-    if (site->op && site->op->kind < TFP_OP_CALL)
+    uint32_t wrapped = s->instances.data[instance].wrapped;
+    bool is_wrapped = site->node - graph_of(s, instance)->first_node == wrapped;
+    size_t first = s->instances.count, refused = s->unwalked.count;
+    if (site->op
+            ? site->op->kind < TFP_OP_CALL
+            : tfp_shapes_function(s, site->nodes->op[site->node]) == TFP_NO_ID)
         return;
-    function = site->op ? TFP_NO_ID
-                        : tfp_shapes_function(s, site->nodes->op[site->node]);
-    if (!site->op && function == TFP_NO_ID)
+    if (wrapped != TFP_NO_ID && !is_wrapped)
         return;
-    if ((wrapped != TFP_NO_ID || !s->request.walk) &&
-        site->node - graph_of(s, instance)->first_node != wrapped)
-        return;
-    if (!site->op)
-        tfp_walk_call(s, instance, site, function);
-    else if (site->op->kind == TFP_OP_CALL)
-        tfp_walk_call(s, instance, site, tfp_site_function(site, TFP_KEY_f));
-    else if (site->op->kind == TFP_OP_BRANCH)
-        tfp_walk_branches(s, instance, site);
-    else
-        tfp_walk_loop(s, instance, site);
+    walk_called(s, instance, site);
+    if (!s->request.walk && !is_wrapped) {
+        tfp_walk_drop(s, first);
+        s->unwalked.count = refused;
+    }
 }
 
 static void walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
@@ -379,6 +445,7 @@ void tfp_walk(tfp_shapes *s, uint32_t instance)
 {
     const tfp_layout *layout = layout_of(s, instance);
     uint32_t count = graph_of(s, instance)->node_count;
+    s->work += count;
     for (uint32_t i = 0; i < count && !s->failed && !s->cancelled; i++) {
         uint32_t node = layout->order ? layout->order[i] : i;
         if (i % 4096 == 0 && tfp_cancelled(s->cancel))

@@ -14,6 +14,10 @@
 /* Calls inside each other, and nodes of all instances together. */
 enum { TFP_MOST_CALLS = 64, TFP_MOST_WALKED = 500000 };
 
+/* Nodes walked again, because a loop changes shapes, count once more; so many
+ * times as many may be walked in all. */
+enum { TFP_MOST_AGAIN = 8 };
+
 /* Makes an instance whose tensors are all unknown; its arguments are to be put
  * next. TFP_NO_ID when it may not be (said in shapes->unwalked) or out of
  * memory (said in shapes->failed). */
@@ -38,6 +42,30 @@ const tfp_known *tfp_walk_returned(const tfp_shapes *shapes, uint32_t instance,
 /* The tensors of a node, in an instance. */
 tfp_known *tfp_walk_outputs(const tfp_shapes *shapes, uint32_t instance,
                             uint32_t node, size_t *count);
+
+/* The argument that the body of an instance returns as number `k`, directly or
+ * through identities; TFP_NO_ID when it is none. */
+uint32_t tfp_walk_passed_on(const tfp_shapes *shapes, uint32_t instance,
+                            uint32_t k);
+
+/* What a node gets as input `i`, to be kept. */
+tfp_known tfp_walk_input(const tfp_site *site, size_t i);
+
+/* Says what argument `k` of a function is that TensorFlow takes as a graph of
+ * its own: its grade is the shape alone, and what the function says of it. */
+void tfp_walk_put_as_graph(tfp_shapes *shapes, uint32_t instance, uint32_t k,
+                           tfp_known argument);
+
+/* The same of all inputs from number `first` on. */
+void tfp_walk_put_inputs(tfp_shapes *shapes, uint32_t instance,
+                         const tfp_site *site, size_t first);
+
+/* What a call gives as output `i`, beside what is known of it. */
+void tfp_walk_put_output(tfp_shapes *shapes, tfp_site *site, size_t i,
+                         tfp_grade grade, const tfp_fact *fact);
+
+/* Makes an unknown first dim what --batch says. */
+void tfp_walk_put_batch(tfp_shapes *shapes, tfp_fact *fact);
 
 /* Walks into what a node calls and puts what comes back, in the grade that is
  * ours. One for each kind of call: calls.c, loops.c. */
