@@ -352,6 +352,15 @@ static void put_batch(tfp_site *site)
         tfp_walk_put_batch(site->shapes, &site->outputs[0].of[grade]);
 }
 
+static void replace_shape(tfp_fact *fact, tfp_shape shape)
+{
+    if (fact->shape == shape)
+        return;
+    fact->shape = shape;
+    fact->value = TFP_NO_ID; /* its elements were those of another shape */
+    fact->dtype = 0;
+}
+
 /* A shape that the user gives replaces all that a file says. */
 static void put_given(tfp_site *site)
 {
@@ -362,7 +371,7 @@ static void put_given(tfp_site *site)
             given->shape == TFP_SHAPE_NONE || site->output_count == 0)
             continue;
         for (int grade = 0; grade < TFP_GRADE_COUNT; grade++)
-            site->outputs[0].of[grade].shape = given->shape;
+            replace_shape(&site->outputs[0].of[grade], given->shape);
     }
 }
 
