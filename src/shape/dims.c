@@ -28,6 +28,15 @@ int64_t tfp_dim_mul(int64_t a, int64_t b)
                : product;
 }
 
+int64_t tfp_dim_least(int64_t a, int64_t b)
+{
+    if (a == 0 || b == 0)
+        return 0;
+    if (a < 0 || b < 0)
+        return TFP_DIM_UNKNOWN;
+    return a < b ? a : b;
+}
+
 bool tfp_dim_merge(int64_t a, int64_t b, int64_t *merged)
 {
     *merged = a >= 0 ? a : b;

@@ -52,7 +52,9 @@ extern const tfp_op tfp_ops_state[];   /* constants, inputs, variables */
 extern const tfp_op tfp_ops_math[];    /* by element */
 extern const tfp_op tfp_ops_reduce[];  /* sums over axes, segments, bins */
 extern const tfp_op tfp_ops_product[]; /* products of matrices */
-extern const tfp_op tfp_ops_linalg[];  /* matrices, transforms */
+extern const tfp_op tfp_ops_linalg[];  /* equations, transforms */
+extern const tfp_op tfp_ops_diag[];    /* diagonals of matrices */
+extern const tfp_op tfp_ops_old[];     /* what these were before */
 extern const tfp_op tfp_ops_conv[];    /* convolutions */
 extern const tfp_op tfp_ops_pool[];    /* pools */
 extern const tfp_op tfp_ops_nn[];      /* activations, norms, losses */

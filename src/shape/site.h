@@ -108,6 +108,9 @@ int tfp_axis_of(int64_t axis, int rank);
 int64_t tfp_dim_add(int64_t a, int64_t b);
 int64_t tfp_dim_mul(int64_t a, int64_t b);
 
+/* The smaller one: unknown if either is, unless one is 0. */
+int64_t tfp_dim_least(int64_t a, int64_t b);
+
 /* Two dims that must be equal: *merged is what both say. False when they
  * contradict each other. */
 bool tfp_dim_merge(int64_t a, int64_t b, int64_t *merged);

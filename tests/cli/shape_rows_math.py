@@ -47,10 +47,7 @@ def by_element():
         for other in ((3, 2), (1,), (2, 3), (3,), (4, 3), (5,), (0, 3)):
             yield row(op, f(2, 3), f(*other), incompatible_shape_error=False)
         yield row(op, f(1, 3), f(2, 1), incompatible_shape_error=False)
-    yield row("Cast", f(2, 3), DstT="int32")
     yield row("Bucketize", f(2, 3), boundaries=[1.0, 2.0])
-    yield row("CheckNumerics", f(2, 3), message="m")
-    yield row("CheckNumericsV2", f(2, 3), message="m")
     for op in ("Cumsum", "Cumprod", "CumulativeLogsumexp"):
         yield row(op, f(2, 3), const(1))
     yield row("ClipByValue", f(2, 3), f(), f())
@@ -342,7 +339,84 @@ def networks():
     yield row("NthElement", f(2, 9), const(3))
 
 
+def linear_algebra():
+    for op in ("Cholesky", "MatrixInverse", "MatrixExponential",
+               "MatrixLogarithm", "MatrixSquareRoot", "MatrixDeterminant",
+               "LogMatrixDeterminant", "Lu", "SelfAdjointEigV2"):
+        kind = z if op == "MatrixLogarithm" else f
+        old = op == "MatrixExponential"
+        yield row(op, kind(5, 2, 3, 3), legacy=old)
+        yield row(op, kind(3, 3), legacy=old)
+    yield row("CholeskyGrad", f(5, 3, 3), f(5, 3, 3))
+    yield row("SelfAdjointEigV2", f(5, 3, 3), compute_v=False)
+    yield row("Eig", f(5, 3, 3), compute_v=True, Tout="complex64")
+    yield row("Eig", f(5, 3, 3), compute_v=False, Tout="complex64")
+    for op in ("MatrixSolve", "MatrixTriangularSolve"):
+        yield row(op, f(5, 3, 3), f(5, 3, 4))
+        yield row(op, f(3, 3), f(3, 4))
+    yield row("MatrixTriangularSolve", f(5, 1, 3, 3), f(2, 3, 4))
+    yield row("MatrixSolveLs", f(5, 3, 6), f(5, 3, 4), d())
+    yield row("BandedTriangularSolve", f(5, 2, 3), f(5, 3, 4))
+    yield row("BandedTriangularSolve", f(5, 1, 2, 3), f(7, 3, 4))
+    yield row("TridiagonalSolve", f(5, 3, 6), f(5, 6, 4))
+    yield row("TridiagonalMatMul", f(5, 1, 6), f(5, 1, 6), f(5, 1, 6),
+              f(5, 6, 4))
+    for full in (False, True):
+        for shape in ((5, 2, 3), (3, 2), (0, 4)):
+            yield row("Qr", f(*shape), full_matrices=full)
+            yield row("Svd", f(*shape), full_matrices=full)
+    yield row("Svd", f(5, 2, 3), compute_uv=False)
+    for op in ("BatchCholesky", "BatchMatrixInverse", "BatchMatrixDeterminant",
+               "SelfAdjointEig", "BatchSelfAdjointEig",
+               "BatchSelfAdjointEigV2", "BatchSvd"):
+        yield row(op, f(5, 3, 3), legacy=True)
+    yield row("BatchCholeskyGrad", f(5, 3, 3), f(5, 3, 3), legacy=True)
+    yield row("BatchMatrixSolve", f(5, 3, 3), f(5, 3, 4), legacy=True)
+    yield row("BatchMatrixTriangularSolve", f(5, 3, 3), f(5, 3, 4),
+              legacy=True)
+    yield row("BatchMatrixSolveLs", f(5, 3, 6), f(5, 3, 4), d(), legacy=True)
+
+
+def diagonals():
+    yield row("Diag", f(2, 3))
+    yield row("DiagPart", f(2, 3, 2, 3))
+    yield row("MatrixDiag", f(5, 3))
+    yield row("MatrixDiagPart", f(5, 3, 4))
+    yield row("MatrixSetDiag", f(5, 3, 4), f(5, 3))
+    yield row("MatrixBandPart", f(5, 3, 4), l(), l())
+    yield row("BatchMatrixDiag", f(5, 3), legacy=True)
+    yield row("BatchMatrixDiagPart", f(5, 3, 4), legacy=True)
+    yield row("BatchMatrixSetDiag", f(5, 3, 4), f(5, 3), legacy=True)
+    yield row("BatchMatrixBandPart", f(5, 3, 4), l(), l(), legacy=True)
+    for version in ("V2", "V3"):
+        for k, count in ((0, 0), (1, 0), (-2, 0), ([1], 0), ([-1, 1], 3),
+                         ([1, 2], 2), ([0, 0], 0)):
+            diagonal = (5, count, 3) if count else (5, 3)
+            yield row("MatrixDiagPart" + version, f(5, 6, 7), const(k), f())
+            yield row("MatrixSetDiag" + version, f(5, 6, 7), f(*diagonal),
+                      const(k))
+            yield row("MatrixDiag" + version, f(*diagonal), const(k),
+                      const(-1), const(-1), f())
+        yield row("MatrixDiag" + version, f(5, 3), const(1), const(3),
+                  const(9), f())
+        yield row("MatrixDiag" + version, f(5, 3), const(1), const(3),
+                  const(-1), f())
+
+
+def transforms():
+    for k, op in enumerate(("FFT", "FFT2D", "FFT3D"), 1):
+        yield row(op, z(2, 5, 6, 7))
+        yield row("I" + op, z(2, 5, 6, 7))
+        yield row("Batch" + op, z(2, 5, 6, 7), legacy=True)
+        yield row("BatchI" + op, z(2, 5, 6, 7), legacy=True)
+        for lengths in ([8, 9, 10], [3, 0, 5], [1, 1, 1], [4, 4, 0]):
+            yield row("R" + op, f(2, 5, 6, 7), const(lengths[-k:]))
+            yield row("IR" + op, z(2, 5, 6, 7), const(lengths[-k:]))
+
+
 FAMILIES = {
     "by_element": by_element, "reductions": reductions, "products": products,
     "convolutions": convolutions, "pools": pools, "networks": networks,
+    "linear_algebra": linear_algebra, "diagonals": diagonals,
+    "transforms": transforms,
 }
