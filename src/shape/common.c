@@ -82,3 +82,15 @@ void tfp_infer_broadcast(tfp_site *site)
                              dims);
     tfp_site_put(site, 0, dims, rank);
 }
+
+void tfp_site_put_joined(tfp_site *site, size_t i, tfp_dims front,
+                         tfp_dims rest)
+{
+    int64_t dims[TFP_MOST_RANK];
+    if (front.rank < 0 || rest.rank < 0 ||
+        front.rank + rest.rank > TFP_MOST_RANK)
+        return;
+    for (int k = 0; k < front.rank + rest.rank; k++)
+        dims[k] = k < front.rank ? front.at[k] : rest.at[k - front.rank];
+    tfp_site_put(site, i, dims, front.rank + rest.rank);
+}

@@ -37,4 +37,9 @@ void tfp_infer_broadcast(tfp_site *site);
  * or -2 when they do not go together. */
 int tfp_broadcast(tfp_dims a, tfp_dims b, int64_t out[TFP_MOST_RANK]);
 
+/* Output `i` has the dims of the one and then those of the other; it stays
+ * unknown when the rank of either is. */
+void tfp_site_put_joined(tfp_site *site, size_t i, tfp_dims front,
+                         tfp_dims rest);
+
 #endif

@@ -4,6 +4,7 @@
 #include "shape/fact.h"
 
 #include "base/bytes.h"
+#include "proto/dtype.h"
 
 bool tfp_dims_known(tfp_dims dims)
 {
@@ -64,8 +65,22 @@ tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b)
     return tfp_model_shape(model, dims, (size_t)x.rank);
 }
 
+/* An empty list will hold what others of its place hold. */
+static bool join_empty(tfp_fact *fact, const tfp_fact *other)
+{
+    bool is_empty = fact->dtype == TFP_DT_VARIANT;
+    if (is_empty == (other->dtype == TFP_DT_VARIANT) ||
+        fact->shape != other->shape)
+        return false;
+    if (is_empty)
+        *fact = *other;
+    return true;
+}
+
 bool tfp_fact_join(tfp_model *model, tfp_fact *fact, const tfp_fact *other)
 {
+    if (join_empty(fact, other))
+        return true;
     fact->shape = tfp_shape_join(model, fact->shape, other->shape);
     if (fact->held == TFP_SHAPE_NONE || other->held == TFP_SHAPE_NONE)
         fact->held = TFP_SHAPE_NONE;

@@ -37,7 +37,8 @@ typedef struct tfp_fact {
                       * what it holds; TFP_SHAPE_NONE when that is not known */
     uint32_t value;  /* tfp_list of the elements, as in model/attrs.h, or
                       * TFP_NO_ID when they are not known or too many */
-    int32_t dtype;   /* of the elements, when there is a value; else 0 */
+    int32_t dtype;   /* of the elements, when there is a value; else 0, or
+                      * TFP_DT_VARIANT of a list that is still empty */
 } tfp_fact;
 
 #define TFP_FACT_NOTHING                                                       \

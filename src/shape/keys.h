@@ -21,22 +21,22 @@
     X(explicit_paddings) X(exponential_avg_factor) X(f)                        \
     X(feature_group_count) X(frame_name) X(full_matrices) X(function)          \
     X(groups) X(half_pixel_centers) X(hidden_size)                             \
-    X(incompatible_shape_error) X(Index) X(input_mode) X(is_constant)          \
-    X(is_max_k) X(is_training) X(k) X(keep_dims) X(ksize) X(ksizes) X(lower)   \
-    X(max_output_size) X(mode) X(N) X(new_axis_mask) X(Nparams) X(num)         \
-    X(num_args) X(num_bits) X(num_columns) X(num_outputs) X(num_proj)          \
-    X(num_segments) X(num_shards) X(num_split) X(out_idx) X(out_type)          \
-    X(output_dtype) X(output_shapes) X(output_type) X(output_types)            \
-    X(padding) X(paddings) X(parallel_iterations) X(pooling_ratio)             \
-    X(preferred_shape_rank) X(rank) X(rates) X(recall_target)                  \
-    X(reduction_dimension) X(reduction_dims) X(reduction_input_size_override)  \
-    X(reverse) X(rnn_mode) X(S) X(seed) X(separator) X(shape) X(shapes)        \
-    X(shared_name) X(shrink_axis_mask) X(size) X(sorted) X(squeeze_dims)       \
-    X(SrcT) X(strides) X(summarize) X(T) X(Taxis) X(Tcond) X(Tdim)             \
-    X(then_branch) X(Tidx) X(time_major) X(Tin) X(Tindices) X(Tlen) X(to)      \
-    X(Tout) X(Toutput) X(Tparams) X(transpose_a) X(transpose_b) X(Tshift)      \
-    X(U) X(use_peephole) X(validate_shape) X(value) X(width)                   \
-    X(window_strides)
+    X(identical_element_shapes) X(incompatible_shape_error) X(Index)           \
+    X(input_mode) X(is_constant) X(is_max_k) X(is_training) X(k) X(keep_dims)  \
+    X(ksize) X(ksizes) X(lower) X(max_output_size) X(mode) X(N)                \
+    X(new_axis_mask) X(Nparams) X(num) X(num_args) X(num_bits) X(num_columns)  \
+    X(num_elements) X(num_outputs) X(num_proj) X(num_segments) X(num_shards)   \
+    X(num_split) X(out_idx) X(out_type) X(output_dtype) X(output_shapes)       \
+    X(output_type) X(output_types) X(padding) X(paddings)                      \
+    X(parallel_iterations) X(pooling_ratio) X(preferred_shape_rank) X(rank)    \
+    X(rates) X(recall_target) X(reduction_dimension) X(reduction_dims)         \
+    X(reduction_input_size_override) X(reverse) X(rnn_mode) X(S) X(seed)       \
+    X(separator) X(shape) X(shapes) X(shared_name) X(shrink_axis_mask)         \
+    X(size) X(sorted) X(squeeze_dims) X(SrcT) X(strides) X(summarize) X(T)     \
+    X(Taxis) X(Tcond) X(Tdim) X(then_branch) X(Tidx) X(time_major) X(Tin)      \
+    X(Tindices) X(Tlen) X(to) X(Tout) X(Toutput) X(Tparams) X(transpose_a)     \
+    X(transpose_b) X(Tshift) X(U) X(use_peephole) X(validate_shape) X(value)   \
+    X(value_shape) X(width) X(window_strides)
 /* clang-format on */
 
 typedef enum tfp_key {

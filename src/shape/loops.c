@@ -46,8 +46,10 @@ static bool is_invariant(const loop *l, uint32_t k)
 static void forget_contents(tfp_known *known)
 {
     for (int grade = 0; grade < TFP_GRADE_COUNT; grade++) {
-        known->of[grade].value = TFP_NO_ID;
-        known->of[grade].dtype = 0;
+        tfp_fact *fact = &known->of[grade];
+        if (fact->value != TFP_NO_ID)
+            fact->dtype = 0;
+        fact->value = TFP_NO_ID;
     }
 }
 
@@ -70,6 +72,7 @@ static void weaken(const loop *l, tfp_known *known, const tfp_fact *less)
     tfp_fact *theirs = &known->of[TFP_GRADE_TENSORFLOW];
     ours->shape = less->shape;
     ours->held = less->held;
+    ours->dtype = less->dtype;
     theirs->shape = tfp_shape_join(l->shapes->model, theirs->shape,
                                    less->shape);
     if (theirs->shape == TFP_NO_ID)
@@ -91,7 +94,8 @@ static bool check_variable(const loop *l, uint32_t k, int round)
         return true;
     }
     if (now.shape == known->of[TFP_GRADE_FULL].shape &&
-        now.held == known->of[TFP_GRADE_FULL].held)
+        now.held == known->of[TFP_GRADE_FULL].held &&
+        now.dtype == known->of[TFP_GRADE_FULL].dtype)
         return true;
     weaken(l, known, round < ROUNDS_JOINED ? &now : &nothing);
     return false;

@@ -62,7 +62,8 @@ extern const tfp_op tfp_ops_train[];   /* optimizers, random numbers */
 extern const tfp_op tfp_ops_array[];   /* shapes of shapes */
 extern const tfp_op tfp_ops_layout[];  /* slices, joins, pads, gathers */
 extern const tfp_op tfp_ops_image[];   /* resizes and the like */
-extern const tfp_op tfp_ops_lists[];   /* tensor lists, optionals, tables */
+extern const tfp_op tfp_ops_lists[];   /* tensor lists */
+extern const tfp_op tfp_ops_stores[];  /* queues, stacks, tables, optionals */
 extern const tfp_op tfp_ops_control[]; /* branches, loops, calls */
 
 /* The families, ended by NULL. */

@@ -291,7 +291,7 @@ static void raise_to_full(tfp_site *site)
         const tfp_fact *less = &site->outputs[i].of[TFP_GRADE_TENSORFLOW];
         tfp_fact *more = &site->outputs[i].of[TFP_GRADE_FULL];
         merge_shape(site->shapes, more, less->shape);
-        if (more->value == TFP_NO_ID) {
+        if (more->value == TFP_NO_ID && less->value != TFP_NO_ID) {
             more->value = less->value;
             more->dtype = less->dtype;
         }
