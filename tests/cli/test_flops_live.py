@@ -74,6 +74,12 @@ NOT_RUN = {
 }
 
 
+# Op types whose kernels make other shapes than TensorFlow infers: two outputs
+# that are not used are scalars, not empty; the sequence of rows that was drawn
+# has one entry more than rows.
+OTHERWISE = {"FusedBatchNormGradV3", "FractionalMaxPool"}
+
+
 def plain(name):
     """A node that a call was replaced by: the name it has in the body."""
     return re.sub(r"/(body|cond|then|else)/_\d+/", r"/\1/", name)
@@ -91,7 +97,7 @@ def test_what_is_run_has_the_shapes_that_were_found(say):
             pathlib.Path(path), "tensors", "--functions", "walk")}
         for name, found in shapes.items():
             row = rows.get(plain(name))
-            if row is None:
+            if row is None or row["op"] in OTHERWISE:
                 continue
             tensors += 1
             bodies += plain(name) != name
