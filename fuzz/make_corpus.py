@@ -12,8 +12,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from seeds import (checkpoint_seeds, gzip_seeds, other_seeds, profile_seeds,
-                   schema, text_seeds, views_seeds, wire_seeds)
+from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, other_seeds,
+                   profile_seeds, schema, text_seeds, views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 4096
@@ -32,6 +32,7 @@ def targets():
     yield "checkpoint_index", checkpoint_seeds.index_seeds()
     yield "snappy", checkpoint_seeds.snappy_seeds()
     yield "tensor_values", checkpoint_seeds.value_seeds()
+    yield "expression", formula_seeds.expression_seeds()
 
 
 def dictionary(entries):
@@ -54,6 +55,7 @@ def all_files():
                 contents.add(data)
                 files[path] = data
     for name, entries in (("wire", wire_seeds.dictionary()),
+                          ("expression", formula_seeds.expression_dictionary()),
                           ("text", text_seeds.dictionary()),
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),

@@ -1,0 +1,41 @@
+"""Seeds of the targets `expression` and `formula_file`."""
+
+SAMPLES = {
+    "conv": b"2 * #y0 * x1[0] * x1[1] * x1[2]",
+    "sort": b"#x0 * log2_ceil(x0[-1])",
+    "groups": b"2 * #y0 * ceil_div(prod(x1, 0, -1), attr(groups, 1))",
+    "strides": b"#y0 * @strides[1] * attr(strides[2])",
+    "layout": b"rank(x0) == 4 ? x0[3] : rank(x0) == 5 ? x0[4] : x0[1]",
+    "signs": b"- -x0[ -1 ] - -(3 % 2) / 1",
+    "most": b"min(9223372036854775807, max(1, 2, 3) * #y1) <= @low",
+    "unknown": b"(x2[0] + #x1 + @odd + @none) ? 1/0 : 1%0",
+    "compare": b"(1 < 2) == (2 >= 1) != (3 > 4)",
+}
+
+MISTAKES = (b"", b" ", b"(", b"x0", b"x0[", b"#x", b"@", b"foo(1)", b"min(1)",
+            b"1 < 2 < 3", b"1 ? 2", b"1.5", b"9223372036854775808", b"1)+(1",
+            b"\xff", b"\0", b"prod(x0)", b"x65536[0]")
+
+
+def expression_seeds():
+    for name, text in SAMPLES.items():
+        yield f"sample_{name}", text
+    for i, text in enumerate(MISTAKES):
+        yield f"mistake_{i}", text
+    for name, opens, closes in (("parentheses", b"(", b")"),
+                                ("brackets", b"x0[", b"]"),
+                                ("choices", b"1?1:", b""),
+                                ("values", b"1<1+1*min(1,", b")")):
+        for times in (63, 64, 65):
+            yield (f"nested_{name}_{times}",
+                   opens * times + b"1" + closes * times)
+    yield "long", b"+".join([b"1"] * 2048)
+    yield "signs", b"-" * 4000 + b"1"
+
+
+def expression_dictionary():
+    words = [b"x0", b"x1", b"x2", b"x3", b"x4", b"y0", b"y1", b"#x0", b"x0[",
+             b"rank(", b"prod(", b"min(", b"max(", b"ceil_div(", b"log2_ceil(",
+             b"attr(", b"@N", b"@low", b"@strides[", b"@odd", b"@none", b"==",
+             b"!=", b"<=", b">=", b"9223372036854775807"]
+    return [(f"word_{i}", word) for i, word in enumerate(words)]
