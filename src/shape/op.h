@@ -58,7 +58,10 @@ extern const tfp_op tfp_ops_old[];     /* what these were before */
 extern const tfp_op tfp_ops_conv[];    /* convolutions */
 extern const tfp_op tfp_ops_pool[];    /* pools */
 extern const tfp_op tfp_ops_nn[];      /* activations, norms, losses */
-extern const tfp_op tfp_ops_train[];   /* optimizers, random numbers */
+extern const tfp_op tfp_ops_rnn[];     /* recurrent layers */
+extern const tfp_op tfp_ops_quant[];   /* numbers of few bits */
+extern const tfp_op tfp_ops_train[];   /* optimizers, assignments */
+extern const tfp_op tfp_ops_random[];  /* random numbers */
 extern const tfp_op tfp_ops_array[];   /* shapes of shapes */
 extern const tfp_op tfp_ops_layout[];  /* slices, joins, pads, gathers */
 extern const tfp_op tfp_ops_image[];   /* resizes and the like */

@@ -22,6 +22,9 @@ const tfp_op *const tfp_op_families[] = {
     tfp_ops_lists,
     tfp_ops_control,
     tfp_ops_stores,
+    tfp_ops_rnn,
+    tfp_ops_quant,
+    tfp_ops_random,
     NULL,
 };
 /* clang-format on */

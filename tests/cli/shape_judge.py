@@ -5,9 +5,9 @@ ranks and contents that are left unknown, one by one, all at once and at
 random. TensorFlow imports each; the shapes of its outputs are the truth.
 """
 
+import collections
 import csv
 import io
-import itertools
 import os
 
 import program
@@ -36,6 +36,9 @@ class Input:
         """The same with another shape and no contents."""
         return Input(self.dtype, shape, None, self.op, self.attrs)
 
+    def retyped(self, dtype):
+        return Input(dtype, self.shape, self.value, self.op, self.attrs)
+
 
 def of(dtype):
     return lambda *shape: Input(dtype, shape)
@@ -58,7 +61,7 @@ def variable(dtype, *shape):
                  attrs={"dtype": dtype, "shape": shape})
 
 
-def reference(dtype, *shape):
+def reference(dtype, shape):
     return Input(dtype + "_ref", shape, op="VariableV2",
                  attrs={"dtype": dtype, "shape": shape})
 
@@ -303,7 +306,11 @@ def differences(truth, found):
     return lines
 
 
-def chunks(rows, size=200):
-    rows = iter(rows)
-    while piece := list(itertools.islice(rows, size)):
-        yield piece
+def few_of_each(lines, few=4):
+    """The first lines of each operation."""
+    counts = collections.Counter()
+    for line in lines:
+        op = line.split(".", 1)[0]
+        counts[op] += 1
+        if counts[op] <= few:
+            yield line

@@ -6,7 +6,9 @@ import shape_judge
 from files import needs_tensorflow
 
 if shape_judge.tf_messages.HAVE:
-    from shape_rows_math import FAMILIES
+    import shape_rows_math
+    import shape_rows_more
+    FAMILIES = {**shape_rows_math.FAMILIES, **shape_rows_more.FAMILIES}
 else:
     FAMILIES = {}
 
@@ -30,5 +32,6 @@ def test_shapes_are_those_of_tensorflow(family, tmp_path, say):
             path.write_bytes(graph.SerializeToString())
             wrong += shape_judge.differences(truth, shape_judge.said(path))
     say(f"{len(rows)} rows, {count} tensors, {len(refused)} refused")
-    assert not wrong, "\n".join([f"{len(wrong)} differ", *wrong[:60]])
+    assert not wrong, "\n".join([f"{len(wrong)} differ",
+                                 *shape_judge.few_of_each(wrong)])
     assert len(refused) < count / 4, refused[:20]

@@ -1,0 +1,187 @@
+"""Rows of operations around a model: random numbers, optimizers, recurrent
+layers, quantization, images. For test_shape_math.py."""
+
+from shape_judge import (const, f, i, l, n, q, reference, row, s, u, variable,
+                         w)
+
+
+def random_numbers():
+    shape = const([2, 3])
+    for op in ("RandomStandardNormal", "RandomUniform", "TruncatedNormal"):
+        yield row(op, shape, dtype="float32")
+        yield row(op, const([], "int64"), dtype="float32")
+    yield row("RandomUniformInt", shape, i(), i())
+    yield row("NonDeterministicInts", shape)
+    yield row("ParameterizedTruncatedNormal", shape, f(), f(), f(), f())
+    yield row("RandomGamma", shape, f(4, 5))
+    yield row("RandomPoisson", shape, f(4, 5), legacy=True)
+    yield row("RandomPoissonV2", shape, f(4, 5))
+    yield row("RandomShuffle", f(2, 3))
+    yield row("Multinomial", f(2, 3), const(7))
+    yield row("StatelessMultinomial", f(2, 3), const(7), i(2))
+    for op in ("StatelessRandomNormal", "StatelessRandomUniform",
+               "StatelessTruncatedNormal"):
+        yield row(op, shape, i(2))
+        yield row(op + "V2", shape, u64(1), u64(2), i())
+    yield row("StatelessRandomUniformFullInt", shape, i(2), dtype="int32")
+    yield row("StatelessRandomUniformFullIntV2", shape, u64(1), u64(2), i(),
+              dtype="int32")
+    yield row("StatelessRandomUniformInt", shape, i(2), i(), i())
+    yield row("StatelessRandomUniformIntV2", shape, u64(1), u64(2), i(), i(),
+              i())
+    yield row("StatelessRandomBinomial", const([4, 2, 3]), i(2), f(2, 3), f(3))
+    yield row("StatelessRandomPoisson", const([4, 2, 3]), i(2), f(2, 3),
+              dtype="float32")
+    yield row("StatelessRandomGammaV2", const([4, 2, 3]), i(2), f(2, 3))
+    yield row("StatelessRandomGammaV3", const([4, 2, 3]), u64(1), u64(2), i(),
+              f(2, 3))
+    yield row("StatelessParameterizedTruncatedNormal", const([4, 2, 3]), i(2),
+              f(2, 3), f(3), f(), f())
+    yield row("StatelessRandomGetAlg")
+    yield row("StatelessRandomGetKeyCounter", i(2))
+    yield row("StatelessRandomGetKeyCounterAlg", i(2))
+    yield row("StatelessShuffle", f(2, 3), u64(1), u64(2), i())
+    yield row("StochasticCastToInt", f(2, 3), u64(1), u64(2), i(), Tout="int8")
+    generator = variable("int64", 3)
+    yield row("StatefulStandardNormal", generator, shape, legacy=True)
+    for op in ("StatefulStandardNormalV2", "StatefulTruncatedNormal",
+               "StatefulUniform"):
+        yield row(op, generator, l(), shape)
+    yield row("StatefulUniformFullInt", generator, l(), shape, dtype="int32")
+    yield row("StatefulUniformInt", generator, l(), shape, i(), i())
+    yield row("StatefulRandomBinomial", generator, l(), const([4, 2, 3]),
+              f(2, 3), f(3))
+    yield row("RngReadAndSkip", generator, i(), u64())
+    for op in ("AllCandidateSampler", "FixedUnigramCandidateSampler",
+               "LearnedUnigramCandidateSampler", "LogUniformCandidateSampler",
+               "ThreadUnsafeUnigramCandidateSampler",
+               "UniformCandidateSampler"):
+        more = {} if op == "AllCandidateSampler" else {"range_max": 100}
+        yield row(op, l(2, 3), num_true=3, num_sampled=7, unique=True, **more)
+    yield row("ComputeAccidentalHits", l(2, 3), l(7), num_true=3)
+
+
+def optimizers():
+    """Names say which inputs are scalars: those in capitals are not."""
+    for op, inputs in {
+            "AdaMax": "VMVsssssG", "Adadelta": "VAAsssG", "Adagrad": "VAsG",
+            "AdagradDA": "VAAGssst", "AdagradV2": "VAssG",
+            "Adam": "VMVssssssG", "AddSign": "VMssssG",
+            "CenteredRMSProp": "VMMMssssG", "Ftrl": "VALGssss",
+            "FtrlV2": "VALGsssss", "GradientDescent": "VsG",
+            "Momentum": "VAsGs", "PowerSign": "VMssssG",
+            "ProximalAdagrad": "VAsssG", "ProximalGradientDescent": "VsssG",
+            "RMSProp": "VMMssssG"}.items():
+        # In a graph a variable is of known shape; placeholders of its type
+        # can be unknown, as those of functions.
+        for shape in ((2, 3), (None, 3), None):
+            given = [f(2, 3) if letter == "G" else f() if letter == "s" else
+                     l() if letter == "t" else reference("float32", shape)
+                     for letter in inputs]
+            yield row("Apply" + op, *given)
+            if op in ("AdaMax", "Adam", "AddSign", "GradientDescent",
+                      "PowerSign"):
+                continue
+            at = inputs.index("G")
+            yield row("SparseApply" + op, *given[:at], f(5, 3), i(5),
+                      *given[at + 1:])
+    for op in ("Assign", "AssignAdd", "AssignSub"):
+        for shape in ((2, 3), (None, 3), None):
+            yield row(op, reference("float32", shape), f(2, 3))
+    yield row("Assign", reference("float32", (4, 3)), f(2, 3),
+              validate_shape=False)
+    yield row("CountUpTo", reference("int32", ()), limit=9)
+    yield row("ResourceCountUpTo", variable("int32"), limit=9, T="int32")
+
+
+def recurrent_layers():
+    weights = [f(7, 16), f(4), f(4), f(4), f(16)]
+    yield row("LSTMBlockCell", f(2, 3), f(2, 4), f(2, 4), *weights)
+    yield row("LSTMBlockCellGrad", f(2, 3), f(2, 4), f(2, 4), *weights,
+              *[f(2, 4)] * 8, use_peephole=True)
+    for op in ("BlockLSTM", "BlockLSTMV2"):
+        yield row(op, l(), f(5, 2, 3), f(2, 4), f(2, 4), *weights)
+    for op in ("BlockLSTMGrad", "BlockLSTMGradV2"):
+        yield row(op, l(), f(5, 2, 3), f(2, 4), f(2, 4), *weights,
+                  *[f(5, 2, 4)] * 9, use_peephole=True)
+    weights = [f(7, 8), f(7, 4), f(8), f(4)]
+    yield row("GRUBlockCell", f(2, 3), f(2, 4), *weights)
+    yield row("GRUBlockCellGrad", f(2, 3), f(2, 4), *weights, *[f(2, 4)] * 4)
+    for mode in ("lstm", "gru", "rnn_relu"):
+        for direction in ("unidirectional", "bidirectional"):
+            given = [f(5, 2, 3), f(2, 2, 4), f(2, 2, 4), f(99)]
+            attrs = {"rnn_mode": mode, "direction": direction}
+            yield row("CudnnRNN", *given, **attrs)
+            yield row("CudnnRNNV2", *given, **attrs)
+            yield row("CudnnRNNV3", *given, i(2), **attrs)
+            yield row("CudnnRNNV3", *given, i(2), time_major=False, **attrs)
+            yield row("CudnnRNNV3", *given, i(2), num_proj=2, **attrs)
+    back = [f(5, 2, 4), f(2, 2, 4), f(2, 2, 4)] * 2
+    yield row("CudnnRNNBackprop", *given, *back, f(9))
+    yield row("CudnnRNNBackpropV2", *given, *back, f(9), n(9).retyped("int8"))
+    yield row("CudnnRNNBackpropV3", *given, i(2), *back, f(9),
+              n(9).retyped("int8"))
+    yield row("CudnnRNNParamsSize", i(), i(), i(), T="float32", S="int32")
+    yield row("CudnnRNNCanonicalToParams", i(), i(), i(), [f(4, 3)] * 2,
+              [f(4)] * 2)
+    yield row("CudnnRNNCanonicalToParamsV2", i(), i(), i(), [f(4, 3)] * 2,
+              [f(4)] * 2)
+    yield row("CudnnRNNParamsToCanonical", i(), i(), i(), f(9), num_params=2)
+    yield row("CudnnRNNParamsToCanonicalV2", i(), i(), i(), f(9),
+              num_params_weights=2, num_params_biases=3)
+    yield row("CTCLoss", f(5, 2, 3), l(9, 2), i(9), i(2))
+    yield row("CTCLossV2", f(5, 2, 3), l(9, 2), i(9), i(2))
+    yield row("CTCGreedyDecoder", f(5, 2, 3), i(2))
+    yield row("CTCBeamSearchDecoder", f(5, 2, 3), i(2), beam_width=4,
+              top_paths=3)
+
+
+def quantization():
+    ends = [f(), f()]
+    yield row("FakeQuantWithMinMaxArgs", f(2, 3))
+    yield row("FakeQuantWithMinMaxArgsGradient", f(2, 3), f(2, 3))
+    yield row("FakeQuantWithMinMaxVars", f(2, 3), *ends)
+    yield row("FakeQuantWithMinMaxVarsGradient", f(2, 3), f(2, 3), *ends)
+    yield row("FakeQuantWithMinMaxVarsPerChannel", f(2, 3), f(3), f(3))
+    yield row("FakeQuantWithMinMaxVarsPerChannelGradient", f(2, 3), f(2, 3),
+              f(3), f(3))
+    yield row("QuantizeAndDequantize", f(2, 3), legacy=True)
+    for op in ("QuantizeAndDequantizeV2", "QuantizeAndDequantizeV4"):
+        yield row(op, f(2, 3), *ends)
+        yield row(op, f(2, 3), f(3), f(3), axis=1)
+    yield row("QuantizeAndDequantizeV3", f(2, 3), *ends, i())
+    yield row("QuantizeAndDequantizeV3", f(2, 3), f(3), f(3), i(), axis=1)
+    yield row("QuantizeAndDequantizeV4Grad", f(2, 3), f(2, 3), *ends)
+    yield row("QuantizeAndDequantizeV4Grad", f(2, 3), f(2, 3), f(3), f(3),
+              axis=1)
+    yield row("QuantizeV2", f(2, 3), *ends, T="qint8")
+    yield row("QuantizeV2", f(2, 3), f(3), f(3), T="qint8", axis=1)
+    yield row("Dequantize", q(2, 3), *ends)
+    yield row("Dequantize", q(2, 3), f(3), f(3), axis=1)
+    yield row("QuantizeDownAndShrinkRange", w(2, 3), *ends, out_type="quint8")
+    yield row("Requantize", w(2, 3), *ends, *ends, out_type="quint8")
+    yield row("RequantizePerChannel", w(2, 3), f(3), f(3), *ends)
+    yield row("RequantizationRange", w(2, 3), *ends)
+    yield row("RequantizationRangePerChannel", w(2, 3), f(3), f(3),
+              clip_value_max=6.0)
+    for op in ("QuantizedRelu", "QuantizedRelu6"):
+        yield row(op, q(2, 3), *ends)
+    yield row("QuantizedReluX", q(2, 3), f(), *ends)
+    yield row("QuantizedBiasAdd", q(2, 3), q(3), *ends, *ends,
+              out_type="qint32")
+    yield row("QuantizedAdd", q(2, 1), q(3), *ends, *ends)
+    yield row("QuantizedMul", q(2, 1), q(3), *ends, *ends)
+    yield row("QuantizedInstanceNorm", q(2, 5, 6, 3), *ends)
+    yield row("QuantizedBatchNormWithGlobalNormalization", q(2, 5, 6, 3),
+              *ends, *[q(3), f(), f()] * 4, out_type="qint32",
+              variance_epsilon=0.1, scale_after_normalization=True)
+
+
+def u64(*shape):
+    return i(*shape).retyped("uint64")
+
+
+FAMILIES = {
+    "random_numbers": random_numbers, "optimizers": optimizers,
+    "recurrent_layers": recurrent_layers, "quantization": quantization,
+}
