@@ -69,7 +69,7 @@ void tfp_walk_put_as_graph(tfp_shapes *s, uint32_t instance, uint32_t k,
 {
     tfp_shape stored = stored_shape(s, instance, k);
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
-    *less = (tfp_fact){ less->shape, TFP_SHAPE_NONE, TFP_NO_ID, 0 };
+    *less = (tfp_fact){ less->shape, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 };
     add_shape(s, less, stored);
     add_shape(s, &argument.of[TFP_GRADE_FULL], stored);
     tfp_walk_put_argument(s, instance, k, &argument);
@@ -91,7 +91,7 @@ static void put_subject_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
     tfp_shape held = argument.of[TFP_GRADE_TENSORFLOW].held;
     tfp_shape stored = stored_shape(s, instance, k);
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
-    *less = (tfp_fact){ less->shape, held, TFP_NO_ID, 0 };
+    *less = (tfp_fact){ less->shape, held, TFP_NO_ID, 0, 0 };
     for (int grade = 0; grade < TFP_GRADE_COUNT; grade++) {
         add_shape(s, &argument.of[grade], stored);
         if (s->request.batch >= 0)

@@ -63,7 +63,11 @@ extern const tfp_op tfp_ops_quant[];   /* numbers of few bits */
 extern const tfp_op tfp_ops_train[];   /* optimizers, assignments */
 extern const tfp_op tfp_ops_random[];  /* random numbers */
 extern const tfp_op tfp_ops_array[];   /* shapes of shapes */
-extern const tfp_op tfp_ops_layout[];  /* slices, joins, pads, gathers */
+extern const tfp_op tfp_ops_layout[];  /* joins, splits, pads, turns */
+extern const tfp_op tfp_ops_slices[];  /* slices, gathers, scatters */
+extern const tfp_op tfp_ops_space[];   /* space to batch, to depth, and back */
+extern const tfp_op tfp_ops_strings[]; /* texts */
+extern const tfp_op tfp_ops_ragged[];  /* ragged and sparse tensors */
 extern const tfp_op tfp_ops_image[];   /* resizes and the like */
 extern const tfp_op tfp_ops_lists[];   /* tensor lists */
 extern const tfp_op tfp_ops_stores[];  /* queues, stacks, tables, optionals */

@@ -5,46 +5,64 @@
 
 #include <stdio.h>
 
+#include "shape/fold.h"
 #include "shape/layout.h"
 #include "shape/walk.h"
 
 /* ---- Names to numbers --------------------------------------------------- */
 
-static bool note_op(tfp_shapes *s, const tfp_op *op)
+/* Its entry; NULL when no node is of that type, or when out of memory. */
+static tfp_op_entry *note_op(tfp_shapes *s, const char *op, bool *ok)
 {
-    tfp_string name = tfp_interner_find(&s->model->strings,
-                                        tfp_span_of(op->name));
+    tfp_string name = tfp_interner_find(&s->model->strings, tfp_span_of(op));
     size_t count = s->op_of.count;
     if (name == TFP_NO_ID)
-        return true; /* no node is of that type */
+        return NULL;
     if (name >= count) {
-        if (!TFP_VEC_RESERVE(s->memory, &s->op_of, name + 1 - count))
-            return false;
+        if (!TFP_VEC_RESERVE(s->memory, &s->op_of, name + 1 - count)) {
+            *ok = false;
+            return NULL;
+        }
         memset(s->op_of.data + count, 0,
                (name + 1 - count) * sizeof(*s->op_of.data));
         s->op_of.count = (size_t)name + 1;
     }
-    s->op_of.data[name] = op;
-    return true;
+    return &s->op_of.data[name];
 }
 
 static bool note_names(tfp_shapes *s)
 {
+    tfp_op_entry *entry;
+    bool ok = true;
     for (size_t k = 0; k < TFP_KEY_COUNT; k++)
         s->keys[k] = tfp_interner_find(&s->model->strings,
                                        tfp_span_of(tfp_key_names[k]));
     for (size_t f = 0; tfp_op_families[f]; f++) {
-        for (const tfp_op *op = tfp_op_families[f]; op->name; op++) {
-            if (!note_op(s, op))
-                return false;
+        for (const tfp_op *op = tfp_op_families[f]; op->name && ok; op++) {
+            entry = note_op(s, op->name, &ok);
+            if (entry)
+                entry->op = op;
         }
     }
-    return true;
+    for (size_t f = 0; tfp_fold_families[f]; f++) {
+        const tfp_fold_rule *rule = tfp_fold_families[f];
+        for (; rule->op && ok; rule++) {
+            entry = note_op(s, rule->op, &ok);
+            if (entry)
+                entry->fold = rule->fold;
+        }
+    }
+    return ok;
 }
 
 const tfp_op *tfp_shapes_op(const tfp_shapes *s, tfp_string name)
 {
-    return name < s->op_of.count ? s->op_of.data[name] : NULL;
+    return name < s->op_of.count ? s->op_of.data[name].op : NULL;
+}
+
+tfp_shape_fn *tfp_shapes_fold(const tfp_shapes *s, tfp_string name)
+{
+    return name < s->op_of.count ? s->op_of.data[name].fold : NULL;
 }
 
 /* Functions belong to the library of one graph. */

@@ -111,13 +111,19 @@ typedef struct tfp_unwalked_call {
     tfp_unwalked why;
 } tfp_unwalked_call;
 
+/* What the tables have for a type of operation; NULL where they have none. */
+typedef struct tfp_op_entry {
+    const tfp_op *op;
+    tfp_shape_fn *fold;
+} tfp_op_entry;
+
 typedef struct tfp_shapes {
     tfp_memory *memory;
     tfp_model *model;
     const tfp_cancel *cancel;
     tfp_shape_request request;
     tfp_string keys[TFP_KEY_COUNT]; /* ids of attributes */
-    TFP_VEC(const tfp_op *) op_of;  /* by tfp_string, or NULL */
+    TFP_VEC(tfp_op_entry) op_of;    /* by tfp_string */
     TFP_VEC(uint32_t) function_of;  /* by tfp_string: graph */
     tfp_layout *layouts;            /* of each graph of the model */
     size_t layout_count;
@@ -125,7 +131,8 @@ typedef struct tfp_shapes {
     TFP_VEC(tfp_unwalked_call) unwalked;
     TFP_VEC(const tfp_known *) inputs; /* of the node at hand */
     size_t walked_nodes;               /* of all instances together */
-    size_t work; /* the same with those that were walked again, or dropped */
+    size_t work;   /* the same with those that were walked again, or dropped */
+    size_t folded; /* elements put by folding */
     uint32_t subject; /* the instance that the question is about: the top
                        * graph, or the function behind the wrappers */
     uint64_t *inputs_of_signature; /* a bit for each node of the top graph;
@@ -161,6 +168,9 @@ uint32_t tfp_shapes_function(const tfp_shapes *shapes, tfp_string name);
 
 /* The operation of that name, or NULL when it is in no table. */
 const tfp_op *tfp_shapes_op(const tfp_shapes *shapes, tfp_string name);
+
+/* What computes the elements of its outputs, or NULL. */
+tfp_shape_fn *tfp_shapes_fold(const tfp_shapes *shapes, tfp_string name);
 
 /* A shape as a file has it, with what is below 0 put as unknown.
  * TFP_NO_ID when out of memory. */

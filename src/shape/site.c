@@ -12,7 +12,7 @@ const char *const tfp_key_names[TFP_KEY_COUNT] = { TFP_KEYS(TFP_KEY_NAME) };
 /* ---- What it gets ------------------------------------------------------- */
 
 static const tfp_fact nothing = { TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE,
-                                  TFP_NO_ID, 0 };
+                                  TFP_NO_ID, 0, 0 };
 
 const tfp_fact *tfp_site_input_fact(const tfp_site *site, size_t i)
 {
@@ -49,7 +49,7 @@ tfp_dims tfp_site_output(const tfp_site *site, size_t i)
                                         : TFP_SHAPE_UNKNOWN_RANK);
 }
 
-bool tfp_site_value(const tfp_site *site, size_t i, tfp_value *value)
+bool tfp_site_value_as_shape(const tfp_site *site, size_t i, tfp_value *value)
 {
     const tfp_fact *fact = tfp_site_input_fact(site, i);
     if (fact->value == TFP_NO_ID)
@@ -60,6 +60,12 @@ bool tfp_site_value(const tfp_site *site, size_t i, tfp_value *value)
     for (size_t k = 0; k < value->count; k++)
         value->complete &= value->at[k] != TFP_VALUE_UNKNOWN;
     return true;
+}
+
+bool tfp_site_value(const tfp_site *site, size_t i, tfp_value *value)
+{
+    return !tfp_site_input_fact(site, i)->as_shape &&
+           tfp_site_value_as_shape(site, i, value);
 }
 
 bool tfp_site_ints_value(const tfp_site *site, size_t i, tfp_value *value)
@@ -75,6 +81,21 @@ bool tfp_site_int_value(const tfp_site *site, size_t i, int64_t *number)
         return false;
     *number = value.at[0];
     return true;
+}
+
+const tfp_op *tfp_site_producer(const tfp_site *site, size_t i, tfp_node *node)
+{
+    size_t count, seen = 0;
+    const tfp_edge *edges = tfp_node_inputs(site->nodes, site->node, &count);
+    for (size_t e = 0; e < count; e++) {
+        if (edges[e].output == TFP_CONTROL || seen++ != i)
+            continue;
+        *node = edges[e].source;
+        return *node == TFP_NO_NODE
+                   ? NULL
+                   : tfp_shapes_op(site->shapes, site->nodes->op[*node]);
+    }
+    return NULL;
 }
 
 /* ---- How it is set ------------------------------------------------------ */
@@ -184,8 +205,14 @@ void tfp_site_put_unknown_dims(tfp_site *site, size_t i, int rank)
 void tfp_site_put_fact(tfp_site *site, size_t i, const tfp_fact *fact)
 {
     tfp_fact *out = output_of(site, i);
-    if (out)
-        *out = *fact;
+    if (!out)
+        return;
+    *out = *fact;
+    if (fact->as_shape) { /* it is not followed any further */
+        out->value = TFP_NO_ID;
+        out->dtype = 0;
+        out->as_shape = 0;
+    }
 }
 
 void tfp_site_put_held(tfp_site *site, size_t i, tfp_shape held)
@@ -208,4 +235,5 @@ void tfp_site_put_value(tfp_site *site, size_t i, const int64_t *items,
     site->shapes->failed |= value == TFP_NO_ID;
     fact->value = value;
     fact->dtype = value == TFP_NO_ID ? 0 : dtype;
+    fact->as_shape = 0;
 }

@@ -53,12 +53,17 @@ typedef struct tfp_value {
     bool complete; /* no element is unknown */
 } tfp_value;
 
-/* False when nothing is known of them. */
+/* False when nothing is known of them. The second one also gives what may be
+ * used as a shape only (fact.h). */
 bool tfp_site_value(const tfp_site *site, size_t i, tfp_value *value);
+bool tfp_site_value_as_shape(const tfp_site *site, size_t i, tfp_value *value);
 
 /* The same when all of them are known and integers; and of a single one. */
 bool tfp_site_ints_value(const tfp_site *site, size_t i, tfp_value *value);
 bool tfp_site_int_value(const tfp_site *site, size_t i, int64_t *number);
+
+/* The operation that input `i` comes from; NULL when it is in no table. */
+const tfp_op *tfp_site_producer(const tfp_site *site, size_t i, tfp_node *node);
 
 /* ---- How it is set ------------------------------------------------------ */
 

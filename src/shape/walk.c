@@ -3,6 +3,7 @@
  */
 #include "shape/walk.h"
 
+#include "shape/fold.h"
 #include "shape/layout.h"
 
 static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
@@ -314,15 +315,19 @@ static void infer(tfp_site *site)
         site->op->infer(site);
     if (!in_body)
         merge_listed(site);
+    tfp_fold(site);
     if (!in_body && !grades_differ(site)) {
-        for (size_t i = 0; i < site->output_count; i++)
-            site->outputs[i].of[TFP_GRADE_FULL] =
-                site->outputs[i].of[TFP_GRADE_TENSORFLOW];
+        for (size_t i = 0; i < site->output_count; i++) {
+            tfp_known *output = &site->outputs[i];
+            output->of[TFP_GRADE_FULL] = output->of[TFP_GRADE_TENSORFLOW];
+            output->of[TFP_GRADE_FULL].as_shape = 0;
+        }
         return;
     }
     site->grade = TFP_GRADE_FULL;
     if (site->op)
         site->op->infer(site);
+    tfp_fold(site);
     raise_to_full(site);
     if (in_body)
         merge_listed(site);
