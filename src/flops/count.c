@@ -1,5 +1,5 @@
 /*
- * count.c - the arithmetic of every node of every instance.
+ * count.c - the arithmetic of every node of every instance, and its sums.
  */
 #include "flops/count.h"
 
@@ -8,49 +8,79 @@ static const tfp_graph *graph_of(const tfp_shapes *s, size_t instance)
     return &s->model->graphs.data[s->instances.data[instance].graph];
 }
 
-static bool count_node(tfp_shapes *s, uint32_t instance, uint32_t node,
+/* ---- Nodes -------------------------------------------------------------- */
+
+static bool count_node(tfp_counts *c, uint32_t instance, uint32_t node,
                        tfp_node_count *count)
 {
     tfp_site site;
-    if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
+    if (!tfp_shapes_site(c->shapes, instance, node, TFP_GRADE_TENSORFLOW,
+                         &site))
         return false;
-    count->counted_upstream = (uint8_t)tfp_formula_upstream(&site,
+    count->counted_upstream = (uint8_t)tfp_formula_upstream(&c->formulas, &site,
                                                             &count->upstream);
     site.grade = TFP_GRADE_FULL;
-    count->counted = (uint8_t)tfp_formula_full(&site, &count->work);
+    count->counted = (uint8_t)tfp_formula_full(&c->formulas, &site,
+                                               &count->work);
+    /* Until an instance proves otherwise. */
+    if (count->counted == TFP_COUNTED_CALL)
+        count->counted = TFP_COUNTED_UNWALKED;
     return true;
 }
 
 static bool count_instance(tfp_counts *c, uint32_t instance)
 {
+    const tfp_instance *in = &c->shapes->instances.data[instance];
     size_t nodes = graph_of(c->shapes, instance)->node_count;
     tfp_node_count *counts = tfp_memory_resize(c->memory, NULL, 0,
                                                (nodes + 1) * sizeof(*counts));
     c->of[instance] = counts;
     for (uint32_t n = 0; counts && n < nodes; n++) {
-        if (!count_node(c->shapes, instance, n, &counts[n]))
+        if (!count_node(c, instance, n, &counts[n]))
             return false;
     }
+    if (in->parent != TFP_NO_ID)
+        c->of[in->parent][in->caller].counted = TFP_COUNTED_CALL;
     return counts != NULL;
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+static bool prepare(tfp_counts *c)
+{
+    size_t count = c->shapes->instances.count;
+    c->of = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*c->of));
+    if (!c->of)
+        return false;
+    memset(c->of, 0, count * sizeof(*c->of));
+    c->instance_count = count;
+    for (size_t k = 0; k < TFP_COLUMN_COUNT; k++) {
+        c->skipped[k] = tfp_memory_resize(c->memory, NULL, 0,
+                                          count * sizeof(bool));
+        if (!c->skipped[k])
+            return false;
+        memset(c->skipped[k], 0, count * sizeof(bool));
+    }
+    return true;
 }
 
 int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes, tfp_memory *memory,
                     const tfp_cancel *cancel, tfprof_error *err)
 {
-    size_t size = shapes->instances.count * sizeof(*c->of);
+    int status;
     *c = (tfp_counts){ .memory = memory, .shapes = shapes };
-    c->of = tfp_memory_resize(memory, NULL, 0, size);
-    if (!c->of)
+    status = tfp_formulas_init(&c->formulas, shapes->model, memory, err);
+    if (status != TFPROF_OK)
+        return status;
+    if (!prepare(c))
         return tfp_fail_nomem(err);
-    memset(c->of, 0, size);
-    c->instance_count = shapes->instances.count;
     for (size_t i = 0; i < c->instance_count; i++) {
         if (tfp_cancelled(cancel))
             return tfp_fail_cancelled(err);
         if (!count_instance(c, (uint32_t)i))
             return tfp_fail_nomem(err);
     }
-    return TFPROF_OK;
+    return tfp_counts_choose(c) ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 void tfp_counts_release(tfp_counts *c)
@@ -59,5 +89,57 @@ void tfp_counts_release(tfp_counts *c)
         tfp_memory_free(c->memory, c->of[i],
                         ((size_t)graph_of(c->shapes, i)->node_count + 1) *
                             sizeof(*c->of[i]));
+    for (size_t k = 0; k < TFP_COLUMN_COUNT; k++)
+        tfp_memory_free(c->memory, c->skipped[k],
+                        c->instance_count * sizeof(bool));
     tfp_memory_free(c->memory, c->of, c->instance_count * sizeof(*c->of));
+    tfp_formulas_release(&c->formulas);
+}
+
+bool tfp_counts_has(const tfp_counts *c, uint32_t instance)
+{
+    while (instance != TFP_NO_ID && instance != c->shapes->subject)
+        instance = c->shapes->instances.data[instance].parent;
+    return instance == c->shapes->subject;
+}
+
+/* ---- Sums --------------------------------------------------------------- */
+
+static void add_full(const tfp_counts *c, uint32_t instance, tfp_totals *totals)
+{
+    int64_t times = tfp_shapes_times(c->shapes, instance);
+    uint32_t count = graph_of(c->shapes, instance)->node_count;
+    for (uint32_t n = 0; n < count; n++) {
+        const tfp_node_count *node = &c->of[instance][n];
+        bool live = tfp_shapes_is_live(c->shapes, instance, n);
+        tfp_work_add(live ? &totals->work : &totals->dead, &node->work, times);
+        ++*(live ? &totals->nodes[node->counted] : &totals->dead_nodes);
+    }
+}
+
+static void add_upstream(const tfp_counts *c, uint32_t instance,
+                         tfp_totals *totals)
+{
+    int64_t times = tfp_shapes_times(c->shapes, instance);
+    uint32_t count = graph_of(c->shapes, instance)->node_count;
+    int64_t sum = 0;
+    for (uint32_t n = 0; n < count; n++)
+        sum = tfp_add_sat(sum, c->of[instance][n].upstream);
+    if (instance == c->shapes->subject)
+        totals->upstream = sum;
+    totals->upstream_walked = tfp_add_sat(totals->upstream_walked,
+                                          tfp_mul_sat(times, sum));
+}
+
+void tfp_counts_total(const tfp_counts *c, tfp_totals *totals)
+{
+    *totals = (tfp_totals){ 0 };
+    for (uint32_t i = 0; i < c->instance_count; i++) {
+        if (!tfp_counts_has(c, i))
+            continue;
+        if (!c->skipped[TFP_COLUMN_FULL][i])
+            add_full(c, i, totals);
+        if (!c->skipped[TFP_COLUMN_UPSTREAM][i])
+            add_upstream(c, i, totals);
+    }
 }

@@ -1,5 +1,5 @@
 /*
- * count.h - the arithmetic of every node of every instance.
+ * count.h - the arithmetic of every node of every instance, and its sums.
  */
 #ifndef TFP_FLOPS_COUNT_H
 #define TFP_FLOPS_COUNT_H
@@ -14,6 +14,13 @@
 #include "flops/formula.h"
 #include "shape/shapes.h"
 
+/* The two ways to count. */
+typedef enum tfp_column {
+    TFP_COLUMN_FULL,
+    TFP_COLUMN_UPSTREAM, /* as TensorFlow's profiler does */
+    TFP_COLUMN_COUNT
+} tfp_column;
+
 /* All of one run of the node. */
 typedef struct tfp_node_count {
     tfp_work work;
@@ -24,13 +31,42 @@ typedef struct tfp_node_count {
 typedef struct tfp_counts {
     tfp_memory *memory;
     tfp_shapes *shapes;
+    tfp_formulas formulas;
     tfp_node_count **of; /* of each instance: one for each node of its graph */
     size_t instance_count;
+    /* Of each instance, by column: it is in a branch that is not taken, since
+     * another one costs more. Only one branch counts. */
+    bool *skipped[TFP_COLUMN_COUNT];
+    bool has_branches; /* among which one was chosen */
 } tfp_counts;
 
 /* After a failure releasing is allowed. */
 int tfp_counts_init(tfp_counts *counts, tfp_shapes *shapes, tfp_memory *memory,
                     const tfp_cancel *cancel, tfprof_error *err);
 void tfp_counts_release(tfp_counts *counts);
+
+/* Is the instance the one that the question is about, or called from it? */
+bool tfp_counts_has(const tfp_counts *counts, uint32_t instance);
+
+/* ---- Sums --------------------------------------------------------------- */
+
+/* Of the instance that the question is about and all that it calls; what runs
+ * several times counts so often. */
+typedef struct tfp_totals {
+    tfp_work work;           /* of what is wanted */
+    tfp_work dead;           /* of what nothing needs */
+    int64_t upstream;        /* without what it calls; dead nodes, too */
+    int64_t upstream_walked; /* with it */
+    int64_t nodes[TFP_COUNTED_COUNT]; /* that are wanted, by tfp_counted, each
+                                       * once however often it runs */
+    int64_t dead_nodes;
+} tfp_totals;
+
+void tfp_counts_total(const tfp_counts *counts, tfp_totals *totals);
+
+/* Chooses the dearest branch of each call that has several: by float
+ * operations, then by integer operations, then the first. False when out of
+ * memory. */
+bool tfp_counts_choose(tfp_counts *counts);
 
 #endif
