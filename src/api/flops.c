@@ -1,87 +1,117 @@
 /*
  * flops.c - the public function about a model's arithmetic.
  */
+#include "output/flops.h"
+#include "api/model_request.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
 #include "flops/count.h"
 #include "output/answer.h"
-#include "output/flops_lists.h"
+#include "output/file.h"
 
-/* ---- What is counted ---------------------------------------------------- */
+/* What is made on the way to an answer. */
+typedef struct work {
+    tfp_model_request request;
+    tfp_shapes shapes;
+    tfp_counts counts;
+    tfp_params params;
+    tfp_report report;
+} work;
 
-/* The first graph that is one: of several files, the first counts. */
-static uint32_t find_graph(const tfp_model *model)
+static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
-    for (size_t i = 0; i < model->graphs.count; i++) {
-        if (model->graphs.data[i].kind == TFP_GRAPH_PLAIN)
-            return (uint32_t)i;
+    const tfp_output *output = &p->options.output;
+    if (p->options.depth == 0)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--depth: a layer has at least one part of a name");
+    switch (output->kind) {
+    case TFP_OUTPUT_STDOUT:
+    case TFP_OUTPUT_NONE: return TFPROF_OK;
+    case TFP_OUTPUT_FILE:
+        return tfp_file_check_target(output->outfile, &p->model, err);
+    default:
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--output: float operations go to stdout, none or "
+                        "file:outfile=FILE");
     }
-    return TFP_NO_ID;
 }
 
-static uint32_t find_signature(const tfprof_profile *p, uint32_t graph)
+/* ---- Counting ----------------------------------------------------------- */
+
+static tfp_report_request report_request(const tfp_options *options)
 {
-    const char *wanted = p->options.signature.count > 0
-                             ? p->options.signature.data
-                             : "serving_default";
-    for (size_t i = 0; i < p->model.signatures.count; i++) {
-        const tfp_signature *signature = &p->model.signatures.data[i];
-        if (signature->graph == graph &&
-            tfp_span_is(tfp_model_text(&p->model, signature->key), wanted))
-            return (uint32_t)i;
-    }
-    return TFP_NO_ID;
+    static const tfp_formula_set sets[] = {
+        [TFP_FORMULAS_AUTO] = TFP_SET_FULL,
+        [TFP_FORMULAS_TENSORFLOW] = TFP_SET_TENSORFLOW,
+        [TFP_FORMULAS_FULL] = TFP_SET_FULL,
+        [TFP_FORMULAS_NONE] = TFP_SET_NONE,
+    };
+    static const tfp_report_order orders[] = {
+        [TFP_SORT_FLOAT_OPS] = TFP_REPORT_BY_FLOAT_OPS,
+        [TFP_SORT_INT_OPS] = TFP_REPORT_BY_INT_OPS,
+        [TFP_SORT_MACS] = TFP_REPORT_BY_MACS,
+        [TFP_SORT_PARAMS] = TFP_REPORT_BY_PARAMS,
+        [TFP_SORT_NODES] = TFP_REPORT_BY_NODES,
+        [TFP_SORT_NAME] = TFP_REPORT_BY_NAME,
+    };
+    return (tfp_report_request){ .set = sets[options->formulas],
+                                 .depth = options->depth,
+                                 .order = orders[options->sort] };
 }
 
-static bool walks(const tfp_options *options)
+static int count(tfprof_profile *p, work *w, tfprof_error *err)
 {
-    if (options->functions != TFP_FUNCTIONS_AUTO)
-        return options->functions == TFP_FUNCTIONS_WALK;
-    return options->formulas == TFP_FORMULAS_AUTO ||
-           options->formulas == TFP_FORMULAS_FULL;
+    tfp_report_request request = report_request(&p->options);
+    int status = tfp_model_request_init(&w->request, p, err);
+    if (status == TFPROF_OK)
+        status = tfp_shapes_init(&w->shapes, &p->model, &p->memory,
+                                 &w->request.request, &p->cancel, err);
+    if (status == TFPROF_OK)
+        status = tfp_counts_init(&w->counts, &w->shapes, &p->memory, &p->cancel,
+                                 err);
+    if (status == TFPROF_OK)
+        status = tfp_params_init(&w->params, &w->shapes, &p->memory, err);
+    if (status == TFPROF_OK)
+        status = tfp_report_init(&w->report, &w->counts, &w->params, &request,
+                                 &p->memory, err);
+    return status;
+}
+
+static void release(work *w)
+{
+    tfp_report_release(&w->report);
+    if (w->params.memory)
+        tfp_params_release(&w->params);
+    if (w->counts.memory)
+        tfp_counts_release(&w->counts);
+    if (w->shapes.memory)
+        tfp_shapes_release(&w->shapes);
+    tfp_model_request_release(&w->request);
 }
 
 /* ---- The answer --------------------------------------------------------- */
 
-static int write_tensors(const void *counts, tfp_sink *sink, tfprof_error *err)
+static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
 {
-    return tfp_flops_list_tensors(counts, sink, err);
-}
-
-static int write_nodes(const void *counts, tfp_sink *sink, tfprof_error *err)
-{
-    return tfp_flops_list_nodes(counts, sink, err);
+    return tfp_flops_write(answer, sink, err);
 }
 
 static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                        tfprof_error *err)
 {
-    uint32_t graph = find_graph(&p->model);
-    tfp_shape_request request = { .graph = graph,
-                                  .signature = find_signature(p, graph),
-                                  .walk = walks(&p->options),
-                                  .batch = p->options.batch };
-    tfp_shapes shapes;
-    tfp_counts counts = { 0 };
-    tfp_answer answer = { .write = p->options.list == TFP_LIST_NODES
-                                       ? write_nodes
-                                       : write_tensors,
-                          .subject = &counts,
+    work w = { 0 };
+    tfp_flops_answer subject = { .report = &w.report,
+                                 .options = &p->options,
+                                 .memory = &p->memory };
+    tfp_answer answer = { .write = write_answer,
+                          .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status;
-    if (graph == TFP_NO_ID)
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "there is no graph among the inputs");
-    status = tfp_shapes_init(&shapes, &p->model, &p->memory, &request,
-                             &p->cancel, err);
-    if (status == TFPROF_OK)
-        status = tfp_counts_init(&counts, &shapes, &p->memory, &p->cancel, err);
+    int status = count(p, &w, err);
     if (status == TFPROF_OK)
         status = tfp_question_send(p, &answer, write, context, err);
-    tfp_counts_release(&counts);
-    tfp_shapes_release(&shapes);
+    release(&w);
     return status;
 }
 
@@ -89,6 +119,8 @@ int tfprof_profile_write_flops(tfprof_profile *p, tfprof_write_fn *write,
                                void *context, tfprof_error *err)
 {
     int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = check_form(p, err);
     if (status == TFPROF_OK)
         status = write_flops(p, write, context, err);
     return tfp_question_end(p, status, err);

@@ -25,3 +25,14 @@ tfp_signature *tfp_model_signature(tfp_model *model, uint32_t graph,
     signature->tensors.count = 0;
     return signature;
 }
+
+tfp_string tfp_node_of_tensor(const tfp_model *model, tfp_string tensor)
+{
+    tfp_span text = tfp_model_text(model, tensor);
+    size_t size = text.size;
+    while (size > 0 && text.data[size - 1] >= '0' && text.data[size - 1] <= '9')
+        size--;
+    if (size > 0 && size < text.size && text.data[size - 1] == ':')
+        text.size = size - 1;
+    return tfp_interner_find(&model->strings, text);
+}

@@ -40,4 +40,8 @@ typedef struct tfp_variable {
 tfp_signature *tfp_model_signature(tfp_model *model, uint32_t graph,
                                    tfp_string key);
 
+/* The name of the node of a tensor: "node" of "node:0". TFP_NO_ID when no name
+ * of the model is so. */
+tfp_string tfp_node_of_tensor(const tfp_model *model, tfp_string tensor);
+
 #endif

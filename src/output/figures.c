@@ -180,3 +180,17 @@ size_t tfp_figure_integer(int64_t value, char *out)
 {
     return plain(value, out, "");
 }
+
+size_t tfp_figure_grouped(int64_t value, char *out)
+{
+    char digits[TFP_FIGURE_SIZE];
+    size_t count = tfp_figure_integer(value, digits), at = 0;
+    size_t first = digits[0] == '-';
+    for (size_t i = 0; i < count; i++) {
+        if (i > first && (count - i) % 3 == 0)
+            out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+    return at;
+}

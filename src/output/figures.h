@@ -32,4 +32,7 @@ size_t tfp_figure_fixed(double value, char *out);
 /* The number itself. */
 size_t tfp_figure_integer(int64_t value, char *out);
 
+/* "1,234,567". */
+size_t tfp_figure_grouped(int64_t value, char *out);
+
 #endif

@@ -1,24 +1,17 @@
 /*
  * info_text.c - `tfprof info` for people: one short block a file.
  */
-#include <stdio.h>
-
 #include "base/escape.h"
+#include "output/figures.h"
 #include "output/info.h"
 
 enum { LABEL_WIDTH = 24, MOST_NAMES = 12 };
 
-/* "1,234,567" */
 static void put_number(tfp_sink *s, int64_t value)
 {
-    char digits[32];
-    int count = snprintf(digits, sizeof(digits), "%lld", (long long)value);
-    int first = digits[0] == '-';
-    for (int i = 0; i < count; i++) {
-        if (i > first && (count - i) % 3 == 0)
-            tfp_sink_text(s, ",");
-        tfp_sink_bytes(s, (tfp_span){ (const uint8_t *)&digits[i], 1 });
-    }
+    char figure[TFP_FIGURE_SIZE];
+    tfp_figure_grouped(value, figure);
+    tfp_sink_text(s, figure);
 }
 
 static void put_label(tfp_sink *s, const char *label)

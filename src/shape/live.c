@@ -67,18 +67,6 @@ static bool mark_inputs(marking *m)
 
 /* ---- Where it begins ---------------------------------------------------- */
 
-/* The node of a tensor "name:0". */
-static tfp_string node_of_tensor(const tfp_model *model, tfp_string tensor)
-{
-    tfp_span text = tfp_model_text(model, tensor);
-    size_t size = text.size;
-    while (size > 0 && text.data[size - 1] >= '0' && text.data[size - 1] <= '9')
-        size--;
-    if (size > 0 && size < text.size && text.data[size - 1] == ':')
-        text.size = size - 1;
-    return tfp_interner_find(&model->strings, text);
-}
-
 /* The strings of a signature's inputs, or outputs, as a set. */
 static bool list_tensors(tfp_shapes *s, const tfp_signature *signature,
                          bool outputs, tfp_bits *names)
@@ -86,7 +74,7 @@ static bool list_tensors(tfp_shapes *s, const tfp_signature *signature,
     bool fresh;
     for (size_t i = 0; i < signature->tensors.count; i++) {
         const tfp_signature_tensor *tensor = &signature->tensors.data[i];
-        tfp_string name = node_of_tensor(s->model, tensor->name);
+        tfp_string name = tfp_node_of_tensor(s->model, tensor->name);
         if (tensor->is_output == outputs && name != TFP_NO_ID &&
             !tfp_bits_add(names, s->memory, name, &fresh))
             return false;

@@ -1,0 +1,363 @@
+/*
+ * report.c - what a model costs in all and by type, and what was not counted.
+ */
+#include "flops/report.h"
+
+#include "base/sort.h"
+#include "flops/names.h"
+#include "model/model.h"
+#include "shape/site.h"
+
+static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
+{
+    return &s->model->graphs.data[s->instances.data[instance].graph];
+}
+
+void tfp_work_add(tfp_work *sum, const tfp_work *more)
+{
+    sum->float_ops = tfp_add_sat(sum->float_ops, more->float_ops);
+    sum->int_ops = tfp_add_sat(sum->int_ops, more->int_ops);
+    sum->macs = tfp_add_sat(sum->macs, more->macs);
+}
+
+tfp_work tfp_work_times(const tfp_work *work, int64_t times)
+{
+    return (tfp_work){ tfp_mul_sat(times, work->float_ops),
+                       tfp_mul_sat(times, work->int_ops),
+                       tfp_mul_sat(times, work->macs) };
+}
+
+/* ---- A node ------------------------------------------------------------- */
+
+/* What a set of formulas says of one run of it. */
+static tfp_counted find_work(tfp_formula_set set, const tfp_node_count *count,
+                             tfp_work *work)
+{
+    *work = (tfp_work){ 0 };
+    switch (set) {
+    case TFP_SET_FULL: *work = count->work; return count->counted;
+    case TFP_SET_TENSORFLOW:
+        work->float_ops = count->upstream;
+        /* Its table does not say what is free; ours does. */
+        return count->counted_upstream == TFP_COUNTED_NO_FORMULA &&
+                       (count->counted == TFP_COUNTED_FREE ||
+                        count->counted == TFP_COUNTED_CALL)
+                   ? count->counted
+                   : count->counted_upstream;
+    default:
+        return count->counted == TFP_COUNTED_FREE ? TFP_COUNTED_FREE
+                                                  : TFP_COUNTED_NO_FORMULA;
+    }
+}
+
+static uint64_t call_key(uint32_t instance, uint32_t node)
+{
+    return (uint64_t)instance << 32 | node;
+}
+
+/* Puts calls that were not walked in an order to find them by. */
+static bool sort_unwalked(tfp_report *r)
+{
+    size_t count = r->shapes->unwalked.count;
+    if (count == 0)
+        return true;
+    r->unwalked = tfp_memory_resize(r->memory, NULL, 0,
+                                    2 * count * sizeof(*r->unwalked));
+    if (!r->unwalked)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const tfp_unwalked_call *call = &r->shapes->unwalked.data[i];
+        r->unwalked[i] = (tfp_sort_item){ call_key(call->instance, call->node),
+                                          (uint32_t)i };
+    }
+    tfp_sort(r->unwalked, count, r->unwalked + count, NULL, NULL);
+    return true;
+}
+
+static const tfp_unwalked_call *find_unwalked(const tfp_report *r,
+                                              uint32_t instance, uint32_t node)
+{
+    uint64_t key = call_key(instance, node);
+    size_t low = 0, high = r->shapes->unwalked.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->unwalked[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->shapes->unwalked.count && r->unwalked[low].key == key
+               ? &r->shapes->unwalked.data[r->unwalked[low].index]
+               : NULL;
+}
+
+static bool is_walked(const tfp_report *r, uint32_t instance, uint32_t node,
+                      tfp_why *why)
+{
+    static const tfp_why whys[] = {
+        [TFP_UNWALKED_MISSING] = TFP_WHY_MISSING,
+        [TFP_UNWALKED_RECURSIVE] = TFP_WHY_RECURSIVE,
+        [TFP_UNWALKED_DEEP] = TFP_WHY_DEEP,
+        [TFP_UNWALKED_MANY] = TFP_WHY_MANY,
+    };
+    const tfp_unwalked_call *call = find_unwalked(r, instance, node);
+    *why = call ? whys[call->why] : TFP_WHY_NOT_ASKED;
+    return !call && r->shapes->request.walk;
+}
+
+tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
+                               uint32_t instance, uint32_t node)
+{
+    static const tfp_why whys[] = {
+        [TFP_COUNTED_NO_FORMULA] = TFP_WHY_NO_FORMULA,
+        [TFP_COUNTED_UNKNOWN_SHAPE] = TFP_WHY_UNKNOWN_SHAPE,
+        [TFP_COUNTED_REFUSED] = TFP_WHY_REFUSED,
+    };
+    tfp_verdict v = { .outcome = TFP_OUTCOME_UNCOUNTED };
+    tfp_work work;
+    tfp_counted counted = find_work(set, &r->counts->of[instance][node], &work);
+    v.work = tfp_work_times(&work, tfp_shapes_times(r->shapes, instance));
+    if (r->passed[instance])
+        v.outcome = TFP_OUTCOME_PASSED;
+    else if (set == TFP_SET_FULL &&
+             !tfp_shapes_is_live(r->shapes, instance, node))
+        v.outcome = TFP_OUTCOME_DEAD;
+    else if (counted == TFP_COUNTED)
+        v.outcome = TFP_OUTCOME_COUNTED;
+    else if (counted == TFP_COUNTED_FREE)
+        v.outcome = TFP_OUTCOME_FREE;
+    else if (counted == TFP_COUNTED_CALL &&
+             is_walked(r, instance, node, &v.why))
+        v.outcome = TFP_OUTCOME_CALLED;
+    else if (counted != TFP_COUNTED_CALL)
+        v.why = whys[counted];
+    return v;
+}
+
+/* ---- Uncounted ---------------------------------------------------------- */
+
+/* The first input whose size is not known. */
+static bool find_unknown_input(const tfp_report *r, uint32_t instance,
+                               uint32_t node, int32_t *input)
+{
+    tfp_site site;
+    *input = -1;
+    if (!tfp_shapes_site(r->shapes, instance, node,
+                         r->request.set == TFP_SET_TENSORFLOW
+                             ? TFP_GRADE_TENSORFLOW
+                             : TFP_GRADE_FULL,
+                         &site))
+        return false;
+    for (size_t i = 0; i < site.input_count && *input < 0; i++) {
+        if (!tfp_dims_known(tfp_site_input(&site, i)))
+            *input = (int32_t)i;
+    }
+    return true;
+}
+
+static bool add_uncounted(tfp_report *r, uint32_t instance, uint32_t node,
+                          tfp_why why)
+{
+    tfp_uncounted_node row = { instance, node, why, -1 };
+    r->by_why[why]++;
+    if (why == TFP_WHY_UNKNOWN_SHAPE &&
+        !find_unknown_input(r, instance, node, &row.input))
+        return false;
+    return TFP_VEC_PUSH(r->memory, &r->uncounted, row);
+}
+
+/* ---- Types -------------------------------------------------------------- */
+
+typedef TFP_VEC(uint32_t) numbers;
+
+/* The row of a type; NULL when out of memory. */
+static tfp_report_row *type_row(tfp_report *r, numbers *row_of, tfp_string op)
+{
+    tfp_report_row row = { .name = op };
+    if (op >= row_of->count) {
+        size_t more = (size_t)op + 1 - row_of->count;
+        if (!TFP_VEC_RESERVE(r->memory, row_of, more))
+            return NULL;
+        memset(row_of->data + row_of->count, 0xff,
+               more * sizeof(*row_of->data));
+        row_of->count += more;
+    }
+    if (row_of->data[op] == TFP_NO_ID) {
+        if (!TFP_VEC_PUSH(r->memory, &r->types, row))
+            return NULL;
+        row_of->data[op] = (uint32_t)r->types.count - 1;
+    }
+    return &r->types.data[row_of->data[op]];
+}
+
+static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
+                     uint32_t node)
+{
+    const tfp_graph *graph = graph_of(r->shapes, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
+    tfp_verdict v = tfp_report_verdict(r, r->request.set, instance, node);
+    tfp_report_row *row;
+    if (v.outcome == TFP_OUTCOME_PASSED)
+        return true;
+    if (v.outcome == TFP_OUTCOME_DEAD) {
+        r->dead_nodes++;
+        tfp_work_add(&r->dead, &v.work);
+        return true;
+    }
+    row = type_row(r, row_of, nodes->op[graph->first_node + node]);
+    if (!row)
+        return false;
+    r->nodes++;
+    row->nodes++;
+    if (v.outcome == TFP_OUTCOME_COUNTED) {
+        r->compute++;
+        r->counted++;
+        tfp_work_add(&row->work, &v.work);
+        tfp_work_add(&r->work, &v.work);
+    } else if (v.outcome == TFP_OUTCOME_UNCOUNTED) {
+        r->compute++;
+        row->uncounted++;
+        return add_uncounted(r, instance, node, v.why);
+    }
+    return true;
+}
+
+static bool add_nodes(tfp_report *r)
+{
+    numbers row_of = { 0 };
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < r->counts->instance_count; i++) {
+        uint32_t count = tfp_shapes_is_listed(r->shapes, i)
+                             ? graph_of(r->shapes, i)->node_count
+                             : 0;
+        for (uint32_t n = 0; ok && n < count; n++)
+            ok = add_node(r, &row_of, i, n);
+    }
+    TFP_VEC_RELEASE(r->memory, &row_of);
+    return ok;
+}
+
+/* As TensorFlow's profiler counts: the subject alone, with all its nodes. */
+static void add_tensorflow(tfp_report *r)
+{
+    uint32_t subject = r->shapes->subject;
+    for (uint32_t n = 0; n < graph_of(r->shapes, subject)->node_count; n++)
+        r->tensorflow = tfp_add_sat(r->tensorflow,
+                                    r->counts->of[subject][n].upstream);
+}
+
+static bool add_loops(tfp_report *r)
+{
+    for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
+        const tfp_instance *in = &r->shapes->instances.data[i];
+        if (in->rule == TFP_TIMES_ASSUMED && in->part == TFP_PART_BODY &&
+            !r->passed[i] && !TFP_VEC_PUSH(r->memory, &r->assumed, i))
+            return false;
+    }
+    return true;
+}
+
+bool tfp_report_is_saturated(const tfp_report *r)
+{
+    return r->work.float_ops == INT64_MAX || r->work.int_ops == INT64_MAX ||
+           r->work.macs == INT64_MAX || r->tensorflow == INT64_MAX ||
+           r->dead.float_ops == INT64_MAX ||
+           r->params->all.bytes == INT64_MAX ||
+           r->params->all.elements == INT64_MAX;
+}
+
+/* ---- Order -------------------------------------------------------------- */
+
+typedef struct naming {
+    const tfp_report *report;
+    const tfp_report_row *rows;
+    bool layers;
+} naming;
+
+static tfp_span name_of(const naming *n, uint32_t row)
+{
+    uint32_t name = n->rows[row].name;
+    return n->layers ? tfp_interned(&n->report->layer_names, name)
+                     : tfp_model_text(n->report->shapes->model, name);
+}
+
+static int compare_names(const void *context, uint32_t a, uint32_t b)
+{
+    return tfp_span_compare(name_of(context, a), name_of(context, b));
+}
+
+static int64_t sort_value(const tfp_report_row *row, tfp_report_order order)
+{
+    switch (order) {
+    case TFP_REPORT_BY_FLOAT_OPS: return row->work.float_ops;
+    case TFP_REPORT_BY_INT_OPS: return row->work.int_ops;
+    case TFP_REPORT_BY_MACS: return row->work.macs;
+    case TFP_REPORT_BY_PARAMS: return row->params;
+    case TFP_REPORT_BY_NODES: return row->nodes;
+    default: return 0;
+    }
+}
+
+bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
+{
+    size_t count = rows->count;
+    size_t size = 2 * count * sizeof(tfp_sort_item);
+    size_t copy_size = count * sizeof(tfp_report_row);
+    tfp_sort_item *items;
+    tfp_report_row *copy;
+    if (count == 0)
+        return true;
+    items = tfp_memory_resize(r->memory, NULL, 0, size);
+    copy = tfp_memory_resize(r->memory, NULL, 0, copy_size);
+    if (items && copy) {
+        naming by = { r, copy, layers };
+        memcpy(copy, rows->data, copy_size);
+        for (size_t i = 0; i < count; i++)
+            items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
+                                            &copy[i], r->request.order)),
+                                        (uint32_t)i };
+        tfp_sort(items, count, items + count, compare_names, &by);
+        for (size_t i = 0; i < count; i++)
+            rows->data[i] = copy[items[i].index];
+    }
+    tfp_memory_free(r->memory, items, size);
+    tfp_memory_free(r->memory, copy, copy_size);
+    return items && copy;
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+int tfp_report_init(tfp_report *r, const tfp_counts *counts,
+                    const tfp_params *params, const tfp_report_request *request,
+                    tfp_memory *memory, tfprof_error *err)
+{
+    *r = (tfp_report){ .memory = memory,
+                       .shapes = counts->shapes,
+                       .counts = counts,
+                       .params = params,
+                       .request = *request };
+    if (!tfp_interner_init(&r->layer_names, memory, 1, tfp_random_seed()) ||
+        !sort_unwalked(r) || !tfp_report_choose_branches(r) || !add_nodes(r) ||
+        !add_loops(r) || !tfp_report_add_inputs(r) ||
+        !tfp_report_add_layers(r) || !tfp_report_sort(r, &r->types, false) ||
+        !tfp_report_sort(r, &r->layers, true))
+        return tfp_fail_nomem(err);
+    add_tensorflow(r);
+    return TFPROF_OK;
+}
+
+void tfp_report_release(tfp_report *r)
+{
+    if (!r->memory)
+        return;
+    tfp_memory_free(r->memory, r->passed, r->counts->instance_count);
+    tfp_memory_free(r->memory, r->unwalked,
+                    2 * r->shapes->unwalked.count * sizeof(*r->unwalked));
+    TFP_VEC_RELEASE(r->memory, &r->assumed);
+    TFP_VEC_RELEASE(r->memory, &r->inputs);
+    TFP_VEC_RELEASE(r->memory, &r->types);
+    TFP_VEC_RELEASE(r->memory, &r->layers);
+    TFP_VEC_RELEASE(r->memory, &r->scope);
+    TFP_VEC_RELEASE(r->memory, &r->uncounted);
+    tfp_interner_release(&r->layer_names);
+}

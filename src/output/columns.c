@@ -1,0 +1,217 @@
+/*
+ * columns.c - a list in any of three forms.
+ */
+#include "output/columns.h"
+
+#include "base/escape.h"
+#include "output/csv.h"
+#include "output/figures.h"
+
+enum { GAP = 2, LINE = 80, NARROWEST = 12 };
+
+/* Is the column at hand one of this form? */
+static bool is_shown(const tfp_columns *c)
+{
+    tfp_column_kind kind = c->columns[c->at].kind;
+    return c->form == TFP_COLUMNS_TEXT ? kind != TFP_COLUMN_DETAIL
+                                       : kind != TFP_COLUMN_SHARE;
+}
+
+static bool is_right(const tfp_columns *c, size_t column)
+{
+    return c->columns[column].kind == TFP_COLUMN_NUMBER ||
+           c->columns[column].kind == TFP_COLUMN_SHARE;
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static void put_blanks(tfp_columns *c, size_t count)
+{
+    tfp_sink_format(c->sink, "%*s", (int)count, "");
+}
+
+/* The end of a name that is too long; layers of one scope differ there. An
+ * escaped one may still be longer, and pushes what follows to the right. */
+static size_t put_end(tfp_columns *c, tfp_span text, size_t width)
+{
+    static const char dots[] = "...";
+    size_t size = width - (sizeof(dots) - 1);
+    tfp_span end = { text.data + (text.size - size), size };
+    tfp_sink_text(c->sink, dots);
+    tfp_sink_escaped(c->sink, end);
+    return tfp_escape(end, NULL, 0) + sizeof(dots) - 1;
+}
+
+static void put_lined_up(tfp_columns *c, tfp_span text)
+{
+    size_t size = tfp_escape(text, NULL, 0), width = c->width[c->at];
+    if (c->measuring) {
+        if (size > width)
+            c->width[c->at] = size;
+        return;
+    }
+    put_blanks(c, c->behind);
+    c->behind = GAP;
+    if (is_right(c, c->at) && size < width)
+        put_blanks(c, width - size);
+    if (c->fits && c->at == 0 && text.size > width)
+        size = put_end(c, text, width);
+    else
+        tfp_sink_escaped(c->sink, text);
+    if (!is_right(c, c->at) && size < width)
+        c->behind += width - size;
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+static void put_comma(tfp_columns *c)
+{
+    if (c->behind > 0)
+        tfp_sink_char(c->sink, ',');
+    c->behind = 1;
+}
+
+void tfp_columns_text(tfp_columns *c, tfp_span text)
+{
+    if (is_shown(c)) {
+        switch (c->form) {
+        case TFP_COLUMNS_TEXT: put_lined_up(c, text); break;
+        case TFP_COLUMNS_JSON:
+            tfp_json_string(c->json, c->columns[c->at].name, text);
+            break;
+        case TFP_COLUMNS_CSV:
+            put_comma(c);
+            tfp_csv_text(c->sink, text);
+            break;
+        }
+    }
+    c->at++;
+}
+
+void tfp_columns_word(tfp_columns *c, const char *word)
+{
+    if (c->form == TFP_COLUMNS_CSV && is_shown(c)) {
+        put_comma(c);
+        tfp_sink_text(c->sink, word);
+        c->at++;
+    } else {
+        tfp_columns_text(c, tfp_span_of(word));
+    }
+}
+
+static void put_number(tfp_columns *c, int64_t value)
+{
+    char figure[TFP_FIGURE_SIZE + 4] = ">=";
+    size_t sign = value == INT64_MAX ? 2 : 0, size;
+    if (c->form == TFP_COLUMNS_JSON) {
+        if (value < 0)
+            tfp_json_null(c->json, c->columns[c->at].name);
+        else
+            tfp_json_exact_int(c->json, c->columns[c->at].name, value);
+        return;
+    }
+    if (c->form == TFP_COLUMNS_CSV) {
+        put_comma(c);
+        if (value >= 0)
+            tfp_sink_format(c->sink, "%lld", (long long)value);
+        return;
+    }
+    if (value < 0) {
+        put_lined_up(c, tfp_span_of("?"));
+        return;
+    }
+    size = sign + tfp_figure_grouped(value, figure + sign);
+    put_lined_up(c, (tfp_span){ (const uint8_t *)figure, size });
+}
+
+void tfp_columns_number(tfp_columns *c, int64_t value)
+{
+    if (is_shown(c))
+        put_number(c, value);
+    c->at++;
+}
+
+void tfp_columns_share(tfp_columns *c, int64_t part, int64_t whole)
+{
+    char figure[TFP_FIGURE_SIZE + 1];
+    size_t size;
+    if (is_shown(c)) {
+        size = tfp_figure_percent(part, whole, figure);
+        figure[size++] = '%';
+        put_lined_up(c, (tfp_span){ (const uint8_t *)figure, size });
+    }
+    c->at++;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+void tfp_columns_begin_row(tfp_columns *c)
+{
+    c->at = 0;
+    c->behind = 0;
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_open_line(c->json, NULL, '{');
+}
+
+void tfp_columns_end_row(tfp_columns *c)
+{
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_close(c->json);
+    else if (!c->measuring)
+        tfp_sink_char(c->sink, '\n');
+}
+
+static void put_heading(tfp_columns *c)
+{
+    c->behind = 0;
+    for (c->at = 0; c->at < c->count; c->at++) {
+        if (!is_shown(c))
+            continue;
+        if (c->form == TFP_COLUMNS_TEXT) {
+            put_lined_up(c, tfp_span_of(c->columns[c->at].title));
+        } else {
+            put_comma(c);
+            tfp_sink_text(c->sink, c->columns[c->at].name);
+        }
+    }
+    if (!c->measuring)
+        tfp_sink_char(c->sink, '\n');
+}
+
+void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
+                      tfp_columns_form form, const tfp_column *table,
+                      size_t count)
+{
+    *c = (tfp_columns){ .sink = sink,
+                        .json = json,
+                        .form = form,
+                        .columns = table,
+                        .count = count,
+                        .measuring = form == TFP_COLUMNS_TEXT };
+    if (form != TFP_COLUMNS_JSON)
+        put_heading(c);
+}
+
+/* What the others leave of a line for the first column. */
+static void fit(tfp_columns *c)
+{
+    size_t others = 0;
+    for (size_t i = 1; i < c->count; i++) {
+        if (c->columns[i].kind != TFP_COLUMN_DETAIL)
+            others += GAP + c->width[i];
+    }
+    others = others > LINE - NARROWEST ? LINE - NARROWEST : others;
+    if (c->width[0] > LINE - others)
+        c->width[0] = LINE - others;
+}
+
+bool tfp_columns_again(tfp_columns *c)
+{
+    if (!c->measuring)
+        return false;
+    c->measuring = false;
+    if (c->fits)
+        fit(c);
+    put_heading(c);
+    return true;
+}
