@@ -90,6 +90,40 @@ static void release(work *w)
     tfp_model_request_release(&w->request);
 }
 
+/* ---- Remarks ------------------------------------------------------------ */
+
+static void remark_on_graphs(const tfprof_profile *p, const work *w)
+{
+    uint32_t chosen = w->request.request.graph;
+    const tfp_graph *graphs = p->model.graphs.data;
+    size_t count = 0;
+    char name[160];
+    for (size_t i = 0; i < p->model.graphs.count; i++)
+        count += graphs[i].kind == TFP_GRAPH_PLAIN && graphs[i].node_count > 0;
+    if (count < 2)
+        return;
+    tfprof_profile_input_name(p, graphs[chosen].input, name, sizeof(name));
+    tfp_remark(p, "there are %zu graphs; one of them is counted, of %s", count,
+               name);
+}
+
+static bool graph_is_empty(const work *w)
+{
+    return w->shapes.model->graphs.data[w->request.request.graph].node_count ==
+           0;
+}
+
+static void remark_on_shapes(const tfprof_profile *p, const work *w)
+{
+    if (w->shapes.conflicts > 0)
+        tfp_remark(p, "%lld %s not what can be; what was worked out counts",
+                   (long long)w->shapes.conflicts,
+                   w->shapes.conflicts == 1 ? "shape that a file gives is"
+                                            : "shapes that files give are");
+    if (graph_is_empty(w))
+        tfp_remark(p, "the graph holds no node");
+}
+
 /* ---- The answer --------------------------------------------------------- */
 
 static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
@@ -109,8 +143,12 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
     int status = count(p, &w, err);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK) {
+        tfp_remark_on_files(p);
+        remark_on_graphs(p, &w);
+        remark_on_shapes(p, &w);
         status = tfp_question_send(p, &answer, write, context, err);
+    }
     release(&w);
     return status;
 }

@@ -48,7 +48,7 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
                input->counts.unknown_fields == 1 ? "" : "s", first);
 }
 
-static void remark_on_files(const tfprof_profile *p)
+void tfp_remark_on_files(const tfprof_profile *p)
 {
     tfp_input_counts sum = { 0 };
     for (size_t i = 0; i < p->model.inputs.count; i++) {
@@ -103,7 +103,7 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
 
 void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
 {
-    remark_on_files(p);
+    tfp_remark_on_files(p);
     remark_on_runs(p, census);
     if (census->members.count == 0)
         tfp_remark(p, "the inputs hold no node");

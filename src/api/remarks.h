@@ -11,7 +11,10 @@
 void tfp_remark(const tfprof_profile *profile, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* All that is odd about the inputs. */
+/* All that is odd about the files. */
+void tfp_remark_on_files(const tfprof_profile *profile);
+
+/* The same, and what is odd about what they say together. */
 void tfp_remark_on_inputs(const tfprof_profile *profile,
                           const tfp_census *census);
 

@@ -82,6 +82,13 @@ static int run_advise(cli_session *s, const cli_prompt_command *command,
     return answer(s, tfprof_profile_write_advice);
 }
 
+static int run_flops(cli_session *s, const cli_prompt_command *command,
+                     char **args)
+{
+    (void)command, (void)args;
+    return answer(s, tfprof_profile_write_flops);
+}
+
 /* Text that was printed into memory, as an answer. */
 static int show_text(cli_session *s, const char *text, size_t size)
 {
@@ -234,7 +241,9 @@ static int run_quit(cli_session *s, const cli_prompt_command *command,
 
 enum {
     /* limits are about inputs, and these are given at the start */
-    VIEW_GROUPS = GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) | GROUP(OUTPUT),
+    VIEW_GROUPS = GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
+                  GROUP(FLOAT_OPS) | GROUP(OUTPUT),
+    FLOPS_GROUPS = GROUP(FLOAT_OPS) | GROUP(MODEL) | GROUP(OUTPUT),
     MOST_WORDS = 1 /* that a command without options takes */
 };
 
@@ -261,13 +270,18 @@ const cli_prompt_command cli_prompt_commands[] = {
         "advise -checkers ExpensiveOperationChecker\n",
         GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL },
       run_advise },
+    { { "flops", "[options]", "Parameters and float operations of a model.", "",
+        "flops -batch 1\n"
+        "flops -shape input=1x224x224x3 -list layers\n",
+        FLOPS_GROUPS, NULL, NULL },
+      run_flops },
     { { "info", "[options]", "What the inputs are and what they hold.", "", "",
         GROUP(OUTPUT), "output", NULL },
       run_info },
     { { "set", "options", "Keep options for all lines that follow.", "",
         "set -select micros,bytes -max_depth 4\n"
         "set -output file:outfile=answers.txt\n",
-        VIEW_GROUPS, NULL, NULL },
+        VIEW_GROUPS | FLOPS_GROUPS, NULL, NULL },
       run_set },
     A_COMMAND("reset", "", "Every option at its default.", run_reset),
     A_COMMAND("write", "FILE", "Save all that is loaded as a ProfileProto.",

@@ -217,6 +217,7 @@ static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
     } else if (v.outcome == TFP_OUTCOME_UNCOUNTED) {
         r->compute++;
         row->uncounted++;
+        row->by_why[v.why]++;
         return add_uncounted(r, instance, node, v.why);
     }
     return true;

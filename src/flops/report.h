@@ -74,7 +74,8 @@ typedef struct tfp_report_row {
     uint32_t name; /* a type's tfp_string; of a layer, in `layer_names` */
     int64_t nodes, uncounted;
     tfp_work work;
-    int64_t params; /* of a layer */
+    int64_t params;                /* of a layer */
+    int64_t by_why[TFP_WHY_COUNT]; /* of a type: the uncounted ones */
 } tfp_report_row;
 
 typedef struct tfp_uncounted_node {

@@ -12,15 +12,15 @@ enum { GAP = 2, LINE = 80, NARROWEST = 12 };
 /* Is the column at hand one of this form? */
 static bool is_shown(const tfp_columns *c)
 {
-    tfp_column_kind kind = c->columns[c->at].kind;
-    return c->form == TFP_COLUMNS_TEXT ? kind != TFP_COLUMN_DETAIL
-                                       : kind != TFP_COLUMN_SHARE;
+    tfp_cell_kind kind = c->columns[c->at].kind;
+    return c->form == TFP_COLUMNS_TEXT ? kind != TFP_CELL_DETAIL
+                                       : kind != TFP_CELL_SHARE;
 }
 
 static bool is_right(const tfp_columns *c, size_t column)
 {
-    return c->columns[column].kind == TFP_COLUMN_NUMBER ||
-           c->columns[column].kind == TFP_COLUMN_SHARE;
+    return c->columns[column].kind == TFP_CELL_NUMBER ||
+           c->columns[column].kind == TFP_CELL_SHARE;
 }
 
 /* ---- Text --------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static void put_lined_up(tfp_columns *c, tfp_span text)
     c->behind = GAP;
     if (is_right(c, c->at) && size < width)
         put_blanks(c, width - size);
-    if (c->fits && c->at == 0 && text.size > width)
+    if (c->brief && c->at == 0 && text.size > width)
         size = put_end(c, text, width);
     else
         tfp_sink_escaped(c->sink, text);
@@ -179,7 +179,7 @@ static void put_heading(tfp_columns *c)
 }
 
 void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
-                      tfp_columns_form form, const tfp_column *table,
+                      tfp_columns_form form, const tfp_list_column *table,
                       size_t count)
 {
     *c = (tfp_columns){ .sink = sink,
@@ -197,7 +197,7 @@ static void fit(tfp_columns *c)
 {
     size_t others = 0;
     for (size_t i = 1; i < c->count; i++) {
-        if (c->columns[i].kind != TFP_COLUMN_DETAIL)
+        if (c->columns[i].kind != TFP_CELL_DETAIL)
             others += GAP + c->width[i];
     }
     others = others > LINE - NARROWEST ? LINE - NARROWEST : others;
@@ -210,7 +210,7 @@ bool tfp_columns_again(tfp_columns *c)
     if (!c->measuring)
         return false;
     c->measuring = false;
-    if (c->fits)
+    if (c->brief)
         fit(c);
     put_heading(c);
     return true;

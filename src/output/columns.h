@@ -16,18 +16,18 @@
 #include "output/json.h"
 #include "output/sink.h"
 
-typedef enum tfp_column_kind {
-    TFP_COLUMN_TEXT,
-    TFP_COLUMN_NUMBER,
-    TFP_COLUMN_SHARE, /* of a whole; shown to people only */
-    TFP_COLUMN_DETAIL /* shown to programs only */
-} tfp_column_kind;
+typedef enum tfp_cell_kind {
+    TFP_CELL_TEXT,
+    TFP_CELL_NUMBER,
+    TFP_CELL_SHARE, /* of a whole; shown to people only */
+    TFP_CELL_DETAIL /* shown to programs only */
+} tfp_cell_kind;
 
-typedef struct tfp_column {
+typedef struct tfp_list_column {
     const char *name;  /* as programs have it */
     const char *title; /* for people */
-    tfp_column_kind kind;
-} tfp_column;
+    tfp_cell_kind kind;
+} tfp_list_column;
 
 /* By the words of the option `format`. */
 typedef enum tfp_columns_form {
@@ -42,19 +42,19 @@ typedef struct tfp_columns {
     tfp_sink *sink;
     tfp_json *json; /* with that form: an open array */
     tfp_columns_form form;
-    const tfp_column *columns;
+    const tfp_list_column *columns;
     size_t count;
     size_t at; /* the next cell's column */
     bool measuring;
-    bool fits; /* set after tfp_columns_init(): lines of 80 columns at most,
-                * for which the ends of names in the first one are shown */
+    bool brief; /* set after tfp_columns_init(): lines of 80 columns at most,
+                 * for which the ends of names in the first one are shown */
     size_t width[TFP_MOST_COLUMNS];
     size_t behind; /* blanks owed before the next cell */
 } tfp_columns;
 
 /* `json` is needed for that form only. */
 void tfp_columns_init(tfp_columns *columns, tfp_sink *sink, tfp_json *json,
-                      tfp_columns_form form, const tfp_column *table,
+                      tfp_columns_form form, const tfp_list_column *table,
                       size_t count);
 
 void tfp_columns_text(tfp_columns *columns, tfp_span text);

@@ -39,7 +39,7 @@ void tfp_flops_write_csv(const tfp_flops_answer *answer, tfp_sink *sink);
 /* A list: its columns, and who gives its rows, up to `most` of them. */
 typedef struct tfp_flops_list {
     const char *key; /* in JSON */
-    const tfp_column *columns;
+    const tfp_list_column *columns;
     size_t count;
     void (*put)(const tfp_flops_answer *answer, tfp_columns *columns,
                 tfp_flops_scratch *scratch, size_t most);
@@ -47,7 +47,11 @@ typedef struct tfp_flops_list {
 
 extern const tfp_flops_list tfp_flops_lists[]; /* by tfp_list_kind */
 
-/* Types and layers with the few columns that a summary has room for. */
+/* How many types or layers do work or have parameters. */
+size_t tfp_flops_brief_rows(const tfp_report_rows *rows);
+
+/* Types and layers with the few columns that a summary has room for; `brief`
+ * columns leave out those that do nothing. */
 extern const tfp_flops_list tfp_flops_brief_types, tfp_flops_brief_layers;
 
 /* All rows of a list, or `most` of them. */

@@ -116,42 +116,42 @@ static void put_shape(const tfp_shapes *s, tfp_columns *c, tfp_shape shape)
         "macs", "MACs", kind                                                   \
     }
 
-static const tfp_column type_columns[] = {
-    { "op", "type", TFP_COLUMN_TEXT },
-    { "nodes", "nodes", TFP_COLUMN_NUMBER },
-    { "float_ops", "FLOPs", TFP_COLUMN_NUMBER },
-    { "share", "share", TFP_COLUMN_SHARE },
-    WORK_COLUMNS(TFP_COLUMN_NUMBER),
-    { "unknown_nodes", "uncounted", TFP_COLUMN_NUMBER },
+static const tfp_list_column type_columns[] = {
+    { "op", "type", TFP_CELL_TEXT },
+    { "nodes", "nodes", TFP_CELL_NUMBER },
+    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
+    { "share", "share", TFP_CELL_SHARE },
+    WORK_COLUMNS(TFP_CELL_NUMBER),
+    { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
-static const tfp_column layer_columns[] = {
-    { "layer", "layer", TFP_COLUMN_TEXT },
-    { "nodes", "nodes", TFP_COLUMN_NUMBER },
-    { "float_ops", "FLOPs", TFP_COLUMN_NUMBER },
-    { "share", "share", TFP_COLUMN_SHARE },
-    WORK_COLUMNS(TFP_COLUMN_NUMBER),
-    { "params", "parameters", TFP_COLUMN_NUMBER },
-    { "unknown_nodes", "uncounted", TFP_COLUMN_NUMBER },
+static const tfp_list_column layer_columns[] = {
+    { "layer", "layer", TFP_CELL_TEXT },
+    { "nodes", "nodes", TFP_CELL_NUMBER },
+    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
+    { "share", "share", TFP_CELL_SHARE },
+    WORK_COLUMNS(TFP_CELL_NUMBER),
+    { "params", "parameters", TFP_CELL_NUMBER },
+    { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
-static const tfp_column brief_type_columns[] = {
-    { "op", "by type", TFP_COLUMN_TEXT },
-    { "nodes", "nodes", TFP_COLUMN_NUMBER },
-    { "float_ops", "FLOPs", TFP_COLUMN_NUMBER },
-    { "share", "share", TFP_COLUMN_SHARE },
-    WORK_COLUMNS(TFP_COLUMN_DETAIL),
-    { "unknown_nodes", "uncounted", TFP_COLUMN_NUMBER },
+static const tfp_list_column brief_type_columns[] = {
+    { "op", "by type", TFP_CELL_TEXT },
+    { "nodes", "nodes", TFP_CELL_NUMBER },
+    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
+    { "share", "share", TFP_CELL_SHARE },
+    WORK_COLUMNS(TFP_CELL_DETAIL),
+    { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
-static const tfp_column brief_layer_columns[] = {
-    { "layer", "by layer", TFP_COLUMN_TEXT },
-    { "nodes", "nodes", TFP_COLUMN_DETAIL },
-    { "float_ops", "FLOPs", TFP_COLUMN_NUMBER },
-    { "share", "share", TFP_COLUMN_SHARE },
-    WORK_COLUMNS(TFP_COLUMN_DETAIL),
-    { "params", "parameters", TFP_COLUMN_NUMBER },
-    { "unknown_nodes", "uncounted", TFP_COLUMN_NUMBER },
+static const tfp_list_column brief_layer_columns[] = {
+    { "layer", "by layer", TFP_CELL_TEXT },
+    { "nodes", "nodes", TFP_CELL_DETAIL },
+    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
+    { "share", "share", TFP_CELL_SHARE },
+    WORK_COLUMNS(TFP_CELL_DETAIL),
+    { "params", "parameters", TFP_CELL_NUMBER },
+    { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
 static void put_work(const tfp_report *r, tfp_columns *c,
@@ -164,13 +164,23 @@ static void put_work(const tfp_report *r, tfp_columns *c,
     tfp_columns_number(c, row->work.macs);
 }
 
+/* Does a summary have room for it? Most types do nothing but move data. */
+static bool is_idle(const tfp_report_row *row)
+{
+    return row->work.float_ops == 0 && row->work.int_ops == 0 &&
+           row->params == 0 && row->uncounted == 0;
+}
+
 static void put_types(const tfp_flops_answer *a, tfp_columns *c,
                       tfp_flops_scratch *scratch, size_t most)
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->types.count && i < most; i++) {
+    for (size_t i = 0; i < r->types.count && most > 0; i++) {
         const tfp_report_row *row = &r->types.data[i];
+        if (c->brief && is_idle(row))
+            continue;
+        most--;
         tfp_columns_begin_row(c);
         tfp_columns_text(c, tfp_model_text(r->shapes->model, row->name));
         put_work(r, c, row);
@@ -184,8 +194,11 @@ static void put_layers(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->layers.count && i < most; i++) {
+    for (size_t i = 0; i < r->layers.count && most > 0; i++) {
         const tfp_report_row *row = &r->layers.data[i];
+        if (c->brief && is_idle(row))
+            continue;
+        most--;
         tfp_columns_begin_row(c);
         tfp_columns_text(c, tfp_interned(&r->layer_names, row->name));
         put_work(r, c, row);
@@ -197,17 +210,17 @@ static void put_layers(const tfp_flops_answer *a, tfp_columns *c,
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-static const tfp_column node_columns[] = {
-    { "node", "node", TFP_COLUMN_TEXT },
-    { "op", "type", TFP_COLUMN_TEXT },
-    { "output_shapes", "shapes", TFP_COLUMN_TEXT },
-    { "times", "times", TFP_COLUMN_NUMBER },
-    { "float_ops", "FLOPs", TFP_COLUMN_NUMBER },
-    { "int_ops", "int ops", TFP_COLUMN_NUMBER },
-    { "macs", "MACs", TFP_COLUMN_NUMBER },
-    { "status", "status", TFP_COLUMN_TEXT },
-    { "float_ops_tensorflow", "by TensorFlow", TFP_COLUMN_NUMBER },
-    { "status_tensorflow", "status", TFP_COLUMN_TEXT },
+static const tfp_list_column node_columns[] = {
+    { "node", "node", TFP_CELL_TEXT },
+    { "op", "type", TFP_CELL_TEXT },
+    { "output_shapes", "shapes", TFP_CELL_TEXT },
+    { "times", "times", TFP_CELL_NUMBER },
+    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
+    { "int_ops", "int ops", TFP_CELL_NUMBER },
+    { "macs", "MACs", TFP_CELL_NUMBER },
+    { "status", "status", TFP_CELL_TEXT },
+    { "float_ops_tensorflow", "by TensorFlow", TFP_CELL_NUMBER },
+    { "status_tensorflow", "status", TFP_CELL_TEXT },
 };
 
 static const char *status_of(const tfp_verdict *v)
@@ -294,12 +307,12 @@ static void put_nodes(const tfp_flops_answer *a, tfp_columns *c,
 
 /* ---- Tensors ------------------------------------------------------------ */
 
-static const tfp_column tensor_columns[] = {
-    { "tensor", "tensor", TFP_COLUMN_TEXT },
-    { "op", "type", TFP_COLUMN_TEXT },
-    { "shape", "shape", TFP_COLUMN_TEXT },
-    { "grade", "known", TFP_COLUMN_TEXT },
-    { "shape_tensorflow", "to TensorFlow", TFP_COLUMN_TEXT },
+static const tfp_list_column tensor_columns[] = {
+    { "tensor", "tensor", TFP_CELL_TEXT },
+    { "op", "type", TFP_CELL_TEXT },
+    { "shape", "shape", TFP_CELL_TEXT },
+    { "grade", "known", TFP_CELL_TEXT },
+    { "shape_tensorflow", "to TensorFlow", TFP_CELL_TEXT },
 };
 
 static const char *grade_of(const tfp_model *model, const tfp_known *known)
@@ -343,13 +356,13 @@ static void put_tensors(const tfp_flops_answer *a, tfp_columns *c,
 
 /* ---- Variables ---------------------------------------------------------- */
 
-static const tfp_column variable_columns[] = {
-    { "name", "variable", TFP_COLUMN_TEXT },
-    { "dtype", "type", TFP_COLUMN_TEXT },
-    { "shape", "shape", TFP_COLUMN_TEXT },
-    { "elements", "elements", TFP_COLUMN_NUMBER },
-    { "bytes", "bytes", TFP_COLUMN_NUMBER },
-    { "trainable", "trainable", TFP_COLUMN_TEXT },
+static const tfp_list_column variable_columns[] = {
+    { "name", "variable", TFP_CELL_TEXT },
+    { "dtype", "type", TFP_CELL_TEXT },
+    { "shape", "shape", TFP_CELL_TEXT },
+    { "elements", "elements", TFP_CELL_NUMBER },
+    { "bytes", "bytes", TFP_CELL_NUMBER },
+    { "trainable", "trainable", TFP_CELL_TEXT },
 };
 
 static void put_variables(const tfp_flops_answer *a, tfp_columns *c,
@@ -377,11 +390,11 @@ static void put_variables(const tfp_flops_answer *a, tfp_columns *c,
 
 /* ---- Uncounted ---------------------------------------------------------- */
 
-static const tfp_column uncounted_columns[] = {
-    { "node", "node", TFP_COLUMN_TEXT },
-    { "op", "type", TFP_COLUMN_TEXT },
-    { "why", "why", TFP_COLUMN_TEXT },
-    { "missing", "missing", TFP_COLUMN_TEXT },
+static const tfp_list_column uncounted_columns[] = {
+    { "node", "node", TFP_CELL_TEXT },
+    { "op", "type", TFP_CELL_TEXT },
+    { "why", "why", TFP_CELL_TEXT },
+    { "missing", "missing", TFP_CELL_TEXT },
 };
 
 /* Which shape it is that is not known: "input 0 is [?,10]". */
@@ -446,6 +459,14 @@ const tfp_flops_list tfp_flops_brief_types = LIST("by_type", brief_type_columns,
                                                   put_types);
 const tfp_flops_list tfp_flops_brief_layers = LIST(
     "layers", brief_layer_columns, put_layers);
+
+size_t tfp_flops_brief_rows(const tfp_report_rows *rows)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        count += !is_idle(&rows->data[i]);
+    return count;
+}
 
 void tfp_flops_put_list(const tfp_flops_answer *a, const tfp_flops_list *list,
                         tfp_columns *c, tfp_flops_scratch *scratch, size_t most)

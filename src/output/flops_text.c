@@ -1,10 +1,401 @@
 /*
- * flops_text.c - what a model costs, on one screen.
+ * flops_text.c - what a model costs, on one screen: 80 columns, and about 50
+ * lines unless more is asked for.
  */
+#include <stdio.h>
+
+#include "base/escape.h"
+#include "model/model.h"
+#include "output/figures.h"
 #include "output/flops.h"
+
+enum {
+    LABEL = 13, /* columns */
+    MOST_INPUTS = 6,
+    MOST_LOOPS = 3,
+    MOST_TYPES = 4 /* named with a reason */
+};
+
+typedef struct writer {
+    const tfp_flops_answer *answer;
+    const tfp_report *report;
+    const tfp_model *model;
+    tfp_sink *sink;
+    tfp_flops_scratch *scratch;
+} writer;
+
+/* ---- Words and numbers -------------------------------------------------- */
+
+static void put(writer *w, const char *text)
+{
+    tfp_sink_text(w->sink, text);
+}
+
+static void put_label(writer *w, const char *label)
+{
+    tfp_sink_format(w->sink, "%-*s", LABEL, label);
+}
+
+static void put_number(writer *w, int64_t value)
+{
+    char figure[TFP_FIGURE_SIZE];
+    put(w, value == INT64_MAX ? ">=" : "");
+    tfp_figure_grouped(value, figure);
+    put(w, figure);
+}
+
+/* "1 node", "2 nodes" */
+static void put_count(writer *w, int64_t count, const char *one,
+                      const char *many)
+{
+    put_number(w, count);
+    put(w, " ");
+    put(w, count == 1 ? one : many);
+}
+
+/* A name, or its end when it is too long for `room`. */
+static void put_name(writer *w, tfp_span name, size_t room)
+{
+    if (name.size > room) {
+        size_t left = room - 3;
+        put(w, "...");
+        name = (tfp_span){ name.data + (name.size - left), left };
+    }
+    tfp_sink_escaped(w->sink, name);
+}
+
+static void put_shape(writer *w, tfp_shape shape)
+{
+    char text[TFP_SHAPE_TEXT_SIZE];
+    tfp_sink_bytes(w->sink, tfp_shape_text(w->model, shape, text));
+}
+
+/* ---- What was asked about ----------------------------------------------- */
+
+static void put_model(writer *w)
+{
+    const tfp_graph *graph =
+        &w->model->graphs.data[w->report->shapes->request.graph];
+    const tfp_input *input = &w->model->inputs.data[graph->input];
+    put_label(w, "model");
+    put_name(w, tfp_model_text(w->model, input->path), 44);
+    tfp_sink_format(w->sink, " (%s)\n", input->kind);
+}
+
+/* The one that is counted first, then the others as far as there is room. */
+static void put_signature(writer *w)
+{
+    const tfp_shape_request *request = &w->report->shapes->request;
+    size_t room = 0, left = 0;
+    if (request->signature == TFP_NO_ID)
+        return;
+    put_label(w, "signature");
+    put_name(w,
+             tfp_model_text(w->model,
+                            w->model->signatures.data[request->signature].key),
+             30);
+    for (size_t i = 0; i < w->model->signatures.count; i++) {
+        const tfp_signature *other = &w->model->signatures.data[i];
+        tfp_span key = tfp_model_text(w->model, other->key);
+        size_t size = tfp_escape(key, NULL, 0) + 2;
+        if (other->graph != request->graph || i == request->signature ||
+            tfp_span_is(key, "__saved_model_init_op"))
+            continue;
+        if (left > 0 || room + size > 20) {
+            left++;
+            continue;
+        }
+        put(w, room == 0 ? "; others: " : ", ");
+        tfp_sink_escaped(w->sink, key);
+        room += size;
+    }
+    if (left > 0)
+        tfp_sink_format(w->sink, "%s%zu more", room == 0 ? "; " : " and ",
+                        left);
+    put(w, "\n");
+}
+
+static void put_input(writer *w, const tfp_model_input *input)
+{
+    put_name(w, tfp_model_text(w->model, input->key ? input->key : input->name),
+             24);
+    tfp_sink_format(w->sink, " %s ", tfp_dtype_word(input->dtype));
+    put_shape(w, input->used);
+    if (input->used != input->stored) {
+        put(w, ", in the file ");
+        put_shape(w, input->stored);
+    }
+    put(w, "\n");
+}
+
+static void put_inputs(writer *w)
+{
+    size_t count = w->report->inputs.count;
+    for (size_t i = 0; i < count && i < MOST_INPUTS; i++) {
+        put_label(w, i > 0 ? "" : count == 1 ? "input" : "inputs");
+        if (i + 1 == MOST_INPUTS && count > MOST_INPUTS)
+            tfp_sink_format(w->sink, "and %zu more\n", count - i);
+        else
+            put_input(w, &w->report->inputs.data[i]);
+    }
+    if (count == 0) {
+        put_label(w, "inputs");
+        put(w, "none\n");
+    }
+}
+
+/* ---- Parameters --------------------------------------------------------- */
+
+static void put_trainable(writer *w, const tfp_params *p)
+{
+    const tfp_param_sum *of = p->by_trainable;
+    if (of[TFP_TRAINABLE_YES].count + of[TFP_TRAINABLE_NO].count == 0)
+        return;
+    put(w, ": ");
+    put_number(w, of[TFP_TRAINABLE_YES].elements);
+    put(w, " trainable, ");
+    put_number(w, of[TFP_TRAINABLE_NO].elements);
+    put(w, " not");
+    if (of[TFP_TRAINABLE_UNKNOWN].count > 0) {
+        put(w, ", ");
+        put_number(w, of[TFP_TRAINABLE_UNKNOWN].elements);
+        put(w, " unknown");
+    }
+}
+
+/* What is counted, and what besides. */
+static void put_rule(writer *w, const tfp_params *p)
+{
+    bool estimate = tfp_params_is_estimate(p->rule);
+    put_label(w, "");
+    if (p->all.count > 0) {
+        put_count(w, p->all.count, estimate ? "constant" : "variable",
+                  estimate ? "constants" : "variables");
+        put(w, ", ");
+        put_count(w, p->all.bytes, "byte", "bytes");
+        put(w, "; ");
+    }
+    put(w, tfp_rule_phrases[p->rule]);
+    put(w, "\n");
+    if (p->state.count > 0) {
+        put_label(w, "");
+        put(w, "and ");
+        put_count(w, p->state.count, "variable", "variables");
+        put(w, " of state with ");
+        put_count(w, p->state.elements, "element", "elements");
+        put(w, " that are no parameters\n");
+    }
+    if (p->unknown > 0) {
+        put_label(w, "");
+        put_count(w, p->unknown, "variable", "variables");
+        put(w, " of unknown shape or type not counted\n");
+    }
+}
+
+static void put_params(writer *w)
+{
+    const tfp_params *p = w->report->params;
+    put_label(w, "parameters");
+    put(w, tfp_params_is_estimate(p->rule) && p->all.count > 0 ? "about " : "");
+    put_number(w, p->all.elements);
+    put_trainable(w, p);
+    put(w, "\n");
+    put_rule(w, p);
+}
+
+/* ---- Work --------------------------------------------------------------- */
+
+static void put_work(writer *w)
+{
+    const tfp_report *r = w->report;
+    put_label(w, "FLOPs");
+    put_number(w, r->work.float_ops);
+    put(w, r->request.set == TFP_SET_TENSORFLOW ? ", by TensorFlow's formulas\n"
+                                                : ", where 1 MAC = 2 FLOPs\n");
+    if (r->request.set == TFP_SET_FULL) {
+        put_label(w, "MACs");
+        put_number(w, r->work.macs);
+        put(w, "\n");
+        put_label(w, "int ops");
+        put_number(w, r->work.int_ops);
+        put(w, "\n");
+    }
+    put_label(w, "TensorFlow");
+    put(w, "its own profiler would say ");
+    put_number(w, r->tensorflow);
+    put(w, "\n");
+}
+
+/* ---- Coverage ----------------------------------------------------------- */
+
+/* The types that a reason is about, the most frequent first. */
+static void put_types(writer *w, tfp_why why)
+{
+    const tfp_report_rows *types = &w->report->types;
+    int64_t last = INT64_MAX, named = 0;
+    size_t last_row = 0, shown = 0;
+    for (; shown < MOST_TYPES; shown++) {
+        const tfp_report_row *best = NULL;
+        for (size_t i = 0; i < types->count; i++) {
+            const tfp_report_row *row = &types->data[i];
+            int64_t count = row->by_why[why];
+            bool later = count < last || (count == last && i > last_row);
+            if (count > 0 && later && (!best || count > best->by_why[why]))
+                best = row;
+        }
+        if (!best)
+            break;
+        last = best->by_why[why];
+        last_row = (size_t)(best - types->data);
+        named += last;
+        put(w, shown == 0 ? " (" : ", ");
+        put_name(w, tfp_model_text(w->model, best->name), 24);
+        if (last > 1)
+            tfp_sink_format(w->sink, " %lld", (long long)last);
+    }
+    if (named < w->report->by_why[why])
+        tfp_sink_format(w->sink, ", others %lld",
+                        (long long)(w->report->by_why[why] - named));
+    put(w, shown > 0 ? ")" : "");
+}
+
+static bool has_unknown(const writer *w, const tfp_model_input *input,
+                        bool first)
+{
+    tfp_dims dims = tfp_dims_of(w->model, input->used);
+    for (int i = first ? 0 : 1; i < (first ? 1 : dims.rank); i++) {
+        if (i < dims.rank && dims.at[i] < 0)
+            return true;
+    }
+    return !first && dims.rank < 0;
+}
+
+/* What may make the rest known. */
+static void put_hint(writer *w)
+{
+    const tfp_report *r = w->report;
+    const tfp_model_input *other = NULL;
+    bool batch = false;
+    for (size_t i = 0; i < r->inputs.count; i++) {
+        const tfp_model_input *input = &r->inputs.data[i];
+        batch |= has_unknown(w, input, true);
+        if (!other && has_unknown(w, input, false))
+            other = input;
+    }
+    put_label(w, "");
+    if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0 && batch &&
+        r->shapes->request.batch < 0)
+        put(w, "try --batch 1; ");
+    else if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0 && other) {
+        put(w, "try --shape ");
+        put_name(
+            w, tfp_model_text(w->model, other->key ? other->key : other->name),
+            24);
+        put(w, "=1x...; ");
+    }
+    put(w, "--uncounted lists them\n");
+}
+
+static void put_coverage(writer *w)
+{
+    const tfp_report *r = w->report;
+    put_label(w, "coverage");
+    put_number(w, r->counted);
+    put(w, " of ");
+    put_count(w, r->compute, "compute node", "compute nodes");
+    put(w, " counted\n");
+    for (int why = 0; why < TFP_WHY_COUNT; why++) {
+        if (r->by_why[why] == 0)
+            continue;
+        put_label(w, "");
+        tfp_sink_format(w->sink, "%s: ", tfp_why_phrases[why]);
+        put_number(w, r->by_why[why]);
+        put_types(w, (tfp_why)why);
+        put(w, "\n");
+    }
+    if (r->counted < r->compute)
+        put_hint(w);
+}
+
+/* ---- Remarks ------------------------------------------------------------ */
+
+static void put_loops(writer *w)
+{
+    const tfp_report *r = w->report;
+    for (size_t i = 0; i < r->assumed.count; i++) {
+        const tfp_instance *in = &r->shapes->instances.data[r->assumed.data[i]];
+        put_label(w, i == 0 ? "loops" : "");
+        if (i == MOST_LOOPS) {
+            tfp_sink_format(w->sink, "and %zu more\n", r->assumed.count - i);
+            return;
+        }
+        put_name(w, tfp_node_name(&w->scratch->names, in->parent, in->caller),
+                 30);
+        put(w, " counts once (--trips NAME=N)\n");
+    }
+}
+
+static void put_remarks(writer *w)
+{
+    const tfp_report *r = w->report;
+    put_loops(w);
+    if (r->branches > 0) {
+        put_label(w, "branches");
+        put_count(w, r->branches, "counts", "count");
+        put(w, " as the dearer side\n");
+    }
+    if (r->dead_nodes > 0 && r->dead.float_ops > 0) {
+        put_label(w, "dead");
+        put_count(w, r->dead_nodes, "node", "nodes");
+        put(w, " that no output needs would add ");
+        put_number(w, r->dead.float_ops);
+        put(w, "\n");
+    }
+    if (tfp_report_is_saturated(r)) {
+        put_label(w, ">=");
+        put(w, "the figure is past the largest number there is\n");
+    }
+}
+
+/* ---- Tables ------------------------------------------------------------- */
+
+static void put_table(writer *w, const tfp_flops_list *list,
+                      const tfp_report_rows *rows, const char *word)
+{
+    tfp_list_column columns[TFP_MOST_COLUMNS];
+    int64_t top = w->answer->options->top;
+    size_t count = tfp_flops_brief_rows(rows);
+    size_t most = top == 0 ? count : (size_t)top;
+    tfp_columns c;
+    if (count == 0)
+        return;
+    memcpy(columns, list->columns, list->count * sizeof(*columns));
+    if (w->report->counted == w->report->compute)
+        columns[list->count - 1].kind = TFP_CELL_DETAIL;
+    put(w, "\n");
+    tfp_columns_init(&c, w->sink, NULL, TFP_COLUMNS_TEXT, columns, list->count);
+    c.brief = true;
+    tfp_flops_put_list(w->answer, list, &c, w->scratch, most);
+    if (count > most)
+        tfp_sink_format(w->sink, "and %zu more (--top, --list %s)\n",
+                        count - most, word);
+}
 
 void tfp_flops_write_text(const tfp_flops_answer *a, tfp_sink *sink,
                           tfp_flops_scratch *scratch)
 {
-    (void)a, (void)sink, (void)scratch;
+    writer w = { .answer = a,
+                 .report = a->report,
+                 .model = a->report->shapes->model,
+                 .sink = sink,
+                 .scratch = scratch };
+    put_model(&w);
+    put_signature(&w);
+    put_inputs(&w);
+    put_params(&w);
+    put_work(&w);
+    put_coverage(&w);
+    put_remarks(&w);
+    put_table(&w, &tfp_flops_brief_types, &a->report->types, "types");
+    put_table(&w, &tfp_flops_brief_layers, &a->report->layers, "layers");
 }
