@@ -10,6 +10,9 @@ file(RELATIVE_PATH tfprof_pc_includedir
 if(TFPROF_SNAPPY)
     set(tfprof_pc_snappy "Libs.private: -lsnappy -lstdc++ -lm")
 endif()
+if(TFPROF_JANSSON)
+    set(tfprof_pc_jansson ", jansson")
+endif()
 configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
 write_basic_package_version_file(tfprofConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)

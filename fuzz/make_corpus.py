@@ -33,6 +33,7 @@ def targets():
     yield "snappy", checkpoint_seeds.snappy_seeds()
     yield "tensor_values", checkpoint_seeds.value_seeds()
     yield "expression", formula_seeds.expression_seeds()
+    yield "formula_file", formula_seeds.file_seeds()
 
 
 def dictionary(entries):
@@ -56,6 +57,7 @@ def all_files():
                 files[path] = data
     for name, entries in (("wire", wire_seeds.dictionary()),
                           ("expression", formula_seeds.expression_dictionary()),
+                          ("formula", formula_seeds.file_dictionary()),
                           ("text", text_seeds.dictionary()),
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),

@@ -1,5 +1,7 @@
 """Seeds of the targets `expression` and `formula_file`."""
 
+import json
+
 SAMPLES = {
     "conv": b"2 * #y0 * x1[0] * x1[1] * x1[2]",
     "sort": b"#x0 * log2_ceil(x0[-1])",
@@ -38,4 +40,28 @@ def expression_dictionary():
              b"rank(", b"prod(", b"min(", b"max(", b"ceil_div(", b"log2_ceil(",
              b"attr(", b"@N", b"@low", b"@strides[", b"@odd", b"@none", b"==",
              b"!=", b"<=", b">=", b"9223372036854775807"]
+    return [(f"word_{i}", word) for i, word in enumerate(words)]
+
+
+def file_seeds():
+    texts = {name: text.decode() for name, text in SAMPLES.items()}
+    yield "sample_texts", json.dumps(texts).encode()
+    yield "sample_objects", json.dumps(
+        {name: {"float_ops": text, "int_ops": "1", "macs": "#y0"}
+         for name, text in texts.items()}, indent=1).encode()
+    for i, data in enumerate((
+            b"", b"{", b"[]", b"{} {}", b'{"A": 1}', b'{"A": {}}', b"null",
+            b'{"A": {"flops": "1"}}', b'{"A": {"macs": null}}', b'{"": "1"}',
+            b'{"A": "1", "A": "2"}', b'{"A": "1 +"}', b'{"A": "\xff"}',
+            b'{"A\\u0000": "1"}', b'{"A": "\\ud800"}', b'{"A": 1e999}',
+            b'{"A": "1"}\0', b"\xef\xbb\xbf{}", b'{"\\n\\u202e": "$"}',
+            b'{"A": [{}, {}, [0, -1.5e3, true, false]]}')):
+        yield f"mistake_{i}", data
+    yield "nested_arrays", b"[" * 4096
+    yield "nested_objects", b'{"":' * 1024
+
+
+def file_dictionary():
+    words = [b'"float_ops"', b'"int_ops"', b'"macs"', b'{"A":', b'"2 * #y0"',
+             b"\\u0000", b"\\ud800", b"null", b"true", b"1e999"]
     return [(f"word_{i}", word) for i, word in enumerate(words)]

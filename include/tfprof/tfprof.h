@@ -28,8 +28,8 @@ extern "C" {
 /* The version of the library in use, "0.1.0". Cannot fail. */
 TFPROF_API const char *tfprof_version(void);
 
-/* What this build of the library does without, "Snappy"; empty when it has
- * everything. Cannot fail. */
+/* What this build of the library does without, "Snappy, jansson"; empty when
+ * it has everything. Cannot fail. */
 TFPROF_API const char *tfprof_version_lacks(void);
 
 /* ---- Profile: all that is known about one model ------------------------- */

@@ -7,6 +7,7 @@
 #include "api/profile.h"
 #include "base/escape.h"
 #include "base/snappy.h"
+#include "flops/formula_file.h"
 #include "output/info.h"
 
 const char *tfprof_version(void)
@@ -16,7 +17,9 @@ const char *tfprof_version(void)
 
 const char *tfprof_version_lacks(void)
 {
-    return tfp_snappy_is_there() ? "" : "Snappy";
+    static const char *const lacks[2][2] = { { "Snappy, jansson", "Snappy" },
+                                             { "jansson", "" } };
+    return lacks[tfp_snappy_is_there()][tfp_formula_file_is_there()];
 }
 
 /* ---- Life --------------------------------------------------------------- */

@@ -121,7 +121,9 @@ size_t tfp_escape(tfp_span text, char *buffer, size_t size)
         }
         text = (tfp_span){ text.data + odd, text.size - odd };
     }
-    if (size > 0)
-        buffer[b.used < b.size ? b.used : b.size] = '\0';
+    if (size > 0) { /* a character that does not fit is left out */
+        tfp_span kept = { (const uint8_t *)buffer, b.size };
+        buffer[b.used <= b.size ? b.used : tfp_escape_plain(kept)] = '\0';
+    }
     return b.used;
 }

@@ -138,6 +138,29 @@ bool tfp_reader_fill(tfp_reader *r, size_t size)
     return true;
 }
 
+static ptrdiff_t read_reader(void *self, void *buffer, size_t size,
+                             tfprof_error *err)
+{
+    tfp_reader *from = self;
+    tfp_span view;
+    if (!tfp_reader_need(from, 1)) {
+        if (from->status != TFPROF_OK && err)
+            *err = from->why;
+        return from->status;
+    }
+    view = tfp_reader_view(from);
+    if (size > view.size)
+        size = view.size;
+    memcpy(buffer, view.data, size);
+    from->at += size;
+    return (ptrdiff_t)size;
+}
+
+tfp_source tfp_source_reader(tfp_reader *from)
+{
+    return (tfp_source){ read_reader, from };
+}
+
 bool tfp_reader_skip(tfp_reader *r, uint64_t size)
 {
     for (;;) {

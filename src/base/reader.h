@@ -65,6 +65,9 @@ static inline bool tfp_reader_need(tfp_reader *reader, size_t size)
     return reader->end - reader->at >= size || tfp_reader_fill(reader, size);
 }
 
+/* Reads on what a reader has not read yet. */
+tfp_source tfp_source_reader(tfp_reader *from);
+
 /* The unread bytes in the window; valid until the next call that reads. */
 static inline tfp_span tfp_reader_view(const tfp_reader *reader)
 {

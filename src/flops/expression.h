@@ -49,9 +49,9 @@ typedef struct tfp_expression_world {
     bool (*dim)(void *context, tfp_side side, uint32_t index, int64_t axis,
                 int64_t *answer);
 
-    /* An attribute that is a number, or item `*item` of one that is a list;
-     * `item` is NULL for the attribute itself. A float is cut to a whole
-     * number, a bool is 0 or 1, a dtype its number. */
+    /* An attribute that is a number, or item `*item` of one that is a list,
+     * from the end when negative; `item` is NULL for the attribute itself. A
+     * float is cut to a whole number, a bool is 0 or 1, a dtype its number. */
     tfp_knowledge (*attr)(void *context, tfp_span name, const int64_t *item,
                           int64_t *answer);
 } tfp_expression_world;

@@ -89,30 +89,10 @@ static int on_interrupt(void *self, int64_t bytes_read)
     return ask(self);
 }
 
-/* Gives on what another reader reads. */
-static ptrdiff_t read_reader(void *self, void *buffer, size_t size,
-                             tfprof_error *err)
-{
-    tfp_reader *from = self;
-    tfp_span view;
-    if (!tfp_reader_need(from, 1)) {
-        if (from->status != TFPROF_OK && err)
-            *err = from->why;
-        return from->status;
-    }
-    view = tfp_reader_view(from);
-    if (size > view.size)
-        size = view.size;
-    memcpy(buffer, view.data, size);
-    from->at += size;
-    return (ptrdiff_t)size;
-}
-
 static int open_readers(stream_state *s, tfprof_error *err)
 {
     tfp_input_context *context = s->context;
     tfp_memory *memory = context->model->memory;
-    tfp_source through = { read_reader, &s->packed };
     tfp_reader_init(&s->packed, memory, s->stream->source, context->max_input);
     s->packed.interrupted = on_interrupt;
     s->packed.progress_self = s;
@@ -120,7 +100,7 @@ static int open_readers(stream_state *s, tfprof_error *err)
     (void)tfp_reader_need(&s->packed, 3);
     if (s->packed.status == TFPROF_OK &&
         tfp_gzip_recognises(tfp_reader_view(&s->packed))) {
-        s->gzip = tfp_gzip_new(memory, through);
+        s->gzip = tfp_gzip_new(memory, tfp_source_reader(&s->packed));
         if (!s->gzip)
             return tfp_fail_nomem(err);
         tfp_reader_init(&s->unpacked, memory, tfp_source_gzip(s->gzip),

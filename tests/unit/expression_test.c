@@ -111,7 +111,7 @@ static const row rows[] = {
     { "attr(none, 7)", 7 }, { "attr(N, 7)", 3 }, { "attr(odd, 7)", UNKNOWN },
     { "attr(none, 1/0)", UNKNOWN }, { "attr(N, 1/0)", 3 },
     { "@strides", UNKNOWN }, { "@strides[1]", 2 }, { "@strides[2]", -2 },
-    { "@strides[3]", UNKNOWN }, { "@strides[-1]", UNKNOWN },
+    { "@strides[3]", UNKNOWN }, { "@strides[-1]", -2 },
     { "@N[0]", UNKNOWN }, { "@none[0]", UNKNOWN },
     { "attr(strides[1])", 2 }, { "attr(none[1], 8)", 8 },
     { "@strides[1/0]", UNKNOWN }, { "attr(none[1/0], 8)", UNKNOWN },

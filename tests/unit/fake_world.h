@@ -79,9 +79,9 @@ static inline tfp_knowledge fake_attr(void *context, tfp_span name,
         }
     }
     if (tfp_span_is(name, "strides")) {
-        if (!item || *item < 0 || *item > 2)
+        if (!item || *item < -3 || *item > 2)
             return TFP_NOT_KNOWN;
-        *answer = strides[*item];
+        *answer = strides[*item < 0 ? *item + 3 : *item];
         return TFP_KNOWN;
     }
     return tfp_span_is(name, "odd") ? TFP_NOT_KNOWN : TFP_ABSENT;

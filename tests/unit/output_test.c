@@ -110,6 +110,8 @@ static void a_buffer_too_small_is_filled_and_closed(void **state)
     assert_int_equal(out[5], 'x');
     assert_int_equal(tfprof_escape("ab\x1b", 3, out, 4), 6);
     assert_string_equal(out, "ab\\");
+    assert_int_equal(tfprof_escape("ab\xc3\xa4", 4, out, 4), 4);
+    assert_string_equal(out, "ab"); /* no half of a character */
     assert_int_equal(tfprof_escape("abc", 3, out, 1), 3);
     assert_string_equal(out, "");
     assert_int_equal(tfprof_escape("abc", 3, NULL, 0), 3);

@@ -1,0 +1,34 @@
+/*
+ * formula_file.h - a file of user formulas, in JSON.
+ *
+ *     { "MyOp": "2 * #y0",
+ *       "Other": { "float_ops": "#x0", "int_ops": "#x1", "macs": "#y0" } }
+ *
+ * A text alone counts float operations. The form, the language of the texts
+ * and the limits: docs/formula-files.md.
+ */
+#ifndef TFP_FLOPS_FORMULA_FILE_H
+#define TFP_FLOPS_FORMULA_FILE_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+typedef struct tfp_user_formulas tfp_user_formulas; /* user_formula.h */
+
+/* Of a file. The tree that jansson makes of it is not counted by the
+ * tfp_memory: to lend it another allocator would change it for the whole
+ * program. This limit bounds it, to 80 times as much at worst. */
+enum { TFP_FORMULA_FILE_MOST = 1 << 20 };
+
+/* Was this built with jansson, the library that reads JSON? */
+bool tfp_formula_file_is_there(void);
+
+/* Adds what a file holds; `name` stands in messages. Of two files that speak
+ * of one type the later counts, in one file it is a mistake. After a failure
+ * some formulas may have been added. */
+int tfp_formula_file_read(tfp_user_formulas *formulas, tfp_span json,
+                          const char *name, tfprof_error *err);
+
+#endif
