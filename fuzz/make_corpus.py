@@ -13,7 +13,8 @@ import sys
 sys.dont_write_bytecode = True
 
 from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, other_seeds,
-                   profile_seeds, schema, text_seeds, views_seeds, wire_seeds)
+                   profile_seeds, schema, shapes_seeds, text_seeds,
+                   views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 4096
@@ -28,6 +29,7 @@ def targets():
     yield "probe", other_seeds.probe_seeds()
     yield "nomem", other_seeds.nomem_seeds()
     yield "views", views_seeds.seeds()
+    yield "shapes", shapes_seeds.seeds()
     yield "profile_roundtrip", profile_seeds.seeds()
     yield "checkpoint_index", checkpoint_seeds.index_seeds()
     yield "snappy", checkpoint_seeds.snappy_seeds()
@@ -61,6 +63,7 @@ def all_files():
                           ("text", text_seeds.dictionary()),
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),
+                          ("shapes", shapes_seeds.dictionary()),
                           ("views", views_seeds.dictionary())):
         files[HERE / "dict" / f"{name}.dict"] = dictionary(entries)
     return files
