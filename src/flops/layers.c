@@ -95,7 +95,7 @@ static bool add_node(layering *l, uint32_t instance, uint32_t node,
         return false;
     row->nodes++;
     row->uncounted += v->outcome == TFP_OUTCOME_UNCOUNTED;
-    tfp_work_add(&row->work, &v->work);
+    tfp_work_add(&row->work, &v->work, 1);
     return true;
 }
 
@@ -121,11 +121,12 @@ static bool add_params(layering *l)
 typedef bool visit_fn(layering *l, uint32_t instance, uint32_t node,
                       const tfp_verdict *v);
 
+/* Loop counters, at which scopes often end, do not count here. */
 static bool visit_scope(layering *l, uint32_t instance, uint32_t node,
                         const tfp_verdict *v)
 {
-    return v->work.float_ops == 0 ||
-           share_scope(l, tfp_node_name(&l->names, instance, node));
+    bool counts = v->outcome == TFP_OUTCOME_UNCOUNTED || v->work.float_ops > 0;
+    return !counts || share_scope(l, tfp_node_name(&l->names, instance, node));
 }
 
 /* Every node that computes. */
@@ -136,7 +137,7 @@ static bool visit_nodes(layering *l, visit_fn *visit)
     for (uint32_t i = 0; i < r->counts->instance_count; i++) {
         uint32_t count =
             s->model->graphs.data[s->instances.data[i].graph].node_count;
-        if (!tfp_shapes_is_listed(s, i))
+        if (!tfp_counts_has(r->counts, i))
             continue;
         for (uint32_t n = 0; n < count; n++) {
             tfp_verdict v = tfp_report_verdict(r, r->request.set, i, n);

@@ -89,10 +89,3 @@ tfp_span tfp_tensor_name(tfp_node_names *names, uint32_t instance,
         names->text.count = 0;
     return (tfp_span){ names->text.data, names->text.count };
 }
-
-bool tfp_shapes_is_listed(const tfp_shapes *s, uint32_t instance)
-{
-    while (instance != TFP_NO_ID && instance != s->subject)
-        instance = s->instances.data[instance].parent;
-    return instance == s->subject;
-}

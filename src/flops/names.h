@@ -29,7 +29,4 @@ tfp_span tfp_node_name(tfp_node_names *names, uint32_t instance, uint32_t node);
 tfp_span tfp_tensor_name(tfp_node_names *names, uint32_t instance,
                          uint32_t node, size_t output);
 
-/* Is the instance the one asked about, or called from it? */
-bool tfp_shapes_is_listed(const tfp_shapes *shapes, uint32_t instance);
-
 #endif

@@ -13,20 +13,6 @@ static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
     return &s->model->graphs.data[s->instances.data[instance].graph];
 }
 
-void tfp_work_add(tfp_work *sum, const tfp_work *more)
-{
-    sum->float_ops = tfp_add_sat(sum->float_ops, more->float_ops);
-    sum->int_ops = tfp_add_sat(sum->int_ops, more->int_ops);
-    sum->macs = tfp_add_sat(sum->macs, more->macs);
-}
-
-tfp_work tfp_work_times(const tfp_work *work, int64_t times)
-{
-    return (tfp_work){ tfp_mul_sat(times, work->float_ops),
-                       tfp_mul_sat(times, work->int_ops),
-                       tfp_mul_sat(times, work->macs) };
-}
-
 /* ---- A node ------------------------------------------------------------- */
 
 /* What a set of formulas says of one run of it. */
@@ -41,7 +27,8 @@ static tfp_counted find_work(tfp_formula_set set, const tfp_node_count *count,
         /* Its table does not say what is free; ours does. */
         return count->counted_upstream == TFP_COUNTED_NO_FORMULA &&
                        (count->counted == TFP_COUNTED_FREE ||
-                        count->counted == TFP_COUNTED_CALL)
+                        count->counted == TFP_COUNTED_CALL ||
+                        count->counted == TFP_COUNTED_UNWALKED)
                    ? count->counted
                    : count->counted_upstream;
     default:
@@ -91,8 +78,9 @@ static const tfp_unwalked_call *find_unwalked(const tfp_report *r,
                : NULL;
 }
 
-static bool is_walked(const tfp_report *r, uint32_t instance, uint32_t node,
-                      tfp_why *why)
+/* Why a call was not walked. There are some that nobody walks. */
+static tfp_why why_unwalked(const tfp_report *r, uint32_t instance,
+                            uint32_t node)
 {
     static const tfp_why whys[] = {
         [TFP_UNWALKED_MISSING] = TFP_WHY_MISSING,
@@ -101,8 +89,19 @@ static bool is_walked(const tfp_report *r, uint32_t instance, uint32_t node,
         [TFP_UNWALKED_MANY] = TFP_WHY_MANY,
     };
     const tfp_unwalked_call *call = find_unwalked(r, instance, node);
-    *why = call ? whys[call->why] : TFP_WHY_NOT_ASKED;
-    return !call && r->shapes->request.walk;
+    if (call)
+        return whys[call->why];
+    return r->shapes->request.walk ? TFP_WHY_NO_FORMULA : TFP_WHY_NOT_ASKED;
+}
+
+static tfp_column column_of(tfp_formula_set set)
+{
+    return set == TFP_SET_TENSORFLOW ? TFP_COLUMN_UPSTREAM : TFP_COLUMN_FULL;
+}
+
+bool tfp_report_passes(const tfp_report *r, uint32_t instance)
+{
+    return r->counts->skipped[column_of(r->request.set)][instance];
 }
 
 tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
@@ -116,8 +115,8 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
     tfp_verdict v = { .outcome = TFP_OUTCOME_UNCOUNTED };
     tfp_work work;
     tfp_counted counted = find_work(set, &r->counts->of[instance][node], &work);
-    v.work = tfp_work_times(&work, tfp_shapes_times(r->shapes, instance));
-    if (r->passed[instance])
+    tfp_work_add(&v.work, &work, tfp_shapes_times(r->shapes, instance));
+    if (r->counts->skipped[column_of(set)][instance])
         v.outcome = TFP_OUTCOME_PASSED;
     else if (set == TFP_SET_FULL &&
              !tfp_shapes_is_live(r->shapes, instance, node))
@@ -126,10 +125,11 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
         v.outcome = TFP_OUTCOME_COUNTED;
     else if (counted == TFP_COUNTED_FREE)
         v.outcome = TFP_OUTCOME_FREE;
-    else if (counted == TFP_COUNTED_CALL &&
-             is_walked(r, instance, node, &v.why))
+    else if (counted == TFP_COUNTED_CALL)
         v.outcome = TFP_OUTCOME_CALLED;
-    else if (counted != TFP_COUNTED_CALL)
+    else if (counted == TFP_COUNTED_UNWALKED)
+        v.why = why_unwalked(r, instance, node);
+    else
         v.why = whys[counted];
     return v;
 }
@@ -201,7 +201,7 @@ static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
         return true;
     if (v.outcome == TFP_OUTCOME_DEAD) {
         r->dead_nodes++;
-        tfp_work_add(&r->dead, &v.work);
+        tfp_work_add(&r->dead, &v.work, 1);
         return true;
     }
     row = type_row(r, row_of, nodes->op[graph->first_node + node]);
@@ -212,8 +212,8 @@ static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
     if (v.outcome == TFP_OUTCOME_COUNTED) {
         r->compute++;
         r->counted++;
-        tfp_work_add(&row->work, &v.work);
-        tfp_work_add(&r->work, &v.work);
+        tfp_work_add(&row->work, &v.work, 1);
+        tfp_work_add(&r->work, &v.work, 1);
     } else if (v.outcome == TFP_OUTCOME_UNCOUNTED) {
         r->compute++;
         row->uncounted++;
@@ -228,7 +228,7 @@ static bool add_nodes(tfp_report *r)
     numbers row_of = { 0 };
     bool ok = true;
     for (uint32_t i = 0; ok && i < r->counts->instance_count; i++) {
-        uint32_t count = tfp_shapes_is_listed(r->shapes, i)
+        uint32_t count = tfp_counts_has(r->counts, i)
                              ? graph_of(r->shapes, i)->node_count
                              : 0;
         for (uint32_t n = 0; ok && n < count; n++)
@@ -247,12 +247,23 @@ static void add_tensorflow(tfp_report *r)
                                     r->counts->of[subject][n].upstream);
 }
 
+static bool is_side(const tfp_instance *in)
+{
+    return in->part == TFP_PART_THEN || in->part == TFP_PART_ELSE ||
+           in->part == TFP_PART_BRANCH;
+}
+
+/* Loops that nobody knows the trips of, and branches of which one side
+ * counts. */
 static bool add_loops(tfp_report *r)
 {
     for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
         const tfp_instance *in = &r->shapes->instances.data[i];
+        if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
+            continue;
+        r->branches += is_side(in);
         if (in->rule == TFP_TIMES_ASSUMED && in->part == TFP_PART_BODY &&
-            !r->passed[i] && !TFP_VEC_PUSH(r->memory, &r->assumed, i))
+            !TFP_VEC_PUSH(r->memory, &r->assumed, i))
             return false;
     }
     return true;
@@ -338,9 +349,9 @@ int tfp_report_init(tfp_report *r, const tfp_counts *counts,
                        .params = params,
                        .request = *request };
     if (!tfp_interner_init(&r->layer_names, memory, 1, tfp_random_seed()) ||
-        !sort_unwalked(r) || !tfp_report_choose_branches(r) || !add_nodes(r) ||
-        !add_loops(r) || !tfp_report_add_inputs(r) ||
-        !tfp_report_add_layers(r) || !tfp_report_sort(r, &r->types, false) ||
+        !sort_unwalked(r) || !add_nodes(r) || !add_loops(r) ||
+        !tfp_report_add_inputs(r) || !tfp_report_add_layers(r) ||
+        !tfp_report_sort(r, &r->types, false) ||
         !tfp_report_sort(r, &r->layers, true))
         return tfp_fail_nomem(err);
     add_tensorflow(r);
@@ -351,7 +362,6 @@ void tfp_report_release(tfp_report *r)
 {
     if (!r->memory)
         return;
-    tfp_memory_free(r->memory, r->passed, r->counts->instance_count);
     tfp_memory_free(r->memory, r->unwalked,
                     2 * r->shapes->unwalked.count * sizeof(*r->unwalked));
     TFP_VEC_RELEASE(r->memory, &r->assumed);

@@ -101,7 +101,6 @@ typedef struct tfp_report {
     const tfp_counts *counts;
     const tfp_params *params;
     tfp_report_request request;
-    uint8_t *passed;         /* of each instance: it is in a cheaper branch */
     tfp_sort_item *unwalked; /* calls, by instance and node: two arrays, the
                               * second one is scratch */
     TFP_VEC(tfp_model_input) inputs;
@@ -129,6 +128,9 @@ int tfp_report_init(tfp_report *report, const tfp_counts *counts,
                     tfp_memory *memory, tfprof_error *err);
 void tfp_report_release(tfp_report *report);
 
+/* Is the instance in a branch that costs less than another one? */
+bool tfp_report_passes(const tfp_report *report, uint32_t instance);
+
 /* What came of a node of an instance, by a set of formulas. */
 tfp_verdict tfp_report_verdict(const tfp_report *report, tfp_formula_set set,
                                uint32_t instance, uint32_t node);
@@ -138,14 +140,8 @@ bool tfp_report_is_saturated(const tfp_report *report);
 
 /* ---- For the parts of it ------------------------------------------------ */
 
-void tfp_work_add(tfp_work *sum, const tfp_work *more);
-tfp_work tfp_work_times(const tfp_work *work, int64_t times);
-
 /* Lists what the model is fed with. False when out of memory. */
 bool tfp_report_add_inputs(tfp_report *report);
-
-/* Says which instances are in the cheaper side of a branch. */
-bool tfp_report_choose_branches(tfp_report *report);
 
 /* Puts what counts into layers. False when out of memory. */
 bool tfp_report_add_layers(tfp_report *report);

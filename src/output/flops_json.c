@@ -3,6 +3,7 @@
  */
 #include "model/model.h"
 #include "output/flops.h"
+#include "proto/dtype.h"
 
 /* ---- What was asked about ----------------------------------------------- */
 
@@ -90,6 +91,26 @@ static void put_sum(tfp_json *j, const char *key, const tfp_param_sum *sum)
     tfp_json_close(j);
 }
 
+/* Elements of parameters by type: {"float32": 25482}. */
+static void put_dtypes(tfp_json *j, const tfp_params *p)
+{
+    tfp_json_open_line(j, "dtypes", '{');
+    for (int32_t dtype = 1; tfp_dtype_find(dtype); dtype++) {
+        int64_t elements = 0, count = 0;
+        for (size_t i = 0; i < p->list.count; i++) {
+            const tfp_param *param = &p->list.data[i];
+            if (param->counts && param->elements >= 0 &&
+                tfp_dtype_find(param->dtype)->dtype == dtype) {
+                elements = tfp_add_sat(elements, param->elements);
+                count++;
+            }
+        }
+        if (count > 0)
+            tfp_json_exact_int(j, tfp_dtype_word(dtype), elements);
+    }
+    tfp_json_close(j);
+}
+
 static void put_params(tfp_json *j, const tfp_params *p)
 {
     const tfp_param_sum *unsure = &p->by_trainable[TFP_TRAINABLE_UNKNOWN];
@@ -102,6 +123,7 @@ static void put_params(tfp_json *j, const tfp_params *p)
     tfp_json_text(j, "params_rule", tfp_rule_words[p->rule]);
     tfp_json_bool(j, "params_estimated", tfp_params_is_estimate(p->rule));
     tfp_json_exact_int(j, "bytes", p->all.bytes);
+    put_dtypes(j, p);
     tfp_json_open(j, "variables", '{');
     put_sum(j, "trainable", &p->by_trainable[TFP_TRAINABLE_YES]);
     put_sum(j, "not_trainable", &p->by_trainable[TFP_TRAINABLE_NO]);
@@ -145,8 +167,8 @@ static void put_loops(tfp_json *j, const tfp_report *r,
     tfp_json_open(j, "loops", '[');
     for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
         const tfp_instance *in = &r->shapes->instances.data[i];
-        if (in->part != TFP_PART_BODY || r->passed[i] ||
-            !tfp_shapes_is_listed(r->shapes, i))
+        if (in->part != TFP_PART_BODY || tfp_report_passes(r, i) ||
+            !tfp_counts_has(r->counts, i))
             continue;
         tfp_json_open_line(j, NULL, '{');
         tfp_json_string(j, "node",

@@ -43,11 +43,11 @@ const char *const tfp_rule_words[] = {
 };
 
 const char *const tfp_rule_phrases[] = {
-    [TFP_PARAMS_NONE] = "there are no variables",
-    [TFP_PARAMS_SIGNATURE] = "variables that the signature uses",
-    [TFP_PARAMS_VARIABLES] = "all variables of the graph",
-    [TFP_PARAMS_READ] = "estimate: constants read as variables are",
-    [TFP_PARAMS_CONSTANTS] = "estimate: constants that are no scalars",
+    [TFP_PARAMS_NONE] = "",
+    [TFP_PARAMS_SIGNATURE] = "that the signature uses",
+    [TFP_PARAMS_VARIABLES] = "of the graph",
+    [TFP_PARAMS_READ] = "that are read as variables are",
+    [TFP_PARAMS_CONSTANTS] = "that are no scalars",
 };
 
 const char *tfp_dtype_word(int32_t dtype)
@@ -238,6 +238,7 @@ static const char *const upstream_status[] = {
     [TFP_COUNTED] = "ok",
     [TFP_COUNTED_FREE] = "none",
     [TFP_COUNTED_CALL] = "none",
+    [TFP_COUNTED_UNWALKED] = "none",
     [TFP_COUNTED_NO_FORMULA] = "none",
     [TFP_COUNTED_UNKNOWN_SHAPE] = "incomplete_shape",
     [TFP_COUNTED_REFUSED] = "unsupported_format",
@@ -298,8 +299,9 @@ static void put_nodes(const tfp_flops_answer *a, tfp_columns *c,
     const tfp_shapes *s = a->report->shapes;
     (void)most;
     for (uint32_t i = 0; i < s->instances.count; i++) {
-        uint32_t count = tfp_shapes_is_listed(s, i) ? graph_of(s, i)->node_count
-                                                    : 0;
+        uint32_t count = tfp_counts_has(a->report->counts, i)
+                             ? graph_of(s, i)->node_count
+                             : 0;
         for (uint32_t n = 0; n < count; n++)
             put_node(a, c, scratch, i, n);
     }
@@ -347,8 +349,9 @@ static void put_tensors(const tfp_flops_answer *a, tfp_columns *c,
     const tfp_shapes *s = a->report->shapes;
     (void)most;
     for (uint32_t i = 0; i < s->instances.count; i++) {
-        uint32_t count = tfp_shapes_is_listed(s, i) ? graph_of(s, i)->node_count
-                                                    : 0;
+        uint32_t count = tfp_counts_has(a->report->counts, i)
+                             ? graph_of(s, i)->node_count
+                             : 0;
         for (uint32_t n = 0; n < count; n++)
             put_tensors_of(s, c, scratch, i, n);
     }

@@ -13,7 +13,7 @@ enum {
     LABEL = 13, /* columns */
     MOST_INPUTS = 6,
     MOST_LOOPS = 3,
-    MOST_TYPES = 4 /* named with a reason */
+    MOST_NAME = 24
 };
 
 typedef struct writer {
@@ -118,7 +118,7 @@ static void put_signature(writer *w)
 static void put_input(writer *w, const tfp_model_input *input)
 {
     put_name(w, tfp_model_text(w->model, input->key ? input->key : input->name),
-             24);
+             MOST_NAME);
     tfp_sink_format(w->sink, " %s ", tfp_dtype_word(input->dtype));
     put_shape(w, input->used);
     if (input->used != input->stored) {
@@ -163,32 +163,51 @@ static void put_trainable(writer *w, const tfp_params *p)
     }
 }
 
-/* What is counted, and what besides. */
+/* The type of all of them, or NULL when they differ. */
+static const char *common_type(const tfp_params *p)
+{
+    int32_t common = 0;
+    for (size_t i = 0; i < p->list.count; i++) {
+        const tfp_param *param = &p->list.data[i];
+        if (!param->counts || param->elements < 0)
+            continue;
+        if (common != 0 && common != param->dtype)
+            return NULL;
+        common = param->dtype;
+    }
+    return tfp_dtype_word(common);
+}
+
 static void put_rule(writer *w, const tfp_params *p)
 {
     bool estimate = tfp_params_is_estimate(p->rule);
+    const char *type = common_type(p);
+    if (p->all.count == 0)
+        return;
     put_label(w, "");
-    if (p->all.count > 0) {
-        put_count(w, p->all.count, estimate ? "constant" : "variable",
-                  estimate ? "constants" : "variables");
-        put(w, ", ");
-        put_count(w, p->all.bytes, "byte", "bytes");
-        put(w, "; ");
-    }
+    put_count(w, p->all.count, estimate ? "constant" : "variable",
+              estimate ? "constants" : "variables");
+    put(w, " ");
     put(w, tfp_rule_phrases[p->rule]);
-    put(w, "\n");
+    put(w, ", ");
+    put_count(w, p->all.bytes, "byte", "bytes");
+    tfp_sink_format(w->sink, " of %s\n", type ? type : "several types");
+}
+
+static void put_other_variables(writer *w, const tfp_params *p)
+{
     if (p->state.count > 0) {
         put_label(w, "");
         put(w, "and ");
         put_count(w, p->state.count, "variable", "variables");
-        put(w, " of state with ");
+        put(w, " of state, ");
         put_count(w, p->state.elements, "element", "elements");
         put(w, " that are no parameters\n");
     }
     if (p->unknown > 0) {
         put_label(w, "");
         put_count(w, p->unknown, "variable", "variables");
-        put(w, " of unknown shape or type not counted\n");
+        put(w, " of unknown shape or type left out\n");
     }
 }
 
@@ -201,6 +220,7 @@ static void put_params(writer *w)
     put_trainable(w, p);
     put(w, "\n");
     put_rule(w, p);
+    put_other_variables(w, p);
 }
 
 /* ---- Work --------------------------------------------------------------- */
@@ -228,35 +248,45 @@ static void put_work(writer *w)
 
 /* ---- Coverage ----------------------------------------------------------- */
 
-/* The types that a reason is about, the most frequent first. */
-static void put_types(writer *w, tfp_why why)
+/* The type that most nodes of a reason are of, after the `last` one. */
+static const tfp_report_row *next_type(const tfp_report_rows *types,
+                                       tfp_why why, const tfp_report_row *last)
 {
-    const tfp_report_rows *types = &w->report->types;
-    int64_t last = INT64_MAX, named = 0;
-    size_t last_row = 0, shown = 0;
-    for (; shown < MOST_TYPES; shown++) {
-        const tfp_report_row *best = NULL;
-        for (size_t i = 0; i < types->count; i++) {
-            const tfp_report_row *row = &types->data[i];
-            int64_t count = row->by_why[why];
-            bool later = count < last || (count == last && i > last_row);
-            if (count > 0 && later && (!best || count > best->by_why[why]))
-                best = row;
-        }
-        if (!best)
-            break;
-        last = best->by_why[why];
-        last_row = (size_t)(best - types->data);
-        named += last;
-        put(w, shown == 0 ? " (" : ", ");
-        put_name(w, tfp_model_text(w->model, best->name), 24);
-        if (last > 1)
-            tfp_sink_format(w->sink, " %lld", (long long)last);
+    const tfp_report_row *best = NULL;
+    for (size_t i = 0; i < types->count; i++) {
+        const tfp_report_row *row = &types->data[i];
+        int64_t count = row->by_why[why];
+        bool later = !last || count < last->by_why[why] ||
+                     (count == last->by_why[why] && row > last);
+        if (count > 0 && later && (!best || count > best->by_why[why]))
+            best = row;
     }
-    if (named < w->report->by_why[why])
-        tfp_sink_format(w->sink, ", others %lld",
-                        (long long)(w->report->by_why[why] - named));
-    put(w, shown > 0 ? ")" : "");
+    return best;
+}
+
+/* The types that a reason is about, the most frequent first, as far as the
+ * line goes. */
+static void put_types(writer *w, tfp_why why, size_t room)
+{
+    const tfp_report_row *row = NULL;
+    int64_t left = w->report->by_why[why];
+    bool any = false;
+    while (left > 0 && (row = next_type(&w->report->types, why, row))) {
+        tfp_span name = tfp_model_text(w->model, row->name);
+        size_t size = tfp_escape(name, NULL, 0) + 6;
+        if (any && size > room)
+            break;
+        put(w, any ? ", " : " (");
+        put_name(w, name, MOST_NAME);
+        if (row->by_why[why] > 1)
+            tfp_sink_format(w->sink, " %lld", (long long)row->by_why[why]);
+        left -= row->by_why[why];
+        room -= size < room ? size : room;
+        any = true;
+    }
+    if (any && left > 0)
+        tfp_sink_format(w->sink, ", others %lld", (long long)left);
+    put(w, any ? ")" : "");
 }
 
 static bool has_unknown(const writer *w, const tfp_model_input *input,
@@ -310,7 +340,7 @@ static void put_coverage(writer *w)
         put_label(w, "");
         tfp_sink_format(w->sink, "%s: ", tfp_why_phrases[why]);
         put_number(w, r->by_why[why]);
-        put_types(w, (tfp_why)why);
+        put_types(w, (tfp_why)why, 52 - strlen(tfp_why_phrases[why]));
         put(w, "\n");
     }
     if (r->counted < r->compute)
