@@ -78,9 +78,12 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
                           uint32_t instance)
 {
     bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
+    tfp_column column = full ? TFP_COLUMN_FULL : TFP_COLUMN_UPSTREAM;
     const tfp_shapes *s = &one->shapes;
     int64_t times = tfp_shapes_times(s, instance);
     uint32_t graph = s->instances.data[instance].graph;
+    if (one->counts.skipped[column][instance])
+        return; /* of branches the dearest counts */
     for (uint32_t n = 0; n < s->model->graphs.data[graph].node_count; n++) {
         const tfp_node_count *count = &one->counts.of[instance][n];
         tfp_node node = tfp_expanded(&one->expansion, instance, n);

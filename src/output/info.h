@@ -15,18 +15,18 @@ void tfp_info_write(const tfp_model *model, const tfp_options *options,
 /* ---- Shared by the two forms -------------------------------------------- */
 
 /* A number that both forms print: key in JSON, words in text. */
-typedef struct tfp_fact {
+typedef struct tfp_info_fact {
     const char *key, *words;
     size_t place; /* of an int64_t in the struct it belongs to */
     bool is_odd;  /* a warning when it is not 0 */
-} tfp_fact;
+} tfp_info_fact;
 
-extern const tfp_fact tfp_count_facts[]; /* of tfp_input_counts */
+extern const tfp_info_fact tfp_count_facts[]; /* of tfp_input_counts */
 extern const size_t tfp_count_fact_count;
-extern const tfp_fact tfp_ignored_facts[]; /* of tfp_input_ignored */
+extern const tfp_info_fact tfp_ignored_facts[]; /* of tfp_input_ignored */
 extern const size_t tfp_ignored_fact_count;
 
-int64_t tfp_fact_value(const void *of, const tfp_fact *fact);
+int64_t tfp_info_fact_value(const void *of, const tfp_info_fact *fact);
 
 /* Calls `each` with one line for everything odd about the input. */
 typedef void tfp_warning_fn(void *context, const char *line);

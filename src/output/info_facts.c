@@ -14,7 +14,7 @@
 #define IGNORED(key, words)                                                    \
     { #key, words, offsetof(tfp_input_ignored, key), false }
 
-const tfp_fact tfp_count_facts[] = {
+const tfp_info_fact tfp_count_facts[] = {
     COUNT(nodes, "nodes"),
     COUNT(op_types, "op types"),
     COUNT(edges, "edges"),
@@ -47,7 +47,7 @@ const tfp_fact tfp_count_facts[] = {
 const size_t tfp_count_fact_count = sizeof(tfp_count_facts) /
                                     sizeof(tfp_count_facts[0]);
 
-const tfp_fact tfp_ignored_facts[] = {
+const tfp_info_fact tfp_ignored_facts[] = {
     IGNORED(partition_graphs, "partition graphs"),
     IGNORED(function_graphs, "function graphs"),
     IGNORED(cost_nodes, "cost graph nodes"),
@@ -62,7 +62,7 @@ const tfp_fact tfp_ignored_facts[] = {
 const size_t tfp_ignored_fact_count = sizeof(tfp_ignored_facts) /
                                       sizeof(tfp_ignored_facts[0]);
 
-int64_t tfp_fact_value(const void *of, const tfp_fact *fact)
+int64_t tfp_info_fact_value(const void *of, const tfp_info_fact *fact)
 {
     int64_t value;
     memcpy(&value, (const char *)of + fact->place, sizeof(value));
@@ -74,8 +74,8 @@ void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
 {
     char line[256], name[96];
     for (size_t i = 0; i < tfp_count_fact_count; i++) {
-        const tfp_fact *fact = &tfp_count_facts[i];
-        int64_t value = tfp_fact_value(&input->counts, fact);
+        const tfp_info_fact *fact = &tfp_count_facts[i];
+        int64_t value = tfp_info_fact_value(&input->counts, fact);
         if (!fact->is_odd || value == 0)
             continue;
         snprintf(line, sizeof(line), "%s: %lld", fact->words, (long long)value);

@@ -26,11 +26,11 @@ static void put_strings(tfp_json *j, const char *key, const tfp_model *model,
 }
 
 static void put_facts(tfp_json *j, const char *key, const void *of,
-                      const tfp_fact *facts, size_t count)
+                      const tfp_info_fact *facts, size_t count)
 {
     tfp_json_open(j, key, '{');
     for (size_t i = 0; i < count; i++)
-        tfp_json_int(j, facts[i].key, tfp_fact_value(of, &facts[i]));
+        tfp_json_int(j, facts[i].key, tfp_info_fact_value(of, &facts[i]));
     tfp_json_close(j);
 }
 

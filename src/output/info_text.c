@@ -111,7 +111,8 @@ static void put_ignored(tfp_sink *s, const tfp_input *input)
 {
     bool any = false;
     for (size_t i = 0; i < tfp_ignored_fact_count; i++) {
-        int64_t value = tfp_fact_value(&input->ignored, &tfp_ignored_facts[i]);
+        int64_t value = tfp_info_fact_value(&input->ignored,
+                                            &tfp_ignored_facts[i]);
         if (value == 0)
             continue;
         if (!any)
@@ -162,7 +163,8 @@ static void put_input(tfp_sink *s, const tfp_model *model,
 {
     put_heading(s, model, input);
     for (size_t f = 0; f < tfp_count_fact_count; f++) {
-        int64_t value = tfp_fact_value(&input->counts, &tfp_count_facts[f]);
+        int64_t value = tfp_info_fact_value(&input->counts,
+                                            &tfp_count_facts[f]);
         if (value != 0 && !tfp_count_facts[f].is_odd)
             put_line(s, tfp_count_facts[f].words, value);
     }

@@ -1,0 +1,95 @@
+"""Views with float operations that formulas give, and with functions walked.
+
+`tfprof flops` is held against the truth elsewhere; here the four views are
+held against it.
+"""
+
+import json
+
+import pytest
+
+import flops_truth
+import messages
+import program
+from prompting import feed
+
+# With calls, loops, branches, and none of these.
+MODELS = ["ConvNeXtTiny", "MobileNetV2", "cond", "k2_lstm", "lstm", "separable",
+          "train_cnn_sgd", "train_lstm_rmsprop"]
+VIEWS = ["scope", "graph", "op"]
+
+
+def view(which, path, *options):
+    done = program.run(which, path, "--format=json", "-select", "float_ops",
+                       "-max_depth", "100000", *options, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def total(which, path, *options):
+    return view(which, path, *options)["total"]["float_ops"]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_views_have_the_float_operations_of_tensorflow(name):
+    truth = flops_truth.by_name("truth")[name]
+    nested = flops_truth.by_name("nested").get(name)
+    path = flops_truth.frozen(name)
+    for which in VIEWS:
+        assert total(which, path) == int(truth["total_float_ops"])
+        assert total(which, path, "--formulas=none") == 0
+        if nested:
+            assert (total(which, path, "--functions=walk")
+                    == int(nested["with_function_bodies"]))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_views_have_the_complete_float_operations(name):
+    path = flops_truth.frozen(name)
+    for functions in ("--functions=walk", "--functions=none"):
+        options = ("--formulas=full", functions)
+        summary = flops_truth.ask_summary(path, *options, "--top=0")
+        for which in VIEWS:
+            assert total(which, path, *options) == summary["float_ops"] > 0
+        types = {row["name"]: row["self"]["float_ops"]
+                 for row in view("op", path, *options)["rows"]}
+        for row in summary["by_type"]:
+            assert types[row["op"]] == row["float_ops"]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_walked_view_has_every_node_under_its_caller(name):
+    path = flops_truth.frozen(name)
+    rows = {row["name"]: row["self"]["float_ops"]
+            for row in view("scope", path, "--functions=walk")["rows"]}
+    listed = flops_truth.ask_list(path, "nodes", "--functions=walk",
+                                  "--formulas=tensorflow")
+    for row in listed:
+        if row["op"] not in ("_Arg", "_Retval"):
+            assert row["node"] in rows
+            if row["status"] != "passed":
+                assert rows[row["node"]] == int(row["float_ops_tensorflow"])
+
+
+def test_a_walk_holds_for_one_question_only():
+    path = flops_truth.frozen("lstm")
+    lines = ["scope -select float_ops -max_depth 20",
+             "scope -select float_ops -max_depth 20 --functions walk",
+             "graph -select float_ops -max_depth 20 --functions walk",
+             "scope -select float_ops -max_depth 20 --batch 3 --functions walk",
+             "scope -select float_ops -max_depth 20"]
+    code, out, _ = feed("\n".join(lines).encode(), path)
+    assert code == 0
+    alone = [program.run(*line.split()[:1], path, *line.split()[1:]).stdout
+             for line in lines]
+    assert out == b"".join(alone)
+    assert alone[0] == alone[4] != alone[1]
+
+
+def test_counts_of_a_log_go_before_formulas(tmp_path):
+    path = flops_truth.frozen("MobileNetV2")
+    log = tmp_path / "log"
+    node = "mobilenetv2_1.00_224_1/Conv1_1/convolution"
+    log.write_bytes(messages.entry(node.encode(), float_ops=7))
+    assert total("scope", path, f"--op_log_path={log}") == 7
+    assert total("scope", path, f"--op_log_path={log}", "--formulas=full") == 7
