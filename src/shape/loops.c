@@ -7,6 +7,8 @@
  * become unknown, and so can a rank. Contents of variables are not known
  * inside, except of those that the body passes on as they are.
  */
+#include "shape/records.h"
+#include "shape/trips.h"
 #include "shape/walk.h"
 
 /* In the first rounds what differs is joined, in the next its rank becomes
@@ -19,6 +21,7 @@ typedef struct loop {
     uint32_t skip;       /* arguments that are no variables: of For the
                           * counter comes first */
     uint32_t count;      /* of variables */
+    tfp_trip_variable *variables;
 } loop;
 
 /* ---- Variables ---------------------------------------------------------- */
@@ -146,38 +149,150 @@ static void walk_cond(const loop *l)
     tfp_walk(l->shapes, l->cond);
 }
 
+/* ---- Trips -------------------------------------------------------------- */
+
+static uint32_t tensor_of(const loop *l, uint32_t instance,
+                          const tfp_known *known)
+{
+    return known
+               ? (uint32_t)(known - l->shapes->instances.data[instance].tensors)
+               : TFP_NO_ID;
+}
+
+/* Of While: by running what its condition needs. The variables end with what
+ * is known of them then. */
+static int64_t evaluate(const loop *l)
+{
+    tfp_shapes *s = l->shapes;
+    tfp_trip_loop trip = { .shapes = s,
+                           .cond = l->cond,
+                           .body = l->body,
+                           .variables = l->variables,
+                           .count = l->count };
+    const tfp_known *answer;
+    if (l->cond == TFP_NO_ID)
+        return -1;
+    for (uint32_t k = 0; k < l->count; k++) {
+        tfp_trip_variable *v = &l->variables[k];
+        v->in_cond = tensor_of(l, l->cond, variable(l, l->cond, k));
+        v->in_body = tensor_of(l, l->body, variable(l, l->body, k));
+        v->next = tensor_of(l, l->body, tfp_walk_returned(s, l->body, k));
+        v->is_same = is_invariant(l, k);
+    }
+    answer = tfp_walk_returned(s, l->cond, 0);
+    trip.answer = tensor_of(l, l->cond, answer);
+    return tfp_trips_evaluate(&trip);
+}
+
+/* Of For: from its start to its limit. */
+static int64_t count_range(const tfp_site *site)
+{
+    int64_t range[3]; /* start, limit, delta */
+    for (size_t i = 0; i < 3; i++) {
+        if (!tfp_site_int_value(site, i, &range[i]) ||
+            range[i] != (int32_t)range[i])
+            return -1;
+    }
+    if (range[2] < 0) {
+        range[2] = -range[2];
+        range[0] = -range[0];
+        range[1] = -range[1];
+    }
+    if (range[2] == 0)
+        return -1;
+    return range[1] <= range[0] ? 0 : (range[1] - range[0] - 1) / range[2] + 1;
+}
+
+static void settle(const loop *l, uint32_t instance, const tfp_site *site,
+                   int64_t evaluated)
+{
+    tfp_shapes *s = l->shapes;
+    tfp_string id = site->nodes->name[site->node];
+    tfp_span name = tfp_model_text(s->model, id);
+    tfp_times_rule rule = evaluated < 0 ? TFP_TIMES_ASSUMED
+                                        : TFP_TIMES_EVALUATED;
+    bool is_alone = instance == 0 && !s->instances.data[instance].frames;
+    int64_t trips = evaluated;
+    tfp_trips_settle(s, instance, &name, 1,
+                     is_alone ? tfp_records_of_loop(s, id) : 0, &trips, &rule);
+    s->instances.data[l->body].times = trips;
+    s->instances.data[l->body].rule = rule;
+    if (l->cond != TFP_NO_ID) {
+        s->instances.data[l->cond].times = tfp_add_sat(trips, 1);
+        s->instances.data[l->cond].rule = rule;
+    }
+}
+
 /* ---- All of it ---------------------------------------------------------- */
 
 static void put_outputs(const loop *l, tfp_site *site)
 {
     for (uint32_t k = 0; k < l->count && k < site->output_count; k++) {
         const tfp_known *known = variable(l, l->body, k + l->skip);
-        if (known)
-            tfp_walk_put_output(l->shapes, site, k, TFP_GRADE_FULL,
-                                &known->of[TFP_GRADE_FULL]);
+        tfp_fact fact;
+        if (!known)
+            continue;
+        fact = known->of[TFP_GRADE_FULL];
+        if (l->variables[k].now.value != TFP_NO_ID) {
+            fact.value = l->variables[k].now.value;
+            fact.dtype = l->variables[k].now.dtype;
+        }
+        tfp_walk_put_output(l->shapes, site, k, TFP_GRADE_FULL, &fact);
     }
+}
+
+/* Puts the variables as they are at first. For has three numbers before. */
+static void put_variables(const loop *l, const tfp_site *site)
+{
+    for (uint32_t k = 0; k < l->count; k++) {
+        tfp_known known = tfp_walk_input(site, k + (l->skip ? 3 : 0));
+        l->variables[k].now = known.of[TFP_GRADE_FULL];
+        tfp_walk_put_as_graph(l->shapes, l->body, k + l->skip, known);
+    }
+}
+
+static void walk_loop(const loop *l, uint32_t instance, tfp_site *site)
+{
+    tfp_shapes *s = l->shapes;
+    int64_t trips = l->skip ? count_range(site) : -1;
+    put_variables(l, site);
+    forget_variables(l, l->body);
+    walk_body(l);
+    walk_cond(l);
+    if (s->failed || s->cancelled)
+        return;
+    if (l->skip) {
+        for (uint32_t k = 0; k < l->count; k++)
+            l->variables[k].now = TFP_FACT_NOTHING;
+    } else {
+        trips = evaluate(l);
+    }
+    settle(l, instance, site, trips);
+    if (!s->failed)
+        put_outputs(l, site);
 }
 
 void tfp_walk_loop(tfp_shapes *s, uint32_t instance, tfp_site *site)
 {
     bool counts = tfp_site_attr(site, TFP_KEY_cond, TFP_ATTR_FUNCTION) == NULL;
+    size_t first = counts ? 3 : 0, size;
     loop l = { .shapes = s, .cond = TFP_NO_ID, .skip = counts ? 1 : 0 };
-    size_t first = counts ? 3 : 0; /* For: start, limit and delta before */
     l.body = tfp_walk_open(s, tfp_site_function(site, TFP_KEY_body), site,
                            instance, TFP_PART_BODY);
     if (l.body == TFP_NO_ID)
         return;
-    l.count = (uint32_t)(site->input_count < first ? 0
-                                                   : site->input_count - first);
     if (!counts)
         l.cond = tfp_walk_open(s, tfp_site_function(site, TFP_KEY_cond), site,
                                instance, TFP_PART_COND);
-    for (uint32_t k = 0; k < l.count; k++)
-        tfp_walk_put_as_graph(s, l.body, k + l.skip,
-                              tfp_walk_input(site, first + k));
-    forget_variables(&l, l.body);
-    walk_body(&l);
-    walk_cond(&l);
-    if (!s->failed)
-        put_outputs(&l, site);
+    l.count = (uint32_t)(site->input_count < first ? 0
+                                                   : site->input_count - first);
+    size = ((size_t)l.count + 1) * sizeof(*l.variables);
+    l.variables = tfp_memory_resize(s->memory, NULL, 0, size);
+    if (!l.variables) {
+        s->failed = true;
+        return;
+    }
+    memset(l.variables, 0, size);
+    walk_loop(&l, instance, site);
+    tfp_memory_free(s->memory, l.variables, size);
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "shape/fold.h"
+#include "shape/frames.h"
 #include "shape/layout.h"
+#include "shape/records.h"
 #include "shape/walk.h"
 
 /* ---- Names to numbers --------------------------------------------------- */
@@ -128,11 +130,13 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
     *s = (tfp_shapes){
         .memory = memory, .model = model, .cancel = cancel, .request = *request
     };
-    if (!prepare(s))
+    if (!prepare(s) || !tfp_records_init(s))
         return tfp_fail_nomem(err);
     top = tfp_walk_open(s, request->graph, NULL, TFP_NO_ID, TFP_PART_TOP);
     if (top != TFP_NO_ID)
         tfp_walk(s, top);
+    if (top != TFP_NO_ID && !s->failed && !s->cancelled)
+        tfp_records_complete(s);
     if (s->cancelled)
         return tfp_fail_cancelled(err);
     return s->failed ? tfp_fail_nomem(err) : TFPROF_OK;
@@ -141,6 +145,7 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
 void tfp_shapes_release(tfp_shapes *s)
 {
     tfp_live_release(s);
+    tfp_records_release(s);
     tfp_walk_drop(s, 0);
     for (size_t i = 0; i < s->layout_count; i++)
         tfp_layout_release(&s->layouts[i], &s->model->graphs.data[i],
@@ -191,8 +196,23 @@ void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size)
 
 int64_t tfp_shapes_times(const tfp_shapes *s, uint32_t instance)
 {
-    int64_t times = 1;
-    for (; instance != TFP_NO_ID; instance = s->instances.data[instance].parent)
-        times = tfp_mul_sat(times, s->instances.data[instance].times);
+    const tfp_instance *in = &s->instances.data[instance];
+    int64_t times = in->times;
+    while (in->parent != TFP_NO_ID) {
+        const tfp_instance *caller = &s->instances.data[in->parent];
+        if (caller->frames)
+            times = tfp_mul_sat(times,
+                                tfp_frames_times(caller->frames, in->caller));
+        times = tfp_mul_sat(times, caller->times);
+        in = caller;
+    }
     return times;
+}
+
+int64_t tfp_shapes_node_times(const tfp_shapes *s, uint32_t instance,
+                              uint32_t node)
+{
+    const tfp_frames *frames = s->instances.data[instance].frames;
+    int64_t times = tfp_shapes_times(s, instance);
+    return frames ? tfp_mul_sat(times, tfp_frames_times(frames, node)) : times;
 }

@@ -94,6 +94,7 @@ typedef struct tfp_instance {
     uint32_t wrapped; /* on the way from a signature to the function that does
                        * the work: the node that calls on; else TFP_NO_ID */
     uint64_t *live;   /* a bit for each node that is wanted; NULL: all are */
+    struct tfp_frames *frames; /* of TF1 loops; NULL: there are none */
 } tfp_instance;
 
 /* Why a call was not walked. */
@@ -137,7 +138,9 @@ typedef struct tfp_shapes {
                        * graph, or the function behind the wrappers */
     uint64_t *inputs_of_signature; /* a bit for each node of the top graph;
                                     * NULL without a signature */
-    bool failed;                   /* out of memory */
+    struct tfp_records *records;   /* what run records say; NULL: nothing */
+    size_t evaluated; /* nodes, to find out how often loops go around */
+    bool failed;      /* out of memory */
     bool cancelled;
     int64_t conflicts; /* shapes that a file gives and that cannot be */
 } tfp_shapes;
@@ -186,5 +189,9 @@ void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size);
 
 /* How often an instance runs in all: its times and those of its callers. */
 int64_t tfp_shapes_times(const tfp_shapes *shapes, uint32_t instance);
+
+/* The same of a node, which may be in a TF1 loop of its instance. */
+int64_t tfp_shapes_node_times(const tfp_shapes *shapes, uint32_t instance,
+                              uint32_t node);
 
 #endif

@@ -4,7 +4,12 @@
 #include "shape/walk.h"
 
 #include "shape/fold.h"
+#include "shape/frames.h"
 #include "shape/layout.h"
+#include "shape/records.h"
+
+/* Identities in a row that are followed. */
+enum { MOST_IDENTITIES = 64 };
 
 static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
 {
@@ -124,6 +129,7 @@ static void release_instance(tfp_shapes *s, tfp_instance *instance)
     tfp_memory_free(s->memory, instance->tensors,
                     ((size_t)layout->tensor_count + 1) *
                         sizeof(*instance->tensors));
+    tfp_frames_free(instance->frames, s->memory);
     tfp_memory_free(s->memory, instance->live,
                     ((size_t)graph->node_count + 63) / 64 * sizeof(uint64_t));
 }
@@ -186,7 +192,7 @@ uint32_t tfp_walk_passed_on(const tfp_shapes *s, uint32_t instance, uint32_t k)
     tfp_node node = graph->first_return + k;
     if (k >= graph->return_count)
         return TFP_NO_ID;
-    for (uint32_t steps = 0; steps <= graph->node_count; steps++) {
+    for (int steps = 0; steps < MOST_IDENTITIES; steps++) {
         size_t count;
         const tfp_edge *in = tfp_node_inputs(nodes, node, &count);
         const tfp_op *op;
@@ -328,7 +334,6 @@ static void infer(tfp_site *site)
     if (site->op)
         site->op->infer(site);
     tfp_fold(site);
-    raise_to_full(site);
     if (in_body)
         merge_listed(site);
 }
@@ -437,7 +442,7 @@ static void walk_calls(tfp_shapes *s, uint32_t instance, tfp_site *site)
     }
 }
 
-static void walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
+void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
 {
     tfp_site site;
     if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
@@ -447,6 +452,11 @@ static void walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
             site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
                                              TFP_FACT_NOTHING } };
         infer(&site);
+        if (s->instances.data[instance].frames)
+            tfp_walk_close(s, instance, &site);
+        raise_to_full(&site);
+        if (instance == 0 && s->records)
+            tfp_records_put(s, &site);
     }
     if (s->request.batch >= 0 && is_input(s, instance, &site))
         put_batch(&site);
@@ -455,7 +465,7 @@ static void walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
     walk_calls(s, instance, &site);
 }
 
-void tfp_walk(tfp_shapes *s, uint32_t instance)
+void tfp_walk_nodes(tfp_shapes *s, uint32_t instance)
 {
     const tfp_layout *layout = layout_of(s, instance);
     uint32_t count = graph_of(s, instance)->node_count;
@@ -464,6 +474,14 @@ void tfp_walk(tfp_shapes *s, uint32_t instance)
         uint32_t node = layout->order ? layout->order[i] : i;
         if (i % 4096 == 0 && tfp_cancelled(s->cancel))
             s->cancelled = true;
-        walk_node(s, instance, node);
+        tfp_walk_node(s, instance, node);
     }
+}
+
+void tfp_walk(tfp_shapes *s, uint32_t instance)
+{
+    if (layout_of(s, instance)->has_cycles)
+        tfp_walk_cycles(s, instance);
+    else
+        tfp_walk_nodes(s, instance);
 }

@@ -31,6 +31,15 @@ void tfp_walk_put_argument(tfp_shapes *shapes, uint32_t instance, uint32_t k,
 /* Walks through all nodes of an instance, and what they call. */
 void tfp_walk(tfp_shapes *shapes, uint32_t instance);
 
+/* The same, once, whatever comes back in TF1 loops; and of one node. */
+void tfp_walk_nodes(tfp_shapes *shapes, uint32_t instance);
+void tfp_walk_node(tfp_shapes *shapes, uint32_t instance, uint32_t node);
+
+/* Walks an instance with TF1 loops until what it assumes of their variables
+ * holds (cycles.c); the second puts what is assumed after a node was walked. */
+void tfp_walk_cycles(tfp_shapes *shapes, uint32_t instance);
+void tfp_walk_close(tfp_shapes *shapes, uint32_t instance, tfp_site *site);
+
 /* Takes back all instances from number `first` on. A walk that is made again
  * drops those that its calls have made before. */
 void tfp_walk_drop(tfp_shapes *shapes, size_t first);
