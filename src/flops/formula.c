@@ -6,10 +6,9 @@
 #include "flops/rule.h"
 
 const tfp_formula *const tfp_formula_families[] = {
-    tfp_formulas_math,  tfp_formulas_linalg,
-    tfp_formulas_nn,    tfp_formulas_rnn,
-    tfp_formulas_image, tfp_formulas_train,
-    tfp_formulas_calls, NULL,
+    tfp_formulas_math,  tfp_formulas_linalg, tfp_formulas_nn,
+    tfp_formulas_rnn,   tfp_formulas_image,  tfp_formulas_train,
+    tfp_formulas_fused, tfp_formulas_calls,  NULL,
 };
 
 /* The line that all of tfp_ops_free have. */

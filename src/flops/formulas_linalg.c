@@ -16,8 +16,8 @@ static tfp_counted count_product(const tfp_site *site, int axis,
     return TFP_COUNTED;
 }
 
-static tfp_counted count_matmul(const tfp_site *site, const tfp_rule *rule,
-                                tfp_tally *tally)
+tfp_counted tfp_rule_matmul(const tfp_site *site, const tfp_rule *rule,
+                            tfp_tally *tally)
 {
     (void)rule;
     return count_product(
@@ -344,12 +344,12 @@ static tfp_counted count_fft_nd(const tfp_site *site, const tfp_rule *rule,
 
 const tfp_formula tfp_formulas_linalg[] = {
     /* op, full, TensorFlow's own */
-    { "MatMul", TFP_BY(count_matmul, "2*#y*x[transpose_a ? 0 : 1]"),
+    { "MatMul", TFP_BY(tfp_rule_matmul, "2*#y*x[transpose_a ? 0 : 1]"),
       TFP_BY(tfp_upstream_matmul, "2*#y*x[transpose_a ? 0 : 1]") },
-    { "SparseMatMul", TFP_BY(count_matmul, "2*#y*x[transpose_a ? 0 : 1]"),
+    { "SparseMatMul", TFP_BY(tfp_rule_matmul, "2*#y*x[transpose_a ? 0 : 1]"),
       TFP_NONE },
     { "QuantizedMatMul",
-      TFP_INTS(count_matmul, 0, 0, "2*#y*x[transpose_a ? 0 : 1]"), TFP_NONE },
+      TFP_INTS(tfp_rule_matmul, 0, 0, "2*#y*x[transpose_a ? 0 : 1]"), TFP_NONE },
     { "BatchMatMul",   BATCH_MATMUL },
     { "BatchMatMulV2", BATCH_MATMUL },
     { "BatchMatMulV3", BATCH_MATMUL },

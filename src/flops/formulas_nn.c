@@ -24,8 +24,8 @@ static tfp_counted put_taps(tfp_tally *tally, bool known, int64_t elements,
     return TFP_COUNTED;
 }
 
-static tfp_counted count_conv(const tfp_site *site, const tfp_rule *rule,
-                              tfp_tally *tally)
+tfp_counted tfp_rule_conv(const tfp_site *site, const tfp_rule *rule,
+                          tfp_tally *tally)
 {
     int64_t elements = 0, taps = 0;
     bool known = filter_taps(tfp_site_input(site, rule->input), &taps) &&
@@ -56,8 +56,8 @@ static tfp_counted count_conv_filter(const tfp_site *site, const tfp_rule *rule,
 }
 
 /* A kernel for each channel: its extents alone are the taps. */
-static tfp_counted count_depthwise(const tfp_site *site, const tfp_rule *rule,
-                                   tfp_tally *tally)
+tfp_counted tfp_rule_depthwise(const tfp_site *site, const tfp_rule *rule,
+                               tfp_tally *tally)
 {
     int64_t elements = 0, taps = 0;
     bool known = tfp_dims_product(tfp_site_input(site, 1), 0, 2, &taps) &&
@@ -210,8 +210,8 @@ static tfp_counted put_norm(const tfp_site *site, size_t channels, int64_t a,
     return TFP_COUNTED;
 }
 
-static tfp_counted count_norm(const tfp_site *site, const tfp_rule *rule,
-                              tfp_tally *tally)
+tfp_counted tfp_rule_norm(const tfp_site *site, const tfp_rule *rule,
+                          tfp_tally *tally)
 {
     (void)rule;
     return tfp_site_bool(site, TFP_KEY_is_training, true)
@@ -219,11 +219,11 @@ static tfp_counted count_norm(const tfp_site *site, const tfp_rule *rule,
                : put_norm(site, 1, 2, 6, tally);
 }
 
-static tfp_counted count_norm_once(const tfp_site *site, const tfp_rule *rule,
+/* As used, not as trained; `input` has an element a channel. */
+static tfp_counted count_norm_used(const tfp_site *site, const tfp_rule *rule,
                                    tfp_tally *tally)
 {
-    (void)rule;
-    return put_norm(site, 1, 2, 6, tally);
+    return put_norm(site, rule->input, 2, 6, tally);
 }
 
 static tfp_counted count_norm_grad(const tfp_site *site, const tfp_rule *rule,
@@ -262,17 +262,17 @@ static tfp_counted count_lrn_grad(const tfp_site *site, const tfp_rule *rule,
 /* ---- The table ---------------------------------------------------------- */
 
 /* clang-format off */
-#define CONV(i)     TFP_BY_INPUT(count_conv, i, "2*#y*prod(x" #i "[:-1])")
+#define CONV(i)     TFP_BY_INPUT(tfp_rule_conv, i, "2*#y*prod(x" #i "[:-1])")
 #define CONV_INPUT  TFP_BY(count_conv_input, "2*#x2*prod(x1[:-1])")
 #define CONV_FILTER TFP_BY(count_conv_filter, "2*#x2*prod(y[:-1])")
-#define DEPTHWISE   TFP_BY(count_depthwise, "2*#y*x1[0]*x1[1]")
-#define CONV_INT    TFP_INTS(count_conv, 0, 1, "2*#y*prod(x1[:-1])")
+#define DEPTHWISE   TFP_BY(tfp_rule_depthwise, "2*#y*x1[0]*x1[1]")
+#define CONV_INT    TFP_INTS(tfp_rule_conv, 0, 1, "2*#y*prod(x1[:-1])")
 #define POOL        TFP_BY(count_pool, "prod(ksize)*#y")
 #define POOL_INT    TFP_INTS(count_pool, 0, 0, "prod(ksize)*#y")
 #define AVG_GRAD    TFP_BY(count_avg_pool_grad, "2*prod(ksize)*#x1")
 #define MAX_GRAD(i) TFP_BY_INPUT(count_max_pool_grad, i, \
                     "(prod(ksize) + 1)*#x1")
-#define NORM        TFP_BY(count_norm, \
+#define NORM        TFP_BY(tfp_rule_norm, \
                     "is_training ? 6*#x + 10*#x1 : 2*#x + 6*#x1")
 #define NORM_GRAD(i) TFP_BY_INPUT(count_norm_grad, i, "9*#x + 10*#x" #i)
 
@@ -313,7 +313,7 @@ const tfp_formula tfp_formulas_nn[] = {
     { "QuantizedConv2D",           CONV_INT, TFP_NONE },
     { "QuantizedConv2DPerChannel", CONV_INT, TFP_NONE },
     { "QuantizedDepthwiseConv2D",
-      TFP_INTS(count_depthwise, 0, 0, "2*#y*x1[0]*x1[1]"), TFP_NONE },
+      TFP_INTS(tfp_rule_depthwise, 0, 0, "2*#y*x1[0]*x1[1]"), TFP_NONE },
 
     /* Pools. */
     { "AvgPool",   POOL, TFP_BY(tfp_upstream_pool,
@@ -357,7 +357,11 @@ const tfp_formula tfp_formulas_nn[] = {
     { "FusedBatchNormGradV2", NORM_GRAD(2), TFP_NONE },
     { "FusedBatchNormGradV3", NORM_GRAD(2), TFP_NONE },
     { "BatchNormWithGlobalNormalization",
-      TFP_BY(count_norm_once, "2*#x + 6*#x1"), TFP_NONE },
+      TFP_BY_INPUT(count_norm_used, 1, "2*#x + 6*#x1"), TFP_NONE },
+    { "QuantizedBatchNormWithGlobalNormalization",
+      TFP_INTS(count_norm_used, 0, 3, "2*#x + 6*#x3"), TFP_NONE },
+    { "QuantizedInstanceNorm", TFP_INTS(tfp_rule_input, 6, 0, "6*#x"),
+      TFP_NONE },
     { "BatchNormWithGlobalNormalizationGrad", NORM_GRAD(1), TFP_NONE },
     { "LRN",     TFP_BY(count_lrn, "(2*depth_radius + 5)*#x"), TFP_NONE },
     { "LRNGrad", TFP_BY(count_lrn_grad, "(16*depth_radius + 12)*#x"),
@@ -407,6 +411,12 @@ const tfp_formula tfp_formulas_nn[] = {
     { "QuantizedMul",     TFP_INTS(tfp_rule_output, 1, 0, "#y"), TFP_NONE },
     { "RequantizationRange", TFP_INTS(tfp_rule_input, 2, 0, "2*#x"),
       TFP_NONE },
+    { "RequantizationRangePerChannel", TFP_INTS(tfp_rule_input, 2, 0, "2*#x"),
+      TFP_NONE },
     { "Requantize",       TFP_INTS(tfp_rule_input, 4, 0, "4*#x"), TFP_NONE },
+    { "RequantizePerChannel", TFP_INTS(tfp_rule_input, 4, 0, "4*#x"),
+      TFP_NONE },
+    { "QuantizeDownAndShrinkRange", TFP_INTS(tfp_rule_input, 6, 0, "6*#x"),
+      TFP_NONE },
     { 0 },
 };

@@ -16,7 +16,7 @@ const tfp_formula tfp_formulas_train[] = {
     /* name, which input the gradient is, operations */
     DENSE("AdaMax",                   8, 10),
     DENSE("Adadelta",                 6, 17),
-    DENSE("Adagrad",                  3, 5),
+    DENSE("Adagrad",                  3, 6),
     DENSE("AdagradDA",                3, 12),
     DENSE("AdagradV2",                4, 6),
     DENSE("Adam",                     9, 12),
@@ -34,7 +34,7 @@ const tfp_formula tfp_formulas_train[] = {
     { "ResourceApplyKerasMomentum",   TFP_XI(3, 4), TFP_NONE },
 
     SPARSE("Adadelta",                6, 17),
-    SPARSE("Adagrad",                 3, 5),
+    SPARSE("Adagrad",                 3, 6),
     SPARSE("AdagradDA",               3, 12),
     SPARSE("AdagradV2",               4, 6),
     SPARSE("CenteredRMSProp",         8, 16),
@@ -48,6 +48,8 @@ const tfp_formula tfp_formulas_train[] = {
 
     { "AccumulatorApplyGradient",         TFP_XI(2, 1), TFP_NONE },
     { "ResourceAccumulatorApplyGradient", TFP_XI(2, 1), TFP_NONE },
+    { "AccumulatorTakeGradient",          TFP_Y(1), TFP_NONE },
+    { "ResourceAccumulatorTakeGradient",  TFP_Y(1), TFP_NONE },
     { 0 },
 };
 
@@ -65,6 +67,10 @@ const tfp_formula tfp_formulas_calls[] = {
     { "SymbolicGradient",        TFP_CALL, TFP_NONE },
     { "TPUPartitionedCall",      TFP_CALL, TFP_NONE },
     { "While",                   TFP_CALL, TFP_NONE },
+    { "XlaIf",                   TFP_CALL, TFP_NONE },
+    { "XlaLaunch",               TFP_CALL, TFP_NONE },
+    { "XlaLaunchV2",             TFP_CALL, TFP_NONE },
+    { "XlaWhile",                TFP_CALL, TFP_NONE },
     { "_If",                     TFP_CALL, TFP_NONE },
     { "_While",                  TFP_CALL, TFP_NONE },
     { 0 },

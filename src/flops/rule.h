@@ -17,7 +17,8 @@ tfp_rule_fn tfp_rule_output;  /* factor for each element of output 0 */
 tfp_rule_fn tfp_rule_reduced; /* #x - #y */
 tfp_rule_fn tfp_rule_free;    /* no arithmetic */
 tfp_rule_fn tfp_rule_call;    /* what it calls is counted there */
-tfp_rule_fn tfp_rule_einsum;
+tfp_rule_fn tfp_rule_einsum, tfp_rule_matmul, tfp_rule_conv, tfp_rule_depthwise,
+    tfp_rule_norm;
 
 /* clang-format off */
 #define TFP_NONE      { 0 }
@@ -73,6 +74,7 @@ extern const tfp_formula tfp_formulas_nn[];     /* convolutions, pools, ... */
 extern const tfp_formula tfp_formulas_rnn[];    /* cells and layers of them */
 extern const tfp_formula tfp_formulas_image[];  /* resizes, boxes */
 extern const tfp_formula tfp_formulas_train[];  /* optimizers */
+extern const tfp_formula tfp_formulas_fused[];  /* put together by others */
 extern const tfp_formula tfp_formulas_calls[];  /* of functions */
 
 /* Operations without arithmetic, ended by NULL. */
