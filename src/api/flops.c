@@ -131,13 +131,21 @@ static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
     return tfp_flops_write(answer, sink, err);
 }
 
+static tfp_list_kind list_of(const tfp_options *options)
+{
+    return options->uncounted ? TFP_LIST_UNCOUNTED
+                              : (tfp_list_kind)options->list;
+}
+
 static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                        tfprof_error *err)
 {
     work w = { 0 };
     tfp_flops_answer subject = { .report = &w.report,
-                                 .options = &p->options,
-                                 .memory = &p->memory };
+                                 .memory = &p->memory,
+                                 .list = list_of(&p->options),
+                                 .format = p->options.format,
+                                 .top = p->options.top };
     tfp_answer answer = { .write = write_answer,
                           .subject = &subject,
                           .memory = &p->memory,

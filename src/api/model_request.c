@@ -46,9 +46,9 @@ static tfp_span key_of(const tfp_model *model, size_t signature)
     return tfp_model_text(model, model->signatures.data[signature].key);
 }
 
-/* The signature of that name, of the graph or else of any. */
+/* The signature of that name, of the graph or, if `anywhere`, of another. */
 static uint32_t find_signature(const tfp_model *model, uint32_t graph,
-                               const char *wanted)
+                               const char *wanted, bool anywhere)
 {
     uint32_t elsewhere = TFP_NO_ID;
     for (size_t i = 0; i < model->signatures.count; i++) {
@@ -56,7 +56,7 @@ static uint32_t find_signature(const tfp_model *model, uint32_t graph,
             continue;
         if (model->signatures.data[i].graph == graph)
             return (uint32_t)i;
-        if (elsewhere == TFP_NO_ID)
+        if (anywhere && elsewhere == TFP_NO_ID)
             elsewhere = (uint32_t)i;
     }
     return elsewhere;
@@ -132,7 +132,8 @@ static int choose_signature(const tfprof_profile *p, tfp_shape_request *request,
     const char *wanted = words->count > 0 ? words->data : "serving_default";
     char all[160];
     size_t count;
-    request->signature = find_signature(model, request->graph, wanted);
+    request->signature = find_signature(model, request->graph, wanted,
+                                        words->count > 0);
     if (request->signature != TFP_NO_ID) {
         request->graph = model->signatures.data[request->signature].graph;
         return TFPROF_OK;

@@ -15,7 +15,7 @@ static tfp_shape stored_shape(const tfp_site *site)
     return shape == TFP_SHAPE_NONE ? TFP_SHAPE_UNKNOWN_RANK : shape;
 }
 
-static bool add(tfp_report *r, uint32_t node, tfp_string key)
+static bool add(tfp_report *r, uint32_t node, tfp_string key, int32_t dtype)
 {
     tfp_model_input input = { .key = key };
     tfp_site site;
@@ -23,6 +23,8 @@ static bool add(tfp_report *r, uint32_t node, tfp_string key)
         return false;
     input.name = site.nodes->name[site.node];
     input.dtype = tfp_site_type(&site, TFP_KEY_dtype);
+    if (input.dtype == 0)
+        input.dtype = dtype;
     input.stored = stored_shape(&site);
     input.used = site.output_count > 0
                      ? site.outputs[0].of[TFP_GRADE_FULL].shape
@@ -90,7 +92,7 @@ static bool add_signature(tfp_report *r, const tfp_graph *graph)
         if (tensor->is_output)
             continue;
         ok = node == TFP_NO_ID ? add_missing(r, tensor, name)
-                               : add(r, node, tensor->key);
+                               : add(r, node, tensor->key, tensor->dtype);
     }
     TFP_VEC_RELEASE(r->memory, &fed);
     return ok;
@@ -102,7 +104,7 @@ static bool add_placeholders(tfp_report *r, const tfp_graph *graph)
     for (uint32_t n = 0; n < graph->node_count; n++) {
         const tfp_op *op = tfp_shapes_op(r->shapes,
                                          nodes->op[graph->first_node + n]);
-        if (op && op->kind == TFP_OP_INPUT && !add(r, n, 0))
+        if (op && op->kind == TFP_OP_INPUT && !add(r, n, 0, 0))
             return false;
     }
     return true;

@@ -200,7 +200,8 @@ static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
     if (v.outcome == TFP_OUTCOME_PASSED)
         return true;
     if (v.outcome == TFP_OUTCOME_DEAD) {
-        r->dead_nodes++;
+        r->dead_nodes += r->counts->of[instance][node].counted !=
+                         TFP_COUNTED_FREE;
         tfp_work_add(&r->dead, &v.work, 1);
         return true;
     }

@@ -110,7 +110,7 @@ typedef struct tfp_report {
     int64_t compute;    /* of them, those that do arithmetic */
     int64_t counted;    /* of these */
     int64_t by_why[TFP_WHY_COUNT];
-    int64_t dead_nodes;
+    int64_t dead_nodes;        /* that compute, and that nothing needs */
     tfp_work dead;             /* what they would add */
     int64_t branches;          /* nodes of which the dearer side counts */
     TFP_VEC(uint32_t) assumed; /* loops that are taken to run once */

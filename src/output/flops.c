@@ -6,11 +6,11 @@
 static void write_list(const tfp_flops_answer *a, tfp_sink *sink,
                        tfp_flops_scratch *scratch)
 {
-    const tfp_flops_list *list = &tfp_flops_lists[a->options->list];
+    const tfp_flops_list *list = &tfp_flops_lists[a->list];
     tfp_columns columns;
     tfp_columns_init(&columns, sink, NULL,
-                     a->options->format == TFP_FORMAT_CSV ? TFP_COLUMNS_CSV
-                                                          : TFP_COLUMNS_TEXT,
+                     a->format == TFP_FORMAT_CSV ? TFP_COLUMNS_CSV
+                                                 : TFP_COLUMNS_TEXT,
                      list->columns, list->count);
     tfp_flops_put_list(a, list, &columns, scratch, SIZE_MAX);
 }
@@ -21,11 +21,11 @@ int tfp_flops_write(const tfp_flops_answer *a, tfp_sink *sink,
     tfp_flops_scratch scratch = { 0 };
     bool failed;
     tfp_node_names_init(&scratch.names, a->report->shapes, a->memory);
-    if (a->options->format == TFP_FORMAT_JSON)
+    if (a->format == TFP_FORMAT_JSON)
         tfp_flops_write_json(a, sink, &scratch);
-    else if (a->options->list != TFP_LIST_SUMMARY)
+    else if (a->list != TFP_LIST_SUMMARY)
         write_list(a, sink, &scratch);
-    else if (a->options->format == TFP_FORMAT_CSV)
+    else if (a->format == TFP_FORMAT_CSV)
         tfp_flops_write_csv(a, sink);
     else
         tfp_flops_write_text(a, sink, &scratch);

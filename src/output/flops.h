@@ -14,11 +14,13 @@
 
 typedef struct tfp_flops_answer {
     const tfp_report *report;
-    const tfp_options *options;
     tfp_memory *memory;
+    tfp_list_kind list;
+    int64_t format; /* TFP_FORMAT_TEXT, ... */
+    int64_t top;    /* types and layers of a summary; 0: all */
 } tfp_flops_answer;
 
-/* The summary, or the list that the options ask for, in their format. */
+/* The summary, or the list that is asked for. */
 int tfp_flops_write(const tfp_flops_answer *answer, tfp_sink *sink,
                     tfprof_error *err);
 

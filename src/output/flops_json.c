@@ -213,7 +213,7 @@ static void put_list(const tfp_flops_answer *a, tfp_json *j, tfp_list_kind kind,
 void tfp_flops_write_json(const tfp_flops_answer *a, tfp_sink *sink,
                           tfp_flops_scratch *scratch)
 {
-    tfp_list_kind kind = (tfp_list_kind)a->options->list;
+    tfp_list_kind kind = a->list;
     const tfp_report *r = a->report;
     tfp_json j;
     tfp_json_init(&j, sink);

@@ -44,10 +44,10 @@ const char *const tfp_rule_words[] = {
 
 const char *const tfp_rule_phrases[] = {
     [TFP_PARAMS_NONE] = "",
-    [TFP_PARAMS_SIGNATURE] = "that the signature uses",
+    [TFP_PARAMS_SIGNATURE] = "used by the signature",
     [TFP_PARAMS_VARIABLES] = "of the graph",
-    [TFP_PARAMS_READ] = "that are read as variables are",
-    [TFP_PARAMS_CONSTANTS] = "that are no scalars",
+    [TFP_PARAMS_READ] = "read as variables are",
+    [TFP_PARAMS_CONSTANTS] = "other than scalars",
 };
 
 const char *tfp_dtype_word(int32_t dtype)

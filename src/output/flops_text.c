@@ -13,7 +13,8 @@ enum {
     LABEL = 13, /* columns */
     MOST_INPUTS = 6,
     MOST_LOOPS = 3,
-    MOST_NAME = 24
+    MOST_NAME = 24,
+    MOST_DIMS = 8
 };
 
 typedef struct writer {
@@ -300,6 +301,25 @@ static bool has_unknown(const writer *w, const tfp_model_input *input,
     return !first && dims.rank < 0;
 }
 
+/* "--shape x=1xNx3": what is not known is to be put in. */
+static void put_shape_hint(writer *w, const tfp_model_input *input)
+{
+    tfp_dims dims = tfp_dims_of(w->model, input->used);
+    put(w, "try --shape ");
+    put_name(w, tfp_model_text(w->model, input->key ? input->key : input->name),
+             MOST_NAME);
+    put(w, "=");
+    for (int i = 0; i < dims.rank && i < MOST_DIMS; i++) {
+        put(w, i > 0 ? "x" : "");
+        if (dims.at[i] >= 0)
+            tfp_sink_format(w->sink, "%lld", (long long)dims.at[i]);
+        else
+            put(w, i == 0 ? "1" : "N");
+    }
+    put(w, dims.rank < 0 || dims.rank > MOST_DIMS ? "1xN..." : "");
+    put(w, "; ");
+}
+
 /* What may make the rest known. */
 static void put_hint(writer *w)
 {
@@ -313,16 +333,14 @@ static void put_hint(writer *w)
             other = input;
     }
     put_label(w, "");
-    if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0 && batch &&
-        r->shapes->request.batch < 0)
-        put(w, "try --batch 1; ");
-    else if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0 && other) {
-        put(w, "try --shape ");
-        put_name(
-            w, tfp_model_text(w->model, other->key ? other->key : other->name),
-            24);
-        put(w, "=1x...; ");
+    if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0) {
+        if (batch && r->shapes->request.batch < 0)
+            put(w, "try --batch 1; ");
+        else if (other)
+            put_shape_hint(w, other);
     }
+    if (r->by_why[TFP_WHY_NOT_ASKED] > 0)
+        put(w, "--functions walk goes into calls; ");
     put(w, "--uncounted lists them\n");
 }
 
@@ -393,7 +411,7 @@ static void put_table(writer *w, const tfp_flops_list *list,
                       const tfp_report_rows *rows, const char *word)
 {
     tfp_list_column columns[TFP_MOST_COLUMNS];
-    int64_t top = w->answer->options->top;
+    int64_t top = w->answer->top;
     size_t count = tfp_flops_brief_rows(rows);
     size_t most = top == 0 ? count : (size_t)top;
     tfp_columns c;

@@ -1,0 +1,472 @@
+"""What `tfprof flops` answers: what is asked, parameters, sums, formats."""
+
+import csv
+import io
+
+import pytest
+
+import flops_models as models
+from faults import complaint, run
+from flops_models import FLOAT, INT64, RESOURCE, flops, summary
+
+KEYS = ("params", "trainable_params", "float_ops", "int_ops", "macs",
+        "float_ops_tensorflow", "coverage", "inputs", "by_type", "layers",
+        "uncounted")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("flops")
+
+
+@pytest.fixture(scope="module")
+def dense(folder):
+    path = folder / "dense.pb"
+    path.write_bytes(models.dense())
+    return path
+
+
+def write(folder, name, data):
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def rows(path, *options):
+    out, _ = flops(path, *options, "--format", "csv")
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def refused(path, *options):
+    """The complaint about a question that makes no sense."""
+    code, out, err = run("flops", path, *options)
+    assert code == 2 and not out
+    return complaint(err)
+
+
+# ---- Text -------------------------------------------------------------------
+
+DENSE = """\
+model        {path} (SavedModel)
+signature    serving_default
+input        x float32 [2,20], in the file [?,20]
+parameters   210: 200 trainable, 10 not
+             2 variables used by the signature, 840 bytes of float32
+             and 1 variable of state, 2 elements that are no parameters
+FLOPs        840, where 1 MAC = 2 FLOPs
+MACs         400
+int ops      0
+TensorFlow   its own profiler would say 820
+coverage     3 of 3 compute nodes counted
+dead         1 node that no output needs would add 20
+
+by type  nodes  FLOPs   share
+MatMul       1    800  95.24%
+BiasAdd      1     20   2.38%
+Relu         1     20   2.38%
+
+by layer  FLOPs   share  parameters
+dense       820  97.62%         210
+relu         20   2.38%           0
+"""
+
+
+def test_one_screen(dense):
+    out, err = flops(dense, "--batch", "2")
+    path = str(dense)
+    shown = path if len(path) <= 44 else "..." + path[-41:]
+    assert out == DENSE.format(path=shown) and err == ""
+
+
+def test_a_screen_is_80_columns_wide_and_50_lines_high(folder):
+    """Also when names are long and types many."""
+    nodes = [models.placeholder(b"scope/" + b"x" * 100, (-1, 8))]
+    for i in range(60):
+        nodes.append(models.typed(b"model_of_mine/" + b"y" * 90 + b"%d/Relu" % i,
+                                  b"Relu", b"scope/" + b"x" * 100))
+        nodes.append(models.node(b"z%d/odd" % i, b"Strange%d" % i))
+    path = write(folder, "wide.pb", models.graph(nodes))
+    for options in [(), ("--batch", "3")]:
+        lines = flops(path, *options)[0].splitlines()
+        assert max(map(len, lines)) <= 80
+        assert len(lines) <= 50
+
+
+def test_hints(folder, dense):
+    """What may make unknown shapes known is told, and helps."""
+    out, _ = flops(dense)
+    assert "unknown shape: 3 (BiasAdd, MatMul, Relu)" in out
+    assert "try --batch 1; --uncounted lists them" in out
+    path = write(folder, "hint.pb", models.graph([
+        models.placeholder(b"image", (1, -1, 3)),
+        models.typed(b"relu", b"Relu", b"image")]))
+    assert "try --shape image=1xNx3;" in flops(path)[0]
+    assert "1 of 1 compute node counted" in flops(
+        path, "--shape", "image=1x5x3")[0]
+
+
+def test_the_rest_of_a_table(dense):
+    out, _ = flops(dense, "--batch", "1", "--top", "1")
+    assert "and 2 more (--top, --list types)" in out
+    assert "and 1 more (--top, --list layers)" in out
+    assert "more" not in flops(dense, "--batch", "1", "--top", "0")[0]
+
+
+# ---- JSON and CSV -----------------------------------------------------------
+
+def test_json(dense):
+    found = summary(dense, "--batch", "2")
+    assert set(KEYS) <= set(found)
+    assert found["params"] == 210 and found["trainable_params"] == 200
+    assert found["params_rule"] == "signature_variables"
+    assert not found["params_estimated"]
+    assert found["bytes"] == 840 and found["dtypes"] == {"float32": 210}
+    assert found["variables"]["state"]["elements"] == 2
+    assert (found["float_ops"], found["int_ops"], found["macs"]) == (840, 0, 400)
+    assert found["float_ops_tensorflow"] == 820
+    assert found["dead_float_ops"] == 20 and found["dead_nodes"] == 1
+    assert found["coverage"] == {
+        "nodes": 9, "compute_nodes": 3, "counted_nodes": 3,
+        "uncounted_nodes": {}, "complete": True}
+    assert found["inputs"] == [{
+        "key": "x", "node": "serving_default_x", "dtype": "float32",
+        "shape": [2, 20], "shape_stored": [None, 20]}]
+    assert found["layer_scope"] == "model/"
+    assert [row["layer"] for row in found["layers"]] == ["dense", "relu"]
+    assert found["layers"][0]["params"] == 210
+    assert found["uncounted"] == []
+
+
+def test_csv_of_the_summary(dense):
+    metrics = {row["metric"]: int(row["value"])
+               for row in rows(dense, "--batch", "2")}
+    found = summary(dense, "--batch", "2")
+    for name in ("params", "trainable_params", "bytes", "float_ops", "int_ops",
+                 "macs", "float_ops_tensorflow", "dead_float_ops"):
+        assert metrics[name] == found[name]
+
+
+@pytest.mark.parametrize("name, heading", [
+    ("types", "op,nodes,float_ops,int_ops,macs,unknown_nodes"),
+    ("layers", "layer,nodes,float_ops,int_ops,macs,params,unknown_nodes"),
+    ("nodes", "node,op,output_shapes,times,float_ops,int_ops,macs,status,"
+              "float_ops_tensorflow,status_tensorflow"),
+    ("tensors", "tensor,op,shape,grade,shape_tensorflow"),
+    ("variables", "name,dtype,shape,elements,bytes,trainable"),
+    ("uncounted", "node,op,why,missing"),
+])
+def test_lists_in_three_formats(dense, name, heading):
+    """CSV has the columns that are promised, JSON the same keys, text as many
+    rows."""
+    out, _ = flops(dense, "--list", name, "--format", "csv")
+    assert out.splitlines()[0] == heading
+    table = list(csv.DictReader(io.StringIO(out)))
+    assert table
+    lists = [value for value in summary(dense, "--list", name).values()]
+    assert len(lists) == 1
+    for row, same in zip(table, lists[0], strict=True):
+        assert list(row) == list(same)
+        assert list(row.values()) == [str(v) for v in same.values()]
+    lines = flops(dense, "--list", name)[0].splitlines()
+    assert len(lines) == len(table) + 1
+
+
+def test_uncounted(dense):
+    assert rows(dense, "--uncounted") == rows(dense, "--list", "uncounted")
+    assert rows(dense, "--uncounted")[0] == {
+        "node": "model/dense/MatMul", "op": "MatMul", "why": "unknown_shape",
+        "missing": "input 0 is [?,20]"}
+
+
+def test_the_statuses_of_nodes(dense):
+    found = {row["node"]: row["status"]
+             for row in rows(dense, "--list", "nodes", "--batch", "1")}
+    assert found["model/dense/MatMul"] == "counted"
+    assert found["model/dense/Cast/ReadVariableOp"] == "free"
+    assert found["model/unused/Tanh"] == "dead"
+
+
+# ---- Which signature --------------------------------------------------------
+
+def signatures(*keys):
+    return b"".join(models.signature(
+        key, {b"x": models.tensor_info(b"serving_default_x:0", (-1, 20))},
+        {b"y": models.tensor_info(b"StatefulPartitionedCall:0", (-1, 10))})
+        for key in keys)
+
+
+def test_the_only_signature(folder):
+    path = write(folder, "only.pb", models.dense(signatures=signatures(
+        b"__saved_model_init_op", b"train")))
+    found = summary(path)
+    assert found["signature"] == "train" and found["params"] == 210
+    assert found["signatures"] == ["__saved_model_init_op", "train"]
+
+
+def test_one_of_several_signatures(folder):
+    path = write(folder, "several.pb", models.dense(signatures=signatures(
+        b"train", b"predict")))
+    assert refused(path) == (
+        "there is no signature serving_default; choose one with --signature: "
+        "train, predict")
+    assert summary(path, "--signature", "predict")["signature"] == "predict"
+    assert refused(path, "--signature", "predikt") == (
+        "--signature: there is no 'predikt' (did you mean predict?); there is: "
+        "train, predict")
+    assert "others: train" in flops(path, "--signature", "predict")[0]
+
+
+def test_a_signature_of_a_graph(folder):
+    path = write(folder, "plain.pb", models.graph([
+        models.placeholder(b"x", (1,))]))
+    assert refused(path, "--signature", "a") == (
+        "--signature: the model has no signatures")
+
+
+def test_a_signature_that_names_nothing(folder):
+    path = write(folder, "nothing.pb", models.dense(
+        signatures=models.signature(
+            b"serving_default", {b"x": models.tensor_info(b"gone:0", (1,))},
+            {b"y": models.tensor_info(b"away:0", (1,))})))
+    found = summary(path)
+    assert found["params"] == 0 and found["float_ops"] == 0
+    assert found["inputs"][0]["key"] == "x"
+
+
+# ---- Shapes and trips -------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["x", "serving_default_x"])
+def test_a_shape_for_an_input(dense, name):
+    """By the name of the node or by that of the signature's input."""
+    found = summary(dense, "--shape", f"{name}=3x20")
+    assert found["inputs"][0]["shape"] == [3, 20]
+    assert found["float_ops"] == 3 * 420
+
+
+def test_shapes_of_all_sorts(folder):
+    path = write(folder, "shapes.pb", models.graph([
+        models.placeholder(b"a", (-1, 5)), models.placeholder(b"b=c", (7,))]))
+    def shapes(*words):
+        return [row["shape"] for row in summary(
+            path, "--shape", ",".join(words))["inputs"]]
+    assert shapes("a=2x3", "b=c=4") == [[2, 3], [4]]
+    assert shapes("a=?x?", "b=c=scalar") == [[None, None], []]
+    assert shapes("a=0") == [[0], [7]]
+
+
+@pytest.mark.parametrize("word, why", [
+    ("x", "expected NAME=DIMxDIM..."),
+    ("x=", "a shape is like 1x224x224x3, ?x10 or scalar"),
+    ("x=1x", "a shape is like 1x224x224x3, ?x10 or scalar"),
+    ("x=1X2", "a shape is like 1x224x224x3, ?x10 or scalar"),
+    ("x=-1", "a shape is like 1x224x224x3, ?x10 or scalar"),
+    ("x=9223372036854775808", "a shape is like 1x224x224x3, ?x10 or scalar"),
+    ("serving_default_z=1", "no node or input of the model is called so "
+                            "(did you mean serving_default_x?)"),
+    ("=1", "no node or input of the model is called so"),
+])
+def test_shapes_that_are_none(dense, word, why):
+    assert refused(dense, "--shape", word) == f"--shape: '{word}': {why}"
+
+
+def test_a_shape_of_too_many_dimensions(dense):
+    assert "too many dimensions" in refused(
+        dense, "--shape", "x=" + "x".join(["1"] * 255))
+
+
+@pytest.mark.parametrize("word, why", [
+    ("x", "expected NAME=N"),
+    ("x=a", "a number of trips is like 20"),
+    ("x=", "a number of trips is like 20"),
+    ("zzzzzzzz=1", "no node or input of the model is called so"),
+])
+def test_trips_that_are_none(dense, word, why):
+    assert refused(dense, "--trips", word) == f"--trips: '{word}': {why}"
+
+
+def test_a_layer_has_a_name(dense):
+    assert refused(dense, "--depth", "0") == (
+        "--depth: a layer has at least one part of a name")
+
+
+# ---- Layers -----------------------------------------------------------------
+
+def test_layers_by_depth(dense):
+    def layers(*options):
+        return [row["layer"] for row in summary(
+            dense, "--batch", "1", *options)["layers"]]
+    assert layers() == ["dense", "relu"]
+    assert layers("--depth", "1") == ["model"]
+    assert layers("--depth", "2") == ["model/dense", "model/relu"]
+    assert layers("--depth", "9", "--sort", "name") == [
+        "model/dense/BiasAdd", "model/dense/BiasAdd/ReadVariableOp",
+        "model/dense/Cast/ReadVariableOp", "model/dense/MatMul",
+        "model/relu/Relu"]
+
+
+def test_the_order_of_types(dense):
+    def types(order):
+        return [row["op"] for row in summary(
+            dense, "--batch", "1", "--sort", order)["by_type"]]
+    assert types("float_ops")[:3] == ["MatMul", "BiasAdd", "Relu"]
+    assert types("name") == sorted(types("name"))
+    assert types("nodes")[0] == "_Arg"
+
+
+# ---- Parameters -------------------------------------------------------------
+
+def test_variables_of_a_graph(folder):
+    """Each once, by what it shares; what is no number is state."""
+    path = write(folder, "vars.pb", models.graph([
+        models.variable(b"a", (3, 4)),
+        models.node(b"again", b"VarHandleOp", attrs=(
+            models.type_attr(b"dtype", FLOAT)
+            + models.shape_attr(b"shape", (3, 4))
+            + models.string_attr(b"shared_name", b"a"))),
+        models.node(b"old", b"VariableV2", attrs=(
+            models.type_attr(b"dtype", FLOAT)
+            + models.shape_attr(b"shape", (5,)))),
+        models.variable(b"step", (), INT64),
+        models.variable(b"half", (-1, 2)),
+        models.variable(b"q", (7,), 11),  # qint8
+    ]))
+    found = summary(path)
+    assert found["params"] == 12 + 5 + 7
+    assert found["bytes"] == 4 * 17 + 7
+    assert found["dtypes"] == {"float32": 17, "qint8": 7}
+    assert found["params_rule"] == "all_variables"
+    assert found["trainable_params"] is None
+    assert found["variables"]["state"]["count"] == 1
+    assert found["variables"]["unknown_shapes"] == 1
+    assert "1 variable of unknown shape or type left out" in flops(path)[0]
+    names = [row["name"] for row in rows(path, "--list", "variables")]
+    assert names == ["a", "old", "step", "half", "q"]
+
+
+def test_anonymous_variables_are_not_one(folder):
+    nobody = models.string_attr(b"shared_name",
+                                b"cd2c89b7-88b7-44c8-ad83-06c2a9158347")
+    path = write(folder, "anonymous.pb", models.graph([
+        models.node(name, b"VarHandleOp", attrs=(
+            models.type_attr(b"dtype", FLOAT)
+            + models.shape_attr(b"shape", (3,)) + nobody))
+        for name in (b"a", b"b")]))
+    assert summary(path)["params"] == 6
+
+
+def frozen(*readers):
+    """A frozen graph with a weight, a state and an epsilon."""
+    return models.graph([
+        models.placeholder(b"x", (1, 20)),
+        models.constant(b"weight", (20, 10)),
+        models.constant(b"state", (1, 10)),
+        models.constant(b"epsilon", ()),
+        *readers,
+        models.typed(b"add", b"AddV2", b"mul", b"state")])
+
+
+def test_constants_that_are_read_as_variables_are(folder):
+    path = write(folder, "frozen.pb", frozen(
+        models.typed(b"read", b"Identity", b"weight"),
+        models.typed(b"mul", b"MatMul", b"x", b"read")))
+    found = summary(path)
+    assert found["params"] == 200 and found["params_estimated"]
+    assert found["params_rule"] == "constants_read_as_variables"
+    assert found["constants"] == {"float_count": 3, "float_elements": 211,
+                                  "float_bytes": 844}
+    out, _ = flops(path)
+    assert "parameters   about 200\n" in out
+    assert "1 constant read as variables are, 800 bytes of float32\n" in out
+
+
+def test_constants_that_nobody_reads(folder):
+    """An optimizer takes the readers away: then all but scalars count."""
+    path = write(folder, "optimized.pb", frozen(
+        models.typed(b"mul", b"MatMul", b"x", b"weight")))
+    found = summary(path)
+    assert found["params"] == 210 and found["params_estimated"]
+    assert found["params_rule"] == "constants"
+
+
+def test_a_weight_that_a_function_takes(folder):
+    path = write(folder, "called.pb", models.graph([
+        models.placeholder(b"x", (1, 20)), models.constant(b"w", (20, 10)),
+        models.call(b"layer", b"f", b"x", b"w", takes=(FLOAT, FLOAT))],
+        [models.function(b"f", [(b"a", FLOAT), (b"b", FLOAT)],
+                         [models.typed(b"m", b"MatMul", b"a", b"b")],
+                         [(b"y", FLOAT, b"m:product:0")])]))
+    found = summary(path)
+    assert found["params"] == 200
+    assert found["params_rule"] == "constants_read_as_variables"
+    assert found["float_ops"] == 400 and found["float_ops_tensorflow"] == 0
+
+
+# ---- Several files, no graph ------------------------------------------------
+
+def test_of_several_graphs_one_counts(folder, dense):
+    other = write(folder, "other.pb", models.graph([
+        models.placeholder(b"x", (2,)),
+        models.typed(b"r", b"Relu", b"x")]))
+    code, out, err = run("flops", other, dense, "--format", "csv")
+    assert code == 0 and b"float_ops,2\n" in out
+    assert complaint(err) == f"note: there are 2 graphs; one of them is " \
+        f"counted, of {other}"
+
+
+def test_a_signature_is_looked_for_in_all_graphs(folder, dense):
+    other = write(folder, "first.pb", models.graph([
+        models.placeholder(b"x", (2,))]))
+    code, out, _ = run("flops", other, dense, "--signature", "serving_default",
+                       "--format", "csv")
+    assert code == 0 and b"params,210\n" in out
+
+
+def test_no_graph(folder):
+    log = write(folder, "op_log", b"\x0a\x03\x0a\x01a")
+    assert "there is no graph" in refused(log)
+
+
+def test_a_graph_of_placeholders(folder):
+    path = write(folder, "placeholders.pb", models.graph([
+        models.placeholder(b"x%d" % i, (i, 2)) for i in range(9)]))
+    out, _ = flops(path)
+    assert "and 4 more" in out
+    assert "coverage     0 of 0 compute nodes counted\n" in out
+
+
+def test_what_is_asked_at_the_prompt(dense):
+    """As on the command line, with options for one line or all that follow."""
+    code, out, err = run(dense, data=b"flops -batch 2\nset -batch 3\n"
+                                     b"flops -format csv\nhelp flops\n")
+    assert code == 0, err
+    text = out.decode()
+    assert "FLOPs        840," in text
+    assert "float_ops,1260\n" in text
+    assert "flops -batch 1" in text
+
+
+def test_calls_are_walked_or_not(folder):
+    """Without walking, a call is not counted, and said so."""
+    path = write(folder, "calls.pb", models.graph(
+        [models.placeholder(b"x", (3,)), models.call(b"c", b"f", b"x")],
+        [models.function(b"f", [(b"a", FLOAT)],
+                         [models.typed(b"r", b"Relu", b"a")],
+                         [(b"y", FLOAT, b"r:activations:0")])]))
+    assert summary(path)["float_ops"] == 3
+    found = summary(path, "--functions", "none")
+    assert found["float_ops"] == 0
+    assert found["uncounted"] == [{
+        "node": "c", "op": "StatefulPartitionedCall", "why": "not_walked",
+        "missing": ""}]
+    assert "function not walked: 1 (StatefulPartitionedCall)" in flops(
+        path, "--functions", "none")[0]
+    nodes = [row["node"] for row in rows(path, "--list", "nodes")]
+    assert "c/r" in nodes
+
+
+def test_resources_are_no_parameters(folder):
+    """A handle that is fed is no variable."""
+    path = write(folder, "handle.pb", models.graph([
+        models.placeholder(b"h", (), RESOURCE)]))
+    found = summary(path)
+    assert found["params"] == 0 and found["params_rule"] == "none"
