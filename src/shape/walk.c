@@ -249,16 +249,17 @@ bool tfp_shapes_site(tfp_shapes *s, uint32_t instance, uint32_t node,
 }
 
 /* Puts what a file, a user or a run says of an output beside what was found.
- * Where they contradict each other, what was found stays. */
-static void merge_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
+ * Where they contradict each other, what was found stays: false. */
+static bool merge_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
 {
     tfp_shape merged;
     if (!tfp_shape_merge(s->model, fact->shape, shape, &merged)) {
         s->failed |= merged == TFP_NO_ID;
         s->conflicts += merged != TFP_NO_ID;
-        return;
+        return false;
     }
     fact->shape = merged;
+    return true;
 }
 
 /* "_output_shapes": TensorFlow takes it when it says one shape an output. In
@@ -291,13 +292,17 @@ static bool grades_differ(const tfp_site *site)
     return site->op && site->op->kind >= TFP_OP_BEYOND;
 }
 
-/* What is known in TensorFlow's grade is known in ours. */
+/* What is known in TensorFlow's grade is known in ours; also of a graph that
+ * contradicts itself, which nobody can run. */
 static void raise_to_full(tfp_site *site)
 {
     for (size_t i = 0; i < site->output_count; i++) {
         const tfp_fact *less = &site->outputs[i].of[TFP_GRADE_TENSORFLOW];
         tfp_fact *more = &site->outputs[i].of[TFP_GRADE_FULL];
-        merge_shape(site->shapes, more, less->shape);
+        if (!merge_shape(site->shapes, more, less->shape)) {
+            *more = *less;
+            continue;
+        }
         if (more->value == TFP_NO_ID && less->value != TFP_NO_ID) {
             more->value = less->value;
             more->dtype = less->dtype;
