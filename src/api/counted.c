@@ -74,13 +74,24 @@ static int count_graphs(tfp_counting *c, tfprof_error *err)
 
 /* ---- Float operations --------------------------------------------------- */
 
+/* What runs several times counts so often. Upstream knows nothing of how often
+ * TF1 loops go round; and where there are run records, costs are multiplied by
+ * what these count. */
+static int64_t times_of(const tfp_counting *c, const tfp_shapes *s,
+                        uint32_t instance, uint32_t node)
+{
+    bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
+    return full && !tfp_model_has_runs(s->model)
+               ? tfp_shapes_node_times(s, instance, node)
+               : tfp_shapes_times(s, instance);
+}
+
 static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
                           uint32_t instance)
 {
     bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
     tfp_column column = full ? TFP_COLUMN_FULL : TFP_COLUMN_UPSTREAM;
     const tfp_shapes *s = &one->shapes;
-    int64_t times = tfp_shapes_times(s, instance);
     uint32_t graph = s->instances.data[instance].graph;
     if (one->counts.skipped[column][instance])
         return; /* of branches the dearest counts */
@@ -88,8 +99,9 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
         const tfp_node_count *count = &one->counts.of[instance][n];
         tfp_node node = tfp_expanded(&one->expansion, instance, n);
         if (node != TFP_NO_NODE)
-            c->float_ops[node] = tfp_mul_sat(times, full ? count->work.float_ops
-                                                         : count->upstream);
+            c->float_ops[node] = tfp_mul_sat(times_of(c, s, instance, n),
+                                             full ? count->work.float_ops
+                                                  : count->upstream);
     }
 }
 

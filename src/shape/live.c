@@ -3,7 +3,7 @@
  *
  * From the top graph a signature wants its outputs, up to its inputs; from a
  * function its caller wants what it returns, and what it does besides
- * (control returns). Without a signature all of the top graph is wanted.
+ * (control returns). Without a signature everything is wanted.
  */
 #include "base/bits.h"
 #include "model/functions.h"
@@ -133,8 +133,7 @@ bool tfp_walk_mark_live(tfp_shapes *s, uint32_t instance)
                   .graph = graph,
                   .nodes = tfp_graph_nodes(s->model, graph) };
     bool is_function = graph->kind == TFP_GRAPH_FUNCTION, ok;
-    if (graph->node_count == 0 ||
-        (!is_function && s->request.signature == TFP_NO_ID))
+    if (graph->node_count == 0 || s->request.signature == TFP_NO_ID)
         return true;
     m.live = make_bits(s, graph);
     s->instances.data[instance].live = m.live;

@@ -17,6 +17,7 @@ from prompting import feed
 MODELS = ["ConvNeXtTiny", "MobileNetV2", "cond", "k2_lstm", "lstm", "separable",
           "train_cnn_sgd", "train_lstm_rmsprop"]
 VIEWS = ["scope", "graph", "op"]
+PSEUDO = ("_Arg", "_Retval")  # nodes of functions that no view has
 
 
 def view(which, path, *options):
@@ -54,6 +55,8 @@ def test_views_have_the_complete_float_operations(name):
         types = {row["name"]: row["self"]["float_ops"]
                  for row in view("op", path, *options)["rows"]}
         for row in summary["by_type"]:
+            if row["op"] in PSEUDO:
+                continue
             assert types[row["op"]] == row["float_ops"]
 
 
@@ -65,9 +68,9 @@ def test_a_walked_view_has_every_node_under_its_caller(name):
     listed = flops_truth.ask_list(path, "nodes", "--functions=walk",
                                   "--formulas=tensorflow")
     for row in listed:
-        if row["op"] not in ("_Arg", "_Retval"):
+        if row["op"] not in PSEUDO:
             assert row["node"] in rows
-            if row["status"] != "passed":
+            if row["status"] != "cheaper":
                 assert rows[row["node"]] == int(row["float_ops_tensorflow"])
 
 
