@@ -58,6 +58,7 @@ extern const tfp_op tfp_ops_old[];     /* what these were before */
 extern const tfp_op tfp_ops_conv[];    /* convolutions */
 extern const tfp_op tfp_ops_pool[];    /* pools */
 extern const tfp_op tfp_ops_nn[];      /* activations, norms, losses */
+extern const tfp_op tfp_ops_top[];     /* the greatest elements */
 extern const tfp_op tfp_ops_rnn[];     /* recurrent layers */
 extern const tfp_op tfp_ops_quant[];   /* numbers of few bits */
 extern const tfp_op tfp_ops_train[];   /* optimizers, assignments */

@@ -29,6 +29,7 @@ const tfp_op *const tfp_op_families[] = {
     tfp_ops_rnn,
     tfp_ops_quant,
     tfp_ops_random,
+    tfp_ops_top,
     NULL,
 };
 /* clang-format on */

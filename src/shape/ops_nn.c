@@ -1,5 +1,5 @@
 /*
- * ops_nn.c - activations, biases, norms, losses, the greatest k.
+ * ops_nn.c - activations, biases, norms, losses.
  */
 #include "shape/common.h"
 #include "shape/window.h"
@@ -150,49 +150,6 @@ static void infer_sparse_cross_entropy(tfp_site *site)
     tfp_site_put_form(site, 1, &logits);
 }
 
-/* ---- The greatest ------------------------------------------------------- */
-
-static void put_top(tfp_site *site, int64_t k)
-{
-    tfp_form in;
-    if (!tfp_form_input_from(site, 0, 1, &in))
-        return;
-    if (in.rank > 0)
-        in.at[in.rank - 1] = k;
-    tfp_site_put_form(site, 0, &in);
-    tfp_site_put_form(site, 1, &in);
-}
-
-static void infer_top(tfp_site *site)
-{
-    put_top(site, tfp_site_int(site, TFP_KEY_k, TFP_DIM_UNKNOWN));
-}
-
-static void infer_top_v2(tfp_site *site)
-{
-    if (tfp_site_has_rank(site, 1, 0))
-        put_top(site, tfp_site_dim_value(site, 1));
-}
-
-static void infer_in_top(tfp_site *site)
-{
-    tfp_form predictions, targets;
-    int64_t batch;
-    if (tfp_form_input_of(site, 0, 2, &predictions) &&
-        tfp_form_input_of(site, 1, 1, &targets) &&
-        tfp_dim_merge(predictions.at[0], targets.at[0], &batch))
-        tfp_site_put_vector(site, 0, batch);
-}
-
-static void infer_nth_element(tfp_site *site)
-{
-    tfp_form in;
-    if (!tfp_form_input_from(site, 0, 1, &in) || !tfp_site_has_rank(site, 1, 0))
-        return;
-    tfp_form_drop_last(&in, 1);
-    tfp_site_put_form(site, 0, &in);
-}
-
 const tfp_op tfp_ops_nn[] = {
     /* name, outputs, shapes, kind */
     { "BatchNormWithGlobalNormalization", "result", infer_global_norm, 0 },
@@ -233,15 +190,12 @@ const tfp_op tfp_ops_nn[] = {
       "y,batch_mean,batch_variance,reserve_space_1,reserve_space_2,reserve_"
       "space_3",
       infer_norm, 0 },
-    { "InTopK", "precision", infer_in_top, 0 },
-    { "InTopKV2", "precision", infer_in_top, 0 },
     { "L2Loss", "output", tfp_infer_scalar, 0 },
     { "LRN", "output", tfp_infer_same_4d, 0 },
     { "LRNGrad", "output", infer_lrn_gradient, 0 },
     { "LeakyRelu", "activations", tfp_infer_same, 0 },
     { "LeakyReluGrad", "backprops", tfp_infer_merged_two, 0 },
     { "LogSoftmax", "logsoftmax", tfp_infer_same_from_1d, 0 },
-    { "NthElement", "values", infer_nth_element, 0 },
     { "Relu", "activations", tfp_infer_same, 0 },
     { "Relu6", "activations", tfp_infer_same, 0 },
     { "Relu6Grad", "backprops", tfp_infer_merged_two, 0 },
@@ -257,7 +211,5 @@ const tfp_op tfp_ops_nn[] = {
     { "SoftsignGrad", "backprops", tfp_infer_merged_two, 0 },
     { "SparseSoftmaxCrossEntropyWithLogits", "loss,backprop",
       infer_sparse_cross_entropy, 0 },
-    { "TopK", "values,indices", infer_top, 0 },
-    { "TopKV2", "values,indices", infer_top_v2, 0 },
     { 0 },
 };

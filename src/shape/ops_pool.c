@@ -169,5 +169,6 @@ const tfp_op tfp_ops_pool[] = {
       infer_quantized_avg_pool, 0 },
     { "QuantizedMaxPool", "output,min_output,max_output",
       infer_quantized_max_pool, 0 },
+    { "_QuantizedMaxPool3D", "output,min_output,max_output", infer_pool_3d, 0 },
     { 0 },
 };

@@ -128,6 +128,12 @@ def products():
                   const([3, 2] if a else [2, 3], "int64"),
                   f(4, 3) if c else f(3, 4), adjoint_a=a, adjoint_b=c)
     yield row("QuantizedMatMul", q(2, 3), q(3, 4), f(), f(), f(), f())
+    given = [q(2, 3), n(3, 4), f(4), f(), f(), f(), f()]
+    for op in ("", "AndRelu", "AndRequantize", "AndReluAndRequantize",
+               "AndDequantize"):
+        more = [f(), f()] if "quantize" in op else []
+        out = {"Toutput": "float32"} if op == "AndDequantize" else {}
+        yield row("QuantizedMatMulWithBias" + op, *given, *more, **out)
     for equation, *operands in (
             ("ab,bc->ac", f(2, 3), f(3, 4)), ("abc->ca", f(2, 3, 4)),
             ("ab->", f(2, 3)), ("aab->ab", f(2, 2, 3)),
@@ -197,6 +203,48 @@ def convolutions():
               f(), strides=[1, 2, 2, 1], padding="SAME")
     yield row("QuantizedDepthwiseConv2D", q(2, 17, 13, 4), n(3, 2, 4, 2), f(),
               f(), f(), f(), strides=[1, 2, 2, 1], padding="SAME")
+    for op in ("QuantizedConv2DPerChannel", "QuantizedConv2DAndRelu"):
+        ends = f(8) if op.endswith("PerChannel") else f()
+        yield row(op, q(2, 17, 13, 4), n(3, 2, 4, 8), f(), f(), ends, ends,
+                  strides=[1, 2, 2, 1], padding="SAME")
+    for op in ("AndRelu", "And"):
+        yield row(f"QuantizedConv2D{op}Requantize".replace(
+            "AndReluReq", "AndReluAndReq"), q(2, 17, 13, 4), n(3, 2, 4, 8),
+            *[f()] * 6, strides=[1, 2, 2, 1], padding="SAME")
+    for op in ("", "AndRelu"):
+        given = [q(2, 17, 13, 4), n(3, 2, 4, 8), f(8), f(), f(), f(), f()]
+        attrs = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+        yield row("QuantizedConv2DWithBias" + op, *given, **attrs)
+        yield row(f"QuantizedConv2DWithBias{op}AndRequantize", *given, f(),
+                  f(), **attrs)
+        given[1] = n(3, 2, 4, 2)
+        yield row("QuantizedDepthwiseConv2DWithBias" + op, *given, **attrs)
+    yield row("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", *given,
+              f(), f(), **attrs)
+    given[1] = n(3, 2, 4, 8)
+    yield row("QuantizedConv2DWithBiasSumAndRelu", *given, f(2, 9, 7, 8),
+              **attrs)
+    for op in ("", "Signed"):
+        yield row(f"QuantizedConv2DWithBias{op}SumAndReluAndRequantize",
+                  *given, f(), f(), q(2, 9, 7, 8), f(), f(), **attrs)
+    pads = const([[0, 0], [1, 2], [3, 4], [0, 0]])
+    for padding in ("SAME", "VALID"):
+        attrs = {"strides": [1, 2, 3, 1], "padding": padding,
+                 "mode": "REFLECT"}
+        yield row("FusedPadConv2D", f(2, 17, 13, 4), pads, f(3, 2, 4, 8),
+                  **attrs)
+        yield row("FusedResizeAndPadConv2D", f(2, 17, 13, 4), const([30, 40]),
+                  pads, f(3, 2, 4, 8), **attrs)
+        attrs = {"padding": padding, "strides": [1, 2, 3, 1]}
+        yield row("Conv", f(2, 17, 13, 4), f(3, 2, 4, 8), **attrs)
+        yield row("Conv", f(6, 5, 2, 17, 13, 4), f(3, 2, 2, 8), batch_dims=3,
+                  groups=2, dilations=[1, 3, 2, 1], **attrs)
+        yield row("Conv", f(2, 4, 17, 13), f(3, 2, 4, 8), padding=padding,
+                  strides=[1, 1, 2, 3], data_format="CHANNELS_FIRST")
+        yield row("Conv", f(2, 17, 13, 11, 4), f(3, 2, 2, 4, 8),
+                  padding=padding, strides=[1, 2, 3, 1, 1])
+    yield row("Conv", f(2, 17, 13, 4), f(3, 2, 4, 8), strides=[1, 2, 3, 1],
+              padding="EXPLICIT", explicit_paddings=[0, 0, 1, 2, 3, 0, 0, 0])
     for layout, put in _layouts(3):
         volume = f(*put((2, 17, 13, 11, 4)))
         for padding in ("SAME", "VALID"):
@@ -275,6 +323,8 @@ def pools():
               f(2, 11, 7, 4), l(12), l(8))
     yield row("FractionalAvgPoolGrad", const([2, 17, 13, 4], "int64"),
               f(2, 11, 7, 4), l(12), l(8))
+    yield row("_QuantizedMaxPool3D", q(2, 17, 13, 11, 4), f(), f(),
+              strides=[1, 2, 3, 1, 1], padding="VALID", ksize=[1, 3, 2, 2, 1])
     for layout, put in _layouts(3):
         volume = f(*put((2, 17, 13, 11, 4)))
         for padding in ("SAME", "VALID"):
@@ -334,6 +384,22 @@ def networks():
     yield row("TopK", f(2, 9), k=3, legacy=True)
     yield row("TopKV2", f(2, 9), const(3))
     yield row("TopKV2", f(9), const(3))
+    for aggregates in (True, False):
+        for axis in (0, 1, -1):
+            yield row("ApproxTopK", f(700, 3000), k=5,
+                      reduction_dimension=axis, aggregate_to_topk=aggregates)
+    for k, size in ((1, 5000), (30, 5000), (900, 5000), (5, 1024), (5, 1025),
+                    (60, 3000000), (3000, 3000000), (40, 262144)):
+        for recall in (0.5, 0.95, 1.0):
+            for override in (-1, 5000000):
+                attrs = {"k": k, "aggregate_to_topk": False,
+                         "recall_target": recall,
+                         "reduction_input_size_override": override}
+                yield row("ApproxTopK", f(size), **attrs)
+                yield row("ApproxTopK", f(2, size), **attrs)
+    yield row("TopKUnique", f(2, 9), k=3)
+    yield row("TopKWithUnique", f(2, 9), k=3)
+    yield row("MakeUnique", f(2, 9))
     yield row("InTopK", f(2, 9), i(2), k=3)
     yield row("InTopKV2", f(2, 9), i(2), const(3))
     yield row("NthElement", f(2, 9), const(3))

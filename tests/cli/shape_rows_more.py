@@ -177,6 +177,86 @@ def quantization():
               variance_epsilon=0.1, scale_after_normalization=True)
 
 
+def images():
+    image = f(2, 17, 13, 3)
+    for op in ("ResizeArea", "ResizeBicubic", "ResizeBilinear",
+               "ResizeNearestNeighbor", "ResizeNearestNeighborGrad"):
+        yield row(op, image, const([5, 6]))
+    yield row("ScaleAndTranslate", image, const([5, 6]), f(2), f(2))
+    yield row("QuantizedResizeBilinear", q(2, 17, 13, 3), const([5, 6]), f(),
+              f())
+    for op in ("ResizeBicubicGrad", "ResizeBilinearGrad"):
+        yield row(op, f(2, 5, 6, 3), image)
+    yield row("ScaleAndTranslateGrad", f(2, 5, 6, 3), image, f(2), f(2))
+    yield row("CropAndResize", image, f(7, 4), i(7), const([5, 6]))
+    yield row("CropAndResizeGradBoxes", f(7, 5, 6, 3), image, f(7, 4), i(7))
+    yield row("CropAndResizeGradImage", f(7, 5, 6, 3), f(7, 4), i(7),
+              const([2, 17, 13, 3]), T="float32")
+    for op in ("ExtractGlimpse", "ExtractGlimpseV2"):
+        yield row(op, image, const([5, 6]), f(2, 2))
+    yield row("ImageProjectiveTransformV2", image, f(2, 8), const([5, 6]),
+              interpolation="NEAREST")
+    yield row("ImageProjectiveTransformV3", image, f(2, 8), const([5, 6]), f(),
+              interpolation="NEAREST")
+    yield row("RandomCrop", f(17, 13, 3), const([5, 6], "int64"), legacy=True)
+    yield row("AdjustContrast", image, f(), f(), f(), legacy=True)
+    for op in ("AdjustContrastv2", "AdjustHue", "AdjustSaturation"):
+        yield row(op, image, f())
+    yield row("DrawBoundingBoxes", image, f(2, 5, 4))
+    yield row("DrawBoundingBoxesV2", image, f(2, 5, 4), f(9, 3))
+    for op in ("HSVToRGB", "RGBToHSV"):
+        yield row(op, f(17, 13, 3))
+    for padding in ("SAME", "VALID"):
+        yield row("ExtractImagePatches", image, ksizes=[1, 3, 2, 1],
+                  strides=[1, 2, 3, 1], rates=[1, 2, 1, 1], padding=padding)
+        yield row("ExtractVolumePatches", f(2, 17, 13, 11, 3),
+                  ksizes=[1, 3, 2, 2, 1], strides=[1, 2, 3, 1, 1],
+                  padding=padding)
+    boxes = [f(9, 4), f(9), const(5)]
+    yield row("NonMaxSuppression", *boxes)
+    yield row("NonMaxSuppressionV2", *boxes, f())
+    yield row("NonMaxSuppressionV3", *boxes, f(), f())
+    for pads in (False, True):
+        yield row("NonMaxSuppressionV4", *boxes, f(), f(),
+                  pad_to_max_output_size=pads)
+        yield row("NonMaxSuppressionV5", *boxes, f(), f(), f(),
+                  pad_to_max_output_size=pads)
+        for each in (4, 2):
+            yield row("CombinedNonMaxSuppression", f(2, 9, 1, 4), f(2, 9, 3),
+                      const(each), const(7), const(0.5, "float32"),
+                      const(0.5, "float32"), pad_per_class=pads)
+    yield row("NonMaxSuppressionWithOverlaps", f(9, 9), f(9), const(5), f(),
+              f())
+    yield row("SampleDistortedBoundingBox", i(3), f(1, 5, 4))
+    yield row("SampleDistortedBoundingBoxV2", i(3), f(1, 5, 4), f())
+    yield row("StatelessSampleDistortedBoundingBox", i(3), f(1, 5, 4), f(),
+              i(2))
+    for op in ("DecodeJpeg", "DecodePng", "DecodeBmp", "DecodeWebP"):
+        for channels in (0, 3):
+            yield row(op, s(), channels=channels)
+    yield row("DecodeAndCropJpeg", s(), const([1, 2, 5, 6]), channels=3)
+    yield row("DecodeAndCropJpeg", s(), const([1, 2, 5, 6]))
+    yield row("DecodeGif", s())
+    for expands in (False, True):
+        yield row("DecodeImage", s(), expand_animations=expands, channels=3)
+    yield row("ExtractJpegShape", s())
+    yield row("EncodeJpeg", u(17, 13, 3))
+    yield row("EncodeJpegVariableQuality", u(17, 13, 3), i())
+    yield row("EncodePng", u(17, 13, 3))
+    yield row("EncodePng", u(2, 17, 13, 3))
+
+
+def sounds():
+    yield row("DecodeWav", s())
+    yield row("DecodeWav", s(), desired_channels=2, desired_samples=100)
+    yield row("EncodeWav", f(100, 2), i())
+    for samples in (1000, 100, 10):
+        yield row("AudioSpectrogram", f(samples, 2), window_size=100,
+                  stride=30)
+    yield row("AudioSpectrogram", f(1000, 2), window_size=128, stride=30)
+    yield row("Mfcc", f(2, 30, 65), i(), dct_coefficient_count=20)
+
+
 def u64(*shape):
     return i(*shape).retyped("uint64")
 
@@ -184,4 +264,5 @@ def u64(*shape):
 FAMILIES = {
     "random_numbers": random_numbers, "optimizers": optimizers,
     "recurrent_layers": recurrent_layers, "quantization": quantization,
+    "images": images, "sounds": sounds,
 }
