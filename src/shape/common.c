@@ -3,6 +3,7 @@
  */
 #include "shape/common.h"
 
+#include "shape/fold.h"
 #include "shape/form.h"
 
 void tfp_infer_nothing(tfp_site *site)
@@ -15,9 +16,21 @@ void tfp_infer_same(tfp_site *site)
     tfp_site_put_shape(site, 0, tfp_site_input_fact(site, 0)->shape);
 }
 
+/* With its contents, unless TensorFlow does not follow these so far. */
+static void pass_on(tfp_site *site, size_t i)
+{
+    tfp_fact fact = *tfp_site_input_fact(site, i);
+    if (site->grade == TFP_GRADE_TENSORFLOW && fact.value != TFP_NO_ID &&
+        tfp_site_is_from_enter(site, i)) {
+        fact.value = TFP_NO_ID;
+        fact.dtype = 0;
+    }
+    tfp_site_put_fact(site, i, &fact);
+}
+
 void tfp_infer_passed_on(tfp_site *site)
 {
-    tfp_site_put_fact(site, 0, tfp_site_input_fact(site, 0));
+    pass_on(site, 0);
 }
 
 void tfp_infer_same_4d(tfp_site *site)
@@ -39,7 +52,7 @@ void tfp_infer_same_from_1d(tfp_site *site)
 void tfp_infer_each_passed_on(tfp_site *site)
 {
     for (size_t i = 0; i < site->output_count; i++)
-        tfp_site_put_fact(site, i, tfp_site_input_fact(site, i));
+        pass_on(site, i);
 }
 
 void tfp_infer_by_shape(tfp_site *site)

@@ -75,7 +75,9 @@ int tfp_site_input_as_shape(const tfp_site *site, size_t i,
     tfp_value value;
     tfp_dims vector = tfp_site_input(site, i);
     if (tfp_site_value_as_shape(site, i, &value))
-        return vector.rank == 1 ? tfp_value_dims(&value, dims) : -1;
+        return vector.rank == 1 || vector.rank < 0
+                   ? tfp_value_dims(&value, dims)
+                   : -1;
     if (vector.rank != 1 || vector.at[0] < 0 || vector.at[0] > TFP_MOST_RANK)
         return -1;
     for (int64_t k = 0; k < vector.at[0]; k++)

@@ -478,6 +478,7 @@ const tfp_fold_rule tfp_folds_layout[] = {
     { "ConcatOffset", fold_concat_offset },
     { "DynamicStitch", fold_dynamic_stitch },
     { "EnsureShape", fold_same },
+    { "Enter", fold_same },
     { "ExpandDims", fold_same },
     { "Fill", fold_fill },
     { "Gather", fold_gather },

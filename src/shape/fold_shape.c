@@ -366,16 +366,17 @@ static void fold_one_size(tfp_site *site)
         tfp_fold_put(site, 0, &sizes.at[at], 1, sizes.dtype);
 }
 
-/* A bound of a slice: counted from the end when negative, at most `count`. */
-static bool bound_of(const tfp_site *site, size_t i, bool is_masked,
-                     int64_t otherwise, size_t count, int64_t *bound)
+/* A bound of a slice: counted from the end when negative, at most `most`. */
+static bool bound_of(const tfp_site *site, size_t i, tfp_key mask,
+                     int64_t otherwise, size_t count, size_t most,
+                     int64_t *bound)
 {
-    if (is_masked)
+    if (has_int(site, site->node, mask, 1))
         *bound = otherwise;
     else if (!tfp_site_int_value(site, i, bound))
         return false;
-    if (*bound > (int64_t)count)
-        *bound = (int64_t)count;
+    if (*bound > (int64_t)most)
+        *bound = (int64_t)most;
     if (*bound < 0)
         *bound += (int64_t)count;
     return *bound >= 0;
@@ -386,7 +387,7 @@ static void fold_piece(tfp_site *site)
 {
     int64_t items[TFP_MOST_VALUES], part[TFP_MOST_VALUES], begin, end, stride;
     int32_t dtype = tfp_site_type(site, TFP_KEY_T);
-    size_t count = 0, taken = 0;
+    size_t count = 0, taken = 0, last;
     if (!is_plain_slice(site, site->node) || !is_index_type(dtype))
         return;
     for (size_t i = 1; i <= 3; i++) {
@@ -395,13 +396,14 @@ static void fold_piece(tfp_site *site)
             return;
     }
     if (!read_piece(site, 0, items, &count) ||
-        !tfp_site_int_value(site, 3, &stride) || stride <= 0 ||
-        !bound_of(site, 1, has_int(site, site->node, TFP_KEY_begin_mask, 1), 0,
-                  count, &begin) ||
-        !bound_of(site, 2, has_int(site, site->node, TFP_KEY_end_mask, 1),
-                  INT64_MAX, count, &end))
+        !tfp_site_int_value(site, 3, &stride) || stride == 0)
         return;
-    for (int64_t at = begin; at < end; at = tfp_add_sat(at, stride))
+    last = stride < 0 && count > 0 ? count - 1 : count;
+    if (!bound_of(site, 1, TFP_KEY_begin_mask, 0, count, last, &begin) ||
+        !bound_of(site, 2, TFP_KEY_end_mask, INT64_MAX, count, count, &end))
+        return;
+    for (int64_t at = begin; stride > 0 ? at < end : at > end;
+         at = tfp_add_sat(at, stride))
         part[taken++] = items[at];
     tfp_fold_put_as_shape(site, 0, part, taken, dtype);
 }

@@ -17,11 +17,11 @@
     X(bitwidth) X(block_shape) X(block_size) X(body) X(boundaries)             \
     X(branches) X(channels) X(component_types) X(compute_uv) X(compute_v)      \
     X(cond) X(container) X(crops) X(data_format) X(dct_coefficient_count)      \
-    X(depth_radius) X(desired_channels) X(desired_samples) X(diagonal)         \
-    X(dilations) X(direction) X(dropout) X(DstT) X(dtype) X(dtypes)            \
-    X(element_dtype) X(element_shape) X(ellipsis_mask) X(else_branch)          \
-    X(end_mask) X(epsilon) X(equation) X(exclusive) X(expand_animations)       \
-    X(explicit_paddings) X(exponential_avg_factor) X(f)                        \
+    X(dense_types) X(depth_radius) X(desired_channels) X(desired_samples)      \
+    X(diagonal) X(dilations) X(direction) X(dropout) X(DstT) X(dtype)          \
+    X(dtypes) X(element_dtype) X(element_shape) X(ellipsis_mask)               \
+    X(else_branch) X(end_mask) X(epsilon) X(equation) X(exclusive)             \
+    X(expand_animations) X(explicit_paddings) X(exponential_avg_factor) X(f)   \
     X(feature_group_count) X(frame_name) X(full_matrices) X(function)          \
     X(fused_ops) X(groups) X(half_pixel_centers) X(hidden_size)                \
     X(identical_element_shapes) X(incompatible_shape_error) X(Index)           \
@@ -36,16 +36,17 @@
     X(output_shapes) X(output_type) X(output_types) X(pad_per_class)           \
     X(pad_to_max_output_size) X(padding) X(paddings) X(parallel_iterations)    \
     X(PARAMS_RAGGED_RANK) X(pooling_ratio) X(post_nms_topn)                    \
-    X(preferred_shape_rank) X(RAGGED_RANK) X(rank) X(rates) X(recall_target)   \
-    X(reduction_dimension) X(reduction_dims) X(reduction_input_size_override)  \
-    X(reverse) X(rnn_mode) X(row_partition_types) X(S) X(seed) X(separator)    \
-    X(seq_dim) X(shape) X(shapes) X(shared_name) X(shrink_axis_mask) X(size)   \
-    X(sorted) X(squeeze_dims) X(SrcT) X(stride) X(strides) X(summarize) X(T)   \
-    X(Taxis) X(Tcomplex) X(Tcond) X(Tdim) X(then_branch) X(Tidx)               \
-    X(time_major) X(Tin) X(Tindices) X(Tlen) X(to) X(top_paths) X(Tout)        \
-    X(Toutput) X(Tparams) X(transpose_a) X(transpose_b) X(Treal) X(Tshift)     \
-    X(type) X(U) X(use_peephole) X(validate_shape) X(value) X(value_shape)     \
-    X(width) X(window_size) X(window_strides)
+    X(preferred_shape_rank) X(RAGGED_RANK) X(ragged_values_types) X(rank)      \
+    X(rates) X(recall_target) X(reduction_dimension) X(reduction_dims)         \
+    X(reduction_input_size_override) X(reverse) X(rnn_mode)                    \
+    X(row_partition_types) X(S) X(seed) X(separator) X(seq_dim) X(shape)       \
+    X(shapes) X(shared_name) X(shrink_axis_mask) X(size) X(sorted)             \
+    X(squeeze_dims) X(SrcT) X(stride) X(strides) X(summarize) X(T) X(Taxis)    \
+    X(Tcomplex) X(Tcond) X(Tdim) X(then_branch) X(Tidx) X(time_major) X(Tin)   \
+    X(Tindices) X(Tlen) X(to) X(top_paths) X(Tout) X(Toutput) X(Tparams)       \
+    X(transpose_a) X(transpose_b) X(Treal) X(Tshift) X(type) X(U)              \
+    X(use_peephole) X(validate_shape) X(value) X(value_shape) X(width)         \
+    X(window_size) X(window_strides)
 /* clang-format on */
 
 typedef enum tfp_key {

@@ -108,8 +108,14 @@ static void infer_broadcast_to(tfp_site *site)
         return;
     tfp_form_input(site, 0, &in);
     out.rank = tfp_site_input_as_shape(site, 1, out.at);
-    if (out.rank >= 0 && in.rank <= out.rank)
-        tfp_site_put_form(site, 0, &out);
+    if (out.rank < 0 || in.rank > out.rank)
+        return;
+    for (int i = 0; i < in.rank; i++) { /* what is not 1 stays as it is */
+        int at = out.rank - in.rank + i;
+        if (out.at[at] < 0 && in.at[i] > 1)
+            out.at[at] = in.at[i];
+    }
+    tfp_site_put_form(site, 0, &out);
 }
 
 static void infer_fill(tfp_site *site)

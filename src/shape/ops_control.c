@@ -47,8 +47,8 @@ static void infer_merge(tfp_site *site)
         tfp_site_put_fact(site, 0, &fact);
 }
 
-/* Of a variable of a loop TensorFlow believes nothing; it does not look into
- * the contents of a constant one either. */
+/* Of the shape of a loop's variable TensorFlow believes nothing. Contents are
+ * a matter of folding. */
 static void infer_enter(tfp_site *site)
 {
     const tfp_fact *fact = tfp_site_input_fact(site, 0);

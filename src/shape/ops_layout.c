@@ -177,25 +177,30 @@ static void infer_split_v(tfp_site *site)
     int64_t axis;
     tfp_value sizes;
     tfp_form form;
+    bool is_sized;
     int at;
     tfp_form_input(site, 0, &form);
     if (form.rank <= 0)
         return;
+    is_sized = tfp_site_value(site, 1, &sizes);
     if (!tfp_site_int_value(site, 2, &axis)) {
-        tfp_form_unknown(&form, form.rank);
-        put_all(site, &form);
-        return;
+        /* To TensorFlow an axis that it does not know is -1. */
+        axis = -1;
+        if (!is_sized || site->grade == TFP_GRADE_FULL) {
+            tfp_form_unknown(&form, form.rank);
+            put_all(site, &form);
+            return;
+        }
     }
     at = tfp_axis_of(axis, form.rank);
     if (at < 0)
         return;
-    if (!tfp_site_value(site, 1, &sizes)) {
+    if (!is_sized) {
         form.at[at] = TFP_DIM_UNKNOWN;
         put_all(site, &form);
-        return;
-    }
-    if (sizes.count == site->output_count)
+    } else if (sizes.count == site->output_count) {
         put_parts(site, &form, at, &sizes);
+    }
 }
 
 /* ---- Margins ------------------------------------------------------------ */
@@ -334,7 +339,7 @@ static void infer_reverse_sequence(tfp_site *site)
     if (!tfp_form_input_of(site, 1, 1, &lengths))
         return;
     tfp_form_input(site, 0, &in);
-    if (in.rank < 0 || axis >= in.rank || axis < -in.rank)
+    if (in.rank < 0 || axis >= in.rank || axis < 0)
         return;
     if (tfp_form_merge_dim(&in, (int)axis, lengths.at[0]))
         tfp_site_put_form(site, 0, &in);

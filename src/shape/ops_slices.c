@@ -146,16 +146,18 @@ static void infer_gather_v2(tfp_site *site)
 {
     tfp_form params, indices;
     int64_t axis, batch = tfp_site_int(site, TFP_KEY_batch_dims, 0);
+    bool known;
     int at;
     tfp_form_input(site, 0, &params);
     tfp_form_input(site, 1, &indices);
-    if (params.rank < 1 || indices.rank < 0 || !tfp_site_has_rank(site, 2, 0))
+    if (params.rank < 1 || indices.rank < 0 || !tfp_site_has_rank(site, 2, 0) ||
+        batch < -indices.rank || batch > indices.rank || batch > params.rank)
         return;
-    if (batch < 0)
+    known = tfp_site_int_value(site, 2, &axis);
+    /* TensorFlow forgets this where it does not know the axis. */
+    if (batch < 0 && (known || site->grade == TFP_GRADE_FULL))
         batch += indices.rank;
-    if (batch < 0 || batch > indices.rank || batch > params.rank)
-        return;
-    if (!tfp_site_int_value(site, 2, &axis)) {
+    if (!known) {
         tfp_site_put_unknown_dims(site, 0,
                                   params.rank + indices.rank - 1 - (int)batch);
         return;
@@ -282,10 +284,25 @@ static void infer_unique(tfp_site *site)
     tfp_site_put_vector(site, 2, TFP_DIM_UNKNOWN);
 }
 
+/* Slices along one axis, or of a vector without an axis. */
+static int64_t slices_of(const tfp_site *site, const tfp_form *in)
+{
+    tfp_value axis;
+    if (in->rank < 0 || !tfp_site_ints_value(site, 1, &axis))
+        return TFP_DIM_UNKNOWN;
+    if (axis.count == 0)
+        return in->rank == 1 ? in->at[0] : TFP_DIM_UNKNOWN;
+    return axis.count == 1 && tfp_axis_of(axis.at[0], in->rank) >= 0
+               ? in->at[tfp_axis_of(axis.at[0], in->rank)]
+               : TFP_DIM_UNKNOWN;
+}
+
 static void infer_unique_v2(tfp_site *site)
 {
-    tfp_site_put_vector(site, 0, TFP_DIM_UNKNOWN);
-    tfp_site_put_shape(site, 1, tfp_site_input_fact(site, 0)->shape);
+    tfp_form in;
+    tfp_form_input(site, 0, &in);
+    tfp_site_put_unknown_dims(site, 0, in.rank);
+    tfp_site_put_vector(site, 1, slices_of(site, &in));
     tfp_site_put_vector(site, 2, TFP_DIM_UNKNOWN);
 }
 
