@@ -47,10 +47,13 @@ static void sum_nodes(chooser *ch, uint32_t i)
     for (uint32_t n = 0; n < count; n++) {
         const tfp_node_count *node = &c->of[i][n];
         tfp_work upstream = { .float_ops = node->upstream };
-        if (is_counted(ch, i, n))
-            tfp_work_add(
-                &ch->below[i],
-                ch->column == TFP_COLUMN_FULL ? &node->work : &upstream, 1);
+        if (!is_counted(ch, i, n))
+            continue;
+        if (ch->column == TFP_COLUMN_FULL)
+            tfp_work_add(&ch->below[i], &node->work,
+                         tfp_shapes_loop_times(c->shapes, i, n));
+        else
+            tfp_work_add(&ch->below[i], &upstream, 1);
     }
 }
 
@@ -58,7 +61,10 @@ static void add_to_caller(chooser *ch, uint32_t i)
 {
     const tfp_instance *in = instance_of(ch->counts, i);
     if (in->parent != TFP_NO_ID && is_counted(ch, in->parent, in->caller))
-        tfp_work_add(&ch->below[in->parent], &ch->below[i], in->times);
+        tfp_work_add(&ch->below[in->parent], &ch->below[i],
+                     tfp_mul_sat(in->times, tfp_shapes_loop_times(
+                                                ch->counts->shapes, in->parent,
+                                                in->caller)));
 }
 
 /* ---- The choice --------------------------------------------------------- */

@@ -107,10 +107,10 @@ bool tfp_counts_has(const tfp_counts *c, uint32_t instance)
 
 static void add_full(const tfp_counts *c, uint32_t instance, tfp_totals *totals)
 {
-    int64_t times = tfp_shapes_times(c->shapes, instance);
     uint32_t count = graph_of(c->shapes, instance)->node_count;
     for (uint32_t n = 0; n < count; n++) {
         const tfp_node_count *node = &c->of[instance][n];
+        int64_t times = tfp_shapes_node_times(c->shapes, instance, n);
         bool live = tfp_shapes_is_live(c->shapes, instance, n);
         tfp_work_add(live ? &totals->work : &totals->dead, &node->work, times);
         ++*(live ? &totals->nodes[node->counted] : &totals->dead_nodes);

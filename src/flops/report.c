@@ -115,7 +115,11 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
     tfp_verdict v = { .outcome = TFP_OUTCOME_UNCOUNTED };
     tfp_work work;
     tfp_counted counted = find_work(set, &r->counts->of[instance][node], &work);
-    tfp_work_add(&v.work, &work, tfp_shapes_times(r->shapes, instance));
+    /* TensorFlow's profiler knows nothing of TF1 loops. */
+    tfp_work_add(&v.work, &work,
+                 set == TFP_SET_FULL
+                     ? tfp_shapes_node_times(r->shapes, instance, node)
+                     : tfp_shapes_times(r->shapes, instance));
     if (r->counts->skipped[column_of(set)][instance])
         v.outcome = TFP_OUTCOME_PASSED;
     else if (set == TFP_SET_FULL &&

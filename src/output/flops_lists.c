@@ -278,17 +278,17 @@ static void put_node(const tfp_flops_answer *a, tfp_columns *c,
     const tfp_report *r = a->report;
     const tfp_node_count *count = &r->counts->of[instance][node];
     tfp_verdict v = tfp_report_verdict(r, TFP_SET_FULL, instance, node);
-    int64_t times = tfp_shapes_times(r->shapes, instance);
     tfp_columns_begin_row(c);
     tfp_columns_text(c, tfp_node_name(&scratch->names, instance, node));
     tfp_columns_text(c, op_of(r->shapes, instance, node));
     put_output_shapes(r->shapes, c, scratch, instance, node);
-    tfp_columns_number(c, times);
+    tfp_columns_number(c, tfp_shapes_node_times(r->shapes, instance, node));
     tfp_columns_number(c, v.work.float_ops);
     tfp_columns_number(c, v.work.int_ops);
     tfp_columns_number(c, v.work.macs);
     tfp_columns_word(c, status_of(&v));
-    tfp_columns_number(c, tfp_mul_sat(times, count->upstream));
+    tfp_columns_number(
+        c, tfp_mul_sat(tfp_shapes_times(r->shapes, instance), count->upstream));
     tfp_columns_word(c, upstream_status[count->counted_upstream]);
     tfp_columns_end_row(c);
 }

@@ -194,17 +194,22 @@ void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size)
         snprintf(buffer, size, "%s", names[instance->part]);
 }
 
+int64_t tfp_shapes_loop_times(const tfp_shapes *s, uint32_t instance,
+                              uint32_t node)
+{
+    const tfp_frames *frames = s->instances.data[instance].frames;
+    return frames ? tfp_frames_times(frames, node) : 1;
+}
+
 int64_t tfp_shapes_times(const tfp_shapes *s, uint32_t instance)
 {
     const tfp_instance *in = &s->instances.data[instance];
     int64_t times = in->times;
     while (in->parent != TFP_NO_ID) {
-        const tfp_instance *caller = &s->instances.data[in->parent];
-        if (caller->frames)
-            times = tfp_mul_sat(times,
-                                tfp_frames_times(caller->frames, in->caller));
-        times = tfp_mul_sat(times, caller->times);
-        in = caller;
+        times = tfp_mul_sat(times,
+                            tfp_shapes_loop_times(s, in->parent, in->caller));
+        in = &s->instances.data[in->parent];
+        times = tfp_mul_sat(times, in->times);
     }
     return times;
 }
@@ -212,7 +217,6 @@ int64_t tfp_shapes_times(const tfp_shapes *s, uint32_t instance)
 int64_t tfp_shapes_node_times(const tfp_shapes *s, uint32_t instance,
                               uint32_t node)
 {
-    const tfp_frames *frames = s->instances.data[instance].frames;
-    int64_t times = tfp_shapes_times(s, instance);
-    return frames ? tfp_mul_sat(times, tfp_frames_times(frames, node)) : times;
+    return tfp_mul_sat(tfp_shapes_times(s, instance),
+                       tfp_shapes_loop_times(s, instance, node));
 }

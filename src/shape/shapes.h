@@ -190,7 +190,10 @@ void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size);
 /* How often an instance runs in all: its times and those of its callers. */
 int64_t tfp_shapes_times(const tfp_shapes *shapes, uint32_t instance);
 
-/* The same of a node, which may be in a TF1 loop of its instance. */
+/* How often a node runs for one run of its instance: more than once in a TF1
+ * loop. And in all. */
+int64_t tfp_shapes_loop_times(const tfp_shapes *shapes, uint32_t instance,
+                              uint32_t node);
 int64_t tfp_shapes_node_times(const tfp_shapes *shapes, uint32_t instance,
                               uint32_t node);
 
