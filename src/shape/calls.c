@@ -23,16 +23,17 @@ static void drop_partial_value(const tfp_model *model, tfp_fact *fact)
 {
     size_t count;
     const int64_t *items;
+    bool complete = !fact->as_shape;
     if (fact->value == TFP_NO_ID)
         return;
     items = tfp_list_items(model, fact->value, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (items[i] == TFP_VALUE_UNKNOWN) {
-            fact->value = TFP_NO_ID;
-            fact->dtype = 0;
-            return;
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        complete &= items[i] != TFP_VALUE_UNKNOWN;
+    if (complete)
+        return;
+    fact->value = TFP_NO_ID;
+    fact->dtype = 0;
+    fact->as_shape = 0;
 }
 
 /* The shape that the function's own text gives to argument `k`, or

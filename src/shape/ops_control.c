@@ -8,15 +8,44 @@
 
 /* ---- TF1: Switch, Merge and what makes a loop of them ------------------- */
 
-static void infer_switch(tfp_site *site)
+/* What TensorFlow would compute of a tensor, when it runs a piece of a graph
+ * to find that out: all elements, or none. */
+static tfp_fact computed(const tfp_site *site, size_t i)
 {
-    tfp_fact fact = *tfp_site_input_fact(site, 0);
-    if (site->grade == TFP_GRADE_TENSORFLOW) {
+    tfp_fact fact = *tfp_site_input_fact(site, i);
+    tfp_value value;
+    if (site->grade == TFP_GRADE_TENSORFLOW &&
+        (!tfp_site_value(site, i, &value) || !value.complete)) {
         fact.value = TFP_NO_ID;
         fact.dtype = 0;
+        fact.as_shape = 0;
     }
-    for (size_t i = 0; i < site->output_count; i++)
+    return fact;
+}
+
+/* The output that lives, or -1 when that is not known. */
+static int64_t side_taken(const tfp_site *site)
+{
+    tfp_value value;
+    return tfp_site_value(site, 1, &value) && value.complete && value.count == 1
+               ? value.at[0]
+               : -1;
+}
+
+/* What runs has what came; so contents are known wherever they are used. But
+ * TensorFlow runs a Switch to know, and what is not taken has none then. */
+static void infer_switch(tfp_site *site)
+{
+    tfp_fact fact = computed(site, 0);
+    int64_t taken = side_taken(site);
+    for (size_t i = 0; i < site->output_count; i++) {
         tfp_site_put_fact(site, i, &fact);
+        if (site->grade == TFP_GRADE_TENSORFLOW && taken != (int64_t)i) {
+            tfp_fact *out = &site->outputs[i].of[TFP_GRADE_TENSORFLOW];
+            out->value = TFP_NO_ID;
+            out->dtype = 0;
+        }
+    }
 }
 
 /* What holds for all inputs. To TensorFlow an input that comes back from the
@@ -47,22 +76,25 @@ static void infer_merge(tfp_site *site)
         tfp_site_put_fact(site, 0, &fact);
 }
 
-/* Of the shape of a loop's variable TensorFlow believes nothing. Contents are
- * a matter of folding. */
+/* Of the shape of a variable of a loop TensorFlow believes nothing. */
 static void infer_enter(tfp_site *site)
 {
-    const tfp_fact *fact = tfp_site_input_fact(site, 0);
-    if (site->grade == TFP_GRADE_FULL) {
-        tfp_site_put_fact(site, 0, fact);
-        return;
-    }
-    if (tfp_site_bool(site, TFP_KEY_is_constant, false))
-        tfp_site_put_shape(site, 0, fact->shape);
-    tfp_site_put_held(site, 0, fact->held);
+    tfp_fact fact = computed(site, 0);
+    if (site->grade == TFP_GRADE_TENSORFLOW &&
+        !tfp_site_bool(site, TFP_KEY_is_constant, false))
+        fact.shape = TFP_SHAPE_UNKNOWN_RANK;
+    tfp_site_put_fact(site, 0, &fact);
 }
 
-/* As the input, contents aside: constants are not folded across it. */
-static void infer_unfolded(tfp_site *site)
+static void infer_computed(tfp_site *site)
+{
+    tfp_fact fact = computed(site, 0);
+    tfp_site_put_fact(site, 0, &fact);
+}
+
+/* As the input, contents aside: nothing is computed across the end of a loop.
+ */
+static void infer_exit(tfp_site *site)
 {
     const tfp_fact *fact = tfp_site_input_fact(site, 0);
     tfp_site_put_shape(site, 0, fact->shape);
@@ -135,7 +167,7 @@ const tfp_op tfp_ops_control[] = {
     { "ControlTrigger", "", tfp_infer_nothing, 0 },
     { "DeviceIndex", "index", tfp_infer_scalar, 0 },
     { "Enter", "output", infer_enter, TFP_OP_ENTER },
-    { "Exit", "output", infer_unfolded, TFP_OP_EXIT },
+    { "Exit", "output", infer_exit, TFP_OP_EXIT },
     { "FakeParam", "output", infer_by_shape, 0 },
     { "For", "output*T", tfp_infer_nothing, TFP_OP_LOOP },
     { "Identity", "output", tfp_infer_passed_on, 0 },
@@ -143,13 +175,13 @@ const tfp_op tfp_ops_control[] = {
     { "If", "output*Tout", infer_branch, TFP_OP_BRANCH },
     { "LoopCond", "output", tfp_infer_scalar, TFP_OP_COND },
     { "Merge", "output,value_index", infer_merge, TFP_OP_MERGE },
-    { "NextIteration", "output", infer_unfolded, TFP_OP_NEXT },
+    { "NextIteration", "output", infer_computed, TFP_OP_NEXT },
     { "NoOp", "", tfp_infer_nothing, 0 },
     { "PartitionedCall", "output*Tout", tfp_infer_nothing, TFP_OP_CALL },
-    { "RefEnter", "output", infer_unfolded, TFP_OP_ENTER },
-    { "RefExit", "output", infer_unfolded, TFP_OP_EXIT },
+    { "RefEnter", "output", infer_computed, TFP_OP_ENTER },
+    { "RefExit", "output", infer_exit, TFP_OP_EXIT },
     { "RefMerge", "output,value_index", infer_merge, TFP_OP_MERGE },
-    { "RefNextIteration", "output", infer_unfolded, TFP_OP_NEXT },
+    { "RefNextIteration", "output", infer_computed, TFP_OP_NEXT },
     { "RefSelect", "output", infer_select, 0 },
     { "RefSwitch", "output_false,output_true", infer_switch, TFP_OP_SWITCH },
     { "RemoteCall", "output*Tout", tfp_infer_nothing, TFP_OP_CALL },
