@@ -256,7 +256,7 @@ static tfp_counted count_lrn_grad(const tfp_site *site, const tfp_rule *rule,
                                   tfp_tally *tally)
 {
     (void)rule;
-    return put_neighbours(site, 16, 12, tally);
+    return put_neighbours(site, 14, 11, tally);
 }
 
 /* ---- The table ---------------------------------------------------------- */
@@ -364,7 +364,7 @@ const tfp_formula tfp_formulas_nn[] = {
       TFP_NONE },
     { "BatchNormWithGlobalNormalizationGrad", NORM_GRAD(1), TFP_NONE },
     { "LRN",     TFP_BY(count_lrn, "(2*depth_radius + 5)*#x"), TFP_NONE },
-    { "LRNGrad", TFP_BY(count_lrn_grad, "(16*depth_radius + 12)*#x"),
+    { "LRNGrad", TFP_BY(count_lrn_grad, "(14*depth_radius + 11)*#x"),
       TFP_NONE },
 
     /* Activations and their gradients. */
