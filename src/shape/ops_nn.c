@@ -77,8 +77,10 @@ static void infer_norm_gradient(tfp_site *site)
         !tfp_form_input_of(site, 1, rank, &x))
         return;
     channels = &dy.at[axes.channels];
-    if (!tfp_dim_merge(*channels, x.at[axes.channels], channels) ||
-        !merge_channels(site, 2, 4, channels))
+    if (!tfp_dim_merge(*channels, x.at[axes.channels], channels))
+        return;
+    tfp_site_put_form(site, 5, &dy); /* of what was added, if anything was */
+    if (!merge_channels(site, 2, 4, channels))
         return;
     tfp_site_put_form(site, 0, &dy);
     tfp_site_put_vector(site, 1, *channels);

@@ -47,6 +47,8 @@ def by_element():
         for other in ((3, 2), (1,), (2, 3), (3,), (4, 3), (5,), (0, 3)):
             yield row(op, f(2, 3), f(*other), incompatible_shape_error=False)
         yield row(op, f(1, 3), f(2, 1), incompatible_shape_error=False)
+    yield row("_HostCast", f(2, 3), DstT="int32")
+    yield row("_UnaryOpsComposition", f(2, 3), op_names=["Abs", "Sqrt"])
     yield row("Bucketize", f(2, 3), boundaries=[1.0, 2.0])
     for op in ("Cumsum", "Cumprod", "CumulativeLogsumexp"):
         yield row(op, f(2, 3), const(1))
@@ -255,6 +257,8 @@ def convolutions():
                          "dilations": put((1, *dilations, 1)),
                          "data_format": layout}
                 yield row("Conv3D", volume, f(3, 2, 2, 4, 8), **attrs)
+                yield row("_FusedConv3D", volume, f(3, 2, 2, 4, 8), [f(8)],
+                          fused_ops=["BiasAdd"], **attrs)
         gradient = f(*put((2, 17, 7, 4, 8)))
         yield row("Conv3DBackpropInputV2", const(put((2, 17, 13, 11, 4))),
                   f(3, 2, 2, 4, 8), gradient, **attrs)
@@ -352,6 +356,11 @@ def networks():
                   data_format=layout, exponential_avg_factor=0.5)
         yield row("_FusedBatchNormEx", h(*put((2, 17, 13, 4))), f(4), f(4),
                   f(4), f(4), [], data_format=layout, num_side_inputs=0)
+        yield row("_FusedBatchNormGradEx", *[h(*put((2, 17, 13, 4)))] * 2,
+                  *[f(4)] * 5, h(*put((2, 17, 13, 4))), data_format=layout)
+        yield row("_FusedBatchNormGradEx", *[h(*put((2, 17, 13, 4)))] * 2,
+                  *[f(4)] * 5, h(*put((2, 17, 13, 4))), data_format=layout,
+                  num_side_inputs=1)
         for op in ("FusedBatchNormGrad", "FusedBatchNormGradV2",
                    "FusedBatchNormGradV3"):
             more = [f(4)] if op.endswith("V3") else []

@@ -1,7 +1,10 @@
 """Shapes of operations that calculate, against TensorFlow's shape functions."""
 
+import re
+
 import pytest
 
+import program
 import shape_judge
 from files import needs_tensorflow
 
@@ -35,3 +38,17 @@ def test_shapes_are_those_of_tensorflow(family, tmp_path, say):
     assert not wrong, "\n".join([f"{len(wrong)} differ",
                                  *shape_judge.few_of_each(wrong)])
     assert len(refused) < count / 4, refused[:20]
+
+
+TABLES = ("conv", "diag", "image", "linalg", "math", "nn", "old", "pool",
+          "product", "quant", "random", "reduce", "rnn", "top", "train")
+
+
+def test_every_operation_of_the_tables_has_a_row():
+    tried = {row.op for rows in FAMILIES.values() for row in rows()}
+    for table in TABLES:
+        text = (program.SOURCE_DIR / f"src/shape/ops_{table}.c").read_text(
+            encoding="utf-8")
+        ops = re.findall(r'\{ "(\w+)",\s+"([^"]*)"', text)
+        assert ops, table
+        assert {op for op, ports in ops if ports} <= tried, table
