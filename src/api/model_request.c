@@ -253,6 +253,31 @@ static bool has_node(tfp_model *model, uint32_t graph, tfp_string name)
     return false;
 }
 
+/* Does a loop go by that name? One of TF1 is the scope of its nodes; one in a
+ * function may have the names of callers before its own. */
+static bool has_loop(tfp_model *model, uint32_t graph, tfp_span text)
+{
+    for (size_t i = 0; i < model->graphs.count; i++) {
+        const tfp_graph *g = &model->graphs.data[i];
+        const tfp_nodes *nodes = tfp_graph_nodes(model, g);
+        bool is_function = g->kind == TFP_GRAPH_FUNCTION && g->owner == graph;
+        for (uint32_t n = 0; (i == graph || is_function) && n < g->node_count;
+             n++) {
+            tfp_span name = tfp_model_text(model,
+                                           nodes->name[g->first_node + n]);
+            if (name.size > text.size && name.data[text.size] == '/' &&
+                !memcmp(name.data, text.data, text.size))
+                return true;
+            if (is_function && text.size > name.size && name.size > 0 &&
+                text.data[text.size - name.size - 1] == '/' &&
+                !memcmp(text.data + text.size - name.size, name.data,
+                        name.size))
+                return true;
+        }
+    }
+    return false;
+}
+
 static int fail_name(tfprof_profile *p, const tfp_shape_request *request,
                      const setting *s, tfprof_error *err)
 {
@@ -273,12 +298,17 @@ static int fail_name(tfprof_profile *p, const tfp_shape_request *request,
 }
 
 static int find_name(tfprof_profile *p, const tfp_shape_request *request,
-                     const setting *s, tfp_string *name, tfprof_error *err)
+                     const setting *s, bool is_loop, tfp_string *name,
+                     tfprof_error *err)
 {
     tfp_span text = { (const uint8_t *)s->word, s->name_size };
     *name = find_key(&p->model, request, text);
     if (*name != TFP_NO_ID)
         return TFPROF_OK;
+    if (is_loop && text.size > 0 && has_loop(&p->model, request->graph, text)) {
+        *name = tfp_model_string(&p->model, text);
+        return *name == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
+    }
     *name = tfp_interner_find(&p->model.strings, text);
     if (*name == TFP_NO_ID || *name == 0 ||
         !has_node(&p->model, request->graph, *name))
@@ -293,7 +323,7 @@ static int read_setting(tfp_model_request *r, tfprof_profile *p,
     int status = is_shape ? read_shape(&p->model, s, &given.shape, err)
                           : read_trips(s, &given.trips, err);
     if (status == TFPROF_OK)
-        status = find_name(p, &r->request, s, &given.name, err);
+        status = find_name(p, &r->request, s, !is_shape, &given.name, err);
     if (status == TFPROF_OK && !TFP_VEC_PUSH(r->memory, &r->given, given))
         status = tfp_fail_nomem(err);
     return status;

@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "flops/names.h"
 #include "model/model.h"
+#include "shape/frames.h"
 #include "shape/site.h"
 
 static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
@@ -258,17 +259,33 @@ static bool is_side(const tfp_instance *in)
            in->part == TFP_PART_BRANCH;
 }
 
-/* Loops that nobody knows the trips of, and branches of which one side
- * counts. */
+/* Loops of TF1 inside an instance. */
+static bool add_frames(tfp_report *r, uint32_t instance)
+{
+    const tfp_frames *frames = r->shapes->instances.data[instance].frames;
+    for (size_t i = 0; frames && i < frames->all.count; i++) {
+        const tfp_loop_frame *frame = &frames->all.data[i];
+        tfp_report_loop loop = { instance, frame->cond, frame->trips,
+                                 frame->rule };
+        if (frame->cond != TFP_NO_ID &&
+            !TFP_VEC_PUSH(r->memory, &r->loops, loop))
+            return false;
+    }
+    return true;
+}
+
+/* Loops, and branches of which one side counts. */
 static bool add_loops(tfp_report *r)
 {
     for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
         const tfp_instance *in = &r->shapes->instances.data[i];
+        tfp_report_loop loop = { in->parent, in->caller, in->times, in->rule };
         if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
             continue;
         r->branches += is_side(in);
-        if (in->rule == TFP_TIMES_ASSUMED && in->part == TFP_PART_BODY &&
-            !TFP_VEC_PUSH(r->memory, &r->assumed, i))
+        if ((in->part == TFP_PART_BODY &&
+             !TFP_VEC_PUSH(r->memory, &r->loops, loop)) ||
+            !add_frames(r, i))
             return false;
     }
     return true;
@@ -369,7 +386,7 @@ void tfp_report_release(tfp_report *r)
         return;
     tfp_memory_free(r->memory, r->unwalked,
                     2 * r->shapes->unwalked.count * sizeof(*r->unwalked));
-    TFP_VEC_RELEASE(r->memory, &r->assumed);
+    TFP_VEC_RELEASE(r->memory, &r->loops);
     TFP_VEC_RELEASE(r->memory, &r->inputs);
     TFP_VEC_RELEASE(r->memory, &r->types);
     TFP_VEC_RELEASE(r->memory, &r->layers);

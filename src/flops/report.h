@@ -95,6 +95,13 @@ typedef struct tfp_model_input {
     tfp_shape used;   /* as it was counted with */
 } tfp_model_input;
 
+/* A loop: the node that makes it (While, or the LoopCond of TF1). */
+typedef struct tfp_report_loop {
+    uint32_t instance, node;
+    int64_t trips;
+    tfp_times_rule rule;
+} tfp_report_loop;
+
 typedef struct tfp_report {
     tfp_memory *memory;
     tfp_shapes *shapes;
@@ -110,10 +117,10 @@ typedef struct tfp_report {
     int64_t compute;    /* of them, those that do arithmetic */
     int64_t counted;    /* of these */
     int64_t by_why[TFP_WHY_COUNT];
-    int64_t dead_nodes;        /* that compute, and that nothing needs */
-    tfp_work dead;             /* what they would add */
-    int64_t branches;          /* nodes of which the dearer side counts */
-    TFP_VEC(uint32_t) assumed; /* loops that are taken to run once */
+    int64_t dead_nodes; /* that compute, and that nothing needs */
+    tfp_work dead;      /* what they would add */
+    int64_t branches;   /* nodes of which the dearer side counts */
+    TFP_VEC(tfp_report_loop) loops;
     tfp_report_rows types, layers;
     tfp_interner layer_names;
     TFP_VEC(uint8_t)

@@ -4,7 +4,7 @@
  * Kept are those that say what the operation does. Keys that begin with "_"
  * are notes of TensorFlow to itself (_class, _XlaCompile, ...) and different
  * on every node; they are dropped, but for those that have a column of their
- * own.
+ * own, and the one that hides a function's shapes from its caller.
  */
 #include "input/load.h"
 #include "proto/attr.h"
@@ -232,7 +232,8 @@ static int read_entry(tfp_load *load, tfp_wire *w, const tfp_field *f,
     bool kept;
     int status = TFPROF_OK;
     tfp_map_entry_read(&inner, message, &entry);
-    kept = !tfp_span_starts(entry.key, "_");
+    kept = !tfp_span_starts(entry.key, "_") ||
+           tfp_span_is(entry.key, "_disable_call_shape_inference");
     if (!kept)
         column = column_of(columns, entry.key, &column_kind);
     if (entry.value.tag != 0) {

@@ -165,16 +165,14 @@ static void put_loops(tfp_json *j, const tfp_report *r,
         [TFP_TIMES_ASSUMED] = "assumed",
     };
     tfp_json_open(j, "loops", '[');
-    for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
-        const tfp_instance *in = &r->shapes->instances.data[i];
-        if (in->part != TFP_PART_BODY || tfp_report_passes(r, i) ||
-            !tfp_counts_has(r->counts, i))
-            continue;
+    for (size_t i = 0; i < r->loops.count; i++) {
+        const tfp_report_loop *loop = &r->loops.data[i];
         tfp_json_open_line(j, NULL, '{');
-        tfp_json_string(j, "node",
-                        tfp_node_name(&scratch->names, in->parent, in->caller));
-        tfp_json_exact_int(j, "trips", in->times);
-        tfp_json_text(j, "rule", rules[in->rule]);
+        tfp_json_string(
+            j, "node",
+            tfp_node_name(&scratch->names, loop->instance, loop->node));
+        tfp_json_exact_int(j, "trips", loop->trips);
+        tfp_json_text(j, "rule", rules[loop->rule]);
         tfp_json_close(j);
     }
     tfp_json_close(j);

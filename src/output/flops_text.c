@@ -367,19 +367,28 @@ static void put_coverage(writer *w)
 
 /* ---- Remarks ------------------------------------------------------------ */
 
+/* Those that nobody knows the trips of. */
 static void put_loops(writer *w)
 {
     const tfp_report *r = w->report;
-    for (size_t i = 0; i < r->assumed.count; i++) {
-        const tfp_instance *in = &r->shapes->instances.data[r->assumed.data[i]];
-        put_label(w, i == 0 ? "loops" : "");
-        if (i == MOST_LOOPS) {
-            tfp_sink_format(w->sink, "and %zu more\n", r->assumed.count - i);
-            return;
+    size_t shown = 0, more = 0;
+    for (size_t i = 0; i < r->loops.count; i++) {
+        const tfp_report_loop *loop = &r->loops.data[i];
+        if (loop->rule != TFP_TIMES_ASSUMED)
+            continue;
+        if (shown == MOST_LOOPS) {
+            more++;
+            continue;
         }
-        put_name(w, tfp_node_name(&w->scratch->names, in->parent, in->caller),
+        put_label(w, shown++ == 0 ? "loops" : "");
+        put_name(w,
+                 tfp_node_name(&w->scratch->names, loop->instance, loop->node),
                  30);
         put(w, " counts once (--trips NAME=N)\n");
+    }
+    if (more > 0) {
+        put_label(w, "");
+        tfp_sink_format(w->sink, "and %zu more\n", more);
     }
 }
 

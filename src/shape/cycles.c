@@ -237,14 +237,15 @@ static void settle_frames(tfp_shapes *s, uint32_t instance)
         tfp_loop_frame *frame = &frames->all.data[i];
         tfp_string cond;
         int64_t runs;
-        tfp_span names[2];
+        tfp_span names[3];
         if (frame->cond == TFP_NO_ID)
             continue;
         cond = nodes->name[graph->first_node + frame->cond];
         names[0] = tfp_model_text(s->model, frame->name);
-        names[1] = loop_name(tfp_model_text(s->model, cond));
+        names[1] = tfp_model_text(s->model, cond);
+        names[2] = loop_name(names[1]);
         runs = instance == 0 ? tfp_records_of(s, cond) : 0;
-        tfp_trips_settle(s, instance, names, 2,
+        tfp_trips_settle(s, instance, names, 3,
                          runs / tfp_frames_times(frames, frame->cond) *
                              tfp_add_sat(frame->trips, 1),
                          &frame->trips, &frame->rule);

@@ -238,6 +238,8 @@ void tfp_records_put(tfp_shapes *s, tfp_site *site)
     }
 }
 
+/* Of a node that ran with several shapes our grade keeps what these have in
+ * common, and is less then. */
 static void complete_node(tfp_shapes *s, const tfp_record_run *run,
                           tfp_known *outputs, size_t count)
 {
@@ -253,7 +255,6 @@ static void complete_node(tfp_shapes *s, const tfp_record_run *run,
         if (tfp_dims_known(tfp_dims_of(s->model, fact->shape)))
             continue;
         add_shape(s, fact, tfp_shape_made_safe(s, output.shape));
-        add_shape(s, &outputs[i].of[TFP_GRADE_FULL], fact->shape);
     }
 }
 
