@@ -9,7 +9,8 @@ import pytest
 
 import flops_truth
 import formula_rows
-from formula_graphs import In, count, graph
+from formula_graphs import In, Type, count, graph, ints
+from formula_row import F
 
 CALLS = "what it calls"
 
@@ -124,7 +125,7 @@ def test_what_is_in_no_line_has_no_formula(tmp_path):
 def test_bools_and_strings_do_no_arithmetic(tmp_path):
     said = count(tmp_path, graph(
         (kind, "Equal", [In((4, 5), kind)] * 2, [(4, 5)],
-         {"T": formula_rows.Type(kind)}) for kind in ("bool", "string")))
+         {"T": Type(kind)}) for kind in ("bool", "string")))
     for kind in ("bool", "string"):
         assert said[kind]["status"] == "free"
         # TensorFlow's profiler counts whatever the type is.
@@ -135,7 +136,7 @@ def test_cropping_to_the_nearest_is_free(tmp_path):
     said = count(tmp_path, graph([
         ("a", "CropAndResize", [In((2, 4, 5, 3)), In((7, 4)),
                                 In((7,), "int32"), In((2,), "int32", (6, 6))],
-         [(7, 6, 6, 3)], {"T": formula_rows.F, "method": "nearest"})]))
+         [(7, 6, 6, 3)], {"T": F, "method": "nearest"})]))
     assert said["a"]["status"] == "free"
 
 
@@ -162,15 +163,15 @@ def test_GR_10_a_count_that_does_not_fit_stops(tmp_path):
     huge = 1 << 40
     said = count(tmp_path, graph([
         ("mul", "Mul", [In((huge, huge))] * 2, [(huge, huge)],
-         {"T": formula_rows.F}),
+         {"T": F}),
         ("matmul", "MatMul", [In((huge, huge))] * 2, [(huge, huge)],
-         {"T": formula_rows.F}),
-        ("sum", "Sum", [In((huge, huge)), formula_rows.ints(0)], [(huge,)],
-         {"T": formula_rows.F}),
+         {"T": F}),
+        ("sum", "Sum", [In((huge, huge)), ints(0)], [(huge,)],
+         {"T": F}),
         ("cholesky", "Cholesky", [In((huge, huge))], [(huge, huge)],
-         {"T": formula_rows.F}),
+         {"T": F}),
         ("svd", "Svd", [In((huge, 2))], [(2,), (huge, 2), (2, 2)],
-         {"T": formula_rows.F}),
+         {"T": F}),
     ]), "--formulas", "full")
     for name in ("mul", "matmul", "sum", "cholesky"):
         assert said[name]["float_ops"] == str(LARGEST), name
@@ -186,7 +187,7 @@ def test_GR_10_fractions_of_what_does_not_fit(tmp_path):
     assert n ** 3 > LARGEST > n ** 3 // 3
     said = count(tmp_path, graph([
         ("cholesky", "Cholesky", [In((n, n))], [(n, n)],
-         {"T": formula_rows.F})]), "--formulas", "full")
+         {"T": F})]), "--formulas", "full")
     assert int(said["cholesky"]["float_ops"]) == n ** 3 // 3
 
 
@@ -196,6 +197,6 @@ def test_GR_10_fractions_of_what_does_not_fit(tmp_path):
 def test_GR_09_equations_that_cannot_be(equation, tmp_path):
     said = count(tmp_path, graph([
         ("a", "Einsum", [In((2, 3)), In((3, 4))], [(2, 4)],
-         {"T": formula_rows.F, "N": 2, "equation": equation})]),
+         {"T": F, "N": 2, "equation": equation})]),
         "--formulas", "full")
     assert said["a"]["status"] in ("unknown_shape", "counted")
