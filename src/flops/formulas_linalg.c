@@ -309,14 +309,26 @@ static tfp_counted count_rfft(const tfp_site *site, const tfp_rule *rule,
                        n);
 }
 
+/* Along chosen axes; the others are how many transforms there are. What comes
+ * in has all points, or half of the last axis if it is real again after. */
 static tfp_counted count_fft_nd(const tfp_site *site, const tfp_rule *rule,
                                 tfp_tally *tally)
 {
-    int64_t elements, n, last;
-    if (!tfp_output_elements(site, 0, &elements) ||
-        !read_lengths(site, &n, &last))
+    tfp_dims x = tfp_site_input(site, 0);
+    int64_t n, last, others = 1;
+    tfp_value axes;
+    if (!read_lengths(site, &n, &last) || x.rank < 0 ||
+        !tfp_site_ints_value(site, 2, &axes))
         return TFP_COUNTED_UNKNOWN_SHAPE;
-    return put_fourier(tally, rule->factor, elements, n);
+    for (int i = 0; i < x.rank; i++) {
+        bool along = false;
+        for (size_t k = 0; k < axes.count; k++)
+            along |= tfp_axis_of(axes.at[k], x.rank) == i;
+        if (!along && x.at[i] < 0)
+            return TFP_COUNTED_UNKNOWN_SHAPE;
+        others = along ? others : tfp_mul_sat(others, x.at[i]);
+    }
+    return put_fourier(tally, rule->factor, tfp_mul_sat(others, n), n);
 }
 
 /* ---- The table ---------------------------------------------------------- */
@@ -411,12 +423,12 @@ const tfp_formula tfp_formulas_linalg[] = {
     { "RFFT",        RFFT, TFP_NONE },
     { "RFFT2D",      RFFT, TFP_NONE },
     { "RFFT3D",      RFFT, TFP_NONE },
-    { "RFFTND",      RFFT, TFP_NONE },
-    { "FFTND",  TFP_BY_FACTOR(count_fft_nd, 10,
-      "5*#y*log2(prod(fft_length))"), TFP_NONE },
-    { "IFFTND", TFP_BY_FACTOR(count_fft_nd, 10,
-      "5*#y*log2(prod(fft_length))"), TFP_NONE },
-    { "IRFFTND", TFP_BY_FACTOR(count_fft_nd, 5,
-      "2.5*#y*log2(prod(fft_length))"), TFP_NONE },
+#define FFT_ND(halves, text) TFP_BY_FACTOR(count_fft_nd, halves, text \
+    "*n*log2(n) per transform, n = prod(fft_length)")
+    { "FFTND",   FFT_ND(10, "5"), TFP_NONE },
+    { "IFFTND",  FFT_ND(10, "5"), TFP_NONE },
+    { "IRFFTND", FFT_ND(5, "2.5"), TFP_NONE },
+    { "RFFTND",  FFT_ND(5, "2.5"), TFP_NONE },
+#undef FFT_ND
     { 0 },
 };

@@ -247,6 +247,23 @@ def nested_calls(name):
 
 # ---- The complete formulas ---------------------------------------------------
 
+# Where a proposal is corrected, and why; docs/float-operations.md derives each.
+# The proposal has their work as integer operations: of floats, it is moved.
+CORRECTED = {
+    "NonMaxSuppressionV3": "boxes are floats; what comes out are indices",
+    "ResourceSparseApplyAdagradV2": "the type is that of the variable, not of "
+                                    "the indices",
+}
+
+
+def corrected(want):
+    """A line of the truth, with what was taken for integers as floats."""
+    if want["op"] not in CORRECTED:
+        return want
+    return {**want, "int_ops": "0",
+            "float_ops": str(int(want["float_ops"]) + int(want["int_ops"]))}
+
+
 def compare_proposed(found, op, want, got):
     """One op type. What was found unknown was so with TensorFlow's shapes;
     with better ones less is unknown, and more is counted."""
@@ -273,17 +290,19 @@ def proposed(name):
     row = truth.by_name("proposed")[name]
     none = collections.defaultdict(int)
     got = ask_types(path, "--formulas", "full")
-    want = {line["op"]: line for line in
-            truth.table(f"proposed_by_type/{name}")}
+    lines = truth.table(f"proposed_by_type/{name}")
+    want = {line["op"]: corrected(line) for line in lines}
+    moved = sum(int(line["int_ops"]) for line in lines
+                if line["op"] in CORRECTED)
     for op in sorted({*want, *got}):
         compare_proposed(found, op, want.get(op, none), got.get(op, none))
         if not is_argument(op):
             found.same("nodes", op, int(want.get(op, none)["nodes"]),
                        int(got.get(op, none)["nodes"]), f"{op} nodes")
     summary = truth.ask_summary(path, "--formulas", "full")
-    found.same("float_ops", "-", int(row["proposed_float_ops"])
+    found.same("float_ops", "-", int(row["proposed_float_ops"]) + moved
                + sum(found.surplus.values()), summary["float_ops"])
-    found.same("int_ops", "-", int(row["proposed_int_ops"]),
+    found.same("int_ops", "-", int(row["proposed_int_ops"]) - moved,
                summary["int_ops"])
     return found
 

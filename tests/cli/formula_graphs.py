@@ -7,9 +7,9 @@ import program
 from messages import attribute, dims
 from wirebytes import field, integer
 
-TYPES = {"float32": 1, "float64": 2, "int32": 3, "uint8": 4, "string": 7,
-         "complex64": 8, "int64": 9, "bool": 10, "qint8": 11, "quint8": 12,
-         "qint32": 13, "float16": 19, "resource": 20}
+TYPES = {"float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int8": 6,
+         "string": 7, "complex64": 8, "int64": 9, "bool": 10, "qint8": 11,
+         "quint8": 12, "qint32": 13, "float16": 19, "resource": 20}
 
 
 class Type(str):

@@ -65,7 +65,7 @@ def cudnn(b, n, h, t):
             states = (layers * directions, b, h)
             wide = (t, b, directions * h)
             inputs = [f(t, b, n), f(*states), f(*states), f(99)]
-            outputs = [wide, states, states, None]
+            outputs = [wide, states, states if gates == 4 else (), None]
             results = [f(*wide), f(*states), f(*states)]
             forward, back = both(*steps), both(*steps, *steps)
             yield Row("CudnnRNN", inputs, outputs, forward, **kinds)
@@ -77,11 +77,11 @@ def cudnn(b, n, h, t):
             yield Row("CudnnRNNBackprop", [*inputs, *results, *results, f(9)],
                       grads, back, **kinds)
             yield Row("CudnnRNNBackpropV2", [*inputs, *results, *results,
-                                             f(9), In((9,), "uint8")],
+                                             f(9), In((9,), "int8")],
                       grads, back, **kinds)
             yield Row("CudnnRNNBackpropV3", [*inputs, i(b), *results,
                                              *results, f(9),
-                                             In((9,), "uint8")],
+                                             In((9,), "int8")],
                       grads, back, **kinds)
     yield Row("CudnnRNNV3", [f(b, t, n), f(b, 1, h), f(b, 1, h), f(99), i(b)],
               [(b, t, h), (b, 1, h), (b, 1, h), None, None],

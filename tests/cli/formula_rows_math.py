@@ -78,8 +78,9 @@ def by_elements():
                 "QuantizeAndDequantizeV3": [f(), f(), number(8)],
                 "QuantizeAndDequantizeV4": [f(), f()]}.get(op, [])
         shape = (6, 5) if op in ("Softmax", "LogSoftmax") else SHAPE
+        attrs = {"message": "bad"} if op.startswith("Check") else {}
         yield Row(op, [f(*shape), *more], [shape], by_element(shape, work),
-                  T=F)
+                  T=F, **attrs)
     yield Row("Neg", [i(4, 7)], [(4, 7)], by_element((4, 7), e), True, T=I)
     for op, parts in (("ComplexAbs", lambda x: e(x * x + x * x)),
                       ("Angle", e), ("Conj", e)):
