@@ -103,7 +103,7 @@ static void check_counts(tfp_shapes *s, tfp_memory *memory)
 {
     tfp_counts counts;
     tfprof_error err = { 0 };
-    int status = tfp_counts_init(&counts, s, memory, NULL, &err);
+    int status = tfp_counts_init(&counts, s, NULL, memory, NULL, &err);
     FUZZ_CHECK(status == (int)err.code);
     for (size_t i = 0; status == TFPROF_OK && i < counts.instance_count; i++) {
         for (uint32_t n = 0; n < node_count(s, i); n++) {

@@ -4,6 +4,7 @@
  */
 #include "api/counted.h"
 
+#include "api/formulas.h"
 #include "flops/count.h"
 #include "shape/expand.h"
 #include "view/view.h"
@@ -54,8 +55,8 @@ static int count_graph(tfp_counting *c, uint32_t graph, tfprof_error *err)
     status = tfp_shapes_init(&one->shapes, &p->model, &p->memory, &request,
                              &p->cancel, err);
     if (status == TFPROF_OK)
-        status = tfp_counts_init(&one->counts, &one->shapes, &p->memory,
-                                 &p->cancel, err);
+        status = tfp_counts_init(&one->counts, &one->shapes, &c->formulas,
+                                 &p->memory, &p->cancel, err);
     if (status == TFPROF_OK)
         status = tfp_expand(&one->expansion, &one->shapes, err);
     return status;
@@ -136,7 +137,10 @@ int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
     c->walked = p->options.functions == TFP_FUNCTIONS_WALK;
     if (!wanted && !c->walked)
         return TFPROF_OK;
-    status = count_graphs(c, err);
+    status = tfp_formulas_read(&c->formulas, &p->memory,
+                               &p->options.formula_file, err);
+    if (status == TFPROF_OK)
+        status = count_graphs(c, err);
     if (status == TFPROF_OK && c->walked) {
         tfp_profile_drop_census(p);
         status = tfp_profile_census(p, census, err);
@@ -163,4 +167,5 @@ void tfp_counting_end(tfp_counting *c)
         tfp_memory_free(&p->memory, last, sizeof(*last));
     }
     TFP_VEC_RELEASE(&p->memory, &c->graphs);
+    tfp_user_formulas_release(&c->formulas);
 }

@@ -6,12 +6,14 @@
 #define TFP_API_COUNTED_H
 
 #include "api/profile.h"
+#include "flops/user_formula.h"
 
 /* What a question needs for its time. */
 typedef struct tfp_counted_graph tfp_counted_graph;
 
 typedef struct tfp_counting {
     tfprof_profile *profile;
+    tfp_user_formulas formulas;
     TFP_VEC(tfp_counted_graph *) graphs; /* in the order they were counted */
     int64_t *float_ops;                  /* of each node of the model */
     size_t node_count;

@@ -2,6 +2,7 @@
  * flops.c - the public function about a model's arithmetic.
  */
 #include "output/flops.h"
+#include "api/formulas.h"
 #include "api/model_request.h"
 #include "api/profile.h"
 #include "api/question.h"
@@ -13,6 +14,7 @@
 /* What is made on the way to an answer. */
 typedef struct work {
     tfp_model_request request;
+    tfp_user_formulas formulas;
     tfp_shapes shapes;
     tfp_counts counts;
     tfp_params params;
@@ -63,13 +65,16 @@ static tfp_report_request report_request(const tfp_options *options)
 static int count(tfprof_profile *p, work *w, tfprof_error *err)
 {
     tfp_report_request request = report_request(&p->options);
-    int status = tfp_model_request_init(&w->request, p, err);
+    int status = tfp_formulas_read(&w->formulas, &p->memory,
+                                   &p->options.formula_file, err);
+    if (status == TFPROF_OK)
+        status = tfp_model_request_init(&w->request, p, err);
     if (status == TFPROF_OK)
         status = tfp_shapes_init(&w->shapes, &p->model, &p->memory,
                                  &w->request.request, &p->cancel, err);
     if (status == TFPROF_OK)
-        status = tfp_counts_init(&w->counts, &w->shapes, &p->memory, &p->cancel,
-                                 err);
+        status = tfp_counts_init(&w->counts, &w->shapes, &w->formulas,
+                                 &p->memory, &p->cancel, err);
     if (status == TFPROF_OK)
         status = tfp_params_init(&w->params, &w->shapes, &p->memory, err);
     if (status == TFPROF_OK)
@@ -87,7 +92,9 @@ static void release(work *w)
         tfp_counts_release(&w->counts);
     if (w->shapes.memory)
         tfp_shapes_release(&w->shapes);
-    tfp_model_request_release(&w->request);
+    if (w->request.memory)
+        tfp_model_request_release(&w->request);
+    tfp_user_formulas_release(&w->formulas);
 }
 
 /* ---- Remarks ------------------------------------------------------------ */

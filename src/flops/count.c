@@ -3,12 +3,27 @@
  */
 #include "flops/count.h"
 
+#include "model/model.h"
+
 static const tfp_graph *graph_of(const tfp_shapes *s, size_t instance)
 {
     return &s->model->graphs.data[s->instances.data[instance].graph];
 }
 
 /* ---- Nodes -------------------------------------------------------------- */
+
+/* Formulas of a user replace those of the table. */
+static tfp_counted count_full(const tfp_counts *c, const tfp_site *site,
+                              tfp_work *work)
+{
+    const tfp_user_formula *user =
+        c->user ? tfp_user_formulas_find(
+                      c->user,
+                      tfp_model_text(site->model, site->nodes->op[site->node]))
+                : NULL;
+    return user ? tfp_user_formula_count(user, site, work)
+                : tfp_formula_full(&c->formulas, site, work);
+}
 
 static bool count_node(tfp_counts *c, uint32_t instance, uint32_t node,
                        tfp_node_count *count)
@@ -20,8 +35,7 @@ static bool count_node(tfp_counts *c, uint32_t instance, uint32_t node,
     count->counted_upstream = (uint8_t)tfp_formula_upstream(&c->formulas, &site,
                                                             &count->upstream);
     site.grade = TFP_GRADE_FULL;
-    count->counted = (uint8_t)tfp_formula_full(&c->formulas, &site,
-                                               &count->work);
+    count->counted = (uint8_t)count_full(c, &site, &count->work);
     /* Until an instance proves otherwise. */
     if (count->counted == TFP_COUNTED_CALL)
         count->counted = TFP_COUNTED_UNWALKED;
@@ -64,11 +78,12 @@ static bool prepare(tfp_counts *c)
     return true;
 }
 
-int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes, tfp_memory *memory,
+int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
+                    const tfp_user_formulas *user, tfp_memory *memory,
                     const tfp_cancel *cancel, tfprof_error *err)
 {
     int status;
-    *c = (tfp_counts){ .memory = memory, .shapes = shapes };
+    *c = (tfp_counts){ .memory = memory, .shapes = shapes, .user = user };
     status = tfp_formulas_init(&c->formulas, shapes->model, memory, err);
     if (status != TFPROF_OK)
         return status;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "flops/formula.h"
+#include "flops/user_formula.h"
 #include "shape/shapes.h"
 
 /* The two ways to count. */
@@ -32,6 +33,7 @@ typedef struct tfp_counts {
     tfp_memory *memory;
     tfp_shapes *shapes;
     tfp_formulas formulas;
+    const tfp_user_formulas *user; /* which go before these, or NULL */
     tfp_node_count **of; /* of each instance: one for each node of its graph */
     size_t instance_count;
     /* Of each instance, by column: it is in a branch that is not taken, since
@@ -40,8 +42,9 @@ typedef struct tfp_counts {
     bool has_branches; /* among which one was chosen */
 } tfp_counts;
 
-/* After a failure releasing is allowed. */
-int tfp_counts_init(tfp_counts *counts, tfp_shapes *shapes, tfp_memory *memory,
+/* `user` may be NULL. After a failure releasing is allowed. */
+int tfp_counts_init(tfp_counts *counts, tfp_shapes *shapes,
+                    const tfp_user_formulas *user, tfp_memory *memory,
                     const tfp_cancel *cancel, tfprof_error *err);
 void tfp_counts_release(tfp_counts *counts);
 

@@ -10,9 +10,6 @@
 
 #include "input/load.h"
 
-/* A tensor has no more dimensions than this. */
-enum { TFP_MOST_RANK = 254 };
-
 /* A key of a table, as it is put together. */
 typedef TFP_VEC(uint8_t) tfp_slice_key;
 

@@ -23,6 +23,9 @@ enum {
     TFP_DIM_UNKNOWN = -1
 };
 
+/* A tensor has no more dimensions than this; a shape that a file gives may. */
+enum { TFP_MOST_RANK = 254 };
+
 /* The id of a shape of known rank. TFP_NO_ID when out of memory. */
 tfp_shape tfp_model_shape(tfp_model *model, const int64_t *dims, size_t rank);
 

@@ -22,9 +22,6 @@ typedef enum tfp_grade {
     TFP_GRADE_COUNT
 } tfp_grade;
 
-/* Ranks are limited as in TensorFlow; what has more is of unknown rank. */
-enum { TFP_MOST_RANK = 254 };
-
 /* Tensors of up to so many elements may have a value. */
 enum { TFP_MOST_VALUES = TFP_TENSOR_MOST_VALUES };
 

@@ -470,3 +470,36 @@ def test_resources_are_no_parameters(folder):
         models.placeholder(b"h", (), RESOURCE)]))
     found = summary(path)
     assert found["params"] == 0 and found["params_rule"] == "none"
+
+
+# ---- Formulas of a user -----------------------------------------------------
+
+@pytest.fixture(scope="module")
+def fancy(folder):
+    return write(folder, "fancy.pb", models.graph([
+        models.placeholder(b"x", (3, 5)),
+        models.node(b"odd", b"Fancy", b"x"),
+        models.typed(b"r", b"Relu", b"x")]))
+
+
+def test_formulas_of_a_user(folder, fancy):
+    """They count what no table has, and go before what one has."""
+    assert "no formula: 1 (Fancy)" in flops(fancy)[0]
+    path = write(folder, "formulas.json",
+                 b'{"Fancy": "7 * #x0", "Relu": {"int_ops": "#x0"}}')
+    found = summary(fancy, "--formula_file", path)
+    assert found["float_ops"] == 105 and found["int_ops"] == 15
+    assert found["coverage"]["complete"]
+    # and in views
+    code, out, err = run("op", fancy, "--select", "float_ops", "--formulas",
+                         "full", "--formula_file", path)
+    assert code == 0 and b"Fancy" in out and b"105" in out, (out, err)
+
+
+def test_a_formula_file_that_is_none(folder, fancy):
+    path = write(folder, "broken.json", b'{"Fancy": "7 *"}')
+    code, out, err = run("flops", fancy, "--formula_file", path)
+    assert code in (1, 2) and not out
+    assert str(path.name) in complaint(err) and "Fancy" in complaint(err)
+    code, out, err = run("flops", fancy, "--formula_file", folder / "nowhere")
+    assert code == 1 and "nowhere" in complaint(err)
