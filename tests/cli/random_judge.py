@@ -52,7 +52,7 @@ class Truth:
         try:
             stats = ops.get_stats_for_node_def(self.graph, node_def, "flops")
         except ValueError as why:
-            nhwc = "data format" in str(why)
+            nhwc = "NHWC" in str(why)
             return "unsupported_format" if nhwc else "incomplete_shape", None
         if stats.value is None:
             return "none", None
