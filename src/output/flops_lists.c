@@ -277,7 +277,7 @@ static void put_node(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     const tfp_node_count *count = &r->counts->of[instance][node];
-    tfp_verdict v = tfp_report_verdict(r, TFP_SET_FULL, instance, node);
+    tfp_verdict v = tfp_report_verdict(r, r->request.set, instance, node);
     tfp_columns_begin_row(c);
     tfp_columns_text(c, tfp_node_name(&scratch->names, instance, node));
     tfp_columns_text(c, op_of(r->shapes, instance, node));
