@@ -62,9 +62,6 @@ SURPLUS = {
         "BiasAdd": 16 * CLASSES,
         "Softmax": 5 * 16 * CLASSES,
         "SparseSoftmaxCrossEntropyWithLogits": 6 * 16 * CLASSES,
-        "ReluGrad": 16 * HIDDEN,
-        "Mul": 16 * HIDDEN,
-        "Sum": 16 * HIDDEN - 1,
     },
     "train_lstm_rmsprop": {op: 12 * count for op, count in
                            lstm_step(4, 8, 16).items()},
