@@ -212,6 +212,18 @@ static void infer_boxes_by_class(tfp_site *site)
     tfp_site_put(site, 3, boxes.at, 1);
 }
 
+/* [batch, boxes, 4] and how likely each is. */
+static void infer_proposals(tfp_site *site)
+{
+    tfp_form scores;
+    if (!tfp_form_input_of(site, 0, 4, &scores))
+        return;
+    scores.at[1] = tfp_site_int(site, TFP_KEY_post_nms_topn, 300);
+    scores.at[2] = 4;
+    tfp_site_put(site, 0, scores.at, 3);
+    tfp_site_put(site, 1, scores.at, 2);
+}
+
 static void infer_distorted_box(tfp_site *site)
 {
     static const int64_t box[] = { 1, 1, 4 };
@@ -263,14 +275,19 @@ static void infer_decoded_any(tfp_site *site)
         infer_decoded(site);
 }
 
-/* The window is top, left, height, width. */
+/* The window is top, left, height, width. TensorFlow takes all of it or
+ * nothing. */
 static void infer_decoded_crop(tfp_site *site)
 {
     int64_t dims[TFP_MOST_RANK];
+    tfp_value whole;
     int rank = tfp_site_input_as_shape(site, 1, dims);
-    if (rank == 4)
+    if (rank >= 0 && rank != 4)
+        return;
+    if (rank == 4 &&
+        (site->grade == TFP_GRADE_FULL || tfp_site_ints_value(site, 1, &whole)))
         put_image(site, dims[2], dims[3], channels_of(site));
-    else if (rank < 0)
+    else
         infer_decoded(site);
 }
 
@@ -348,7 +365,7 @@ const tfp_op tfp_ops_image[] = {
     { "CropAndResize", "crops", infer_crop, 0 },
     { "CropAndResizeGradBoxes", "output", infer_as_input_2, 0 },
     { "CropAndResizeGradImage", "output", infer_crop_to_image, 0 },
-    { "DecodeAndCropJpeg", "image", infer_decoded_crop, 0 },
+    { "DecodeAndCropJpeg", "image", infer_decoded_crop, TFP_OP_BEYOND },
     { "DecodeBmp", "image", infer_decoded, 0 },
     { "DecodeGif", "image", infer_decoded_gif, 0 },
     { "DecodeImage", "image", infer_decoded_any, 0 },
@@ -367,6 +384,8 @@ const tfp_op tfp_ops_image[] = {
     { "ExtractImagePatches", "patches", infer_image_patches, TFP_OP_BEYOND },
     { "ExtractJpegShape", "image_shape", infer_jpeg_shape, 0 },
     { "ExtractVolumePatches", "patches", infer_volume_patches, TFP_OP_BEYOND },
+    { "GenerateBoundingBoxProposals", "rois,roi_probabilities", infer_proposals,
+      0 },
     { "HSVToRGB", "output", infer_colours, 0 },
     { "ImageProjectiveTransformV2", "transformed_images", infer_projected, 0 },
     { "ImageProjectiveTransformV3", "transformed_images", infer_projected, 0 },

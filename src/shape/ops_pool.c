@@ -126,8 +126,13 @@ static void infer_fractional_pool(tfp_site *site)
 
 /* ---- Gradients ---------------------------------------------------------- */
 
-/* The whole value is needed, not a part of it. */
 static void infer_2d_by_sizes(tfp_site *site)
+{
+    tfp_site_put_input_as_shape(site, 0, 4);
+}
+
+/* The whole value is needed, not a part of it. */
+static void infer_2d_by_whole_sizes(tfp_site *site)
 {
     tfp_value sizes;
     if (tfp_site_ints_value(site, 0, &sizes))
@@ -149,7 +154,7 @@ const tfp_op tfp_ops_pool[] = {
     { "AvgPoolGrad", "output", infer_2d_by_sizes, 0 },
     { "FractionalAvgPool", "output,row_pooling_sequence,col_pooling_sequence",
       infer_fractional_pool, 0 },
-    { "FractionalAvgPoolGrad", "output", infer_2d_by_sizes, 0 },
+    { "FractionalAvgPoolGrad", "output", infer_2d_by_whole_sizes, 0 },
     { "FractionalMaxPool", "output,row_pooling_sequence,col_pooling_sequence",
       infer_fractional_pool, 0 },
     { "FractionalMaxPoolGrad", "output", tfp_infer_same_4d, 0 },

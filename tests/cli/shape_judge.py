@@ -25,12 +25,14 @@ RANDOM_VARIANTS = 12
 class Input:
     """A tensor: a placeholder, or a constant if it has a value."""
 
-    def __init__(self, dtype, shape, value=None, op=None, attrs=None):
+    def __init__(self, dtype, shape, value=None, op=None, attrs=None,
+                 parts=None):
         self.dtype = dtype
         self.shape = None if shape is None else list(shape)
         self.value = value
         self.op = op  # a node with no inputs instead of a placeholder
         self.attrs = attrs or {}
+        self.parts = parts  # elements that a Pack joins, None for unknown ones
 
     def forget(self, shape):
         """The same with another shape and no contents."""
@@ -54,6 +56,11 @@ n = of("qint8")
 def const(value, dtype="int32"):
     array = tf.constant(value, dtype=dtype)
     return Input(dtype, array.shape.as_list(), array.numpy())
+
+
+def packed(parts, dtype="int32"):
+    """A vector of which some elements are not known."""
+    return Input(dtype, [len(parts)], parts=parts)
 
 
 def variable(dtype, *shape):
@@ -122,7 +129,21 @@ _FIELDS = {"string": "s", "int": "i", "float": "f", "bool": "b",
            "type": "type", "shape": "shape"}
 
 
+def _add_pack(graph, name, source):
+    parts = []
+    for k, part in enumerate(source.parts):
+        parts.append(f"{name}/{k}")
+        _add_source(graph, parts[-1], of(source.dtype)() if part is None
+                    else const(part, source.dtype))
+    node = graph.node.add(name=name, op="Pack", input=parts)
+    node.attr["N"].i = len(parts)
+    node.attr["T"].type = tf.as_dtype(source.dtype).as_datatype_enum
+
+
 def _add_source(graph, name, source):
+    if source.parts is not None:
+        _add_pack(graph, name, source)
+        return
     node = graph.node.add(name=name)
     if source.value is not None:
         node.op = "Const"
@@ -291,6 +312,7 @@ def said(path, *args):
 
 def describe(inputs):
     return "; ".join(
+        f"={source.parts}" if source.parts is not None else
         (f"={source.value.tolist()}" if source.value is not None else
          f"{source.dtype}{source.shape}") for source in _flat(inputs))
 

@@ -1,8 +1,8 @@
 """Rows of operations around a model: random numbers, optimizers, recurrent
 layers, quantization, images. For test_shape_math.py."""
 
-from shape_judge import (const, f, i, l, n, q, reference, row, s, u, variable,
-                         w)
+from shape_judge import (const, f, i, l, n, packed, q, reference, row, s, u,
+                         variable, w)
 
 
 def random_numbers():
@@ -227,6 +227,10 @@ def images():
                       const(0.5, "float32"), pad_per_class=pads)
     yield row("NonMaxSuppressionWithOverlaps", f(9, 9), f(9), const(5), f(),
               f())
+    for attrs in ({}, {"post_nms_topn": 50}):
+        yield row("GenerateBoundingBoxProposals", f(2, 5, 6, 3),
+                  f(2, 5, 6, 12), f(2, 5), f(5, 6, 12), f(), i(), f(),
+                  **attrs)
     yield row("SampleDistortedBoundingBox", i(3), f(1, 5, 4))
     yield row("SampleDistortedBoundingBoxV2", i(3), f(1, 5, 4), f())
     yield row("StatelessSampleDistortedBoundingBox", i(3), f(1, 5, 4), f(),
@@ -257,6 +261,66 @@ def sounds():
     yield row("Mfcc", f(2, 30, 65), i(), dct_coefficient_count=20)
 
 
+def partly_known_sizes():
+    """Where a part of a size is known, some operations take it, some not."""
+    sizes = packed([2, None, 13, 4])
+    image, gradient = f(2, 17, 13, 4), f(2, 9, 7, 8)
+    attrs = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+    yield row("Conv2DBackpropInput", sizes, f(3, 3, 4, 8), gradient, **attrs)
+    yield row("Conv2DBackpropInput", packed([17, None]), f(3, 3, 4, 8),
+              gradient, **attrs)
+    yield row("Conv2DBackpropFilter", image, packed([3, None, 4, 8]), gradient,
+              **attrs)
+    yield row("DepthwiseConv2dNativeBackpropInput", sizes, f(3, 3, 4, 2),
+              gradient, **attrs)
+    yield row("DepthwiseConv2dNativeBackpropFilter", image,
+              packed([3, None, 4, 2]), gradient, **attrs)
+    pool = {"ksize": [1, 2, 2, 1], **attrs}
+    yield row("AvgPoolGrad", sizes, f(2, 9, 7, 4), **pool)
+    yield row("AvgPoolGrad", packed([2, 17, 13, 4]), f(2, 9, 7, 4), **pool)
+    yield row("FractionalAvgPoolGrad", packed([2, None, 13, 4], "int64"),
+              f(2, 11, 7, 4), l(12), l(8))
+    for k in (packed([1, None, 2, 1]), packed([1, 3, 2, 1])):
+        yield row("MaxPoolV2", image, k, const([1, 2, 2, 1]), padding="SAME")
+    sizes = packed([2, None, 13, 11, 4])
+    attrs = {"strides": [1, 2, 2, 2, 1], "padding": "SAME"}
+    gradient = f(2, 9, 7, 6, 8)
+    yield row("Conv3DBackpropInputV2", sizes, f(3, 3, 3, 4, 8), gradient,
+              **attrs)
+    yield row("Conv3DBackpropFilterV2", f(2, 17, 13, 11, 4),
+              packed([3, None, 3, 4, 8]), gradient, **attrs)
+    yield row("AvgPool3DGrad", sizes, f(2, 9, 7, 6, 4), ksize=[1, 2, 2, 2, 1],
+              **attrs)
+    for size in (packed([5, None]), packed([5, 6])):
+        yield row("ResizeBilinear", image, size)
+        yield row("CropAndResize", image, f(7, 4), i(7), size)
+        yield row("ExtractGlimpse", image, size, f(2, 2))
+        yield row("ImageProjectiveTransformV2", image, f(2, 8), size,
+                  interpolation="NEAREST")
+        yield row("RFFT2D", f(2, 9, 9), size)
+        yield row("RandomUniform", size, dtype="float32")
+        yield row("RandomGamma", size, f(4, 5))
+        yield row("StatelessRandomUniform", size, i(2))
+        yield row("StatelessRandomUniformV2", size, u64(1), u64(2), i())
+        yield row("StatefulUniform", variable("int64", 3), l(), size)
+        yield row("FusedResizeAndPadConv2D", image, size,
+                  const([[0, 0]] * 4), f(3, 3, 4, 8), mode="REFLECT",
+                  strides=[1, 1, 1, 1], padding="SAME")
+        yield row("Sum", f(2, 3, 4, 5, 6, 7, 8), size)
+        yield row("Sum", f(2, 3, 4, 5, 6, 7, 8), size, keep_dims=True)
+    yield row("CropAndResizeGradImage", f(7, 5, 6, 3), f(7, 4), i(7),
+              packed([2, None, 13, 3]), T="float32")
+    yield row("DecodeAndCropJpeg", s(), packed([None, 2, 5, 6]), channels=3)
+    yield row("DecodeAndCropJpeg", s(), packed([1, 2, None, 6]), channels=3)
+    yield row("SparseTensorDenseMatMul", l(9, 2), f(9),
+              packed([None, 3], "int64"), f(3, 4))
+    yield row("SparseTensorDenseMatMul", l(9, 2), f(9),
+              packed([2, None], "int64"), f(3, 4))
+    yield row("SparseBincount", l(9, 2), i(9), packed([20, None], "int64"),
+              const(4), f(9))
+    yield row("MatrixDiagPartV3", f(5, 6, 7), packed([None, 1]), f())
+
+
 def u64(*shape):
     return i(*shape).retyped("uint64")
 
@@ -265,4 +329,5 @@ FAMILIES = {
     "random_numbers": random_numbers, "optimizers": optimizers,
     "recurrent_layers": recurrent_layers, "quantization": quantization,
     "images": images, "sounds": sounds,
+    "partly_known_sizes": partly_known_sizes,
 }
