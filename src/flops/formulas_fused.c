@@ -99,7 +99,67 @@ static tfp_counted count_chain(const tfp_site *site, const tfp_rule *rule,
     return TFP_COUNTED;
 }
 
+/* Of integers: `factor` operations for each element that comes out, for the
+ * bias, what is added, what is cut off, and the new range. */
+static tfp_counted add_quantized(const tfp_site *site, const tfp_rule *rule,
+                                 tfp_counted counted, tfp_tally *tally)
+{
+    int64_t elements;
+    if (counted == TFP_COUNTED && tfp_output_elements(site, 0, &elements))
+        tally->ops = tfp_add_sat(tally->ops,
+                                 tfp_mul_sat(rule->factor, elements));
+    return counted;
+}
+
+static tfp_counted count_quantized_conv(const tfp_site *site,
+                                        const tfp_rule *rule, tfp_tally *tally)
+{
+    return add_quantized(site, rule, tfp_rule_conv(site, rule, tally), tally);
+}
+
+static tfp_counted count_quantized_depthwise(const tfp_site *site,
+                                             const tfp_rule *rule,
+                                             tfp_tally *tally)
+{
+    return add_quantized(site, rule, tfp_rule_depthwise(site, rule, tally),
+                         tally);
+}
+
+static tfp_counted count_quantized_matmul(const tfp_site *site,
+                                          const tfp_rule *rule,
+                                          tfp_tally *tally)
+{
+    return add_quantized(site, rule, tfp_rule_matmul(site, rule, tally), tally);
+}
+
+/* Three interpolations for each element of the resized image. */
+static tfp_counted count_resized_conv(const tfp_site *site,
+                                      const tfp_rule *rule, tfp_tally *tally)
+{
+    int64_t batch, depth;
+    tfp_value to;
+    tfp_counted counted = tfp_rule_conv(site, rule, tally);
+    if (counted != TFP_COUNTED)
+        return counted;
+    if (!tfp_site_ints_value(site, 1, &to) || to.count != 2 ||
+        !tfp_input_dim(site, 0, 0, &batch) ||
+        !tfp_input_dim(site, 0, 3, &depth))
+        return TFP_COUNTED_UNKNOWN_SHAPE;
+    tally->ops = tfp_add_sat(
+        tally->ops,
+        tfp_count_ratio((int64_t[]){ 9, batch, to.at[0], to.at[1], depth }, 5,
+                        1));
+    return TFP_COUNTED;
+}
+
 /* clang-format off */
+#define CONV(n)      TFP_INTS(count_quantized_conv, n, 1, \
+                     "2*#y*prod(x1[:-1]) + " #n "*#y"), TFP_NONE
+#define DEPTHWISE(n) TFP_INTS(count_quantized_depthwise, n, 1, \
+                     "2*#y*x1[0]*x1[1] + " #n "*#y"), TFP_NONE
+#define MATMUL(n)    TFP_INTS(count_quantized_matmul, n, 0, \
+                     "2*#y*x[transpose_a ? 0 : 1] + " #n "*#y"), TFP_NONE
+
 const tfp_formula tfp_formulas_fused[] = {
     /* op, full, TensorFlow's own */
     { "_FusedMatMul", TFP_BY(count_matmul,
@@ -113,5 +173,25 @@ const tfp_formula tfp_formulas_fused[] = {
     { "_FusedBatchNormEx", TFP_BY(count_norm,
       "as FusedBatchNormV3, + #x for a side input, + #x for Relu"), TFP_NONE },
     { "_UnaryOpsComposition", TFP_BY(count_chain, "op_names*#x"), TFP_NONE },
+    { "FusedResizeAndPadConv2D", TFP_BY_INPUT(count_resized_conv, 3,
+      "2*#y*prod(x3[:-1]) + 9*x[0]*size[0]*size[1]*x[3]"), TFP_NONE },
+    { "QuantizedConv2DAndRelu",                               CONV(1) },
+    { "QuantizedConv2DAndReluAndRequantize",                  CONV(5) },
+    { "QuantizedConv2DAndRequantize",                         CONV(4) },
+    { "QuantizedConv2DWithBias",                              CONV(1) },
+    { "QuantizedConv2DWithBiasAndRelu",                       CONV(2) },
+    { "QuantizedConv2DWithBiasAndReluAndRequantize",          CONV(6) },
+    { "QuantizedConv2DWithBiasAndRequantize",                 CONV(5) },
+    { "QuantizedConv2DWithBiasSignedSumAndReluAndRequantize", CONV(7) },
+    { "QuantizedConv2DWithBiasSumAndRelu",                    CONV(3) },
+    { "QuantizedConv2DWithBiasSumAndReluAndRequantize",       CONV(7) },
+    { "QuantizedDepthwiseConv2DWithBias",                     DEPTHWISE(1) },
+    { "QuantizedDepthwiseConv2DWithBiasAndRelu",              DEPTHWISE(2) },
+    { "QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", DEPTHWISE(6) },
+    { "QuantizedMatMulWithBias",                              MATMUL(1) },
+    { "QuantizedMatMulWithBiasAndDequantize",                 MATMUL(1) },
+    { "QuantizedMatMulWithBiasAndRelu",                       MATMUL(2) },
+    { "QuantizedMatMulWithBiasAndReluAndRequantize",          MATMUL(6) },
+    { "QuantizedMatMulWithBiasAndRequantize",                 MATMUL(5) },
     { 0 },
 };

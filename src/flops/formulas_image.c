@@ -119,6 +119,7 @@ const tfp_formula tfp_formulas_image[] = {
 #undef PROJECTION
 
     /* About: what a pixel of three colours takes, by three. */
+    { "AdjustContrast",   TFP_X(6), TFP_NONE }, /* and twice clipped */
     { "AdjustContrastv2", TFP_X(4), TFP_NONE }, /* mean; sub, mul, add */
     { "AdjustHue",        TFP_X(14), TFP_NONE },
     { "AdjustSaturation", TFP_X(14), TFP_NONE },

@@ -236,12 +236,15 @@ const tfp_formula tfp_formulas_math[] = {
     { "Cumsum",              TFP_X(1), TFP_NONE },
     { "CumulativeLogsumexp", TFP_X(5), TFP_NONE },
 
-    /* Counts; the last subtracts, divides and adds to a bin. */
+    /* Counts; a histogram subtracts, divides and adds to a bin. */
     { "Bincount",            TFP_X(1), TFP_NONE },
     { "DenseBincount",       TFP_X(1), TFP_NONE },
     { "RaggedBincount",      TFP_XI(1, 1), TFP_NONE },
     { "SparseBincount",      TFP_XI(1, 1), TFP_NONE },
     { "HistogramFixedWidth", TFP_X(3), TFP_NONE },
+    { "DenseCountSparseOutput",  TFP_X(1), TFP_NONE },
+    { "RaggedCountSparseOutput", TFP_XI(1, 1), TFP_NONE },
+    { "SparseCountSparseOutput", TFP_XI(1, 1), TFP_NONE },
 
     /* Segments. */
     { "SegmentMax",          TFP_X_LESS_Y, TFP_NONE },
@@ -327,6 +330,7 @@ const tfp_formula tfp_formulas_math[] = {
     { "SparseReduceSum",       TFP_XI(1, 1), TFP_NONE },
     { "SparseReduceSumSparse", TFP_XI(1, 1), TFP_NONE },
     { "SparseSoftmax",         TFP_XI(1, 5), TFP_NONE },
+    { "SparseTensorDenseAdd",  TFP_XI(1, 1), TFP_NONE },
 
     /* Variables. */
     { "AssignAdd",           TFP_X(1), TFP_X(1) },

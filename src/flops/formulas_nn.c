@@ -326,6 +326,7 @@ const tfp_formula tfp_formulas_nn[] = {
     { "MaxPoolWithArgmax", POOL, TFP_NONE },
     { "QuantizedAvgPool",  POOL_INT, TFP_NONE },
     { "QuantizedMaxPool",  POOL_INT, TFP_NONE },
+    { "_QuantizedMaxPool3D", POOL_INT, TFP_NONE },
     { "AvgPoolGrad", AVG_GRAD, TFP_BY(tfp_upstream_avg_pool_grad,
                                       "2*prod(ksize)*#x1, NHWC only") },
     { "AvgPool3DGrad",     AVG_GRAD, TFP_NONE },

@@ -52,8 +52,8 @@ const char *const tfp_ops_free[] = {
 
     /* Logic and bits. */
     "All", "Any", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert",
-    "LeftShift", "LogicalAnd", "LogicalNot", "LogicalOr", "PopulationCount",
-    "RightShift", "ToBool",
+    "LeftShift", "LogicalAnd", "LogicalNot", "LogicalOr", "MakeUnique",
+    "PopulationCount", "RightShift", "ToBool",
 
     /* Control flow. */
     "Enter", "Exit", "LoopCond", "Merge", "NextIteration", "RefEnter",
@@ -133,9 +133,10 @@ const char *const tfp_ops_free[] = {
     "AudioSummary", "AudioSummaryV2", "CloseSummaryWriter",
     "CreateSummaryDbWriter", "CreateSummaryFileWriter", "DecodeAndCropJpeg",
     "DecodeBmp", "DecodeGif", "DecodeImage", "DecodeJpeg", "DecodePng",
-    "DecodeWav", "DrawBoundingBoxes", "DrawBoundingBoxesV2", "EncodeJpeg",
-    "EncodeJpegVariableQuality", "EncodePng", "EncodeWav", "ExtractJpegShape",
-    "FlushSummaryWriter", "HashTable", "HashTableV2", "HistogramSummary",
+    "DecodeWav", "DecodeWebP", "DrawBoundingBoxes", "DrawBoundingBoxesV2",
+    "EncodeJpeg", "EncodeJpegVariableQuality", "EncodePng", "EncodeWav",
+    "ExtractJpegShape", "FixedLengthRecordReaderV2", "FlushSummaryWriter",
+    "HashTable", "HashTableV2", "HistogramSummary", "IdentityReaderV2",
     "ImageSummary", "ImportEvent", "InitializeTable",
     "InitializeTableFromTextFile", "InitializeTableFromTextFileV2",
     "InitializeTableV2", "LoadAndRemapMatrix", "LookupTableExport",
@@ -145,12 +146,14 @@ const char *const tfp_ops_free[] = {
     "LookupTableSizeV2", "MatchingFiles", "MergeSummary", "MergeV2Checkpoints",
     "MutableDenseHashTable", "MutableDenseHashTableV2", "MutableHashTable",
     "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2",
-    "MutableHashTableV2", "Print", "PrintV2", "ReadFile", "Restore",
-    "RestoreSlice", "RestoreV2", "Save", "SaveSlices", "SaveV2",
-    "ScalarSummary", "ShardedFilename", "ShardedFilespec", "SummaryWriter",
-    "TensorSummary", "TensorSummaryV2", "WriteAudioSummary", "WriteFile",
-    "WriteGraphSummary", "WriteHistogramSummary", "WriteImageSummary",
-    "WriteRawProtoSummary", "WriteScalarSummary", "WriteSummary",
+    "MutableHashTableV2", "Print", "PrintV2", "ReadFile", "ReaderReadUpToV2",
+    "ReaderReadV2", "Restore", "RestoreSlice", "RestoreV2", "Save",
+    "SaveSlices", "SaveV2", "ScalarSummary", "ShardedFilename",
+    "ShardedFilespec", "SummaryWriter", "TFRecordReaderV2", "TensorSummary",
+    "TensorSummaryV2", "TextLineReaderV2", "WholeFileReaderV2",
+    "WriteAudioSummary", "WriteFile", "WriteGraphSummary",
+    "WriteHistogramSummary", "WriteImageSummary", "WriteRawProtoSummary",
+    "WriteScalarSummary", "WriteSummary",
 
     /* Queues, stages, transfers. */
     "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep", "Barrier",
@@ -182,11 +185,11 @@ const char *const tfp_ops_free[] = {
     "RaggedGather", "RaggedRange", "RaggedTensorFromVariant",
     "RaggedTensorToSparse", "RaggedTensorToTensor", "RaggedTensorToVariant",
     "RaggedTensorToVariantGradient", "SerializeManySparse", "SerializeSparse",
-    "SetSize", "SparseConcat", "SparseCross", "SparseCrossHashed",
-    "SparseCrossV2", "SparseFillEmptyRows", "SparseFillEmptyRowsGrad",
-    "SparseReorder", "SparseReshape", "SparseSlice", "SparseSliceGrad",
-    "SparseSplit", "SparseToDense", "SparseToSparseSetOperation",
-    "TakeManySparseFromTensorsMap",
+    "SetSize", "SparseAddGrad", "SparseConcat", "SparseCross",
+    "SparseCrossHashed", "SparseCrossV2", "SparseFillEmptyRows",
+    "SparseFillEmptyRowsGrad", "SparseReorder", "SparseReshape", "SparseSlice",
+    "SparseSliceGrad", "SparseSplit", "SparseToDense",
+    "SparseToSparseSetOperation", "TakeManySparseFromTensorsMap",
 
     /* Recorders and sharding. */
     "CudnnRNNCanonicalToParams", "CudnnRNNCanonicalToParamsV2",

@@ -104,20 +104,12 @@ static void put_number(tfp_columns *c, int64_t value)
     char figure[TFP_FIGURE_SIZE + 4] = ">=";
     size_t sign = value == INT64_MAX ? 2 : 0, size;
     if (c->form == TFP_COLUMNS_JSON) {
-        if (value < 0)
-            tfp_json_null(c->json, c->columns[c->at].name);
-        else
-            tfp_json_exact_int(c->json, c->columns[c->at].name, value);
+        tfp_json_exact_int(c->json, c->columns[c->at].name, value);
         return;
     }
     if (c->form == TFP_COLUMNS_CSV) {
         put_comma(c);
-        if (value >= 0)
-            tfp_sink_format(c->sink, "%lld", (long long)value);
-        return;
-    }
-    if (value < 0) {
-        put_lined_up(c, tfp_span_of("?"));
+        tfp_sink_format(c->sink, "%lld", (long long)value);
         return;
     }
     size = sign + tfp_figure_grouped(value, figure + sign);
@@ -128,6 +120,27 @@ void tfp_columns_number(tfp_columns *c, int64_t value)
 {
     if (is_shown(c))
         put_number(c, value);
+    c->at++;
+}
+
+static void put_unknown(tfp_columns *c)
+{
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_null(c->json, c->columns[c->at].name);
+    else if (c->form == TFP_COLUMNS_CSV)
+        put_comma(c);
+    else
+        put_lined_up(c, tfp_span_of("?"));
+}
+
+void tfp_columns_size(tfp_columns *c, int64_t value)
+{
+    if (value >= 0) {
+        tfp_columns_number(c, value);
+        return;
+    }
+    if (is_shown(c))
+        put_unknown(c);
     c->at++;
 }
 

@@ -60,9 +60,11 @@ void tfp_columns_init(tfp_columns *columns, tfp_sink *sink, tfp_json *json,
 void tfp_columns_text(tfp_columns *columns, tfp_span text);
 void tfp_columns_word(tfp_columns *columns, const char *word);
 
-/* One that has reached INT64_MAX is shown to people as ">=". Below 0 it is not
- * known. */
+/* One that has reached INT64_MAX is shown to people as ">=". */
 void tfp_columns_number(tfp_columns *columns, int64_t value);
+
+/* The same; one below 0 is not known. */
+void tfp_columns_size(tfp_columns *columns, int64_t value);
 void tfp_columns_share(tfp_columns *columns, int64_t part, int64_t whole);
 
 void tfp_columns_begin_row(tfp_columns *columns);

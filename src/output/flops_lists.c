@@ -384,8 +384,8 @@ static void put_variables(const tfp_flops_answer *a, tfp_columns *c,
         tfp_columns_text(c, tfp_model_text(p->shapes->model, param->name));
         tfp_columns_word(c, tfp_dtype_word(param->dtype));
         put_shape(p->shapes, c, param->shape);
-        tfp_columns_number(c, param->elements);
-        tfp_columns_number(c, param->bytes);
+        tfp_columns_size(c, param->elements);
+        tfp_columns_size(c, param->bytes);
         tfp_columns_word(c, words[param->trainable]);
         tfp_columns_end_row(c);
     }

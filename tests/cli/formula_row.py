@@ -6,7 +6,7 @@ cells, colours) is worked out by a formula in plain Python instead, as the
 documentation has it.
 """
 
-from counting_numbers import Tape, elementary
+from counting_numbers import Number, Tape, elementary
 from formula_graphs import In, Type
 
 e = elementary
@@ -41,3 +41,9 @@ def i(*shape):
 
 def q(*shape):
     return In(shape, "quint8")
+
+
+def interpolate(*_):
+    """Between four, by three lines: a + (b - a)*t."""
+    for _ in range(3):
+        _ = Number() + (Number() - Number()) * Number()

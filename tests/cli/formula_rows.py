@@ -11,7 +11,8 @@ FAMILIES = (
     math.orders, math.sparse, products.products, products.decompositions,
     products.transforms, layers.convolutions, layers.depthwise, layers.pools,
     layers.norms, layers.losses, layers.quantized, layers.fused,
-    cells.recurrent, cells.images, cells.boxes, train.training)
+    layers.quantized_fused, cells.recurrent, cells.images, cells.boxes,
+    train.training)
 
 
 def rows():

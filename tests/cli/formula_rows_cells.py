@@ -3,7 +3,7 @@
 from counting_numbers import (Number, both, by_element, matmul, places,
                               reduce_rows, size)
 from formula_graphs import In, Type, ints, number
-from formula_row import F, Row, e, f, i, q
+from formula_row import F, Row, e, f, i, interpolate, q
 
 # ---- Recurrent ---------------------------------------------------------------
 
@@ -90,12 +90,6 @@ def cudnn(b, n, h, t):
 
 # ---- Images ------------------------------------------------------------------
 
-def interpolate(*_):
-    """Between four, by three lines: a + (b - a)*t."""
-    for _ in range(3):
-        _ = Number() + (Number() - Number()) * Number()
-
-
 def mix16(*_):
     """Sixteen neighbours, each by its weight."""
     total = Number()
@@ -156,6 +150,9 @@ def images():
     yield Row("AdjustContrastv2", [f(*large), f()], [large], both(
         reduce_rows(6, 80, finish=lambda s: s / 80),
         by_element(large, lambda x: (x - 1) * 2 + 1)), T=F)
+    yield Row("AdjustContrast", [f(*large), f(), f(), f()], [large], both(
+        reduce_rows(6, 80, finish=lambda s: s / 80),
+        by_element(large, lambda x: e(e((x - 1) * 2 + 1)))), T=F)
     for op, each in (("AdjustHue", 14), ("AdjustSaturation", 14)):
         yield Row(op, [f(*large), f()], [large], each * n, T=F)
     for op, each in (("HSVToRGB", 9), ("RGBToHSV", 4)):

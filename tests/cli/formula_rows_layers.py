@@ -1,9 +1,11 @@
 """Rows of convolutions, pools, norms, losses, and what is quantized."""
 
+import re
+
 from counting_numbers import (Number, both, by_element, convolve, matmul,
                               places, pool, size)
 from formula_graphs import In, Type, ints
-from formula_row import SHAPE, F, I, Row, e, f, i, q
+from formula_row import SHAPE, F, I, Row, e, f, i, interpolate, q
 from formula_rows_math import UNARY
 
 
@@ -319,6 +321,13 @@ def fused():
                   convolve((2, 9, 8, 12), (3, 2), 1),
                   by_element((2, 9, 8, 12), after)), T=F, num_args=1,
               strides=[1] * 4, padding="SAME", fused_ops=["BiasAdd", "Relu"])
+    yield Row("FusedResizeAndPadConv2D",
+              [f(2, 4, 3, 6), ints(7, 6), In((4, 2), "int32",
+                                             (0, 0, 1, 1, 1, 1, 0, 0)),
+               f(3, 2, 6, 5)], [(2, 7, 7, 5)], both(
+                   convolve((2, 7, 7, 5), (3, 2), 6),
+                   by_element((2, 7, 6, 6), interpolate)), T=F,
+              mode="REFLECT", strides=[1, 1, 1, 1], padding="VALID")
     shape, c = (2, 4, 3, 5), f(5)
     yield Row("_FusedBatchNormEx", [f(*shape), c, c, c, c, f(*shape)],
               [shape, *[(5,)] * 4, None], both(
@@ -327,3 +336,52 @@ def fused():
               activation_mode="Relu")
     yield Row("_UnaryOpsComposition", [f(*SHAPE)], [SHAPE], by_element(
         SHAPE, lambda x: e(e(x))), T=F, op_names=["Sqrt", "Log"])
+
+
+# What is done to each element of the result, by its part of the name.
+PARTS = {"WithBias": 1, "AndRelu": 1, "Sum": 1, "SignedSum": 1,
+         "AndRequantize": 4, "AndDequantize": 0}
+
+
+def parts_of(name):
+    """How many operations "WithBiasSumAndReluAndRequantize" is."""
+    words = re.findall("WithBias|(?:Signed)?Sum|And[A-Z][a-z]+", name)
+    assert "".join(words) == name, name
+    return sum(PARTS[word] for word in words)
+
+
+def quantized_fused():
+    kinds = {"Tinput": Type("quint8"), "Tfilter": Type("qint8")}
+    out = (2, 5, 4, 7)
+    for name in ("AndRelu", "AndReluAndRequantize", "AndRequantize",
+                 "WithBias", "WithBiasAndRelu",
+                 "WithBiasAndReluAndRequantize", "WithBiasAndRequantize",
+                 "WithBiasSignedSumAndReluAndRequantize",
+                 "WithBiasSumAndRelu", "WithBiasSumAndReluAndRequantize"):
+        yield Row("QuantizedConv2D" + name,
+                  [q(2, 9, 8, 6), In((3, 2, 6, 7), "qint8")],
+                  [out, (), ()], both(convolve(out, (3, 2), 6), times(
+                      out, parts_of(name))), True,
+                  strides=[1, 2, 2, 1], padding="SAME", **kinds)
+    out = (2, 9, 8, 12)
+    for name in ("WithBias", "WithBiasAndRelu",
+                 "WithBiasAndReluAndRequantize"):
+        yield Row("QuantizedDepthwiseConv2D" + name,
+                  [q(2, 9, 8, 6), In((3, 2, 6, 2), "qint8")],
+                  [out, (), ()], both(convolve(out, (3, 2), 1), times(
+                      out, parts_of(name))), True,
+                  strides=[1, 1, 1, 1], padding="SAME", **kinds)
+    for name in ("WithBias", "WithBiasAndDequantize", "WithBiasAndRelu",
+                 "WithBiasAndReluAndRequantize", "WithBiasAndRequantize"):
+        yield Row("QuantizedMatMul" + name,
+                  [q(4, 6), In((6, 5), "qint8")], [(4, 5), (), ()], both(
+                      matmul(1, 4, 6, 5), times((4, 5), parts_of(name))),
+                  True, T1=Type("quint8"), T2=Type("qint8"))
+    yield Row("_QuantizedMaxPool3D", [q(1, 5, 9, 8, 4)], [(1, 3, 5, 4, 4)],
+              pool((1, 3, 5, 4, 4), (2, 3, 2)), True, T=Type("quint8"),
+              ksize=[1, 2, 3, 2, 1], strides=[1, 2, 2, 2, 1], padding="SAME")
+
+
+def times(shape, count):
+    """So many operations on each element."""
+    return by_element(shape, lambda x: [e(x) for _ in range(count)])

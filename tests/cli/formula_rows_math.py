@@ -3,7 +3,7 @@
 import math
 
 from counting_numbers import both, by_element, reduce_rows
-from formula_graphs import In, ints, number, reference, variable
+from formula_graphs import In, Type, ints, number, reference, variable
 from formula_row import SHAPE, F, I, Row, Z, e, f, i
 
 # ---- By element --------------------------------------------------------------
@@ -165,6 +165,15 @@ def reductions():
               by_element((23,), e), T=F, Tidx=I)
     yield Row("RaggedBincount", [In((4,), "int64"), i(23), number(8), f(23)],
               [(3, 8)], by_element((23,), e), T=F, Tidx=I)
+    counted, sparse_ = by_element((23,), e), [(9, 1), (9,), (1,)]
+    yield Row("DenseCountSparseOutput", [i(23), f(23)], sparse_, counted,
+              True, T=I, output_type=F, binary_output=False)
+    yield Row("SparseCountSparseOutput",
+              [In((23, 1), "int64"), i(23), In((1,), "int64"), f(23)],
+              sparse_, counted, True, T=I, output_type=F, binary_output=False)
+    yield Row("RaggedCountSparseOutput", [In((4,), "int64"), i(23), f(23)],
+              [(9, 2), (9,), (2,)], counted, True, T=I, output_type=F,
+              binary_output=False)
     yield Row("HistogramFixedWidth", [f(23), f(2), number(8)], [(8,)],
               by_element((23,), lambda x: (x - 1) / 2 + 1), T=F)
 
@@ -256,5 +265,7 @@ def sparse():
                   by_element((13,), e), T=F)
         yield Row(f"SparseReduce{op}Sparse", [*parts, ints(0)],
                   [(5, 1), (5,), (1,)], by_element((13,), e), T=F)
+    yield Row("SparseTensorDenseAdd", [*parts, f(7, 8)], [(7, 8)],
+              by_element((13,), e), T=F, Tindices=Type("int64"))
     yield Row("SparseSoftmax", parts, [(13,)],
               by_element((13,), UNARY["Softmax"]), T=F)

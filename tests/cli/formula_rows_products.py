@@ -65,7 +65,8 @@ def decompositions():
     batch, n, m = 2, 7, 4
     square, cube = f(batch, n, n), batch * Fraction(n ** 3)
     for prefix in ("", "Batch"):
-        for op, count in (("Cholesky", cube / 3), ("CholeskyGrad", 2 * cube / 3),
+        for op, count in (("Cholesky", cube / 3),
+                          ("CholeskyGrad", 2 * cube / 3),
                           ("MatrixDeterminant", 2 * cube / 3),
                           ("MatrixInverse", 2 * cube)):
             inputs = [square] * (2 if op == "CholeskyGrad" else 1)

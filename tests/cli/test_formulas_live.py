@@ -43,7 +43,8 @@ ELSEWHERE = re.compile(
     "_.*|Batch(Cholesky|FFT|IFFT|Matrix|Self|Svd|Norm).*|.*Accumulator.*"
     "|BiasAddV1|QuantizedBatchNorm.*|SelfAdjointEig|XlaEinsum|TopKUnique"
     "|TopKWithUnique|AccumulateNV2|TileGrad|QuantizeAndDequantize"
-    "|QuantizedConv2DPerChannel|NonMaxSuppressionWithOverlaps|AdjustHue")
+    "|Quantized(Conv2D|DepthwiseConv2D|MatMul)(With|And|Per).*"
+    "|AdjustContrast|NonMaxSuppressionWithOverlaps|AdjustHue")
 
 
 def test_the_rows_are_nodes_of_tensorflow(tmp_path, say):
