@@ -194,10 +194,22 @@ def test_GR_10_fractions_of_what_does_not_fit(tmp_path):
     assert int(said["cholesky"]["float_ops"]) == n ** 3 // 3
 
 
+def test_GR_10_a_sum_that_does_not_fit_stops(tmp_path):
+    half = 1 << 31
+    path = tmp_path / "graph.pb"
+    path.write_bytes(graph(
+        (f"mul{number}", "Mul", [In((half, half))] * 2, [(half, half)],
+         {"T": F}) for number in range(5)))
+    summary = flops_truth.ask_summary(path, "--formulas", "full")
+    assert summary["float_ops"] == LARGEST
+    assert summary["float_ops_tensorflow"] == LARGEST
+    assert ">=" in flops_truth.ask(path, "--formulas", "full")
+
+
 @pytest.mark.parametrize("equation", [
     "", "->", ",", "ab", "ab,bc", "...", "......ab,bc->ac", "ab,..bc->ac",
     "abc,bc->ac", "a.b,bc->ac", ".,.->.", "ab,bc,cd->ad"])
-def test_GR_09_equations_that_cannot_be(equation, tmp_path):
+def test_equations_that_cannot_be(equation, tmp_path):
     said = count(tmp_path, graph([
         ("a", "Einsum", [In((2, 3)), In((3, 4))], [(2, 4)],
          {"T": F, "N": 2, "equation": equation})]),
