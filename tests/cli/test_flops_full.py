@@ -2,7 +2,10 @@
 
 import pytest
 
+import flops_compare
 import flops_truth
+import tf_messages
+from files import needs_tensorflow
 from flops_checks import check, names, results
 
 proposed = results("proposed")
@@ -21,6 +24,20 @@ def test_how_much(proposed, say):
             flops_truth.table(f"proposed_by_type/{name}"))
     say(f"{sum(found.checked for found in proposed.values())} figures of 81 "
         "models")
+
+
+@needs_tensorflow
+def test_what_was_corrected_computes_with_floats():
+    """The graphs say so: T is DT_FLOAT."""
+    found = set()
+    for name in ("legacy_ops", "v1_train_ops"):
+        graph = tf_messages.message_class("GraphDef")()
+        graph.ParseFromString(flops_truth.frozen(name).read_bytes())
+        for node in graph.node:
+            if node.op in flops_compare.CORRECTED:
+                assert node.attr["T"].type == 1
+                found.add(node.op)
+    assert found == flops_compare.CORRECTED.keys()
 
 
 # ---- What TensorFlow's shapes leave open -------------------------------------

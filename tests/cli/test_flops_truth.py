@@ -86,6 +86,7 @@ def right_rows(which, name, is_saved, options):
                    row["float_ops_all"], 0, 0, "counted", 0, "ok")
     elif which == "types" and "full" in options:
         for row in flops_truth.table(f"proposed_by_type/{name}"):
+            row = flops_compare.corrected(row)
             yield (row["op"], row["nodes"], row["float_ops"], row["int_ops"],
                    0, row["unknown_nodes"])
     elif which == "types":
