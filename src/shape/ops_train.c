@@ -1,18 +1,8 @@
 /*
- * ops_train.c - optimizers and assignments.
+ * ops_train.c - optimizers.
  */
 #include "shape/common.h"
 #include "shape/form.h"
-
-/* ---- Reference variables ------------------------------------------------ */
-
-static void infer_assign(tfp_site *site)
-{
-    if (tfp_site_bool(site, TFP_KEY_validate_shape, true))
-        tfp_infer_merged_two(site);
-    else
-        tfp_site_put_shape(site, 0, tfp_site_input_fact(site, 1)->shape);
-}
 
 /* The first `slots` inputs, the variable and what is kept beside it, are of
  * one shape. */
@@ -105,13 +95,6 @@ const tfp_op tfp_ops_train[] = {
     { "ApplyProximalAdagrad", "out", infer_apply_2_5, 0 },
     { "ApplyProximalGradientDescent", "out", infer_apply_1_4, 0 },
     { "ApplyRMSProp", "out", infer_apply_3_7, 0 },
-    { "Assign", "output_ref", infer_assign, 0 },
-    { "AssignAdd", "output_ref", tfp_infer_merged_two, 0 },
-    { "AssignAddVariableOp", "", tfp_infer_nothing, 0 },
-    { "AssignSub", "output_ref", tfp_infer_merged_two, 0 },
-    { "AssignSubVariableOp", "", tfp_infer_nothing, 0 },
-    { "AssignVariableOp", "", tfp_infer_nothing, 0 },
-    { "CountUpTo", "output", tfp_infer_scalar, 0 },
     { "ResourceApplyAdaMax", "", tfp_infer_nothing, 0 },
     { "ResourceApplyAdadelta", "", tfp_infer_nothing, 0 },
     { "ResourceApplyAdagrad", "", tfp_infer_nothing, 0 },
@@ -130,7 +113,6 @@ const tfp_op tfp_ops_train[] = {
     { "ResourceApplyProximalAdagrad", "", tfp_infer_nothing, 0 },
     { "ResourceApplyProximalGradientDescent", "", tfp_infer_nothing, 0 },
     { "ResourceApplyRMSProp", "", tfp_infer_nothing, 0 },
-    { "ResourceCountUpTo", "output", tfp_infer_scalar, 0 },
     { "ResourceSparseApplyAdadelta", "", tfp_infer_nothing, 0 },
     { "ResourceSparseApplyAdagrad", "", tfp_infer_nothing, 0 },
     { "ResourceSparseApplyAdagradDA", "", tfp_infer_nothing, 0 },
