@@ -3,13 +3,15 @@
 
 usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
                        [--descriptors FILE] [--wheel PYTHON] [--check]
-                       [--only-views | --only-files]
+                       [--only-views | --only-files | --only-flops]
 
 Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
 590 bytes a node) and takes the median of R alternating runs of tfprof and of
 the program it is held against. Files are in the page cache, output goes to
-/dev/null, but for timelines and pprof files, which are written to DIR. Nothing is a time in seconds that another machine would not repeat:
-each line is a ratio, with the limit that docs/performance.md promises.
+/dev/null, but for timelines and pprof files, which are written to DIR. Nothing
+is a time in seconds that another machine would not repeat: each line is a
+ratio, with the limit that docs/performance.md promises; but for the start of
+the program on a small model.
 
 The text row needs protoc and a descriptor set of TensorFlow's messages; with
 --descriptors FILE it is read, else made if TensorFlow can be imported, else
@@ -20,6 +22,7 @@ TensorFlow, whose own tfprof the views are then held against, at N/10 nodes.
 import argparse
 import gzip
 import os
+import pathlib
 import shutil
 import statistics
 import subprocess
@@ -178,6 +181,31 @@ def sessions(table, tfprof, folder, runs):
                   (many - one) / more / one, 0.35)
 
 
+def unpack_model(directory, name):
+    """A SavedModel of the tests."""
+    sys.path.insert(0, os.path.join(HERE, os.pardir, 'tests', 'flops'))
+    sys.dont_write_bytecode = True
+    import pack
+    pack.unpack('models.tar.xz', pathlib.Path(directory))
+    return os.path.join(directory, 'models', name)
+
+
+def flops(table, tfprof, folder, directory, runs):
+    """What shapes and float operations cost beside loading."""
+    graph = os.path.join(folder, 'graph.pb')
+    ours, load = side_by_side(runs, '%s flops %s' % (tfprof, graph),
+                              '%s info %s' % (tfprof, graph))
+    table.row('flops / info of the same graph', ours / load, 1.5)
+    view = '%s scope %s -max_depth 4 -select ' % (tfprof, graph)
+    ours, load = side_by_side(runs, view + 'float_ops', view + 'params')
+    table.row('scope with float_ops / with params', ours / load, 1.5)
+    model = unpack_model(directory, 'ResNet50')
+    ours, start = side_by_side(runs, '%s flops %s --batch 1' % (tfprof, model),
+                               '%s --version' % tfprof)
+    table.row('flops of ResNet50: ms more than --version',
+              (ours - start) * 1000, 50)
+
+
 def wheel_time(python, folder, view):
     done = subprocess.run(
         [python, os.path.join(HERE, 'wheel.py'), folder, view], check=True,
@@ -222,6 +250,7 @@ def main():
     parser.add_argument('--wheel', metavar='PYTHON')
     parser.add_argument('--only-views', action='store_true')
     parser.add_argument('--only-files', action='store_true')
+    parser.add_argument('--only-flops', action='store_true')
     parser.add_argument('--check', action='store_true')
     args = parser.parse_args()
     tfprof = os.path.abspath(args.tfprof)
@@ -232,6 +261,10 @@ def main():
     small = inputs(directory, args.nodes // 10, text=True)
     table = Table()
 
+    if not args.only_files:
+        flops(table, tfprof, large, directory, args.runs)
+    if args.only_flops:
+        return 0 if table.passed or not args.check else 1
     if not args.only_files:
         views(table, tfprof, args.nodes, large, args.runs)
         sessions(table, tfprof, large, args.runs)
