@@ -88,6 +88,7 @@ static tfp_why why_unwalked(const tfp_report *r, uint32_t instance,
         [TFP_UNWALKED_RECURSIVE] = TFP_WHY_RECURSIVE,
         [TFP_UNWALKED_DEEP] = TFP_WHY_DEEP,
         [TFP_UNWALKED_MANY] = TFP_WHY_MANY,
+        [TFP_UNWALKED_GRADIENT] = TFP_WHY_GRADIENT,
     };
     const tfp_unwalked_call *call = find_unwalked(r, instance, node);
     if (call)

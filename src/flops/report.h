@@ -50,6 +50,7 @@ typedef enum tfp_why {
     TFP_WHY_RECURSIVE, /* of one that calls itself */
     TFP_WHY_DEEP,      /* inside too many others */
     TFP_WHY_MANY,      /* after too many others */
+    TFP_WHY_GRADIENT,  /* of a function that nobody has written down */
     TFP_WHY_COUNT
 } tfp_why;
 

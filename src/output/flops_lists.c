@@ -21,6 +21,7 @@ const char *const tfp_why_words[TFP_WHY_COUNT] = {
     [TFP_WHY_RECURSIVE] = "recursive_function",
     [TFP_WHY_DEEP] = "too_deep",
     [TFP_WHY_MANY] = "too_many_nodes",
+    [TFP_WHY_GRADIENT] = "gradient_of_function",
 };
 
 const char *const tfp_why_phrases[TFP_WHY_COUNT] = {
@@ -32,6 +33,7 @@ const char *const tfp_why_phrases[TFP_WHY_COUNT] = {
     [TFP_WHY_RECURSIVE] = "function calls itself",
     [TFP_WHY_DEEP] = "too many calls inside each other",
     [TFP_WHY_MANY] = "too many nodes in all calls together",
+    [TFP_WHY_GRADIENT] = "gradient that is made when it runs",
 };
 
 const char *const tfp_rule_words[] = {
