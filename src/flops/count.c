@@ -1,5 +1,5 @@
 /*
- * count.c - the arithmetic of every node of every instance, and its sums.
+ * count.c - the arithmetic of every node of every instance.
  */
 #include "flops/count.h"
 
@@ -116,45 +116,4 @@ bool tfp_counts_has(const tfp_counts *c, uint32_t instance)
     while (instance != TFP_NO_ID && instance != c->shapes->subject)
         instance = c->shapes->instances.data[instance].parent;
     return instance == c->shapes->subject;
-}
-
-/* ---- Sums --------------------------------------------------------------- */
-
-static void add_full(const tfp_counts *c, uint32_t instance, tfp_totals *totals)
-{
-    uint32_t count = graph_of(c->shapes, instance)->node_count;
-    for (uint32_t n = 0; n < count; n++) {
-        const tfp_node_count *node = &c->of[instance][n];
-        int64_t times = tfp_shapes_node_times(c->shapes, instance, n);
-        bool live = tfp_shapes_is_live(c->shapes, instance, n);
-        tfp_work_add(live ? &totals->work : &totals->dead, &node->work, times);
-        ++*(live ? &totals->nodes[node->counted] : &totals->dead_nodes);
-    }
-}
-
-static void add_upstream(const tfp_counts *c, uint32_t instance,
-                         tfp_totals *totals)
-{
-    int64_t times = tfp_shapes_times(c->shapes, instance);
-    uint32_t count = graph_of(c->shapes, instance)->node_count;
-    int64_t sum = 0;
-    for (uint32_t n = 0; n < count; n++)
-        sum = tfp_add_sat(sum, c->of[instance][n].upstream);
-    if (instance == c->shapes->subject)
-        totals->upstream = sum;
-    totals->upstream_walked = tfp_add_sat(totals->upstream_walked,
-                                          tfp_mul_sat(times, sum));
-}
-
-void tfp_counts_total(const tfp_counts *c, tfp_totals *totals)
-{
-    *totals = (tfp_totals){ 0 };
-    for (uint32_t i = 0; i < c->instance_count; i++) {
-        if (!tfp_counts_has(c, i))
-            continue;
-        if (!c->skipped[TFP_COLUMN_FULL][i])
-            add_full(c, i, totals);
-        if (!c->skipped[TFP_COLUMN_UPSTREAM][i])
-            add_upstream(c, i, totals);
-    }
 }

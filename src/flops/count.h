@@ -1,5 +1,5 @@
 /*
- * count.h - the arithmetic of every node of every instance, and its sums.
+ * count.h - the arithmetic of every node of every instance.
  */
 #ifndef TFP_FLOPS_COUNT_H
 #define TFP_FLOPS_COUNT_H
@@ -50,22 +50,6 @@ void tfp_counts_release(tfp_counts *counts);
 
 /* Is the instance the one that the question is about, or called from it? */
 bool tfp_counts_has(const tfp_counts *counts, uint32_t instance);
-
-/* ---- Sums --------------------------------------------------------------- */
-
-/* Of the instance that the question is about and all that it calls; what runs
- * several times counts so often. */
-typedef struct tfp_totals {
-    tfp_work work;           /* of what is wanted */
-    tfp_work dead;           /* of what nothing needs */
-    int64_t upstream;        /* without what it calls; dead nodes, too */
-    int64_t upstream_walked; /* with it */
-    int64_t nodes[TFP_COUNTED_COUNT]; /* that are wanted, by tfp_counted, each
-                                       * once however often it runs */
-    int64_t dead_nodes;
-} tfp_totals;
-
-void tfp_counts_total(const tfp_counts *counts, tfp_totals *totals);
 
 /* Chooses the dearest branch of each call that has several: by float
  * operations, then by integer operations, then the first. False when out of
