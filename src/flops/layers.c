@@ -78,12 +78,12 @@ static tfp_report_row *layer_row(layering *l, tfp_span name)
     if (layer == TFP_NO_ID)
         return NULL;
     l->last = layer;
-    while (r->layers.count <= layer) {
-        row.name = (uint32_t)r->layers.count;
-        if (!TFP_VEC_PUSH(r->memory, &r->layers, row))
+    while (r->layers.all.count <= layer) {
+        row.name = (uint32_t)r->layers.all.count;
+        if (!TFP_VEC_PUSH(r->memory, &r->layers.all, row))
             return NULL;
     }
-    return &r->layers.data[layer];
+    return &r->layers.all.data[layer];
 }
 
 static bool add_node(layering *l, uint32_t instance, uint32_t node,
@@ -150,15 +150,14 @@ static bool visit_nodes(layering *l, visit_fn *visit)
     return !l->names.failed;
 }
 
-/* A layer without a name is nobody's. */
+/* A layer without a name is nobody's, most often. */
 static void drop_empty(tfp_report *r)
 {
-    const tfp_report_row *first = r->layers.data;
-    if (r->layers.count == 0 || first->nodes > 0 || first->params > 0)
+    tfp_report_row *rows = r->layers.all.data;
+    if (r->layers.all.count == 0 || rows[0].nodes > 0 || rows[0].params > 0)
         return;
-    r->layers.count--;
-    memmove(r->layers.data, r->layers.data + 1,
-            r->layers.count * sizeof(*r->layers.data));
+    r->layers.all.count--;
+    memmove(rows, rows + 1, r->layers.all.count * sizeof(*rows));
 }
 
 bool tfp_report_add_layers(tfp_report *r)

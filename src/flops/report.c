@@ -189,11 +189,12 @@ static tfp_report_row *type_row(tfp_report *r, numbers *row_of, tfp_string op)
         row_of->count += more;
     }
     if (row_of->data[op] == TFP_NO_ID) {
-        if (!TFP_VEC_PUSH(r->memory, &r->types, row))
+        if (!TFP_VEC_PUSH(r->memory, &r->whys, (tfp_type_whys){ { 0 } }) ||
+            !TFP_VEC_PUSH(r->memory, &r->types.all, row))
             return NULL;
-        row_of->data[op] = (uint32_t)r->types.count - 1;
+        row_of->data[op] = (uint32_t)r->types.all.count - 1;
     }
-    return &r->types.data[row_of->data[op]];
+    return &r->types.all.data[row_of->data[op]];
 }
 
 static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
@@ -224,7 +225,7 @@ static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
     } else if (v.outcome == TFP_OUTCOME_UNCOUNTED) {
         r->compute++;
         row->uncounted++;
-        row->by_why[v.why]++;
+        r->whys.data[row - r->types.all.data].of[v.why]++;
         return add_uncounted(r, instance, node, v.why);
     }
     return true;
@@ -335,29 +336,35 @@ static int64_t sort_value(const tfp_report_row *row, tfp_report_order order)
 
 bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
 {
-    size_t count = rows->count;
+    size_t count = rows->all.count;
     size_t size = 2 * count * sizeof(tfp_sort_item);
-    size_t copy_size = count * sizeof(tfp_report_row);
+    naming by = { r, rows->all.data, layers };
     tfp_sort_item *items;
-    tfp_report_row *copy;
     if (count == 0)
         return true;
+    rows->order = tfp_memory_resize(r->memory, NULL, 0,
+                                    count * sizeof(*rows->order));
     items = tfp_memory_resize(r->memory, NULL, 0, size);
-    copy = tfp_memory_resize(r->memory, NULL, 0, copy_size);
-    if (items && copy) {
-        naming by = { r, copy, layers };
-        memcpy(copy, rows->data, copy_size);
-        for (size_t i = 0; i < count; i++)
-            items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
-                                            &copy[i], r->request.order)),
-                                        (uint32_t)i };
-        tfp_sort(items, count, items + count, compare_names, &by);
-        for (size_t i = 0; i < count; i++)
-            rows->data[i] = copy[items[i].index];
+    if (!rows->order || !items) {
+        tfp_memory_free(r->memory, items, size);
+        return false;
     }
+    for (size_t i = 0; i < count; i++)
+        items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
+                                        &rows->all.data[i], r->request.order)),
+                                    (uint32_t)i };
+    tfp_sort(items, count, items + count, compare_names, &by);
+    for (size_t i = 0; i < count; i++)
+        rows->order[i] = items[i].index;
     tfp_memory_free(r->memory, items, size);
-    tfp_memory_free(r->memory, copy, copy_size);
-    return items && copy;
+    return true;
+}
+
+static void release_rows(tfp_report *r, tfp_report_rows *rows)
+{
+    tfp_memory_free(r->memory, rows->order,
+                    rows->all.count * sizeof(*rows->order));
+    TFP_VEC_RELEASE(r->memory, &rows->all);
 }
 
 /* ---- Life --------------------------------------------------------------- */
@@ -389,8 +396,9 @@ void tfp_report_release(tfp_report *r)
                     2 * r->shapes->unwalked.count * sizeof(*r->unwalked));
     TFP_VEC_RELEASE(r->memory, &r->loops);
     TFP_VEC_RELEASE(r->memory, &r->inputs);
-    TFP_VEC_RELEASE(r->memory, &r->types);
-    TFP_VEC_RELEASE(r->memory, &r->layers);
+    release_rows(r, &r->types);
+    release_rows(r, &r->layers);
+    TFP_VEC_RELEASE(r->memory, &r->whys);
     TFP_VEC_RELEASE(r->memory, &r->scope);
     TFP_VEC_RELEASE(r->memory, &r->uncounted);
     tfp_interner_release(&r->layer_names);

@@ -73,11 +73,15 @@ typedef struct tfp_verdict {
 /* A type of operation, or a layer. */
 typedef struct tfp_report_row {
     uint32_t name; /* a type's tfp_string; of a layer, in `layer_names` */
-    int64_t nodes, uncounted;
+    uint32_t nodes, uncounted;
     tfp_work work;
-    int64_t params;                /* of a layer */
-    int64_t by_why[TFP_WHY_COUNT]; /* of a type: the uncounted ones */
+    int64_t params; /* of a layer */
 } tfp_report_row;
+
+/* How many nodes of a type were not counted, by reason. */
+typedef struct tfp_type_whys {
+    int64_t of[TFP_WHY_COUNT];
+} tfp_type_whys;
 
 typedef struct tfp_uncounted_node {
     uint32_t instance, node;
@@ -85,7 +89,11 @@ typedef struct tfp_uncounted_node {
     int32_t input; /* the first whose shape is not known, or -1 */
 } tfp_uncounted_node;
 
-typedef TFP_VEC(tfp_report_row) tfp_report_rows;
+/* There may be as many layers as nodes, so rows stay where they are. */
+typedef struct tfp_report_rows {
+    TFP_VEC(tfp_report_row) all;
+    uint32_t *order; /* all of them, as was asked */
+} tfp_report_rows;
 
 /* What a model is fed with. */
 typedef struct tfp_model_input {
@@ -123,6 +131,7 @@ typedef struct tfp_report {
     int64_t branches;   /* nodes of which the dearer side counts */
     TFP_VEC(tfp_report_loop) loops;
     tfp_report_rows types, layers;
+    TFP_VEC(tfp_type_whys) whys; /* of each of types.all */
     tfp_interner layer_names;
     TFP_VEC(uint8_t)
     scope; /* that all layers share and their names leave

@@ -245,7 +245,9 @@ static int read_entry(tfp_load *load, tfp_wire *w, const tfp_field *f,
     tfp_wire_leave(&inner);
     if (status != TFPROF_OK)
         return status;
-    if (column && attr.kind == column_kind)
+    /* No writer gives it twice. Of two that one may have added, the first is
+     * the one that was there. */
+    if (column && attr.kind == column_kind && *column == 0)
         *column = (tfp_list)attr.value;
     if (!kept)
         return TFPROF_OK;

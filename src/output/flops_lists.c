@@ -178,8 +178,8 @@ static void put_types(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->types.count && most > 0; i++) {
-        const tfp_report_row *row = &r->types.data[i];
+    for (size_t i = 0; i < r->types.all.count && most > 0; i++) {
+        const tfp_report_row *row = &r->types.all.data[r->types.order[i]];
         if (c->brief && is_idle(row))
             continue;
         most--;
@@ -196,8 +196,8 @@ static void put_layers(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->layers.count && most > 0; i++) {
-        const tfp_report_row *row = &r->layers.data[i];
+    for (size_t i = 0; i < r->layers.all.count && most > 0; i++) {
+        const tfp_report_row *row = &r->layers.all.data[r->layers.order[i]];
         if (c->brief && is_idle(row))
             continue;
         most--;
@@ -468,8 +468,8 @@ const tfp_flops_list tfp_flops_brief_layers = LIST(
 size_t tfp_flops_brief_rows(const tfp_report_rows *rows)
 {
     size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++)
-        count += !is_idle(&rows->data[i]);
+    for (size_t i = 0; i < rows->all.count; i++)
+        count += !is_idle(&rows->all.data[i]);
     return count;
 }
 

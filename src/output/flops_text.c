@@ -250,17 +250,16 @@ static void put_work(writer *w)
 /* ---- Coverage ----------------------------------------------------------- */
 
 /* The type that most nodes of a reason are of, after the `last` one. */
-static const tfp_report_row *next_type(const tfp_report_rows *types,
-                                       tfp_why why, const tfp_report_row *last)
+static size_t next_type(const tfp_report *r, tfp_why why, size_t last)
 {
-    const tfp_report_row *best = NULL;
-    for (size_t i = 0; i < types->count; i++) {
-        const tfp_report_row *row = &types->data[i];
-        int64_t count = row->by_why[why];
-        bool later = !last || count < last->by_why[why] ||
-                     (count == last->by_why[why] && row > last);
-        if (count > 0 && later && (!best || count > best->by_why[why]))
-            best = row;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < r->whys.count; i++) {
+        int64_t count = r->whys.data[i].of[why];
+        bool later = last == SIZE_MAX || count < r->whys.data[last].of[why] ||
+                     (count == r->whys.data[last].of[why] && i > last);
+        if (count > 0 && later &&
+            (best == SIZE_MAX || count > r->whys.data[best].of[why]))
+            best = i;
     }
     return best;
 }
@@ -269,19 +268,21 @@ static const tfp_report_row *next_type(const tfp_report_rows *types,
  * line goes. */
 static void put_types(writer *w, tfp_why why, size_t room)
 {
-    const tfp_report_row *row = NULL;
-    int64_t left = w->report->by_why[why];
+    const tfp_report *r = w->report;
+    size_t type = SIZE_MAX;
+    int64_t left = r->by_why[why];
     bool any = false;
-    while (left > 0 && (row = next_type(&w->report->types, why, row))) {
-        tfp_span name = tfp_model_text(w->model, row->name);
+    while (left > 0 && (type = next_type(r, why, type)) != SIZE_MAX) {
+        tfp_span name = tfp_model_text(w->model, r->types.all.data[type].name);
+        int64_t count = r->whys.data[type].of[why];
         size_t size = tfp_escape(name, NULL, 0) + 6;
         if (any && size > room)
             break;
         put(w, any ? ", " : " (");
         put_name(w, name, MOST_NAME);
-        if (row->by_why[why] > 1)
-            tfp_sink_format(w->sink, " %lld", (long long)row->by_why[why]);
-        left -= row->by_why[why];
+        if (count > 1)
+            tfp_sink_format(w->sink, " %lld", (long long)count);
+        left -= count;
         room -= size < room ? size : room;
         any = true;
     }
