@@ -11,6 +11,8 @@ typedef struct conv {
     tfp_image_axes axes;
     tfp_padding padding;
     const int64_t *strides, *dilations; /* for each axis; NULL: all 1 */
+    bool turns; /* of Conv3D TensorFlow takes the dilation of rows for that of
+                 * columns, and the other way round */
 } conv;
 
 static bool conv_read(const tfp_site *site, int rank, conv *c)
@@ -18,12 +20,19 @@ static bool conv_read(const tfp_site *site, int rank, conv *c)
     size_t count;
     c->rank = rank;
     c->batches = 0;
+    c->turns = false;
     c->padding = tfp_site_padding(site);
     c->strides = tfp_site_ints_of(site, TFP_KEY_strides, (size_t)rank);
     c->dilations = tfp_site_ints_of(site, TFP_KEY_dilations, (size_t)rank);
     tfp_site_list(site, TFP_KEY_dilations, &count);
     return tfp_site_image_axes(site, rank, &c->axes) && c->strides &&
            (c->dilations || count == 0);
+}
+
+static int64_t conv_dilation(const conv *c, int i)
+{
+    int other = c->turns && i > 0 ? 3 - i : i;
+    return c->dilations ? c->dilations[c->axes.spatial + other] : 1;
 }
 
 /* Slides `filter`, whose first dims are spatial, over `image`. */
@@ -34,8 +43,7 @@ static bool conv_slide(const tfp_site *site, const conv *c, tfp_form *image,
         int axis = c->axes.spatial + i;
         int64_t *dim = &image->at[c->batches + axis];
         tfp_window window = { filter->at[i], c->strides[axis],
-                              c->dilations ? c->dilations[axis] : 1,
-                              tfp_site_pads(site, axis) };
+                              conv_dilation(c, i), tfp_site_pads(site, axis) };
         if (!tfp_window_count(&window, c->padding, *dim, dim))
             return false;
     }
@@ -57,8 +65,10 @@ static void infer_conv(tfp_site *site, int rank)
 {
     tfp_form image, filter;
     conv c;
-    if (!conv_read(site, rank, &c) ||
-        !tfp_form_input_of(site, 0, rank, &image) ||
+    if (!conv_read(site, rank, &c))
+        return;
+    c.turns = rank == 5;
+    if (!tfp_form_input_of(site, 0, rank, &image) ||
         !tfp_form_input_of(site, 1, rank, &filter) ||
         !groups_fit(image.at[c.axes.channels], filter.at[rank - 2],
                     filter.at[rank - 1]) ||

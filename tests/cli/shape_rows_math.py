@@ -252,7 +252,7 @@ def convolutions():
         for padding in ("SAME", "VALID"):
             for strides, dilations in (((1, 1, 1), (1, 1, 1)),
                                        ((2, 3, 1), (1, 1, 1)),
-                                       ((1, 2, 3), (2, 3, 4))):
+                                       ((1, 2, 3), (2, 3, 5))):
                 attrs = {"strides": put((1, *strides, 1)), "padding": padding,
                          "dilations": put((1, *dilations, 1)),
                          "data_format": layout}
