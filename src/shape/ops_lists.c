@@ -224,11 +224,16 @@ static void infer_concat_v2(tfp_site *site)
     put_concat(site, spelled_shape(site, 1));
 }
 
+/* -1, a scalar, when the list was made without a rank; so what we know beyond
+ * of its elements does not help. */
 static void infer_element_shape(tfp_site *site)
 {
-    tfp_dims dims = tfp_dims_of(site->model,
-                                tfp_site_input_fact(site, 0)->held);
-    int64_t rank = dims.rank;
+    tfp_site theirs = *site;
+    tfp_dims dims;
+    int64_t rank;
+    theirs.grade = TFP_GRADE_TENSORFLOW;
+    dims = tfp_dims_of(site->model, tfp_site_input_fact(&theirs, 0)->held);
+    rank = dims.rank;
     if (rank >= 0)
         tfp_site_put(site, 0, &rank, 1);
 }
