@@ -29,18 +29,12 @@ int64_t tfp_dims_elements(tfp_dims dims)
     return count;
 }
 
-bool tfp_shape_merge(tfp_model *model, tfp_shape a, tfp_shape b,
-                     tfp_shape *merged)
+/* Apart from its caller, since room for so many dims takes time to make: the
+ * release build clears it. */
+static bool merge_dims(tfp_model *model, tfp_dims x, tfp_dims y,
+                       tfp_shape *merged)
 {
-    tfp_dims x = tfp_dims_of(model, a), y = tfp_dims_of(model, b);
     int64_t dims[TFP_MOST_RANK];
-    *merged = a;
-    if (a == b || y.rank < 0)
-        return true;
-    if (x.rank < 0) {
-        *merged = b;
-        return true;
-    }
     if (x.rank != y.rank || x.rank > TFP_MOST_RANK)
         return false;
     for (int i = 0; i < x.rank; i++) {
@@ -50,6 +44,20 @@ bool tfp_shape_merge(tfp_model *model, tfp_shape a, tfp_shape b,
     }
     *merged = tfp_model_shape(model, dims, (size_t)x.rank);
     return *merged != TFP_NO_ID;
+}
+
+bool tfp_shape_merge(tfp_model *model, tfp_shape a, tfp_shape b,
+                     tfp_shape *merged)
+{
+    *merged = a;
+    if (a == b || b <= TFP_SHAPE_UNKNOWN_RANK)
+        return true;
+    if (a <= TFP_SHAPE_UNKNOWN_RANK) {
+        *merged = b;
+        return true;
+    }
+    return merge_dims(model, tfp_dims_of(model, a), tfp_dims_of(model, b),
+                      merged);
 }
 
 tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b)

@@ -95,18 +95,24 @@ uint32_t tfp_shapes_function(const tfp_shapes *s, tfp_string name)
     return name < s->function_of.count ? s->function_of.data[name] : TFP_NO_ID;
 }
 
+static tfp_shape make_safe(tfp_shapes *s, tfp_dims dims)
+{
+    int64_t safe[TFP_MOST_RANK];
+    for (int i = 0; i < dims.rank; i++)
+        safe[i] = dims.at[i] < 0 ? TFP_DIM_UNKNOWN : dims.at[i];
+    return tfp_model_shape(s->model, safe, (size_t)dims.rank);
+}
+
 tfp_shape tfp_shape_made_safe(tfp_shapes *s, tfp_shape shape)
 {
     tfp_dims dims = tfp_dims_of(s->model, shape);
-    int64_t safe[TFP_MOST_RANK];
-    bool odd = false;
     if (dims.rank > TFP_MOST_RANK)
         return TFP_SHAPE_UNKNOWN_RANK;
     for (int i = 0; i < dims.rank; i++) {
-        safe[i] = dims.at[i] < 0 ? TFP_DIM_UNKNOWN : dims.at[i];
-        odd |= safe[i] != dims.at[i];
+        if (dims.at[i] < TFP_DIM_UNKNOWN)
+            return make_safe(s, dims);
     }
-    return odd ? tfp_model_shape(s->model, safe, (size_t)dims.rank) : shape;
+    return shape;
 }
 
 /* ---- Life --------------------------------------------------------------- */
