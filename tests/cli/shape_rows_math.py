@@ -79,6 +79,9 @@ def reductions():
             yield row(op, kind(2, 3, 4), const(1), keep_dims=keeps)
         yield row(op, kind(2, 3), const([], "int64"))
         yield row(op, kind(2, 3), const([1, 1, -1], "int64"))
+    for keeps in (False, True):
+        yield row("ReduceJoin", s(2, 3, 4), const([0, -1]), keep_dims=keeps)
+    yield row("UnsortedSegmentJoin", s(5, 3), i(5), const(4))
     for op in ("ArgMax", "ArgMin"):
         yield row(op, f(2, 3, 4), const(-1))
         yield row(op, f(2, 3, 4), const(0, "int64"))
