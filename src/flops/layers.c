@@ -60,6 +60,8 @@ static bool share_scope(layering *l, tfp_span name)
 static tfp_span layer_of(const tfp_report *r, tfp_span name)
 {
     size_t from = r->scope.count;
+    if (name.size == 0)
+        return name;
     if (r->request.depth >= 0 || name.size < from ||
         (from > 0 && memcmp(name.data, r->scope.data, from) != 0))
         from = 0;

@@ -236,7 +236,7 @@ static void settle_frames(tfp_shapes *s, uint32_t instance)
     for (size_t i = 0; i < frames->all.count; i++) {
         tfp_loop_frame *frame = &frames->all.data[i];
         tfp_string cond;
-        int64_t runs;
+        int64_t runs, entered;
         tfp_span names[3];
         if (frame->cond == TFP_NO_ID)
             continue;
@@ -245,9 +245,13 @@ static void settle_frames(tfp_shapes *s, uint32_t instance)
         names[1] = tfp_model_text(s->model, cond);
         names[2] = loop_name(names[1]);
         runs = instance == 0 ? tfp_records_of(s, cond) : 0;
+        /* The condition runs once more than the loop goes around, each time
+         * that the loop is run. */
+        entered = tfp_frames_times(frames, frame->cond) /
+                  tfp_add_sat(frame->trips, 1);
         tfp_trips_settle(s, instance, names, 3,
-                         runs / tfp_frames_times(frames, frame->cond) *
-                             tfp_add_sat(frame->trips, 1),
+                         entered > 0 && runs % entered == 0 ? runs / entered
+                                                            : 0,
                          &frame->trips, &frame->rule);
     }
 }
