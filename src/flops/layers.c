@@ -88,11 +88,21 @@ static tfp_report_row *layer_row(layering *l, tfp_span name)
     return &r->layers.all.data[layer];
 }
 
-static bool add_node(layering *l, uint32_t instance, uint32_t node,
+/* Does it compute? */
+static bool is_part(const tfp_verdict *v)
+{
+    return v->outcome == TFP_OUTCOME_COUNTED ||
+           v->outcome == TFP_OUTCOME_UNCOUNTED;
+}
+
+static bool add_node(void *context, uint32_t instance, uint32_t node,
                      const tfp_verdict *v)
 {
-    tfp_report_row *row = layer_row(l,
-                                    tfp_node_name(&l->names, instance, node));
+    layering *l = context;
+    tfp_report_row *row;
+    if (!is_part(v))
+        return true;
+    row = layer_row(l, tfp_node_name(&l->names, instance, node));
     if (!row)
         return false;
     row->nodes++;
@@ -118,38 +128,18 @@ static bool add_params(layering *l)
     return true;
 }
 
-/* ---- Nodes -------------------------------------------------------------- */
-
-typedef bool visit_fn(layering *l, uint32_t instance, uint32_t node,
-                      const tfp_verdict *v);
-
-/* Loop counters, at which scopes often end, do not count here. */
-static bool visit_scope(layering *l, uint32_t instance, uint32_t node,
+/* Loop counters, at which scopes often end, do not count here. Once nothing is
+ * shared there is no more to find out. */
+static bool visit_scope(void *context, uint32_t instance, uint32_t node,
                         const tfp_verdict *v)
 {
-    bool counts = v->outcome == TFP_OUTCOME_UNCOUNTED || v->work.float_ops > 0;
-    return !counts || share_scope(l, tfp_node_name(&l->names, instance, node));
-}
-
-/* Every node that computes. */
-static bool visit_nodes(layering *l, visit_fn *visit)
-{
-    const tfp_report *r = l->report;
-    const tfp_shapes *s = r->shapes;
-    for (uint32_t i = 0; i < r->counts->instance_count; i++) {
-        uint32_t count =
-            s->model->graphs.data[s->instances.data[i].graph].node_count;
-        if (!tfp_counts_has(r->counts, i))
-            continue;
-        for (uint32_t n = 0; n < count; n++) {
-            tfp_verdict v = tfp_report_verdict(r, r->request.set, i, n);
-            if ((v.outcome == TFP_OUTCOME_COUNTED ||
-                 v.outcome == TFP_OUTCOME_UNCOUNTED) &&
-                !visit(l, i, n, &v))
-                return false;
-        }
-    }
-    return !l->names.failed;
+    layering *l = context;
+    if (!is_part(v) ||
+        (v->outcome == TFP_OUTCOME_COUNTED && v->work.float_ops == 0))
+        return true;
+    if (!share_scope(l, tfp_node_name(&l->names, instance, node)))
+        l->names.failed = true;
+    return !l->names.failed && l->report->scope.count > 0;
 }
 
 /* A layer without a name is nobody's, most often. */
@@ -165,11 +155,12 @@ static void drop_empty(tfp_report *r)
 bool tfp_report_add_layers(tfp_report *r)
 {
     layering l = { .report = r };
-    bool ok = true;
+    bool ok;
     tfp_node_names_init(&l.names, r->shapes, r->memory);
     if (r->request.depth < 0)
-        ok = visit_nodes(&l, visit_scope);
-    ok = ok && visit_nodes(&l, add_node) && add_params(&l) && !l.names.failed;
+        tfp_report_visit(r, visit_scope, &l);
+    ok = !l.names.failed && tfp_report_visit(r, add_node, &l) &&
+         add_params(&l) && !l.names.failed;
     if (ok)
         drop_empty(r);
     tfp_node_names_release(&l.names);

@@ -71,6 +71,8 @@ tfp_span tfp_node_name(tfp_node_names *names, uint32_t instance, uint32_t node)
         put_prefix(names, instance);
         names->instance = instance;
     }
+    if (names->prefix_size == 0)
+        return name_of(names->shapes, instance, node);
     names->text.count = names->prefix_size;
     put(names, name_of(names->shapes, instance, node));
     if (names->failed)
@@ -82,7 +84,11 @@ tfp_span tfp_tensor_name(tfp_node_names *names, uint32_t instance,
                          uint32_t node, size_t output)
 {
     char number[32];
-    tfp_node_name(names, instance, node);
+    tfp_span name = tfp_node_name(names, instance, node);
+    if (names->prefix_size == 0) {
+        names->text.count = 0;
+        put(names, name);
+    }
     snprintf(number, sizeof(number), ":%zu", output);
     put(names, tfp_span_of(number));
     if (names->failed)

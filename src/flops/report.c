@@ -106,8 +106,9 @@ bool tfp_report_passes(const tfp_report *r, uint32_t instance)
     return r->counts->skipped[column_of(r->request.set)][instance];
 }
 
-tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
-                               uint32_t instance, uint32_t node)
+/* `times` is how often the instance runs in all. */
+static tfp_verdict judge(const tfp_report *r, tfp_formula_set set,
+                         uint32_t instance, uint32_t node, int64_t times)
 {
     static const tfp_why whys[] = {
         [TFP_COUNTED_NO_FORMULA] = TFP_WHY_NO_FORMULA,
@@ -118,10 +119,12 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
     tfp_work work;
     tfp_counted counted = find_work(set, &r->counts->of[instance][node], &work);
     /* TensorFlow's profiler knows nothing of TF1 loops. */
-    tfp_work_add(&v.work, &work,
-                 set == TFP_SET_FULL
-                     ? tfp_shapes_node_times(r->shapes, instance, node)
-                     : tfp_shapes_times(r->shapes, instance));
+    if (set == TFP_SET_FULL)
+        times = tfp_shapes_node_times(r->shapes, instance, node);
+    if (times == 1)
+        v.work = work;
+    else
+        tfp_work_add(&v.work, &work, times);
     if (r->counts->skipped[column_of(set)][instance])
         v.outcome = TFP_OUTCOME_PASSED;
     else if (set == TFP_SET_FULL &&
@@ -138,6 +141,29 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
     else
         v.why = whys[counted];
     return v;
+}
+
+tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
+                               uint32_t instance, uint32_t node)
+{
+    return judge(r, set, instance, node, tfp_shapes_times(r->shapes, instance));
+}
+
+bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
+                      void *context)
+{
+    for (uint32_t i = 0; i < r->counts->instance_count; i++) {
+        int64_t times = tfp_shapes_times(r->shapes, i);
+        uint32_t count = graph_of(r->shapes, i)->node_count;
+        if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
+            continue;
+        for (uint32_t n = 0; n < count; n++) {
+            tfp_verdict v = judge(r, r->request.set, i, n, times);
+            if (v.outcome != TFP_OUTCOME_FREE && !visit(context, i, n, &v))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* ---- Uncounted ---------------------------------------------------------- */
@@ -197,52 +223,72 @@ static tfp_report_row *type_row(tfp_report *r, numbers *row_of, tfp_string op)
     return &r->types.all.data[row_of->data[op]];
 }
 
-static bool add_node(tfp_report *r, numbers *row_of, uint32_t instance,
-                     uint32_t node)
+typedef struct adding {
+    tfp_report *report;
+    numbers row_of;
+} adding;
+
+/* Most types only move data; their rows are made from the nodes. */
+static bool add_types(adding *a)
 {
+    tfp_report *r = a->report;
+    for (uint32_t i = 0; i < r->counts->instance_count; i++) {
+        const tfp_graph *graph = graph_of(r->shapes, i);
+        const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
+        if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
+            continue;
+        for (uint32_t n = 0; n < graph->node_count; n++) {
+            tfp_report_row *row;
+            if (r->request.set == TFP_SET_FULL &&
+                !tfp_shapes_is_live(r->shapes, i, n))
+                continue;
+            row = type_row(r, &a->row_of, nodes->op[graph->first_node + n]);
+            if (!row)
+                return false;
+            row->nodes++;
+            r->nodes++;
+        }
+    }
+    return true;
+}
+
+static bool add_node(void *context, uint32_t instance, uint32_t node,
+                     const tfp_verdict *v)
+{
+    adding *a = context;
+    tfp_report *r = a->report;
     const tfp_graph *graph = graph_of(r->shapes, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
-    tfp_verdict v = tfp_report_verdict(r, r->request.set, instance, node);
     tfp_report_row *row;
-    if (v.outcome == TFP_OUTCOME_PASSED)
-        return true;
-    if (v.outcome == TFP_OUTCOME_DEAD) {
+    if (v->outcome == TFP_OUTCOME_DEAD) {
         r->dead_nodes += r->counts->of[instance][node].counted !=
                          TFP_COUNTED_FREE;
-        tfp_work_add(&r->dead, &v.work, 1);
+        tfp_work_add(&r->dead, &v->work, 1);
         return true;
     }
-    row = type_row(r, row_of, nodes->op[graph->first_node + node]);
+    row = type_row(r, &a->row_of, nodes->op[graph->first_node + node]);
     if (!row)
         return false;
-    r->nodes++;
-    row->nodes++;
-    if (v.outcome == TFP_OUTCOME_COUNTED) {
+    if (v->outcome == TFP_OUTCOME_COUNTED) {
         r->compute++;
         r->counted++;
-        tfp_work_add(&row->work, &v.work, 1);
-        tfp_work_add(&r->work, &v.work, 1);
-    } else if (v.outcome == TFP_OUTCOME_UNCOUNTED) {
+        tfp_work_add(&row->work, &v->work, 1);
+    } else if (v->outcome == TFP_OUTCOME_UNCOUNTED) {
         r->compute++;
         row->uncounted++;
-        r->whys.data[row - r->types.all.data].of[v.why]++;
-        return add_uncounted(r, instance, node, v.why);
+        r->whys.data[row - r->types.all.data].of[v->why]++;
+        return add_uncounted(r, instance, node, v->why);
     }
     return true;
 }
 
 static bool add_nodes(tfp_report *r)
 {
-    numbers row_of = { 0 };
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < r->counts->instance_count; i++) {
-        uint32_t count = tfp_counts_has(r->counts, i)
-                             ? graph_of(r->shapes, i)->node_count
-                             : 0;
-        for (uint32_t n = 0; ok && n < count; n++)
-            ok = add_node(r, &row_of, i, n);
-    }
-    TFP_VEC_RELEASE(r->memory, &row_of);
+    adding a = { .report = r };
+    bool ok = add_types(&a) && tfp_report_visit(r, add_node, &a);
+    for (size_t i = 0; ok && i < r->types.all.count; i++)
+        tfp_work_add(&r->work, &r->types.all.data[i].work, 1);
+    TFP_VEC_RELEASE(r->memory, &a.row_of);
     return ok;
 }
 

@@ -157,6 +157,13 @@ bool tfp_report_is_saturated(const tfp_report *report);
 
 /* ---- For the parts of it ------------------------------------------------ */
 
+/* Calls `visit` for each node of what counts, free ones left out, until it is
+ * false. False then. */
+typedef bool tfp_report_visit_fn(void *context, uint32_t instance,
+                                 uint32_t node, const tfp_verdict *verdict);
+bool tfp_report_visit(const tfp_report *report, tfp_report_visit_fn *visit,
+                      void *context);
+
 /* Lists what the model is fed with. False when out of memory. */
 bool tfp_report_add_inputs(tfp_report *report);
 
