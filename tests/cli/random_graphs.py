@@ -43,8 +43,9 @@ class Infeasible(Exception):
 class Value:
     """A tensor of the graph, and what it is when the graph runs."""
 
-    def __init__(self, sym, con):
+    def __init__(self, sym, con, constant=False):
         self.sym, self.con = sym, con
+        self.constant = constant  # computed from constants alone
         self.shape = con.shape.as_list()
         self.rank = len(self.shape)
         self.dtype = con.dtype
@@ -135,10 +136,10 @@ class Drawer:
 
     def const(self, con):
         with self.graph.as_default():
-            return self.keep(tf.constant(con.numpy(), con.dtype), con)
+            return self.keep(tf.constant(con.numpy(), con.dtype), con, True)
 
-    def keep(self, sym, con):
-        value = Value(sym, con)
+    def keep(self, sym, con, constant=False):
+        value = Value(sym, con, constant)
         self.real.append((sym.name, value.shape))
         return value
 
@@ -174,6 +175,11 @@ class Drawer:
         shape = new() if new else self.dims(self.int(low, high), *size)
         return self.source(shape, self.pick(dtypes))
 
+    def varying(self, value):
+        """The same, not computed from constants alone: TensorFlow would run
+        an op on these to see the shape of what comes out."""
+        return self.fed(value.con) if value.constant else value
+
     # ---- Ops ---------------------------------------------------------------
 
     def add(self, build, *values, run=True, keep=True):
@@ -183,8 +189,9 @@ class Drawer:
                     else self._imagine(build, values))
         with self.graph.as_default():
             sym = _flat(build(*(v.sym for v in values)))
-        outputs = [self.keep(s, c) for s, c in zip(sym, con, strict=True)
-                   if c is not None]
+        constant = all(value.constant for value in values)
+        outputs = [self.keep(s, c, constant)
+                   for s, c in zip(sym, con, strict=True) if c is not None]
         if keep:
             self.pool.extend(outputs)
         return outputs

@@ -604,7 +604,7 @@ def patches(d):
 @op
 def boxes(d):
     n = d.int(1, 5)
-    data = [d.source([n, 4]), d.source([n])]
+    data = [d.varying(d.source([n, 4])), d.source([n])]
     d.add(lambda b, s, m: raw.NonMaxSuppressionV3(
         boxes=b, scores=s, max_output_size=m, iou_threshold=0.5,
         score_threshold=0.0), *data, d.param(d.int(1, 4)))
@@ -655,7 +655,7 @@ def approx_top_k(d):
 
 @op
 def sparse_segments(d):
-    x = d.value(low=1, fits=lambda v: v.shape[0] > 0)
+    x = d.varying(d.value(low=1, fits=lambda v: v.shape[0] > 0))
     n = d.int(1, 3)
     kind = d.pick([raw.SparseSegmentMean, raw.SparseSegmentSum])
     d.add(lambda x, i, s: kind(data=x, indices=i, segment_ids=s), x,
@@ -665,7 +665,7 @@ def sparse_segments(d):
 
 @op
 def ragged_to_tensor(d):
-    x = d.value(low=1, high=3, fits=lambda v: v.shape[0] > 0)
+    x = d.varying(d.value(low=1, high=3, fits=lambda v: v.shape[0] > 0))
     n = x.shape[0]
     shape = d.pick([[-1, -1], [1, -1], [1, n + 1]])
     shape += [-1 if d.bool() else dim for dim in x.shape[1:]]

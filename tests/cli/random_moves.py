@@ -227,33 +227,33 @@ def tensor_scatter(d):
 
 @op
 def where(d):
-    d.add(lambda x: raw.Where(condition=x), d.value(low=1,
-                                                    dtype=(BOOL, F32)))
+    x = d.varying(d.value(low=1, dtype=(BOOL, F32)))
+    d.add(lambda x: raw.Where(condition=x), x)
 
 
 @op
 def unique(d):
-    x = d.value(rank=1, dtype=(F32, I32))
+    x = d.varying(d.value(rank=1, dtype=(F32, I32)))
     kind = d.choose(3)
     if kind == 0:
         d.add(lambda x: raw.Unique(x=x), x)
     elif kind == 1:
         d.add(lambda x: raw.UniqueWithCounts(x=x), x)
     else:
-        x = d.value(low=1)
+        x = d.varying(d.value(low=1))
         d.add(lambda x, a: raw.UniqueV2(x=x, axis=a), x,
               d.param([d.choose(x.rank)], I64))
 
 
 @op
 def list_diff(d):
-    d.add(lambda x, y: raw.ListDiff(x=x, y=y), d.value(rank=1),
+    d.add(lambda x, y: raw.ListDiff(x=x, y=y), d.varying(d.value(rank=1)),
           d.value(rank=1))
 
 
 @op
 def dynamic_partition(d):
-    x = d.value(low=1)
+    x = d.varying(d.value(low=1))
     parts = numbers(x.shape[:d.int(0, x.rank)], I32) % 2
     d.add(lambda x, p: raw.DynamicPartition(data=x, partitions=p,
                                             num_partitions=2),

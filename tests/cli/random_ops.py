@@ -328,7 +328,7 @@ def nth_element(d):
 
 @op
 def segments(d):
-    x = d.value(low=1)
+    x = d.varying(d.value(low=1))
     kind = d.pick([raw.SegmentSum, raw.SegmentMax, raw.SegmentMean])
     ids = tf.constant(np.sort(np.arange(x.shape[0]) // 2), I32)
     d.add(lambda x, ids: kind(data=x, segment_ids=ids), x,
