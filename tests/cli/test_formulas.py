@@ -116,7 +116,8 @@ def test_a_call_of_nothing_is_not_counted(table, tmp_path):
                                  for op in calls))
     assert calls
     assert {said[op]["status"] for op in calls} <= {
-        "missing_function", "no_formula", "not_walked"}
+        "gradient_of_function", "missing_function", "no_formula",
+        "not_walked"}
 
 
 def test_what_is_in_no_line_has_no_formula(tmp_path):
