@@ -120,7 +120,8 @@ static tfp_verdict judge(const tfp_report *r, tfp_formula_set set,
     tfp_counted counted = find_work(set, &r->counts->of[instance][node], &work);
     /* TensorFlow's profiler knows nothing of TF1 loops. */
     if (set == TFP_SET_FULL)
-        times = tfp_shapes_node_times(r->shapes, instance, node);
+        times = tfp_mul_sat(times,
+                            tfp_shapes_loop_times(r->shapes, instance, node));
     if (times == 1)
         v.work = work;
     else
@@ -301,6 +302,13 @@ static void add_tensorflow(tfp_report *r)
                                     r->counts->of[subject][n].upstream);
 }
 
+/* Is the call wanted that made the instance? */
+static bool is_wanted(const tfp_report *r, const tfp_instance *in)
+{
+    return r->request.set != TFP_SET_FULL || in->parent == TFP_NO_ID ||
+           tfp_shapes_is_live(r->shapes, in->parent, in->caller);
+}
+
 static bool is_side(const tfp_instance *in)
 {
     return in->part == TFP_PART_THEN || in->part == TFP_PART_ELSE ||
@@ -328,7 +336,8 @@ static bool add_loops(tfp_report *r)
     for (uint32_t i = 0; i < r->shapes->instances.count; i++) {
         const tfp_instance *in = &r->shapes->instances.data[i];
         tfp_report_loop loop = { in->parent, in->caller, in->times, in->rule };
-        if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
+        if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i) ||
+            !is_wanted(r, in))
             continue;
         r->branches += is_side(in);
         if ((in->part == TFP_PART_BODY &&

@@ -50,6 +50,10 @@ static void put_lined_up(tfp_columns *c, tfp_span text)
             c->width[c->at] = size;
         return;
     }
+    if (size == 0) { /* no blanks at the end of a line */
+        c->behind += GAP + width;
+        return;
+    }
     put_blanks(c, c->behind);
     c->behind = GAP;
     if (is_right(c, c->at) && size < width)

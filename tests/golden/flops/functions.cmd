@@ -1,0 +1,1 @@
+tfprof flops functions.pb --list nodes

@@ -1,0 +1,1 @@
+tfprof flops graph.pb --shape y=2

@@ -1,0 +1,1 @@
+tfprof flops saved_model.pb --signature serving

@@ -1,0 +1,1 @@
+tfprof flops graph.pb -output timeline:outfile=t

@@ -1,0 +1,1 @@
+tfprof help flops
