@@ -42,6 +42,19 @@ static bool count_node(tfp_counts *c, uint32_t instance, uint32_t node,
     return true;
 }
 
+static const tfp_node_count free_count = {
+    .counted = TFP_COUNTED_FREE, .counted_upstream = TFP_COUNTED_NO_FORMULA
+};
+
+/* More than half of all nodes are, and need no look at their shapes. */
+static bool is_free(const tfp_counts *c, uint32_t instance, uint32_t node)
+{
+    const tfp_graph *graph = graph_of(c->shapes, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(c->shapes->model, graph);
+    return !c->user && tfp_formulas_say_free(
+                           &c->formulas, nodes->op[graph->first_node + node]);
+}
+
 static bool count_instance(tfp_counts *c, uint32_t instance)
 {
     const tfp_instance *in = &c->shapes->instances.data[instance];
@@ -50,7 +63,9 @@ static bool count_instance(tfp_counts *c, uint32_t instance)
                                                (nodes + 1) * sizeof(*counts));
     c->of[instance] = counts;
     for (uint32_t n = 0; counts && n < nodes; n++) {
-        if (!count_node(c, instance, n, &counts[n]))
+        if (is_free(c, instance, n))
+            counts[n] = free_count;
+        else if (!count_node(c, instance, n, &counts[n]))
             return false;
     }
     if (in->parent != TFP_NO_ID)

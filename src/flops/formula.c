@@ -68,6 +68,11 @@ void tfp_formulas_release(tfp_formulas *f)
     TFP_VEC_RELEASE(f->memory, &f->of);
 }
 
+bool tfp_formulas_say_free(const tfp_formulas *f, tfp_string op)
+{
+    return op < f->of.count && f->of.data[op] == &free_of_work;
+}
+
 static const tfp_formula *find(const tfp_formulas *f, const tfp_site *site)
 {
     tfp_string op = site->nodes->op[site->node];

@@ -95,6 +95,9 @@ int tfp_formulas_init(tfp_formulas *formulas, const tfp_model *model,
                       tfp_memory *memory, tfprof_error *err);
 void tfp_formulas_release(tfp_formulas *formulas);
 
+/* Is an operation known to do no arithmetic, whatever its shapes? */
+bool tfp_formulas_say_free(const tfp_formulas *formulas, tfp_string op);
+
 /* By TensorFlow's own formulas: a site of its grade. */
 tfp_counted tfp_formula_upstream(const tfp_formulas *formulas,
                                  const tfp_site *site, int64_t *float_ops);

@@ -150,6 +150,13 @@ tfp_verdict tfp_report_verdict(const tfp_report *r, tfp_formula_set set,
     return judge(r, set, instance, node, tfp_shapes_times(r->shapes, instance));
 }
 
+/* Most nodes are free, so it is worth asking before judging. */
+static bool is_free(const tfp_node_count *count)
+{
+    return count->counted == TFP_COUNTED_FREE &&
+           count->counted_upstream == TFP_COUNTED_NO_FORMULA;
+}
+
 bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
                       void *context)
 {
@@ -159,7 +166,10 @@ bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
         if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
             continue;
         for (uint32_t n = 0; n < count; n++) {
-            tfp_verdict v = judge(r, r->request.set, i, n, times);
+            tfp_verdict v;
+            if (is_free(&r->counts->of[i][n]))
+                continue;
+            v = judge(r, r->request.set, i, n, times);
             if (v.outcome != TFP_OUTCOME_FREE && !visit(context, i, n, &v))
                 return false;
         }

@@ -76,6 +76,8 @@ static uint32_t count_outputs(const making *m, tfp_node node, const tfp_op *op)
     size_t listed;
     if (op) {
         const char *ports = op->ports;
+        if (!strpbrk(ports, ",*")) /* nearly all, so look no further */
+            return *ports != '\0';
         while (next_port(m, node, &ports, &name, &count))
             sum = tfp_add_sat(sum, count);
         return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;

@@ -48,14 +48,19 @@ static uint32_t refuse(tfp_shapes *s, uint32_t parent, uint32_t caller,
     return TFP_NO_ID;
 }
 
-static tfp_known *make_tensors(tfp_shapes *s, const tfp_layout *layout)
+/* Nothing is known of them. Where every node stands after its inputs, the walk
+ * sees to that, but for arguments. */
+static tfp_known *make_tensors(tfp_shapes *s, const tfp_graph *graph,
+                               const tfp_layout *layout)
 {
+    bool in_turn = !layout->order && !layout->has_cycles &&
+                   graph->arg_count == 0;
     size_t count = (size_t)layout->tensor_count + 1;
     tfp_known *tensors = tfp_memory_resize(s->memory, NULL, 0,
                                            count * sizeof(*tensors));
     if (!tensors)
         return NULL;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !in_turn; i++)
         tensors[i] = (tfp_known){ { TFP_FACT_NOTHING, TFP_FACT_NOTHING } };
     return tensors;
 }
@@ -73,7 +78,10 @@ static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
 {
     uint32_t made;
     const tfp_layout *layout = tfp_layout_of(s, instance.graph);
-    instance.tensors = layout ? make_tensors(s, layout) : NULL;
+    instance.tensors = layout ? make_tensors(
+                                    s, &s->model->graphs.data[instance.graph],
+                                    layout)
+                              : NULL;
     if (!instance.tensors ||
         !TFP_VEC_PUSH(s->memory, &s->instances, instance)) {
         if (instance.tensors)
@@ -272,8 +280,10 @@ static void merge_listed(tfp_site *site)
     if (count != site->output_count)
         return;
     for (size_t i = 0; i < count; i++) {
-        tfp_shape shape = tfp_shape_made_safe(site->shapes,
-                                              (tfp_shape)shapes[i]);
+        tfp_shape shape = (tfp_shape)shapes[i];
+        if (shape == site->outputs[i].of[site->grade].shape)
+            continue; /* as it should be */
+        shape = tfp_shape_made_safe(site->shapes, shape);
         if (shape == TFP_NO_ID)
             site->shapes->failed = true;
         else if (shape != TFP_SHAPE_NONE)
@@ -319,7 +329,8 @@ static bool has_listed(const tfp_site *site)
     return count > 0;
 }
 
-static void infer(tfp_site *site)
+/* Puts what is known in both grades. False when that is the same. */
+static bool infer(tfp_site *site)
 {
     bool in_body = site->nodes == &site->model->bodies && has_listed(site);
     if (site->op)
@@ -333,7 +344,7 @@ static void infer(tfp_site *site)
             output->of[TFP_GRADE_FULL] = output->of[TFP_GRADE_TENSORFLOW];
             output->of[TFP_GRADE_FULL].as_shape = 0;
         }
-        return;
+        return false;
     }
     site->grade = TFP_GRADE_FULL;
     if (site->op)
@@ -341,6 +352,7 @@ static void infer(tfp_site *site)
     tfp_fold(site);
     if (in_body)
         merge_listed(site);
+    return true;
 }
 
 /* ---- What is known first ------------------------------------------------ */
@@ -450,16 +462,20 @@ static void walk_calls(tfp_shapes *s, uint32_t instance, tfp_site *site)
 void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
 {
     tfp_site site;
+    bool differs;
     if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
         return;
     if (!is_argument(graph_of(s, instance), site.node)) {
         for (size_t i = 0; i < site.output_count; i++)
             site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
                                              TFP_FACT_NOTHING } };
-        infer(&site);
-        if (s->instances.data[instance].frames)
+        differs = infer(&site);
+        if (s->instances.data[instance].frames) {
             tfp_walk_close(s, instance, &site);
-        raise_to_full(&site);
+            differs = true;
+        }
+        if (differs)
+            raise_to_full(&site);
         if (instance == 0 && s->records)
             tfp_records_put(s, &site);
     }
