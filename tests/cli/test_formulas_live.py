@@ -14,7 +14,7 @@ import pytest
 import formula_rows
 import program
 from files import needs_tensorflow
-from formula_graphs import In, count, graph, ints
+from formula_graphs import In, count, graph, ints, node, source
 from formula_row import F
 
 pytestmark = needs_tensorflow
@@ -230,6 +230,21 @@ def test_all_that_tensorflow_has_formulas_for():
     types = {op for family in (by_elements, products, layers)
              for op, *_ in family()}
     assert len(types) == 46
+
+
+def test_inputs_that_only_order_count_as_summands(tmp_path):
+    """Of AddN, each as often as it is named."""
+    path = tmp_path / "graph.pb"
+    data = source("x", In((4, 5))) + source("c", In((4, 5))) + b"".join(
+        node(name, "AddN", inputs, attrs={"T": F, "N": 2})
+        for name, inputs in (("none", ["x", "x"]), ("one", ["x", "x", "^c"]),
+                             ("same", ["x", "x", "^c", "^c"]),
+                             ("own", ["x", "x", "^c", "^x"])))
+    ours = count(tmp_path, data, "--formulas", "tensorflow")
+    theirs = judge(path)[str(path)]
+    for name, summands in (("none", 2), ("one", 3), ("same", 4), ("own", 4)):
+        assert theirs[name]["float_ops"] == 20 * (summands - 1)
+        assert ours[name]["float_ops_tensorflow"] == str(20 * (summands - 1))
 
 
 def test_a_quotient_is_rounded_as_python_rounds(tmp_path, say):
