@@ -143,11 +143,10 @@ static void infer_push_batch(tfp_site *site)
 
 static void infer_resize(tfp_site *site)
 {
-    tfp_fact fact = *tfp_site_input_fact(site, 0);
-    tfp_site_put_scalar(site, 0);
-    if (site->output_count > 0)
-        fact.shape = site->outputs[0].of[site->grade].shape;
-    tfp_site_put_fact(site, 0, &fact);
+    const tfp_fact *list = tfp_site_input_fact(site, 0);
+    put_list(site, list->held);
+    if (is_empty(list) && site->output_count > 0)
+        site->outputs[0].of[site->grade].dtype = list->dtype;
 }
 
 static void infer_concat_lists(tfp_site *site)
