@@ -5,8 +5,13 @@ attributes. Inputs are INPUTS below, constants (i:1,2 a vector, s:3 a scalar)
 or earlier nodes of the line's graph (@0, @1:1).
 """
 
+import pathlib
+import re
+
 from .encode import wire
 from .samples import attr, shape
+
+TABLES = pathlib.Path(__file__).resolve().parents[2] / "src" / "shape"
 
 WALK, SIGNATURE, BATCH, GIVEN = 1, 2, 4, 8
 FLOAT, INT32, INT64, BOOL, RESOURCE, VARIANT = 1, 3, 9, 10, 20, 21
@@ -102,6 +107,11 @@ GRAPHS = {
         OptionalGetValue @13; TensorListLength @7""",
 }
 
+# For operations of which nobody wrote a line above.
+ANY_INPUTS = {"images": "y f h x c i:2,1 s:1", "vectors": "a n c d i:0,1 s:2 m",
+              "numbers": "i:1,2 s:0 a i:2,1 s:1 n u"}
+AT_ONCE = 24  # operations in a seed
+
 # TF1 control flow, with a cycle: (name, op, inputs)
 LOOP = [
     ("i", "Const", ()), ("e", "Enter", ("i",)), ("xe", "Enter", ("x",)),
@@ -188,6 +198,14 @@ def nodes_of(text):
             ("name", names[-1]), ("op", op), *(("input", s) for s in sources),
             *(one_attr(w) for w in words if w not in inputs)])
     return list(made.values())
+
+
+def tables():
+    """(a name, operations) of each table of src/shape."""
+    for path in sorted(TABLES.glob("ops_*.c")):
+        ops = re.findall(r'^    \{ "(\w+)",', path.read_text(), re.M)
+        for at in range(0, len(ops), AT_ONCE):
+            yield f"{path.stem}_{at // AT_ONCE}", ops[at:at + AT_ONCE]
 
 
 def loop():
@@ -289,6 +307,11 @@ def seeds():
         data = wire("GraphDef", nodes_of(text))
         yield f"graph_{name}", bytes([0]) + data
         yield f"batch_{name}", bytes([BATCH | GIVEN]) + data
+    for name, ops in tables():
+        for kind, inputs in ANY_INPUTS.items():
+            lines = "; ".join(f"{op} {inputs} N=2" for op in ops)
+            yield f"{name}_{kind}", bytes([0]) + wire("GraphDef",
+                                                      nodes_of(lines))
     yield "graph_loop", bytes([0]) + wire("GraphDef", loop())
     yield "given_loop", bytes([GIVEN]) + wire("GraphDef", loop())
     for head in (0, WALK, WALK | BATCH):
@@ -305,5 +328,7 @@ def dictionary():
             op, *rest = line.split()
             words.add(op)
             words |= {w.partition("=")[0] for w in rest if "=" in w}
+    for _, ops in tables():
+        words.update(ops)
     return [(f"word_{i}", word.encode())
             for i, word in enumerate(sorted(words))]
