@@ -5,12 +5,14 @@
 #include "api/counted.h"
 
 #include "api/formulas.h"
+#include "api/model_request.h"
 #include "flops/count.h"
 #include "shape/expand.h"
 #include "view/view.h"
 
 /* One graph of a file, with what it calls. */
 struct tfp_counted_graph {
+    tfp_model_request request;
     tfp_shapes shapes;
     tfp_counts counts;
     tfp_expansion expansion;
@@ -41,19 +43,16 @@ static int count_graph(tfp_counting *c, uint32_t graph, tfprof_error *err)
     tfprof_profile *p = c->profile;
     tfp_counted_graph *one = tfp_memory_resize(&p->memory, NULL, 0,
                                                sizeof(*one));
-    tfp_shape_request request = { .graph = graph,
-                                  .signature = TFP_NO_ID,
-                                  .walk = c->walked,
-                                  .batch = p->options.batch,
-                                  .uses_runs = true };
     int status;
     if (!one || !TFP_VEC_PUSH(&p->memory, &c->graphs, one)) {
         tfp_memory_free(&p->memory, one, sizeof(*one));
         return tfp_fail_nomem(err);
     }
     *one = (tfp_counted_graph){ 0 };
-    status = tfp_shapes_init(&one->shapes, &p->model, &p->memory, &request,
-                             &p->cancel, err);
+    status = tfp_model_request_init_graph(&one->request, p, graph, err);
+    if (status == TFPROF_OK)
+        status = tfp_shapes_init(&one->shapes, &p->model, &p->memory,
+                                 &one->request.request, &p->cancel, err);
     if (status == TFPROF_OK)
         status = tfp_counts_init(&one->counts, &one->shapes, &c->formulas,
                                  &p->memory, &p->cancel, err);
@@ -162,8 +161,11 @@ void tfp_counting_end(tfp_counting *c)
     while (c->graphs.count > 0) {
         tfp_counted_graph *last = c->graphs.data[--c->graphs.count];
         tfp_expand_undo(&last->expansion);
-        tfp_counts_release(&last->counts);
-        tfp_shapes_release(&last->shapes);
+        if (last->counts.memory)
+            tfp_counts_release(&last->counts);
+        if (last->shapes.memory)
+            tfp_shapes_release(&last->shapes);
+        tfp_model_request_release(&last->request);
         tfp_memory_free(&p->memory, last, sizeof(*last));
     }
     TFP_VEC_RELEASE(&p->memory, &c->graphs);

@@ -360,6 +360,31 @@ static bool walks(const tfp_options *options)
            options->formulas == TFP_FORMULAS_FULL;
 }
 
+/* What the user says of nodes. */
+static int read_given(tfp_model_request *r, tfprof_profile *p,
+                      tfprof_error *err)
+{
+    int status = read_settings(r, p, &p->options.shape, "shape", true, err);
+    if (status == TFPROF_OK)
+        status = read_settings(r, p, &p->options.trips, "trips", false, err);
+    r->request.given = r->given.data;
+    r->request.given_count = r->given.count;
+    return status;
+}
+
+int tfp_model_request_init_graph(tfp_model_request *r, tfprof_profile *p,
+                                 uint32_t graph, tfprof_error *err)
+{
+    *r = (tfp_model_request){ .memory = &p->memory };
+    r->request = (tfp_shape_request){ .graph = graph,
+                                      .signature = TFP_NO_ID,
+                                      .walk = p->options.functions ==
+                                              TFP_FUNCTIONS_WALK,
+                                      .batch = p->options.batch,
+                                      .uses_runs = p->model.steps.count > 0 };
+    return read_given(r, p, err);
+}
+
 int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
                            tfprof_error *err)
 {
@@ -374,13 +399,7 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "there is no graph among the inputs");
     status = choose_signature(p, &r->request, err);
-    if (status == TFPROF_OK)
-        status = read_settings(r, p, &p->options.shape, "shape", true, err);
-    if (status == TFPROF_OK)
-        status = read_settings(r, p, &p->options.trips, "trips", false, err);
-    r->request.given = r->given.data;
-    r->request.given_count = r->given.count;
-    return status;
+    return status == TFPROF_OK ? read_given(r, p, err) : status;
 }
 
 void tfp_model_request_release(tfp_model_request *r)

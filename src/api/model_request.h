@@ -19,6 +19,11 @@ typedef struct tfp_model_request {
  * nothing. After a failure releasing is allowed. */
 int tfp_model_request_init(tfp_model_request *request, tfprof_profile *profile,
                            tfprof_error *err);
+
+/* The same for a view, which is of all of a graph. */
+int tfp_model_request_init_graph(tfp_model_request *request,
+                                 tfprof_profile *profile, uint32_t graph,
+                                 tfprof_error *err);
 void tfp_model_request_release(tfp_model_request *request);
 
 #endif

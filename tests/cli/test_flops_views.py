@@ -96,3 +96,28 @@ def test_counts_of_a_log_go_before_formulas(tmp_path):
     log.write_bytes(messages.entry(node.encode(), float_ops=7))
     assert total("scope", path, f"--op_log_path={log}") == 7
     assert total("scope", path, f"--op_log_path={log}", "--formulas=full") == 7
+
+
+def test_views_take_shapes_trips_and_formulas_of_the_user(tmp_path):
+    path = flops_truth.frozen("dynbatch")
+    name = next(row["tensor"] for row in flops_truth.ask_list(path, "tensors")
+                if row["op"] == "Placeholder").removesuffix(":0")
+    given = ("--shape", f"{name}=2x32x32x3")
+    truth = flops_truth.by_name("truth")
+    assert total("scope", path) == int(truth["dynbatch"]["total_float_ops"])
+    known = flops_truth.ask_summary(path, *given, "--formulas=tensorflow")
+    assert total("scope", path, *given) == known["float_ops"]
+    assert known["float_ops"] > int(truth["dynbatch"]["total_float_ops"])
+    formulas = tmp_path / "formulas.json"
+    formulas.write_text('{"Relu": "1000000 * #y0"}')
+    options = (*given, "--formulas=full", "--formula_file", formulas)
+    summary = flops_truth.ask_summary(path, *options, "--functions=none")
+    assert total("op", path, *options) == summary["float_ops"]
+    assert summary["float_ops"] > known["float_ops"] + 1000000
+
+    def refused(*words):
+        done = program.run("scope", path, "-select", "float_ops", *words)
+        assert done.returncode == 2, done.stderr
+        return done.stderr.decode()
+    assert "no-such-node" in refused("--shape", "no-such-node=1x2")
+    assert "no-such-loop" in refused("--trips", "no-such-loop=3")
