@@ -203,7 +203,9 @@ static tfp_shape shape_in_common(tfp_shapes *s, const tfp_record_run *run,
     for (uint32_t i = run->first; i != TFP_NO_ID;
          i = s->records->later.data[i]) {
         tfp_shape shape = shape_recorded(s, i, k);
-        if (shape == TFP_SHAPE_NONE || shape == TFP_NO_ID)
+        if (shape == TFP_SHAPE_NONE)
+            continue; /* of a Switch one output is made each time */
+        if (shape == TFP_NO_ID)
             return shape;
         common = common == TFP_SHAPE_NONE
                      ? shape
