@@ -5,11 +5,6 @@
 
 #include "model/model.h"
 
-static const tfp_graph *graph_of(const tfp_shapes *s, size_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* Formulas of a user replace those of the table. */
@@ -49,7 +44,7 @@ static const tfp_node_count free_count = {
 /* More than half of all nodes are, and need no look at their shapes. */
 static bool is_free(const tfp_counts *c, uint32_t instance, uint32_t node)
 {
-    const tfp_graph *graph = graph_of(c->shapes, instance);
+    const tfp_graph *graph = tfp_instance_graph(c->shapes, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(c->shapes->model, graph);
     return !c->user && tfp_formulas_say_free(
                            &c->formulas, nodes->op[graph->first_node + node]);
@@ -58,7 +53,7 @@ static bool is_free(const tfp_counts *c, uint32_t instance, uint32_t node)
 static bool count_instance(tfp_counts *c, uint32_t instance)
 {
     const tfp_instance *in = &c->shapes->instances.data[instance];
-    size_t nodes = graph_of(c->shapes, instance)->node_count;
+    size_t nodes = tfp_instance_graph(c->shapes, instance)->node_count;
     tfp_node_count *counts = tfp_memory_resize(c->memory, NULL, 0,
                                                (nodes + 1) * sizeof(*counts));
     c->of[instance] = counts;
@@ -116,9 +111,10 @@ int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
 void tfp_counts_release(tfp_counts *c)
 {
     for (size_t i = 0; i < c->instance_count; i++)
-        tfp_memory_free(c->memory, c->of[i],
-                        ((size_t)graph_of(c->shapes, i)->node_count + 1) *
-                            sizeof(*c->of[i]));
+        tfp_memory_free(
+            c->memory, c->of[i],
+            ((size_t)tfp_instance_graph(c->shapes, i)->node_count + 1) *
+                sizeof(*c->of[i]));
     for (size_t k = 0; k < TFP_COLUMN_COUNT; k++)
         tfp_memory_free(c->memory, c->skipped[k],
                         c->instance_count * sizeof(bool));

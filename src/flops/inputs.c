@@ -113,7 +113,7 @@ static bool add_placeholders(tfp_report *r, const tfp_graph *graph)
 bool tfp_report_add_inputs(tfp_report *r)
 {
     const tfp_shapes *s = r->shapes;
-    const tfp_graph *graph = &s->model->graphs.data[s->instances.data[0].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, 0);
     return s->request.signature != TFP_NO_ID ? add_signature(r, graph)
                                              : add_placeholders(r, graph);
 }

@@ -35,8 +35,7 @@ static void put(tfp_node_names *names, tfp_span bytes)
 
 static tfp_span name_of(const tfp_shapes *s, uint32_t instance, uint32_t node)
 {
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     return tfp_model_text(s->model, nodes->name[graph->first_node + node]);
 }

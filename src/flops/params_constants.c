@@ -164,8 +164,7 @@ static bool add_all(reading *r)
 bool tfp_params_add_constants(tfp_params *p)
 {
     const tfp_shapes *s = p->shapes;
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[s->subject].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, s->subject);
     reading r = { .params = p,
                   .graph = graph,
                   .nodes = tfp_graph_nodes(s->model, graph) };

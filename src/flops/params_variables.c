@@ -33,11 +33,6 @@ typedef struct identity {
     uint32_t node;
 } identity;
 
-static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 /* ---- Names -------------------------------------------------------------- */
 
 /* What TensorFlow calls a variable that is to be shared with nobody. */
@@ -176,7 +171,7 @@ static bool add(search *f, uint32_t instance, uint32_t node)
 
 static bool search_instance(search *f, uint32_t instance)
 {
-    const tfp_graph *graph = graph_of(f->shapes, instance);
+    const tfp_graph *graph = tfp_instance_graph(f->shapes, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
     for (uint32_t n = 0; n < graph->node_count; n++) {
         if (is_variable(f, nodes->op[graph->first_node + n]) &&
@@ -217,9 +212,9 @@ static bool enter_call(search *f, uint32_t instance, const numbers *owners,
                        numbers *arguments)
 {
     const tfp_instance *in = &f->shapes->instances.data[instance];
-    const tfp_graph *graph = graph_of(f->shapes, in->parent);
+    const tfp_graph *graph = tfp_instance_graph(f->shapes, in->parent);
     const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
-    uint32_t most = graph_of(f->shapes, instance)->arg_count;
+    uint32_t most = tfp_instance_graph(f->shapes, instance)->arg_count;
     size_t count;
     const tfp_edge *edges = tfp_node_inputs(
         nodes, graph->first_node + in->caller, &count);
@@ -236,7 +231,7 @@ static bool enter_call(search *f, uint32_t instance, const numbers *owners,
 static void note_users(search *f, const numbers *owners)
 {
     uint32_t subject = f->shapes->subject;
-    const tfp_graph *graph = graph_of(f->shapes, subject);
+    const tfp_graph *graph = tfp_instance_graph(f->shapes, subject);
     const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
     for (uint32_t n = 0; n < graph->node_count; n++) {
         size_t count;
@@ -257,7 +252,7 @@ static void note_users(search *f, const numbers *owners)
 
 static bool note_handles(search *f, numbers *owners)
 {
-    size_t count = graph_of(f->shapes, 0)->node_count;
+    size_t count = tfp_instance_graph(f->shapes, 0)->node_count;
     if (!TFP_VEC_RESERVE(f->shapes->memory, owners, count))
         return false;
     memset(owners->data, 0xff, count * sizeof(*owners->data));

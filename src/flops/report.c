@@ -9,11 +9,6 @@
 #include "shape/frames.h"
 #include "shape/site.h"
 
-static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 /* ---- A node ------------------------------------------------------------- */
 
 /* What a set of formulas says of one run of it. */
@@ -162,7 +157,7 @@ bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
 {
     for (uint32_t i = 0; i < r->counts->instance_count; i++) {
         int64_t times = tfp_shapes_times(r->shapes, i);
-        uint32_t count = graph_of(r->shapes, i)->node_count;
+        uint32_t count = tfp_instance_graph(r->shapes, i)->node_count;
         if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
             continue;
         for (uint32_t n = 0; n < count; n++) {
@@ -244,7 +239,7 @@ static bool add_types(adding *a)
 {
     tfp_report *r = a->report;
     for (uint32_t i = 0; i < r->counts->instance_count; i++) {
-        const tfp_graph *graph = graph_of(r->shapes, i);
+        const tfp_graph *graph = tfp_instance_graph(r->shapes, i);
         const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
         if (!tfp_counts_has(r->counts, i) || tfp_report_passes(r, i))
             continue;
@@ -268,7 +263,7 @@ static bool add_node(void *context, uint32_t instance, uint32_t node,
 {
     adding *a = context;
     tfp_report *r = a->report;
-    const tfp_graph *graph = graph_of(r->shapes, instance);
+    const tfp_graph *graph = tfp_instance_graph(r->shapes, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
     tfp_report_row *row;
     if (v->outcome == TFP_OUTCOME_DEAD) {
@@ -307,7 +302,8 @@ static bool add_nodes(tfp_report *r)
 static void add_tensorflow(tfp_report *r)
 {
     uint32_t subject = r->shapes->subject;
-    for (uint32_t n = 0; n < graph_of(r->shapes, subject)->node_count; n++)
+    for (uint32_t n = 0; n < tfp_instance_graph(r->shapes, subject)->node_count;
+         n++)
         r->tensorflow = tfp_add_sat(r->tensorflow,
                                     r->counts->of[subject][n].upstream);
 }

@@ -92,14 +92,9 @@ tfp_span tfp_shape_text(const tfp_model *model, tfp_shape shape,
 
 /* ---- Help --------------------------------------------------------------- */
 
-static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 static tfp_span op_of(const tfp_shapes *s, uint32_t instance, uint32_t node)
 {
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     return tfp_model_text(s->model, nodes->op[graph->first_node + node]);
 }
@@ -302,7 +297,7 @@ static void put_nodes(const tfp_flops_answer *a, tfp_columns *c,
     (void)most;
     for (uint32_t i = 0; i < s->instances.count; i++) {
         uint32_t count = tfp_counts_has(a->report->counts, i)
-                             ? graph_of(s, i)->node_count
+                             ? tfp_instance_graph(s, i)->node_count
                              : 0;
         for (uint32_t n = 0; n < count; n++)
             put_node(a, c, scratch, i, n);
@@ -352,7 +347,7 @@ static void put_tensors(const tfp_flops_answer *a, tfp_columns *c,
     (void)most;
     for (uint32_t i = 0; i < s->instances.count; i++) {
         uint32_t count = tfp_counts_has(a->report->counts, i)
-                             ? graph_of(s, i)->node_count
+                             ? tfp_instance_graph(s, i)->node_count
                              : 0;
         for (uint32_t n = 0; n < count; n++)
             put_tensors_of(s, c, scratch, i, n);

@@ -40,8 +40,7 @@ static void drop_partial_value(const tfp_model *model, tfp_fact *fact)
  * TFP_SHAPE_NONE. */
 static tfp_shape stored_shape(tfp_shapes *s, uint32_t instance, uint32_t k)
 {
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     size_t count;
     const int64_t *shapes;
     if (k >= graph->arg_count)

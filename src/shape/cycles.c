@@ -64,8 +64,7 @@ static const tfp_merge *merge_of_exit(const tfp_shapes *s,
 void tfp_walk_close(tfp_shapes *s, uint32_t instance, tfp_site *site)
 {
     tfp_frames *frames = frames_of(s, instance);
-    uint32_t first =
-        s->model->graphs.data[s->instances.data[instance].graph].first_node;
+    uint32_t first = tfp_instance_graph(s, instance)->first_node;
     tfp_op_kind kind = site->op ? site->op->kind : TFP_OP_PLAIN;
     if (site->output_count == 0)
         return;
@@ -173,8 +172,7 @@ static bool keep_last(tfp_frames *frames, uint32_t frame,
 /* The tensor that a LoopCond gets. */
 static uint32_t answer_of(const tfp_shapes *s, uint32_t instance, uint32_t cond)
 {
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = &s->layouts[s->instances.data[instance].graph];
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     size_t count;
@@ -230,8 +228,7 @@ static tfp_span loop_name(tfp_span cond)
 static void settle_frames(tfp_shapes *s, uint32_t instance)
 {
     tfp_frames *frames = frames_of(s, instance);
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     for (size_t i = 0; i < frames->all.count; i++) {
         tfp_loop_frame *frame = &frames->all.data[i];

@@ -5,15 +5,10 @@
 
 #include "shape/walk.h"
 
-static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 tfp_node tfp_expanded(const tfp_expansion *e, uint32_t instance, uint32_t node)
 {
     if (instance == 0)
-        return graph_of(e->shapes, 0)->first_node + node;
+        return tfp_instance_graph(e->shapes, 0)->first_node + node;
     return e->nodes[instance][node];
 }
 
@@ -73,14 +68,14 @@ static tfp_edge outside(const tfp_expansion *e, uint32_t instance,
     const tfp_edge nowhere = { .source = TFP_NO_NODE };
     while (edge && edge->source != TFP_NO_NODE) {
         const tfp_instance *in = &s->instances.data[instance];
-        const tfp_graph *graph = graph_of(s, instance);
+        const tfp_graph *graph = tfp_instance_graph(s, instance);
         uint32_t node = edge->source - graph->first_node;
         size_t k = edge->source - graph->first_arg;
         if (instance == 0 || edge->source < graph->first_arg ||
             k >= graph->arg_count)
             return (tfp_edge){ .source = tfp_expanded(e, instance, node),
                                .output = edge->output };
-        graph = graph_of(s, in->parent);
+        graph = tfp_instance_graph(s, in->parent);
         edge = data_input(tfp_graph_nodes(s->model, graph),
                           graph->first_node + in->caller,
                           input_of_argument(in, k));
@@ -92,8 +87,8 @@ static tfp_edge outside(const tfp_expansion *e, uint32_t instance,
 static bool add_edges(tfp_expansion *e, uint32_t instance, tfp_node node)
 {
     tfp_model *model = e->shapes->model;
-    const tfp_nodes *bodies = tfp_graph_nodes(model,
-                                              graph_of(e->shapes, instance));
+    const tfp_nodes *bodies = tfp_graph_nodes(
+        model, tfp_instance_graph(e->shapes, instance));
     size_t count;
     tfp_node_inputs(bodies, node, &count);
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +116,7 @@ static bool add_node(tfp_expansion *e, uint32_t instance, uint32_t n,
 {
     tfp_model *model = e->shapes->model;
     const tfp_instance *in = &e->shapes->instances.data[instance];
-    const tfp_graph *graph = graph_of(e->shapes, instance);
+    const tfp_graph *graph = tfp_instance_graph(e->shapes, instance);
     const tfp_nodes *bodies = tfp_graph_nodes(model, graph);
     tfp_node node = graph->first_node + n, made;
     tfp_node caller = tfp_expanded(e, in->parent, in->caller);
@@ -161,7 +156,7 @@ static bool add_node(tfp_expansion *e, uint32_t instance, uint32_t n,
 static bool add_instance(tfp_expansion *e, uint32_t instance)
 {
     const tfp_shapes *s = e->shapes;
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = &s->layouts[s->instances.data[instance].graph];
     size_t size = ((size_t)graph->node_count + 1) * sizeof(tfp_node), prefix;
     e->nodes[instance] = tfp_memory_resize(s->memory, NULL, 0, size);
@@ -235,7 +230,8 @@ void tfp_expand_undo(tfp_expansion *e)
     for (size_t i = 1; i < e->instance_count; i++)
         tfp_memory_free(
             e->shapes->memory, e->nodes[i],
-            ((size_t)graph_of(e->shapes, (uint32_t)i)->node_count + 1) *
+            ((size_t)tfp_instance_graph(e->shapes, (uint32_t)i)->node_count +
+             1) *
                 sizeof(tfp_node));
     tfp_memory_free(e->shapes->memory, e->nodes,
                     e->instance_count * sizeof(*e->nodes));

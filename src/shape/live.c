@@ -127,8 +127,7 @@ static bool mark_returns(marking *m)
 
 bool tfp_walk_mark_live(tfp_shapes *s, uint32_t instance)
 {
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     marking m = { .shapes = s,
                   .graph = graph,
                   .nodes = tfp_graph_nodes(s->model, graph) };
@@ -148,9 +147,8 @@ bool tfp_walk_mark_live(tfp_shapes *s, uint32_t instance)
 void tfp_live_release(tfp_shapes *s)
 {
     if (s->inputs_of_signature && s->instances.count > 0)
-        tfp_memory_free(
-            s->memory, s->inputs_of_signature,
-            bits_size(&s->model->graphs.data[s->instances.data[0].graph]));
+        tfp_memory_free(s->memory, s->inputs_of_signature,
+                        bits_size(tfp_instance_graph(s, 0)));
 }
 
 /* ---- Wrappers ----------------------------------------------------------- */

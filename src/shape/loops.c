@@ -29,8 +29,7 @@ typedef struct loop {
 static tfp_known *variable(const loop *l, uint32_t instance, uint32_t k)
 {
     const tfp_shapes *s = l->shapes;
-    const tfp_graph *graph =
-        &s->model->graphs.data[s->instances.data[instance].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     size_t count;
     tfp_known *tensor;
     if (k >= graph->arg_count)

@@ -262,7 +262,7 @@ static void complete_node(tfp_shapes *s, const tfp_record_run *run,
 
 void tfp_records_complete(tfp_shapes *s)
 {
-    const tfp_graph *graph = &s->model->graphs.data[s->instances.data[0].graph];
+    const tfp_graph *graph = tfp_instance_graph(s, 0);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     if (!s->records)
         return;

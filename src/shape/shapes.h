@@ -151,6 +151,14 @@ int tfp_shapes_init(tfp_shapes *shapes, tfp_model *model, tfp_memory *memory,
                     tfprof_error *err);
 void tfp_shapes_release(tfp_shapes *shapes);
 
+/* The graph that an instance is of. */
+static inline const tfp_graph *tfp_instance_graph(const tfp_shapes *shapes,
+                                                  size_t instance)
+{
+    uint32_t graph = shapes->instances.data[instance].graph;
+    return &shapes->model->graphs.data[graph];
+}
+
 /* Is bit `i` set? */
 static inline bool tfp_bit(const uint64_t *bits, uint32_t i)
 {

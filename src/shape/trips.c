@@ -392,7 +392,7 @@ static bool is_called(const tfp_shapes *s, uint32_t instance, tfp_span name,
         if (in->parent == TFP_NO_ID)
             return false;
         tfp_part_name(in, part, sizeof(part));
-        graph = &s->model->graphs.data[s->instances.data[in->parent].graph];
+        graph = tfp_instance_graph(s, in->parent);
         if (!cut_end(&name, tfp_span_of(part)) ||
             !cut_end(&name, tfp_span_of("/")) ||
             !cut_end(&name,

@@ -11,11 +11,6 @@
 /* Identities in a row that are followed. */
 enum { MOST_IDENTITIES = 64 };
 
-static const tfp_graph *graph_of(const tfp_shapes *s, uint32_t instance)
-{
-    return &s->model->graphs.data[s->instances.data[instance].graph];
-}
-
 static const tfp_layout *layout_of(const tfp_shapes *s, uint32_t instance)
 {
     return &s->layouts[s->instances.data[instance].graph];
@@ -115,7 +110,7 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
     size_t most;
     if (parent == TFP_NO_ID)
         return open_instance(s, instance);
-    instance.caller = caller->node - graph_of(s, parent)->first_node;
+    instance.caller = caller->node - tfp_instance_graph(s, parent)->first_node;
     if (graph == TFP_NO_ID)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MISSING);
     if (is_being_walked(s, parent, graph))
@@ -165,7 +160,7 @@ tfp_known *tfp_walk_outputs(const tfp_shapes *s, uint32_t instance,
 void tfp_walk_put_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
                            const tfp_known *argument)
 {
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     tfp_known *tensor;
     size_t count;
     if (k >= graph->arg_count)
@@ -179,7 +174,7 @@ void tfp_walk_put_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
 const tfp_known *tfp_walk_returned(const tfp_shapes *s, uint32_t instance,
                                    uint32_t k)
 {
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = layout_of(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     tfp_node node = graph->first_return + k;
@@ -194,7 +189,7 @@ const tfp_known *tfp_walk_returned(const tfp_shapes *s, uint32_t instance,
 
 uint32_t tfp_walk_passed_on(const tfp_shapes *s, uint32_t instance, uint32_t k)
 {
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = layout_of(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     tfp_node node = graph->first_return + k;
@@ -221,7 +216,7 @@ uint32_t tfp_walk_passed_on(const tfp_shapes *s, uint32_t instance, uint32_t k)
 bool tfp_shapes_site(tfp_shapes *s, uint32_t instance, uint32_t node,
                      tfp_grade grade, tfp_site *site)
 {
-    const tfp_graph *graph = graph_of(s, instance);
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = layout_of(s, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
     const tfp_known *tensors = s->instances.data[instance].tensors;
@@ -411,7 +406,7 @@ static bool is_input(const tfp_shapes *s, uint32_t instance,
     return (site->op && site->op->kind == TFP_OP_INPUT) ||
            (instance == 0 && s->inputs_of_signature &&
             tfp_bit(s->inputs_of_signature,
-                    site->node - graph_of(s, instance)->first_node));
+                    site->node - tfp_instance_graph(s, instance)->first_node));
 }
 
 static void walk_function(tfp_shapes *s, uint32_t instance, tfp_site *site)
@@ -429,7 +424,8 @@ static void walk_called(tfp_shapes *s, uint32_t instance, tfp_site *site)
     case TFP_OP_BRANCH: tfp_walk_branches(s, instance, site); break;
     case TFP_OP_LOOP: tfp_walk_loop(s, instance, site); break;
     case TFP_OP_GRADIENT:
-        refuse(s, instance, site->node - graph_of(s, instance)->first_node,
+        refuse(s, instance,
+               site->node - tfp_instance_graph(s, instance)->first_node,
                TFP_UNWALKED_GRADIENT);
         break;
     default:
@@ -444,7 +440,9 @@ static void walk_called(tfp_shapes *s, uint32_t instance, tfp_site *site)
 static void walk_calls(tfp_shapes *s, uint32_t instance, tfp_site *site)
 {
     uint32_t wrapped = s->instances.data[instance].wrapped;
-    bool is_wrapped = site->node - graph_of(s, instance)->first_node == wrapped;
+    bool is_wrapped = site->node -
+                          tfp_instance_graph(s, instance)->first_node ==
+                      wrapped;
     size_t first = s->instances.count, refused = s->unwalked.count;
     if (site->op
             ? site->op->kind < TFP_OP_CALL
@@ -465,7 +463,7 @@ void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
     bool differs;
     if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
         return;
-    if (!is_argument(graph_of(s, instance), site.node)) {
+    if (!is_argument(tfp_instance_graph(s, instance), site.node)) {
         for (size_t i = 0; i < site.output_count; i++)
             site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
                                              TFP_FACT_NOTHING } };
@@ -489,7 +487,7 @@ void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
 void tfp_walk_nodes(tfp_shapes *s, uint32_t instance)
 {
     const tfp_layout *layout = layout_of(s, instance);
-    uint32_t count = graph_of(s, instance)->node_count;
+    uint32_t count = tfp_instance_graph(s, instance)->node_count;
     s->work += count;
     for (uint32_t i = 0; i < count && !s->failed && !s->cancelled; i++) {
         uint32_t node = layout->order ? layout->order[i] : i;
