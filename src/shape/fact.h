@@ -28,22 +28,28 @@ enum { TFP_MOST_VALUES = TFP_TENSOR_MOST_VALUES };
 /* An element of a value that is not known while others are. */
 #define TFP_VALUE_UNKNOWN INT64_MIN
 
-typedef struct tfp_fact {
-    tfp_shape shape;   /* dims below 0 are not known; never TFP_SHAPE_NONE */
-    tfp_shape held;    /* of a resource, tensor list or optional: the shape of
-                        * what it holds; TFP_SHAPE_NONE when that is not known */
-    uint32_t value;    /* tfp_list of the elements, as in model/attrs.h, or
-                        * TFP_NO_ID when they are not known or too many */
-    int32_t dtype;     /* of the elements, when there is a value; else 0, or
-                        * TFP_DT_VARIANT of a list that is still empty */
-    uint32_t as_shape; /* 0 or 1: see below */
-} tfp_fact;
-
 /* TensorFlow has two ways to look at a vector of sizes. It may compute all of
  * its elements; or, where the vector is asked for as a shape, follow a few
- * operations back and find some of them. What it finds in the second way only
- * is marked `as_shape`: a Reshape may use it, nothing can be computed with it.
- * In the grade that is ours there is no such difference. */
+ * operations back and find some of them. A Reshape may use what is found in
+ * the second way, but nothing can be computed with it; and some vectors that
+ * can be computed are not found when they are a piece of a shape. In the grade
+ * that is ours there are no such differences. */
+enum tfp_value_use {
+    TFP_USE_ALL,
+    TFP_USE_AS_SHAPE, /* nothing can be computed with it */
+    TFP_USE_NO_PIECE  /* it is no piece of a larger shape */
+};
+
+typedef struct tfp_fact {
+    tfp_shape shape; /* dims below 0 are not known; never TFP_SHAPE_NONE */
+    tfp_shape held;  /* of a resource, tensor list or optional: the shape of
+                      * what it holds; TFP_SHAPE_NONE when that is not known */
+    uint32_t value;  /* tfp_list of the elements, as in model/attrs.h, or
+                      * TFP_NO_ID when they are not known or too many */
+    int32_t dtype;   /* of the elements, when there is a value; else 0, or
+                      * TFP_DT_VARIANT of a list that is still empty */
+    uint32_t use;    /* enum tfp_value_use, when there is a value; else 0 */
+} tfp_fact;
 
 #define TFP_FACT_NOTHING                                                       \
     ((tfp_fact){ TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 })
@@ -51,7 +57,7 @@ typedef struct tfp_fact {
 static inline bool tfp_fact_equal(const tfp_fact *a, const tfp_fact *b)
 {
     return a->shape == b->shape && a->held == b->held && a->value == b->value &&
-           a->dtype == b->dtype && a->as_shape == b->as_shape;
+           a->dtype == b->dtype && a->use == b->use;
 }
 
 /* A tensor, in both grades. */

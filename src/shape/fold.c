@@ -29,20 +29,30 @@ bool tfp_site_is_from_enter(const tfp_site *site, size_t i)
                   strcmp(op->name, "RefEnter") == 0);
 }
 
-/* The dims of a value: those of its tensor, or else of a vector of that
- * length. */
+/* The dims of a value are those of its tensor. One that is not known follows
+ * from the number of elements. */
 static bool read_dims(tfp_dims dims, tfp_operand *operand)
 {
+    int64_t known = 1;
+    int missing = -1;
     operand->rank = dims.rank;
     if (dims.rank < 0 || dims.rank > TFP_FOLD_RANK)
         return false;
-    if (tfp_dims_known(dims)) {
-        memcpy(operand->dims, dims.at,
-               (size_t)dims.rank * sizeof(*operand->dims));
-        return (uint64_t)tfp_dims_elements(dims) == operand->count;
+    for (int i = 0; i < dims.rank; i++) {
+        operand->dims[i] = dims.at[i];
+        if (dims.at[i] >= 0)
+            known = tfp_mul_sat(known, dims.at[i]);
+        else if (missing >= 0)
+            return false;
+        else
+            missing = i;
     }
-    operand->dims[0] = (int64_t)operand->count;
-    return dims.rank == 1;
+    if (missing < 0)
+        return (uint64_t)known == operand->count;
+    if (known == 0)
+        return false;
+    operand->dims[missing] = (int64_t)operand->count / known;
+    return operand->count % (uint64_t)known == 0;
 }
 
 bool tfp_operand_read(const tfp_site *site, size_t i, tfp_operand *operand)
@@ -150,8 +160,17 @@ void tfp_fold_put_as_shape(tfp_site *site, size_t k, const int64_t *items,
     if (!may_put(site, k, count))
         return;
     put(site, k, items, count, dtype);
-    if (k < site->output_count)
-        site->outputs[k].of[site->grade].as_shape = 1;
+    tfp_fold_set_use(site, k, TFP_USE_AS_SHAPE);
+}
+
+void tfp_fold_set_use(tfp_site *site, size_t k, enum tfp_value_use use)
+{
+    tfp_fact *fact;
+    if (k >= site->output_count || site->grade == TFP_GRADE_FULL)
+        return;
+    fact = &site->outputs[k].of[site->grade];
+    if (fact->value != TFP_NO_ID)
+        fact->use = use;
 }
 
 void tfp_operand_strides(const tfp_operand *operand,

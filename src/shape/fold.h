@@ -81,6 +81,9 @@ void tfp_fold_put(tfp_site *site, size_t k, const int64_t *items, size_t count,
 void tfp_fold_put_as_shape(tfp_site *site, size_t k, const int64_t *items,
                            size_t count, int32_t dtype);
 
+/* Says what TensorFlow may use the elements of output `k` for. */
+void tfp_fold_set_use(tfp_site *site, size_t k, enum tfp_value_use use);
+
 /* Is the input what an Enter brings into a loop? TensorFlow evaluates such a
  * one where it is asked for, but not as a part of something else. */
 bool tfp_site_is_from_enter(const tfp_site *site, size_t i);

@@ -15,9 +15,15 @@ static bool is_real(int32_t dtype)
     return dtype == TFP_DT_FLOAT || dtype == TFP_DT_DOUBLE;
 }
 
+/* There are no infinities; so nothing can tell 0 from -0, whose bits are those
+ * of TFP_VALUE_UNKNOWN. */
 static int64_t real_item(double number, int32_t dtype)
 {
-    return tfp_double_bits(dtype == TFP_DT_FLOAT ? (float)number : number);
+    if (dtype == TFP_DT_FLOAT)
+        number = (float)number;
+    if (!isfinite(number))
+        return TFP_VALUE_UNKNOWN;
+    return number == 0 ? 0 : tfp_double_bits(number);
 }
 
 /* ---- Two operands ------------------------------------------------------- */
@@ -254,14 +260,15 @@ static void fold_floor_div(tfp_site *site)
         if (x == TFP_VALUE_UNKNOWN || y == TFP_VALUE_UNKNOWN)
             continue;
         items[n] = compute(x, y, a.dtype, NULL, div_reals);
-        items[n] = real_item(floor(tfp_double_of_bits(items[n])), a.dtype);
+        if (items[n] != TFP_VALUE_UNKNOWN)
+            items[n] = real_item(floor(tfp_double_of_bits(items[n])), a.dtype);
     }
     tfp_fold_put(site, 0, items, (size_t)s.count, a.dtype);
 }
 
 /* ---- Comparisons -------------------------------------------------------- */
 
-/* -1, 0, 1; 2 when they cannot be compared. */
+/* -1, 0, 1; 2 when they cannot be compared: constants may be NaN. */
 static int compare(int64_t x, int64_t y, int32_t dtype)
 {
     double a, b;

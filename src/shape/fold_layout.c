@@ -149,7 +149,7 @@ static void split(tfp_site *site, const tfp_operand *in, int axis,
         int64_t length = sizes ? sizes->at[k]
                                : in->dims[axis] / (int64_t)site->output_count;
         if (length < 0 || length > in->dims[axis] - from)
-            return; /* -1 among them is left to others */
+            return;
         axes[axis].length = length;
         tfp_fold_put_axes(site, k, in, from * strides[axis], axes, in->rank);
         from += length;
@@ -171,14 +171,16 @@ static void fold_split(tfp_site *site)
 static void fold_split_v(tfp_site *site)
 {
     tfp_operand in, sizes;
-    int64_t axis;
+    int64_t axis, sum = 0;
     int at;
     if (!tfp_operand_read(site, 0, &in) ||
         !read_ints(site, 1, site->output_count, &sizes) ||
         !tfp_operand_int(site, 2, &axis))
         return;
+    for (size_t i = 0; i < sizes.count; i++)
+        sum = tfp_add_sat(sum, sizes.at[i]);
     at = tfp_axis_of(axis, in.rank);
-    if (at >= 0)
+    if (at >= 0 && in.dims[at] == sum) /* -1 among them is left to others */
         split(site, &in, at, &sizes);
 }
 

@@ -20,7 +20,7 @@ typedef struct reduction {
     int64_t (*ints)(int64_t a, int64_t b);
     int64_t start;
     int64_t settling; /* an element that makes all others idle; or unknown */
-    bool needs_one;   /* of nothing there is no result */
+    bool needs_one;   /* what it gives of nothing is a matter of its own */
 } reduction;
 
 /* ---- Two at a time ------------------------------------------------------ */
@@ -128,13 +128,26 @@ static void take(const reduction *rule, sum *s, int64_t item, int32_t dtype)
     s->result = rule->ints(s->result, number);
 }
 
+/* What TensorFlow begins with. */
+static int64_t of_nothing(const reduction *rule, int32_t dtype)
+{
+    bool is_least = rule == &least_of;
+    if (rule == &mean_of)
+        return is_real(dtype) ? TFP_VALUE_UNKNOWN : tfp_fold_wrap(0, dtype);
+    if (dtype == TFP_DT_INT32)
+        return is_least ? INT32_MAX : INT32_MIN;
+    return dtype == TFP_DT_INT64 && is_least ? INT64_MAX : TFP_VALUE_UNKNOWN;
+}
+
 static int64_t result_of(const reduction *rule, const sum *s, int32_t dtype)
 {
     int64_t result = s->result;
     bool is_settled = rule->settling != TFP_VALUE_UNKNOWN &&
                       result == rule->settling && s->count > 0 &&
                       !is_real(dtype);
-    if ((s->unknown && !is_settled) || (rule->needs_one && s->count == 0))
+    if (rule->needs_one && s->count == 0)
+        return of_nothing(rule, dtype);
+    if (s->unknown && !is_settled)
         return TFP_VALUE_UNKNOWN;
     if (is_real(dtype)) {
         double number = (double)result;
@@ -146,9 +159,9 @@ static int64_t result_of(const reduction *rule, const sum *s, int32_t dtype)
     }
     if (dtype == TFP_DT_BOOL)
         return result;
-    result = tfp_fold_wrap(result, dtype);
-    return rule == &mean_of && result != TFP_VALUE_UNKNOWN ? result / s->count
-                                                           : result;
+    if (rule == &mean_of) /* the sum itself does not wrap around */
+        result /= s->count;
+    return tfp_fold_wrap(result, dtype);
 }
 
 static void reduce(tfp_site *site, const reduction *rule)

@@ -130,27 +130,15 @@ static bool is_op(const tfp_op *op, const char *name)
     return op && strcmp(op->name, name) == 0;
 }
 
-static bool has_int(const tfp_site *site, tfp_node node, tfp_key key,
-                    int64_t wanted)
-{
-    tfp_string name = site->shapes->keys[key];
-    const tfp_attr *attr = name == TFP_NO_ID
-                               ? NULL
-                               : tfp_attrs_find(site->model,
-                                                site->nodes->attrs[node], name);
-    return (attr && attr->kind == TFP_ATTR_INT ? attr->value : 0) == wanted;
-}
-
 /* Does a StridedSlice take one part of a vector, and leave it a vector? */
-static bool is_plain_slice(const tfp_site *site, tfp_node node)
+static bool is_plain_slice(const tfp_site *site)
 {
-    return (has_int(site, node, TFP_KEY_begin_mask, 0) ||
-            has_int(site, node, TFP_KEY_begin_mask, 1)) &&
-           (has_int(site, node, TFP_KEY_end_mask, 0) ||
-            has_int(site, node, TFP_KEY_end_mask, 1)) &&
-           has_int(site, node, TFP_KEY_ellipsis_mask, 0) &&
-           has_int(site, node, TFP_KEY_new_axis_mask, 0) &&
-           has_int(site, node, TFP_KEY_shrink_axis_mask, 0);
+    int64_t begin = tfp_site_int(site, TFP_KEY_begin_mask, 0);
+    int64_t end = tfp_site_int(site, TFP_KEY_end_mask, 0);
+    return (begin == 0 || begin == 1) && (end == 0 || end == 1) &&
+           tfp_site_int(site, TFP_KEY_ellipsis_mask, 0) == 0 &&
+           tfp_site_int(site, TFP_KEY_new_axis_mask, 0) == 0 &&
+           tfp_site_int(site, TFP_KEY_shrink_axis_mask, 0) == 0;
 }
 
 /* Would TensorFlow stop here for good when it knows no element? */
@@ -165,6 +153,23 @@ static bool is_followed(const tfp_op *op)
             return true;
     }
     return false;
+}
+
+/* Is there an element that no shape has? */
+static bool is_no_shape(const tfp_value *value)
+{
+    for (size_t i = 0; i < value->count; i++) {
+        if (value->at[i] < -1 && value->at[i] != TFP_VALUE_UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
+static bool is_piece(const tfp_site *site, size_t i)
+{
+    tfp_dims dims = tfp_site_input(site, i);
+    return tfp_site_input_fact(site, i)->use != TFP_USE_NO_PIECE ||
+           (dims.rank == 1 && dims.at[0] == 0);
 }
 
 /* Reads an input as a piece of a shape, after the `count` items there are.
@@ -182,10 +187,17 @@ static bool read_piece(const tfp_site *site, size_t i,
                                    : SIZE_MAX;
     if (dims.rank != 1 || more > TFP_MOST_VALUES - *count)
         return false;
-    if (more > 0 && is_op(op, "StridedSlice") && !is_plain_slice(site, node))
+    if (more > 0 && known && !is_piece(site, i))
         return false;
     if (more > 0 && !known && is_followed(op))
         return false;
+    if (known && is_op(op, "Cast") && is_no_shape(&value)) {
+        /* then TensorFlow tries what was cast */
+        tfp_site cast = *site;
+        cast.node = node;
+        if (!is_followed(tfp_site_producer(&cast, 0, &node)))
+            return false;
+    }
     for (size_t k = 0; k < more; k++) {
         bool is_size = known && value.at[k] >= 0;
         items[(*count)++] = is_size ? value.at[k] : TFP_VALUE_UNKNOWN;
@@ -283,6 +295,10 @@ static void concat(tfp_site *site, size_t first, size_t end, size_t axis_input)
         int at = tfp_axis_of(axis, all.parts[0].rank);
         if (at >= 0)
             put_joined(site, &all, at);
+        for (size_t i = first; i < end; i++) {
+            if (!is_piece(site, i))
+                tfp_fold_set_use(site, 0, TFP_USE_NO_PIECE);
+        }
         return;
     }
     if (!is_tensorflow(site) || tfp_site_output(site, 0).rank != 1 ||
@@ -352,11 +368,11 @@ static void fold_one_size(tfp_site *site)
     tfp_value sizes;
     if (!is_op(tfp_site_producer(site, 0, &shape), "Shape") ||
         !is_op(tfp_site_producer(site, 1, &index), "Const") ||
-        !has_int(site, site->node, TFP_KEY_begin_mask, 0) ||
-        !has_int(site, site->node, TFP_KEY_end_mask, 0) ||
-        !has_int(site, site->node, TFP_KEY_ellipsis_mask, 0) ||
-        !has_int(site, site->node, TFP_KEY_new_axis_mask, 0) ||
-        !has_int(site, site->node, TFP_KEY_shrink_axis_mask, 1) ||
+        tfp_site_int(site, TFP_KEY_begin_mask, 0) != 0 ||
+        tfp_site_int(site, TFP_KEY_end_mask, 0) != 0 ||
+        tfp_site_int(site, TFP_KEY_ellipsis_mask, 0) != 0 ||
+        tfp_site_int(site, TFP_KEY_new_axis_mask, 0) != 0 ||
+        tfp_site_int(site, TFP_KEY_shrink_axis_mask, 0) != 1 ||
         !tfp_site_value_as_shape(site, 0, &sizes) ||
         !tfp_site_int_value(site, 1, &at))
         return;
@@ -371,7 +387,7 @@ static bool bound_of(const tfp_site *site, size_t i, tfp_key mask,
                      int64_t otherwise, size_t count, size_t most,
                      int64_t *bound)
 {
-    if (has_int(site, site->node, mask, 1))
+    if (tfp_site_int(site, mask, 0) == 1)
         *bound = otherwise;
     else if (!tfp_site_int_value(site, i, bound))
         return false;
@@ -388,7 +404,7 @@ static void fold_piece(tfp_site *site)
     int64_t items[TFP_MOST_VALUES], part[TFP_MOST_VALUES], begin, end, stride;
     int32_t dtype = tfp_site_type(site, TFP_KEY_T);
     size_t count = 0, taken = 0, last;
-    if (!is_plain_slice(site, site->node) || !is_index_type(dtype))
+    if (!is_plain_slice(site) || !is_index_type(dtype))
         return;
     for (size_t i = 1; i <= 3; i++) {
         tfp_dims dims = tfp_site_input(site, i);
@@ -410,7 +426,12 @@ static void fold_piece(tfp_site *site)
 
 static void fold_strided_slice(tfp_site *site)
 {
-    if (fold_sliced(site) || !is_tensorflow(site))
+    if (fold_sliced(site)) {
+        if (!is_plain_slice(site) || !is_piece(site, 0))
+            tfp_fold_set_use(site, 0, TFP_USE_NO_PIECE);
+        return;
+    }
+    if (!is_tensorflow(site))
         return;
     if (tfp_site_output(site, 0).rank == 0)
         fold_one_size(site);

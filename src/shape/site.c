@@ -64,7 +64,7 @@ bool tfp_site_value_as_shape(const tfp_site *site, size_t i, tfp_value *value)
 
 bool tfp_site_value(const tfp_site *site, size_t i, tfp_value *value)
 {
-    return !tfp_site_input_fact(site, i)->as_shape &&
+    return tfp_site_input_fact(site, i)->use != TFP_USE_AS_SHAPE &&
            tfp_site_value_as_shape(site, i, value);
 }
 
@@ -208,10 +208,10 @@ void tfp_site_put_fact(tfp_site *site, size_t i, const tfp_fact *fact)
     if (!out)
         return;
     *out = *fact;
-    if (fact->as_shape) { /* it is not followed any further */
+    out->use = TFP_USE_ALL;
+    if (fact->use == TFP_USE_AS_SHAPE) { /* it is followed no further */
         out->value = TFP_NO_ID;
         out->dtype = 0;
-        out->as_shape = 0;
     }
 }
 
@@ -235,5 +235,5 @@ void tfp_site_put_value(tfp_site *site, size_t i, const int64_t *items,
     site->shapes->failed |= value == TFP_NO_ID;
     fact->value = value;
     fact->dtype = value == TFP_NO_ID ? 0 : dtype;
-    fact->as_shape = 0;
+    fact->use = TFP_USE_ALL;
 }

@@ -133,12 +133,12 @@ bool tfp_slice_resolve(const tfp_slice *slice, int64_t dim, int64_t *begin,
 int64_t tfp_slice_length(const tfp_slice *slice, int64_t dim)
 {
     int64_t begin, end, length;
-    if (slice->stride == 0 || (slice->is_index && slice->stride < 0))
+    if (slice->stride == 0)
         return -2;
-    if (slice->is_index && (dim < 0 || slice->begin == TFP_VALUE_UNKNOWN))
-        return 1;
     if (dim < 0)
-        return TFP_DIM_UNKNOWN;
+        return slice->is_index ? 1 : TFP_DIM_UNKNOWN;
+    if (slice->is_index && slice->begin == TFP_VALUE_UNKNOWN)
+        return slice->stride > 0 ? 1 : -2;
     if (!tfp_slice_resolve(slice, dim, &begin, &end))
         return slice->is_index ? -2 : TFP_DIM_UNKNOWN;
     length = end - begin;

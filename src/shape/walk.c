@@ -337,7 +337,7 @@ static bool infer(tfp_site *site)
         for (size_t i = 0; i < site->output_count; i++) {
             tfp_known *output = &site->outputs[i];
             output->of[TFP_GRADE_FULL] = output->of[TFP_GRADE_TENSORFLOW];
-            output->of[TFP_GRADE_FULL].as_shape = 0;
+            output->of[TFP_GRADE_FULL].use = TFP_USE_ALL;
         }
         return false;
     }

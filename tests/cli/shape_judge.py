@@ -248,7 +248,7 @@ def _import(graph):
     return into
 
 
-def _shape_text(shape):
+def shape_text(shape):
     if shape.rank is None:
         return "?"
     return "[" + ",".join("?" if dim is None else str(dim)
@@ -285,7 +285,7 @@ class Truth:
         for name, _, inputs in numbered:
             self.inputs[name] = inputs
             for output in done.get_operation_by_name(name).outputs:
-                self.shapes[output.name] = _shape_text(output.shape)
+                self.shapes[output.name] = shape_text(output.shape)
 
     def _add_row(self, number, a_row):
         numbered = [(f"{a_row.op.lstrip('_')}.{number}.{k}", a_row, inputs)
