@@ -23,7 +23,8 @@ static void drop_partial_value(const tfp_model *model, tfp_fact *fact)
 {
     size_t count;
     const int64_t *items;
-    bool complete = !fact->as_shape;
+    bool complete = fact->use != TFP_USE_AS_SHAPE;
+    fact->use = TFP_USE_ALL;
     if (fact->value == TFP_NO_ID)
         return;
     items = tfp_list_items(model, fact->value, &count);
@@ -33,7 +34,6 @@ static void drop_partial_value(const tfp_model *model, tfp_fact *fact)
         return;
     fact->value = TFP_NO_ID;
     fact->dtype = 0;
-    fact->as_shape = 0;
 }
 
 /* The shape that the function's own text gives to argument `k`, or

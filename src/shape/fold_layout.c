@@ -32,9 +32,10 @@ static int64_t count_of_output(const tfp_site *site)
     return count <= TFP_MOST_VALUES ? count : -1;
 }
 
-static void put_filled(tfp_site *site, int64_t item, int32_t dtype)
+static void put_filled(tfp_site *site, int64_t item, int32_t dtype,
+                       int64_t count)
 {
-    int64_t items[TFP_MOST_VALUES], count = count_of_output(site);
+    int64_t items[TFP_MOST_VALUES];
     for (int64_t i = 0; i < count; i++)
         items[i] = item;
     if (count >= 0)
@@ -46,7 +47,7 @@ static void fold_fill(tfp_site *site)
     tfp_operand value;
     if (tfp_operand_read(site, 1, &value) && value.count == 1 &&
         reads_from(site, 0))
-        put_filled(site, value.at[0], value.dtype);
+        put_filled(site, value.at[0], value.dtype, count_of_output(site));
 }
 
 /* The number one of a type; unknown of types we do not compute with. */
@@ -57,18 +58,25 @@ static int64_t one_of(int32_t dtype)
     return dtype == TFP_DT_BOOL ? 1 : tfp_fold_wrap(1, dtype);
 }
 
+/* As many as input 0 has, of which one may know the number alone. */
+static void fill_like(tfp_site *site, int64_t item)
+{
+    tfp_operand in;
+    bool known = tfp_operand_read(site, 0, &in);
+    if (known || site->grade == TFP_GRADE_FULL)
+        put_filled(site, item, tfp_site_type(site, TFP_KEY_T),
+                   known ? (int64_t)in.count : count_of_output(site));
+}
+
 static void fold_zeros_like(tfp_site *site)
 {
-    int32_t dtype = tfp_site_type(site, TFP_KEY_T);
-    if (reads_from(site, 0) && one_of(dtype) != TFP_VALUE_UNKNOWN)
-        put_filled(site, 0, dtype);
+    if (one_of(tfp_site_type(site, TFP_KEY_T)) != TFP_VALUE_UNKNOWN)
+        fill_like(site, 0);
 }
 
 static void fold_ones_like(tfp_site *site)
 {
-    int32_t dtype = tfp_site_type(site, TFP_KEY_T);
-    if (reads_from(site, 0))
-        put_filled(site, one_of(dtype), dtype);
+    fill_like(site, one_of(tfp_site_type(site, TFP_KEY_T)));
 }
 
 /* The next number of a row, each made of the last. */

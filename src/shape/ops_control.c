@@ -18,7 +18,7 @@ static tfp_fact computed(const tfp_site *site, size_t i)
         (!tfp_site_value(site, i, &value) || !value.complete)) {
         fact.value = TFP_NO_ID;
         fact.dtype = 0;
-        fact.as_shape = 0;
+        fact.use = TFP_USE_ALL;
     }
     return fact;
 }
