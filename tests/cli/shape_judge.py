@@ -68,7 +68,12 @@ def variable(dtype, *shape):
                  attrs={"dtype": dtype, "shape": shape})
 
 
-def reference(dtype, shape):
+def reference(dtype, *shape):
+    return reference_of(dtype, shape)
+
+
+def reference_of(dtype, shape):
+    """The shape may be None."""
     return Input(dtype + "_ref", shape, op="VariableV2",
                  attrs={"dtype": dtype, "shape": shape})
 

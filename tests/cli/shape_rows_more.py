@@ -1,8 +1,8 @@
 """Rows of operations around a model: random numbers, optimizers, recurrent
 layers, quantization, images. For test_shape_math.py."""
 
-from shape_judge import (const, f, i, l, n, packed, q, reference, row, s, u,
-                         variable, w)
+from shape_judge import (const, f, i, l, n, packed, q, reference, reference_of,
+                         row, s, u, variable, w)
 
 
 def random_numbers():
@@ -76,7 +76,7 @@ def optimizers():
         # can be unknown, as those of functions.
         for shape in ((2, 3), (None, 3), None):
             given = [f(2, 3) if letter == "G" else f() if letter == "s" else
-                     l() if letter == "t" else reference("float32", shape)
+                     l() if letter == "t" else reference_of("float32", shape)
                      for letter in inputs]
             yield row("Apply" + op, *given)
             if op in ("AdaMax", "Adam", "AddSign", "GradientDescent",
@@ -87,10 +87,10 @@ def optimizers():
                       *given[at + 1:])
     for op in ("Assign", "AssignAdd", "AssignSub"):
         for shape in ((2, 3), (None, 3), None):
-            yield row(op, reference("float32", shape), f(2, 3))
-    yield row("Assign", reference("float32", (4, 3)), f(2, 3),
+            yield row(op, reference_of("float32", shape), f(2, 3))
+    yield row("Assign", reference("float32", 4, 3), f(2, 3),
               validate_shape=False)
-    yield row("CountUpTo", reference("int32", ()), limit=9)
+    yield row("CountUpTo", reference("int32"), limit=9)
     yield row("ResourceCountUpTo", variable("int32"), limit=9, T="int32")
 
 
