@@ -93,7 +93,9 @@ int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
                     const tfp_cancel *cancel, tfprof_error *err)
 {
     int status;
-    *c = (tfp_counts){ .memory = memory, .shapes = shapes, .user = user };
+    *c = (tfp_counts){ .memory = memory, .shapes = shapes };
+    if (user && user->formulas.count > 0)
+        c->user = user;
     status = tfp_formulas_init(&c->formulas, shapes->model, memory, err);
     if (status != TFPROF_OK)
         return status;
