@@ -230,5 +230,4 @@ void tfp_flops_write_json(const tfp_flops_answer *a, tfp_sink *sink,
         put_list(a, &j, kind, scratch);
     }
     tfp_json_close(&j);
-    tfp_sink_char(sink, '\n');
 }
