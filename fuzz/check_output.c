@@ -176,3 +176,21 @@ bool fuzz_is_json(tfp_span text)
     json j = { text.data, text.data + text.size };
     return value(&j, 0) && accept(&j, '\n') && j.at == j.end;
 }
+
+bool fuzz_is_table(tfp_span text)
+{
+    size_t fields = 1, expected = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t byte = text.data[i];
+        quoted ^= byte == '"';
+        fields += byte == ',' && !quoted;
+        if (byte == '\n' && (quoted || (expected && fields != expected)))
+            return false;
+        if (byte == '\n') {
+            expected = fields;
+            fields = 1;
+        }
+    }
+    return !quoted && text.size > 0 && text.data[text.size - 1] == '\n';
+}

@@ -12,4 +12,7 @@ bool fuzz_is_json(tfp_span text);
 /* Valid UTF-8 with no control character but the newline. */
 bool fuzz_is_printable(tfp_span text);
 
+/* The same number of fields in every line, quotes in pairs. */
+bool fuzz_is_table(tfp_span text);
+
 #endif

@@ -9,6 +9,7 @@
 #include <tfprof/tfprof.h>
 
 #include "api/profile.h"
+#include "asking.h"
 #include "fuzz.h"
 #include "model/costs.h"
 #include "output/profile.h"
@@ -20,30 +21,10 @@ enum { MOST_MEMORY = 16 << 20 };
  * depends on the order of what was added. */
 static const int64_t most_cost = (int64_t)1 << 40;
 
-typedef struct saved {
-    uint8_t *data;
-    size_t size;
-} saved;
-
-static int keep(void *context, const void *data, size_t size)
-{
-    saved *s = context;
-    uint8_t *moved = realloc(s->data, s->size + size);
-    FUZZ_CHECK(moved && size > 0);
-    memcpy(moved + s->size, data, size);
-    s->data = moved;
-    s->size += size;
-    return 0;
-}
-
 /* NULL when the bytes are refused. */
 static tfprof_profile *load(const uint8_t *bytes, size_t size, size_t *held)
 {
-    tfprof_profile *p = tfprof_profile_new_with(fuzz_resize, held);
-    char limit[32];
-    FUZZ_CHECK(p);
-    snprintf(limit, sizeof(limit), "%d", MOST_MEMORY);
-    FUZZ_CHECK(tfprof_profile_set(p, "max_memory", limit, NULL) == 0);
+    tfprof_profile *p = fuzz_profile_new(held, MOST_MEMORY);
     if (tfprof_profile_add_memory(p, "saved", bytes, size, "profile_path",
                                   NULL) == TFPROF_OK)
         return p;
@@ -58,11 +39,11 @@ static const tfp_census *census_of(tfprof_profile *p)
     return census;
 }
 
-static saved save(tfprof_profile *p)
+static fuzz_answer save(tfprof_profile *p)
 {
-    saved s = { 0 };
+    fuzz_answer s = { 0 };
     tfp_sink sink;
-    tfp_sink_init(&sink, keep, &s);
+    tfp_sink_init(&sink, fuzz_keep, &s);
     FUZZ_CHECK(tfp_profile_write(census_of(p), &sink, NULL) == TFPROF_OK);
     FUZZ_CHECK(tfp_sink_flush(&sink));
     return s;
@@ -142,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     size_t held = 0;
     tfprof_profile *first = load(bytes, size, &held), *second;
-    saved once, again;
+    fuzz_answer once, again;
     if (!first) {
         FUZZ_CHECK(held == 0);
         return 0;
@@ -151,11 +132,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     second = load(once.data, once.size, &held);
     FUZZ_CHECK(second);
     again = save(second);
-    FUZZ_CHECK(once.size == again.size &&
-               !memcmp(once.data, again.data, once.size));
+    fuzz_check_again(&once, &again);
     check_same(first, second);
     free(once.data);
-    free(again.data);
     tfprof_profile_free(first);
     tfprof_profile_free(second);
     FUZZ_CHECK(held == 0);

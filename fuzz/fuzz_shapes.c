@@ -12,6 +12,7 @@
 #include <tfprof/tfprof.h>
 
 #include "api/profile.h"
+#include "asking.h"
 #include "flops/count.h"
 #include "fuzz.h"
 #include "shape/shapes.h"
@@ -179,15 +180,11 @@ static void infer(tfprof_profile *p, unsigned head)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char limit[32];
     size_t held = 0;
     tfprof_profile *profile;
     if (size < HEAD)
         return 0;
-    profile = tfprof_profile_new_with(fuzz_resize, &held);
-    FUZZ_CHECK(profile);
-    snprintf(limit, sizeof(limit), "%d", MOST_MEMORY);
-    FUZZ_CHECK(tfprof_profile_set(profile, "max_memory", limit, NULL) == 0);
+    profile = fuzz_profile_new(&held, MOST_MEMORY);
     if (tfprof_profile_add_memory(profile, "graph", bytes + HEAD, size - HEAD,
                                   "graph_path", NULL) == TFPROF_OK &&
         has_graph(&profile->model))

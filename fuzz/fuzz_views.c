@@ -12,6 +12,7 @@
 #include <tfprof/tfprof.h>
 
 #include "api/profile.h"
+#include "asking.h"
 #include "check_output.h"
 #include "fuzz.h"
 #include "model/costs.h"
@@ -68,25 +69,6 @@ static const char *const patterns[] = {
 
 /* ---- Options ------------------------------------------------------------ */
 
-static void set(tfprof_profile *profile, const char *name, const char *value)
-{
-    FUZZ_CHECK(tfprof_profile_set(profile, name, value, NULL) == 0);
-}
-
-/* The word of that number in "a|b|c", counted round and round. */
-static void pick_word(const char *words, size_t number, char *out, size_t size)
-{
-    size_t count = 1, length;
-    for (const char *at = words; *at; at++)
-        count += *at == '|';
-    for (number %= count; number > 0; number--)
-        words = strchr(words, '|') + 1;
-    length = strcspn(words, "|");
-    FUZZ_CHECK(length < size);
-    memcpy(out, words, length);
-    out[length] = '\0';
-}
-
 static void set_select(tfprof_profile *profile, unsigned mask)
 {
     const tfprof_option *option = tfprof_option_find("select", NULL);
@@ -97,11 +79,11 @@ static void set_select(tfprof_profile *profile, unsigned mask)
     for (unsigned bit = 0; bit < 15; bit++) {
         if (!(mask >> bit & 1))
             continue;
-        pick_word(option->values, bit, word, sizeof(word));
+        fuzz_pick_word(option->values, bit, word, sizeof(word));
         used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
                                  used ? "," : "", word);
     }
-    set(profile, "select", words);
+    fuzz_set(profile, "select", words);
 }
 
 static void set_minimum(tfprof_profile *profile, unsigned byte)
@@ -121,78 +103,33 @@ static void set_minimum(tfprof_profile *profile, unsigned byte)
     };
     const char *name = minima[(byte & 15) % COUNT(minima)];
     if (name)
-        set(profile, name, amounts[(byte >> 4) % COUNT(amounts)]);
+        fuzz_set(profile, name, amounts[(byte >> 4) % COUNT(amounts)]);
 }
 
 static void set_options(tfprof_profile *profile, const uint8_t *head)
 {
-    char order[64];
-    pick_word(tfprof_option_find("order_by", NULL)->values, head[ORDER] & 15,
-              order, sizeof(order));
-    set(profile, "order_by", order);
-    set(profile, "format", formats[(head[LOOK] >> 2 & 3) % COUNT(formats)]);
-    set(profile, "account_displayed_op_only",
-        head[LOOK] >> 4 & 1 ? "true" : "false");
-    set(profile, "salvage", head[LOOK] >> 5 & 1 ? "true" : "false");
-    set(profile, "max_depth", depths[(head[ORDER] >> 4) % COUNT(depths)]);
-    set(profile, "step", steps[head[STEP] % COUNT(steps)]);
+    fuzz_set_word(profile, "order_by", head[ORDER] & 15);
+    fuzz_set(profile, "format",
+             formats[(head[LOOK] >> 2 & 3) % COUNT(formats)]);
+    fuzz_set(profile, "account_displayed_op_only",
+             head[LOOK] >> 4 & 1 ? "true" : "false");
+    fuzz_set(profile, "salvage", head[LOOK] >> 5 & 1 ? "true" : "false");
+    fuzz_set(profile, "max_depth", depths[(head[ORDER] >> 4) % COUNT(depths)]);
+    fuzz_set(profile, "step", steps[head[STEP] % COUNT(steps)]);
     set_select(profile, head[SELECT] | (unsigned)head[SELECT + 1] << 8);
     set_minimum(profile, head[MINIMUM]);
     for (size_t i = 0; i < COUNT(pattern_options); i++) {
         unsigned half = head[PATTERNS + i / 2] >> 4 * (i % 2) & 15;
         const char *words = patterns[half % COUNT(patterns)];
         if (words)
-            set(profile, pattern_options[i], words);
+            fuzz_set(profile, pattern_options[i], words);
     }
 }
 
 /* ---- Answers ------------------------------------------------------------ */
 
-typedef struct answer {
-    uint8_t *data;
-    size_t size;
-    int status;
-} answer;
-
-static int keep(void *context, const void *data, size_t size)
-{
-    answer *a = context;
-    uint8_t *moved = realloc(a->data, a->size + size + 1);
-    FUZZ_CHECK(moved && size > 0);
-    memcpy(moved + a->size, data, size);
-    a->data = moved;
-    a->size += size;
-    return 0;
-}
-
-static void check_line(void *context, const char *line)
-{
-    (void)context;
-    FUZZ_CHECK(line[0] && !strchr(line, '\n'));
-    FUZZ_CHECK(fuzz_is_printable(tfp_span_of(line)));
-}
-
-/* The same number of fields in every line, quotes in pairs. */
-static bool is_table(tfp_span text)
-{
-    size_t fields = 1, expected = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < text.size; i++) {
-        uint8_t byte = text.data[i];
-        quoted ^= byte == '"';
-        fields += byte == ',' && !quoted;
-        if (byte == '\n' && (quoted || (expected && fields != expected)))
-            return false;
-        if (byte == '\n') {
-            expected = fields;
-            fields = 1;
-        }
-    }
-    return !quoted && text.size > 0 && text.data[text.size - 1] == '\n';
-}
-
 /* The op view puts tabs between input shapes; nobody else does. */
-static void check_answer(answer *a, const uint8_t *head, const char *view)
+static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
 {
     tfp_span text = { a->data, a->size };
     size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
@@ -202,25 +139,22 @@ static void check_answer(answer *a, const uint8_t *head, const char *view)
     if (format == TFP_FORMAT_JSON)
         FUZZ_CHECK(fuzz_is_json(text));
     if (format == TFP_FORMAT_CSV)
-        FUZZ_CHECK(is_table(text));
+        FUZZ_CHECK(fuzz_is_table(text));
     for (size_t i = 0; has_tabs && i < a->size; i++)
         a->data[i] = a->data[i] == '\t' ? ' ' : a->data[i];
     FUZZ_CHECK(fuzz_is_printable(text));
 }
 
 /* `view` NULL asks for advice. */
-static answer ask(tfprof_profile *profile, const char *view)
+static fuzz_answer ask(tfprof_profile *profile, const char *view)
 {
-    answer a = { 0 };
+    fuzz_answer a = { 0 };
     tfprof_error err = { 0 };
-    a.status = view ? tfprof_profile_write_view(profile, view, keep, &a, &err)
-                    : tfprof_profile_write_advice(profile, keep, &a, &err);
-    FUZZ_CHECK(a.status == (int)err.code);
-    FUZZ_CHECK(a.status == TFPROF_OK || err.message[0]);
-    if (a.status != TFPROF_OK)
-        check_line(NULL, err.message);
-    FUZZ_CHECK(a.status != TFPROF_ERR_NOMEM && a.status != TFPROF_ERR_OUTPUT &&
-               a.status != TFPROF_ERR_OPTION);
+    a.status = view ? tfprof_profile_write_view(profile, view, fuzz_keep, &a,
+                                                &err)
+                    : tfprof_profile_write_advice(profile, fuzz_keep, &a, &err);
+    fuzz_check_status(a.status, &err);
+    FUZZ_CHECK(a.status != TFPROF_ERR_OPTION);
     return a;
 }
 
@@ -235,14 +169,14 @@ static void draw(tfprof_profile *profile, const char *name)
     const tfp_census *census;
     tfp_view view;
     tfp_sink sink;
-    answer a = { 0 };
+    fuzz_answer a = { 0 };
     FUZZ_CHECK(tfp_profile_census(profile, &census, NULL) == TFPROF_OK);
     options.output.kind = TFP_OUTPUT_TIMELINE;
     if (type == &tfp_graph_view && options.step < 0)
         options.step = 0;
     a.status = tfp_view_init(&view, type, census, &options, NULL, NULL);
     if (a.status == TFPROF_OK) {
-        tfp_sink_init(&sink, keep, &a);
+        tfp_sink_init(&sink, fuzz_keep, &a);
         a.status = tfp_timeline_write(&view, &notes, &sink, NULL);
         FUZZ_CHECK(tfp_sink_flush(&sink));
     }
@@ -258,31 +192,30 @@ static void draw(tfprof_profile *profile, const char *name)
 
 static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 {
-    answer first = ask(profile, view), again = ask(profile, view);
-    FUZZ_CHECK(first.status == again.status && first.size == again.size);
+    fuzz_answer first = ask(profile, view), again = ask(profile, view);
+    fuzz_check_again(&first, &again);
     if (first.status == TFPROF_OK) {
-        FUZZ_CHECK(!memcmp(first.data, again.data, first.size));
         check_answer(&first, head, view);
         if (head[LOOK] >> 6 & 1 && view && strcmp(view, "op") != 0)
             draw(profile, view);
     }
     free(first.data);
-    free(again.data);
 }
 
 /* A sample has costs for values, not facts. */
 static void write_pprof(tfprof_profile *profile, const uint8_t *head)
 {
     unsigned costs = (1u << (TFP_COST_RUNS + 1)) - 1;
-    answer a;
+    fuzz_answer a;
     if (!(head[LOOK] >> 7 & 1))
         return;
-    set(profile, "select", "auto");
+    fuzz_set(profile, "select", "auto");
     set_select(profile,
                (head[SELECT] | (unsigned)head[SELECT + 1] << 8) & costs);
-    set(profile, "output",
-        head[STEP] >> 7 & 1 ? "pprof:outfile=/dev/null,labels=all,samples=all"
-                            : "pprof:outfile=/dev/null");
+    fuzz_set(profile, "output",
+             head[STEP] >> 7 & 1
+                 ? "pprof:outfile=/dev/null,labels=all,samples=all"
+                 : "pprof:outfile=/dev/null");
     a = ask(profile, tfprof_view_name(head[LOOK] & 3));
     FUZZ_CHECK(a.size == 0);
 }
@@ -298,19 +231,15 @@ static void add(tfprof_profile *profile, const char *name, unsigned role,
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char limit[32];
     size_t held = 0, split;
     tfprof_profile *profile;
     tfp_span files;
     if (size < HEAD)
         return 0;
     files = (tfp_span){ bytes + HEAD, size - HEAD };
-    profile = tfprof_profile_new_with(fuzz_resize, &held);
-    FUZZ_CHECK(profile);
-    snprintf(limit, sizeof(limit), "%d", MOST_MEMORY);
-    set(profile, "max_memory", limit);
+    profile = fuzz_profile_new(&held, MOST_MEMORY);
     set_options(profile, bytes);
-    tfprof_profile_on_remark(profile, check_line, NULL);
+    tfprof_profile_on_remark(profile, fuzz_check_line, NULL);
     split = bytes[SPLIT] | (size_t)bytes[SPLIT + 1] << 8;
     split = split < files.size ? split : files.size;
     add(profile, "first", bytes[ROLES] & 15, (tfp_span){ files.data, split });

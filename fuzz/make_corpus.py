@@ -30,6 +30,7 @@ def targets():
     yield "nomem", other_seeds.nomem_seeds()
     yield "views", views_seeds.seeds()
     yield "shapes", shapes_seeds.seeds()
+    yield "flops", shapes_seeds.flops_seeds()
     yield "profile_roundtrip", profile_seeds.seeds()
     yield "checkpoint_index", checkpoint_seeds.index_seeds()
     yield "snappy", checkpoint_seeds.snappy_seeds()
@@ -64,6 +65,7 @@ def all_files():
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),
                           ("shapes", shapes_seeds.dictionary()),
+                          ("flops", shapes_seeds.dictionary()),
                           ("views", views_seeds.dictionary())):
         files[HERE / "dict" / f"{name}.dict"] = dictionary(entries)
     return files

@@ -1,8 +1,8 @@
-"""Seeds of the target shapes: small graphs, a few ops of a kind in each.
+"""Seeds of the targets shapes and flops: small graphs, a few ops in each.
 
-The head is that of fuzz_shapes.c. A node is a line: its op, its inputs, its
-attributes. Inputs are INPUTS below, constants (i:1,2 a vector, s:3 a scalar)
-or earlier nodes of the line's graph (@0, @1:1).
+The heads are those of fuzz_shapes.c and fuzz_flops.c. A node is a line: its
+op, its inputs, its attributes. Inputs are INPUTS below, constants (i:1,2 a
+vector, s:3 a scalar) or earlier nodes of the line's graph (@0, @1:1).
 """
 
 import pathlib
@@ -150,7 +150,7 @@ def placeholder(name):
 TYPES = ("DstT", "dtype", "element_dtype", "output_type", "type")
 BOOLS = ("keep_dims", "transpose_a", "adj_x", "is_training", "full_matrices",
          "compute_uv", "compute_v", "incompatible_shape_error")
-LISTS = ("strides", "dilations", "ksize", "ksizes", "rates",
+ATTR_LISTS = ("strides", "dilations", "ksize", "ksizes", "rates",
          "explicit_paddings", "squeeze_dims")
 
 
@@ -162,7 +162,7 @@ def one_attr(word):
         key, numbers = word.split("~")
         return ints(key, map(float, numbers.split(",")), "f")
     key, _, value = word.partition("=")
-    if key in LISTS:
+    if key in ATTR_LISTS:
         return ints(key, map(int, value.split(",")))
     if key in TYPES:
         return attr(key, ("type", int(value)))
@@ -318,6 +318,29 @@ def seeds():
         yield f"functions_{head}", bytes([head]) + wire("GraphDef", called())
     for head in (0, WALK, WALK | SIGNATURE, SIGNATURE | BATCH):
         yield f"saved_{head}", bytes([head]) + saved_model()
+
+
+def flops_head(turn, listed, form):
+    """Every value of every option in its turn."""
+    formulas, functions, order, depth = turn % 4, turn % 3, turn % 6, turn % 4
+    batch, shape_given = turn // 3 % 2, turn // 2 % 2
+    return bytes([listed | form << 3 | formulas << 5 | batch << 7,
+                  functions | order << 2 | depth << 5 | shape_given << 7])
+
+
+def flops_seeds():
+    """Each list in each format, of one graph after the other."""
+    graphs = [*(wire("GraphDef", nodes_of(text)) for text in GRAPHS.values()),
+              wire("GraphDef", loop()), wire("GraphDef", called()),
+              saved_model()]
+    turn = 0
+    for listed in range(7):
+        for form in range(3):
+            for part in range(3):
+                yield (f"list_{listed}_{form}_{part}",
+                       flops_head(turn, listed, form) +
+                       graphs[turn % len(graphs)])
+                turn += 1
 
 
 def dictionary():
