@@ -8,7 +8,7 @@ file(RELATIVE_PATH tfprof_pc_includedir
 # Named here and not required: as a static library it is C++, and what it needs
 # has to stand behind it.
 if(TFPROF_SNAPPY)
-    set(tfprof_pc_snappy "Libs.private: -lsnappy -lstdc++ -lm")
+    set(tfprof_pc_snappy " -lsnappy -lstdc++")
 endif()
 if(TFPROF_JANSSON)
     set(tfprof_pc_jansson ", jansson")
