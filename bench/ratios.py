@@ -195,10 +195,10 @@ def flops(table, tfprof, folder, directory, runs):
     graph = os.path.join(folder, 'graph.pb')
     ours, load = side_by_side(runs, '%s flops %s' % (tfprof, graph),
                               '%s info %s' % (tfprof, graph))
-    table.row('flops / info of the same graph', ours / load, 1.5)
+    table.row('flops, with its report / load', ours / load, 2)
     view = '%s scope %s -max_depth 4 -select ' % (tfprof, graph)
-    ours, load = side_by_side(runs, view + 'float_ops', view + 'params')
-    table.row('scope with float_ops / with params', ours / load, 1.5)
+    more, less = side_by_side(runs, view + 'float_ops', view + 'params')
+    table.row('shapes and float operations / load', (more - less) / load, 0.5)
     model = unpack_model(directory, 'ResNet50')
     ours, start = side_by_side(runs, '%s flops %s --batch 1' % (tfprof, model),
                                '%s --version' % tfprof)
