@@ -112,7 +112,7 @@ def reference_variable(d):
 
 @op
 def list_from_tensor(d):
-    x = d.value(low=1, fits=lambda v: 0 < v.shape[0] < 7)
+    x = d.varying(d.value(low=1, fits=lambda v: 0 < v.shape[0] < 7))
     row = x.shape[1:]
     given = d.pick([row, row, [-1] * len(row), -1])
     kind = d.choose(4)
@@ -142,7 +142,7 @@ def shape_of(dims):
 @op
 def list_of_items(d):
     """Reserved, set, and read."""
-    x = d.value(high=3)
+    x = d.varying(d.value(high=3))
     count = d.int(1, 3)
     number = d.param(count)
     given = d.pick([x.shape, [-1] * x.rank, -1])
@@ -165,7 +165,7 @@ def list_of_items(d):
 
 @op
 def list_that_grows(d):
-    x = d.value(high=3)
+    x = d.varying(d.value(high=3))
     given = d.pick([x.shape, [-1] * x.rank, -1])
     kind = d.choose(3)
 
