@@ -35,7 +35,8 @@ DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS")
 LIVE_DRAWS = int(os.environ.get("TFPROF_LIVE_DRAWS")
                  or (2000 if SLOW else 60))
 INPUT = re.compile(r"--?\w+_path=")
-ALL = ("--select", EVERYTHING, "--max_depth", "100")
+# A profile has the float operations that files gave, not those of formulas.
+ALL = ("--select", EVERYTHING, "--max_depth", "100", "--formulas", "none")
 
 
 def save(target, *inputs, view="scope", **kwargs):
