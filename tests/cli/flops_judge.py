@@ -17,6 +17,8 @@ import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+# oneDNN's kernels, which some processors have, run what others do not.
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
 
 
 def profile(tf, graph):
@@ -149,9 +151,16 @@ def variables(tf, graph):
     return found
 
 
+def needs_accelerator(op):
+    """Channels first: processors have kernels for channels last alone."""
+    layout = op.node_def.attr.get("data_format")
+    return layout is not None and layout.s.startswith(b"NC")
+
+
 def goals(graph):
     """The operations that nothing uses, without what cannot be run."""
-    bad = {op for op in graph.get_operations() if op.type in NOT_RUN}
+    bad = {op for op in graph.get_operations()
+           if op.type in NOT_RUN or needs_accelerator(op)}
     todo = list(bad)
     while todo:
         op = todo.pop()
