@@ -216,7 +216,7 @@ static void write_pprof(tfprof_profile *profile, const uint8_t *head)
              head[STEP] >> 7 & 1
                  ? "pprof:outfile=/dev/null,labels=all,samples=all"
                  : "pprof:outfile=/dev/null");
-    a = ask(profile, tfprof_view_name(head[LOOK] & 3));
+    a = ask(profile, tfprof_view_type(head[LOOK] & 3));
     FUZZ_CHECK(a.size == 0);
 }
 
@@ -246,7 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (split < files.size)
         add(profile, "second", bytes[ROLES] >> 4,
             (tfp_span){ files.data + split, files.size - split });
-    look(profile, bytes, tfprof_view_name(bytes[LOOK] & 3));
+    look(profile, bytes, tfprof_view_type(bytes[LOOK] & 3));
     if ((bytes[LOOK] >> 2 & 3) % COUNT(formats) != TFP_FORMAT_CSV)
         look(profile, bytes, NULL);
     write_pprof(profile, bytes);

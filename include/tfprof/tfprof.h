@@ -17,9 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tfprof/advice.h>
 #include <tfprof/error.h>
 #include <tfprof/option.h>
 #include <tfprof/version.h>
+#include <tfprof/view.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -155,7 +157,13 @@ TFPROF_API int tfprof_profile_write_info(tfprof_profile *profile,
 
 /* The names of the views: "scope", "graph", "op", "code". NULL past the last
  * one. Cannot fail. */
-TFPROF_API const char *tfprof_view_name(size_t index);
+TFPROF_API const char *tfprof_view_type(size_t index);
+
+/* Makes a view of all that was added, as the options say. Release it with
+ * tfprof_view_free(). Neither `output` nor `format` has any say. Errors are
+ * those of tfprof_profile_write_view(), and *view is NULL then. */
+TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
+                                   tfprof_view **view, tfprof_error *err);
 
 /* Makes a view of all that was added, as the options say, and sends it where
  * the option `output` says: to `write` for "stdout", to a file, or nowhere.
@@ -174,6 +182,11 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
+
+/* The same findings, one by one. Release them with tfprof_advice_free(). On
+ * failure *advice is NULL. */
+TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
+                                     tfprof_advice **advice, tfprof_error *err);
 
 /* Counts the parameters and the arithmetic of a model from its file alone, and
  * sends what comes of it where `output` says. The options of the groups "float

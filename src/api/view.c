@@ -3,6 +3,7 @@
  */
 #include "output/view.h"
 #include "api/counted.h"
+#include "api/kept_view.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -14,7 +15,15 @@
 #include "output/profile.h"
 #include "view/view.h"
 
-const char *tfprof_view_name(size_t index)
+/* What a question is after: an answer that is sent, or rows to keep. */
+typedef struct view_request {
+    const tfp_view_type *type;
+    tfprof_write_fn *write;
+    void *context;
+    tfprof_view *rows; /* or NULL: it is sent */
+} view_request;
+
+const char *tfprof_view_type(size_t index)
 {
     for (size_t i = 0; tfp_view_types[i]; i++) {
         if (i == index)
@@ -96,56 +105,93 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
 
 /* ---- Making a view ------------------------------------------------------ */
 
-static int make_view(tfprof_profile *p, const tfp_view_type *type,
-                     const tfp_census *census, tfprof_write_fn *write,
-                     void *context, tfprof_error *err)
+static int send_with_values(tfprof_profile *p, tfp_view *view,
+                            const view_request *request, tfprof_error *err)
+{
+    tfp_view_values values;
+    int status;
+    tfp_view_values_init(&values, p, view);
+    status = send_view(p, view, request->write, request->context, err);
+    return tfp_view_values_finish(&values, status, err);
+}
+
+static int make_view(tfprof_profile *p, const view_request *request,
+                     const tfp_census *census, tfprof_error *err)
 {
     tfp_view view;
-    int status = tfp_view_init(&view, type, census, &p->options, &p->cancel,
-                               err);
+    int status = tfp_view_init(&view, request->type, census, &p->options,
+                               &p->cancel, err);
     if (status == TFPROF_OK) {
-        tfp_view_values values;
         tfp_remark_on_view(p, &view);
-        tfp_view_values_init(&values, p, &view);
-        status = send_view(p, &view, write, context, err);
-        status = tfp_view_values_finish(&values, status, err);
+        status = request->rows
+                     ? tfp_kept_view_fill(request->rows, &view, &p->cancel, err)
+                     : send_with_values(p, &view, request, err);
     }
     tfp_view_release(&view);
     return status;
 }
 
-static int write_view(tfprof_profile *p, const tfp_view_type *type,
-                      tfprof_write_fn *write, void *context, tfprof_error *err)
+static int answer(tfprof_profile *p, const view_request *request,
+                  tfprof_error *err)
 {
     const tfp_census *census;
     tfp_counting counting;
     int status = tfp_counting_begin(&counting, p, &census, err);
     if (status == TFPROF_OK)
-        status = p->options.output.kind == TFP_OUTPUT_TIMELINE
-                     ? tfp_profile_write_timelines(p, type, census, err)
-                     : make_view(p, type, census, write, context, err);
+        status = !request->rows && p->options.output.kind == TFP_OUTPUT_TIMELINE
+                     ? tfp_profile_write_timelines(p, request->type, census,
+                                                   err)
+                     : make_view(p, request, census, err);
     tfp_counting_end(&counting);
     return status;
+}
+
+static int find_type(const char *name, const tfp_view_type **type,
+                     tfprof_error *err)
+{
+    *type = tfp_view_find(name);
+    return *type ? TFPROF_OK
+                 : tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                            "there is no view '%.60s' (scope, graph, op, code)",
+                            name);
 }
 
 int tfprof_profile_write_view(tfprof_profile *p, const char *name,
                               tfprof_write_fn *write, void *context,
                               tfprof_error *err)
 {
-    const tfp_view_type *type = tfp_view_find(name);
-    int status;
-    if (!type)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "there is no view '%.60s' (scope, graph, op, code)",
-                        name);
+    view_request request = { .write = write, .context = context };
+    int status = find_type(name, &request.type, err);
+    if (status != TFPROF_OK)
+        return status;
     if (p->options.output.kind == TFP_OUTPUT_PROFILE)
         return tfprof_profile_save(p, p->options.output.outfile, err);
     status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
-        status = check_output(p, type, err);
+        status = check_output(p, request.type, err);
     if (status == TFPROF_OK)
-        status = write_view(p, type, write, context, err);
+        status = answer(p, &request, err);
     return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_view(tfprof_profile *p, const char *name, tfprof_view **view,
+                        tfprof_error *err)
+{
+    view_request request = { 0 };
+    int status = find_type(name, &request.type, err);
+    *view = NULL;
+    if (status == TFPROF_OK)
+        status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_kept_view_new(p, &request.rows, err);
+    if (status == TFPROF_OK)
+        status = answer(p, &request, err);
+    status = tfp_question_end(p, status, err);
+    if (status == TFPROF_OK)
+        *view = request.rows;
+    else
+        tfprof_view_free(request.rows);
+    return status;
 }
 
 /* ---- Saving what was loaded --------------------------------------------- */

@@ -171,9 +171,9 @@ static void begin(counting *memory, counting plan)
 static const char *subject_name(size_t index)
 {
     size_t views = 0;
-    while (tfprof_view_name(views))
+    while (tfprof_view_type(views))
         views++;
-    return index == views ? "advise" : tfprof_view_name(index);
+    return index == views ? "advise" : tfprof_view_type(index);
 }
 
 static int write_answer(tfprof_profile *p, const scenario *s,

@@ -92,8 +92,8 @@ static void OU_03_the_nth_write_of_a_view_fails(void **state)
     add_lines(p);
     for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
         assert_int_equal(tfprof_profile_set(p, "format", formats[f], NULL), 0);
-        for (size_t v = 0; tfprof_view_name(v); v++)
-            fail_each_write(p, tfprof_view_name(v));
+        for (size_t v = 0; tfprof_view_type(v); v++)
+            fail_each_write(p, tfprof_view_type(v));
     }
     tfprof_profile_free(p);
     counting_check(&memory);
@@ -162,8 +162,8 @@ static void OP_05_a_view_can_be_cancelled_at_every_ask(void **state)
     add_lines(p);
     assert_int_equal(tfprof_profile_set(p, "hide_name_regexes", "none.*", NULL),
                      0);
-    for (size_t v = 0; tfprof_view_name(v); v++)
-        cancel_each_ask(p, tfprof_view_name(v));
+    for (size_t v = 0; tfprof_view_type(v); v++)
+        cancel_each_ask(p, tfprof_view_type(v));
     tfprof_profile_free(p);
     counting_check(&memory);
 }

@@ -1,0 +1,54 @@
+/*
+ * advice.h - what stands out in a model and its runs, one finding at a time.
+ *
+ * Advice is a copy, as a view is: it needs its profile no longer, never
+ * changes, and may be read by several threads at a time.
+ */
+#ifndef TFPROF_ADVICE_H
+#define TFPROF_ADVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tfprof/error.h>
+#include <tfprof/view.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tfprof_advice tfprof_advice;
+
+typedef struct tfprof_finding {
+    const char *checker; /* "OperationChecker" */
+    const char *kind;    /* "device", "type", "node", "code", "batch_norm",
+                          * "layout" */
+    tfprof_text report;  /* the line that upstream prints */
+    tfprof_text name;    /* of the device, type, node or line, or empty */
+    tfprof_text node;    /* the one that matters most, or empty */
+    tfprof_text file;    /* that made it, or empty */
+    int64_t line;        /* in that file, or 0 */
+    int64_t nodes;       /* how many it stands for */
+    int64_t rank;        /* among those of its report, from 1 */
+    int64_t micros, cpu_micros, accelerator_micros;
+    int64_t whole_micros; /* that `micros` is a part of */
+    tfprof_text hint;     /* what to try */
+} tfprof_finding;
+
+/* Releases advice; NULL is allowed. */
+TFPROF_API void tfprof_advice_free(tfprof_advice *advice);
+
+/* How many findings there are, in the order of their checkers' names. */
+TFPROF_API size_t tfprof_advice_count(const tfprof_advice *advice);
+
+/* Puts a finding into *finding; its texts live as long as the advice.
+ * TFPROF_ERR_MISSING when there is no such finding, and *finding is as it
+ * was. */
+TFPROF_API int tfprof_advice_at(const tfprof_advice *advice, size_t index,
+                                tfprof_finding *finding);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

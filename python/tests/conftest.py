@@ -1,0 +1,14 @@
+"""What all tests of the package share."""
+
+import os
+import subprocess
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def tfprof_version():
+    """What the program beside the package says."""
+    done = subprocess.run([os.environ["TFPROF"], "--version"],
+                          capture_output=True, text=True, check=True)
+    return done.stdout.split()[1]

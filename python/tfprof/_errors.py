@@ -1,0 +1,36 @@
+"""What the package raises."""
+
+from __future__ import annotations
+
+
+class Error(Exception):
+    """Whatever went wrong in tfprof; the message says which file, where, what
+    and what to do."""
+
+
+class CorruptInput(Error):
+    """A file is not what it should be.
+
+    offset: the byte where it ends to make sense, or None.
+    line, column: of a text file, or None.
+    """
+
+    def __init__(self, message: str, offset: int | None = None,
+                 line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.line = line
+        self.column = column
+
+
+class OptionError(Error, ValueError):
+    """An unknown option, an unusable value, or a question that the inputs
+    cannot answer."""
+
+
+class LimitExceeded(Error):
+    """A documented limit was reached; the message names its option."""
+
+
+class OutputError(Error, OSError):
+    """The answer could not be written."""

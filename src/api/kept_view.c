@@ -1,0 +1,152 @@
+/*
+ * kept_view.c - the public functions about the rows of a view.
+ */
+#include "api/kept_view.h"
+
+#include "output/view.h"
+
+/* ---- Life --------------------------------------------------------------- */
+
+int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
+                      tfprof_error *err)
+{
+    tfp_memory memory;
+    tfp_memory_init(&memory, p->memory.resize, p->memory.context);
+    if (p->memory.limit > p->memory.held)
+        memory.limit = p->memory.limit - p->memory.held;
+    *view = tfp_memory_resize(&memory, NULL, 0, sizeof(**view));
+    if (!*view)
+        return tfp_fail_nomem(err);
+    **view = (tfprof_view){ .holders = 1, .memory = memory };
+    return TFPROF_OK;
+}
+
+int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
+                       const tfp_cancel *cancel, tfprof_error *err)
+{
+    int status = tfp_rows_init(&view->rows, &view->memory, from, cancel, err);
+    view->has_rows = true; /* also what a failure has left */
+    if (status == TFPROF_ERR_NOMEM && view->memory.limit_reached)
+        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                        "the rows need more memory than allowed (see "
+                        "--max_memory)");
+    return status;
+}
+
+void tfprof_view_free(tfprof_view *view)
+{
+    tfp_memory memory;
+    if (!view || atomic_fetch_sub(&view->holders, 1) > 1)
+        return;
+    if (view->has_rows)
+        tfp_rows_release(&view->rows);
+    memory = view->memory; /* it must outlive the block it stands in */
+    tfp_memory_free(&memory, view, sizeof(*view));
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static tfprof_text text_of(tfp_span span)
+{
+    return (tfprof_text){ span.size > 0 ? (const char *)span.data : "",
+                          span.size };
+}
+
+const char *tfprof_view_name(const tfprof_view *view)
+{
+    return view->rows.type->name;
+}
+
+size_t tfprof_view_row_count(const tfprof_view *view)
+{
+    return view->rows.count;
+}
+
+int tfprof_view_row(const tfprof_view *view, size_t index, tfprof_row *row)
+{
+    const tfp_rows *r = &view->rows;
+    if (index >= r->count)
+        return TFPROF_ERR_MISSING;
+    *row = (tfprof_row){
+        .name = text_of(tfp_rows_name(r, index)),
+        .parent = r->parents[index] == TFP_NO_ID ? TFPROF_NO_ROW
+                                                 : r->parents[index],
+        .end = r->ends[index],
+        .depth = r->depths[index],
+        .nodes = r->nodes[index],
+        .hidden = r->hidden ? r->hidden[index] : 0,
+        .is_accounted = r->accounted[index / 8] >> index % 8 & 1,
+    };
+    return TFPROF_OK;
+}
+
+/* ---- Metrics and facts -------------------------------------------------- */
+
+/* NULL when there is no such metric. */
+static const tfp_metric_column *metric_of(const tfprof_view *view,
+                                          tfprof_metric metric)
+{
+    return (size_t)metric < TFP_METRICS && view->rows.metrics[metric].self
+               ? &view->rows.metrics[metric]
+               : NULL;
+}
+
+int tfprof_view_has(const tfprof_view *view, tfprof_metric metric)
+{
+    return metric_of(view, metric) != NULL;
+}
+
+int64_t tfprof_view_self(const tfprof_view *view, size_t row,
+                         tfprof_metric metric)
+{
+    const tfp_metric_column *column = metric_of(view, metric);
+    return column && row < view->rows.count ? column->self[row] : 0;
+}
+
+int64_t tfprof_view_total(const tfprof_view *view, size_t row,
+                          tfprof_metric metric)
+{
+    const tfp_metric_column *column = metric_of(view, metric);
+    return column && row < view->rows.count ? column->total[row] : 0;
+}
+
+int64_t tfprof_view_sum(const tfprof_view *view, tfprof_metric metric)
+{
+    const tfp_metric_column *column = metric_of(view, metric);
+    return column ? column->sum : 0;
+}
+
+int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact)
+{
+    return (size_t)fact < TFP_FACTS && view->rows.facts[fact];
+}
+
+tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
+                             tfprof_fact fact)
+{
+    const tfp_rows *r = &view->rows;
+    if (!tfprof_view_tells(view, fact) || row >= r->count)
+        return text_of((tfp_span){ 0 });
+    return text_of(tfp_interned(&r->texts, r->facts[fact][row]));
+}
+
+/* ---- Names -------------------------------------------------------------- */
+
+const char *tfprof_metric_name(tfprof_metric metric)
+{
+    if ((size_t)metric == TFP_METRIC_DEFINED)
+        return "defined";
+    return (size_t)metric < TFP_COST_COUNT ? tfp_cost_names[metric] : NULL;
+}
+
+const char *tfprof_metric_unit(tfprof_metric metric)
+{
+    if ((size_t)metric == TFP_METRIC_DEFINED)
+        return "count";
+    return (size_t)metric < TFP_COST_COUNT ? tfp_cost_units[metric] : NULL;
+}
+
+const char *tfprof_fact_name(tfprof_fact fact)
+{
+    return (size_t)fact < TFP_FACTS ? tfp_fact_names[fact] : NULL;
+}

@@ -1,0 +1,27 @@
+/*
+ * kept_view.h - a view that a caller keeps.
+ */
+#ifndef TFP_API_KEPT_VIEW_H
+#define TFP_API_KEPT_VIEW_H
+
+#include <stdatomic.h>
+
+#include "api/profile.h"
+#include "output/rows.h"
+
+struct tfprof_view {
+    atomic_size_t holders; /* the caller, and each exported Arrow stream */
+    tfp_memory memory;     /* the profile's allocator, counted apart */
+    tfp_rows rows;
+    bool has_rows;
+};
+
+/* An empty one, which tfprof_view_free() releases. */
+int tfp_kept_view_new(const tfprof_profile *profile, tfprof_view **view,
+                      tfprof_error *err);
+
+/* Copies the rows of a view into it. */
+int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
+                       const tfp_cancel *cancel, tfprof_error *err);
+
+#endif

@@ -1,0 +1,313 @@
+/*
+ * rows.c - the shown rows of a view, copied into columns.
+ */
+#include "output/rows.h"
+
+#include <string.h>
+
+#include "base/escape.h"
+#include "output/row_facts.h"
+#include "output/view.h"
+
+const char *const tfp_fact_names[TFP_FACTS] = {
+    [TFP_FACT_SHAPE] = "shape",
+    [TFP_FACT_DEVICES] = "devices",
+    [TFP_FACT_OP_TYPES] = "op_types",
+    [TFP_FACT_INPUT_SHAPES] = "input_shapes",
+};
+
+enum { ROWS_BETWEEN_ASKS = 1 << 14 };
+
+typedef struct copier {
+    tfp_rows *rows;
+    const tfp_view *view;
+    const tfp_shown *shown; /* without a root that is not shown */
+    tfp_row_facts facts;
+    tfp_utf8 text; /* of one fact */
+    bool failed;
+} copier;
+
+/* ---- Room --------------------------------------------------------------- */
+
+static void *column(tfp_rows *r, size_t count, size_t element)
+{
+    void *block = tfp_memory_resize(r->memory, NULL, 0, count * element);
+    if (block)
+        memset(block, 0, count * element);
+    return block;
+}
+
+static void drop(tfp_rows *r, void *block, size_t count, size_t element)
+{
+    tfp_memory_free(r->memory, block, block ? count * element : 0);
+}
+
+static size_t bitmap_size(const tfp_rows *r)
+{
+    return r->count / 8 + 1;
+}
+
+static bool make_metric(tfp_rows *r, int metric)
+{
+    tfp_metric_column *m = &r->metrics[metric];
+    m->self = column(r, r->count + 1, sizeof(*m->self));
+    m->total = column(r, r->count + 1, sizeof(*m->total));
+    return m->self && m->total;
+}
+
+static bool make_metrics(tfp_rows *r, const tfp_view *v)
+{
+    tfp_view_columns costs = tfp_view_cost_columns(v);
+    bool ok = !v->definitions || make_metric(r, TFP_METRIC_DEFINED);
+    for (size_t i = 0; ok && i < costs.count; i++)
+        ok = make_metric(r, (int)costs.costs[i]);
+    return ok;
+}
+
+static bool make_facts(tfp_rows *r, const tfp_view *v)
+{
+    bool wanted[TFP_FACTS] = {
+        [TFP_FACT_SHAPE] = v->select & TFP_SELECT_PARAMS && !v->type->groups,
+        [TFP_FACT_DEVICES] = v->select & TFP_SELECT_DEVICE,
+        [TFP_FACT_OP_TYPES] = v->select & TFP_SELECT_OP_TYPES,
+        [TFP_FACT_INPUT_SHAPES] = v->select & TFP_SELECT_INPUT_SHAPES &&
+                                  !v->type->groups,
+    };
+    for (int fact = 0; fact < TFP_FACTS; fact++) {
+        if (wanted[fact])
+            r->facts[fact] = column(r, r->count + 1, sizeof(uint32_t));
+        if (wanted[fact] && !r->facts[fact])
+            return false;
+    }
+    return true;
+}
+
+/* One element more than rows, so that a view without rows has columns too. */
+static bool make_columns(tfp_rows *r, const tfp_view *v)
+{
+    r->name_ends = column(r, r->count + 1, sizeof(*r->name_ends));
+    r->parents = column(r, r->count + 1, sizeof(*r->parents));
+    r->ends = column(r, r->count + 1, sizeof(*r->ends));
+    r->depths = column(r, r->count + 1, sizeof(*r->depths));
+    r->accounted = column(r, bitmap_size(r), 1);
+    r->nodes = column(r, r->count + 1, sizeof(*r->nodes));
+    if (v->hidden)
+        r->hidden = column(r, r->count + 1, sizeof(*r->hidden));
+    return r->name_ends && r->parents && r->ends && r->depths && r->accounted &&
+           r->nodes && (r->hidden || !v->hidden) && make_metrics(r, v) &&
+           make_facts(r, v) &&
+           tfp_interner_init(&r->texts, r->memory, 1, tfp_random_seed());
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static void put_bytes(copier *c, tfp_utf8 *text, const uint8_t *bytes,
+                      size_t size)
+{
+    if (size == 0)
+        return;
+    c->failed |= !TFP_VEC_RESERVE(c->rows->memory, text, size);
+    if (c->failed)
+        return;
+    memcpy(text->data + text->count, bytes, size);
+    text->count += size;
+}
+
+static size_t valid_run(tfp_span text)
+{
+    size_t at = 0, n = 1;
+    while (at < text.size && n > 0) {
+        uint32_t code;
+        n = text.data[at] < 0x80
+                ? 1
+                : tfp_utf8_next((tfp_span){ text.data + at, text.size - at },
+                                &code);
+        at += n;
+    }
+    return at;
+}
+
+/* Readers of columns take text for UTF-8, so it must be that. */
+static void put_text(copier *c, tfp_utf8 *text, tfp_span name)
+{
+    static const char hex[] = "0123456789abcdef";
+    while (name.size > 0) {
+        size_t n = valid_run(name);
+        put_bytes(c, text, name.data, n);
+        if (n < name.size) {
+            uint8_t odd = name.data[n++];
+            uint8_t escape[] = { '\\', 'x', (uint8_t)hex[odd >> 4],
+                                 (uint8_t)hex[odd & 15] };
+            put_bytes(c, text, escape, sizeof(escape));
+        }
+        name.data += n;
+        name.size -= n;
+    }
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static void put_metrics(copier *c, size_t at, uint32_t row)
+{
+    const tfp_view *v = c->view;
+    tfp_metric_column *metrics = c->rows->metrics;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (!metrics[cost].self)
+            continue;
+        metrics[cost].self[at] = tfp_row_self(v, row, (tfp_cost)cost);
+        metrics[cost].total[at] = tfp_row_total(v, row, (tfp_cost)cost);
+    }
+    if (v->definitions) {
+        tfp_metric_column *defined = &metrics[TFP_METRIC_DEFINED];
+        defined->self[at] = (v->flags[row] & TFP_ROW_ACCOUNTED) != 0;
+        defined->total[at] = v->definitions[row];
+    }
+}
+
+static void put_names(copier *c, const tfp_string *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i] == 0)
+            continue;
+        if (c->text.count > 0)
+            put_text(c, &c->text, tfp_span_of("|"));
+        put_text(c, &c->text, tfp_model_text(c->view->model, names[i]));
+    }
+}
+
+static void put_fact(copier *c, int fact, uint32_t row)
+{
+    size_t count;
+    const tfp_string *names;
+    switch (fact) {
+    case TFP_FACT_SHAPE:
+        put_text(c, &c->text, tfp_row_shape(&c->facts, row));
+        break;
+    case TFP_FACT_DEVICES:
+        names = tfp_row_devices(&c->facts, row, &count);
+        put_names(c, names, count);
+        break;
+    case TFP_FACT_OP_TYPES:
+        names = tfp_row_types(&c->facts, row, &count);
+        put_names(c, names, count);
+        break;
+    default: put_text(c, &c->text, tfp_row_inputs(&c->facts, row, "|")); break;
+    }
+}
+
+static void put_facts(copier *c, size_t at, uint32_t row)
+{
+    tfp_rows *r = c->rows;
+    uint32_t last = at > 0 ? (uint32_t)at - 1 : 0;
+    for (int fact = 0; fact < TFP_FACTS; fact++) {
+        if (!r->facts[fact])
+            continue;
+        c->text.count = 0;
+        put_fact(c, fact, row);
+        r->facts[fact][at] = tfp_intern_same(
+            &r->texts, r->facts[fact][last],
+            (tfp_span){ c->text.data, c->text.count });
+        c->failed |= r->facts[fact][at] == TFP_NO_ID;
+    }
+}
+
+static void put_row(copier *c, size_t at)
+{
+    const tfp_view *v = c->view;
+    tfp_rows *r = c->rows;
+    uint32_t row = c->shown[at].row;
+    size_t members;
+    put_text(c, &r->names, tfp_row_name(&v->rows.data[row]));
+    r->name_ends[at + 1] = (int64_t)r->names.count;
+    r->depths[at] = v->type->is_chain ? 1 : (int32_t)c->shown[at].level;
+    if (v->flags[row] & TFP_ROW_ACCOUNTED)
+        r->accounted[at / 8] |= (uint8_t)(1u << at % 8);
+    tfp_row_members(v, row, &members);
+    r->nodes[at] = (int64_t)members;
+    if (v->hidden)
+        r->hidden[at] = v->hidden[row];
+    put_metrics(c, at, row);
+    put_facts(c, at, row);
+}
+
+static int put_rows(copier *c, const tfp_cancel *cancel, tfprof_error *err)
+{
+    for (size_t at = 0; at < c->rows->count; at++) {
+        if (at % ROWS_BETWEEN_ASKS == 0 && tfp_cancelled(cancel))
+            return tfp_fail_cancelled(err);
+        put_row(c, at);
+        if (c->failed || c->facts.failed)
+            return tfp_fail_nomem(err);
+    }
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (c->rows->metrics[cost].self)
+            c->rows->metrics[cost].sum = tfp_row_total(c->view, 0,
+                                                       (tfp_cost)cost);
+    }
+    if (c->view->definitions)
+        c->rows->metrics[TFP_METRIC_DEFINED].sum = c->view->definitions[0];
+    return TFPROF_OK;
+}
+
+/* ---- Nesting ------------------------------------------------------------ */
+
+/* The row above is known by its level: it is the last one before that stands
+ * on the level above. `ends` serves to remember these until it is filled. */
+static void nest(tfp_rows *r, const tfp_shown *shown)
+{
+    uint32_t *last = r->ends; /* by level; a level is less than its row + 1 */
+    for (size_t i = 0; i < r->count; i++) {
+        bool has_parent = !r->type->is_chain && shown[i].level > 0;
+        r->parents[i] = has_parent ? last[shown[i].level - 1] : TFP_NO_ID;
+        if (!r->type->is_chain)
+            last[shown[i].level] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < r->count; i++)
+        r->ends[i] = (uint32_t)i + 1;
+    for (size_t i = r->count; i-- > 0;) {
+        if (r->parents[i] != TFP_NO_ID && r->ends[r->parents[i]] < r->ends[i])
+            r->ends[r->parents[i]] = r->ends[i];
+    }
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
+                  const tfp_cancel *cancel, tfprof_error *err)
+{
+    size_t skipped = v->type->is_chain && v->shown_count > 0 ? 1 : 0;
+    copier c = { .rows = r, .view = v, .shown = v->shown + skipped };
+    int status;
+    *r = (tfp_rows){ .memory = memory,
+                     .type = v->type,
+                     .count = v->shown_count - skipped };
+    if (!make_columns(r, v))
+        return tfp_fail_nomem(err);
+    tfp_row_facts_init(&c.facts, v);
+    status = put_rows(&c, cancel, err);
+    tfp_row_facts_release(&c.facts);
+    TFP_VEC_RELEASE(memory, &c.text);
+    if (status == TFPROF_OK)
+        nest(r, c.shown);
+    return status;
+}
+
+void tfp_rows_release(tfp_rows *r)
+{
+    drop(r, r->name_ends, r->count + 1, sizeof(*r->name_ends));
+    drop(r, r->parents, r->count + 1, sizeof(*r->parents));
+    drop(r, r->ends, r->count + 1, sizeof(*r->ends));
+    drop(r, r->depths, r->count + 1, sizeof(*r->depths));
+    drop(r, r->accounted, bitmap_size(r), 1);
+    drop(r, r->nodes, r->count + 1, sizeof(*r->nodes));
+    drop(r, r->hidden, r->count + 1, sizeof(*r->hidden));
+    for (int i = 0; i < TFP_METRICS; i++) {
+        drop(r, r->metrics[i].self, r->count + 1, sizeof(int64_t));
+        drop(r, r->metrics[i].total, r->count + 1, sizeof(int64_t));
+    }
+    for (int i = 0; i < TFP_FACTS; i++)
+        drop(r, r->facts[i], r->count + 1, sizeof(uint32_t));
+    TFP_VEC_RELEASE(r->memory, &r->names);
+    if (r->texts.memory)
+        tfp_interner_release(&r->texts);
+}

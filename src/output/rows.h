@@ -1,0 +1,74 @@
+/*
+ * rows.h - the shown rows of a view, copied into columns.
+ *
+ * A view stands on a model and on what was counted for one question. What a
+ * caller keeps must stand alone, so it is copied, column by column: that is
+ * also the form in which Arrow hands tables over.
+ */
+#ifndef TFP_OUTPUT_ROWS_H
+#define TFP_OUTPUT_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/costs.h"
+#include "view/view.h"
+
+/* As tfprof_metric: the costs, then how many nodes count. */
+enum { TFP_METRIC_DEFINED = TFP_COST_COUNT, TFP_METRICS };
+
+/* As tfprof_fact. */
+enum {
+    TFP_FACT_SHAPE,
+    TFP_FACT_DEVICES,
+    TFP_FACT_OP_TYPES,
+    TFP_FACT_INPUT_SHAPES,
+    TFP_FACTS
+};
+
+typedef struct tfp_metric_column {
+    int64_t *self, *total; /* by row; NULL when the view has not this one */
+    int64_t sum;
+} tfp_metric_column;
+
+/* Valid UTF-8. */
+typedef TFP_VEC(uint8_t) tfp_utf8;
+
+typedef struct tfp_rows {
+    tfp_memory *memory;
+    const tfp_view_type *type;
+    size_t count;
+    int64_t *name_ends; /* name i is names[name_ends[i] .. name_ends[i + 1]) */
+    tfp_utf8 names;
+    uint32_t *parents; /* by row; TFP_NO_ID: none */
+    uint32_t *ends;    /* by row: the first row after those below it */
+    int32_t *depths;
+    uint8_t *accounted; /* a bit for each row, the lowest first */
+    int64_t *nodes;
+    int64_t *hidden; /* NULL: not asked for */
+    tfp_metric_column metrics[TFP_METRICS];
+    uint32_t *facts[TFP_FACTS]; /* by row: in `texts`; NULL: not told */
+    tfp_interner texts;
+} tfp_rows;
+
+extern const char *const tfp_fact_names[TFP_FACTS];
+
+/* Copies what is shown. All that it takes comes from `memory`, which may be
+ * another one than the view's. After a failure releasing is allowed. */
+int tfp_rows_init(tfp_rows *rows, tfp_memory *memory, const tfp_view *view,
+                  const tfp_cancel *cancel, tfprof_error *err);
+void tfp_rows_release(tfp_rows *rows);
+
+static inline tfp_span tfp_rows_name(const tfp_rows *rows, size_t row)
+{
+    return (
+        tfp_span){ rows->names.data + rows->name_ends[row],
+                   (size_t)(rows->name_ends[row + 1] - rows->name_ends[row]) };
+}
+
+#endif
