@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def tfprof_version():
+def tfprof_version() -> str:
     """What the program beside the package says."""
     done = subprocess.run([os.environ["TFPROF"], "--version"],
                           capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ time of each call.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tfprof import _errors
@@ -38,7 +38,7 @@ def _corrupt(message: str, err: Any) -> Exception:
                                 err.line or None, err.column or None)
 
 
-_EXCEPTIONS = {
+_EXCEPTIONS: dict[int, Callable[[str, Any], Exception]] = {
     lib.TFPROF_ERR_NOMEM: lambda message, err: MemoryError(message),
     lib.TFPROF_ERR_MALFORMED: _corrupt,
     lib.TFPROF_ERR_LIMIT: lambda message, err: _errors.LimitExceeded(message),
@@ -50,8 +50,9 @@ _EXCEPTIONS = {
 
 def exception(code: int, err: Any) -> Exception:
     """What to raise for a failure that the library has told."""
-    make = _EXCEPTIONS.get(code, lambda message, err: _errors.Error(message))
-    return make(_text(err.message), err)
+    make = _EXCEPTIONS.get(code)
+    message = _text(err.message)
+    return make(message, err) if make else _errors.Error(message)
 
 
 # ---- Callbacks --------------------------------------------------------------
@@ -67,7 +68,7 @@ def _interrupt(kind: Any, value: BaseException, trace: Any) -> None:
 
 @ffi.def_extern(error=1, onerror=_interrupt)
 def tfprof_py_progress(context: Any, path: Any, done: int, size: int) -> int:
-    return ffi.from_handle(context).on_progress(path, done, size)
+    return int(ffi.from_handle(context).on_progress(path, done, size))
 
 
 @ffi.def_extern(error=1, onerror=_interrupt)
