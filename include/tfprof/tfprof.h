@@ -105,6 +105,12 @@ TFPROF_API int tfprof_profile_add_memory(tfprof_profile *profile,
                                          size_t size, const char *role,
                                          tfprof_error *err);
 
+/* Adds a RunMetadata in memory as the step of that number. */
+TFPROF_API int tfprof_profile_add_step_memory(tfprof_profile *profile,
+                                              int64_t step, const char *name,
+                                              const void *data, size_t size,
+                                              tfprof_error *err);
+
 /* Puts up to `size` bytes into `buffer`: how many, 0 at the end, or a
  * negative tfprof_code. */
 typedef ptrdiff_t tfprof_read_fn(void *context, void *buffer, size_t size);

@@ -121,37 +121,56 @@ int tfprof_profile_add_path(tfprof_profile *p, const char *path,
                : status;
 }
 
-int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
-                            tfprof_error *err)
+static int request_step(const char *path, int64_t step,
+                        tfp_input_request *request, tfprof_error *err)
 {
-    tfp_input_request request = {
-        .path = path, .option = "run_meta_path", .has_step = true, .step = step
-    };
     if (step < 0)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "a step is 0 or more, not %lld", (long long)step);
-    return tfp_input_add_path(context_of(p), &request, err);
+    *request = (tfp_input_request){
+        .path = path, .option = "run_meta_path", .has_step = true, .step = step
+    };
+    return TFPROF_OK;
 }
 
-static int add_source(tfprof_profile *p, const char *name, tfp_source source,
-                      int64_t size, tfp_span tail, const char *role,
-                      tfprof_error *err)
+int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
+                            tfprof_error *err)
 {
-    int status = check_role(&role, err);
-    tfp_input_request request = { .path = name, .option = role };
-    tfp_input_stream stream = { .source = source, .size = size, .tail = tail };
+    tfp_input_request request;
+    int status = request_step(path, step, &request, err);
     return status == TFPROF_OK
-               ? tfp_input_add_stream(context_of(p), &request, &stream, err)
+               ? tfp_input_add_path(context_of(p), &request, err)
                : status;
+}
+
+static int add_bytes(tfprof_profile *p, const tfp_input_request *request,
+                     const void *data, size_t size, tfprof_error *err)
+{
+    tfp_span bytes = { data, size };
+    tfp_input_stream stream = { .source = tfp_source_span(&bytes),
+                                .size = (int64_t)size,
+                                .tail = { data, size } };
+    return tfp_input_add_stream(context_of(p), request, &stream, err);
+}
+
+int tfprof_profile_add_step_memory(tfprof_profile *p, int64_t step,
+                                   const char *name, const void *data,
+                                   size_t size, tfprof_error *err)
+{
+    tfp_input_request request;
+    int status = request_step(name, step, &request, err);
+    return status == TFPROF_OK ? add_bytes(p, &request, data, size, err)
+                               : status;
 }
 
 int tfprof_profile_add_memory(tfprof_profile *p, const char *name,
                               const void *data, size_t size, const char *role,
                               tfprof_error *err)
 {
-    tfp_span bytes = { data, size }, whole = bytes;
-    return add_source(p, name, tfp_source_span(&bytes), (int64_t)size, whole,
-                      role, err);
+    int status = check_role(&role, err);
+    tfp_input_request request = { .path = name, .option = role };
+    return status == TFPROF_OK ? add_bytes(p, &request, data, size, err)
+                               : status;
 }
 
 typedef struct callback_source {
@@ -177,8 +196,13 @@ int tfprof_profile_add_callback(tfprof_profile *p, const char *name,
                                 const char *role, tfprof_error *err)
 {
     callback_source source = { read, context };
-    return add_source(p, name, (tfp_source){ read_callback, &source }, -1,
-                      (tfp_span){ 0 }, role, err);
+    int status = check_role(&role, err);
+    tfp_input_request request = { .path = name, .option = role };
+    tfp_input_stream stream = { .source = { read_callback, &source },
+                                .size = -1 };
+    return status == TFPROF_OK
+               ? tfp_input_add_stream(context_of(p), &request, &stream, err)
+               : status;
 }
 
 void tfprof_profile_on_progress(tfprof_profile *p, tfprof_progress_fn *progress,
