@@ -1,0 +1,35 @@
+# TFPROF_ARCHIVES: the program takes other libraries into itself, where their
+# archives are there, and so runs wherever it is copied to. After
+# pkg_check_modules(PREFIX ... IMPORTED_TARGET name),
+#
+#     tfp_archives(PREFIX [ALSO archive...] [SHARED library...])
+#
+# gives the imported target two faces: archives for a target that has the
+# property TFPROF_ARCHIVES, shared libraries for all others. ALSO names what
+# the .pc file forgets, SHARED what the archives need and every
+# Linux has.
+option(TFPROF_ARCHIVES "Link archives of other libraries into the program" OFF)
+
+function(tfp_archives prefix)
+    cmake_parse_arguments(PARSE_ARGV 1 with "" "" "ALSO;SHARED")
+    if(NOT TFPROF_ARCHIVES OR NOT ${prefix}_FOUND)
+        return()
+    endif()
+    set(archives "")
+    foreach(name ${${prefix}_STATIC_LIBRARIES} ${with_ALSO})
+        find_library(TFPROF_ARCHIVE_${name} "lib${name}.a"
+            HINTS ${${prefix}_STATIC_LIBRARY_DIRS})
+        mark_as_advanced(TFPROF_ARCHIVE_${name})
+        if(NOT TFPROF_ARCHIVE_${name})
+            message(STATUS "No lib${name}.a: the program needs ${name} to run")
+            return()
+        endif()
+        list(APPEND archives "${TFPROF_ARCHIVE_${name}}")
+    endforeach()
+    list(APPEND archives ${with_SHARED})
+    get_target_property(shared PkgConfig::${prefix} INTERFACE_LINK_LIBRARIES)
+    set(wants_archives "$<BOOL:$<TARGET_PROPERTY:TFPROF_ARCHIVES>>")
+    set_target_properties(PkgConfig::${prefix} PROPERTIES
+        INTERFACE_LINK_LIBRARIES
+        "$<IF:${wants_archives},${archives},${shared}>")
+endfunction()
