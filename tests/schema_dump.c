@@ -74,6 +74,8 @@ int main(void)
     TFP_TFPROF_MESSAGES(DUMP)
     table = "checkpoint";
     TFP_CHECKPOINT_MESSAGES(DUMP)
+    table = "output";
+    TFP_OUTPUT_MESSAGES(DUMP)
     table = "known";
     TFP_KNOWN_MESSAGES(DUMP)
 #undef DUMP

@@ -9,12 +9,17 @@
 #include "output/answer.h"
 #include "output/file.h"
 
+typedef struct advice_answer {
+    const tfp_advice *advice;
+    int64_t format; /* TFP_FORMAT_TEXT, ... */
+} advice_answer;
+
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
     const tfp_output *output = &p->options.output;
     if (p->options.format == TFP_FORMAT_CSV)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "advice is given as text or json, not as csv");
+                        "advice is given as text, json or proto, not as csv");
     switch (output->kind) {
     case TFP_OUTPUT_STDOUT:
     case TFP_OUTPUT_NONE: return TFPROF_OK;
@@ -37,23 +42,26 @@ static void remark_on_advice(const tfprof_profile *p, const tfp_advice *advice)
                       "(--op_log_path)");
 }
 
-static int write_text(const void *advice, tfp_sink *sink, tfprof_error *err)
+static int write_as_asked(const void *subject, tfp_sink *sink,
+                          tfprof_error *err)
 {
-    return tfp_advice_write_text(advice, sink, err);
-}
-
-static int write_json(const void *advice, tfp_sink *sink, tfprof_error *err)
-{
-    return tfp_advice_write_json(advice, sink, err);
+    const advice_answer *answer = subject;
+    switch (answer->format) {
+    case TFP_FORMAT_JSON:
+        return tfp_advice_write_json(answer->advice, sink, err);
+    case TFP_FORMAT_PROTO:
+        return tfp_advice_write_proto(answer->advice, sink, err);
+    default: return tfp_advice_write_text(answer->advice, sink, err);
+    }
 }
 
 static int write_advice(tfprof_profile *p, tfprof_write_fn *write,
                         void *context, tfprof_error *err)
 {
-    bool is_json = p->options.format == TFP_FORMAT_JSON;
     tfp_advice advice;
-    tfp_answer answer = { .write = is_json ? write_json : write_text,
-                          .subject = &advice,
+    advice_answer subject = { &advice, p->options.format };
+    tfp_answer answer = { .write = write_as_asked,
+                          .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
     const tfp_census *census;

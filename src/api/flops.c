@@ -27,6 +27,10 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
     if (p->options.depth == 0)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--depth: a layer has at least one part of a name");
+    if (p->options.format == TFP_FORMAT_PROTO)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "float operations are told as text, json or csv, not "
+                        "as proto");
     switch (output->kind) {
     case TFP_OUTPUT_STDOUT:
     case TFP_OUTPUT_NONE: return TFPROF_OK;

@@ -253,9 +253,10 @@ int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
                               void *context, tfprof_error *err)
 {
     tfp_sink sink;
-    if (p->options.format == TFP_FORMAT_CSV)
+    if (p->options.format != TFP_FORMAT_TEXT &&
+        p->options.format != TFP_FORMAT_JSON)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "info is told as text or json, not as csv");
+                        "info is told as text or json, not as csv or proto");
     tfp_sink_init(&sink, write, context);
     tfp_info_write(&p->model, &p->options, &sink);
     return tfp_sink_flush(&sink) ? TFPROF_OK

@@ -119,8 +119,14 @@ static int make_view(tfprof_profile *p, const view_request *request,
                      const tfp_census *census, tfprof_error *err)
 {
     tfp_view view;
-    int status = tfp_view_init(&view, request->type, census, &p->options,
-                               &p->cancel, err);
+    tfp_options options = p->options; /* borrows its texts */
+    int status;
+    if (request->rows) {
+        options.format = TFP_FORMAT_TEXT;
+        options.output.kind = TFP_OUTPUT_STDOUT;
+    }
+    status = tfp_view_init(&view, request->type, census, &options, &p->cancel,
+                           err);
     if (status == TFPROF_OK) {
         tfp_remark_on_view(p, &view);
         status = request->rows

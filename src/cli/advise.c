@@ -12,7 +12,7 @@ static int advise(const cli_command *command, tfprof_profile *profile,
 {
     tfprof_error err;
     int code, status, why = 0;
-    if (cli_refuses_csv(command, args))
+    if (cli_refuses_form(command, args) || cli_refuses_screen(profile))
         return EXIT_USAGE;
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)

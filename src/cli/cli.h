@@ -95,7 +95,12 @@ int cli_run_on_inputs(const cli_command *command, char **args,
 
 /* Has a form been asked for that the command does not have? Then it is said.
  * The library says so too, but only after everything was read. */
-bool cli_refuses_csv(const cli_command *command, const cli_args *args);
+bool cli_refuses_form(const cli_command *command, const cli_args *args);
+
+/* Do the options ask for bytes, not for text, on stdout? And if so, is that a
+ * terminal? Then it is said. */
+bool cli_sends_bytes(const tfprof_profile *profile);
+bool cli_refuses_screen(const tfprof_profile *profile);
 
 typedef enum cli_loaded {
     CLI_LOADED_NOT,  /* there is nothing to tell about */

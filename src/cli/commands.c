@@ -42,6 +42,17 @@ static void start(cli_session *s, cli_pager *pager)
     cli_signals_query(true);
 }
 
+/* Answers stand one after the other at the prompt, so bytes among them could
+ * not be told apart. */
+static bool refuses_bytes(const cli_session *s)
+{
+    if (!cli_sends_bytes(s->profile))
+        return false;
+    cli_complain("-format proto goes to a file here: -output "
+                 "file:outfile=FILE");
+    return true;
+}
+
 static int run_view(cli_session *s, const cli_prompt_command *command,
                     char **args)
 {
@@ -49,6 +60,8 @@ static int run_view(cli_session *s, const cli_prompt_command *command,
     tfprof_error err;
     int status;
     (void)args;
+    if (refuses_bytes(s))
+        return EXIT_USAGE;
     start(s, &pager);
     status = tfprof_profile_write_view(s->profile, command->shown.name,
                                        cli_pager_write, &pager, &err);
@@ -79,7 +92,8 @@ static int run_advise(cli_session *s, const cli_prompt_command *command,
                       char **args)
 {
     (void)command, (void)args;
-    return answer(s, tfprof_profile_write_advice);
+    return refuses_bytes(s) ? EXIT_USAGE
+                            : answer(s, tfprof_profile_write_advice);
 }
 
 static int run_flops(cli_session *s, const cli_prompt_command *command,

@@ -9,7 +9,8 @@ static int count(const cli_command *command, tfprof_profile *profile,
 {
     tfprof_error err;
     int code, status, why = 0;
-    (void)command;
+    if (cli_refuses_form(command, args))
+        return EXIT_USAGE;
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;

@@ -11,7 +11,7 @@ static int inform(const cli_command *command, tfprof_profile *profile,
 {
     tfprof_error err;
     int code, status, why = 0;
-    if (cli_refuses_csv(command, args))
+    if (cli_refuses_form(command, args))
         return EXIT_USAGE;
     if (cli_load(profile, args, &code) == CLI_LOADED_NOT)
         return code;

@@ -2,6 +2,7 @@
  * load.c - from the arguments of a command to a profile that can be asked.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/signals.h"
@@ -77,11 +78,50 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
     return CLI_LOADED_NOT;
 }
 
-bool cli_refuses_csv(const cli_command *command, const cli_args *args)
+/* What commands have that have not every form. */
+static const struct {
+    const char *command, *lacks, *has;
+} forms[] = {
+    { "info", "csv", "text or json" },
+    { "info", "proto", "text or json" },
+    { "advise", "csv", "text, json or proto" },
+    { "flops", "proto", "text, json or csv" },
+};
+
+bool cli_refuses_form(const cli_command *command, const cli_args *args)
 {
-    if (!args->format || strcmp(args->format, "csv") != 0)
+    for (size_t i = 0; args->format && i < sizeof(forms) / sizeof(forms[0]);
+         i++) {
+        if (strcmp(forms[i].command, command->name) != 0 ||
+            strcmp(forms[i].lacks, args->format) != 0)
+            continue;
+        cli_complain("%s takes --format %s, not %s", command->name,
+                     forms[i].has, args->format);
+        return true;
+    }
+    return false;
+}
+
+static bool is_set_to(const tfprof_profile *profile, const char *option,
+                      const char *start)
+{
+    char value[16] = "";
+    tfprof_profile_get(profile, option, value, sizeof(value));
+    return !strncmp(value, start, strlen(start));
+}
+
+bool cli_sends_bytes(const tfprof_profile *profile)
+{
+    return is_set_to(profile, "format", "proto") &&
+           is_set_to(profile, "output", "stdout");
+}
+
+bool cli_refuses_screen(const tfprof_profile *profile)
+{
+    if (!cli_sends_bytes(profile) || !isatty(STDOUT_FILENO))
         return false;
-    cli_complain("%s takes --format text or json, not csv", command->name);
+    cli_complain("--format proto is not for a terminal: send it to a file "
+                 "(> FILE, or --output file:outfile=FILE) or to a program");
     return true;
 }
 

@@ -12,6 +12,8 @@ static int show(const cli_command *command, tfprof_profile *profile,
 {
     tfprof_error err;
     int code, status, why = 0;
+    if (cli_refuses_screen(profile))
+        return EXIT_USAGE;
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;

@@ -37,7 +37,7 @@ typedef struct tfp_words {
 } tfp_words;
 
 /* The words of `format`. */
-enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV };
+enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV, TFP_FORMAT_PROTO };
 
 /* The words of `formulas` and `functions`. */
 enum {

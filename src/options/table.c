@@ -196,9 +196,10 @@ const tfp_option tfp_option_table[] = {
         "Which checkers look at the model. all: every one." },
       AT(checkers), 0, 0 },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "text",
-        "text|json|csv",
-        "Write the answer as text, or as JSON or CSV for programs; info "
-        "and advise have no CSV." },
+        "text|json|csv|proto",
+        "Write the answer as text; for programs as JSON or CSV; or as the "
+        "message that TensorFlow's own profiler returns, in bytes. info and "
+        "advise have no CSV, info and flops no message." },
       AT(format), 0, 0 },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",

@@ -1,5 +1,5 @@
 /*
- * advice.h - findings as text or JSON.
+ * advice.h - findings as text, JSON or a message of TensorFlow.
  */
 #ifndef TFP_OUTPUT_ADVICE_H
 #define TFP_OUTPUT_ADVICE_H
@@ -16,5 +16,9 @@ int tfp_advice_write_text(const tfp_advice *advice, tfp_sink *sink,
 /* The same findings with their figures (docs/advise.md). */
 int tfp_advice_write_json(const tfp_advice *advice, tfp_sink *sink,
                           tfprof_error *err);
+
+/* The lines alone, as an AdviceProto. */
+int tfp_advice_write_proto(const tfp_advice *advice, tfp_sink *sink,
+                           tfprof_error *err);
 
 #endif

@@ -18,29 +18,6 @@
 #include "proto/put.h"
 #include "proto/schema.h"
 
-/* ---- Fields, by the tags of proto/schema.h ------------------------------ */
-
-/* The fields of an entry of a map. Both are written always. */
-enum { TFP_MAP_KEY = 1, TFP_MAP_VALUE = 2 };
-
-static inline size_t tfp_put_open(tfp_put *put, uint32_t tag)
-{
-    return tfp_put_begin(put, tag >> 3);
-}
-
-/* 0 and nothing are what a reader takes for a field that is not there. */
-static inline void tfp_put_number(tfp_put *put, uint32_t tag, int64_t value)
-{
-    if (value != 0)
-        tfp_put_int(put, tag >> 3, value);
-}
-
-static inline void tfp_put_text(tfp_put *put, uint32_t tag, tfp_span text)
-{
-    if (text.size > 0)
-        tfp_put_bytes(put, tag >> 3, text);
-}
-
 /* ---- Runs: profile_execs.c ---------------------------------------------- */
 
 /* The run records of every member, in the order of the ids of their steps. */

@@ -278,22 +278,30 @@ tfp_span tfp_run_outputs(tfp_row_facts *f, tfp_detail_reader *run,
 
 /* ---- Shapes of groups --------------------------------------------------- */
 
+const tfp_form_input *tfp_member_inputs(tfp_row_facts *f, uint32_t member,
+                                        size_t *count)
+{
+    const tfp_edge *edges = edges_of(f, member, count);
+    f->inputs.count = 0;
+    for (size_t i = 0; i < *count && !f->failed; i++)
+        f->failed = !TFP_VEC_PUSH(f->memory, &f->inputs, input_at(f, edges, i));
+    if (f->failed)
+        *count = 0;
+    return f->inputs.data;
+}
+
 /* Counts a member under the list of its input shapes. */
 static void count_form(tfp_row_facts *f, uint32_t member)
 {
     const tfp_costs *costs = &f->view->costs;
-    size_t inputs;
-    const tfp_edge *edges = edges_of(f, member, &inputs);
+    size_t count;
+    const tfp_form_input *inputs = tfp_member_inputs(f, member, &count);
     tfp_input_form *form;
     uint32_t id;
-    f->inputs.count = 0;
-    for (size_t i = 0; i < inputs && !f->failed; i++)
-        f->failed = !TFP_VEC_PUSH(f->memory, &f->inputs, input_at(f, edges, i));
     if (f->failed)
         return;
-    id = tfp_intern(&f->shape_lists,
-                    (tfp_span){ (const uint8_t *)f->inputs.data,
-                                inputs * sizeof(*f->inputs.data) });
+    id = tfp_intern(&f->shape_lists, (tfp_span){ (const uint8_t *)inputs,
+                                                 count * sizeof(*inputs) });
     while (id != TFP_NO_ID && f->forms.count <= id && !f->failed)
         f->failed = !TFP_VEC_PUSH(f->memory, &f->forms, (tfp_input_form){ 0 });
     f->failed |= id == TFP_NO_ID;

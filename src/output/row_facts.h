@@ -64,6 +64,10 @@ tfp_span tfp_row_shape(tfp_row_facts *facts, uint32_t row);
 tfp_span tfp_row_inputs(tfp_row_facts *facts, uint32_t row,
                         const char *separator);
 
+/* The inputs of one node. */
+const tfp_form_input *tfp_member_inputs(tfp_row_facts *facts, uint32_t member,
+                                        size_t *count);
+
 /* The same of a group: each form that occurs, those that ran most first. */
 const tfp_input_form *tfp_row_input_forms(tfp_row_facts *facts, uint32_t row,
                                           const char *separator, size_t *count);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/escape.h"
 #include "output/row_facts.h"
 #include "output/view.h"
 
@@ -101,48 +100,9 @@ static bool make_columns(tfp_rows *r, const tfp_view *v)
 
 /* ---- Text --------------------------------------------------------------- */
 
-static void put_bytes(copier *c, tfp_utf8 *text, const uint8_t *bytes,
-                      size_t size)
-{
-    if (size == 0)
-        return;
-    c->failed |= !TFP_VEC_RESERVE(c->rows->memory, text, size);
-    if (c->failed)
-        return;
-    memcpy(text->data + text->count, bytes, size);
-    text->count += size;
-}
-
-static size_t valid_run(tfp_span text)
-{
-    size_t at = 0, n = 1;
-    while (at < text.size && n > 0) {
-        uint32_t code;
-        n = text.data[at] < 0x80
-                ? 1
-                : tfp_utf8_next((tfp_span){ text.data + at, text.size - at },
-                                &code);
-        at += n;
-    }
-    return at;
-}
-
-/* Readers of columns take text for UTF-8, so it must be that. */
 static void put_text(copier *c, tfp_utf8 *text, tfp_span name)
 {
-    static const char hex[] = "0123456789abcdef";
-    while (name.size > 0) {
-        size_t n = valid_run(name);
-        put_bytes(c, text, name.data, n);
-        if (n < name.size) {
-            uint8_t odd = name.data[n++];
-            uint8_t escape[] = { '\\', 'x', (uint8_t)hex[odd >> 4],
-                                 (uint8_t)hex[odd & 15] };
-            put_bytes(c, text, escape, sizeof(escape));
-        }
-        name.data += n;
-        name.size -= n;
-    }
+    c->failed |= !tfp_utf8_add(c->rows->memory, text, name);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

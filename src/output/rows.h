@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "model/costs.h"
 #include "view/view.h"
 
@@ -35,9 +36,6 @@ typedef struct tfp_metric_column {
     int64_t *self, *total; /* by row; NULL when the view has not this one */
     int64_t sum;
 } tfp_metric_column;
-
-/* Valid UTF-8. */
-typedef TFP_VEC(uint8_t) tfp_utf8;
 
 typedef struct tfp_rows {
     tfp_memory *memory;

@@ -6,10 +6,12 @@
 #include <math.h>
 
 #include "base/escape.h"
+#include "base/utf8.h"
 #include "output/csv.h"
 #include "output/decimal.h"
 #include "output/figures.h"
 #include "proto/dtype.h"
+#include "proto/schema.h"
 
 /* Digits after which a float, and a double, is read back as it was. */
 enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 };
@@ -441,4 +443,84 @@ void tfp_row_csv_value(const tfp_view *v, uint32_t row, tfp_sink *sink)
     tfp_sink_text(sink, "\",\"");
     csv_elements(&e, sink);
     tfp_sink_text(sink, "\"");
+}
+
+/* ---- As a message ------------------------------------------------------- */
+
+static void proto_real(double value, tfp_put *put)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    tfp_put_fixed(put, bits, sizeof(bits));
+}
+
+/* A string has to be UTF-8, or the message is refused. */
+static void proto_string(const elements *e, tfp_span element, tfp_put *put)
+{
+    tfp_utf8 text = { 0 };
+    if (tfp_utf8_run(element) < element.size) {
+        put->failed |= !tfp_utf8_add(e->view->memory, &text, element);
+        element = (tfp_span){ text.data, text.count };
+    }
+    tfp_put_bytes(put, TFProfTensorProto_value_str >> 3, element);
+    TFP_VEC_RELEASE(e->view->memory, &text);
+}
+
+static void proto_element(const elements *e, tfp_span element, tfp_put *put)
+{
+    double parts[2];
+    int64_t number;
+    switch (e->type->form) {
+    case TFP_FORM_STRING: proto_string(e, element, put); break;
+    case TFP_FORM_REAL:
+        proto_real(tfp_dtype_real(e->type, bits_of(element)), put);
+        break;
+    case TFP_FORM_COMPLEX:
+        split_complex(e, element, parts);
+        proto_real(parts[0], put);
+        proto_real(parts[1], put);
+        break;
+    default:
+        number = tfp_dtype_integer(e->type, bits_of(element));
+        if (e->type->form == TFP_FORM_UNSIGNED && number < 0)
+            number = INT64_MAX; /* there is no field for more */
+        tfp_put_varint(put, (uint64_t)number);
+        break;
+    }
+}
+
+static void proto_elements(elements *e, tfp_put *put)
+{
+    bool is_real = e->type->form == TFP_FORM_REAL ||
+                   e->type->form == TFP_FORM_COMPLEX;
+    bool is_packed = e->type->form != TFP_FORM_STRING;
+    size_t start = put->out.count, packed = 0, count = 0;
+    tfprof_error why;
+    tfp_span element;
+    if (is_packed)
+        packed = tfp_put_open(put, is_real ? TFProfTensorProto_value_double
+                                           : TFProfTensorProto_value_int64);
+    for (; !put->failed && next_element(e, &element, &why); count++)
+        proto_element(e, element, put);
+    if (is_packed)
+        tfp_put_end(put, packed);
+    if (count == 0 && !put->failed)
+        put->out.count = start;
+}
+
+void tfp_row_proto_value(const tfp_view *v, uint32_t row, uint32_t tag,
+                         tfp_put *put)
+{
+    size_t start = put->out.count, message;
+    tfprof_error why;
+    elements e;
+    if (!find(&e, v, row))
+        return;
+    message = tfp_put_open(put, tag);
+    tfp_put_number(put, TFProfTensorProto_dtype, e.tensor->dtype);
+    if (e.type && open_elements(&e, &why))
+        proto_elements(&e, put);
+    tfp_put_end(put, message);
+    if (e.failed && !put->failed)
+        put->out.count = start;
 }

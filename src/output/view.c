@@ -1,5 +1,5 @@
 /*
- * view.c - a view's rows as text, JSON or CSV: what the formats share.
+ * view.c - a view's rows in some format: what the formats share.
  */
 #include "output/view.h"
 
@@ -63,10 +63,12 @@ tfp_view_columns tfp_view_cost_columns(const tfp_view *v)
 
 int tfp_view_write(const tfp_view *v, tfp_sink *sink, tfprof_error *err)
 {
-    bool ok;
+    bool ok = true;
+    int status = TFPROF_OK;
     switch (v->options->format) {
     case TFP_FORMAT_JSON: ok = tfp_view_write_json(v, sink); break;
     case TFP_FORMAT_CSV: ok = tfp_view_write_csv(v, sink); break;
+    case TFP_FORMAT_PROTO: status = tfp_view_write_proto(v, sink, err); break;
     default: ok = tfp_view_write_text(v, sink); break;
     }
     if (v->values && v->values->stopped) {
@@ -74,5 +76,5 @@ int tfp_view_write(const tfp_view *v, tfp_sink *sink, tfprof_error *err)
             *err = v->values->why;
         return v->values->status;
     }
-    return ok ? TFPROF_OK : tfp_fail_nomem(err);
+    return ok ? status : tfp_fail_nomem(err);
 }

@@ -1,5 +1,5 @@
 /*
- * view.h - a view's rows as text, JSON or CSV.
+ * view.h - a view's rows as text, JSON, CSV or a message of TensorFlow.
  */
 #ifndef TFP_OUTPUT_VIEW_H
 #define TFP_OUTPUT_VIEW_H
@@ -30,5 +30,10 @@ int tfp_view_write(const tfp_view *view, tfp_sink *sink, tfprof_error *err);
 bool tfp_view_write_text(const tfp_view *view, tfp_sink *sink);
 bool tfp_view_write_json(const tfp_view *view, tfp_sink *sink);
 bool tfp_view_write_csv(const tfp_view *view, tfp_sink *sink);
+
+/* The message needs all costs, whatever is selected (tfp_view_costs()).
+ * TFPROF_ERR_LIMIT when it would be too long; nothing is written then. */
+int tfp_view_write_proto(const tfp_view *view, tfp_sink *sink,
+                         tfprof_error *err);
 
 #endif

@@ -75,4 +75,36 @@ void tfp_put_raw(tfp_put *put, tfp_span bytes);
 size_t tfp_put_begin(tfp_put *put, uint32_t number);
 void tfp_put_end(tfp_put *put, size_t begin);
 
+/* ---- Fields, by the tags of proto/schema.h ------------------------------ */
+
+/* The fields of an entry of a map. Both are written always. */
+enum { TFP_MAP_KEY = 1, TFP_MAP_VALUE = 2 };
+
+static inline size_t tfp_put_open(tfp_put *put, uint32_t tag)
+{
+    return tfp_put_begin(put, tag >> 3);
+}
+
+/* 0 and nothing are what a reader takes for a field that is not there. */
+static inline void tfp_put_number(tfp_put *put, uint32_t tag, int64_t value)
+{
+    if (value != 0)
+        tfp_put_int(put, tag >> 3, value);
+}
+
+static inline void tfp_put_text(tfp_put *put, uint32_t tag, tfp_span text)
+{
+    if (text.size > 0)
+        tfp_put_bytes(put, tag >> 3, text);
+}
+
+/* How many bytes a varint takes. */
+static inline size_t tfp_put_varint_size(uint64_t value)
+{
+    size_t size = 1;
+    while (value >>= 7)
+        size++;
+    return size;
+}
+
 #endif

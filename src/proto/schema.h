@@ -28,6 +28,7 @@
 #include "proto/fields_checkpoint.h"
 #include "proto/fields_graph.h"
 #include "proto/fields_known.h"
+#include "proto/fields_output.h"
 #include "proto/fields_run.h"
 #include "proto/fields_saved.h"
 #include "proto/fields_tfprof.h"
@@ -133,6 +134,7 @@ struct tfp_message {
     TFP_SAVED_MESSAGES(D)                                                      \
     TFP_TFPROF_MESSAGES(D)                                                     \
     TFP_CHECKPOINT_MESSAGES(D)                                                 \
+    TFP_OUTPUT_MESSAGES(D)                                                     \
     TFP_KNOWN_MESSAGES(D)
 
 /* A retired name may share its number with the field that took its place, so

@@ -161,9 +161,11 @@ static void keep_ancestors(tfp_view *v)
 static bool make_totals(tfp_view *v)
 {
     size_t count = v->rows.count;
+    bool counts_nodes = v->select & TFP_SELECT_OCCURRENCE ||
+                        v->options->format == TFP_FORMAT_PROTO;
     if (!tfp_costs_make(&v->totals, v->memory, count, v->costs.wanted))
         return false;
-    if (v->select & TFP_SELECT_OCCURRENCE && !v->type->groups) {
+    if (counts_nodes && !v->type->groups) {
         v->definitions = tfp_view_block(v, count, sizeof(int64_t));
         if (!v->definitions)
             return false;

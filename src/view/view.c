@@ -133,7 +133,7 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     int64_t select = tfp_view_select(census->model, o);
     uint32_t wanted = (uint32_t)select & all;
     /* A cost below 0 is below the minimum of 0, which all of them have. */
-    if (census->has_negatives)
+    if (census->has_negatives || o->format == TFP_FORMAT_PROTO)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (tfp_view_minimum(o, (tfp_cost)cost) > 0)

@@ -12,6 +12,7 @@ Judge is the side of the tests. Run as a program this file is the importer.
 Requests and replies are lines of JSON, one at a time.
 """
 
+import base64
 import contextlib
 import ctypes
 import json
@@ -88,6 +89,11 @@ class Judge:
         printed after "Profile:", and for scope and graph "runs", the total
         run count of every row."""
         return self._talk({"view": view, "options": options})
+
+    def message(self, view, options):
+        """The message that it returns, in bytes."""
+        reply = self._talk({"view": view, "options": options, "raw": True})
+        return base64.b64decode(reply["message"])
 
     def advise(self, checkers):
         """What it prints, and its AdviceProto as {checker: reports}."""
@@ -242,6 +248,10 @@ def _answer(tfprof, request):
         message = tfprof.Profile(
             request["view"].encode(),
             tfprof_options_pb2.OptionsProto(**options).SerializeToString())
+    if request.get("raw"):
+        message = message.replace(_TOLD.lower().encode(),
+                                  _SYCL.lower().encode())
+        return {"message": base64.b64encode(message).decode()}
     text = _body(text[0]).replace(_TOLD.lower(), _SYCL.lower())
     reply = {"text": text}
     if request["view"] in ("scope", "graph"):

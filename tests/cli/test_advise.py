@@ -222,7 +222,7 @@ def test_forms_that_advice_has_not(folder, kind):
         "--output: advice goes to stdout, none or file:outfile=FILE")
     assert not target.exists()
     assert folder.refuse("advise", "--format", "csv") == (
-        "advise takes --format text or json, not csv")
+        "advise takes --format text, json or proto, not csv")
 
 
 def test_a_full_disk(folder):

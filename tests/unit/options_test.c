@@ -153,7 +153,9 @@ static void choices_and_truths_are_words(void **state)
     /* clang-format off */
     static const value_case formats[] = {
         { "text", TFP_FORMAT_TEXT, false }, { "json", TFP_FORMAT_JSON, false },
-        { "csv", TFP_FORMAT_CSV, false }, { "", REFUSED }, { "TEXT", REFUSED },
+        { "csv", TFP_FORMAT_CSV, false },
+        { "proto", TFP_FORMAT_PROTO, false },
+        { "", REFUSED }, { "TEXT", REFUSED },
         { "tex", REFUSED }, { "textjson", REFUSED }, { "text|json", REFUSED },
         { "|", REFUSED }, { "xml", REFUSED },
     };
@@ -260,7 +262,7 @@ static void a_mistyped_value_finds_the_nearest(void **state)
     assert_string_equal(said_of("format", "jsn"),
                         "--format does not know 'jsn' (did you mean json?)");
     assert_string_equal(said_of("format", "xml"),
-                        "--format takes text|json|csv, not 'xml'");
+                        "--format takes text|json|csv|proto, not 'xml'");
     assert_string_equal(said_of("salvage", "tru"),
                         "--salvage does not know 'tru' (did you mean true?)");
     assert_string_equal(said_of("max_depth", "2147483648"),
@@ -622,7 +624,7 @@ static void info_has_no_csv(void **state)
     assert_int_equal(tfprof_profile_write_info(p, write_nothing, NULL, &err),
                      TFPROF_ERR_OPTION);
     assert_string_equal(err.message, "info is told as text or json, not as "
-                                     "csv");
+                                     "csv or proto");
     tfprof_profile_free(p);
 }
 
