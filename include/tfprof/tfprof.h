@@ -143,10 +143,11 @@ TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
                                            tfprof_error *err);
 
 /* Writes the path of an input into `buffer`, safe to print (as
- * tfprof_escape() does); cut when it does not fit. Cannot fail. */
-TFPROF_API void tfprof_profile_input_name(const tfprof_profile *profile,
-                                          size_t index, char *buffer,
-                                          size_t size);
+ * tfprof_escape() does). Cut when it does not fit, always ended by NUL.
+ * Returns the length needed without it; 0 when there is no such input. */
+TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
+                                            size_t index, char *buffer,
+                                            size_t size);
 
 /* ---- Output ------------------------------------------------------------- */
 

@@ -81,10 +81,15 @@ static int write_advice(tfprof_profile *p, tfprof_write_fn *write,
 int tfprof_profile_write_advice(tfprof_profile *p, tfprof_write_fn *write,
                                 void *context, tfprof_error *err)
 {
-    int status = tfp_question_begin(p, err);
+    int status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_question_check_write(p, write, err);
     if (status == TFPROF_OK)
         status = check_form(p, err);
     if (status == TFPROF_OK)
         status = write_advice(p, write, context, err);
-    return tfp_question_end(p, status, err);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
 }

@@ -17,7 +17,9 @@ int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
     *view = tfp_memory_resize(&memory, NULL, 0, sizeof(**view));
     if (!*view)
         return tfp_fail_nomem(err);
-    **view = (tfprof_view){ .holders = 1, .memory = memory };
+    **view = (tfprof_view){ .handle = TFP_HANDLE_VIEW,
+                            .holders = 1,
+                            .memory = memory };
     return TFPROF_OK;
 }
 
@@ -36,11 +38,12 @@ int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
 void tfprof_view_free(tfprof_view *view)
 {
     tfp_memory memory;
-    if (!view || atomic_fetch_sub(&view->holders, 1) > 1)
+    if (!tfp_kept_view_is(view) || atomic_fetch_sub(&view->holders, 1) > 1)
         return;
     if (view->has_rows)
         tfp_rows_release(&view->rows);
     memory = view->memory; /* it must outlive the block it stands in */
+    view->handle = 0;
     tfp_memory_free(&memory, view, sizeof(*view));
 }
 
@@ -54,17 +57,20 @@ static tfprof_text text_of(tfp_span span)
 
 const char *tfprof_view_name(const tfprof_view *view)
 {
-    return view->rows.type->name;
+    return tfp_kept_view_is(view) ? view->rows.type->name : NULL;
 }
 
 size_t tfprof_view_row_count(const tfprof_view *view)
 {
-    return view->rows.count;
+    return tfp_kept_view_is(view) ? view->rows.count : 0;
 }
 
 int tfprof_view_row(const tfprof_view *view, size_t index, tfprof_row *row)
 {
-    const tfp_rows *r = &view->rows;
+    const tfp_rows *r;
+    if (!tfp_kept_view_is(view) || !row)
+        return TFPROF_ERR_OPTION;
+    r = &view->rows;
     if (index >= r->count)
         return TFPROF_ERR_MISSING;
     *row = (tfprof_row){
@@ -86,7 +92,8 @@ int tfprof_view_row(const tfprof_view *view, size_t index, tfprof_row *row)
 static const tfp_metric_column *metric_of(const tfprof_view *view,
                                           tfprof_metric metric)
 {
-    return (size_t)metric < TFP_METRICS && view->rows.metrics[metric].self
+    return tfp_kept_view_is(view) && (size_t)metric < TFP_METRICS &&
+                   view->rows.metrics[metric].self
                ? &view->rows.metrics[metric]
                : NULL;
 }
@@ -118,15 +125,17 @@ int64_t tfprof_view_sum(const tfprof_view *view, tfprof_metric metric)
 
 int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact)
 {
-    return (size_t)fact < TFP_FACTS && view->rows.facts[fact];
+    return tfp_kept_view_is(view) && (size_t)fact < TFP_FACTS &&
+           view->rows.facts[fact];
 }
 
 tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
                              tfprof_fact fact)
 {
-    const tfp_rows *r = &view->rows;
-    if (!tfprof_view_tells(view, fact) || row >= r->count)
+    const tfp_rows *r;
+    if (!tfprof_view_tells(view, fact) || row >= view->rows.count)
         return text_of((tfp_span){ 0 });
+    r = &view->rows;
     return text_of(tfp_interned(&r->texts, r->facts[fact][row]));
 }
 

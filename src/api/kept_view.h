@@ -10,11 +10,18 @@
 #include "output/rows.h"
 
 struct tfprof_view {
+    uint32_t handle;       /* TFP_HANDLE_VIEW */
     atomic_size_t holders; /* the caller, and each exported Arrow stream */
     tfp_memory memory;     /* the profile's allocator, counted apart */
     tfp_rows rows;
     bool has_rows;
 };
+
+/* Is it a view at all? */
+static inline bool tfp_kept_view_is(const tfprof_view *view)
+{
+    return tfp_handle_is(view, TFP_HANDLE_VIEW);
+}
 
 /* An empty one, which tfprof_view_free() releases. */
 int tfp_kept_view_new(const tfprof_profile *profile, tfprof_view **view,

@@ -18,9 +18,8 @@ static int find_names(tfprof_profile *p, tfprof_error *err)
     return status;
 }
 
-int tfprof_profile_complete_name(tfprof_profile *p, const char *prefix,
-                                 tfprof_name_fn *name, void *context,
-                                 tfprof_error *err)
+static int complete(tfprof_profile *p, const char *prefix, tfprof_name_fn *name,
+                    void *context, tfprof_error *err)
 {
     tfp_names_walk walk;
     tfp_span found;
@@ -35,4 +34,18 @@ int tfprof_profile_complete_name(tfprof_profile *p, const char *prefix,
             break;
     }
     return TFPROF_OK;
+}
+
+int tfprof_profile_complete_name(tfprof_profile *p, const char *prefix,
+                                 tfprof_name_fn *name, void *context,
+                                 tfprof_error *err)
+{
+    int status = tfp_check_given(prefix, "the prefix", err);
+    if (status == TFPROF_OK)
+        status = tfp_check_given(name != NULL, "the name function", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    return tfp_profile_leave(p, complete(p, prefix, name, context, err));
 }

@@ -15,15 +15,16 @@ size_t tfprof_option_count(void)
 
 const tfprof_option *tfprof_option_at(size_t index)
 {
-    return &tfp_option_table[index].shown;
+    return index < tfp_option_table_count ? &tfp_option_table[index].shown
+                                          : NULL;
 }
 
 const tfprof_option *tfprof_option_find(const char *name,
                                         const tfprof_option **nearest)
 {
-    const tfp_option *option = tfp_option_find(name);
+    const tfp_option *option = name ? tfp_option_find(name) : NULL;
     const tfp_option *similar = NULL;
-    if (!option)
+    if (name && !option)
         similar = tfp_option_nearest(name);
     if (nearest)
         *nearest = similar ? &similar->shown : NULL;
@@ -33,10 +34,13 @@ const tfprof_option *tfprof_option_find(const char *name,
 const char *tfprof_nearest_word(const char *text, const char *const *words,
                                 size_t count)
 {
-    tfp_nearest nearest = tfp_nearest_to(text, strlen(text));
+    tfp_nearest nearest;
     const char *found = NULL;
+    if (!text || !words)
+        return NULL;
+    nearest = tfp_nearest_to(text, strlen(text));
     for (size_t i = 0; i < count; i++) {
-        if (tfp_nearest_try(&nearest, words[i], strlen(words[i])))
+        if (words[i] && tfp_nearest_try(&nearest, words[i], strlen(words[i])))
             found = words[i];
     }
     return found;

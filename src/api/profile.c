@@ -1,9 +1,6 @@
 /*
  * profile.c - the public functions over the rooms of the library.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/profile.h"
 #include "base/escape.h"
 #include "base/snappy.h"
@@ -47,6 +44,17 @@ int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
     return status;
 }
 
+static void destroy(tfprof_profile *p)
+{
+    tfp_memory memory;
+    tfp_profile_drop_census(p);
+    tfp_model_release(&p->model);
+    tfp_profile_release_options(p);
+    memory = p->memory; /* it must outlive the block it stands in */
+    p->handle = 0;
+    tfp_memory_free(&memory, p, sizeof(*p));
+}
+
 tfprof_profile *tfprof_profile_new(void)
 {
     return tfprof_profile_new_with(NULL, NULL);
@@ -60,10 +68,10 @@ tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize, void *context)
     p = tfp_memory_resize(&memory, NULL, 0, sizeof(*p));
     if (!p)
         return NULL;
-    *p = (tfprof_profile){ .memory = memory };
+    *p = (tfprof_profile){ .handle = TFP_HANDLE_PROFILE, .memory = memory };
     if (!tfp_options_init(&p->options, &p->memory) ||
         !tfp_model_init(&p->model, &p->memory)) {
-        tfprof_profile_free(p);
+        destroy(p);
         return NULL;
     }
     p->context = (tfp_input_context){ .model = &p->model };
@@ -72,185 +80,38 @@ tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize, void *context)
 
 void tfprof_profile_free(tfprof_profile *p)
 {
-    tfp_memory memory;
-    if (!p)
+    if (!tfp_profile_is(p))
         return;
-    tfp_profile_drop_census(p);
-    tfp_model_release(&p->model);
-    tfp_profile_release_options(p);
-    memory = p->memory; /* it must outlive the block it stands in */
-    tfp_memory_free(&memory, p, sizeof(*p));
+    if (p->is_busy)
+        p->is_doomed = true;
+    else
+        destroy(p);
 }
 
-/* ---- Inputs ------------------------------------------------------------- */
-
-/* What an input is read with. What was known of those before is no more. */
-static tfp_input_context *context_of(tfprof_profile *p)
+int tfp_profile_enter(tfprof_profile *p, tfprof_error *err)
 {
-    tfp_profile_drop_census(p);
-    p->context.salvage = p->options.salvage;
-    p->context.counts_unknown = p->options.verbose;
-    p->context.max_depth = (int)p->options.max_depth_nesting;
-    p->context.max_input = p->options.max_input;
-    p->context.max_memory = p->options.max_memory;
-    p->context.max_block = p->options.max_block;
-    p->context.follow = p->options.follow;
-    return &p->context;
-}
-
-/* Puts the role as the readers of files spell it. */
-static int check_role(const char **role, tfprof_error *err)
-{
-    const tfp_option *option = *role ? tfp_option_find(*role) : NULL;
-    if (!*role)
-        return TFPROF_OK;
-    if (!option || option->shown.kind != TFPROF_OPTION_PATHS)
+    if (!tfp_profile_is(p))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1, "this is no profile");
+    if (p->is_busy)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "'%.60s' is no kind of input", *role);
-    *role = option->shown.name;
+                        "the profile is in use: a callback may not change it "
+                        "or ask it anything");
+    p->is_busy = true;
     return TFPROF_OK;
 }
 
-int tfprof_profile_add_path(tfprof_profile *p, const char *path,
-                            const char *role, tfprof_error *err)
+int tfp_profile_leave(tfprof_profile *p, int status)
 {
-    int status = check_role(&role, err);
-    tfp_input_request request = { .path = path, .option = role };
-    return status == TFPROF_OK
-               ? tfp_input_add_path(context_of(p), &request, err)
-               : status;
-}
-
-static int request_step(const char *path, int64_t step,
-                        tfp_input_request *request, tfprof_error *err)
-{
-    if (step < 0)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "a step is 0 or more, not %lld", (long long)step);
-    *request = (tfp_input_request){
-        .path = path, .option = "run_meta_path", .has_step = true, .step = step
-    };
-    return TFPROF_OK;
-}
-
-int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
-                            tfprof_error *err)
-{
-    tfp_input_request request;
-    int status = request_step(path, step, &request, err);
-    return status == TFPROF_OK
-               ? tfp_input_add_path(context_of(p), &request, err)
-               : status;
-}
-
-static int add_bytes(tfprof_profile *p, const tfp_input_request *request,
-                     const void *data, size_t size, tfprof_error *err)
-{
-    tfp_span bytes = { data, size };
-    tfp_input_stream stream = { .source = tfp_source_span(&bytes),
-                                .size = (int64_t)size,
-                                .tail = { data, size } };
-    return tfp_input_add_stream(context_of(p), request, &stream, err);
-}
-
-int tfprof_profile_add_step_memory(tfprof_profile *p, int64_t step,
-                                   const char *name, const void *data,
-                                   size_t size, tfprof_error *err)
-{
-    tfp_input_request request;
-    int status = request_step(name, step, &request, err);
-    return status == TFPROF_OK ? add_bytes(p, &request, data, size, err)
-                               : status;
-}
-
-int tfprof_profile_add_memory(tfprof_profile *p, const char *name,
-                              const void *data, size_t size, const char *role,
-                              tfprof_error *err)
-{
-    int status = check_role(&role, err);
-    tfp_input_request request = { .path = name, .option = role };
-    return status == TFPROF_OK ? add_bytes(p, &request, data, size, err)
-                               : status;
-}
-
-typedef struct callback_source {
-    tfprof_read_fn *read;
-    void *context;
-} callback_source;
-
-static ptrdiff_t read_callback(void *self, void *buffer, size_t size,
-                               tfprof_error *err)
-{
-    const callback_source *source = self;
-    ptrdiff_t n = source->read(source->context, buffer, size);
-    if (n < 0)
-        return tfp_fail(err, (tfprof_code)n, -1, "cannot read");
-    if ((size_t)n > size)
-        return tfp_fail(err, TFPROF_ERR_IO, -1,
-                        "the read callback gave more than it was asked for");
-    return n;
-}
-
-int tfprof_profile_add_callback(tfprof_profile *p, const char *name,
-                                tfprof_read_fn *read, void *context,
-                                const char *role, tfprof_error *err)
-{
-    callback_source source = { read, context };
-    int status = check_role(&role, err);
-    tfp_input_request request = { .path = name, .option = role };
-    tfp_input_stream stream = { .source = { read_callback, &source },
-                                .size = -1 };
-    return status == TFPROF_OK
-               ? tfp_input_add_stream(context_of(p), &request, &stream, err)
-               : status;
-}
-
-void tfprof_profile_on_progress(tfprof_profile *p, tfprof_progress_fn *progress,
-                                void *context)
-{
-    p->context.progress = progress;
-    p->context.progress_self = context;
-}
-
-void tfprof_profile_on_cancel(tfprof_profile *p, tfprof_cancel_fn *cancel,
-                              void *context)
-{
-    p->cancel = (tfp_cancel){ cancel, context };
-}
-
-size_t tfprof_profile_input_count(const tfprof_profile *p)
-{
-    return p->model.inputs.count;
-}
-
-int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
-                                int *is_partial, tfprof_error *err)
-{
-    const tfp_input *input = &p->model.inputs.data[index];
-    if (is_partial)
-        *is_partial = input->partial;
-    if (input->status != TFPROF_OK && err)
-        *err = input->why;
-    return input->status;
-}
-
-void tfprof_profile_input_name(const tfprof_profile *p, size_t index,
-                               char *buffer, size_t size)
-{
-    const tfp_input *input = &p->model.inputs.data[index];
-    size_t used = tfp_escape(tfp_model_text(&p->model, input->path), buffer,
-                             size);
-    if (input->member == 0 || used + 2 >= size)
-        return;
-    buffer[used] = '/';
-    tfp_escape(tfp_model_text(&p->model, input->member), buffer + used + 1,
-               size - used - 1);
+    p->is_busy = false;
+    if (p->is_doomed)
+        destroy(p);
+    return status;
 }
 
 /* ---- Output ------------------------------------------------------------- */
 
-int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
-                              void *context, tfprof_error *err)
+static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
+                      void *context, tfprof_error *err)
 {
     tfp_sink sink;
     if (p->options.format != TFP_FORMAT_TEXT &&
@@ -264,9 +125,24 @@ int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
                                             "the answer was not written");
 }
 
+int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
+                              void *context, tfprof_error *err)
+{
+    int status = tfp_check_given(write != NULL, "the write function", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    return tfp_profile_leave(p, write_info(p, write, context, err));
+}
+
 size_t tfprof_escape(const char *text, size_t text_size, char *buffer,
                      size_t size)
 {
+    if (!text)
+        text_size = 0;
+    if (!buffer)
+        size = 0;
     return tfp_escape((tfp_span){ (const uint8_t *)text, text_size }, buffer,
                       size);
 }

@@ -6,6 +6,7 @@
 
 #include <tfprof/tfprof.h>
 
+#include "api/handle.h"
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "input/input.h"
@@ -15,6 +16,9 @@
 #include "options/options.h"
 
 struct tfprof_profile {
+    uint32_t handle;   /* TFP_HANDLE_PROFILE */
+    bool is_busy;      /* between enter and leave */
+    bool is_doomed;    /* freed by one of its own callbacks */
     tfp_memory memory; /* owns all that hangs on the model */
     tfp_model model;
     tfp_census census; /* of the model as it is, once it was asked for */
@@ -28,6 +32,20 @@ struct tfprof_profile {
     tfprof_remark_fn *remark; /* may be NULL */
     void *remark_context;
 };
+
+/*
+ * Every call that changes a profile, or that may call back, begins with enter
+ * and, unless that fails, ends with leave. So a callback cannot pull away what
+ * the call that it serves stands on; a profile that it frees goes with leave.
+ */
+int tfp_profile_enter(tfprof_profile *profile, tfprof_error *err);
+int tfp_profile_leave(tfprof_profile *profile, int status);
+
+/* Is it a profile at all? */
+static inline bool tfp_profile_is(const tfprof_profile *profile)
+{
+    return tfp_handle_is(profile, TFP_HANDLE_PROFILE);
+}
 
 /* The census of all that was added; it holds until more is. */
 int tfp_profile_census(tfprof_profile *profile, const tfp_census **census,

@@ -67,6 +67,14 @@ int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
     return check_inputs(p, err);
 }
 
+int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,
+                             tfprof_error *err)
+{
+    return p->options.output.kind == TFP_OUTPUT_STDOUT
+               ? tfp_check_given(write != NULL, "the write function", err)
+               : TFPROF_OK;
+}
+
 int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
                       tfprof_write_fn *write, void *context, tfprof_error *err)
 {

@@ -13,6 +13,10 @@ void tfp_question_limit(tfprof_profile *profile);
 /* The same, and refuses inputs that no answer can be made of. */
 int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
 
+/* What goes to `write` needs one. */
+int tfp_question_check_write(const tfprof_profile *profile,
+                             tfprof_write_fn *write, tfprof_error *err);
+
 /* Sends an answer where the option `output` says: to `write`, nowhere, or as
  * it is into a file. */
 int tfp_question_send(const tfprof_profile *profile, tfp_answer *answer,

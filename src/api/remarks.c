@@ -11,6 +11,8 @@
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)
 {
+    if (!tfp_profile_is(p))
+        return;
     p->remark = remark;
     p->remark_context = context;
 }

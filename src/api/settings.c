@@ -7,24 +7,34 @@
 int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,
                        tfprof_error *err)
 {
-    return tfp_options_set(&p->options, name, value, err);
+    int status = tfp_check_given(name, "the name of the option", err);
+    if (status == TFPROF_OK)
+        status = tfp_check_given(value, "the value of the option", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    return tfp_profile_leave(p, tfp_options_set(&p->options, name, value, err));
 }
 
 size_t tfprof_profile_get(const tfprof_profile *p, const char *name,
                           char *buffer, size_t size)
 {
-    const tfp_option *option = tfp_option_find(name);
-    tfp_options told = p->options; /* only looked at: nothing to release */
-    if (!option) {
+    const tfp_option *option = name ? tfp_option_find(name) : NULL;
+    tfp_options told; /* only looked at: nothing to release */
+    if (!buffer)
+        size = 0;
+    if (!option || !tfp_profile_is(p)) {
         if (size > 0)
             buffer[0] = '\0';
         return 0;
     }
+    told = p->options;
     told.select = tfp_view_select(&p->model, &p->options);
     return tfp_options_print(&told, option, buffer, size);
 }
 
-int tfprof_profile_reset(tfprof_profile *p, tfprof_error *err)
+static int reset(tfprof_profile *p, tfprof_error *err)
 {
     tfp_options fresh;
     if (!tfp_options_init(&fresh, &p->memory)) {
@@ -36,6 +46,12 @@ int tfprof_profile_reset(tfprof_profile *p, tfprof_error *err)
     return TFPROF_OK;
 }
 
+int tfprof_profile_reset(tfprof_profile *p, tfprof_error *err)
+{
+    int status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK ? tfp_profile_leave(p, reset(p, err)) : status;
+}
+
 static void drop_kept(tfprof_profile *p)
 {
     if (p->has_kept)
@@ -43,7 +59,7 @@ static void drop_kept(tfprof_profile *p)
     p->has_kept = false;
 }
 
-int tfprof_profile_keep_options(tfprof_profile *p, tfprof_error *err)
+static int keep_options(tfprof_profile *p, tfprof_error *err)
 {
     tfp_options copy;
     if (!tfp_options_copy(&p->options, &copy)) {
@@ -56,9 +72,16 @@ int tfprof_profile_keep_options(tfprof_profile *p, tfprof_error *err)
     return TFPROF_OK;
 }
 
+int tfprof_profile_keep_options(tfprof_profile *p, tfprof_error *err)
+{
+    int status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK ? tfp_profile_leave(p, keep_options(p, err))
+                               : status;
+}
+
 void tfprof_profile_restore_options(tfprof_profile *p)
 {
-    if (!p->has_kept)
+    if (!tfp_profile_is(p) || p->is_busy || !p->has_kept)
         return;
     tfp_options_release(&p->options);
     p->options = p->kept;

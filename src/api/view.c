@@ -103,6 +103,44 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
                : tfp_question_send(p, &answer, write, context, err);
 }
 
+/* ---- Saving what was loaded --------------------------------------------- */
+
+static int write_model(const void *census, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_profile_write(census, sink, err);
+}
+
+static int send_model(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    tfp_answer answer = { .write = write_model,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel,
+                          .packed = tfp_file_is_packed_name(path) };
+    const tfp_census *census;
+    int status = tfp_profile_census(p, &census, err);
+    answer.subject = census;
+    return status == TFPROF_OK ? tfp_answer_save(&answer, path, err) : status;
+}
+
+static int save(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_file_check_target(path, &p->model, err);
+    if (status == TFPROF_OK)
+        status = send_model(p, path, err);
+    return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_save(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    int status = tfp_check_given(path, "the path", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK ? tfp_profile_leave(p, save(p, path, err))
+                               : status;
+}
+
 /* ---- Making a view ------------------------------------------------------ */
 
 static int send_with_values(tfprof_profile *p, tfp_view *view,
@@ -155,11 +193,27 @@ static int answer(tfprof_profile *p, const view_request *request,
 static int find_type(const char *name, const tfp_view_type **type,
                      tfprof_error *err)
 {
+    int status = tfp_check_given(name, "the name of the view", err);
+    if (status != TFPROF_OK)
+        return status;
     *type = tfp_view_find(name);
     return *type ? TFPROF_OK
                  : tfp_fail(err, TFPROF_ERR_OPTION, -1,
                             "there is no view '%.60s' (scope, graph, op, code)",
                             name);
+}
+
+static int write_view(tfprof_profile *p, const view_request *request,
+                      tfprof_error *err)
+{
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_question_check_write(p, request->write, err);
+    if (status == TFPROF_OK)
+        status = check_output(p, request->type, err);
+    if (status == TFPROF_OK)
+        status = answer(p, request, err);
+    return tfp_question_end(p, status, err);
 }
 
 int tfprof_profile_write_view(tfprof_profile *p, const char *name,
@@ -168,15 +222,24 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
 {
     view_request request = { .write = write, .context = context };
     int status = find_type(name, &request.type, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
-    if (p->options.output.kind == TFP_OUTPUT_PROFILE)
-        return tfprof_profile_save(p, p->options.output.outfile, err);
-    status = tfp_question_begin(p, err);
+    status = p->options.output.kind == TFP_OUTPUT_PROFILE
+                 ? save(p, p->options.output.outfile, err)
+                 : write_view(p, &request, err);
+    return tfp_profile_leave(p, status);
+}
+
+static int keep_view(tfprof_profile *p, view_request *request,
+                     tfprof_error *err)
+{
+    int status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
-        status = check_output(p, request.type, err);
+        status = tfp_kept_view_new(p, &request->rows, err);
     if (status == TFPROF_OK)
-        status = answer(p, &request, err);
+        status = answer(p, request, err);
     return tfp_question_end(p, status, err);
 }
 
@@ -184,47 +247,19 @@ int tfprof_profile_view(tfprof_profile *p, const char *name, tfprof_view **view,
                         tfprof_error *err)
 {
     view_request request = { 0 };
-    int status = find_type(name, &request.type, err);
+    int status = tfp_check_given(view, "the place for the view", err);
+    if (status != TFPROF_OK)
+        return status;
     *view = NULL;
+    status = find_type(name, &request.type, err);
     if (status == TFPROF_OK)
-        status = tfp_question_begin(p, err);
-    if (status == TFPROF_OK)
-        status = tfp_kept_view_new(p, &request.rows, err);
-    if (status == TFPROF_OK)
-        status = answer(p, &request, err);
-    status = tfp_question_end(p, status, err);
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = keep_view(p, &request, err);
     if (status == TFPROF_OK)
         *view = request.rows;
     else
         tfprof_view_free(request.rows);
-    return status;
-}
-
-/* ---- Saving what was loaded --------------------------------------------- */
-
-static int write_model(const void *census, tfp_sink *sink, tfprof_error *err)
-{
-    return tfp_profile_write(census, sink, err);
-}
-
-static int save(tfprof_profile *p, const char *path, tfprof_error *err)
-{
-    tfp_answer answer = { .write = write_model,
-                          .memory = &p->memory,
-                          .cancel = &p->cancel,
-                          .packed = tfp_file_is_packed_name(path) };
-    const tfp_census *census;
-    int status = tfp_profile_census(p, &census, err);
-    answer.subject = census;
-    return status == TFPROF_OK ? tfp_answer_save(&answer, path, err) : status;
-}
-
-int tfprof_profile_save(tfprof_profile *p, const char *path, tfprof_error *err)
-{
-    int status = tfp_question_begin(p, err);
-    if (status == TFPROF_OK)
-        status = tfp_file_check_target(path, &p->model, err);
-    if (status == TFPROF_OK)
-        status = save(p, path, err);
-    return tfp_question_end(p, status, err);
+    return tfp_profile_leave(p, status);
 }

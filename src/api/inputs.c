@@ -1,0 +1,221 @@
+/*
+ * inputs.c - the public functions that add inputs and tell how they fared.
+ */
+#include "api/profile.h"
+#include "base/escape.h"
+
+/* ---- Adding ------------------------------------------------------------- */
+
+/* What an input is read with. What was known of those before is no more. */
+static tfp_input_context *context_of(tfprof_profile *p)
+{
+    tfp_profile_drop_census(p);
+    p->context.salvage = p->options.salvage;
+    p->context.counts_unknown = p->options.verbose;
+    p->context.max_depth = (int)p->options.max_depth_nesting;
+    p->context.max_input = p->options.max_input;
+    p->context.max_memory = p->options.max_memory;
+    p->context.max_block = p->options.max_block;
+    p->context.follow = p->options.follow;
+    return &p->context;
+}
+
+/* Puts the role as the readers of files spell it. */
+static int check_role(const char **role, tfprof_error *err)
+{
+    const tfp_option *option = *role ? tfp_option_find(*role) : NULL;
+    if (!*role)
+        return TFPROF_OK;
+    if (!option || option->shown.kind != TFPROF_OPTION_PATHS)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "'%.60s' is no kind of input", *role);
+    *role = option->shown.name;
+    return TFPROF_OK;
+}
+
+static int check_request(tfp_input_request *request, tfprof_error *err)
+{
+    int status = tfp_check_given(request->path, "the path or name", err);
+    if (status != TFPROF_OK)
+        return status;
+    if (request->has_step && request->step < 0)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "a step is 0 or more, not %lld",
+                        (long long)request->step);
+    return check_role(&request->option, err);
+}
+
+/* `stream` NULL: the path is to be opened. */
+static int add(tfprof_profile *p, tfp_input_request request,
+               const tfp_input_stream *stream, tfprof_error *err)
+{
+    int status = check_request(&request, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = stream ? tfp_input_add_stream(context_of(p), &request, stream, err)
+                    : tfp_input_add_path(context_of(p), &request, err);
+    return tfp_profile_leave(p, status);
+}
+
+static tfp_input_request step_request(const char *path, int64_t step)
+{
+    return (tfp_input_request){
+        .path = path, .option = "run_meta_path", .has_step = true, .step = step
+    };
+}
+
+int tfprof_profile_add_path(tfprof_profile *p, const char *path,
+                            const char *role, tfprof_error *err)
+{
+    return add(p, (tfp_input_request){ .path = path, .option = role }, NULL,
+               err);
+}
+
+int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
+                            tfprof_error *err)
+{
+    return add(p, step_request(path, step), NULL, err);
+}
+
+/* ---- From memory -------------------------------------------------------- */
+
+static int add_bytes(tfprof_profile *p, tfp_input_request request,
+                     const void *data, size_t size, tfprof_error *err)
+{
+    tfp_span bytes = { data, size };
+    tfp_input_stream stream = { .source = tfp_source_span(&bytes),
+                                .size = (int64_t)size,
+                                .tail = { data, size } };
+    if (!data && size > 0)
+        return tfp_check_given(false, "the data", err);
+    if (size > PTRDIFF_MAX)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "no block of memory has %zu bytes", size);
+    return add(p, request, &stream, err);
+}
+
+int tfprof_profile_add_memory(tfprof_profile *p, const char *name,
+                              const void *data, size_t size, const char *role,
+                              tfprof_error *err)
+{
+    return add_bytes(p, (tfp_input_request){ .path = name, .option = role },
+                     data, size, err);
+}
+
+int tfprof_profile_add_step_memory(tfprof_profile *p, int64_t step,
+                                   const char *name, const void *data,
+                                   size_t size, tfprof_error *err)
+{
+    return add_bytes(p, step_request(name, step), data, size, err);
+}
+
+/* ---- From a callback ---------------------------------------------------- */
+
+typedef struct callback_source {
+    tfprof_read_fn *read;
+    void *context;
+} callback_source;
+
+/* A number that is no code of ours says no more than that it failed. */
+static int fail_reading(ptrdiff_t code, tfprof_error *err)
+{
+    bool is_known = code >= TFPROF_ERR_OUTPUT && code <= TFPROF_ERR_NOMEM;
+    return tfp_fail(err, is_known ? (tfprof_code)code : TFPROF_ERR_IO, -1,
+                    "cannot read");
+}
+
+static ptrdiff_t read_callback(void *self, void *buffer, size_t size,
+                               tfprof_error *err)
+{
+    const callback_source *source = self;
+    ptrdiff_t n = source->read(source->context, buffer, size);
+    if (n < 0)
+        return fail_reading(n, err);
+    if ((size_t)n > size)
+        return tfp_fail(err, TFPROF_ERR_IO, -1,
+                        "the read callback gave more than it was asked for");
+    return n;
+}
+
+int tfprof_profile_add_callback(tfprof_profile *p, const char *name,
+                                tfprof_read_fn *read, void *context,
+                                const char *role, tfprof_error *err)
+{
+    callback_source source = { read, context };
+    tfp_input_stream stream = { .source = { read_callback, &source },
+                                .size = -1 };
+    int status = tfp_check_given(read != NULL, "the read function", err);
+    return status == TFPROF_OK
+               ? add(p, (tfp_input_request){ .path = name, .option = role },
+                     &stream, err)
+               : status;
+}
+
+/* ---- On the way --------------------------------------------------------- */
+
+void tfprof_profile_on_progress(tfprof_profile *p, tfprof_progress_fn *progress,
+                                void *context)
+{
+    if (!tfp_profile_is(p))
+        return;
+    p->context.progress = progress;
+    p->context.progress_self = context;
+}
+
+void tfprof_profile_on_cancel(tfprof_profile *p, tfprof_cancel_fn *cancel,
+                              void *context)
+{
+    if (tfp_profile_is(p))
+        p->cancel = (tfp_cancel){ cancel, context };
+}
+
+/* ---- How they fared ----------------------------------------------------- */
+
+/* NULL when there is no such input. */
+static const tfp_input *input_at(const tfprof_profile *p, size_t index)
+{
+    return tfp_profile_is(p) && index < p->model.inputs.count
+               ? &p->model.inputs.data[index]
+               : NULL;
+}
+
+size_t tfprof_profile_input_count(const tfprof_profile *p)
+{
+    return tfp_profile_is(p) ? p->model.inputs.count : 0;
+}
+
+int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
+                                int *is_partial, tfprof_error *err)
+{
+    const tfp_input *input = input_at(p, index);
+    if (is_partial)
+        *is_partial = input ? input->partial : 0;
+    if (!input)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no input %zu",
+                        index);
+    if (input->status != TFPROF_OK && err)
+        *err = input->why;
+    return input->status;
+}
+
+size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
+                                 char *buffer, size_t size)
+{
+    const tfp_input *input = input_at(p, index);
+    tfp_span path = { 0 }, member = { 0 };
+    size_t used, rest;
+    if (input) {
+        path = tfp_model_text(&p->model, input->path);
+        member = tfp_model_text(&p->model, input->member);
+    }
+    size = buffer ? size : 0;
+    used = tfp_escape(path, buffer, size);
+    if (member.size == 0)
+        return used;
+    rest = used + 1 < size ? size - used - 1 : 0;
+    if (rest > 0)
+        buffer[used] = '/';
+    return used + 1 + tfp_escape(member, rest ? buffer + used + 1 : NULL, rest);
+}
