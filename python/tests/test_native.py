@@ -12,7 +12,7 @@ def test_version_is_that_of_the_program(tfprof_version: str) -> None:
 
 def test_an_option_that_is_none_names_the_nearest() -> None:
     handle = _native.Handle()
-    with pytest.raises(tfprof.OptionError, match="did you mean --select"):
+    with pytest.raises(tfprof.OptionError, match="did you mean select"):
         handle.set({"selct": "micros"})
 
 

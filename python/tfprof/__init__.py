@@ -1,15 +1,41 @@
 """Profiles of TensorFlow models, read without TensorFlow."""
 
-from tfprof._errors import (
-    CorruptInput,
-    Error,
-    LimitExceeded,
-    OptionError,
-    OutputError,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tfprof._errors import (CorruptInput, Error, LimitExceeded, OptionError,
+                            OutputError, ReadError)
 from tfprof._native import version
 
-__all__ = ["CorruptInput", "Error", "LimitExceeded", "OptionError",
-           "OutputError", "__version__"]
+if TYPE_CHECKING:
+    from tfprof._advice import Advice, Finding
+    from tfprof._flops import Flops
+    from tfprof._profile import Input, Profile, flops, open
+    from tfprof._view import Metrics, Row, View
+
+__all__ = ["Advice", "CorruptInput", "Error", "Finding", "Flops", "Input",
+           "LimitExceeded", "Metrics", "OptionError", "OutputError", "Profile",
+           "ReadError", "Row", "View", "__version__", "flops", "open"]
 
 __version__ = version()
+
+# Where to find what is imported when it is first asked for.
+_MODULES = {"Advice": "_advice", "Finding": "_advice", "Flops": "_flops",
+            "Input": "_profile", "Profile": "_profile", "flops": "_profile",
+            "open": "_profile", "Metrics": "_view", "Row": "_view",
+            "View": "_view"}
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module 'tfprof' has no attribute {name!r}")
+    from importlib import import_module
+    found = getattr(import_module(f"tfprof.{module}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

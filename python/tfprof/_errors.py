@@ -32,5 +32,21 @@ class LimitExceeded(Error):
     """A documented limit was reached; the message names its option."""
 
 
-class OutputError(Error, OSError):
+class _SystemError(Error, OSError):
+    """What the system refused. `errno` is set where it is known; the message
+    names the file."""
+
+    def __init__(self, message: str, errno: int | None = None) -> None:
+        super().__init__(message)
+        self.errno = errno
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ReadError(_SystemError):
+    """A file cannot be opened or read."""
+
+
+class OutputError(_SystemError):
     """The answer could not be written."""

@@ -7,7 +7,9 @@ time of each call.
 
 from __future__ import annotations
 
+import _thread
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -30,6 +32,11 @@ def text(found: Any) -> str:
     return bytes(ffi.buffer(found.data, found.size)).decode("utf-8")
 
 
+def unended(written: str) -> str:
+    """Without the last newline, which print() brings."""
+    return written[:-1] if written.endswith("\n") else written
+
+
 # ---- Errors -----------------------------------------------------------------
 
 def _corrupt(message: str, err: Any) -> Exception:
@@ -38,24 +45,85 @@ def _corrupt(message: str, err: Any) -> Exception:
                                 err.line or None, err.column or None)
 
 
-_EXCEPTIONS: dict[int, Callable[[str, Any], Exception]] = {
+def _errno(message: str) -> int | None:
+    """The system's number for the reason that ends a message."""
+    import errno
+    for number in errno.errorcode:
+        if message.endswith(os.strerror(number)):
+            return number
+    return None
+
+
+_EXCEPTIONS: dict[int, Callable[[str, Any], BaseException]] = {
     lib.TFPROF_ERR_NOMEM: lambda message, err: MemoryError(message),
+    lib.TFPROF_ERR_IO:
+        lambda message, err: _errors.ReadError(message, _errno(message)),
     lib.TFPROF_ERR_MALFORMED: _corrupt,
     lib.TFPROF_ERR_LIMIT: lambda message, err: _errors.LimitExceeded(message),
     lib.TFPROF_ERR_OPTION: lambda message, err: _errors.OptionError(message),
     lib.TFPROF_ERR_MISSING: lambda message, err: _errors.OptionError(message),
-    lib.TFPROF_ERR_OUTPUT: lambda message, err: _errors.OutputError(message),
+    lib.TFPROF_ERR_CANCELLED: lambda message, err: KeyboardInterrupt(),
+    lib.TFPROF_ERR_OUTPUT:
+        lambda message, err: _errors.OutputError(message, _errno(message)),
 }
 
 
-def exception(code: int, err: Any) -> Exception:
-    """What to raise for a failure that the library has told."""
-    make = _EXCEPTIONS.get(code)
-    message = _text(err.message)
-    return make(message, err) if make else _errors.Error(message)
+# What the command line calls an input is a keyword of tfprof.open().
+_INPUT = re.compile("--(graph|run_meta|op_log|checkpoint|profile)_path")
+_OPTION = re.compile("--([a-z]+([_-][a-z]+)*)")
+
+
+def _in_python(message: str) -> str:
+    """A message as it speaks to whoever gives keywords."""
+    message = _INPUT.sub(r"\1=", message)
+    return _OPTION.sub(lambda m: m[1].replace("-", "_"), message)
+
+
+def exception(code: int, err: Any, name: str = "") -> BaseException:
+    """What to raise for a failure that the library has told, about the file
+    of that name."""
+    make = _EXCEPTIONS.get(code, lambda message, err: _errors.Error(message))
+    message = _in_python(_text(err.message))
+    if name and err.line > 0:
+        message = f"{name}: line {err.line}, column {err.column}: {message}"
+    elif name and err.offset >= 0:
+        message = f"{name}: offset {err.offset}: {message}"
+    elif name:
+        message = f"{name}: {message}"
+    return make(message, err)
+
+
+def _chars(word: str | bytes, what: str) -> bytes:
+    """A word as the library takes it, which ends it at the first NUL."""
+    chars = word if isinstance(word, bytes) else word.encode(
+        "utf-8", "surrogateescape")
+    if b"\0" in chars:
+        raise ValueError(f"embedded null byte in {what}")
+    return chars
+
+
+def escape(name: str) -> str:
+    """A name that is safe to print, as the library does it."""
+    chars = name.encode("utf-8", "surrogateescape")
+    room = 4 * len(chars) + 1
+    buffer = ffi.new("char[]", room)
+    lib.tfprof_escape(chars, len(chars), buffer, room)
+    return _text(buffer)
 
 
 # ---- Callbacks --------------------------------------------------------------
+
+class _Talk:
+    """What callbacks of one profile leave for it. It knows nothing of the
+    Handle, so that nothing but the garbage collector is needed to find out
+    that a profile is no longer used."""
+
+    def __init__(self) -> None:
+        self.raised: BaseException | None = None
+        self.written = bytearray()
+        self.remarks: list[str] = []
+        self.source: Any = None  # whose read() or readinto() is asked
+
 
 def _interrupt(kind: Any, value: BaseException, trace: Any) -> None:
     """cffi hands over what a callback raised; the call is cancelled, and it
@@ -68,7 +136,8 @@ def _interrupt(kind: Any, value: BaseException, trace: Any) -> None:
 
 @ffi.def_extern(error=1, onerror=_interrupt)
 def tfprof_py_progress(context: Any, path: Any, done: int, size: int) -> int:
-    return int(ffi.from_handle(context).on_progress(path, done, size))
+    """Python looks for signals on its way here, which is all it is for."""
+    return 0
 
 
 @ffi.def_extern(error=1, onerror=_interrupt)
@@ -82,21 +151,34 @@ def tfprof_py_write(context: Any, data: Any, size: int) -> int:
     return 0
 
 
+@ffi.def_extern(error=lib.TFPROF_ERR_IO, onerror=_interrupt)
+def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
+    data = ffi.from_handle(context).source.read(size)
+    if isinstance(data, str):
+        raise TypeError("a file object must be open in binary mode")
+    if data is None:
+        raise BlockingIOError("a file object has no bytes at the moment")
+    if len(data) > size:
+        raise ValueError("read() gave more than it was asked for")
+    ffi.memmove(buffer, data, len(data))
+    return len(data)
+
+
 @ffi.def_extern(onerror=_interrupt)
 def tfprof_py_remark(context: Any, remark: Any) -> None:
-    ffi.from_handle(context).remarks.append(_text(remark))
+    ffi.from_handle(context).remarks.append(_in_python(_text(remark)))
 
 
 # ---- Handles ----------------------------------------------------------------
 
 class Handle:
-    """A tfprof_profile. Not for two threads at a time."""
+    """A tfprof_profile. A second thread waits until the first is done."""
 
     def __init__(self) -> None:
-        self.raised: BaseException | None = None
-        self.written = bytearray()
-        self.remarks: list[str] = []
-        self._self = ffi.new_handle(self)
+        self._talk = _Talk()
+        self._lock = _thread.RLock()
+        self._busy = False
+        self._self = ffi.new_handle(self._talk)
         pointer = lib.tfprof_profile_new()
         if pointer == ffi.NULL:
             raise MemoryError("no memory for a profile")
@@ -108,39 +190,90 @@ class Handle:
 
     def close(self) -> None:
         """Gives the memory back; any further use is a ValueError."""
-        pointer, self._pointer = self._pointer, None
-        if pointer is not None:
-            ffi.release(pointer)
+        with self._lock:
+            self._check_idle()
+            pointer, self._pointer = self._pointer, None
+            if pointer is not None:
+                ffi.release(pointer)
+
+    def _check_idle(self) -> None:
+        if self._busy:
+            raise _errors.Error("a profile was asked by what it had called; "
+                                "ask it when that has returned")
 
     def _open(self) -> Any:
         if self._pointer is None:
             raise ValueError("the profile is closed")
         return self._pointer
 
-    def on_progress(self, path: Any, done: int, size: int) -> int:
-        """Python looks for signals on its way here, which is all it is for."""
-        return 0
+    def _status(self, function: Any, *words: Any) -> tuple[int, Any]:
+        """Calls the library and tells what it says; what a callback raised is
+        raised."""
+        talk = self._talk
+        with self._lock:
+            self._check_idle()
+            err = ffi.new("tfprof_error *")
+            talk.raised = None
+            self._busy = True
+            try:
+                code = function(self._open(), *words, err)
+            finally:
+                self._busy = False
+                raised, talk.raised = talk.raised, None
+            if raised is not None:
+                raise raised
+            return code, err
 
     def _call(self, function: Any, *words: Any) -> None:
-        err = ffi.new("tfprof_error *")
-        self.raised = None
-        code = function(self._open(), *words, err)
-        if self.raised is not None:
-            raised, self.raised = self.raised, None
-            raise raised
+        code, err = self._status(function, *words)
         if code != lib.TFPROF_OK:
             raise exception(code, err)
 
+    # -- Inputs
+
+    def input_count(self) -> int:
+        return int(lib.tfprof_profile_input_count(self._open()))
+
+    def input_name(self, index: int) -> str:
+        buffer = ffi.new("char[]", 8800)
+        lib.tfprof_profile_input_name(self._open(), index, buffer, 8800)
+        return _text(buffer)
+
+    def input_error(self, index: int) -> tuple[BaseException | None, bool]:
+        """How an input fared: what was wrong with it, and whether what came
+        before that was kept."""
+        partial, err = ffi.new("int *"), ffi.new("tfprof_error *")
+        code = lib.tfprof_profile_input_status(self._open(), index, partial,
+                                               err)
+        if code == lib.TFPROF_OK:
+            return None, False
+        return exception(code, err, self.input_name(index)), bool(partial[0])
+
+    def _add(self, name: str, function: Any, *words: Any) -> None:
+        """Adds inputs. What is raised names the first of them that failed;
+        what was kept of a damaged one is no failure."""
+        with self._lock:
+            before = self.input_count()
+            code, err = self._status(function, *words)
+            if code == lib.TFPROF_OK:
+                return
+            told = range(before, self.input_count())
+            for index in told:
+                why, is_partial = self.input_error(index)
+                if why is not None and not is_partial:
+                    raise why
+            if not told:
+                raise exception(code, err, escape(name))
+
     def add_path(self, path: str | os.PathLike[str], role: str | None = None,
                  step: int | None = None) -> None:
-        name = os.fsencode(path)
-        if b"\0" in name:
-            raise ValueError("embedded null byte in a path")
+        name = _chars(os.fsencode(path), "a path")
         if step is None:
-            self._call(lib.tfprof_profile_add_path, name,
-                       role.encode() if role else ffi.NULL)
+            self._add(os.fsdecode(name), lib.tfprof_profile_add_path, name,
+                      role.encode() if role else ffi.NULL)
         else:
-            self._call(lib.tfprof_profile_add_step, step, name)
+            self._add(os.fsdecode(name), lib.tfprof_profile_add_step, step,
+                      name)
 
     def add_memory(self, name: str, data: Bytes,
                    role: str | None = None) -> None:
@@ -148,25 +281,60 @@ class Handle:
         holds may change only under the reader's feet if another thread does
         so, which the library survives."""
         with ffi.from_buffer(data) as buffer:
-            self._call(lib.tfprof_profile_add_memory, name.encode(), buffer,
-                       len(buffer), role.encode() if role else ffi.NULL)
+            self._add(name, lib.tfprof_profile_add_memory,
+                      _chars(name, "a name"), buffer, len(buffer),
+                      role.encode() if role else ffi.NULL)
+
+    def add_file(self, name: str, source: Any, role: str | None = None) -> None:
+        """Adds what source.read() gives."""
+        with self._lock:
+            self._check_idle()
+            self._talk.source = source
+            try:
+                self._add(name, lib.tfprof_profile_add_callback,
+                          _chars(name, "a name"), lib.tfprof_py_read,
+                          self._self, role.encode() if role else ffi.NULL)
+            finally:
+                self._talk.source = None
+
+    # -- Options
 
     def set(self, options: Mapping[str, str]) -> None:
         for name, value in options.items():
-            self._call(lib.tfprof_profile_set, name.encode(), value.encode())
+            self._call(lib.tfprof_profile_set, _chars(name, "an option"),
+                       _chars(value, name))
 
     def reset(self) -> None:
         self._call(lib.tfprof_profile_reset)
 
+    def get(self, name: str) -> str:
+        """The value of an option, as text that would set it again."""
+        with self._lock:
+            self._check_idle()
+            chars = _chars(name, "an option")
+            size = lib.tfprof_profile_get(self._open(), chars, ffi.NULL, 0) + 1
+            buffer = ffi.new("char[]", size)
+            lib.tfprof_profile_get(self._open(), chars, buffer, size)
+            return _text(buffer)
+
+    def asking(self, options: Mapping[str, str]) -> _Question:
+        """For one question, with `with`: its options hold within, and no
+        other thread comes between. Gives the remarks made meanwhile."""
+        return _Question(self, options)
+
+    # -- Answers
+
     def write(self, what: str, *words: bytes) -> bytes:
         """What tfprof_profile_write_{what} writes."""
-        self.written = bytearray()
-        try:
-            self._call(getattr(lib, f"tfprof_profile_write_{what}"), *words,
-                       lib.tfprof_py_write, self._self)
-            return bytes(self.written)
-        finally:
-            self.written = bytearray()
+        with self._lock:
+            self._check_idle()
+            self._talk.written = bytearray()
+            try:
+                self._call(getattr(lib, f"tfprof_profile_write_{what}"), *words,
+                           lib.tfprof_py_write, self._self)
+                return bytes(self._talk.written)
+            finally:
+                self._talk.written = bytearray()
 
     def view(self, kind: str) -> Any:
         """A tfprof_view *, released with the last reference to it."""
@@ -174,10 +342,128 @@ class Handle:
         self._call(lib.tfprof_profile_view, kind.encode(), found)
         return ffi.gc(found[0], lib.tfprof_view_free)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        self._call(lib.tfprof_profile_save,
+                   _chars(os.fsencode(path), "a path"))
+
+
+class _Question:
+    def __init__(self, handle: Handle, options: Mapping[str, str]) -> None:
+        self._handle = handle
+        self._options = options
+
+    def __enter__(self) -> list[str]:
+        handle = self._handle
+        handle._lock.acquire()
+        try:
+            handle._call(lib.tfprof_profile_keep_options)
+            remarks = handle._talk.remarks = []
+            handle.set(self._options)
+        except BaseException:
+            self.__exit__()
+            raise
+        return remarks
+
+    def __exit__(self, *why: object) -> None:
+        handle = self._handle
+        if handle._pointer is not None and not handle._busy:
+            lib.tfprof_profile_restore_options(handle._pointer)
+        handle._lock.release()
+
+
+# ---- Views ------------------------------------------------------------------
+
+def _names(function: Any) -> tuple[str, ...]:
+    found: list[str] = []
+    while True:
+        name = function(len(found))
+        if name == ffi.NULL:
+            return tuple(found)
+        found.append(_text(name))
+
+
+METRICS = _names(lib.tfprof_metric_name)
+FACTS = _names(lib.tfprof_fact_name)
+
+
+def row_count(view: Any) -> int:
+    return int(lib.tfprof_view_row_count(view))
+
+
+def view_metrics(view: Any) -> tuple[int, ...]:
+    """The metrics that a view has, by number."""
+    return tuple(i for i in range(len(METRICS)) if lib.tfprof_view_has(view, i))
+
+
+def view_facts(view: Any) -> tuple[int, ...]:
+    return tuple(i for i in range(len(FACTS))
+                 if lib.tfprof_view_tells(view, i))
+
+
+def row(view: Any, index: int) -> Any:
+    """A tfprof_row; its name lives as long as the view."""
+    found = ffi.new("tfprof_row *")
+    lib.tfprof_view_row(view, index, found)
+    return found
+
+
+def row_self(view: Any, index: int, metric: int) -> int:
+    return int(lib.tfprof_view_self(view, index, metric))
+
+
+def row_total(view: Any, index: int, metric: int) -> int:
+    return int(lib.tfprof_view_total(view, index, metric))
+
+
+def view_sum(view: Any, metric: int) -> int:
+    return int(lib.tfprof_view_sum(view, metric))
+
+
+def row_fact(view: Any, index: int, fact: int) -> str:
+    return text(lib.tfprof_view_fact(view, index, fact))
+
+
+def metric_unit(metric: int) -> str:
+    return _text(lib.tfprof_metric_unit(metric))
+
 
 def rows(view: Any) -> Iterator[Any]:
     """Each tfprof_row of a view."""
-    for index in range(lib.tfprof_view_row_count(view)):
-        row = ffi.new("tfprof_row *")
-        lib.tfprof_view_row(view, index, row)
-        yield row
+    for index in range(row_count(view)):
+        yield row(view, index)
+
+
+# ---- Options ----------------------------------------------------------------
+
+def find_option(name: str) -> tuple[Any, Any]:
+    """A tfprof_option * and None, or None and the most similar one, if any."""
+    nearest = ffi.new("const tfprof_option **")
+    found = lib.tfprof_option_find(_chars(name, "an option"), nearest)
+    if found != ffi.NULL:
+        return found, None
+    return None, nearest[0] if nearest[0] != ffi.NULL else None
+
+
+def option_names() -> tuple[str, ...]:
+    return tuple(_text(lib.tfprof_option_at(i).name)
+                 for i in range(lib.tfprof_option_count()))
+
+
+def option_name(option: Any) -> str:
+    return _text(option.name)
+
+
+_KINDS = {
+    lib.TFPROF_OPTION_BOOL: "bool",
+    lib.TFPROF_OPTION_INT: "int",
+    lib.TFPROF_OPTION_SIZE: "size",
+    lib.TFPROF_OPTION_CHOICE: "choice",
+    lib.TFPROF_OPTION_PATHS: "paths",
+    lib.TFPROF_OPTION_LIST: "list",
+    lib.TFPROF_OPTION_SET: "set",
+    lib.TFPROF_OPTION_OUTPUT: "output",
+}
+
+
+def option_kind(option: Any) -> str:
+    return _KINDS[option.kind]

@@ -1,0 +1,329 @@
+"""tfprof.open() and the questions that a Profile answers."""
+
+import doctest
+import gzip
+import importlib
+import io
+import json
+import mmap
+import pkgutil
+
+import pytest
+from inputs import DATA, GRAPH, LOG, RUN, command_line
+
+import tfprof
+from tfprof import _native, _settings
+
+
+def names(view):
+    return [row.name for row in view]
+
+
+# ---- Inputs -----------------------------------------------------------------
+
+class Message:
+    """What has the method of a message, and the name of one."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def SerializeToString(self):
+        return self.data
+
+
+class RunMetadata(Message):
+    pass
+
+
+class Graph:
+    def as_graph_def(self):
+        return Message(GRAPH.read_bytes())
+
+
+class Function:
+    graph = Graph()
+
+
+def test_whatever_holds_a_graph_is_taken():
+    data = GRAPH.read_bytes()
+    expected = names(tfprof.open(GRAPH).scope())
+    with open(GRAPH, "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    for given in (str(GRAPH), data, bytearray(data), memoryview(data), mapped,
+                  io.BytesIO(data), open(GRAPH, "rb"), gzip.compress(data),
+                  gzip.open(DATA / "graph.pb.gz"), Message(data), Graph(),
+                  Function()):
+        assert names(tfprof.open(given).scope()) == expected, given
+
+
+def test_a_role_may_have_a_list():
+    p = tfprof.open(graph=GRAPH, run_meta=[RUN, RUN.read_bytes()], op_log=LOG)
+    assert [i.kind for i in p.inputs] == ["GraphDef", "RunMetadata",
+                                          "RunMetadata", "OpLogProto"]
+    assert p.info()["model"]["steps"] == 2
+
+
+def test_a_message_says_what_it_is():
+    """These bytes alone would not be recognised: they are none."""
+    p = tfprof.open(GRAPH, RunMetadata(b""))
+    assert p.inputs[1].kind == "RunMetadata"
+
+
+def test_a_directory_gives_its_files(tmp_path):
+    (tmp_path / "graph.pb").write_bytes(GRAPH.read_bytes())
+    (tmp_path / "notes.txt").write_text("nothing of ours")
+    p = tfprof.open(tmp_path)
+    assert {(i.path.rpartition("/")[2], i.status) for i in p.inputs} == {
+        ("graph.pb", "read"), ("notes.txt", "passed over")}
+
+
+def test_no_input_is_a_type_error():
+    with pytest.raises(TypeError, match="needs an input"):
+        tfprof.open()
+    for given in (3, object(), None):
+        with pytest.raises(TypeError, match="no input"):
+            tfprof.open(given)
+
+
+def test_a_text_file_object_is_a_type_error():
+    with open(DATA / "graph.pbtxt") as file:
+        with pytest.raises(TypeError, match="binary mode"):
+            tfprof.open(file)
+
+
+def test_what_a_file_object_raises_comes_out():
+    class Broken(io.RawIOBase):
+        def read(self, size=-1):
+            raise ZeroDivisionError("not today")
+
+    with pytest.raises(ZeroDivisionError, match="not today"):
+        tfprof.open(Broken())
+
+
+def test_salvage_keeps_what_came_before_the_damage():
+    data = GRAPH.read_bytes()[:500]
+    with pytest.raises(tfprof.CorruptInput, match="<bytes>: offset"):
+        tfprof.open(data)
+    p = tfprof.open(data, salvage=True)
+    assert p.inputs[0].status == "partial"
+    assert p.inputs[0].error.offset > 0
+    assert 0 < p.info()["model"]["nodes"] < 8
+
+
+# ---- Errors -----------------------------------------------------------------
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(tfprof.ReadError, match="nowhere: cannot open") as told:
+        tfprof.open(tmp_path / "nowhere")
+    assert isinstance(told.value, OSError)
+    assert told.value.errno == 2
+
+
+def test_a_damaged_text_says_line_and_column(tmp_path):
+    path = tmp_path / "bad.pbtxt"
+    path.write_text('node {\n  name: "a" op: }\n}\n')
+    with pytest.raises(tfprof.CorruptInput) as told:
+        tfprof.open(graph=path)
+    assert (told.value.line, told.value.column) == (2, 17)
+    assert f"{path}: line 2, column 17: " in str(told.value)
+
+
+def test_a_limit_is_one_of_its_own():
+    with pytest.raises(tfprof.LimitExceeded, match="max_input"):
+        tfprof.open(GRAPH, max_input=100)
+
+
+def test_a_question_without_an_answer_is_an_option_error():
+    with pytest.raises(tfprof.OptionError):
+        tfprof.open(RUN).flops()
+
+
+def test_what_cannot_be_written_says_so(tmp_path):
+    p = tfprof.open(GRAPH)
+    with pytest.raises(tfprof.OutputError, match="nowhere"):
+        p.save(tmp_path / "nowhere" / "profile")
+
+
+# ---- Options ----------------------------------------------------------------
+
+def test_an_unknown_keyword_names_the_nearest():
+    p = tfprof.open(GRAPH)
+    with pytest.raises(tfprof.OptionError, match="did you mean order_by"):
+        p.scope(oder_by="name")
+    with pytest.raises(ValueError, match="did you mean max_memory"):
+        tfprof.open(GRAPH, max_memry=1)
+
+
+@pytest.mark.parametrize("settings", [
+    {"max_depth": True}, {"max_depth": 1.5}, {"max_depth": "many"},
+    {"account_displayed_op_only": 3}, {"order_by": ["name"]},
+    {"select": ["nothing"]}, {"output": "none"}, {"format": "json"},
+    {"show_name_regexes": [b"bytes"]}, {"show_name_regexes": ["("]},
+    {"show_name_regexes": ["a\\", "b"]}, {"graph_path": "x"},
+])
+def test_a_value_that_cannot_be_used_names_its_option(settings):
+    with pytest.raises(tfprof.OptionError, match=next(iter(settings))):
+        tfprof.open(GRAPH).scope(**settings)
+
+
+def test_options_hold_for_one_question():
+    p = tfprof.open(GRAPH, RUN, max_depth=3)
+    before, text = p.options(), str(p.scope())
+    p.scope(max_depth=1, select=["bytes"], show_name_regexes=["x"])
+    with pytest.raises(tfprof.OptionError):
+        p.scope(max_depth=2, select="nothing")
+    p.flops(batch=7, list="types")
+    p.advise("OperationChecker")
+    assert p.options() == before
+    assert p.options()["max_depth"] == "3"
+    assert str(p.scope()) == text
+
+
+@pytest.mark.parametrize("patterns", [
+    ["a,b", "c"], ["x{2,3}", "y"], [r"\,"], [r"a\\", "b"], ["[,]", ",", "a"],
+    [r"\\,x"], [],
+])
+def test_a_list_comes_back_from_the_library(patterns):
+    handle = _native.Handle()
+    text = _settings.texts({"show_name_regexes": patterns})
+    handle.set(text)
+    told = handle.get("show_name_regexes")
+    # What it tells would set it again, so it is as good as what was set.
+    other = _native.Handle()
+    other.set({"show_name_regexes": told})
+    assert other.get("show_name_regexes") == told
+    assert handle.get("show_name_regexes").count(",") == text[
+        "show_name_regexes"].count(",")
+
+
+def test_a_comma_in_a_pattern_is_a_comma():
+    data = (DATA / "graph.pb").read_bytes().replace(b"layer", b"la,er")
+    p = tfprof.open(data)
+    assert names(p.scope(show_name_regexes=["la,er"])) == [
+        "_TFProfRoot", "la,er"]
+
+
+def test_shapes_and_trips_may_be_mappings():
+    texts = _settings.texts({"shape": {"x": (1, None, 3), "y": "2x2"},
+                             "trips": {"loop": 5}})
+    assert texts == {"shape": "x=1x?x3,y=2x2", "trips": "loop=5"}
+
+
+def test_none_leaves_an_option_as_it_is():
+    assert _settings.texts({"max_depth": None, "step": 2}) == {"step": "2"}
+
+
+# ---- Answers ----------------------------------------------------------------
+
+@pytest.mark.parametrize("checkers", [None, ["OperationChecker"],
+                                      "JobChecker,ExpensiveOperationChecker"])
+def test_findings_are_those_of_the_command_line(checkers):
+    words = [] if checkers is None else [
+        "--checkers", checkers if isinstance(checkers, str) else checkers[0]]
+    advice = tfprof.open(GRAPH, RUN).advise(checkers)
+    assert f"{advice}\n" == command_line("advise", GRAPH, RUN, *words)
+    told = json.loads(command_line("advise", GRAPH, RUN, "--format", "json",
+                                   *words))
+    lines = [finding["line"] for checker in told["checkers"]
+             for report in checker["reports"] for finding in report]
+    assert [finding.report for finding in advice] == lines
+
+
+def test_a_finding_tells_where():
+    finding = tfprof.open(GRAPH, RUN).advise()[1]
+    assert (finding.checker, finding.kind, finding.name, finding.node,
+            finding.micros, finding.nodes, finding.file) == (
+        "ExpensiveOperationChecker", "type", "MatMul", "layer/MatMul", 35, 1,
+        None)
+    assert finding.hint and finding.report in repr(finding)
+
+
+def test_float_operations_are_those_of_the_command_line():
+    path = DATA / "functions.pb"
+    found = tfprof.flops(path, batch=1)
+    assert f"{found}\n" == command_line("flops", path, "--batch", "1")
+    told = json.loads(command_line("flops", path, "--batch", "1", "--format",
+                                   "json"))
+    assert found.to_dict() == told
+    assert found.total == sum(row["float_ops"] for row in found.by_type) == 21
+    assert found.total == sum(row["float_ops"] for row in found.layers)
+    assert (found.macs, found.int_ops, found.uncounted, found.coverage,
+            found.complete) == (0, told["int_ops"], [], 1.0, True)
+
+
+def test_what_was_not_counted_is_told():
+    found = tfprof.flops(GRAPH)
+    assert found.coverage == 0 and not found.complete
+    assert [row["op"] for row in found.uncounted] == ["MatMul", "AddV2"]
+    assert found.params == 6
+    assert "2 compute nodes" in str(found)
+
+
+def test_files_are_written(tmp_path):
+    p = tfprof.open(GRAPH, RUN, LOG)
+    p.timeline(tmp_path / "a,b", view="scope")
+    p.pprof(tmp_path / "p.pb.gz", samples="all", select=["micros"])
+    p.save(tmp_path / "profile")
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"p.pb.gz", "profile"} < written
+    assert any(name.startswith("a,b") for name in written), written
+    again = tfprof.open(tmp_path / "profile")
+    assert again.inputs[0].kind == "ProfileProto"
+    assert again.scope().total.micros == p.scope().total.micros
+
+
+def test_remarks_are_kept_once():
+    p = tfprof.open(GRAPH, RUN)
+    for _ in range(3):
+        p.advise()
+    assert len(p.remarks) == 1
+    assert "op_log=" in p.remarks[0]
+
+
+def test_info_is_that_of_the_command_line():
+    told = json.loads(command_line("info", GRAPH, "--format", "json"))
+    found = tfprof.open(GRAPH).info()
+    for model in (told, found):
+        del model["model"]["peak_memory_bytes"]
+    assert found == told
+
+
+def test_closing_ends_questions_but_not_views():
+    with tfprof.open(GRAPH, RUN) as p:
+        view = p.scope()
+        text = str(view)
+    assert str(view) == text and view.total.micros == 41
+    assert "closed" in repr(p)
+    p.close()
+    for ask in (p.scope, p.info, p.flops, p.advise, p.options,
+                lambda: p.inputs, lambda: p.save("x")):
+        with pytest.raises(ValueError, match="closed"):
+            ask()
+
+
+# ---- What the documentation shows -------------------------------------------
+
+def modules():
+    return [name for _, name, _ in pkgutil.iter_modules(
+        tfprof.__path__, "tfprof.") if not name.endswith("._tfprof")]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings(name, monkeypatch):
+    monkeypatch.chdir(DATA)
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.failed == 0
+
+
+def test_there_are_examples_in_docstrings():
+    finder = doctest.DocTestFinder()
+    tests = [test for module in ("tfprof._profile", "tfprof._view")
+             for test in finder.find(importlib.import_module(module))]
+    assert sum(len(test.examples) for test in tests) > 20
+
+
+def test_all_public_names_are_there():
+    for name in tfprof.__all__:
+        assert getattr(tfprof, name) is not None
+    with pytest.raises(AttributeError, match="nothing"):
+        tfprof.nothing  # noqa: B018

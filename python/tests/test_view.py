@@ -1,0 +1,152 @@
+"""Views: what is printed, and the rows one by one."""
+
+import csv
+import io
+import json
+
+import pytest
+from inputs import DATA, GRAPH, LOG, RUN, command_line
+
+import tfprof
+
+ALL = ("bytes,peak_bytes,residual_bytes,output_bytes,micros,"
+       "accelerator_micros,cpu_micros,params,float_ops,occurrence,device,"
+       "op_types,input_shapes")
+QUESTIONS = [
+    {}, {"select": ALL}, {"max_depth": 2}, {"order_by": "micros"},
+    {"show_name_regexes": "layer.*"}, {"account_type_regexes": "MatMul"},
+    {"account_displayed_op_only": True, "min_micros": 1},
+]
+
+
+@pytest.fixture(scope="module")
+def profile():
+    return tfprof.open(GRAPH, RUN, LOG)
+
+
+def words_of(question):
+    return [word for name, value in question.items()
+            for word in (f"--{name}", str(value).lower()
+                         if isinstance(value, bool) else str(value))]
+
+
+@pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
+@pytest.mark.parametrize("question", QUESTIONS, ids=str)
+def test_printing_is_the_command_line(profile, kind, question, capsys):
+    view = getattr(profile, kind)(**question)
+    print(view)
+    args = [kind, GRAPH, RUN, LOG, *words_of(question)]
+    assert capsys.readouterr().out == command_line(*args)
+    assert view.to_json() == command_line(*args, "--format", "json")
+    assert view.to_csv() == command_line(*args, "--format", "csv")
+
+
+@pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
+def test_rows_are_those_of_the_json(profile, kind):
+    view = getattr(profile, kind)(select=ALL)
+    told = json.loads(view.to_json())
+    assert view.to_dict() == told
+    assert len(view) == len(told["rows"]) >= 3
+    assert view.total.to_dict() == told["total"]
+    for row, other in zip(view, told["rows"]):
+        assert (row.name, row.depth, row.accounted) == (
+            other["name"], other["depth"], other["accounted"])
+        assert row.total.to_dict() == other["total"]
+        assert row.self.to_dict() == other["self"]
+        assert row.total.micros == other["total"]["micros"]
+        assert list(row.devices) == other["devices"]
+        assert list(row.op_types) == other["op_types"]
+        assert row.nodes == other.get("nodes", row.nodes)
+
+
+@pytest.mark.parametrize("kind", ["scope", "graph", "code"])
+def test_rows_form_a_tree(profile, kind):
+    view = getattr(profile, kind)()
+    assert view.root == view[0] and view.root.parent is None
+    seen = [view.root]
+    for row in seen:
+        for child in row.children:
+            assert child.parent == row and child.depth == row.depth + 1
+            assert child.index > row.index
+            seen.append(child)
+    assert {row.index for row in seen} == set(range(len(view)))
+
+
+def test_the_op_view_is_a_list(profile):
+    view = profile.op()
+    assert view.root is None
+    assert {row.depth for row in view} == {1}
+
+
+def test_shapes_are_tuples():
+    view = tfprof.open(GRAPH).scope(select="params,input_shapes")
+    assert view.find("w").shape == (3, 2)
+    assert view.find("layer/MatMul").input_shapes == {0: (None, 3), 1: None}
+    assert view.find("layer").shape is None
+
+
+def test_indexing_is_that_of_a_sequence(profile):
+    view = profile.scope()
+    everything = list(view)
+    assert view[-1] == everything[-1] and view[2:5] == everything[2:5]
+    assert view[::-1] == everything[::-1] and view[100:] == []
+    for index in (len(view), -len(view) - 1):
+        with pytest.raises(IndexError):
+            view[index]
+    with pytest.raises(TypeError):
+        view["layer"]
+    assert view[1] in view and view.index(view[3]) == 3
+
+
+def test_finding_by_name(profile):
+    view = profile.scope()
+    assert view.find("layer/MatMul").self.micros == 35
+    assert view.find("nothing") is None
+
+
+def test_what_was_not_selected_is_no_zero(profile):
+    row = profile.scope(select="micros")[0]
+    with pytest.raises(AttributeError, match=r"select=\[..., 'bytes'\]"):
+        row.total.bytes  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'occurrence'"):
+        row.self.runs  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'device'"):
+        row.devices  # noqa: B018
+    with pytest.raises(AttributeError, match="no nonsense"):
+        row.total.nonsense  # noqa: B018
+    assert not hasattr(row.total, "params")
+
+
+def test_a_view_outlives_what_it_came_from(profile):
+    view = tfprof.open(GRAPH, RUN).scope()
+    row = view[5]
+    expected = str(profile.scope())
+    assert row.name == "layer/MatMul" and expected == str(view)
+    del view
+    assert row.total.micros == 35
+
+
+def test_text_that_is_no_utf8_is_shown_escaped():
+    data = GRAPH.read_bytes().replace(b"layer", b"l\xff\xfeer")
+    view = tfprof.open(graph=data).scope()
+    assert view.find(r"l\xff\xfeer/MatMul") is not None
+    assert r"l\xff\xfeer/MatMul" in str(view)
+
+
+def test_csv_has_a_line_for_each_row(profile):
+    view = profile.scope()
+    rows = list(csv.DictReader(io.StringIO(view.to_csv())))
+    assert [row["name"] for row in rows] == [row.name for row in view]
+
+
+def test_representations_are_short(profile):
+    view = profile.scope()
+    assert repr(view) == f"<tfprof.View scope: {len(view)} rows>"
+    assert repr(view[5]).startswith("<tfprof.Row 'layer/MatMul' Metrics(")
+    assert "micros" in dir(view[5].total)
+    assert repr(profile) == f"<tfprof.Profile of {GRAPH}, {RUN}, {LOG}>"
+
+
+def test_many_small_files_are_shortened(tmp_path):
+    p = tfprof.open(*[DATA / "graph.pb"] * 9)
+    assert repr(p).endswith(", and 5 more>")

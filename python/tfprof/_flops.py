@@ -1,0 +1,108 @@
+"""What a model costs, from its file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfprof import _native
+from tfprof._native import Handle
+
+_TEXTS = {"op", "layer", "node", "why", "missing", "dtype", "shape", "name"}
+
+
+def _number(value: Any) -> Any:
+    """JSON has numbers past 2^53 as strings."""
+    return (int(value) if isinstance(value, str)
+            and value.lstrip("-").isdigit() else value)
+
+
+def _numbers(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value if key in _TEXTS else _number(value)
+            for key, value in row.items()}
+
+
+class Flops:
+    """Float operations and parameters of a model; see `tfprof flops`.
+
+    total: float operations, where a multiplication with an addition is two.
+    macs, int_ops: multiplications with additions; operations on integers.
+    params, trainable_params: parameters; None where it is not known which of
+        them are trainable.
+    by_type, layers: a list of dicts, the largest first.
+    uncounted: a list of dicts, a node each, with `why` and what is `missing`.
+    coverage: the part of the nodes that compute that were counted, 0.0 to
+        1.0; complete: whether these are all.
+
+    print() shows what the command line shows.
+    """
+
+    def __init__(self, handle: Handle, options: Mapping[str, str],
+                 data: bytes) -> None:
+        import json
+        self._handle = handle
+        self._options = dict(options)
+        told = json.loads(data)
+        for key in ("by_type", "layers", "uncounted"):
+            told[key] = [_numbers(row) for row in told[key]]
+        self._told: dict[str, Any] = {
+            key: value if key in ("model", "signature") else _number(value)
+            for key, value in told.items()}
+
+    @property
+    def total(self) -> int:
+        return int(self._told["float_ops"])
+
+    @property
+    def macs(self) -> int:
+        return int(self._told["macs"])
+
+    @property
+    def int_ops(self) -> int:
+        return int(self._told["int_ops"])
+
+    @property
+    def params(self) -> int:
+        return int(self._told["params"])
+
+    @property
+    def trainable_params(self) -> int | None:
+        found = self._told["trainable_params"]
+        return None if found is None else int(found)
+
+    @property
+    def by_type(self) -> list[dict[str, Any]]:
+        return list(self._told["by_type"])
+
+    @property
+    def layers(self) -> list[dict[str, Any]]:
+        return list(self._told["layers"])
+
+    @property
+    def uncounted(self) -> list[dict[str, Any]]:
+        return list(self._told["uncounted"])
+
+    @property
+    def coverage(self) -> float:
+        told = self._told["coverage"]
+        if not told["compute_nodes"]:
+            return 1.0
+        return float(told["counted_nodes"] / told["compute_nodes"])
+
+    @property
+    def complete(self) -> bool:
+        return bool(self._told["coverage"]["complete"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as `tfprof flops --format json` tells it, with numbers
+        of any size as int."""
+        return dict(self._told)
+
+    def __str__(self) -> str:
+        with self._handle.asking(self._options):
+            text = self._handle.write("flops").decode("utf-8", "replace")
+        return _native.unended(text)
+
+    def __repr__(self) -> str:
+        return (f"<tfprof.Flops: {self.total} float operations, "
+                f"{self.params} parameters>")

@@ -1,0 +1,92 @@
+"""What may be given as an input, and how it comes to the library.
+
+A path, a buffer, a file object, or an object of TensorFlow: these are known by
+their methods, so that neither TensorFlow nor protobuf is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+from tfprof._native import Handle
+
+Input = Union[str, "os.PathLike[str]", bytes, Any]
+
+# What a keyword of tfprof.open() is called in the library.
+ROLES = {"graph": "graph_path", "run_meta": "run_meta_path",
+         "op_log": "op_log_path", "checkpoint": "checkpoint_path",
+         "profile": "profile_path"}
+
+# A message says itself what it is.
+_ROLE_OF_MESSAGE = {"GraphDef": "graph_path", "MetaGraphDef": "graph_path",
+                    "SavedModel": "graph_path",
+                    "RunMetadata": "run_meta_path",
+                    "StepStats": "run_meta_path",
+                    "OpLogProto": "op_log_path",
+                    "ProfileProto": "profile_path"}
+
+
+def _message_of(thing: Any) -> Any:
+    """The message that an object of TensorFlow stands for, or None: a message
+    itself, a graph, a function that has a graph."""
+    owner = thing if hasattr(thing, "as_graph_def") else getattr(
+        thing, "graph", None)
+    if owner is not None and hasattr(owner, "as_graph_def"):
+        return owner.as_graph_def()
+    return thing if hasattr(thing, "SerializeToString") else None
+
+
+def _buffer_of(thing: Any) -> Any:
+    """Its bytes in one piece, or None when it has no buffer. Those that lie
+    apart are copied."""
+    try:
+        view = memoryview(thing)
+    except TypeError:
+        return None
+    return view if view.c_contiguous else view.tobytes()
+
+
+def _name_of(thing: Any) -> str:
+    name = getattr(thing, "name", None)
+    return (name if isinstance(name, str) and name and "\0" not in name
+            else f"<{type(thing).__name__}>")
+
+
+def add(handle: Handle, thing: Input, role: str | None = None) -> None:
+    """Adds one input; `role` is a value of ROLES, or None to find it out."""
+    if isinstance(thing, (str, os.PathLike)):
+        handle.add_path(thing, role)
+        return
+    message = _message_of(thing)
+    if message is not None:
+        kind = type(message).__name__
+        handle.add_memory(f"<{kind}>", message.SerializeToString(),
+                          role or _ROLE_OF_MESSAGE.get(kind))
+        return
+    data = _buffer_of(thing)
+    if data is not None:
+        handle.add_memory(_name_of(thing), data, role)
+    elif hasattr(thing, "read"):
+        handle.add_file(_name_of(thing), thing, role)
+    else:
+        raise TypeError(
+            f"{type(thing).__name__} is no input: give a path, bytes, a file "
+            "object, or what has SerializeToString() or as_graph_def()")
+
+
+def _one_by_one(things: Any) -> Iterable[Any]:
+    return things if isinstance(things, (list, tuple)) else (things,)
+
+
+def add_all(handle: Handle, things: Iterable[Input],
+            roles: Mapping[str, Any]) -> None:
+    """Adds inputs, then those given as something; a role may have a list."""
+    for thing in things:
+        add(handle, thing)
+    for role, given in roles.items():
+        if given is None:
+            continue
+        for thing in _one_by_one(given):
+            add(handle, thing, ROLES[role])

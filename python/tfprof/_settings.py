@@ -1,0 +1,120 @@
+"""From keywords to the text that sets an option.
+
+The option table of the library says what there is and of which kind; nothing
+here knows an option by name.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+from tfprof import _native
+from tfprof._errors import OptionError
+
+Setting = Union[None, bool, int, str, "os.PathLike[str]", Iterable[Any],
+                Mapping[str, Any]]
+
+# What the library takes for one step within a word of a list: an escape, a
+# counted repeat such as {2,3}, or a comma, which would end it.
+_STEP = re.compile(r"\\.|\{[0-9]+,[0-9]*\}|,", re.S)
+
+
+def _word(value: Any) -> str:
+    """One word of a list, its commas escaped."""
+    word = os.fspath(value)
+    if not isinstance(word, str):
+        raise TypeError(f"a list takes str, not {type(value).__name__}")
+    if re.search(r"(?<!\\)(\\\\)*\\$", word):
+        raise TypeError(f"'{word}' ends in a backslash that escapes nothing")
+    return _STEP.sub(lambda m: r"\," if m[0] == "," else m[0], word)
+
+
+def _pair(name: str, value: Any) -> str:
+    """NAME=VALUE, where a shape may be given as a sequence."""
+    if not isinstance(value, (str, int)):
+        value = "x".join("?" if size is None else str(operator.index(size))
+                         for size in value)
+    return _word(f"{name}={value}")
+
+
+def _list(value: Any) -> str:
+    if isinstance(value, str):
+        return value  # as on the command line
+    if isinstance(value, os.PathLike):
+        return _word(value)
+    if isinstance(value, Mapping):
+        return ",".join(_pair(name, value[name]) for name in value)
+    return ",".join(_word(word) for word in value)
+
+
+def _set(value: Any) -> str:
+    return value if isinstance(value, str) else ",".join(value)
+
+
+def _bool(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if value not in (False, True):
+        raise TypeError("takes True or False")
+    return "true" if value else "false"
+
+
+def _integer(value: Any) -> str:
+    if isinstance(value, bool):
+        raise TypeError("takes a number")
+    return value if isinstance(value, str) else str(operator.index(value))
+
+
+def _plain(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"takes str, not {type(value).__name__}")
+    return value
+
+
+def _paths(value: Any) -> str:
+    raise TypeError("inputs are given to tfprof.open()")
+
+
+_TEXTS = {
+    "bool": _bool,
+    "int": _integer,
+    "size": _integer,
+    "choice": _plain,
+    "paths": _paths,
+    "list": _list,
+    "set": _set,
+    "output": _plain,
+}
+
+
+def texts(settings: Mapping[str, Setting],
+          refused: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The options that keywords stand for; None leaves one as it is.
+    `refused` has options that make no sense here, with what to do instead."""
+    found = {}
+    for name, value in settings.items():
+        option, nearest = _native.find_option(name)
+        if option is None:
+            hint = ("" if nearest is None else
+                    f"; did you mean {_native.option_name(nearest)}?")
+            raise OptionError(f"there is no option {name}{hint}")
+        if refused and name in refused:
+            raise OptionError(f"{name}: {refused[name]}")
+        if value is None:
+            continue
+        try:
+            found[name] = _TEXTS[_native.option_kind(option)](value)
+        except TypeError as why:
+            raise OptionError(f"{name}: {why}") from None
+    return found
+
+
+def with_file(kind: str, path: str | os.PathLike[str], **keys: str) -> str:
+    """A value of the option `output` that leads into a file."""
+    name = os.fsdecode(path).replace(",", r"\,")
+    more = "".join(f",{key}={value}" for key, value in keys.items() if value)
+    return f"{kind}:outfile={name}{more}"

@@ -1,0 +1,327 @@
+"""A view: rows that one can print, walk and hand over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Callable, overload
+
+from tfprof import _native
+from tfprof._native import Handle
+
+_METRICS = {name: number for number, name in enumerate(_native.METRICS)}
+_FACTS = {name: number for number, name in enumerate(_native.FACTS)}
+
+# The words of the option `select` that bring what is called otherwise.
+_SELECT = {"runs": "occurrence", "defined": "occurrence", "shape": "params",
+           "devices": "device"}
+
+
+class Metrics:
+    """Costs, an attribute each: those that the option `select` names.
+
+    >>> import tfprof
+    >>> total = tfprof.open("graph.pb", "run_meta").scope().total
+    >>> total.micros
+    41
+    >>> total
+    Metrics(micros=41, accelerator_micros=17, cpu_micros=24)
+    """
+
+    __slots__ = ("_get", "_numbers")
+
+    bytes: int
+    peak_bytes: int
+    residual_bytes: int
+    output_bytes: int
+    micros: int
+    accelerator_micros: int
+    cpu_micros: int
+    params: int
+    float_ops: int
+    runs: int
+    defined: int
+
+    def __init__(self, numbers: Sequence[int],
+                 get: Callable[[int], int]) -> None:
+        self._numbers = numbers
+        self._get = get
+
+    def __getattr__(self, name: str) -> int:
+        number = _METRICS.get(name)
+        if number is None or number not in self._numbers:
+            raise _missing(name, name in _METRICS)
+        return self._get(number)
+
+    def to_dict(self) -> dict[str, int]:
+        return {_native.METRICS[i]: self._get(i) for i in self._numbers}
+
+    def __dir__(self) -> list[str]:
+        return [*(_native.METRICS[i] for i in self._numbers), "to_dict"]
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Metrics)
+                and self.to_dict() == other.to_dict())
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{k}={v}" for k, v in self.to_dict().items())
+        return f"Metrics({inside})"
+
+
+def _missing(name: str, is_known: bool) -> AttributeError:
+    if not is_known:
+        return AttributeError(f"there is no {name}")
+    word = _SELECT.get(name, name)
+    return AttributeError(f"this view has no {name}: ask for it with "
+                          f"select=[..., {word!r}]")
+
+
+def _shape(text: str) -> tuple[int | None, ...] | None:
+    """From "3x3x64"; None when nothing is known."""
+    if not text or text == "unknown":
+        return None
+    return tuple(int(size) if size.isdigit() else None
+                 for size in text.split("x"))
+
+
+class Row:
+    """One row of a view. It asks the view for what it is asked.
+
+    index: its number in the view, from the top down.
+    """
+
+    __slots__ = ("_row", "_view", "index")
+
+    def __init__(self, view: View, index: int) -> None:
+        self._view = view
+        self._row = _native.row(view._rows, index)
+        self.index = index
+
+    @property
+    def name(self) -> str:
+        """The name of the node, scope, type or line of code."""
+        return _native.text(self._row.name)
+
+    @property
+    def depth(self) -> int:
+        """0 for the root, 1 for all rows of the op view."""
+        return int(self._row.depth)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes it stands for."""
+        return int(self._row.nodes)
+
+    @property
+    def hidden(self) -> int:
+        """Nodes below it that are not shown; needs "num_hidden_ops" in the
+        option `select`."""
+        return int(self._row.hidden)
+
+    @property
+    def accounted(self) -> bool:
+        """Whether its own costs count."""
+        return bool(self._row.is_accounted)
+
+    @property
+    def self(self) -> Metrics:
+        """What it costs by itself."""
+        rows, index = self._view._rows, self.index
+        return Metrics(self._view._metrics,
+                       lambda i: _native.row_self(rows, index, i))
+
+    @property
+    def total(self) -> Metrics:
+        """What it costs with all that is below it, shown or not."""
+        rows, index = self._view._rows, self.index
+        return Metrics(self._view._metrics,
+                       lambda i: _native.row_total(rows, index, i))
+
+    @property
+    def parent(self) -> Row | None:
+        found = self._row.parent
+        return Row(self._view, found) if found < self.index else None
+
+    @property
+    def children(self) -> list[Row]:
+        """The rows right below it."""
+        found = []
+        at = self.index + 1
+        while at < self._row.end:
+            found.append(Row(self._view, at))
+            at = int(found[-1]._row.end)
+        return found
+
+    def _fact(self, name: str) -> str:
+        number = _FACTS[name]
+        if number not in self._view._facts:
+            raise _missing(name, True)
+        return _native.row_fact(self._view._rows, self.index, number)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """Where it ran or is to run."""
+        return tuple(filter(None, self._fact("devices").split("|")))
+
+    @property
+    def op_types(self) -> tuple[str, ...]:
+        """Its operation and the types that an op log gives it."""
+        return tuple(filter(None, self._fact("op_types").split("|")))
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """Of a variable; an unknown dimension is None."""
+        return _shape(self._fact("shape"))
+
+    @property
+    def input_shapes(self) -> dict[int, tuple[int | None, ...] | None]:
+        """The shapes of its inputs, by their number."""
+        found = {}
+        for part in filter(None, self._fact("input_shapes").split("|")):
+            number, _, shape = part.partition(":")
+            found[int(number)] = _shape(shape)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Row) and other._view is self._view
+                and other.index == self.index)
+
+    def __hash__(self) -> int:
+        return hash((id(self._view), self.index))
+
+    def __repr__(self) -> str:
+        return f"<tfprof.Row {self.name!r} {self.total!r}>"
+
+
+class View(Sequence[Row]):
+    """The rows of a view, from the top down. It keeps its profile alive.
+
+    >>> import tfprof
+    >>> view = tfprof.open("graph.pb", "run_meta").scope(max_depth=2)
+    >>> for row in view:
+    ...     print(row.depth, row.name, row.total.micros)
+    0 _TFProfRoot 41
+    1 edge_6_layer 2
+    1 init 0
+    1 layer 35
+    1 w 0
+    1 x 4
+    >>> [row.name for row in view.root.children if row.total.micros > 3]
+    ['layer', 'x']
+    >>> view.find("layer").self.micros
+    0
+    """
+
+    def __init__(self, handle: Handle, kind: str, options: Mapping[str, str],
+                 rows: Any, remarks: tuple[str, ...]) -> None:
+        self._handle = handle
+        self._options = dict(options)
+        self._rows = rows  # a tfprof_view *
+        self._metrics = _native.view_metrics(rows)
+        self._facts = _native.view_facts(rows)
+        self._by_name: dict[str, int] | None = None
+        self.kind = kind
+        self.remarks = remarks
+
+    # ---- Rows
+
+    def __len__(self) -> int:
+        return _native.row_count(self._rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        for index in range(len(self)):
+            yield Row(self, index)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return [Row(self, at) for at in places]
+        return Row(self, places)
+
+    @property
+    def root(self) -> Row | None:
+        """The row above all others; the op view has none."""
+        return self[0] if len(self) > 0 and self[0].depth == 0 else None
+
+    @property
+    def total(self) -> Metrics:
+        """What all rows cost that are accounted."""
+        rows = self._rows
+        return Metrics(self._metrics, lambda i: _native.view_sum(rows, i))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The costs that rows have here."""
+        return tuple(_native.METRICS[i] for i in self._metrics)
+
+    def find(self, name: str) -> Row | None:
+        """The first row of that name, or None."""
+        if self._by_name is None:
+            found: dict[str, int] = {}
+            for row in self:
+                found.setdefault(row.name, row.index)
+            self._by_name = found
+        index = self._by_name.get(name)
+        return None if index is None else self[index]
+
+    # ---- Other forms
+
+    def _written(self, form: str) -> str:
+        with self._handle.asking({**self._options, "format": form}):
+            data = self._handle.write("view", self.kind.encode())
+        return data.decode("utf-8", "replace")
+
+    def __str__(self) -> str:
+        """The table of the command line, without its last newline."""
+        return _native.unended(self._written("text"))
+
+    def __repr__(self) -> str:
+        return f"<tfprof.View {self.kind}: {len(self)} rows>"
+
+    def _repr_html_(self) -> str:
+        from tfprof import _html
+        return _html.page(self)
+
+    def to_json(self) -> str:
+        """As the command line writes it with --format json."""
+        return self._written("json")
+
+    def to_csv(self) -> str:
+        """As the command line writes it with --format csv."""
+        return self._written("csv")
+
+    def to_dict(self) -> dict[str, Any]:
+        """What to_json() has, with numbers of any size as int.
+
+        >>> import tfprof
+        >>> view = tfprof.open("graph.pb", "run_meta").op(select="micros")
+        >>> view.to_dict()["total"]
+        {'micros': 41, 'accelerator_micros': 17, 'cpu_micros': 24}
+        """
+        import json
+        told: dict[str, Any] = json.loads(self.to_json())
+        for costs in (told, *told["rows"]):
+            for key in ("self", "total"):
+                if key in costs:
+                    costs[key] = {k: int(v) for k, v in costs[key].items()}
+        return told
+
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table over the same memory."""
+        from tfprof import _arrow
+        return _arrow.to_arrow(self)
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame, a column for each metric and fact."""
+        from tfprof import _arrow
+        return _arrow.to_pandas(self)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """What pyarrow, polars, duckdb and others read."""
+        from tfprof import _arrow
+        return _arrow.stream(self, requested_schema)
