@@ -20,7 +20,8 @@ MAX_NESTING = 60  # browsers give up on elements within elements
 OPEN_DEPTH = 2    # rows above it are open at first
 
 _STYLE = """
-.tfprof { font-size: 0.9em; line-height: 1.5; overflow-x: auto; }
+.tfprof { font-size: 0.9em; line-height: 1.5; overflow-x: auto;
+  width: fit-content; max-width: 100%; }
 .tfprof div, .tfprof summary { min-width: max-content; }
 .tfprof-row { display: flex; list-style: none; align-items: baseline;
   border-bottom: 1px solid rgba(128, 128, 128, 0.2); }
@@ -29,7 +30,7 @@ _STYLE = """
 .tfprof .tfprof-row:hover { background: rgba(128, 128, 128, 0.12); }
 .tfprof-head { font-weight: 600;
   border-bottom: 1px solid rgba(128, 128, 128, 0.6); }
-.tfprof-row > span { box-sizing: border-box; flex: none; width: 7.5em;
+.tfprof-row > span { box-sizing: border-box; flex: none; width: 8em;
   padding: 0.05em 0.6em; text-align: right; white-space: nowrap;
   overflow: hidden; text-overflow: ellipsis;
   font-variant-numeric: tabular-nums; }
@@ -41,7 +42,7 @@ _STYLE = """
 .tfprof details[open] > summary > span:first-child::before {
   content: "\\25be"; }
 .tfprof-row > span.tfprof-text { width: 14em; text-align: left; }
-.tfprof-row > span.tfprof-self { opacity: 0.65; }
+.tfprof-row > span.tfprof-self { opacity: 0.65; width: 6em; }
 .tfprof-note { padding: 0.4em 0; opacity: 0.8; }
 """
 
@@ -51,10 +52,11 @@ _STEPS = {
     "count": ((1e9, "b"), (1e6, "m"), (1e3, "k"), (1, "")),
 }
 
-_TITLES = {"bytes": "requested bytes", "micros": "time",
-           "accelerator_micros": "accelerator time", "cpu_micros": "CPU time",
-           "params": "parameters", "float_ops": "float operations",
-           "runs": "runs", "defined": "nodes"}
+# Short words for the head; the rest of it comes up under the mouse.
+_TITLES = {"peak_bytes": "peak", "residual_bytes": "residual",
+           "output_bytes": "output", "micros": "time",
+           "accelerator_micros": "accelerator", "cpu_micros": "CPU",
+           "float_ops": "float ops", "defined": "nodes"}
 
 
 def _short(value: int, unit: str) -> str:
@@ -72,6 +74,10 @@ def _cell(word: str, kind: str = "", title: str = "", style: str = "") -> str:
     return f"{''.join(parts)}>{escape(word)}</span>"
 
 
+def _indent(depth: int) -> str:
+    return f"padding-left: {0.3 + 1.2 * depth:.1f}em"
+
+
 class _Page:
     def __init__(self, view: View) -> None:
         self.view = view
@@ -82,10 +88,10 @@ class _Page:
         self.parts: list[str] = []
 
     def head(self) -> None:
-        cells = [_cell(f"{self.view.kind} view")]
+        cells = [_cell(f"{self.view.kind} view", style=_indent(0))]
         for name in self.names:
-            title = _TITLES.get(name, name.replace("_", " "))
-            cells.append(_cell(title, title=f"{name}, with all that is below"))
+            cells.append(_cell(_TITLES.get(name, name),
+                               title=f"{name}, with all that is below"))
             cells.append(_cell("self", "tfprof-self", f"{name} by itself"))
         cells += [_cell(name.replace("_", " "), "tfprof-text")
                   for name in self.facts]
@@ -113,8 +119,7 @@ class _Page:
         if self.view.kind == "scope" and above is not None and depth > 1:
             start = _native.escape(above.name) + "/"
             shown = name[len(start):] if name.startswith(start) else name
-        cells = [_cell(shown, title=name,
-                       style=f"padding-left: {0.3 + 1.2 * depth:.1f}em"),
+        cells = [_cell(shown, title=name, style=_indent(depth)),
                  *self._costs(row)]
         for fact in self.facts:
             word = _native.escape(row._fact(fact))
