@@ -25,6 +25,62 @@ extern "Python" {
     void tfprof_py_remark(void *, const char *);
     int tfprof_py_name(void *, const char *, size_t);
 }
+
+typedef struct tfprof_py_pace {
+    void *context; /* of the two Python functions */
+    int64_t next;  /* when they may be called again, in nanoseconds */
+    int64_t done;  /* bytes read when progress was told last */
+} tfprof_py_pace;
+
+int tfprof_py_paced_progress(void *, const char *, int64_t, int64_t);
+int tfprof_py_paced_cancel(void *);
+"""
+
+# Both are asked so often that another Python thread, which gives up the
+# interpreter lock only every 5 ms, would hold up the library. So Python is
+# asked every 20 ms: soon enough for whoever types Ctrl-C. The exception is a
+# read that a signal has interrupted, which is told without a further byte.
+SOURCE = """
+#include <time.h>
+
+#include <tfprof/tfprof.h>
+
+typedef struct tfprof_py_pace {
+    void *context;
+    int64_t next, done;
+} tfprof_py_pace;
+
+static int tfprof_py_progress(void *, const char *, int64_t, int64_t);
+static int tfprof_py_cancel(void *);
+
+static int tfprof_py_is_due(tfprof_py_pace *pace)
+{
+    struct timespec now;
+    int64_t at;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    at = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    if (at < pace->next)
+        return 0;
+    pace->next = at + 20000000;
+    return 1;
+}
+
+static int tfprof_py_paced_progress(void *self, const char *path,
+                                    int64_t done, int64_t size)
+{
+    tfprof_py_pace *pace = self;
+    int is_still = done == pace->done;
+    pace->done = done;
+    return is_still || tfprof_py_is_due(pace)
+               ? tfprof_py_progress(pace->context, path, done, size)
+               : 0;
+}
+
+static int tfprof_py_paced_cancel(void *self)
+{
+    tfprof_py_pace *pace = self;
+    return tfprof_py_is_due(pace) ? tfprof_py_cancel(pace->context) : 0;
+}
 """
 
 
@@ -42,8 +98,7 @@ def builder(include):
     for header in HEADERS:
         made.cdef(declarations((folder / header).read_text()))
     made.cdef(CALLBACKS)
-    made.set_source("tfprof._tfprof", "#include <tfprof/tfprof.h>",
-                    py_limited_api=True)
+    made.set_source("tfprof._tfprof", SOURCE, py_limited_api=True)
     return made
 
 

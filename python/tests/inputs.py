@@ -1,5 +1,7 @@
 """Inputs that the tests of the package share."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 import subprocess
@@ -9,8 +11,8 @@ DATA = SOURCE_DIR / "tests" / "data"
 GRAPH, RUN, LOG = DATA / "graph.pb", DATA / "run_meta", DATA / "op_log"
 
 
-def command_line(*args):
+def command_line(*args: str | os.PathLike[str]) -> str:
     """What the program prints; it must succeed."""
-    done = subprocess.run([os.environ["TFPROF"], *map(os.fspath, args)],
+    done = subprocess.run([os.environ["TFPROF"], *args],
                           capture_output=True, check=True)
     return done.stdout.decode()

@@ -6,7 +6,9 @@ import importlib
 import io
 import json
 import mmap
+import pathlib
 import pkgutil
+from typing import Any
 
 import pytest
 from inputs import DATA, GRAPH, LOG, RUN, command_line
@@ -15,7 +17,7 @@ import tfprof
 from tfprof import _native, _settings
 
 
-def names(view):
+def names(view: tfprof.View) -> list[str]:
     return [row.name for row in view]
 
 
@@ -24,10 +26,10 @@ def names(view):
 class Message:
     """What has the method of a message, and the name of one."""
 
-    def __init__(self, data):
+    def __init__(self, data: bytes) -> None:
         self.data = data
 
-    def SerializeToString(self):
+    def SerializeToString(self) -> bytes:
         return self.data
 
 
@@ -36,7 +38,7 @@ class RunMetadata(Message):
 
 
 class Graph:
-    def as_graph_def(self):
+    def as_graph_def(self) -> Message:
         return Message(GRAPH.read_bytes())
 
 
@@ -44,32 +46,41 @@ class Function:
     graph = Graph()
 
 
-def test_whatever_holds_a_graph_is_taken():
+def test_whatever_holds_a_graph_is_taken() -> None:
     data = GRAPH.read_bytes()
     expected = names(tfprof.open(GRAPH).scope())
-    with open(GRAPH, "rb") as file:
+    with open(GRAPH, "rb") as file, gzip.open(DATA / "graph.pb.gz") as packed:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    for given in (str(GRAPH), data, bytearray(data), memoryview(data), mapped,
-                  io.BytesIO(data), open(GRAPH, "rb"), gzip.compress(data),
-                  gzip.open(DATA / "graph.pb.gz"), Message(data), Graph(),
-                  Function()):
-        assert names(tfprof.open(given).scope()) == expected, given
+        for given in (str(GRAPH), data, bytearray(data), memoryview(data),
+                      mapped, io.BytesIO(data), file, packed,
+                      gzip.compress(data), Message(data), Graph(), Function()):
+            assert names(tfprof.open(given).scope()) == expected, given
 
 
-def test_a_role_may_have_a_list():
+def test_a_role_may_have_a_list() -> None:
     p = tfprof.open(graph=GRAPH, run_meta=[RUN, RUN.read_bytes()], op_log=LOG)
     assert [i.kind for i in p.inputs] == ["GraphDef", "RunMetadata",
                                           "RunMetadata", "OpLogProto"]
     assert p.info()["model"]["steps"] == 2
 
 
-def test_a_message_says_what_it_is():
+def test_steps_may_be_numbered() -> None:
+    with open(RUN, "rb") as file:
+        p = tfprof.open(GRAPH, run_meta={3: RUN, 7: RUN.read_bytes(), 9: file})
+    assert p.scope(step=7).total.micros == 41
+    with pytest.raises(tfprof.OptionError, match="step"):
+        p.scope(step=4)
+    with pytest.raises(TypeError, match="op_log"):
+        tfprof.open(op_log={0: LOG})
+
+
+def test_a_message_says_what_it_is() -> None:
     """These bytes alone would not be recognised: they are none."""
     p = tfprof.open(GRAPH, RunMetadata(b""))
     assert p.inputs[1].kind == "RunMetadata"
 
 
-def test_a_directory_gives_its_files(tmp_path):
+def test_a_directory_gives_its_files(tmp_path: pathlib.Path) -> None:
     (tmp_path / "graph.pb").write_bytes(GRAPH.read_bytes())
     (tmp_path / "notes.txt").write_text("nothing of ours")
     p = tfprof.open(tmp_path)
@@ -77,7 +88,7 @@ def test_a_directory_gives_its_files(tmp_path):
         ("graph.pb", "read"), ("notes.txt", "passed over")}
 
 
-def test_no_input_is_a_type_error():
+def test_no_input_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="needs an input"):
         tfprof.open()
     for given in (3, object(), None):
@@ -85,41 +96,42 @@ def test_no_input_is_a_type_error():
             tfprof.open(given)
 
 
-def test_a_text_file_object_is_a_type_error():
-    with open(DATA / "graph.pbtxt") as file:
-        with pytest.raises(TypeError, match="binary mode"):
-            tfprof.open(file)
+def test_a_text_file_object_is_a_type_error() -> None:
+    with (DATA / "graph.pbtxt").open() as file, pytest.raises(
+            TypeError, match="binary mode"):
+        tfprof.open(file)
 
 
-def test_what_a_file_object_raises_comes_out():
+def test_what_a_file_object_raises_comes_out() -> None:
     class Broken(io.RawIOBase):
-        def read(self, size=-1):
+        def read(self, size: int = -1) -> bytes:
             raise ZeroDivisionError("not today")
 
     with pytest.raises(ZeroDivisionError, match="not today"):
         tfprof.open(Broken())
 
 
-def test_salvage_keeps_what_came_before_the_damage():
+def test_salvage_keeps_what_came_before_the_damage() -> None:
     data = GRAPH.read_bytes()[:500]
     with pytest.raises(tfprof.CorruptInput, match="<bytes>: offset"):
         tfprof.open(data)
     p = tfprof.open(data, salvage=True)
     assert p.inputs[0].status == "partial"
-    assert p.inputs[0].error.offset > 0
+    error = p.inputs[0].error
+    assert isinstance(error, tfprof.CorruptInput) and error.offset
     assert 0 < p.info()["model"]["nodes"] < 8
 
 
 # ---- Errors -----------------------------------------------------------------
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path: pathlib.Path) -> None:
     with pytest.raises(tfprof.ReadError, match="nowhere: cannot open") as told:
         tfprof.open(tmp_path / "nowhere")
     assert isinstance(told.value, OSError)
     assert told.value.errno == 2
 
 
-def test_a_damaged_text_says_line_and_column(tmp_path):
+def test_a_damaged_text_says_line_and_column(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "bad.pbtxt"
     path.write_text('node {\n  name: "a" op: }\n}\n')
     with pytest.raises(tfprof.CorruptInput) as told:
@@ -128,17 +140,17 @@ def test_a_damaged_text_says_line_and_column(tmp_path):
     assert f"{path}: line 2, column 17: " in str(told.value)
 
 
-def test_a_limit_is_one_of_its_own():
+def test_a_limit_is_one_of_its_own() -> None:
     with pytest.raises(tfprof.LimitExceeded, match="max_input"):
         tfprof.open(GRAPH, max_input=100)
 
 
-def test_a_question_without_an_answer_is_an_option_error():
+def test_a_question_without_an_answer_is_an_option_error() -> None:
     with pytest.raises(tfprof.OptionError):
         tfprof.open(RUN).flops()
 
 
-def test_what_cannot_be_written_says_so(tmp_path):
+def test_what_cannot_be_written_says_so(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OutputError, match="nowhere"):
         p.save(tmp_path / "nowhere" / "profile")
@@ -146,7 +158,7 @@ def test_what_cannot_be_written_says_so(tmp_path):
 
 # ---- Options ----------------------------------------------------------------
 
-def test_an_unknown_keyword_names_the_nearest():
+def test_an_unknown_keyword_names_the_nearest() -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OptionError, match="did you mean order_by"):
         p.scope(oder_by="name")
@@ -161,12 +173,12 @@ def test_an_unknown_keyword_names_the_nearest():
     {"show_name_regexes": [b"bytes"]}, {"show_name_regexes": ["("]},
     {"show_name_regexes": ["a\\", "b"]}, {"graph_path": "x"},
 ])
-def test_a_value_that_cannot_be_used_names_its_option(settings):
+def test_an_unusable_value_names_its_option(settings: dict[str, Any]) -> None:
     with pytest.raises(tfprof.OptionError, match=next(iter(settings))):
         tfprof.open(GRAPH).scope(**settings)
 
 
-def test_options_hold_for_one_question():
+def test_options_hold_for_one_question() -> None:
     p = tfprof.open(GRAPH, RUN, max_depth=3)
     before, text = p.options(), str(p.scope())
     p.scope(max_depth=1, select=["bytes"], show_name_regexes=["x"])
@@ -183,7 +195,7 @@ def test_options_hold_for_one_question():
     ["a,b", "c"], ["x{2,3}", "y"], [r"\,"], [r"a\\", "b"], ["[,]", ",", "a"],
     [r"\\,x"], [],
 ])
-def test_a_list_comes_back_from_the_library(patterns):
+def test_a_list_comes_back_from_the_library(patterns: list[str]) -> None:
     handle = _native.Handle()
     text = _settings.texts({"show_name_regexes": patterns})
     handle.set(text)
@@ -196,20 +208,20 @@ def test_a_list_comes_back_from_the_library(patterns):
         "show_name_regexes"].count(",")
 
 
-def test_a_comma_in_a_pattern_is_a_comma():
+def test_a_comma_in_a_pattern_is_a_comma() -> None:
     data = (DATA / "graph.pb").read_bytes().replace(b"layer", b"la,er")
     p = tfprof.open(data)
     assert names(p.scope(show_name_regexes=["la,er"])) == [
         "_TFProfRoot", "la,er"]
 
 
-def test_shapes_and_trips_may_be_mappings():
+def test_shapes_and_trips_may_be_mappings() -> None:
     texts = _settings.texts({"shape": {"x": (1, None, 3), "y": "2x2"},
                              "trips": {"loop": 5}})
     assert texts == {"shape": "x=1x?x3,y=2x2", "trips": "loop=5"}
 
 
-def test_none_leaves_an_option_as_it_is():
+def test_none_leaves_an_option_as_it_is() -> None:
     assert _settings.texts({"max_depth": None, "step": 2}) == {"step": "2"}
 
 
@@ -217,7 +229,7 @@ def test_none_leaves_an_option_as_it_is():
 
 @pytest.mark.parametrize("checkers", [None, ["OperationChecker"],
                                       "JobChecker,ExpensiveOperationChecker"])
-def test_findings_are_those_of_the_command_line(checkers):
+def test_findings_are_those_of_the_command_line(checkers: Any) -> None:
     words = [] if checkers is None else [
         "--checkers", checkers if isinstance(checkers, str) else checkers[0]]
     advice = tfprof.open(GRAPH, RUN).advise(checkers)
@@ -229,7 +241,7 @@ def test_findings_are_those_of_the_command_line(checkers):
     assert [finding.report for finding in advice] == lines
 
 
-def test_a_finding_tells_where():
+def test_a_finding_tells_where() -> None:
     finding = tfprof.open(GRAPH, RUN).advise()[1]
     assert (finding.checker, finding.kind, finding.name, finding.node,
             finding.micros, finding.nodes, finding.file) == (
@@ -238,7 +250,7 @@ def test_a_finding_tells_where():
     assert finding.hint and finding.report in repr(finding)
 
 
-def test_float_operations_are_those_of_the_command_line():
+def test_float_operations_are_those_of_the_command_line() -> None:
     path = DATA / "functions.pb"
     found = tfprof.flops(path, batch=1)
     assert f"{found}\n" == command_line("flops", path, "--batch", "1")
@@ -251,7 +263,7 @@ def test_float_operations_are_those_of_the_command_line():
             found.complete) == (0, told["int_ops"], [], 1.0, True)
 
 
-def test_what_was_not_counted_is_told():
+def test_what_was_not_counted_is_told() -> None:
     found = tfprof.flops(GRAPH)
     assert found.coverage == 0 and not found.complete
     assert [row["op"] for row in found.uncounted] == ["MatMul", "AddV2"]
@@ -259,7 +271,7 @@ def test_what_was_not_counted_is_told():
     assert "2 compute nodes" in str(found)
 
 
-def test_files_are_written(tmp_path):
+def test_files_are_written(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(GRAPH, RUN, LOG)
     p.timeline(tmp_path / "a,b", view="scope")
     p.pprof(tmp_path / "p.pb.gz", samples="all", select=["micros"])
@@ -272,7 +284,7 @@ def test_files_are_written(tmp_path):
     assert again.scope().total.micros == p.scope().total.micros
 
 
-def test_remarks_are_kept_once():
+def test_remarks_are_kept_once() -> None:
     p = tfprof.open(GRAPH, RUN)
     for _ in range(3):
         p.advise()
@@ -280,7 +292,7 @@ def test_remarks_are_kept_once():
     assert "op_log=" in p.remarks[0]
 
 
-def test_info_is_that_of_the_command_line():
+def test_info_is_that_of_the_command_line() -> None:
     told = json.loads(command_line("info", GRAPH, "--format", "json"))
     found = tfprof.open(GRAPH).info()
     for model in (told, found):
@@ -288,7 +300,7 @@ def test_info_is_that_of_the_command_line():
     assert found == told
 
 
-def test_closing_ends_questions_but_not_views():
+def test_closing_ends_questions_but_not_views() -> None:
     with tfprof.open(GRAPH, RUN) as p:
         view = p.scope()
         text = str(view)
@@ -303,26 +315,27 @@ def test_closing_ends_questions_but_not_views():
 
 # ---- What the documentation shows -------------------------------------------
 
-def modules():
+def modules() -> list[str]:
     return [name for _, name, _ in pkgutil.iter_modules(
         tfprof.__path__, "tfprof.") if not name.endswith("._tfprof")]
 
 
 @pytest.mark.parametrize("name", modules())
-def test_examples_in_docstrings(name, monkeypatch):
+def test_examples_in_docstrings(name: str,
+                                monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DATA)
     found = doctest.testmod(importlib.import_module(name))
     assert found.failed == 0
 
 
-def test_there_are_examples_in_docstrings():
+def test_there_are_examples_in_docstrings() -> None:
     finder = doctest.DocTestFinder()
     tests = [test for module in ("tfprof._profile", "tfprof._view")
              for test in finder.find(importlib.import_module(module))]
     assert sum(len(test.examples) for test in tests) > 20
 
 
-def test_all_public_names_are_there():
+def test_all_public_names_are_there() -> None:
     for name in tfprof.__all__:
         assert getattr(tfprof, name) is not None
     with pytest.raises(AttributeError, match="nothing"):

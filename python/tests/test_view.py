@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import pathlib
+from typing import Any
 
 import pytest
 from inputs import DATA, GRAPH, LOG, RUN, command_line
@@ -12,7 +14,7 @@ import tfprof
 ALL = ("bytes,peak_bytes,residual_bytes,output_bytes,micros,"
        "accelerator_micros,cpu_micros,params,float_ops,occurrence,device,"
        "op_types,input_shapes")
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {}, {"select": ALL}, {"max_depth": 2}, {"order_by": "micros"},
     {"show_name_regexes": "layer.*"}, {"account_type_regexes": "MatMul"},
     {"account_displayed_op_only": True, "min_micros": 1},
@@ -20,11 +22,11 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def profile():
+def profile() -> tfprof.Profile:
     return tfprof.open(GRAPH, RUN, LOG)
 
 
-def words_of(question):
+def words_of(question: dict[str, Any]) -> list[str]:
     return [word for name, value in question.items()
             for word in (f"--{name}", str(value).lower()
                          if isinstance(value, bool) else str(value))]
@@ -32,17 +34,19 @@ def words_of(question):
 
 @pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
-def test_printing_is_the_command_line(profile, kind, question, capsys):
+def test_printing_is_the_command_line(
+        profile: tfprof.Profile, kind: str, question: dict[str, Any],
+        capsys: pytest.CaptureFixture[str]) -> None:
     view = getattr(profile, kind)(**question)
     print(view)
-    args = [kind, GRAPH, RUN, LOG, *words_of(question)]
+    args: list[Any] = [kind, GRAPH, RUN, LOG, *words_of(question)]
     assert capsys.readouterr().out == command_line(*args)
     assert view.to_json() == command_line(*args, "--format", "json")
     assert view.to_csv() == command_line(*args, "--format", "csv")
 
 
 @pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
-def test_rows_are_those_of_the_json(profile, kind):
+def test_rows_are_those_of_the_json(profile: tfprof.Profile, kind: str) -> None:
     view = getattr(profile, kind)(select=ALL)
     told = json.loads(view.to_json())
     assert view.to_dict() == told
@@ -60,7 +64,7 @@ def test_rows_are_those_of_the_json(profile, kind):
 
 
 @pytest.mark.parametrize("kind", ["scope", "graph", "code"])
-def test_rows_form_a_tree(profile, kind):
+def test_rows_form_a_tree(profile: tfprof.Profile, kind: str) -> None:
     view = getattr(profile, kind)()
     assert view.root == view[0] and view.root.parent is None
     seen = [view.root]
@@ -72,20 +76,20 @@ def test_rows_form_a_tree(profile, kind):
     assert {row.index for row in seen} == set(range(len(view)))
 
 
-def test_the_op_view_is_a_list(profile):
+def test_the_op_view_is_a_list(profile: tfprof.Profile) -> None:
     view = profile.op()
     assert view.root is None
     assert {row.depth for row in view} == {1}
 
 
-def test_shapes_are_tuples():
+def test_shapes_are_tuples() -> None:
     view = tfprof.open(GRAPH).scope(select="params,input_shapes")
-    assert view.find("w").shape == (3, 2)
-    assert view.find("layer/MatMul").input_shapes == {0: (None, 3), 1: None}
-    assert view.find("layer").shape is None
+    assert view["w"].shape == (3, 2)
+    assert view["layer/MatMul"].input_shapes == {0: (None, 3), 1: None}
+    assert view["layer"].shape is None
 
 
-def test_indexing_is_that_of_a_sequence(profile):
+def test_indexing_is_that_of_a_sequence(profile: tfprof.Profile) -> None:
     view = profile.scope()
     everything = list(view)
     assert view[-1] == everything[-1] and view[2:5] == everything[2:5]
@@ -94,17 +98,20 @@ def test_indexing_is_that_of_a_sequence(profile):
         with pytest.raises(IndexError):
             view[index]
     with pytest.raises(TypeError):
-        view["layer"]
+        view[1.5]  # type: ignore[call-overload]
     assert view[1] in view and view.index(view[3]) == 3
 
 
-def test_finding_by_name(profile):
+def test_finding_by_name(profile: tfprof.Profile) -> None:
     view = profile.scope()
-    assert view.find("layer/MatMul").self.micros == 35
+    assert view["layer/MatMul"].self.micros == 35
+    assert view.find("layer") == view["layer"]
     assert view.find("nothing") is None
+    with pytest.raises(KeyError, match="nothing"):
+        view["nothing"]
 
 
-def test_what_was_not_selected_is_no_zero(profile):
+def test_what_was_not_selected_is_no_zero(profile: tfprof.Profile) -> None:
     row = profile.scope(select="micros")[0]
     with pytest.raises(AttributeError, match=r"select=\[..., 'bytes'\]"):
         row.total.bytes  # noqa: B018
@@ -117,7 +124,7 @@ def test_what_was_not_selected_is_no_zero(profile):
     assert not hasattr(row.total, "params")
 
 
-def test_a_view_outlives_what_it_came_from(profile):
+def test_a_view_outlives_what_it_came_from(profile: tfprof.Profile) -> None:
     view = tfprof.open(GRAPH, RUN).scope()
     row = view[5]
     expected = str(profile.scope())
@@ -126,20 +133,20 @@ def test_a_view_outlives_what_it_came_from(profile):
     assert row.total.micros == 35
 
 
-def test_text_that_is_no_utf8_is_shown_escaped():
+def test_text_that_is_no_utf8_is_shown_escaped() -> None:
     data = GRAPH.read_bytes().replace(b"layer", b"l\xff\xfeer")
     view = tfprof.open(graph=data).scope()
     assert view.find(r"l\xff\xfeer/MatMul") is not None
     assert r"l\xff\xfeer/MatMul" in str(view)
 
 
-def test_csv_has_a_line_for_each_row(profile):
+def test_csv_has_a_line_for_each_row(profile: tfprof.Profile) -> None:
     view = profile.scope()
     rows = list(csv.DictReader(io.StringIO(view.to_csv())))
     assert [row["name"] for row in rows] == [row.name for row in view]
 
 
-def test_representations_are_short(profile):
+def test_representations_are_short(profile: tfprof.Profile) -> None:
     view = profile.scope()
     assert repr(view) == f"<tfprof.View scope: {len(view)} rows>"
     assert repr(view[5]).startswith("<tfprof.Row 'layer/MatMul' Metrics(")
@@ -147,6 +154,6 @@ def test_representations_are_short(profile):
     assert repr(profile) == f"<tfprof.Profile of {GRAPH}, {RUN}, {LOG}>"
 
 
-def test_many_small_files_are_shortened(tmp_path):
+def test_many_small_files_are_shortened(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(*[DATA / "graph.pb"] * 9)
     assert repr(p).endswith(", and 5 more>")

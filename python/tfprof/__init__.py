@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tfprof._errors import (CorruptInput, Error, LimitExceeded, OptionError,
-                            OutputError, ReadError)
+from tfprof._errors import (
+    CorruptInput,
+    Error,
+    LimitExceeded,
+    OptionError,
+    OutputError,
+    ReadError,
+)
 from tfprof._native import version
 
 if TYPE_CHECKING:

@@ -54,20 +54,24 @@ def _name_of(thing: Any) -> str:
             else f"<{type(thing).__name__}>")
 
 
-def add(handle: Handle, thing: Input, role: str | None = None) -> None:
-    """Adds one input; `role` is a value of ROLES, or None to find it out."""
+def add(handle: Handle, thing: Input, role: str | None = None,
+        step: int | None = None) -> None:
+    """Adds one input; `role` is a value of ROLES, or None to find it out, and
+    `step` the number of the step that it records."""
     if isinstance(thing, (str, os.PathLike)):
-        handle.add_path(thing, role)
+        handle.add_path(thing, role, step)
         return
     message = _message_of(thing)
     if message is not None:
         kind = type(message).__name__
         handle.add_memory(f"<{kind}>", message.SerializeToString(),
-                          role or _ROLE_OF_MESSAGE.get(kind))
+                          role or _ROLE_OF_MESSAGE.get(kind), step)
         return
     data = _buffer_of(thing)
+    if data is None and step is not None and hasattr(thing, "read"):
+        data = thing.read()
     if data is not None:
-        handle.add_memory(_name_of(thing), data, role)
+        handle.add_memory(_name_of(thing), data, role, step)
     elif hasattr(thing, "read"):
         handle.add_file(_name_of(thing), thing, role)
     else:
@@ -76,17 +80,23 @@ def add(handle: Handle, thing: Input, role: str | None = None) -> None:
             "object, or what has SerializeToString() or as_graph_def()")
 
 
-def _one_by_one(things: Any) -> Iterable[Any]:
-    return things if isinstance(things, (list, tuple)) else (things,)
+def _one_by_one(given: Any) -> Iterable[tuple[int | None, Any]]:
+    """Each input with its step: of a list, or of a mapping from steps."""
+    if isinstance(given, Mapping):
+        return given.items()
+    things = given if isinstance(given, (list, tuple)) else (given,)
+    return ((None, thing) for thing in things)
 
 
 def add_all(handle: Handle, things: Iterable[Input],
             roles: Mapping[str, Any]) -> None:
-    """Adds inputs, then those given as something; a role may have a list."""
+    """Adds inputs, then those given as something."""
     for thing in things:
         add(handle, thing)
     for role, given in roles.items():
         if given is None:
             continue
-        for thing in _one_by_one(given):
-            add(handle, thing, ROLES[role])
+        if isinstance(given, Mapping) and role != "run_meta":
+            raise TypeError(f"{role} takes an input or a list of them")
+        for step, thing in _one_by_one(given):
+            add(handle, thing, ROLES[role], step)

@@ -82,7 +82,7 @@ def _in_python(message: str) -> str:
 def exception(code: int, err: Any, name: str = "") -> BaseException:
     """What to raise for a failure that the library has told, about the file
     of that name."""
-    make = _EXCEPTIONS.get(code, lambda message, err: _errors.Error(message))
+    make = _EXCEPTIONS.get(code)
     message = _in_python(_text(err.message))
     if name and err.line > 0:
         message = f"{name}: line {err.line}, column {err.column}: {message}"
@@ -90,7 +90,7 @@ def exception(code: int, err: Any, name: str = "") -> BaseException:
         message = f"{name}: offset {err.offset}: {message}"
     elif name:
         message = f"{name}: {message}"
-    return make(message, err)
+    return make(message, err) if make else _errors.Error(message)
 
 
 def _chars(word: str | bytes, what: str) -> bytes:
@@ -160,7 +160,7 @@ def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
         raise BlockingIOError("a file object has no bytes at the moment")
     if len(data) > size:
         raise ValueError("read() gave more than it was asked for")
-    ffi.memmove(buffer, data, len(data))
+    ffi.buffer(buffer, size)[:len(data)] = data
     return len(data)
 
 
@@ -183,9 +183,11 @@ class Handle:
         if pointer == ffi.NULL:
             raise MemoryError("no memory for a profile")
         self._pointer = ffi.gc(pointer, lib.tfprof_profile_free)
-        lib.tfprof_profile_on_progress(pointer, lib.tfprof_py_progress,
-                                       self._self)
-        lib.tfprof_profile_on_cancel(pointer, lib.tfprof_py_cancel, self._self)
+        self._pace = ffi.new("tfprof_py_pace *", {"context": self._self})
+        lib.tfprof_profile_on_progress(pointer, lib.tfprof_py_paced_progress,
+                                       self._pace)
+        lib.tfprof_profile_on_cancel(pointer, lib.tfprof_py_paced_cancel,
+                                     self._pace)
         lib.tfprof_profile_on_remark(pointer, lib.tfprof_py_remark, self._self)
 
     def close(self) -> None:
@@ -275,15 +277,19 @@ class Handle:
             self._add(os.fsdecode(name), lib.tfprof_profile_add_step, step,
                       name)
 
-    def add_memory(self, name: str, data: Bytes,
-                   role: str | None = None) -> None:
+    def add_memory(self, name: str, data: Bytes, role: str | None = None,
+                   step: int | None = None) -> None:
         """The export of the buffer is held, so it cannot be resized; what it
         holds may change only under the reader's feet if another thread does
         so, which the library survives."""
         with ffi.from_buffer(data) as buffer:
-            self._add(name, lib.tfprof_profile_add_memory,
-                      _chars(name, "a name"), buffer, len(buffer),
-                      role.encode() if role else ffi.NULL)
+            chars = _chars(name, "a name")
+            if step is None:
+                self._add(name, lib.tfprof_profile_add_memory, chars, buffer,
+                          len(buffer), role.encode() if role else ffi.NULL)
+            else:
+                self._add(name, lib.tfprof_profile_add_step_memory, step,
+                          chars, buffer, len(buffer))
 
     def add_file(self, name: str, source: Any, role: str | None = None) -> None:
         """Adds what source.read() gives."""

@@ -249,7 +249,8 @@ def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
         whatever else has a buffer, file objects, messages, and graphs of
         TensorFlow. What each one is, is found from its bytes.
     graph, run_meta, op_log, checkpoint, profile: one of these or a list,
-        given as that.
+        given as that. run_meta may be {step: input}; otherwise steps are
+        counted from 0.
     options: those of the command line, such as max_memory="2G" or
         salvage=True; they hold for all questions.
 

@@ -207,7 +207,7 @@ class View(Sequence[Row]):
     1 x 4
     >>> [row.name for row in view.root.children if row.total.micros > 3]
     ['layer', 'x']
-    >>> view.find("layer").self.micros
+    >>> view["layer"].self.micros
     0
     """
 
@@ -235,9 +235,18 @@ class View(Sequence[Row]):
     def __getitem__(self, index: int) -> Row: ...
 
     @overload
+    def __getitem__(self, index: str) -> Row: ...
+
+    @overload
     def __getitem__(self, index: slice) -> list[Row]: ...
 
-    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+    def __getitem__(self, index: int | str | slice) -> Row | list[Row]:
+        """By number, or by name: the first row of that name, or KeyError."""
+        if isinstance(index, str):
+            row = self.find(index)
+            if row is None:
+                raise KeyError(index)
+            return row
         places = range(len(self))[index]
         if isinstance(places, range):
             return [Row(self, at) for at in places]
