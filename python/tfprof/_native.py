@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tfprof import _errors
-from tfprof._tfprof import ffi, lib
+from tfprof._extension import ffi, lib
 
 Bytes = Any  # whatever has the buffer interface
 
