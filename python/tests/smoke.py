@@ -1,0 +1,93 @@
+"""Does an installed package work? Plain Python, for environments that have
+the package and nothing else; tools/check-wheel runs it.
+
+    smoke.py PROGRAM DATA_DIR
+
+PROGRAM is the command that came with the package, DATA_DIR is tests/data.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+import subinterpreters
+
+# Before anything is imported on demand.
+subinterpreters.check()
+
+import tfprof  # noqa: E402
+
+
+def text(program: str, *words: str) -> str:
+    done = subprocess.run([program, *words], capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def check_package(program: str, data: pathlib.Path) -> None:
+    graph, run = str(data / "graph.pb"), str(data / "run_meta")
+    with tfprof.open(graph, run) as profile:
+        view = profile.scope(select=["micros", "bytes"], order_by="micros")
+        assert f"{view}\n" == text(program, "scope", graph, run, "-select",
+                                   "micros,bytes", "-order_by", "micros")
+        rows = list(view)
+        assert rows and any(row.total.micros > 0 for row in rows)
+        assert sum(row.self.bytes for row in rows) == view.total.bytes
+        assert profile.op().to_json()
+    assert tfprof.flops(graph).total >= 0
+
+
+def check_errors(data: pathlib.Path) -> None:
+    damaged = (data / "graph.pb").read_bytes()[:-1]
+    try:
+        tfprof.open(damaged)
+    except tfprof.CorruptInput as error:
+        assert error.offset is not None
+    else:
+        raise AssertionError("a damaged file was read")
+    try:
+        tfprof.open(data / "graph.pb").scope(selct="micros")
+    except tfprof.OptionError as error:
+        assert isinstance(error, ValueError)
+        assert "select" in str(error)
+    else:
+        raise AssertionError("an unknown option was taken")
+
+
+def check_program(program: str, data: pathlib.Path) -> None:
+    """The real program: its version, its exit codes, and its death by a
+    signal when its reader is gone, which a script in between would spoil."""
+    with open(program, "rb") as file:
+        assert file.read(4) == b"\x7fELF", f"{program} is a script"
+    assert text(program, "--version") == f"tfprof {tfprof.__version__}\n"
+    wrong = subprocess.run([program, "scope", "--nonsense"],
+                           capture_output=True)
+    assert wrong.returncode == 2 and b"nonsense" in wrong.stderr, wrong
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([program, "help", "options"], stdout=writer)
+    os.close(writer)
+    assert done.returncode == -signal.SIGPIPE, done
+    prompt = subprocess.run([program, str(data / "graph.pb")], check=True,
+                            input=b"op\n", capture_output=True)
+    assert b"node name" in prompt.stdout
+
+
+def main() -> None:
+    program, data = sys.argv[1], pathlib.Path(sys.argv[2])
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        check_package(program, data)
+        check_errors(data)
+        check_program(program, data)
+    assert printed.getvalue() == "", printed.getvalue()
+    version = ".".join(map(str, sys.version_info[:3]))
+    print(f"smoke: tfprof {tfprof.__version__} works on Python {version}")
+
+
+if __name__ == "__main__":
+    main()
