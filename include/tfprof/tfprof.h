@@ -174,6 +174,8 @@ TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
 
 /* Makes a view of all that was added, as the options say, and sends it where
  * the option `output` says: to `write` for "stdout", to a file, or nowhere.
+ * The option `format` says how: "text", "json", "csv", or "proto", which is
+ * the message that TensorFlow's profiler returns.
  * TFPROF_ERR_MISSING when the inputs cannot answer it. The profile can be
  * asked again, whatever came back. */
 TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
@@ -183,15 +185,15 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 
 /* Looks for what takes time and for what is known to be faster another way,
  * with the checkers that the option `checkers` names, and sends what they find
- * where `output` says. The option `format` says how: "text" or "json". Errors
- * are those of a view; TFPROF_ERR_MISSING when every checker asked for needs
- * run records and there are none. */
+ * where `output` says. The option `format` says how: "text", "json" or
+ * "proto". Errors are those of a view; TFPROF_ERR_MISSING when every checker
+ * asked for needs run records and there are none. */
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
 
-/* The same findings, one by one. Release them with tfprof_advice_free(). On
- * failure *advice is NULL. */
+/* The same findings, one by one. Release them with tfprof_advice_free().
+ * Neither `output` nor `format` has any say. On failure *advice is NULL. */
 TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
                                      tfprof_advice **advice, tfprof_error *err);
 

@@ -1,7 +1,8 @@
 /*
- * advise.c - the public function about advice.
+ * advise.c - the public functions that look for advice.
  */
 #include "advise/advise.h"
+#include "api/findings.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -55,15 +56,28 @@ static int write_as_asked(const void *subject, tfp_sink *sink,
     }
 }
 
-static int write_advice(tfprof_profile *p, tfprof_write_fn *write,
-                        void *context, tfprof_error *err)
+/* What a question is after: an answer that is sent, or findings to keep. */
+typedef struct advice_request {
+    tfprof_write_fn *write;
+    void *context;
+    tfprof_advice *kept; /* or NULL: it is sent */
+} advice_request;
+
+static int send_advice(const tfprof_profile *p, const tfp_advice *advice,
+                       const advice_request *request, tfprof_error *err)
 {
-    tfp_advice advice;
-    advice_answer subject = { &advice, p->options.format };
+    advice_answer subject = { advice, p->options.format };
     tfp_answer answer = { .write = write_as_asked,
                           .subject = &subject,
-                          .memory = &p->memory,
+                          .memory = advice->memory,
                           .cancel = &p->cancel };
+    return tfp_question_send(p, &answer, request->write, request->context, err);
+}
+
+static int advise(tfprof_profile *p, const advice_request *request,
+                  tfprof_error *err)
+{
+    tfp_advice advice;
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
     if (status != TFPROF_OK)
@@ -72,24 +86,63 @@ static int write_advice(tfprof_profile *p, tfprof_write_fn *write,
     if (status == TFPROF_OK) {
         tfp_remark_on_inputs(p, census);
         remark_on_advice(p, &advice);
-        status = tfp_question_send(p, &answer, write, context, err);
+        status = request->kept ? tfp_findings_fill(request->kept, &advice,
+                                                   &p->cancel, err)
+                               : send_advice(p, &advice, request, err);
     }
     tfp_advice_release(&advice);
     return status;
 }
 
-int tfprof_profile_write_advice(tfprof_profile *p, tfprof_write_fn *write,
-                                void *context, tfprof_error *err)
+static int write_advice(tfprof_profile *p, const advice_request *request,
+                        tfprof_error *err)
 {
-    int status = tfp_profile_enter(p, err);
-    if (status != TFPROF_OK)
-        return status;
-    status = tfp_question_begin(p, err);
+    int status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
-        status = tfp_question_check_write(p, write, err);
+        status = tfp_question_check_write(p, request->write, err);
     if (status == TFPROF_OK)
         status = check_form(p, err);
     if (status == TFPROF_OK)
-        status = write_advice(p, write, context, err);
-    return tfp_profile_leave(p, tfp_question_end(p, status, err));
+        status = advise(p, request, err);
+    return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_write_advice(tfprof_profile *p, tfprof_write_fn *write,
+                                void *context, tfprof_error *err)
+{
+    advice_request request = { .write = write, .context = context };
+    int status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    return tfp_profile_leave(p, write_advice(p, &request, err));
+}
+
+static int keep_advice(tfprof_profile *p, advice_request *request,
+                       tfprof_error *err)
+{
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_findings_new(p, &request->kept, err);
+    if (status == TFPROF_OK)
+        status = advise(p, request, err);
+    return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_advise(tfprof_profile *p, tfprof_advice **advice,
+                          tfprof_error *err)
+{
+    advice_request request = { 0 };
+    int status = tfp_check_given(advice, "the place for the advice", err);
+    if (status != TFPROF_OK)
+        return status;
+    *advice = NULL;
+    status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = keep_advice(p, &request, err);
+    if (status == TFPROF_OK)
+        *advice = request.kept;
+    else
+        tfprof_advice_free(request.kept);
+    return tfp_profile_leave(p, status);
 }

@@ -3,6 +3,7 @@
  */
 #include "api/kept_view.h"
 
+#include "api/question.h"
 #include "output/view.h"
 
 /* ---- Life --------------------------------------------------------------- */
@@ -11,9 +12,7 @@ int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
                       tfprof_error *err)
 {
     tfp_memory memory;
-    tfp_memory_init(&memory, p->memory.resize, p->memory.context);
-    if (p->memory.limit > p->memory.held)
-        memory.limit = p->memory.limit - p->memory.held;
+    tfp_question_memory(p, &memory);
     *view = tfp_memory_resize(&memory, NULL, 0, sizeof(**view));
     if (!*view)
         return tfp_fail_nomem(err);

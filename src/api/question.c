@@ -75,6 +75,13 @@ int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,
                : TFPROF_OK;
 }
 
+void tfp_question_memory(const tfprof_profile *p, tfp_memory *memory)
+{
+    tfp_memory_init(memory, p->memory.resize, p->memory.context);
+    if (p->memory.limit > p->memory.held)
+        memory->limit = p->memory.limit - p->memory.held;
+}
+
 int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
                       tfprof_write_fn *write, void *context, tfprof_error *err)
 {

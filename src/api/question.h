@@ -17,6 +17,10 @@ int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);
 
+/* For what a caller may keep longer than the profile: its allocator, counted
+ * apart, with what is left of the limit. */
+void tfp_question_memory(const tfprof_profile *profile, tfp_memory *memory);
+
 /* Sends an answer where the option `output` says: to `write`, nowhere, or as
  * it is into a file. */
 int tfp_question_send(const tfprof_profile *profile, tfp_answer *answer,

@@ -75,9 +75,9 @@ static const option_set option_sets[] = {
     { .name = "profile", .to_file = "profile:outfile=%s" },
 };
 
-static const char *const formats[] = { "text", "json", "csv" };
+static const char *const formats[] = { "text", "json", "csv", "proto" };
 
-enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 3 };
+enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 4 };
 
 typedef struct scenario {
     const char *view, *format;
@@ -167,18 +167,44 @@ static void begin(counting *memory, counting plan)
     memory->growths_only = plan.growths_only;
 }
 
-/* The views, and advice behind them; NULL past the last one. */
+/* The views, advice, and advice that is kept; NULL past the last one. */
 static const char *subject_name(size_t index)
 {
     size_t views = 0;
     while (tfprof_view_type(views))
         views++;
-    return index == views ? "advise" : tfprof_view_type(index);
+    if (index == views)
+        return "advise";
+    return index == views + 1 ? "findings" : tfprof_view_type(index);
+}
+
+/* All that findings say, one behind the other. */
+static int keep_findings(tfprof_profile *p, wire_bytes *answer,
+                         tfprof_error *err)
+{
+    tfprof_advice *advice;
+    tfprof_finding f;
+    int status = tfprof_profile_advise(p, &advice, err);
+    assert_true((status == TFPROF_OK) == (advice != NULL));
+    for (size_t i = 0; advice && tfprof_advice_at(advice, i, &f) == TFPROF_OK;
+         i++) {
+        wire_raw(answer, f.report.data, f.report.size);
+        wire_raw(answer, f.name.data, f.name.size);
+        wire_raw(answer, f.node.data, f.node.size);
+        wire_raw(answer, f.file.data, f.file.size);
+        wire_raw(answer, f.hint.data, f.hint.size);
+        wire_text(answer, 1, f.checker);
+        wire_text(answer, 2, f.kind);
+    }
+    tfprof_advice_free(advice);
+    return status;
 }
 
 static int write_answer(tfprof_profile *p, const scenario *s,
                         wire_bytes *answer, tfprof_error *err)
 {
+    if (!strcmp(s->view, "findings"))
+        return keep_findings(p, answer, err);
     if (!strcmp(s->view, "advise"))
         return tfprof_profile_write_advice(p, keep_answer, answer, err);
     return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
@@ -195,6 +221,8 @@ static bool writes(const scenario *s, const char *kind)
  * formats. */
 static bool makes_sense(const scenario *s)
 {
+    if (!strcmp(s->view, "findings"))
+        return s->options == option_sets && s->format == formats[0];
     if (!strcmp(s->view, "advise"))
         return strcmp(s->format, "csv") != 0 &&
                (s->options == option_sets || writes(s, "file:"));

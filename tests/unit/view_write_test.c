@@ -85,7 +85,7 @@ static void fail_each_write(tfprof_profile *p, const char *view)
 
 static void OU_03_the_nth_write_of_a_view_fails(void **state)
 {
-    static const char *const formats[] = { "text", "json", "csv" };
+    static const char *const formats[] = { "text", "json", "csv", "proto" };
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     (void)state;
@@ -162,8 +162,37 @@ static void OP_05_a_view_can_be_cancelled_at_every_ask(void **state)
     add_lines(p);
     assert_int_equal(tfprof_profile_set(p, "hide_name_regexes", "none.*", NULL),
                      0);
-    for (size_t v = 0; tfprof_view_type(v); v++)
+    for (size_t v = 0; tfprof_view_type(v); v++) {
+        assert_int_equal(tfprof_profile_set(p, "format", "text", NULL), 0);
         cancel_each_ask(p, tfprof_view_type(v));
+        assert_int_equal(tfprof_profile_set(p, "format", "proto", NULL), 0);
+        cancel_each_ask(p, tfprof_view_type(v));
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void OP_05_findings_can_be_cancelled_at_every_ask(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    tfprof_advice *advice;
+    asks quiet = { 0 };
+    (void)state;
+    add_lines(p);
+    tfprof_profile_on_cancel(p, ask, &quiet);
+    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
+    tfprof_advice_free(advice);
+    assert_true(quiet.count > 0);
+    for (size_t n = 1; n <= quiet.count; n++) {
+        asks a = { .cancel_at = n };
+        tfprof_error err = { .code = TFPROF_OK };
+        tfprof_profile_on_cancel(p, ask, &a);
+        assert_int_equal(tfprof_profile_advise(p, &advice, &err),
+                         TFPROF_ERR_CANCELLED);
+        check_error(&err, TFPROF_ERR_CANCELLED);
+        assert_null(advice);
+    }
     tfprof_profile_free(p);
     counting_check(&memory);
 }
@@ -174,6 +203,7 @@ int main(void)
         cmocka_unit_test(OU_03_the_nth_write_of_a_view_fails),
         cmocka_unit_test(OU_03_a_full_device_is_told_with_its_path),
         cmocka_unit_test(OP_05_a_view_can_be_cancelled_at_every_ask),
+        cmocka_unit_test(OP_05_findings_can_be_cancelled_at_every_ask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,96 @@
+"""Findings one by one have the values of the JSON answer."""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+from tfprof import _native
+from tfprof._tfprof import ffi, lib
+
+TFPROF = os.environ.get("TFPROF", "tfprof")
+DATA = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"]) / "tests" / "data"
+SHARED = pathlib.Path(os.environ.get("TFPROF_SHARED") or "/nonexistent")
+MODELS = ("bert", "cifar", "lm", "multi", "resnet", "v2func")
+
+
+def kept(paths):
+    handle = _native.Handle()
+    for path in paths:
+        handle.add_path(path)
+    found = ffi.new("tfprof_advice **")
+    handle._call(lib.tfprof_profile_advise, found)
+    handle.close()
+    try:
+        for i in range(lib.tfprof_advice_count(found[0])):
+            finding = ffi.new("tfprof_finding *")
+            assert lib.tfprof_advice_at(found[0], i, finding) == lib.TFPROF_OK
+            yield finding
+    finally:
+        lib.tfprof_advice_free(found[0])
+
+
+def told(paths):
+    done = subprocess.run([TFPROF, "advise", "--format", "json", *paths],
+                          capture_output=True, check=True)
+    for checker in json.loads(done.stdout)["checkers"]:
+        for report in checker["reports"]:
+            for rank, finding in enumerate(report, 1):
+                yield checker["name"], rank, finding
+
+
+def compare(paths):
+    count = 0
+    for finding, expectation in itertools.zip_longest(kept(paths),
+                                                      told(paths)):
+        assert finding and expectation, "one has more findings"
+        checker, rank, expected = expectation
+        where = expected["where"]
+        assert {
+            "checker": _native._text(finding.checker),
+            "kind": _native._text(finding.kind),
+            "line": _native.text(finding.report),
+            "name": _native.text(finding.name),
+            "node": _native.text(finding.node) or None,
+            "file": _native.text(finding.file) or None,
+            "number": finding.line or None,
+            "nodes": finding.nodes,
+            "try": _native.text(finding.hint) or None,
+            "rank": finding.rank,
+        } == {
+            "checker": checker,
+            "kind": expected["kind"],
+            "line": expected["line"],
+            "name": expected.get("name", ""),
+            "node": where["node"],
+            "file": where["file"],
+            "number": where["line"],
+            "nodes": where["nodes"],
+            "try": expected["try"],
+            "rank": rank,
+        }
+        for cost in ("micros", "cpu_micros", "accelerator_micros",
+                     "whole_micros"):
+            if cost in expected:
+                assert getattr(finding, cost) == expected[cost]
+        count += 1
+    return count
+
+
+def test_findings_in_the_small_files():
+    paths = [DATA / name for name in ("graph.pb", "run_meta", "op_log")]
+    assert compare(paths) > 0
+
+
+@pytest.mark.skipif(not (SHARED / "golden" / "inputs").is_dir(),
+                    reason="needs the folder of larger files; TFPROF_SHARED "
+                           "does not name one")
+@pytest.mark.parametrize("model", MODELS)
+def test_findings_in_a_real_model(model):
+    folder = SHARED / "golden" / "inputs"
+    assert compare([folder / f"{model}{rest}" for rest in
+                    (".pb", "_run_meta_0", "_run_meta_1", "_oplog")]) > 5
+    assert compare([folder / f"{model}.profile"]) > 5
