@@ -15,7 +15,7 @@ if(TFPROF_JANSSON)
 endif()
 configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
 write_basic_package_version_file(tfprofConfigVersion.cmake
-    COMPATIBILITY SameMinorVersion)
+    COMPATIBILITY SameMajorVersion)
 
 install(TARGETS tfprof tfprof_static tfprof_shared EXPORT tfprofTargets)
 install(DIRECTORY include/tfprof "${PROJECT_BINARY_DIR}/include/tfprof"

@@ -35,10 +35,12 @@ typedef struct tfprof_finding {
     tfprof_text hint;     /* what to try */
 } tfprof_finding;
 
-/* Releases advice; NULL is allowed. */
+/* Releases advice, also in another thread than the one that made it; NULL is
+ * allowed. */
 TFPROF_API void tfprof_advice_free(tfprof_advice *advice);
 
-/* How many findings there are, in the order of their checkers' names. */
+/* How many findings there are, in the order of their checkers' names. Cannot
+ * fail. */
 TFPROF_API size_t tfprof_advice_count(const tfprof_advice *advice);
 
 /* Puts a finding into *finding; its texts live as long as the advice.

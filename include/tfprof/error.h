@@ -3,7 +3,7 @@
  *
  * A function returns TFPROF_OK or one of the negative codes below; details go
  * to a tfprof_error owned by the caller. The pointer may be NULL, and what it
- * points to is not touched on success.
+ * points to is not touched on success. There is nothing to release.
  */
 #ifndef TFPROF_ERROR_H
 #define TFPROF_ERROR_H
@@ -27,9 +27,9 @@ typedef enum tfprof_code {
     TFPROF_ERR_IO = -2,        /* the system refused: open, read, stat */
     TFPROF_ERR_MALFORMED = -3, /* the bytes are not what they should be */
     TFPROF_ERR_LIMIT = -4,     /* a documented limit was reached */
-    TFPROF_ERR_OPTION = -5,    /* an unknown option or an unusable value */
+    TFPROF_ERR_OPTION = -5,    /* an unknown option, a bad value, misuse */
     TFPROF_ERR_MISSING = -6,   /* asked for what the inputs do not have */
-    TFPROF_ERR_CANCELLED = -7, /* the progress callback asked to stop */
+    TFPROF_ERR_CANCELLED = -7, /* a callback asked to stop */
     TFPROF_ERR_OUTPUT = -8     /* the answer could not be written */
 } tfprof_code;
 

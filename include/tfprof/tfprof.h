@@ -3,13 +3,39 @@
  *
  * A profile collects what files say about one model: graphs, run metadata, op
  * logs, checkpoints, profiles. Files may be added in any order; what each one
- * is, is found from its bytes.
+ * is, is found from its bytes. A profile answers questions: as text that a
+ * function of yours takes, or as a view (view.h) or advice (advice.h), copies
+ * that you keep. docs/c-api.md has a tutorial.
  *
- * Threads: one profile, one thread at a time. There is no global state, so
- * two profiles can be used in two threads. The library never prints, never
- * ends the process, and leaves locale, signals and directory alone.
+ * Failing: a function that can fail returns TFPROF_OK or a negative
+ * tfprof_code, and tells more in *err (error.h), which may be NULL.
  *
- * Strings that come back are borrowed: they live as long as the profile.
+ * Owning: what a function makes is released by the one that its comment
+ * names. All else is borrowed: text lives as long as the handle that it came
+ * from, and for good when it came from none. What you pass in is copied, if it
+ * is needed after the call, except for callbacks and their contexts.
+ *
+ * Misuse: NULL where something is needed, a handle of another kind, a number
+ * past the end are found out. They are TFPROF_ERR_OPTION or, where the comment
+ * says so, TFPROF_ERR_MISSING; a function without a status answers with 0 or
+ * NULL, and one that gives nothing back does nothing. A handle that was freed
+ * cannot be found out: neither use it nor free it again.
+ *
+ * Callbacks are called in the thread of the call that they serve, and only
+ * until it returns. They must return, so no longjmp() and no C++ exception may
+ * pass through the library. Of the profile that calls them they may use what
+ * takes it as const, the functions that set callbacks, and
+ * tfprof_profile_free(), which waits for the call to return; all else is
+ * TFPROF_ERR_OPTION. Other profiles are free to be used.
+ *
+ * Threads: one profile, one thread at a time; a cancel callback is the way to
+ * stop it from another. There is no global state, so two profiles can be used
+ * in two threads. Views and advice never change and may be read by many.
+ *
+ * The process: the library never prints, never ends it, starts no threads, and
+ * leaves locale, signals, directory, umask and environment alone. Files that
+ * it opens are closed on exec() and when the call returns. errno is not kept.
+ * After fork() the child may use what it has of profiles, views and advice.
  */
 #ifndef TFPROF_TFPROF_H
 #define TFPROF_TFPROF_H
@@ -27,7 +53,8 @@
 extern "C" {
 #endif
 
-/* The version of the library in use, "0.1.0". Cannot fail. */
+/* The version of the library in use, "1.0.0"; TFPROF_VERSION in version.h is
+ * that of the headers. Cannot fail. */
 TFPROF_API const char *tfprof_version(void);
 
 /* What this build of the library does without, "Snappy, jansson"; empty when
@@ -40,24 +67,33 @@ typedef struct tfprof_profile tfprof_profile;
 
 /* Resizes `block` from `old_size` to `new_size` bytes: a block of NULL is
  * new, a new_size of 0 frees. Returns NULL when it cannot, and leaves the old
- * block as it was. */
+ * block as it was. Blocks are aligned as malloc() does it. May be called by
+ * every function that takes the profile, a view or advice of it, and by what
+ * was exported as Arrow: also in another thread, when these are freed there. */
 typedef void *tfprof_resize_fn(void *context, void *block, size_t old_size,
                                size_t new_size);
 
-/* NULL when memory runs out. Release it with tfprof_profile_free(). */
+/* An empty profile, or NULL when memory runs out. Release it with
+ * tfprof_profile_free(). */
 TFPROF_API tfprof_profile *tfprof_profile_new(void);
 
-/* The same with an allocator of your own, which must outlive the profile.
- * zlib's memory comes from it too. */
+/* The same with an allocator of your own, which must outlive the profile and
+ * all views and advice of it; NULL is that of the C library. All memory comes
+ * from it and goes back to it, with these exceptions: what the C library takes
+ * to list a directory, the machine code that PCRE2 makes of a regular
+ * expression, and what jansson makes of a formula file. */
 TFPROF_API tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize,
                                                    void *context);
 
-/* Also releases every string obtained from it. NULL is allowed. */
+/* Releases a profile. Its views and advice stay. NULL is allowed. */
 TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 
 /* Sets an option by its name in tfprof_option_at(), "max_memory" for one; "-"
- * and "_" are the same. Must come before the inputs it concerns. On failure
- * (TFPROF_ERR_OPTION) nothing has changed. */
+ * and "_" are the same. Must come before the inputs it concerns: the limits
+ * "max_memory", "max_input", "max_block" and "max_depth_nesting", "salvage",
+ * "follow" and "verbose" are looked at when an input is added, and all others
+ * when a question is asked. On failure (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM)
+ * nothing has changed. */
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
@@ -87,35 +123,40 @@ TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
  * names; "-" is standard input. `role` is NULL, or what the file is given as:
  * "graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
  * "profile_path". The values of a checkpoint are read when a view shows them,
- * so its files must stay till then. After a failure the profile may still take
- * inputs and tell about them, but its figures are not complete. */
+ * so its files must stay till then.
+ *
+ * Whatever comes of it, the input is counted (tfprof_profile_input_count()),
+ * unless the call was misuse. After a failure the profile may still take inputs
+ * and tell about them, but questions are refused with the error of the input,
+ * since figures would not be complete; the option `salvage` lifts that. */
 TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        const char *path, const char *role,
                                        tfprof_error *err);
 
-/* Adds a RunMetadata as the step of that number. Without this, they are
- * steps 0, 1, 2 and so on. */
+/* Adds a RunMetadata as the step of that number, 0 or more. Without this, they
+ * are steps 0, 1, 2 and so on. Fails as above. */
 TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
                                        const char *path, tfprof_error *err);
 
 /* Adds bytes in memory under a name that stands for the path in messages.
- * `data` may go once the call returns. */
+ * `data` may go once the call returns; NULL is allowed for 0 bytes. Fails as
+ * above. */
 TFPROF_API int tfprof_profile_add_memory(tfprof_profile *profile,
                                          const char *name, const void *data,
                                          size_t size, const char *role,
                                          tfprof_error *err);
 
-/* Adds a RunMetadata in memory as the step of that number. */
+/* Adds a RunMetadata in memory as the step of that number. Fails as above. */
 TFPROF_API int tfprof_profile_add_step_memory(tfprof_profile *profile,
                                               int64_t step, const char *name,
                                               const void *data, size_t size,
                                               tfprof_error *err);
 
 /* Puts up to `size` bytes into `buffer`: how many, 0 at the end, or a
- * negative tfprof_code. */
+ * negative tfprof_code, which the add then returns. */
 typedef ptrdiff_t tfprof_read_fn(void *context, void *buffer, size_t size);
 
-/* Adds what a callback reads, as above. */
+/* Adds what a callback reads, under a name as above. Fails as above. */
 TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
                                            const char *name,
                                            tfprof_read_fn *read, void *context,
@@ -137,7 +178,8 @@ TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
 
 /* How an input fared: TFPROF_OK, or its error, copied to `err`. With the
  * option `salvage`, *is_partial (if not NULL) is 1 when the whole records
- * before the damage were kept. */
+ * before the damage were kept. TFPROF_ERR_MISSING when there is no such input:
+ * compare with tfprof_profile_input_count() first. */
 TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
                                            size_t index, int *is_partial,
                                            tfprof_error *err);
@@ -151,7 +193,9 @@ TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
 
 /* ---- Output ------------------------------------------------------------- */
 
-/* Takes all of `size` bytes; not 0 means that they could not be written. */
+/* Takes all of `size` bytes, which live until it returns. A result that is not
+ * 0 means that they could not be written: the call returns TFPROF_ERR_OUTPUT
+ * and writes no more. */
 typedef int tfprof_write_fn(void *context, const void *data, size_t size);
 
 /* Tells about every input: kind, encoding, counts, what was ignored. The
@@ -173,11 +217,12 @@ TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
                                    tfprof_view **view, tfprof_error *err);
 
 /* Makes a view of all that was added, as the options say, and sends it where
- * the option `output` says: to `write` for "stdout", to a file, or nowhere.
- * The option `format` says how: "text", "json", "csv", or "proto", which is
- * the message that TensorFlow's profiler returns.
- * TFPROF_ERR_MISSING when the inputs cannot answer it. The profile can be
- * asked again, whatever came back. */
+ * the option `output` says: to `write` for "stdout", to a file, or nowhere;
+ * `write` may be NULL when it is not needed. The option `format` says how:
+ * "text", "json", "csv", or "proto", which is the message that TensorFlow's
+ * profiler returns. Files are written whole or not at all. TFPROF_ERR_MISSING when the inputs cannot answer it, TFPROF_ERR_OUTPUT
+ * when the answer cannot be written, TFPROF_ERR_LIMIT past a limit. The profile
+ * can be asked again, whatever came back. */
 TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          const char *view,
                                          tfprof_write_fn *write, void *context,
@@ -206,7 +251,8 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_error *err);
 
 /* Writes all that was added as a ProfileProto, which can be added again and
- * which TensorFlow's own tfprof reads, into the file `path`. */
+ * which TensorFlow's own tfprof reads, into the file `path`, packed when its
+ * name ends in ".gz". Errors are those of a view. */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
 
@@ -221,7 +267,7 @@ TFPROF_API void tfprof_profile_on_cancel(tfprof_profile *profile,
                                          void *context);
 
 /* Takes one line that a reader of the answer should know, without newline
- * and safe to print; it lives until the call returns. */
+ * and safe to print; it lives until the callback returns. */
 typedef void tfprof_remark_fn(void *context, const char *remark);
 
 /* `remark` NULL takes it away. Cannot fail. */
@@ -239,7 +285,8 @@ typedef int tfprof_name_fn(void *context, const char *name, size_t size);
 /* Calls `name` with all that the names of nodes go on with after `prefix`, in
  * the order of their bytes: up to and with the next "/", or to their end. So
  * "" gives the first segments, and "unit_1/" those below "unit_1". The first
- * call sorts the names, which holds until inputs are added. */
+ * call sorts the names, which holds until inputs are added; it may fail with
+ * TFPROF_ERR_NOMEM or TFPROF_ERR_LIMIT. */
 TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
                                             const char *prefix,
                                             tfprof_name_fn *name, void *context,
@@ -247,7 +294,7 @@ TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* Copies `text` with control bytes, invalid UTF-8, bidirectional and
+/* Copies `text_size` bytes with control bytes, invalid UTF-8, bidirectional and
  * zero-width characters written as \xHH, so that it cannot steer a terminal.
  * Always ends in NUL; returns the length needed without it. */
 TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
@@ -255,11 +302,14 @@ TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
 
 /* ---- Options ------------------------------------------------------------ */
 
+/* All options there are, in the order in which help lists them. What comes
+ * back is borrowed, for good; NULL past the last one. Cannot fail. */
 TFPROF_API size_t tfprof_option_count(void);
 TFPROF_API const tfprof_option *tfprof_option_at(size_t index);
 
 /* The option of that name ("-" and "_" are the same), or NULL; *nearest, if
- * not NULL, is then the most similar one, or NULL. */
+ * not NULL, is then the most similar one, or NULL. Borrowed, for good. Cannot
+ * fail. */
 TFPROF_API const tfprof_option *tfprof_option_find(
     const char *name, const tfprof_option **nearest);
 

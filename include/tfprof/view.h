@@ -61,13 +61,15 @@ typedef struct tfprof_row {
     int is_accounted; /* its own costs count */
 } tfprof_row;
 
-/* Releases a view; NULL is allowed. What was exported as Arrow stays. */
+/* Releases a view, also in another thread than the one that made it; NULL is
+ * allowed. What was exported as Arrow stays. */
 TFPROF_API void tfprof_view_free(tfprof_view *view);
 
-/* Its type: "scope", "graph", "op", "code". Borrowed, for good. */
+/* Its type: "scope", "graph", "op", "code". Borrowed, for good; NULL of what is
+ * no view. Cannot fail otherwise, like all that follows. */
 TFPROF_API const char *tfprof_view_name(const tfprof_view *view);
 
-/* How many rows there are. Cannot fail. */
+/* How many rows there are. */
 TFPROF_API size_t tfprof_view_row_count(const tfprof_view *view);
 
 /* Puts a row into *row; its name lives as long as the view.
@@ -85,7 +87,8 @@ TFPROF_API int64_t tfprof_view_self(const tfprof_view *view, size_t row,
 TFPROF_API int64_t tfprof_view_total(const tfprof_view *view, size_t row,
                                      tfprof_metric metric);
 
-/* What all rows cost that are accounted. */
+/* What all rows cost that are accounted; 0 when the view has not this metric.
+ */
 TFPROF_API int64_t tfprof_view_sum(const tfprof_view *view,
                                    tfprof_metric metric);
 
