@@ -18,11 +18,19 @@ if TYPE_CHECKING:
     from tfprof._advice import Advice, Finding
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
+    from tfprof._protos import (
+        AdviceProto,
+        GraphNodeProto,
+        MultiGraphNodeProto,
+        OpLogProto,
+    )
     from tfprof._view import Metrics, Row, View
 
-__all__ = ["Advice", "CorruptInput", "Error", "Finding", "Flops", "Input",
-           "LimitExceeded", "Metrics", "OptionError", "OutputError", "Profile",
-           "ReadError", "Row", "View", "__version__", "flops", "open"]
+__all__ = ["Advice", "AdviceProto", "CorruptInput", "Error", "Finding",
+           "Flops", "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
+           "MultiGraphNodeProto", "OpLogProto", "OptionError", "OutputError",
+           "Profile", "ReadError", "Row", "View", "__version__", "flops",
+           "open"]
 
 __version__ = version()
 
@@ -30,7 +38,9 @@ __version__ = version()
 _MODULES = {"Advice": "_advice", "Finding": "_advice", "Flops": "_flops",
             "Input": "_profile", "Profile": "_profile", "flops": "_profile",
             "open": "_profile", "Metrics": "_view", "Row": "_view",
-            "View": "_view"}
+            "View": "_view", "AdviceProto": "_protos",
+            "GraphNodeProto": "_protos", "MultiGraphNodeProto": "_protos",
+            "OpLogProto": "_protos"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,266 @@
+"""The light messages against those of the installed TensorFlow."""
+
+import math
+
+import pytest
+import tf_messages
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tfprof
+from tfprof import _protos
+from tfprof._fields import MapField
+
+pytestmark = pytest.mark.skipif(not tf_messages.HAVE,
+                                reason=tf_messages.NEEDED)
+
+_FILES = ("core.profiler.tfprof_output", "core.profiler.tfprof_log",
+          "core.profiler.tfprof_options", "core.framework.tensor_shape")
+# What only a written profile has; its attributes would need all of TensorFlow's
+# messages for tensors.
+_NOT_OURS = {"ProfileProto", "ProfileNode", "ExecProfile", "ExecTime",
+             "ExecMemory", "Tuple", "Memory"}
+
+
+def _theirs():
+    """Each of TensorFlow's classes that ours stand beside, by full name."""
+    found = {}
+
+    def add(cls):
+        found[cls.DESCRIPTOR.full_name] = cls
+        for inner in cls.DESCRIPTOR.nested_types:
+            if not inner.GetOptions().map_entry:
+                add(getattr(cls, inner.name))
+
+    if tf_messages.HAVE:
+        for file in _FILES:
+            module = tf_messages.module(file)
+            for name in module.DESCRIPTOR.message_types_by_name:
+                if name not in _NOT_OURS:
+                    add(getattr(module, name))
+    return found
+
+
+def _ours(full_name):
+    found = _protos
+    for name in full_name.split("."):
+        found = getattr(found, name) if name[0].isupper() else found
+    return found
+
+
+THEIRS = _theirs()
+PAIRS = [(_ours(name), cls) for name, cls in THEIRS.items()]
+each_pair = pytest.mark.parametrize(
+    "ours, theirs", PAIRS, ids=[ours.__qualname__ for ours, _ in PAIRS])
+
+
+# ---- Descriptors -------------------------------------------------------------
+
+@each_pair
+def test_every_field_is_declared_as_in_tensorflow(ours, theirs):
+    assert ours.DESCRIPTOR.full_name == theirs.DESCRIPTOR.full_name
+    assert not theirs.DESCRIPTOR.oneofs
+    assert [_facts(field) for field in ours.DESCRIPTOR.fields] == \
+        [_facts(field) for field in theirs.DESCRIPTOR.fields]
+
+
+def _facts(field):
+    found = [field.number, field.name, field.full_name, field.type,
+             field.cpp_type, field.is_repeated, field.has_presence]
+    if not field.is_repeated:
+        found.append(field.default_value)
+    if isinstance(field, MapField):
+        return [*found, field.entry, _facts(field.key), _facts(field.value)]
+    if field.message_type is None:
+        return found
+    found.append(field.message_type.full_name)
+    entry = field.message_type
+    if hasattr(entry, "GetOptions") and entry.GetOptions().map_entry:
+        found.extend(_facts(part) for part in entry.fields)
+    return found
+
+
+def test_types_of_tensors_have_the_names_of_tensorflow():
+    theirs = tf_messages.module("core.framework.types").DataType
+    assert {number: name for name, number in theirs.items()} == \
+        _protos.DATA_TYPES
+
+
+def test_public_names_are_these_classes():
+    for name in ("GraphNodeProto", "MultiGraphNodeProto", "AdviceProto",
+                 "OpLogProto"):
+        assert getattr(tfprof, name) is getattr(_protos, name)
+    with pytest.raises(AttributeError, match="NoSuchName"):
+        tfprof.NoSuchName  # noqa: B018
+
+
+# ---- Messages that hypothesis makes up ----------------------------------------
+
+_SCALARS = {
+    1: st.floats() | st.sampled_from([0.0, -0.0, 1e16, 1 / 3, math.inf]),
+    3: st.integers(-1 << 63, (1 << 63) - 1) | st.integers(-2, 300),
+    5: st.integers(-1 << 31, (1 << 31) - 1) | st.integers(-2, 300),
+    8: st.booleans(),
+    9: st.text(max_size=6),
+    14: st.integers(0, 140) | st.integers(-1 << 31, (1 << 31) - 1),
+}
+
+
+def _values(descriptor, depth):
+    """Keywords of a constructor, sub-messages as keywords in turn."""
+    found = {}
+    for field in descriptor.fields:
+        inner = field.message_type
+        if inner is None:
+            value = _SCALARS[field.type]
+            if field.is_repeated:
+                value = st.lists(value, max_size=3)
+        elif depth == 0:
+            continue
+        elif inner.GetOptions().map_entry:
+            key, one = inner.fields
+            value = st.dictionaries(
+                _SCALARS[key.type],
+                _SCALARS[one.type] if one.message_type is None
+                else _values(one.message_type, depth - 1), max_size=2)
+        else:
+            value = _values(inner, depth - 1)
+            if field.is_repeated:
+                value = st.lists(value, max_size=2)
+        found[field.name] = value
+    return st.fixed_dictionaries({}, optional=found)
+
+
+@st.composite
+def pairs(draw):
+    """Our class, TensorFlow's, and keywords for either."""
+    ours, theirs = draw(st.sampled_from(PAIRS))
+    return ours, theirs, draw(_values(theirs.DESCRIPTOR, 2))
+
+
+calm = settings(deadline=None, max_examples=150,
+                suppress_health_check=list(HealthCheck))
+
+
+@calm
+@given(pairs())
+def test_what_one_side_writes_the_other_reads(pair):
+    ours, theirs, values = pair
+    mine, its = ours(**values), theirs(**values)
+    assert theirs.FromString(mine.SerializeToString()) == its
+    read = ours.FromString(its.SerializeToString())
+    assert read == mine
+    assert read.SerializeToString() == its.SerializeToString()
+    assert theirs.FromString(mine.SerializeToString(deterministic=True)) == its
+    assert mine.ByteSize() == its.ByteSize()
+
+
+@calm
+@given(pairs())
+def test_text_is_that_of_protobuf(pair):
+    from google.protobuf import text_format
+
+    ours, theirs, values = pair
+    mine, its = ours(**values), theirs(**values)
+    # protobuf prints maps as it hashed them, and sorts them on demand; ours
+    # are always sorted.
+    if str(mine) != str(its):
+        assert sorted(str(mine).splitlines()) == sorted(str(its).splitlines())
+        assert text_format.Parse(str(mine), theirs()) == its
+    assert repr(mine) == str(mine)
+
+
+@calm
+@given(pairs(), st.data())
+def test_equal_is_what_protobuf_calls_equal(pair, data):
+    ours, theirs, values = pair
+    other = data.draw(st.just(values) | _values(theirs.DESCRIPTOR, 2))
+    assert (ours(**values) == ours(**other)) == \
+        (theirs(**values) == theirs(**other))
+
+
+@calm
+@given(pairs(), st.data())
+def test_merge_and_copy_do_what_those_of_protobuf_do(pair, data):
+    ours, theirs, values = pair
+    other = data.draw(_values(theirs.DESCRIPTOR, 2))
+    by_message, by_bytes = ours(**values), ours(**values)
+    its = theirs(**values)
+    by_message.MergeFrom(ours(**other))
+    by_bytes.MergeFromString(theirs(**other).SerializeToString())
+    its.MergeFrom(theirs(**other))
+    assert theirs.FromString(by_message.SerializeToString()) == its
+    assert by_bytes == by_message
+    by_message.CopyFrom(ours(**other))
+    assert by_message == ours(**other)
+
+
+@calm
+@given(pairs())
+def test_fields_are_listed_as_by_protobuf(pair):
+    ours, theirs, values = pair
+    mine, its = ours(**values), theirs(**values)
+    assert [field.name for field, _ in mine.ListFields()] == \
+        [field.name for field, _ in its.ListFields()]
+    for field in its.DESCRIPTOR.fields:
+        if field.has_presence:
+            assert mine.HasField(field.name) == its.HasField(field.name)
+
+
+# ---- Bytes that nobody vouches for --------------------------------------------
+
+def _walk(message):
+    """Reads a message and all in it."""
+    work = [message]
+    while work:
+        for field, value in work.pop().ListFields():
+            if isinstance(field, MapField) and field.value.kind is None:
+                work.extend(value.values())
+            elif field.kind is None and not isinstance(field, MapField):
+                work.extend(value if field.is_repeated else [value])
+    return message
+
+
+def _read(read, *errors):
+    try:
+        return read()
+    except errors:
+        return None
+
+
+@settings(deadline=None, max_examples=500,
+          suppress_health_check=list(HealthCheck))
+@given(pairs(), st.data())
+def test_damaged_bytes_are_refused_where_protobuf_refuses_them(pair, data):
+    from google.protobuf.message import DecodeError
+
+    ours, theirs, values = pair
+    damaged = bytearray(theirs(**values).SerializeToString())
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(damaged)))
+        end = data.draw(st.integers(at, min(at + 3, len(damaged))))
+        damaged[at:end] = data.draw(st.binary(max_size=3))
+    damaged = bytes(damaged)
+    mine = _read(lambda: _walk(ours.FromString(damaged)), tfprof.CorruptInput)
+    its = _read(lambda: theirs.FromString(damaged), DecodeError)
+    assert (mine is None) == (its is None)
+    if mine is not None:
+        mine.SetInParent()
+        again = ours()
+        again.MergeFrom(mine)
+        assert theirs.FromString(again.SerializeToString()) == its
+
+
+@settings(deadline=None, max_examples=500,
+          suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(PAIRS), st.binary(max_size=24))
+def test_any_bytes_are_refused_where_protobuf_refuses_them(pair, data):
+    from google.protobuf.message import DecodeError
+
+    ours, theirs = pair
+    mine = _read(lambda: _walk(ours.FromString(data)), tfprof.CorruptInput)
+    its = _read(lambda: theirs.FromString(data), DecodeError)
+    assert (mine is None) == (its is None)
+    if mine is not None:
+        assert theirs.FromString(mine.SerializeToString()) == its
+        assert sorted(str(mine).splitlines()) == sorted(str(its).splitlines())
