@@ -4,18 +4,27 @@ import copy
 import gc
 import pickle
 import time
+from typing import Any
 
 import pytest
 
 import tfprof
-from tfprof._protos import (AdviceProto, CodeDef, GraphNodeProto,
-                            MultiGraphNodeProto, OpLogEntry, OpLogProto,
-                            TensorShapeProto, TFProfTensorProto)
+from tfprof import _wire
+from tfprof._protos import (
+    AdviceProto,
+    CodeDef,
+    GraphNodeProto,
+    MultiGraphNodeProto,
+    OpLogEntry,
+    OpLogProto,
+    TensorShapeProto,
+    TFProfTensorProto,
+)
 
 DEEP = 100_000
 
 
-# ---- Bytes that are not a message ----------------------------------------------
+# ---- Bytes that are not a message -------------------------------------------
 
 @pytest.mark.parametrize("data, offset, what", [
     (b"\x10", 1, "cut short"),                      # a tag without a value
@@ -38,14 +47,15 @@ DEEP = 100_000
     (b"\xfc\x07", 0, "group ends that did not begin"),
     (b"\x82\x01\x01\x08", 4, "cut short"),          # in an entry of a map
 ])
-def test_damage_is_told_with_its_offset(data, offset, what):
+def test_damage_is_told_with_its_offset(data: bytes, offset: int,
+                                        what: str) -> None:
     for cut in (data, memoryview(data), bytearray(data)):
         with pytest.raises(tfprof.CorruptInput, match=what) as raised:
             GraphNodeProto.FromString(cut)
         assert raised.value.offset == offset
 
 
-def test_damage_inside_is_told_when_it_is_reached_from_the_first_byte():
+def test_damage_inside_is_told_when_it_is_reached_from_the_first_byte() -> None:
     data = b"\x0a\x01n" + b"\x62\x03" + b"\x0a\x05a"
     node = GraphNodeProto.FromString(data)
     assert node.name == "n"
@@ -58,7 +68,7 @@ def test_damage_inside_is_told_when_it_is_reached_from_the_first_byte():
         assert raised.value.offset == 6
 
 
-def test_damage_leaves_a_message_as_it_was():
+def test_damage_leaves_a_message_as_it_was() -> None:
     node = GraphNodeProto(name="kept", devices=["a"])
     for read in (node.ParseFromString, node.MergeFromString):
         with pytest.raises(tfprof.CorruptInput):
@@ -66,13 +76,13 @@ def test_damage_leaves_a_message_as_it_was():
         assert node == GraphNodeProto(name="kept", devices=["a"])
 
 
-def test_what_is_not_bytes_is_a_type_error():
+def test_what_is_not_bytes_is_a_type_error() -> None:
     for wrong in ("text", 1, None, [1]):
         with pytest.raises(TypeError):
             GraphNodeProto.FromString(wrong)
 
 
-def test_every_cut_of_a_message_is_read_or_refused():
+def test_every_cut_of_a_message_is_read_or_refused() -> None:
     node = GraphNodeProto(name="n", exec_micros=-1, devices=["a", "b"],
                           shapes=[TensorShapeProto(dim=[{"size": 3}])],
                           tensor_value={"value_double": [1.5]})
@@ -82,12 +92,13 @@ def test_every_cut_of_a_message_is_read_or_refused():
         try:
             str(GraphNodeProto.FromString(whole[:cut]))
         except tfprof.CorruptInput as error:
+            assert error.offset is not None
             assert 0 <= error.offset <= cut
 
 
-# ---- What is read -----------------------------------------------------------------
+# ---- What is read -----------------------------------------------------------
 
-def test_packed_and_unpacked_numbers_are_the_same():
+def test_packed_and_unpacked_numbers_are_the_same() -> None:
     packed = TFProfTensorProto.FromString(b"\x1a\x03\x01\x02\x03")
     single = TFProfTensorProto.FromString(b"\x18\x01\x18\x02\x18\x03")
     assert list(packed.value_int64) == [1, 2, 3]
@@ -98,7 +109,7 @@ def test_packed_and_unpacked_numbers_are_the_same():
         TFProfTensorProto.FromString(b"\x12\x07" + b"\0" * 7)
 
 
-def test_a_field_of_another_wire_type_is_one_nobody_knows():
+def test_a_field_of_another_wire_type_is_one_nobody_knows() -> None:
     node = GraphNodeProto.FromString(b"\x08\x05\x10\x07")  # name as a number
     assert node.name == ""
     assert node.exec_micros == 7
@@ -106,7 +117,7 @@ def test_a_field_of_another_wire_type_is_one_nobody_knows():
     assert node.SerializeToString() == b"\x10\x07\xa8\x01\x01\x08\x05"
 
 
-def test_unknown_fields_are_kept_and_compared():
+def test_unknown_fields_are_kept_and_compared() -> None:
     unknown = b"\xf8\x07\x05" + b"\xfb\x07\x08\x01\xfc\x07"
     node = GraphNodeProto.FromString(b"\x0a\x01a" + unknown)
     node.name = "b"
@@ -117,7 +128,7 @@ def test_unknown_fields_are_kept_and_compared():
     assert node.SerializeToString() == b"\x0a\x01b" + unknown + b"\xf8\x07\x06"
 
 
-def test_of_duplicates_the_last_counts_and_messages_are_merged():
+def test_of_duplicates_the_last_counts_and_messages_are_merged() -> None:
     node = GraphNodeProto.FromString(
         b"\x0a\x01a\x0a\x01b" b"\x7a\x02\x08\x01" b"\x7a\x03\x1a\x01\x09")
     assert node.name == "b"
@@ -127,16 +138,16 @@ def test_of_duplicates_the_last_counts_and_messages_are_merged():
     assert dict(log.id_to_string) == {5: "z"}
 
 
-def test_numbers_are_cut_to_their_width_as_protobuf_does():
+def test_numbers_are_cut_to_their_width_as_protobuf_does() -> None:
     trace = CodeDef.Trace.FromString(
         b"\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"  # lineno -1
         b"\x28\xff\xff\xff\xff\x1f")  # beyond 32 bits
     assert (trace.lineno, trace.func_start_line) == (-1, -1)
 
 
-# ---- Laziness ------------------------------------------------------------------
+# ---- Laziness ---------------------------------------------------------------
 
-def test_bytes_of_an_untouched_message_come_back_as_they_are():
+def test_bytes_of_an_untouched_message_come_back_as_they_are() -> None:
     odd = b"\x10\x80\x00" + b"\x62\x00" + b"\x0a\x01a"  # long form, no order
     node = GraphNodeProto.FromString(odd)
     assert node.SerializeToString() == odd
@@ -144,7 +155,7 @@ def test_bytes_of_an_untouched_message_come_back_as_they_are():
     assert node.SerializeToString() == odd
 
 
-def test_a_change_deep_inside_is_written():
+def test_a_change_deep_inside_is_written() -> None:
     top = MultiGraphNodeProto.FromString(MultiGraphNodeProto(
         name="a", children=[{"children": [{"name": "c"}]}]
     ).SerializeToString())
@@ -154,7 +165,7 @@ def test_a_change_deep_inside_is_written():
     assert again == top
 
 
-def test_a_message_that_moved_within_its_own_bytes_is_written():
+def test_a_message_that_moved_within_its_own_bytes_is_written() -> None:
     node = GraphNodeProto.FromString(GraphNodeProto(
         children=[{"name": "a"}, {"name": "b"}]).SerializeToString())
     node.children[0].CopyFrom(node.children[1])
@@ -162,7 +173,7 @@ def test_a_message_that_moved_within_its_own_bytes_is_written():
     assert [child.name for child in again.children] == ["b", "b"]
 
 
-def test_asking_for_a_message_does_not_make_one():
+def test_asking_for_a_message_does_not_make_one() -> None:
     entry = OpLogEntry()
     assert entry.code_def.traces == []
     assert not entry.HasField("code_def")
@@ -177,7 +188,7 @@ def test_asking_for_a_message_does_not_make_one():
     assert entry.HasField("code_def")
 
 
-def test_a_change_to_a_message_that_was_not_there_is_written():
+def test_a_change_to_a_message_that_was_not_there_is_written() -> None:
     read = OpLogEntry.FromString(b"\x0a\x01a")
     assert not read.HasField("code_def")
     read.code_def.traces.add(lineno=3)
@@ -185,7 +196,7 @@ def test_a_change_to_a_message_that_was_not_there_is_written():
         read.SerializeToString()).code_def.traces[0].lineno == 3
 
 
-def test_a_container_of_an_empty_message_sees_what_is_merged():
+def test_a_container_of_an_empty_message_sees_what_is_merged() -> None:
     log = OpLogProto()
     entries = log.log_entries
     log.MergeFromString(b"\x0a\x00")
@@ -194,10 +205,11 @@ def test_a_container_of_an_empty_message_sees_what_is_merged():
     assert len(log.log_entries) == 2
 
 
-# ---- Lists and maps ------------------------------------------------------------
+# ---- Lists and maps ---------------------------------------------------------
 
-def test_lists_of_messages_keep_copies():
-    node, child = GraphNodeProto(), GraphNodeProto(name="a")
+def test_lists_of_messages_keep_copies() -> None:
+    node: Any = GraphNodeProto()
+    child = GraphNodeProto(name="a")
     node.children.append(child)
     child.name = "b"
     node.children.extend([child, child])
@@ -218,8 +230,8 @@ def test_lists_of_messages_keep_copies():
         node.children.append(MultiGraphNodeProto())
 
 
-def test_lists_check_what_they_are_given():
-    tensor = TFProfTensorProto(value_int64=range(4))
+def test_lists_check_what_they_are_given() -> None:
+    tensor: Any = TFProfTensorProto(value_int64=range(4))
     tensor.value_int64[1:3] = [7]
     tensor.value_int64.remove(7)
     assert tensor.value_int64 == [0, 3]
@@ -232,8 +244,8 @@ def test_lists_check_what_they_are_given():
     assert tensor.value_int64 == [0, 3]
 
 
-def test_maps_of_messages_make_what_is_looked_up():
-    advice = AdviceProto()
+def test_maps_of_messages_make_what_is_looked_up() -> None:
+    advice: Any = AdviceProto()
     assert "a" not in advice.checkers
     assert advice.checkers.get("a") is None
     advice.checkers["a"].reports.append("r")
@@ -249,11 +261,11 @@ def test_maps_of_messages_make_what_is_looked_up():
     read.checkers.MergeFrom(advice.checkers)
     assert read == advice
     with pytest.raises(TypeError):
-        advice.checkers[1]  # noqa: B018
+        advice.checkers[1]
 
 
-def test_maps_of_strings_behave_like_dicts():
-    log = OpLogProto(id_to_string={1: "a"})
+def test_maps_of_strings_behave_like_dicts() -> None:
+    log: Any = OpLogProto(id_to_string={1: "a"})
     log.id_to_string.update({2: "b"})
     assert log.id_to_string == {1: "a", 2: "b"}
     assert log.id_to_string.pop(1) == "a"
@@ -265,8 +277,8 @@ def test_maps_of_strings_behave_like_dicts():
     assert log == OpLogProto()
 
 
-def test_misspelt_names_are_errors():
-    node = GraphNodeProto()
+def test_misspelt_names_are_errors() -> None:
+    node: Any = GraphNodeProto()
     with pytest.raises(AttributeError):
         node.childern = 1
     for wrong in (lambda: GraphNodeProto(childern=[]),
@@ -283,7 +295,7 @@ def test_misspelt_names_are_errors():
         hash(node)
 
 
-def test_messages_are_copied_and_pickled():
+def test_messages_are_copied_and_pickled() -> None:
     node = GraphNodeProto(name="a", children=[{"name": "b"}])
     for made in (copy.copy(node), copy.deepcopy(node),
                  pickle.loads(pickle.dumps(node))):
@@ -292,29 +304,23 @@ def test_messages_are_copied_and_pickled():
         assert node.children[0].name == "b"
 
 
-# ---- Depth -------------------------------------------------------------------
+# ---- Depth ------------------------------------------------------------------
 
-def _chain(depth):
+def _chain(depth: int) -> bytes:
     """As the op view writes it: each row holds the next."""
     parts, size = [], 0
     for at in range(depth):
         name = MultiGraphNodeProto(name=f"op{depth - at}", exec_micros=at)
         own = name.SerializeToString()
         if size:
-            parts.append(b"\x5a" + _number(size))
+            parts.append(b"\x5a" + _wire.number(size))
             size += len(parts[-1])
         parts.append(own)
         size += len(own)
     return b"".join(reversed(parts))
 
 
-def _number(value):
-    from tfprof import _wire
-
-    return _wire.number(value)
-
-
-def test_a_message_that_nests_100000_times_is_read_changed_and_written():
+def test_a_message_that_nests_100000_times_is_read_and_written() -> None:
     data = _chain(DEEP)
     start = time.perf_counter()
     top = MultiGraphNodeProto.FromString(data)
@@ -344,7 +350,7 @@ def test_a_message_that_nests_100000_times_is_read_changed_and_written():
     assert time.perf_counter() - start < 120
 
 
-def test_a_message_built_100000_deep_is_written_and_freed():
+def test_a_message_built_100000_deep_is_written_and_freed() -> None:
     top = node = MultiGraphNodeProto(name="0")
     for _ in range(DEEP):
         node = node.children.add(name="n")
@@ -353,7 +359,7 @@ def test_a_message_built_100000_deep_is_written_and_freed():
     gc.collect()
 
 
-def test_groups_that_nest_100000_times_are_passed_over():
+def test_groups_that_nest_100000_times_are_passed_over() -> None:
     unknown = b"\xfb\x07" * DEEP + b"\xfc\x07" * DEEP
     node = GraphNodeProto.FromString(unknown + b"\x0a\x01a")
     assert node.name == "a"

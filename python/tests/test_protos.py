@@ -1,6 +1,7 @@
 """The light messages against those of the installed TensorFlow."""
 
 import math
+from typing import Any
 
 import pytest
 import tf_messages
@@ -22,11 +23,11 @@ _NOT_OURS = {"ProfileProto", "ProfileNode", "ExecProfile", "ExecTime",
              "ExecMemory", "Tuple", "Memory"}
 
 
-def _theirs():
+def _theirs() -> dict[str, Any]:
     """Each of TensorFlow's classes that ours stand beside, by full name."""
-    found = {}
+    found: dict[str, Any] = {}
 
-    def add(cls):
+    def add(cls: Any) -> None:
         found[cls.DESCRIPTOR.full_name] = cls
         for inner in cls.DESCRIPTOR.nested_types:
             if not inner.GetOptions().map_entry:
@@ -41,8 +42,8 @@ def _theirs():
     return found
 
 
-def _ours(full_name):
-    found = _protos
+def _ours(full_name: str) -> Any:
+    found: Any = _protos
     for name in full_name.split("."):
         found = getattr(found, name) if name[0].isupper() else found
     return found
@@ -54,17 +55,18 @@ each_pair = pytest.mark.parametrize(
     "ours, theirs", PAIRS, ids=[ours.__qualname__ for ours, _ in PAIRS])
 
 
-# ---- Descriptors -------------------------------------------------------------
+# ---- Descriptors ------------------------------------------------------------
 
 @each_pair
-def test_every_field_is_declared_as_in_tensorflow(ours, theirs):
+def test_every_field_is_declared_as_in_tensorflow(
+        ours: Any, theirs: Any) -> None:
     assert ours.DESCRIPTOR.full_name == theirs.DESCRIPTOR.full_name
     assert not theirs.DESCRIPTOR.oneofs
     assert [_facts(field) for field in ours.DESCRIPTOR.fields] == \
         [_facts(field) for field in theirs.DESCRIPTOR.fields]
 
 
-def _facts(field):
+def _facts(field: Any) -> list[Any]:
     found = [field.number, field.name, field.full_name, field.type,
              field.cpp_type, field.is_repeated, field.has_presence]
     if not field.is_repeated:
@@ -80,13 +82,13 @@ def _facts(field):
     return found
 
 
-def test_types_of_tensors_have_the_names_of_tensorflow():
+def test_types_of_tensors_have_the_names_of_tensorflow() -> None:
     theirs = tf_messages.module("core.framework.types").DataType
     assert {number: name for name, number in theirs.items()} == \
         _protos.DATA_TYPES
 
 
-def test_public_names_are_these_classes():
+def test_public_names_are_these_classes() -> None:
     for name in ("GraphNodeProto", "MultiGraphNodeProto", "AdviceProto",
                  "OpLogProto"):
         assert getattr(tfprof, name) is getattr(_protos, name)
@@ -94,9 +96,9 @@ def test_public_names_are_these_classes():
         tfprof.NoSuchName  # noqa: B018
 
 
-# ---- Messages that hypothesis makes up ----------------------------------------
+# ---- Messages that hypothesis makes up --------------------------------------
 
-_SCALARS = {
+_SCALARS: dict[int, Any] = {
     1: st.floats() | st.sampled_from([0.0, -0.0, 1e16, 1 / 3, math.inf]),
     3: st.integers(-1 << 63, (1 << 63) - 1) | st.integers(-2, 300),
     5: st.integers(-1 << 31, (1 << 31) - 1) | st.integers(-2, 300),
@@ -106,9 +108,9 @@ _SCALARS = {
 }
 
 
-def _values(descriptor, depth):
+def _values(descriptor: Any, depth: int) -> Any:
     """Keywords of a constructor, sub-messages as keywords in turn."""
-    found = {}
+    found: dict[str, Any] = {}
     for field in descriptor.fields:
         inner = field.message_type
         if inner is None:
@@ -132,7 +134,7 @@ def _values(descriptor, depth):
 
 
 @st.composite
-def pairs(draw):
+def pairs(draw: Any) -> Any:
     """Our class, TensorFlow's, and keywords for either."""
     ours, theirs = draw(st.sampled_from(PAIRS))
     return ours, theirs, draw(_values(theirs.DESCRIPTOR, 2))
@@ -144,7 +146,7 @@ calm = settings(deadline=None, max_examples=150,
 
 @calm
 @given(pairs())
-def test_what_one_side_writes_the_other_reads(pair):
+def test_what_one_side_writes_the_other_reads(pair: Any) -> None:
     ours, theirs, values = pair
     mine, its = ours(**values), theirs(**values)
     assert theirs.FromString(mine.SerializeToString()) == its
@@ -157,7 +159,7 @@ def test_what_one_side_writes_the_other_reads(pair):
 
 @calm
 @given(pairs())
-def test_text_is_that_of_protobuf(pair):
+def test_text_is_that_of_protobuf(pair: Any) -> None:
     from google.protobuf import text_format
 
     ours, theirs, values = pair
@@ -172,7 +174,7 @@ def test_text_is_that_of_protobuf(pair):
 
 @calm
 @given(pairs(), st.data())
-def test_equal_is_what_protobuf_calls_equal(pair, data):
+def test_equal_is_what_protobuf_calls_equal(pair: Any, data: Any) -> None:
     ours, theirs, values = pair
     other = data.draw(st.just(values) | _values(theirs.DESCRIPTOR, 2))
     assert (ours(**values) == ours(**other)) == \
@@ -181,7 +183,8 @@ def test_equal_is_what_protobuf_calls_equal(pair, data):
 
 @calm
 @given(pairs(), st.data())
-def test_merge_and_copy_do_what_those_of_protobuf_do(pair, data):
+def test_merge_and_copy_do_what_those_of_protobuf_do(
+        pair: Any, data: Any) -> None:
     ours, theirs, values = pair
     other = data.draw(_values(theirs.DESCRIPTOR, 2))
     by_message, by_bytes = ours(**values), ours(**values)
@@ -197,7 +200,7 @@ def test_merge_and_copy_do_what_those_of_protobuf_do(pair, data):
 
 @calm
 @given(pairs())
-def test_fields_are_listed_as_by_protobuf(pair):
+def test_fields_are_listed_as_by_protobuf(pair: Any) -> None:
     ours, theirs, values = pair
     mine, its = ours(**values), theirs(**values)
     assert [field.name for field, _ in mine.ListFields()] == \
@@ -207,9 +210,9 @@ def test_fields_are_listed_as_by_protobuf(pair):
             assert mine.HasField(field.name) == its.HasField(field.name)
 
 
-# ---- Bytes that nobody vouches for --------------------------------------------
+# ---- Bytes that nobody vouches for ------------------------------------------
 
-def _walk(message):
+def _walk(message: Any) -> Any:
     """Reads a message and all in it."""
     work = [message]
     while work:
@@ -221,7 +224,7 @@ def _walk(message):
     return message
 
 
-def _read(read, *errors):
+def _read(read: Any, *errors: Any) -> Any:
     try:
         return read()
     except errors:
@@ -231,16 +234,17 @@ def _read(read, *errors):
 @settings(deadline=None, max_examples=500,
           suppress_health_check=list(HealthCheck))
 @given(pairs(), st.data())
-def test_damaged_bytes_are_refused_where_protobuf_refuses_them(pair, data):
+def test_damaged_bytes_are_refused_where_protobuf_refuses_them(
+        pair: Any, data: Any) -> None:
     from google.protobuf.message import DecodeError
 
     ours, theirs, values = pair
-    damaged = bytearray(theirs(**values).SerializeToString())
+    changed = bytearray(theirs(**values).SerializeToString())
     for _ in range(data.draw(st.integers(0, 3))):
-        at = data.draw(st.integers(0, len(damaged)))
-        end = data.draw(st.integers(at, min(at + 3, len(damaged))))
-        damaged[at:end] = data.draw(st.binary(max_size=3))
-    damaged = bytes(damaged)
+        at = data.draw(st.integers(0, len(changed)))
+        end = data.draw(st.integers(at, min(at + 3, len(changed))))
+        changed[at:end] = data.draw(st.binary(max_size=3))
+    damaged = bytes(changed)
     mine = _read(lambda: _walk(ours.FromString(damaged)), tfprof.CorruptInput)
     its = _read(lambda: theirs.FromString(damaged), DecodeError)
     assert (mine is None) == (its is None)
@@ -254,7 +258,8 @@ def test_damaged_bytes_are_refused_where_protobuf_refuses_them(pair, data):
 @settings(deadline=None, max_examples=500,
           suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(PAIRS), st.binary(max_size=24))
-def test_any_bytes_are_refused_where_protobuf_refuses_them(pair, data):
+def test_any_bytes_are_refused_where_protobuf_refuses_them(
+        pair: Any, data: bytes) -> None:
     from google.protobuf.message import DecodeError
 
     ours, theirs = pair

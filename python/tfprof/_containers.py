@@ -7,8 +7,14 @@ from is no longer what it holds.
 
 from __future__ import annotations
 
-from collections.abc import (Callable, Iterable, Iterator, Mapping,
-                             MutableMapping, MutableSequence)
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+)
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from tfprof._wire import Slice

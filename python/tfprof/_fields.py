@@ -3,7 +3,6 @@
 A class names its fields one below the other, as a .proto file does:
 
     class Dim(Message):
-        __slots__ = ()
         size: int = scalar(1, INT64)
         name: str = scalar(2, STRING)
 
@@ -218,6 +217,7 @@ class MessageField(_Composite):
 def _nested(tag: bytes, value: Any) -> Part:
     if type(value) is not tuple:
         return (tag, value)
+    data: bytes
     data, start, end = value
     return tag + _wire.number(end - start) + data[start:end]
 
@@ -396,7 +396,7 @@ def _read_entry(field: MapField, entry: Values, data: bytes, at: int,
             part.take_bytes(entry, data, *_wire.span(data, start, at, name))
 
 
-# ---- What classes declare with -----------------------------------------------
+# ---- What classes declare with ----------------------------------------------
 
 def scalar(number: int, kind: Kind,
            names: Mapping[int, str] | None = None) -> Any:

@@ -43,7 +43,7 @@ class Kind:
             return _wire.number(value)
         if self.wire == _wire.FIXED64:
             return _DOUBLE.pack(value)
-        data = value.encode()
+        data: bytes = value.encode()
         return _wire.number(len(data)) + data
 
     def text(self, value: Any, names: Mapping[int, str]) -> str:
@@ -56,7 +56,7 @@ class Kind:
         return _quoted(value) if self is STRING else str(value)
 
 
-# ---- What Python may assign --------------------------------------------------
+# ---- What Python may assign -------------------------------------------------
 
 def _integer(low: int, high: int) -> Callable[[Any, str], int]:
     def check(value: Any, field: str) -> int:
@@ -89,7 +89,7 @@ def _string(value: Any, field: str) -> str:
     return value
 
 
-# ---- What varints mean -------------------------------------------------------
+# ---- What varints mean ------------------------------------------------------
 
 def _signed64(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
@@ -105,7 +105,7 @@ def read_double(data: bytes, at: int) -> float:
     return found
 
 
-# ---- Text --------------------------------------------------------------------
+# ---- Text -------------------------------------------------------------------
 
 def _double_text(value: float) -> str:
     text = f"{value:.15g}"

@@ -31,7 +31,17 @@ class Descriptor:
         self.fields_by_number = {field.number: field for field in fields}
 
 
-class Message:
+class _Slotted(type):
+    """Gives each class empty __slots__. Written into the class, they would
+    tell mypy that its fields cannot be assigned."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...],
+                body: dict[str, Any], **words: Any) -> _Slotted:
+        body.setdefault("__slots__", ())
+        return super().__new__(mcs, name, bases, body, **words)
+
+
+class Message(metaclass=_Slotted):
     """What all messages can do; the names are those of protobuf."""
 
     __slots__ = ("_changed", "_data", "_end", "_presence", "_start",
@@ -276,7 +286,7 @@ def _given_bytes(data: Any) -> bytes:
     return memoryview(data).tobytes()
 
 
-# ---- Bytes to values ---------------------------------------------------------
+# ---- Bytes to values --------------------------------------------------------
 
 def _read(cls: type[Message], values: Values, data: bytes, at: int,
           end: int) -> bytes:
@@ -311,7 +321,7 @@ def _read(cls: type[Message], values: Values, data: bytes, at: int,
     return b"".join(unknown)
 
 
-# ---- Messages within a message -----------------------------------------------
+# ---- Messages within a message ----------------------------------------------
 
 def _changed_within(top: Message) -> set[int]:
     """The ids of those whose bytes are no longer what they were read from,
@@ -371,7 +381,7 @@ def _parts(message: Message, changed: set[int],
     return parts
 
 
-# ---- Equality ----------------------------------------------------------------
+# ---- Equality ---------------------------------------------------------------
 
 def _equal(left: Message, right: Message) -> bool:
     work: list[tuple[Any, Any]] = [(left, right)]

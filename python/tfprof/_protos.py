@@ -13,12 +13,13 @@ from tfprof._kinds import BOOL, DOUBLE, ENUM, INT32, INT64, STRING
 from tfprof._message import Message
 
 # A reference to a type has the number of the type and a hundred more.
-_TYPES = (
-    "FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 "
-    "QUINT8 QINT32 BFLOAT16 QINT16 QUINT16 UINT16 COMPLEX128 HALF RESOURCE "
-    "VARIANT UINT32 UINT64 FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E4M3FNUZ "
-    "FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ INT4 UINT4 INT2 UINT2 "
-    "FLOAT4_E2M1FN").split()
+_TYPES = """
+    FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8
+    QUINT8 QINT32 BFLOAT16 QINT16 QUINT16 UINT16 COMPLEX128 HALF RESOURCE
+    VARIANT UINT32 UINT64 FLOAT8_E5M2 FLOAT8_E4M3FN FLOAT8_E4M3FNUZ
+    FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ INT4 UINT4 INT2 UINT2
+    FLOAT4_E2M1FN
+""".split()  # noqa: SIM905
 DATA_TYPES = {0: "DT_INVALID"}
 DATA_TYPES.update((number, f"DT_{name}")
                   for number, name in enumerate(_TYPES, 1))
@@ -27,10 +28,7 @@ DATA_TYPES.update((number + 100, f"DT_{name}_REF")
 
 
 class TensorShapeProto(Message, package="tensorflow"):
-    __slots__ = ()
-
     class Dim(Message, package="tensorflow"):
-        __slots__ = ()
         size: int = scalar(1, INT64)
         name: str = scalar(2, STRING)
 
@@ -38,10 +36,9 @@ class TensorShapeProto(Message, package="tensorflow"):
     unknown_rank: bool = scalar(3, BOOL)
 
 
-# ---- Views -------------------------------------------------------------------
+# ---- Views ------------------------------------------------------------------
 
 class TFProfTensorProto(Message):
-    __slots__ = ()
     dtype: int = scalar(1, ENUM, DATA_TYPES)
     value_double: Repeated[float] = many(2, DOUBLE)
     value_int64: Repeated[int] = many(3, INT64)
@@ -51,7 +48,6 @@ class TFProfTensorProto(Message):
 class GraphNodeProto(Message):
     """A row of the scope or graph view, with the rows below it."""
 
-    __slots__ = ()
     name: str = scalar(1, STRING)
     tensor_value: TFProfTensorProto = one(15, TFProfTensorProto)
     run_count: int = scalar(21, INT64)
@@ -85,7 +81,6 @@ class GraphNodeProto(Message):
 class MultiGraphNodeProto(Message):
     """A row of the op or code view: many nodes of a graph."""
 
-    __slots__ = ()
     name: str = scalar(1, STRING)
     exec_micros: int = scalar(2, INT64)
     accelerator_exec_micros: int = scalar(12, INT64)
@@ -112,22 +107,17 @@ class MultiGraphNodeProto(Message):
 class AdviceProto(Message):
     """What advise found, by checker."""
 
-    __slots__ = ()
 
     class Checker(Message):
-        __slots__ = ()
         reports: Repeated[str] = many(2, STRING)
 
     checkers: MessageMap[str, Checker] = mapping(1, STRING, Checker)
 
 
-# ---- Op logs -----------------------------------------------------------------
+# ---- Op logs ----------------------------------------------------------------
 
 class CodeDef(Message):
-    __slots__ = ()
-
     class Trace(Message):
-        __slots__ = ()
         file_id: int = scalar(6, INT64)
         lineno: int = scalar(2, INT32)
         function_id: int = scalar(7, INT64)
@@ -138,7 +128,6 @@ class CodeDef(Message):
 
 
 class OpLogEntry(Message):
-    __slots__ = ()
     name: str = scalar(1, STRING)
     float_ops: int = scalar(2, INT64)
     types: Repeated[str] = many(3, STRING)
@@ -148,15 +137,13 @@ class OpLogEntry(Message):
 class OpLogProto(Message):
     """What a program says about its nodes: types, float operations, code."""
 
-    __slots__ = ()
     log_entries: RepeatedMessages[OpLogEntry] = messages(1, OpLogEntry)
     id_to_string: Map[int, str] = mapping(2, INT64, STRING)
 
 
-# ---- Options -----------------------------------------------------------------
+# ---- Options ----------------------------------------------------------------
 
 class OptionsProto(Message):
-    __slots__ = ()
     max_depth: int = scalar(1, INT64)
     min_bytes: int = scalar(2, INT64)
     min_peak_bytes: int = scalar(19, INT64)
@@ -182,10 +169,7 @@ class OptionsProto(Message):
 
 
 class AdvisorOptionsProto(Message):
-    __slots__ = ()
-
     class CheckerOption(Message):
-        __slots__ = ()
         options: Map[str, str] = mapping(1, STRING, STRING)
 
     checkers: MessageMap[str, CheckerOption] = mapping(1, STRING, CheckerOption)

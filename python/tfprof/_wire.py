@@ -53,7 +53,7 @@ def skip(data: bytes, start: int, end: int, name: str) -> int:
             at = varint(data, at, end, name)[1]
         elif wire == BYTES:
             at = span(data, at, end, name)[1]
-        elif wire == FIXED64 or wire == FIXED32:
+        elif wire in (FIXED64, FIXED32):
             at += 8 if wire == FIXED64 else 4
             if at > end:
                 raise corrupt(name, "a number is cut short", start)
