@@ -12,7 +12,7 @@ import sys
 
 import cffi
 
-HEADERS = ("error.h", "option.h", "view.h", "advice.h", "tfprof.h")
+HEADERS = ("error.h", "option.h", "view.h", "advice.h", "tfprof.h", "arrow.h")
 
 # What the extension has besides the library: one C function for each sort of
 # callback. cffi hands the call to the Python function of that name.
@@ -83,6 +83,49 @@ static int tfprof_py_paced_cancel(void *self)
 }
 """
 
+# An Arrow stream lies in a block of its own until the capsule goes that Python
+# programs pass on, also when nobody has taken it out. cffi knows nothing of
+# Python's objects, so the capsule itself is made elsewhere, of these.
+CAPSULE = """
+struct ArrowArrayStream *tfprof_py_stream_new(void);
+void tfprof_py_stream_free(struct ArrowArrayStream *);
+const char *tfprof_py_stream_name(void);
+void *tfprof_py_stream_destructor(void);
+"""
+CAPSULE_SOURCE = """
+#include <stdlib.h>
+
+#include <tfprof/arrow.h>
+
+static struct ArrowArrayStream *tfprof_py_stream_new(void)
+{
+    return calloc(1, sizeof(struct ArrowArrayStream));
+}
+
+static void tfprof_py_stream_free(struct ArrowArrayStream *stream)
+{
+    if (stream && stream->release)
+        stream->release(stream);
+    free(stream);
+}
+
+static const char *tfprof_py_stream_name(void)
+{
+    return "arrow_array_stream";
+}
+
+static void destroy(PyObject *capsule)
+{
+    tfprof_py_stream_free(
+        PyCapsule_GetPointer(capsule, tfprof_py_stream_name()));
+}
+
+static void *tfprof_py_stream_destructor(void)
+{
+    return (void *)destroy;
+}
+"""
+
 
 def declarations(text):
     """What a header declares, without what only a C compiler understands."""
@@ -98,7 +141,9 @@ def builder(include):
     for header in HEADERS:
         made.cdef(declarations((folder / header).read_text()))
     made.cdef(CALLBACKS)
-    made.set_source("tfprof._tfprof", SOURCE, py_limited_api=True)
+    made.cdef(CAPSULE)
+    made.set_source("tfprof._tfprof", SOURCE + CAPSULE_SOURCE,
+                    py_limited_api=True)
     return made
 
 

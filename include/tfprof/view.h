@@ -108,10 +108,11 @@ TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_fact_name(tfprof_fact fact);
 
 /* Gives all rows to whoever reads Arrow's C data interface, without a copy:
- * a stream of record batches, one column for each part of tfprof_row, metric
- * (as itself and as total_) and fact. *stream must be unused; its release
- * callback gives it back. docs/c-api.md has the columns. On failure *stream
- * is as it was. */
+ * a stream of one record batch, one column for each part of tfprof_row, metric
+ * (as itself and as total_) and fact; docs/arrow.md has the columns. What was
+ * in *stream is overwritten; its release callback gives it back, in any
+ * thread, and it needs neither the view nor the profile. <tfprof/arrow.h> has
+ * the struct. On failure *stream is as it was. */
 struct ArrowArrayStream;
 TFPROF_API int tfprof_view_export_arrow(const tfprof_view *view,
                                         struct ArrowArrayStream *stream,

@@ -473,3 +473,67 @@ _KINDS = {
 
 def option_kind(option: Any) -> str:
     return _KINDS[option.kind]
+
+
+# ---- Arrow ------------------------------------------------------------------
+
+def arrow_stream(view: Any) -> Any:
+    """A struct ArrowArrayStream * of a view, released with the last reference
+    to it."""
+    stream = ffi.gc(lib.tfprof_py_stream_new(), lib.tfprof_py_stream_free)
+    err = ffi.new("tfprof_error *")
+    if stream == ffi.NULL:
+        raise MemoryError("no memory for an Arrow stream")
+    code = lib.tfprof_view_export_arrow(view, stream, err)
+    if code != lib.TFPROF_OK:
+        raise exception(code, err)
+    return stream
+
+
+def arrow_capsule(view: Any, new: Callable[[int, int, int], Any]) -> Any:
+    """A capsule of such a stream, which it owns from then on. `new` is
+    PyCapsule_New() with addresses: of the stream, of the capsule's name and of
+    its destructor."""
+    stream = arrow_stream(view)
+    name, destructor = (lib.tfprof_py_stream_name(),
+                        lib.tfprof_py_stream_destructor())
+    capsule = new(*(int(ffi.cast("uintptr_t", word))
+                    for word in (stream, name, destructor)))
+    ffi.gc(stream, None)
+    return capsule
+
+
+class Columns:
+    """The schema and the array of each column of a view. What it gives is gone
+    when it is closed."""
+
+    def __init__(self, view: Any) -> None:
+        stream = arrow_stream(view)
+        self._schema = ffi.new("struct ArrowSchema *")
+        self._array = ffi.new("struct ArrowArray *")
+        if (stream.get_schema(stream, self._schema) != 0
+                or stream.get_next(stream, self._array) != 0):
+            self.__exit__()
+            raise MemoryError("no memory for the columns of a view")
+
+    def __enter__(self) -> Columns:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for part in (self._schema, self._array):
+            if part.release != ffi.NULL:
+                part.release(part)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        for index in range(self._schema.n_children):
+            yield self._schema.children[index], self._array.children[index]
+
+
+def arrow_format(schema: Any) -> tuple[str, str]:
+    """Name and format of a column."""
+    return _text(schema.name), _text(schema.format)
+
+
+def arrow_buffer(array: Any, index: int, size: int) -> Any:
+    """Bytes of a column, not copied."""
+    return ffi.buffer(array.buffers[index], size)

@@ -1,12 +1,264 @@
 /*
  * arrow.c - the rows of a view, handed to whoever reads Arrow.
+ *
+ * Each answer of the stream is one block: the structs of a table and of its
+ * columns, and what they point to. Who reads may move any of these structs to
+ * a place of its own and release them one by one, so the block counts those
+ * that are left, and gives itself and its share of the view back with the
+ * last. What a block needs from then on is its own: the stream, the view and
+ * the profile may be gone.
  */
+#include <tfprof/arrow.h>
+
+#include <errno.h>
+
 #include "api/kept_view.h"
+#include "output/arrow.h"
+
+typedef struct block {
+    atomic_size_t holders; /* structs of Arrow that were not released */
+    tfprof_view *view;
+    size_t size; /* of this and all that stands behind it */
+} block;
+
+typedef struct schema_block {
+    block head;
+    tfp_arrow_table table;
+    struct ArrowSchema columns[TFP_ARROW_COLUMNS];
+    struct ArrowSchema texts[TFP_ARROW_COLUMNS]; /* of `columns` */
+    struct ArrowSchema *children[TFP_ARROW_COLUMNS];
+} schema_block;
+
+typedef struct batch_block {
+    block head;
+    tfp_arrow_table table;
+    const void *no_buffers[1]; /* which rows there are: all */
+    struct ArrowArray columns[TFP_ARROW_COLUMNS];
+    struct ArrowArray texts[TFP_ARROW_COLUMNS]; /* of `columns` */
+    struct ArrowArray *children[TFP_ARROW_COLUMNS];
+} batch_block;
+
+typedef struct stream_block {
+    block head;
+    bool is_at_end;
+    const char *complaint; /* about the last call, or NULL */
+} stream_block;
+
+/* ---- Blocks ------------------------------------------------------------- */
+
+/* A view's memory counts without a lock, and blocks come and go in any thread:
+ * they count apart. They are small, so the limit is not for them. */
+static tfp_memory memory_of(const tfprof_view *view)
+{
+    tfp_memory memory;
+    tfp_memory_init(&memory, view->memory.resize, view->memory.context);
+    return memory;
+}
+
+/* With one struct that holds it. NULL when out of memory. */
+static void *block_new(const tfprof_view *view, size_t size)
+{
+    tfp_memory memory = memory_of(view);
+    block *b = tfp_memory_resize(&memory, NULL, 0, size);
+    if (!b)
+        return NULL;
+    b->view = tfp_kept_view_hold(view);
+    b->size = size;
+    atomic_init(&b->holders, 1);
+    return b;
+}
+
+static void *block_hold(block *b)
+{
+    atomic_fetch_add(&b->holders, 1);
+    return b;
+}
+
+static void block_drop(block *b)
+{
+    tfprof_view *view = b->view;
+    tfp_memory memory = memory_of(view);
+    if (atomic_fetch_sub(&b->holders, 1) > 1)
+        return;
+    tfp_memory_free(&memory, b, b->size);
+    tfprof_view_free(view);
+}
+
+/* ---- Schemas ------------------------------------------------------------ */
+
+/* What was moved away has no release callback any more. The struct itself may
+ * stand in the block, so it is not touched after that went. */
+static void schema_release(struct ArrowSchema *s)
+{
+    block *b = s->private_data;
+    for (int64_t i = 0; i < s->n_children; i++) {
+        if (s->children[i]->release)
+            s->children[i]->release(s->children[i]);
+    }
+    if (s->dictionary && s->dictionary->release)
+        s->dictionary->release(s->dictionary);
+    s->release = NULL;
+    block_drop(b);
+}
+
+static void fill_texts_schema(schema_block *b, struct ArrowSchema *s)
+{
+    *s = (struct ArrowSchema){ .format = TFP_ARROW_TEXT,
+                               .name = "",
+                               .release = schema_release,
+                               .private_data = block_hold(&b->head) };
+}
+
+static void fill_column_schema(schema_block *b, size_t i)
+{
+    const tfp_arrow_column *c = &b->table.columns[i];
+    struct ArrowSchema *s = &b->columns[i];
+    *s = (struct ArrowSchema){
+        .format = c->format,
+        .name = c->name,
+        .metadata = c->metadata.size > 0 ? c->metadata.bytes : NULL,
+        .flags = c->buffers[0] ? ARROW_FLAG_NULLABLE : 0,
+        .release = schema_release,
+        .private_data = block_hold(&b->head),
+    };
+    if (c->text_count > 0) {
+        s->dictionary = &b->texts[i];
+        fill_texts_schema(b, s->dictionary);
+    }
+    b->children[i] = s;
+}
+
+static bool schema_make(const tfprof_view *view, struct ArrowSchema *out)
+{
+    schema_block *b = block_new(view, sizeof(*b));
+    if (!b)
+        return false;
+    tfp_arrow_describe(&view->rows, &b->table);
+    for (size_t i = 0; i < b->table.count; i++)
+        fill_column_schema(b, i);
+    *out = (struct ArrowSchema){
+        .format = "+s",
+        .name = "",
+        .metadata = b->table.metadata.bytes,
+        .n_children = (int64_t)b->table.count,
+        .children = b->children,
+        .release = schema_release,
+        .private_data = b,
+    };
+    return true;
+}
+
+/* ---- Batches ------------------------------------------------------------ */
+
+static void array_release(struct ArrowArray *a)
+{
+    block *b = a->private_data;
+    for (int64_t i = 0; i < a->n_children; i++) {
+        if (a->children[i]->release)
+            a->children[i]->release(a->children[i]);
+    }
+    if (a->dictionary && a->dictionary->release)
+        a->dictionary->release(a->dictionary);
+    a->release = NULL;
+    block_drop(b);
+}
+
+static void fill_texts(batch_block *b, struct ArrowArray *a,
+                       tfp_arrow_column *c)
+{
+    *a = (struct ArrowArray){ .length = (int64_t)c->text_count,
+                              .n_buffers = TFP_ARROW_BUFFERS,
+                              .buffers = c->texts,
+                              .release = array_release,
+                              .private_data = block_hold(&b->head) };
+}
+
+static void fill_column(batch_block *b, size_t i)
+{
+    tfp_arrow_column *c = &b->table.columns[i];
+    struct ArrowArray *a = &b->columns[i];
+    *a = (struct ArrowArray){ .length = (int64_t)b->table.row_count,
+                              .null_count = c->null_count,
+                              .n_buffers = c->buffer_count,
+                              .buffers = c->buffers,
+                              .release = array_release,
+                              .private_data = block_hold(&b->head) };
+    if (c->text_count > 0) {
+        a->dictionary = &b->texts[i];
+        fill_texts(b, a->dictionary, c);
+    }
+    b->children[i] = a;
+}
+
+static bool batch_make(const tfprof_view *view, struct ArrowArray *out)
+{
+    batch_block *b = block_new(view, sizeof(*b));
+    if (!b)
+        return false;
+    tfp_arrow_describe(&view->rows, &b->table);
+    b->no_buffers[0] = NULL;
+    for (size_t i = 0; i < b->table.count; i++)
+        fill_column(b, i);
+    *out = (struct ArrowArray){ .length = (int64_t)b->table.row_count,
+                                .n_buffers = 1,
+                                .n_children = (int64_t)b->table.count,
+                                .buffers = b->no_buffers,
+                                .children = b->children,
+                                .release = array_release,
+                                .private_data = b };
+    return true;
+}
+
+/* ---- Streams ------------------------------------------------------------ */
+
+static int answer(stream_block *s, bool is_made)
+{
+    s->complaint = is_made ? NULL : "out of memory";
+    return is_made ? 0 : ENOMEM;
+}
+
+static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+    stream_block *s = stream->private_data;
+    return answer(s, schema_make(s->head.view, out));
+}
+
+/* All rows at once, since they lie behind each other: a table of several
+ * batches would be put together again by most readers, and copied for that. */
+static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    stream_block *s = stream->private_data;
+    bool is_made = true;
+    if (s->is_at_end)
+        *out = (struct ArrowArray){ .release = NULL };
+    else
+        s->is_at_end = is_made = batch_make(s->head.view, out);
+    return answer(s, is_made);
+}
+
+static const char *get_last_error(struct ArrowArrayStream *stream)
+{
+    return ((const stream_block *)stream->private_data)->complaint;
+}
+
+static void stream_release(struct ArrowArrayStream *stream)
+{
+    stream->release = NULL;
+    block_drop(stream->private_data);
+}
 
 int tfprof_view_export_arrow(const tfprof_view *view,
                              struct ArrowArrayStream *stream, tfprof_error *err)
 {
-    (void)view;
-    (void)stream;
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "not there yet");
+    stream_block *s = block_new(view, sizeof(*s));
+    if (!s)
+        return tfp_fail_nomem(err);
+    s->is_at_end = false;
+    s->complaint = NULL;
+    *stream = (struct ArrowArrayStream){ .get_schema = get_schema,
+                                         .get_next = get_next,
+                                         .get_last_error = get_last_error,
+                                         .release = stream_release,
+                                         .private_data = s };
+    return TFPROF_OK;
 }

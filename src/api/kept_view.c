@@ -34,6 +34,13 @@ int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
     return status;
 }
 
+tfprof_view *tfp_kept_view_hold(const tfprof_view *view)
+{
+    tfprof_view *held = (tfprof_view *)(uintptr_t)view;
+    atomic_fetch_add(&held->holders, 1);
+    return held;
+}
+
 void tfprof_view_free(tfprof_view *view)
 {
     tfp_memory memory;
@@ -125,17 +132,15 @@ int64_t tfprof_view_sum(const tfprof_view *view, tfprof_metric metric)
 int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact)
 {
     return tfp_kept_view_is(view) && (size_t)fact < TFP_FACTS &&
-           view->rows.facts[fact];
+           view->rows.facts[fact].ids;
 }
 
 tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
                              tfprof_fact fact)
 {
-    const tfp_rows *r;
     if (!tfprof_view_tells(view, fact) || row >= view->rows.count)
         return text_of((tfp_span){ 0 });
-    r = &view->rows;
-    return text_of(tfp_interned(&r->texts, r->facts[fact][row]));
+    return text_of(tfp_rows_fact(&view->rows, row, (int)fact));
 }
 
 /* ---- Names -------------------------------------------------------------- */

@@ -11,8 +11,9 @@
 
 struct tfprof_view {
     uint32_t handle;       /* TFP_HANDLE_VIEW */
-    atomic_size_t holders; /* the caller, and each exported Arrow stream */
-    tfp_memory memory;     /* the profile's allocator, counted apart */
+    atomic_size_t holders; /* the caller, and all that Arrow has of it */
+    tfp_memory memory;     /* the profile's allocator, counted apart; once the
+                            * rows are there, nobody changes it */
     tfp_rows rows;
     bool has_rows;
 };
@@ -30,5 +31,8 @@ int tfp_kept_view_new(const tfprof_profile *profile, tfprof_view **view,
 /* Copies the rows of a view into it. */
 int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
                        const tfp_cancel *cancel, tfprof_error *err);
+
+/* One more who gives it back with tfprof_view_free(); from any thread. */
+tfprof_view *tfp_kept_view_hold(const tfprof_view *view);
 
 #endif

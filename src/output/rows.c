@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/intern.h"
 #include "output/row_facts.h"
-#include "output/view.h"
 
 const char *const tfp_fact_names[TFP_FACTS] = {
     [TFP_FACT_SHAPE] = "shape",
@@ -22,7 +22,8 @@ typedef struct copier {
     const tfp_view *view;
     const tfp_shown *shown; /* without a root that is not shown */
     tfp_row_facts facts;
-    tfp_utf8 text; /* of one fact */
+    tfp_utf8 text;                 /* of one fact */
+    tfp_interner texts[TFP_FACTS]; /* all of them, until the last row */
     bool failed;
 } copier;
 
@@ -56,15 +57,24 @@ static bool make_metric(tfp_rows *r, int metric)
 
 static bool make_metrics(tfp_rows *r, const tfp_view *v)
 {
-    tfp_view_columns costs = tfp_view_cost_columns(v);
     bool ok = !v->definitions || make_metric(r, TFP_METRIC_DEFINED);
-    for (size_t i = 0; ok && i < costs.count; i++)
-        ok = make_metric(r, (int)costs.costs[i]);
+    r->costs = tfp_view_cost_columns(v);
+    for (size_t i = 0; ok && i < r->costs.count; i++)
+        ok = make_metric(r, (int)r->costs.costs[i]);
     return ok;
 }
 
-static bool make_facts(tfp_rows *r, const tfp_view *v)
+static bool make_fact(copier *c, int fact)
 {
+    tfp_rows *r = c->rows;
+    r->facts[fact].ids = column(r, r->count + 1, sizeof(int32_t));
+    return r->facts[fact].ids &&
+           tfp_interner_init(&c->texts[fact], r->memory, 1, tfp_random_seed());
+}
+
+static bool make_facts(copier *c)
+{
+    const tfp_view *v = c->view;
     bool wanted[TFP_FACTS] = {
         [TFP_FACT_SHAPE] = v->select & TFP_SELECT_PARAMS && !v->type->groups,
         [TFP_FACT_DEVICES] = v->select & TFP_SELECT_DEVICE,
@@ -73,29 +83,30 @@ static bool make_facts(tfp_rows *r, const tfp_view *v)
                                   !v->type->groups,
     };
     for (int fact = 0; fact < TFP_FACTS; fact++) {
-        if (wanted[fact])
-            r->facts[fact] = column(r, r->count + 1, sizeof(uint32_t));
-        if (wanted[fact] && !r->facts[fact])
+        if (wanted[fact] && !make_fact(c, fact))
             return false;
     }
     return true;
 }
 
 /* One element more than rows, so that a view without rows has columns too. */
-static bool make_columns(tfp_rows *r, const tfp_view *v)
+static bool make_columns(copier *c)
 {
-    r->name_ends = column(r, r->count + 1, sizeof(*r->name_ends));
+    tfp_rows *r = c->rows;
+    const tfp_view *v = c->view;
+    r->name_starts = column(r, r->count + 1, sizeof(*r->name_starts));
     r->parents = column(r, r->count + 1, sizeof(*r->parents));
+    r->has_parent = column(r, bitmap_size(r), 1);
     r->ends = column(r, r->count + 1, sizeof(*r->ends));
     r->depths = column(r, r->count + 1, sizeof(*r->depths));
     r->accounted = column(r, bitmap_size(r), 1);
     r->nodes = column(r, r->count + 1, sizeof(*r->nodes));
     if (v->hidden)
         r->hidden = column(r, r->count + 1, sizeof(*r->hidden));
-    return r->name_ends && r->parents && r->ends && r->depths && r->accounted &&
-           r->nodes && (r->hidden || !v->hidden) && make_metrics(r, v) &&
-           make_facts(r, v) &&
-           tfp_interner_init(&r->texts, r->memory, 1, tfp_random_seed());
+    return r->name_starts && r->parents && r->has_parent && r->ends &&
+           r->depths && r->accounted && r->nodes && (r->hidden || !v->hidden) &&
+           TFP_VEC_RESERVE(r->memory, &r->names, 1) && make_metrics(r, v) &&
+           make_facts(c);
 }
 
 /* ---- Text --------------------------------------------------------------- */
@@ -157,17 +168,18 @@ static void put_fact(copier *c, int fact, uint32_t row)
 
 static void put_facts(copier *c, size_t at, uint32_t row)
 {
-    tfp_rows *r = c->rows;
-    uint32_t last = at > 0 ? (uint32_t)at - 1 : 0;
     for (int fact = 0; fact < TFP_FACTS; fact++) {
-        if (!r->facts[fact])
+        int32_t *ids = c->rows->facts[fact].ids;
+        uint32_t id;
+        if (!ids)
             continue;
         c->text.count = 0;
         put_fact(c, fact, row);
-        r->facts[fact][at] = tfp_intern_same(
-            &r->texts, r->facts[fact][last],
-            (tfp_span){ c->text.data, c->text.count });
-        c->failed |= r->facts[fact][at] == TFP_NO_ID;
+        id = tfp_intern_same(&c->texts[fact],
+                             at > 0 ? (uint32_t)ids[at - 1] : 0,
+                             (tfp_span){ c->text.data, c->text.count });
+        c->failed |= id > INT32_MAX; /* TFP_NO_ID is */
+        ids[at] = (int32_t)id;
     }
 }
 
@@ -178,7 +190,7 @@ static void put_row(copier *c, size_t at)
     uint32_t row = c->shown[at].row;
     size_t members;
     put_text(c, &r->names, tfp_row_name(&v->rows.data[row]));
-    r->name_ends[at + 1] = (int64_t)r->names.count;
+    r->name_starts[at + 1] = (int64_t)r->names.count;
     r->depths[at] = v->type->is_chain ? 1 : (int32_t)c->shown[at].level;
     if (v->flags[row] & TFP_ROW_ACCOUNTED)
         r->accounted[at / 8] |= (uint8_t)(1u << at % 8);
@@ -219,6 +231,8 @@ static void nest(tfp_rows *r, const tfp_shown *shown)
     for (size_t i = 0; i < r->count; i++) {
         bool has_parent = !r->type->is_chain && shown[i].level > 0;
         r->parents[i] = has_parent ? last[shown[i].level - 1] : TFP_NO_ID;
+        r->has_parent[i / 8] |= (uint8_t)(has_parent << i % 8);
+        r->parents_count += has_parent;
         if (!r->type->is_chain)
             last[shown[i].level] = (uint32_t)i;
     }
@@ -230,7 +244,57 @@ static void nest(tfp_rows *r, const tfp_shown *shown)
     }
 }
 
+/* ---- Texts of facts ----------------------------------------------------- */
+
+/* One behind the other. Room for none is a byte, so that it has an address. */
+static bool pack_texts(tfp_rows *r, tfp_fact_column *fact,
+                       const tfp_interner *texts)
+{
+    size_t size = 0;
+    fact->count = tfp_interner_count(texts);
+    fact->starts = column(r, fact->count + 1, sizeof(*fact->starts));
+    if (!fact->starts)
+        return false;
+    for (uint32_t i = 0; i < fact->count; i++) {
+        size += tfp_interned(texts, i).size;
+        fact->starts[i + 1] = (int64_t)size;
+    }
+    fact->bytes = column(r, size + 1, 1);
+    for (uint32_t i = 0; fact->bytes && i < fact->count; i++) {
+        tfp_span text = tfp_interned(texts, i);
+        memcpy(fact->bytes + fact->starts[i], text.data, text.size);
+    }
+    return fact->bytes;
+}
+
+static int pack_facts(copier *c, tfprof_error *err)
+{
+    for (int fact = 0; fact < TFP_FACTS; fact++) {
+        tfp_fact_column *column = &c->rows->facts[fact];
+        if (column->ids && !pack_texts(c->rows, column, &c->texts[fact]))
+            return tfp_fail_nomem(err);
+        tfp_interner_release(&c->texts[fact]);
+    }
+    return TFPROF_OK;
+}
+
+static void drop_fact(tfp_rows *r, tfp_fact_column *fact)
+{
+    if (fact->bytes)
+        drop(r, fact->bytes, (size_t)fact->starts[fact->count] + 1, 1);
+    drop(r, fact->starts, fact->count + 1, sizeof(*fact->starts));
+    drop(r, fact->ids, r->count + 1, sizeof(*fact->ids));
+}
+
 /* ---- All of it ---------------------------------------------------------- */
+
+static void copier_release(copier *c)
+{
+    tfp_row_facts_release(&c->facts);
+    TFP_VEC_RELEASE(c->rows->memory, &c->text);
+    for (int fact = 0; fact < TFP_FACTS; fact++)
+        tfp_interner_release(&c->texts[fact]);
+}
 
 int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
                   const tfp_cancel *cancel, tfprof_error *err)
@@ -241,21 +305,21 @@ int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
     *r = (tfp_rows){ .memory = memory,
                      .type = v->type,
                      .count = v->shown_count - skipped };
-    if (!make_columns(r, v))
-        return tfp_fail_nomem(err);
     tfp_row_facts_init(&c.facts, v);
-    status = put_rows(&c, cancel, err);
-    tfp_row_facts_release(&c.facts);
-    TFP_VEC_RELEASE(memory, &c.text);
+    status = make_columns(&c) ? put_rows(&c, cancel, err) : tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        status = pack_facts(&c, err);
     if (status == TFPROF_OK)
         nest(r, c.shown);
+    copier_release(&c);
     return status;
 }
 
 void tfp_rows_release(tfp_rows *r)
 {
-    drop(r, r->name_ends, r->count + 1, sizeof(*r->name_ends));
+    drop(r, r->name_starts, r->count + 1, sizeof(*r->name_starts));
     drop(r, r->parents, r->count + 1, sizeof(*r->parents));
+    drop(r, r->has_parent, bitmap_size(r), 1);
     drop(r, r->ends, r->count + 1, sizeof(*r->ends));
     drop(r, r->depths, r->count + 1, sizeof(*r->depths));
     drop(r, r->accounted, bitmap_size(r), 1);
@@ -266,8 +330,6 @@ void tfp_rows_release(tfp_rows *r)
         drop(r, r->metrics[i].total, r->count + 1, sizeof(int64_t));
     }
     for (int i = 0; i < TFP_FACTS; i++)
-        drop(r, r->facts[i], r->count + 1, sizeof(uint32_t));
+        drop_fact(r, &r->facts[i]);
     TFP_VEC_RELEASE(r->memory, &r->names);
-    if (r->texts.memory)
-        tfp_interner_release(&r->texts);
 }

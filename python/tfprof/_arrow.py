@@ -1,0 +1,121 @@
+"""A view as an Arrow table, for pyarrow, pandas, polars, DuckDB and whoever
+else reads Arrow's C data interface. The rows are not copied, and no Python
+object is made for any of them.
+
+docs/arrow.md has the columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tfprof import _native
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+
+def stream_capsule(view: Any) -> Any:
+    """A PyCapsule "arrow_array_stream" with a stream of the rows."""
+    import ctypes
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype = ctypes.py_object
+    new.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+    return _native.arrow_capsule(view, new)
+
+
+class Stream:
+    """What an Arrow library is given in the place of a view."""
+
+    def __init__(self, view: Any) -> None:
+        self._view = view
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return stream_capsule(self._view)
+
+
+def _import(name: str, method: str) -> Any:
+    import importlib
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"{method} needs the package {name}: "
+                          f"pip install {name}", name=name) from error
+
+
+def to_arrow(view: Any) -> pyarrow.Table:
+    """A pyarrow.Table over the memory of the view, which stays as long as the
+    table does."""
+    arrow = _import("pyarrow", "to_arrow()")
+    if not hasattr(arrow.Table, "__arrow_c_stream__"):
+        raise ImportError("to_arrow() needs pyarrow 14 or later: "
+                          "pip install -U pyarrow", name="pyarrow")
+    return arrow.table(Stream(view))
+
+
+# ---- pandas -----------------------------------------------------------------
+
+# What numpy calls the numbers of each format.
+_NUMBERS = {"i": "int32", "I": "uint32", "l": "int64"}
+
+
+def _numbers(numpy: Any, array: Any, index: int, kind: str, count: int) -> Any:
+    """A numpy array over a buffer."""
+    size = count * numpy.dtype(kind).itemsize
+    return numpy.frombuffer(_native.arrow_buffer(array, index, size), kind)
+
+
+def _bits(numpy: Any, array: Any, index: int) -> Any:
+    count = array.length
+    packed = _numbers(numpy, array, index, "uint8", (count + 7) // 8)
+    return numpy.unpackbits(packed, count=count, bitorder="little").view(bool)
+
+
+def _texts(numpy: Any, array: Any) -> list[str]:
+    starts = _numbers(numpy, array, 1, "int64", array.length + 1).tolist()
+    data = bytes(_native.arrow_buffer(array, 2, starts[-1]))
+    ranges = zip(starts, starts[1:])
+    if data.isascii():  # a byte is a character
+        text = data.decode()
+        return [text[start:end] for start, end in ranges]
+    return [data[start:end].decode() for start, end in ranges]
+
+
+def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
+    """What pandas makes a column of."""
+    if form == "U":
+        return _texts(numpy, array)
+    if form == "b":
+        return _bits(numpy, array, 1)
+    numbers = _numbers(numpy, array, 1, _NUMBERS[form], array.length)
+    if array.dictionary:
+        return pandas.Categorical.from_codes(
+            numbers, pandas.Index(_texts(numpy, array.dictionary), dtype=str))
+    if array.buffers[0]:
+        return pandas.arrays.IntegerArray(numbers, ~_bits(numpy, array, 0))
+    return numbers
+
+
+def _columns(view: Any, pandas: Any, numpy: Any) -> dict[str, Any]:
+    """The columns by name, most of them over the memory of the view. Names are
+    a Python object each, unless pyarrow is there to take them as they are."""
+    made: dict[str, Any] = {}
+    try:
+        made["name"] = to_arrow(view).column("name").to_pandas()
+    except ImportError:
+        pass
+    with _native.Columns(view) as columns:
+        for schema, array in columns:
+            name, form = _native.arrow_format(schema)
+            if name not in made:
+                made[name] = _column(pandas, numpy, form, array)
+    return made
+
+
+def to_pandas(view: Any) -> pandas.DataFrame:
+    """A pandas.DataFrame, which is a copy. Facts are categories; `parent` is a
+    UInt32, so that the root can have none."""
+    pandas = _import("pandas", "to_pandas()")
+    numpy = _import("numpy", "to_pandas()")
+    return pandas.DataFrame(_columns(view, pandas, numpy), copy=True)
