@@ -220,9 +220,10 @@ TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
  * the option `output` says: to `write` for "stdout", to a file, or nowhere;
  * `write` may be NULL when it is not needed. The option `format` says how:
  * "text", "json", "csv", or "proto", which is the message that TensorFlow's
- * profiler returns. Files are written whole or not at all. TFPROF_ERR_MISSING when the inputs cannot answer it, TFPROF_ERR_OUTPUT
- * when the answer cannot be written, TFPROF_ERR_LIMIT past a limit. The profile
- * can be asked again, whatever came back. */
+ * profiler returns. Files are written whole or not at all. TFPROF_ERR_MISSING
+ * when the inputs cannot answer it, TFPROF_ERR_OUTPUT when the answer cannot be
+ * written, TFPROF_ERR_LIMIT past a limit. The profile can be asked again,
+ * whatever came back. */
 TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          const char *view,
                                          tfprof_write_fn *write, void *context,
