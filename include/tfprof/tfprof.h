@@ -162,6 +162,18 @@ TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
                                            tfprof_read_fn *read, void *context,
                                            const char *role, tfprof_error *err);
 
+/* Counts the float operations of every node to which no input gives any, as
+ * the option `formulas` says (`auto` is `tensorflow`), and keeps them as if an
+ * op log had given them: views, and a profile that is saved, have them from
+ * there on. With `only_listed` not 0, the shapes that a graph lists by itself
+ * ("_output_shapes") and those of runs are all that is known: then the graph
+ * is one that TensorFlow has in memory, and counts what it counts there.
+ * TFPROF_ERR_MISSING when there is no input to count in. Inputs that come later
+ * may know more shapes, and it can be asked again then. On failure nothing was
+ * kept. */
+TFPROF_API int tfprof_profile_add_float_ops(tfprof_profile *profile,
+                                            int only_listed, tfprof_error *err);
+
 /* Called about once for each MiB read, and when a signal interrupts waiting
  * for more. `size` is -1 when it is not known. A result that is not 0 cancels:
  * the add returns TFPROF_ERR_CANCELLED. */
@@ -256,6 +268,11 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
  * name ends in ".gz". Errors are those of a view. */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
+
+/* The same to a callback. */
+TFPROF_API int tfprof_profile_write_profile(tfprof_profile *profile,
+                                            tfprof_write_fn *write,
+                                            void *context, tfprof_error *err);
 
 /* Asked often while an answer is made and written, so it must be quick. A
  * result that is not 0 cancels: the call returns TFPROF_ERR_CANCELLED and the

@@ -16,7 +16,15 @@ from tfprof._native import version
 
 if TYPE_CHECKING:
     from tfprof._advice import Advice, Finding
+    from tfprof._dropin import (
+        ALL_ADVICE,
+        Profiler,
+        advise,
+        profile,
+        write_op_log,
+    )
     from tfprof._flops import Flops
+    from tfprof._options import ProfileOptionBuilder
     from tfprof._profile import Input, Profile, flops, open
     from tfprof._protos import (
         AdviceProto,
@@ -26,11 +34,12 @@ if TYPE_CHECKING:
     )
     from tfprof._view import Metrics, Row, View
 
-__all__ = ["Advice", "AdviceProto", "CorruptInput", "Error", "Finding",
-           "Flops", "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
-           "MultiGraphNodeProto", "OpLogProto", "OptionError", "OutputError",
-           "Profile", "ReadError", "Row", "View", "__version__", "flops",
-           "open"]
+__all__ = ["ALL_ADVICE", "Advice", "AdviceProto", "CorruptInput", "Error",
+           "Finding", "Flops", "GraphNodeProto", "Input", "LimitExceeded",
+           "Metrics", "MultiGraphNodeProto", "OpLogProto", "OptionError",
+           "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
+           "ReadError", "Row", "View", "__version__", "advise", "flops", "open",
+           "profile", "write_op_log"]
 
 __version__ = version()
 
@@ -40,7 +49,10 @@ _MODULES = {"Advice": "_advice", "Finding": "_advice", "Flops": "_flops",
             "open": "_profile", "Metrics": "_view", "Row": "_view",
             "View": "_view", "AdviceProto": "_protos",
             "GraphNodeProto": "_protos", "MultiGraphNodeProto": "_protos",
-            "OpLogProto": "_protos"}
+            "OpLogProto": "_protos", "ALL_ADVICE": "_dropin",
+            "Profiler": "_dropin", "ProfileOptionBuilder": "_options",
+            "advise": "_dropin", "profile": "_dropin",
+            "write_op_log": "_dropin"}
 
 
 def __getattr__(name: str) -> Any:

@@ -303,6 +303,9 @@ class Handle:
             finally:
                 self._talk.source = None
 
+    def add_float_ops(self, only_listed: bool) -> None:
+        self._call(lib.tfprof_profile_add_float_ops, only_listed)
+
     # -- Options
 
     def set(self, options: Mapping[str, str]) -> None:

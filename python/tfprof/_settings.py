@@ -23,7 +23,7 @@ Setting = Union[None, bool, int, str, "os.PathLike[str]", Iterable[Any],
 _STEP = re.compile(r"\\.|\{[0-9]+,[0-9]*\}|,", re.S)
 
 
-def _word(value: Any) -> str:
+def word(value: Any) -> str:
     """One word of a list, its commas escaped."""
     word = os.fspath(value)
     if not isinstance(word, str):
@@ -38,17 +38,17 @@ def _pair(name: str, value: Any) -> str:
     if not isinstance(value, (str, int)):
         value = "x".join("?" if size is None else str(operator.index(size))
                          for size in value)
-    return _word(f"{name}={value}")
+    return word(f"{name}={value}")
 
 
 def _list(value: Any) -> str:
     if isinstance(value, str):
         return value  # as on the command line
     if isinstance(value, os.PathLike):
-        return _word(value)
+        return word(value)
     if isinstance(value, Mapping):
         return ",".join(_pair(name, value[name]) for name in value)
-    return ",".join(_word(word) for word in value)
+    return ",".join(word(one) for one in value)
 
 
 def _set(value: Any) -> str:

@@ -6,6 +6,7 @@
 
 #include "api/formulas.h"
 #include "api/model_request.h"
+#include "api/question.h"
 #include "flops/count.h"
 #include "shape/expand.h"
 #include "view/view.h"
@@ -50,6 +51,7 @@ static int count_graph(tfp_counting *c, uint32_t graph, tfprof_error *err)
     }
     *one = (tfp_counted_graph){ 0 };
     status = tfp_model_request_init_graph(&one->request, p, graph, err);
+    one->request.request.is_told = c->is_told;
     if (status == TFPROF_OK)
         status = tfp_shapes_init(&one->shapes, &p->model, &p->memory,
                                  &one->request.request, &p->cancel, err);
@@ -122,7 +124,31 @@ static int take_float_ops(tfp_counting *c, tfprof_error *err)
     return TFPROF_OK;
 }
 
+/* Of two nodes of a name the first one is counted, but the one that a log
+ * speaks of is asked. */
+static void note_float_ops(tfprof_profile *p, const tfp_census *census,
+                           const int64_t *float_ops)
+{
+    for (size_t i = 0; i < census->members.count; i++) {
+        const tfp_member *member = &census->members.data[i];
+        int64_t *noted;
+        if (member->node == TFP_NO_NODE)
+            continue;
+        noted = &p->model.nodes.float_ops[member->noted];
+        if (*noted == 0)
+            *noted = float_ops[member->node];
+    }
+}
+
 /* ---- A question --------------------------------------------------------- */
+
+static int count(tfp_counting *c, tfprof_error *err)
+{
+    tfprof_profile *p = c->profile;
+    int status = tfp_formulas_read(&c->formulas, &p->memory,
+                                   &p->options.formula_file, err);
+    return status == TFPROF_OK ? count_graphs(c, err) : status;
+}
 
 int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
                        const tfp_census **census, tfprof_error *err)
@@ -136,10 +162,7 @@ int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
     c->walked = p->options.functions == TFP_FUNCTIONS_WALK;
     if (!wanted && !c->walked)
         return TFPROF_OK;
-    status = tfp_formulas_read(&c->formulas, &p->memory,
-                               &p->options.formula_file, err);
-    if (status == TFPROF_OK)
-        status = count_graphs(c, err);
+    status = count(c, err);
     if (status == TFPROF_OK && c->walked) {
         tfp_profile_drop_census(p);
         status = tfp_profile_census(p, census, err);
@@ -170,4 +193,34 @@ void tfp_counting_end(tfp_counting *c)
     }
     TFP_VEC_RELEASE(&p->memory, &c->graphs);
     tfp_user_formulas_release(&c->formulas);
+}
+
+static int add_float_ops(tfp_counting *c, tfprof_error *err)
+{
+    tfprof_profile *p = c->profile;
+    const tfp_census *census;
+    int status = tfp_profile_census(p, &census, err);
+    if (status != TFPROF_OK || p->options.formulas == TFP_FORMULAS_NONE ||
+        p->model.nodes.count == 0)
+        return status;
+    status = count(c, err);
+    if (status == TFPROF_OK)
+        status = take_float_ops(c, err);
+    if (status == TFPROF_OK)
+        note_float_ops(p, census, c->float_ops);
+    return status;
+}
+
+int tfprof_profile_add_float_ops(tfprof_profile *p, int only_listed,
+                                 tfprof_error *err)
+{
+    tfp_counting c = { .profile = p, .is_told = only_listed != 0 };
+    int status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = add_float_ops(&c, err);
+    tfp_counting_end(&c);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
 }

@@ -17,7 +17,8 @@ typedef struct tfp_counting {
     TFP_VEC(tfp_counted_graph *) graphs; /* in the order they were counted */
     int64_t *float_ops;                  /* of each node of the model */
     size_t node_count;
-    bool walked; /* the model and its census have nodes of functions */
+    bool walked;  /* the model and its census have nodes of functions */
+    bool is_told; /* what a graph lists is all that TensorFlow knows */
 } tfp_counting;
 
 /* Gives the census float operations by formulas, where the view wants them, no

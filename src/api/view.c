@@ -110,15 +110,23 @@ static int write_model(const void *census, tfp_sink *sink, tfprof_error *err)
     return tfp_profile_write(census, sink, err);
 }
 
-static int send_model(tfprof_profile *p, const char *path, tfprof_error *err)
+static int answer_with_model(tfprof_profile *p, tfp_answer *answer,
+                             tfprof_error *err)
 {
-    tfp_answer answer = { .write = write_model,
-                          .memory = &p->memory,
-                          .cancel = &p->cancel,
-                          .packed = tfp_file_is_packed_name(path) };
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
-    answer.subject = census;
+    *answer = (tfp_answer){ .write = write_model,
+                            .subject = census,
+                            .memory = &p->memory,
+                            .cancel = &p->cancel };
+    return status;
+}
+
+static int send_model(tfprof_profile *p, const char *path, tfprof_error *err)
+{
+    tfp_answer answer;
+    int status = answer_with_model(p, &answer, err);
+    answer.packed = tfp_file_is_packed_name(path);
     return status == TFPROF_OK ? tfp_answer_save(&answer, path, err) : status;
 }
 
@@ -139,6 +147,29 @@ int tfprof_profile_save(tfprof_profile *p, const char *path, tfprof_error *err)
         status = tfp_profile_enter(p, err);
     return status == TFPROF_OK ? tfp_profile_leave(p, save(p, path, err))
                                : status;
+}
+
+static int write_profile(tfprof_profile *p, tfprof_write_fn *write,
+                         void *context, tfprof_error *err)
+{
+    tfp_answer answer;
+    int status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = answer_with_model(p, &answer, err);
+    if (status == TFPROF_OK)
+        status = tfp_answer_send(&answer, write, context, err);
+    return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_write_profile(tfprof_profile *p, tfprof_write_fn *write,
+                                 void *context, tfprof_error *err)
+{
+    int status = tfp_check_given(write, "the callback", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK
+               ? tfp_profile_leave(p, write_profile(p, write, context, err))
+               : status;
 }
 
 /* ---- Making a view ------------------------------------------------------ */

@@ -141,8 +141,11 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
     top = tfp_walk_open(s, request->graph, NULL, TFP_NO_ID, TFP_PART_TOP);
     if (top != TFP_NO_ID)
         tfp_walk(s, top);
-    if (top != TFP_NO_ID && !s->failed && !s->cancelled)
+    if (top != TFP_NO_ID && !s->failed && !s->cancelled) {
+        if (request->is_told)
+            tfp_walk_take_listed(s, top);
         tfp_records_complete(s);
+    }
     if (s->cancelled)
         return tfp_fail_cancelled(err);
     return s->failed ? tfp_fail_nomem(err) : TFPROF_OK;

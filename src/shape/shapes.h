@@ -45,6 +45,7 @@ typedef struct tfp_shape_request {
     const tfp_given *given;
     size_t given_count;
     bool uses_runs; /* take shapes that run records have */
+    bool is_told;   /* what the graph lists is all that TensorFlow knows */
 } tfp_shape_request;
 
 /* ---- What is found ------------------------------------------------------ */

@@ -286,6 +286,23 @@ static void merge_listed(tfp_site *site)
     }
 }
 
+void tfp_walk_take_listed(tfp_shapes *s, uint32_t instance)
+{
+    const tfp_graph *graph = tfp_instance_graph(s, instance);
+    const tfp_nodes *nodes = tfp_graph_nodes(s->model, graph);
+    for (uint32_t n = 0; n < graph->node_count && !s->failed; n++) {
+        size_t count, listed;
+        tfp_known *outputs = tfp_walk_outputs(s, instance, n, &count);
+        const int64_t *shapes = tfp_list_items(
+            s->model, nodes->outputs[graph->first_node + n], &listed);
+        for (size_t i = 0; listed == count && i < count; i++) {
+            tfp_shape shape = tfp_shape_made_safe(s, (tfp_shape)shapes[i]);
+            s->failed |= shape == TFP_NO_ID;
+            outputs[i].of[TFP_GRADE_TENSORFLOW].shape = shape;
+        }
+    }
+}
+
 static bool grades_differ(const tfp_site *site)
 {
     for (size_t i = 0; i < site->input_count; i++) {

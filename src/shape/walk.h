@@ -73,6 +73,10 @@ void tfp_walk_put_inputs(tfp_shapes *shapes, uint32_t instance,
 void tfp_walk_put_output(tfp_shapes *shapes, tfp_site *site, size_t i,
                          tfp_grade grade, const tfp_fact *fact);
 
+/* Of a graph that TensorFlow has in memory: its grade is what each node lists
+ * in "_output_shapes", no less and no more. */
+void tfp_walk_take_listed(tfp_shapes *shapes, uint32_t instance);
+
 /* Makes an unknown first dim what --batch says. */
 void tfp_walk_put_batch(tfp_shapes *shapes, tfp_fact *fact);
 

@@ -1,0 +1,225 @@
+"""What a script calls in the place of tf.compat.v1.profiler."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from tfprof import _graphs, _inputs, _oplog
+from tfprof._errors import OptionError
+from tfprof._native import Handle
+from tfprof._options import ProfileOptionBuilder, settings
+
+# What advise() looks for, and the options of each checker: there are none.
+ALL_ADVICE: dict[str, dict[str, Any]] = {
+    "ExpensiveOperationChecker": {},
+    "AcceleratorUtilizationChecker": {},
+    "JobChecker": {},
+    "OperationChecker": {},
+}
+
+_MESSAGES = {"scope": "GraphNodeProto", "graph": "GraphNodeProto",
+             "op": "MultiGraphNodeProto", "code": "MultiGraphNodeProto"}
+
+
+def _message(name: str) -> Any:
+    from tfprof import _protos
+    return getattr(_protos, name)
+
+
+def _check_view(cmd: Any) -> None:
+    """A script that has TensorFlow may expect its exception."""
+    if cmd in _MESSAGES:
+        return
+    message = f"unknown cmd: {cmd} (scope, graph, op and code are known)"
+    tf = _graphs.tensorflow()
+    if tf is None or not hasattr(tf, "errors"):
+        raise OptionError(message)
+    theirs = tf.errors.InvalidArgumentError
+    both = type("InvalidArgument", (OptionError, theirs), {
+        "__init__": lambda self: theirs.__init__(self, None, None, message)})
+    raise both()
+
+
+def _each(things: Any) -> list[Any]:
+    """Of one thing, a list of them, or None."""
+    if isinstance(things, (list, tuple)):
+        return list(things)
+    return [] if things is None else [things]
+
+
+# ---- Questions --------------------------------------------------------------
+
+def _load(graph: Any, run_meta: Any, op_log: Any, add_trace: bool) -> Handle:
+    source = _graphs.graph_of(graph)
+    runs = _each(run_meta)
+    if source.graph is not None:
+        for run in runs:
+            source.complete_shapes(run)
+    handle = Handle()
+    source.add_to(handle)
+    _add_logs(handle, source, op_log, add_trace)
+    for run in runs:
+        _inputs.add(handle, run, _inputs.ROLES["run_meta"])
+    handle.add_float_ops(source.graph is not None)
+    return handle
+
+
+def _add_logs(handle: Handle, source: _graphs.Graph, op_log: Any,
+              add_trace: bool) -> None:
+    """Of two stacks the first stands: what a user gives comes first."""
+    for log in _each(op_log):
+        _inputs.add(handle, log, _inputs.ROLES["op_log"])
+    if source.graph is not None:
+        handle.add_memory("<default op log>",
+                          _oplog.default_log(source, add_trace),
+                          _inputs.ROLES["op_log"])
+
+
+def _print(text: bytes) -> None:
+    shown = text.decode("utf-8")
+    try:
+        sys.stdout.write(shown)
+    except UnicodeEncodeError:
+        known = sys.stdout.encoding or "ascii"
+        sys.stdout.write(shown.encode(known, "backslashreplace")
+                         .decode(known))
+
+
+def _ask(handle: Handle, what: str, *words: bytes,
+         asked: Mapping[str, str]) -> bytes:
+    """Prints or writes the answer as the options say; the same as a message.
+    """
+    with handle.asking(asked):
+        if asked.get("output") != "none":
+            _print(handle.write(what, *words))
+        handle.set({"output": "stdout", "format": "proto"})
+        return handle.write(what, *words)
+
+
+def _view(handle: Handle, cmd: str, options: Any) -> Any:
+    answer = _ask(handle, "view", cmd.encode(), asked=settings(options))
+    return _message(_MESSAGES[cmd]).FromString(answer)
+
+
+def _advice(handle: Handle, options: Any) -> Any:
+    """Of checkers that are not known nothing is heard, as in TensorFlow."""
+    checkers = [name for name in ALL_ADVICE if name in (options or {})]
+    kind = _message("AdviceProto")
+    if not checkers:
+        return kind()
+    return kind.FromString(_ask(handle, "advice",
+                                asked={"checkers": ",".join(checkers)}))
+
+
+# ---- The names of tf.compat.v1.profiler -------------------------------------
+
+def profile(graph: Any = None, run_meta: Any = None, op_log: Any = None,
+            cmd: str = "scope", options: Any = 0) -> Any:
+    """Makes one view of a model.
+
+    graph: a tf.Graph, GraphDef, concrete function, Keras model, bytes or a
+        path; None is TensorFlow's default graph.
+    run_meta, op_log: a message, bytes, a path, or a list of these.
+    cmd: scope, graph, op or code.
+    options: a dict as ProfileOptionBuilder makes it; by default that of
+        trainable_variables_parameter().
+
+    Prints the view, or writes it as options["output"] says. Returns a
+    GraphNodeProto (scope, graph) or a MultiGraphNodeProto (op, code).
+    """
+    _check_view(cmd)
+    if options == 0:
+        options = ProfileOptionBuilder.trainable_variables_parameter()
+    handle = _load(graph, run_meta, op_log, cmd == "code")
+    try:
+        return _view(handle, cmd, options)
+    finally:
+        handle.close()
+
+
+def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
+    """Looks for what takes time and what is known to be faster another way.
+
+    options: a dict with the names of checkers for keys; by default
+        ALL_ADVICE. The rest is as in profile().
+
+    Prints what is found and returns it, an AdviceProto.
+    """
+    if options == 0:
+        options = ALL_ADVICE
+    handle = _load(graph, run_meta, None, True)
+    try:
+        return _advice(handle, options)
+    finally:
+        handle.close()
+
+
+def write_op_log(graph: Any, log_dir: str | os.PathLike[str],
+                 op_log: Any = None, run_meta: Any = None,
+                 add_trace: bool = True) -> None:
+    """Writes the file tfprof_log into a directory: what `op_log` has, which
+    variables are trainable, float operations, and, with `add_trace`, the
+    lines of code that made each operation."""
+    data = _oplog.merged_log(_graphs.graph_of(graph), _each(op_log),
+                             _each(run_meta), add_trace)
+    with open(os.path.join(log_dir, "tfprof_log"), "wb") as file:
+        file.write(data)
+
+
+class Profiler:
+    """Several steps of one model. A process may have any number of them."""
+
+    def __init__(self, graph: Any = None, op_log: Any = None) -> None:
+        self._source = _graphs.graph_of(graph)
+        self._handle = Handle()
+        self._is_counted = False
+        self._version = self._source.version()
+        self._source.add_to(self._handle)
+        _add_logs(self._handle, self._source, op_log, True)
+
+    def add_step(self, step: int, run_meta: Any) -> None:
+        """Adds what was recorded in a step, which options["step"] asks for
+        then. A step may have several."""
+        self._is_counted = False
+        for run in _each(run_meta):
+            if self._source.graph is not None:
+                self._source.complete_shapes(run)
+            _inputs.add(self._handle, run, _inputs.ROLES["run_meta"],
+                        step)
+        if self._version != self._source.version():
+            self._version = self._source.version()
+            self._source.add_to(self._handle)
+            _add_logs(self._handle, self._source, None, True)
+
+    def _ready(self) -> Handle:
+        if not self._is_counted:
+            self._handle.add_float_ops(self._source.graph is not None)
+            self._is_counted = True
+        return self._handle
+
+    def profile_python(self, options: Any) -> Any:
+        """The view by lines of code, a MultiGraphNodeProto."""
+        return _view(self._ready(), "code", options)
+
+    def profile_operations(self, options: Any) -> Any:
+        """The view by types of operations, a MultiGraphNodeProto."""
+        return _view(self._ready(), "op", options)
+
+    def profile_name_scope(self, options: Any) -> Any:
+        """The view by name scopes, a GraphNodeProto."""
+        return _view(self._ready(), "scope", options)
+
+    def profile_graph(self, options: Any) -> Any:
+        """The view along the data flow, a GraphNodeProto."""
+        return _view(self._ready(), "graph", options)
+
+    def advise(self, options: Any) -> Any:
+        """What advise() finds, an AdviceProto."""
+        return _advice(self._ready(), options)
+
+    def serialize_to_string(self) -> bytes:
+        """All of it as a ProfileProto, for a file that tfprof opens."""
+        return self._ready().write("profile")

@@ -1,0 +1,161 @@
+"""Graphs as scripts hand them over, and what only TensorFlow's objects know.
+
+They are known by what they can do, so that nothing of it is imported here: a
+graph has as_graph_def(), a message SerializeToString().
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Any
+
+from tfprof import _inputs
+from tfprof._native import Handle
+
+
+def tensorflow() -> Any:
+    """The module, if the script has imported it; else None."""
+    return sys.modules.get("tensorflow")
+
+
+def _kind(source: Any) -> str:
+    return f"{type(source).__module__}.{type(source).__qualname__}"
+
+
+class Graph:
+    """A model: what is read, and what only its objects know."""
+
+    def __init__(self, source: Any, graph: Any = None,
+                 captured: dict[str, Any] | None = None) -> None:
+        self._source = source           # unless there is a graph
+        self.graph = graph              # a tf.Graph, or None
+        self._captured = captured or {}  # placeholder -> variable
+
+    def add_to(self, handle: Handle) -> None:
+        if self.graph is None:
+            _inputs.add(handle, self._source, _inputs.ROLES["graph"])
+            return
+        message = self.graph.as_graph_def(add_shapes=True)
+        if self._captured:
+            for node in message.node:
+                if node.name in self._captured:
+                    _make_variable(node, self._captured[node.name])
+        _inputs.add(handle, message)
+
+    def version(self) -> int:
+        """Changes when operations are added."""
+        return self.graph.version if self.graph is not None else 0
+
+    def trainable_names(self) -> list[str]:
+        """The nodes of trainable variables."""
+        if self.graph is None:
+            return []
+        if self._captured:
+            return [name for name, variable in self._captured.items()
+                    if variable.trainable]
+        found = self.graph.get_collection("trainable_variables")
+        return [variable.op.name for variable in found]
+
+    def complete_shapes(self, run_meta: Any) -> None:
+        """Outputs whose shapes are not known get those of a run, and keep
+        them, as TensorFlow does. Only messages are looked at; of files the
+        library knows."""
+        for stats in getattr(getattr(run_meta, "step_stats", None),
+                             "dev_stats", ()):
+            for record in stats.node_stats:
+                if record.output:
+                    _complete_node(self.graph, record)
+
+
+def _complete_node(graph: Any, record: Any) -> None:
+    try:
+        outputs = graph.get_operation_by_name(record.node_name).outputs
+    except (KeyError, ValueError):
+        return  # RecvTensor and the like
+    if len(record.output) != len(outputs):
+        return  # a Switch makes one of two
+    for output, recorded in zip(outputs, record.output):
+        shape = output.shape
+        if shape.is_fully_defined():
+            continue
+        dims = recorded.tensor_description.shape.dim
+        # If it ran with another shape, what is known stays.
+        with contextlib.suppress(ValueError):
+            output.set_shape(shape.merge_with([dim.size for dim in dims]))
+
+
+def _make_variable(node: Any, variable: Any) -> None:
+    """A function takes its variables as arguments. Here they become what they
+    are in a graph, so that their parameters count."""
+    node.op = "VarHandleOp"
+    node.attr.clear()
+    node.attr["dtype"].type = variable.dtype.as_datatype_enum
+    node.attr["shape"].shape.CopyFrom(variable.shape.as_proto())
+    node.attr["_output_shapes"].list.shape.add()
+
+
+def _tf_variable(variable: Any) -> Any:
+    """Keras 3 wraps those of TensorFlow."""
+    return getattr(variable, "value", variable) if not hasattr(
+        variable, "handle") else variable
+
+
+def _of_function(function: Any, variables: Any) -> Graph:
+    by_handle = {id(v.handle): v for v in map(_tf_variable, variables)
+                 if hasattr(v, "handle")}
+    captured = {inner.op.name: by_handle[id(outer)]
+                for outer, inner in function.graph.captures
+                if id(outer) in by_handle}
+    return Graph(None, function.graph, captured)
+
+
+def _of_model(model: Any) -> Graph:
+    """A Keras model, called once with its inputs."""
+    tf = tensorflow()
+    inputs = getattr(model, "inputs", None)
+    if not inputs:
+        raise TypeError(f"{_kind(model)} is not built: call it once, or give "
+                        "the graph of a concrete function")
+    if hasattr(inputs[0], "graph"):
+        return Graph(None, inputs[0].graph)  # made in a session's graph
+    specs = [tf.TensorSpec(each.shape, each.dtype) for each in inputs]
+
+    def call(*args: Any) -> Any:
+        return model(args[0] if len(args) == 1 else list(args))
+
+    function = tf.function(call).get_concrete_function(*specs)
+    return _of_function(function, model.variables)
+
+
+def _default_graph() -> Graph:
+    tf = tensorflow()
+    if tf is None or not hasattr(tf, "compat"):
+        raise TypeError("graph is needed: without TensorFlow there is no "
+                        "default graph (give a path, bytes or a GraphDef)")
+    if tf.executing_eagerly():
+        return Graph(b"")  # nothing but what run metadata names
+    return Graph(None, tf.compat.v1.get_default_graph())
+
+
+def graph_of(graph: Any) -> Graph:
+    """What a script gives as a graph."""
+    if graph is None:
+        return _default_graph()
+    if isinstance(graph, Graph):
+        return graph
+    if hasattr(graph, "as_graph_def"):
+        return Graph(None, graph)
+    if (isinstance(graph, (str, os.PathLike, bytes, bytearray, memoryview))
+            or hasattr(graph, "SerializeToString")):
+        return Graph(graph)
+    if hasattr(getattr(graph, "graph", None), "captures"):
+        return _of_function(graph, graph.graph.variables)
+    if tensorflow() is not None and hasattr(graph, "get_concrete_function"):
+        return graph_of(graph.get_concrete_function())
+    if tensorflow() is not None and hasattr(graph, "trainable_weights"):
+        return _of_model(graph)
+    raise TypeError("graph must be a tf.Graph, a GraphDef, a concrete "
+                    "function, a Keras model, bytes or a path, not "
+                    + _kind(graph))

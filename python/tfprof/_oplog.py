@@ -1,0 +1,190 @@
+"""The op log that TensorFlow makes by itself.
+
+It has the type "_trainable_variables" for each trainable variable, the stack
+of Python calls that made each operation, and float operations. The library
+counts the last; here they are needed only for a log that is written.
+
+Entries are made as bytes: a graph has as many stacks as operations, and most
+of their frames are the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from tfprof import _graphs, _inputs
+from tfprof._native import Handle
+from tfprof._options import TRAINABLE_VARIABLES
+
+# Fields of OpLogProto, OpLogEntry, CodeDef and CodeDef.Trace.
+_LOG_ENTRIES, _ID_TO_STRING = 1, 2
+_NAME, _FLOAT_OPS, _TYPES, _CODE_DEF = 1, 2, 3, 4
+_TRACES = 1
+_LINENO, _FUNC_START_LINE, _FILE_ID, _FUNCTION_ID, _LINE_ID = 2, 5, 6, 7, 8
+
+
+# ---- Bytes ------------------------------------------------------------------
+
+def _varint(number: int) -> bytes:
+    number &= (1 << 64) - 1
+    found = bytearray()
+    while number > 0x7f:
+        found.append(number & 0x7f | 0x80)
+        number >>= 7
+    found.append(number)
+    return bytes(found)
+
+
+def _number(field: int, value: int) -> bytes:
+    return _varint(field << 3) + _varint(value) if value else b""
+
+
+def _piece(field: int, value: bytes) -> bytes:
+    return _varint(field << 3 | 2) + _varint(len(value)) + value
+
+
+# ---- Stacks -----------------------------------------------------------------
+
+class _Strings:
+    """Texts by number, and frames that are made of them."""
+
+    def __init__(self) -> None:
+        self._ids = {"none": 0}
+        self._frames: dict[Any, bytes] = {}
+
+    def _id(self, text: str | None) -> int:
+        return self._ids.setdefault(text, len(self._ids)) if text else 0
+
+    def _frame(self, file: str | None, lineno: int | None,
+               function: str | None, line: str | None) -> bytes:
+        file_id, function_id = self._id(file), self._id(function)
+        return _piece(_TRACES, _number(_LINENO, lineno or -1)
+                      + _number(_FUNC_START_LINE, -1)
+                      + _number(_FILE_ID, file_id)
+                      + _number(_FUNCTION_ID, function_id)
+                      + _number(_LINE_ID, self._id(line)))
+
+    def stack(self, frames: Any) -> bytes:
+        """A CodeDef."""
+        found = []
+        for frame in frames:
+            key = tuple(frame)
+            made = self._frames.get(key)
+            if made is None:
+                made = self._frames[key] = self._frame(*key)
+            found.append(made)
+        return b"".join(found)
+
+    def table(self) -> bytes:
+        return b"".join(
+            _piece(_ID_TO_STRING, _number(1, number)
+                   + _piece(2, text.encode("utf-8", "replace")))
+            for text, number in self._ids.items())
+
+
+# ---- Entries ----------------------------------------------------------------
+
+class _Entry:
+    """What is known of one operation by itself."""
+
+    def __init__(self, float_ops: int = 0, code: bytes = b"") -> None:
+        self.float_ops = float_ops
+        self.code = code
+        self.types: list[str] = []
+
+    def rest(self, float_ops: bool = True, code: bool = True) -> bytes:
+        """All but the name."""
+        return ((_number(_FLOAT_OPS, self.float_ops) if float_ops else b"")
+                + b"".join(_piece(_TYPES, name.encode())
+                           for name in self.types)
+                + (_piece(_CODE_DEF, self.code)
+                   if code and self.code else b""))
+
+
+def _named(name: str, rest: bytes) -> bytes:
+    return _piece(_LOG_ENTRIES, _piece(_NAME, name.encode()) + rest)
+
+
+def _entries(source: _graphs.Graph, strings: _Strings, add_trace: bool,
+             float_ops: Mapping[str, int]) -> dict[str, _Entry]:
+    """In TensorFlow's order: operations, then variables that are none yet."""
+    found: dict[str, _Entry] = {}
+    if source.graph is not None and add_trace:
+        for op in source.graph.get_operations():
+            found[op.name] = _Entry(float_ops.get(op.name, 0),
+                                    strings.stack(op.traceback or ()))
+    else:
+        for name, count in float_ops.items():
+            found[name] = _Entry(count)
+    for name in source.trainable_names():
+        found.setdefault(name, _Entry()).types.append(TRAINABLE_VARIABLES)
+    return found
+
+
+def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
+    """An OpLogProto with all that but float operations."""
+    strings = _Strings()
+    entries = _entries(source, strings, add_trace, {})
+    return b"".join([*(_named(name, entry.rest())
+                       for name, entry in entries.items()), strings.table()])
+
+
+# ---- A log that is written --------------------------------------------------
+
+def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
+    """Of each node that has any, in the order of the graph."""
+    from tfprof._protos import ProfileProto
+
+    handle = Handle()
+    try:
+        source.add_to(handle)
+        for run in runs:
+            _inputs.add(handle, run, _inputs.ROLES["run_meta"])
+        handle.add_float_ops(source.graph is not None)
+        profile = ProfileProto.FromString(handle.write("profile"))
+    finally:
+        handle.close()
+    nodes = profile.nodes
+    return {nodes[number].name: nodes[number].float_ops
+            for number in sorted(nodes) if nodes[number].float_ops}
+
+
+def _read(op_log: Any) -> Any:
+    from tfprof._protos import OpLogProto
+
+    if isinstance(op_log, (str, os.PathLike)):
+        with open(op_log, "rb") as file:
+            return OpLogProto.FromString(file.read())
+    if hasattr(op_log, "SerializeToString"):
+        op_log = op_log.SerializeToString()
+    return OpLogProto.FromString(bytes(op_log))
+
+
+def _merged(given: Any, entries: dict[str, _Entry]) -> bytes:
+    """The entries of a user's log, each with what is known besides. These are
+    taken from `entries`."""
+    found = {entry.name: entry for entry in given.log_entries}
+    written = []
+    for name, entry in found.items():
+        more = entries.pop(name, _Entry())
+        is_counted = entry.float_ops != 0 or more.float_ops <= 0
+        written.append(_piece(_LOG_ENTRIES, entry.SerializeToString()
+                              + more.rest(not is_counted,
+                                          not entry.code_def.traces)))
+    return b"".join(written)
+
+
+def merged_log(source: _graphs.Graph, op_logs: list[Any], runs: list[Any],
+               add_trace: bool) -> bytes:
+    """An OpLogProto with all that TensorFlow knows, and what a user gives."""
+    if source.graph is not None:
+        for run in runs:
+            source.complete_shapes(run)
+    strings = _Strings()
+    entries = _entries(source, strings, add_trace, _float_ops(source, runs))
+    written = [_merged(_read(given), entries) for given in op_logs]
+    return b"".join([*written, *(_named(name, entry.rest())
+                                 for name, entry in entries.items()),
+                     strings.table()])

@@ -1,0 +1,282 @@
+"""What a script asks of the profiler: dicts of options, and who builds them.
+
+ProfileOptionBuilder makes the dicts of tf.compat.v1.profiler, key by key;
+settings() says the same in the words of the library.
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tfprof import _settings
+
+Options = dict[str, Any]
+
+TRAINABLE_VARIABLES = "_trainable_variables"
+
+_MINIMA = ("min_bytes", "min_peak_bytes", "min_residual_bytes",
+           "min_output_bytes", "min_micros", "min_accelerator_micros",
+           "min_cpu_micros", "min_params", "min_float_ops", "min_occurrence")
+_PATTERNS = ("account_type_regexes", "start_name_regexes",
+             "trim_name_regexes", "show_name_regexes", "hide_name_regexes")
+_EVERYTHING = ".*"
+_INT32 = (1 << 31) - 1
+
+
+# ---- The builder ------------------------------------------------------------
+
+def _made(max_depth: int, minima: Mapping[str, int], order_by: str,
+          account_type: str, displayed_only: bool,
+          select: list[str]) -> Options:
+    """All keys, in TensorFlow's order."""
+    return {"max_depth": max_depth, **minima,
+            "order_by": order_by,
+            "account_type_regexes": [account_type],
+            "start_name_regexes": [_EVERYTHING],
+            "trim_name_regexes": [],
+            "show_name_regexes": [_EVERYTHING],
+            "hide_name_regexes": [],
+            "account_displayed_op_only": displayed_only,
+            "select": select,
+            "step": -1,
+            "output": "stdout"}
+
+
+def _minima(**given: int) -> dict[str, int]:
+    """Those that every dict of TensorFlow has; some have more, and then in
+    the order of _MINIMA."""
+    usual = ("min_bytes", "min_micros", "min_params", "min_float_ops",
+             "min_occurrence")
+    return {name: given.get(name, 0) for name in _MINIMA
+            if name in usual or name in given}
+
+
+class ProfileOptionBuilder:
+    """Builds the dict of options that profile() and Profiler take.
+
+    >>> builder = ProfileOptionBuilder()
+    >>> opts = builder.with_max_depth(3).select(["micros"]).build()
+    >>> opts["max_depth"], opts["select"], opts["output"]
+    (3, ['micros'], 'stdout')
+
+    It can start from a dict that is there, of one of the ready-made ones for
+    example:
+
+    >>> start = ProfileOptionBuilder.time_and_memory()
+    >>> opts = (ProfileOptionBuilder(start)
+    ...         .with_file_output("out.txt").build())
+    >>> opts["output"], opts["order_by"]
+    ('file:outfile=out.txt', 'micros')
+    """
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options: Options = (
+            copy.deepcopy(options) if options is not None else
+            _made(100, _minima(), "name", _EVERYTHING, False, ["micros"]))
+
+    @staticmethod
+    def trainable_variables_parameter() -> Options:
+        """How many parameters the trainable variables have; for the scope
+        view."""
+        return _made(10000, _minima(), "name", TRAINABLE_VARIABLES, True,
+                     ["params"])
+
+    @staticmethod
+    def float_operation() -> Options:
+        """How many float operations there are."""
+        return _made(10000, _minima(min_float_ops=1), "float_ops",
+                     _EVERYTHING, True, ["float_ops"])
+
+    @staticmethod
+    def time_and_memory(min_micros: int = 1, min_bytes: int = 1,
+                        min_accelerator_micros: int = 0,
+                        min_cpu_micros: int = 0, min_peak_bytes: int = 0,
+                        min_residual_bytes: int = 0,
+                        min_output_bytes: int = 0) -> Options:
+        """What takes time and memory, at least so much of each."""
+        return _made(10000, _minima(
+            min_bytes=min_bytes, min_peak_bytes=min_peak_bytes,
+            min_residual_bytes=min_residual_bytes,
+            min_output_bytes=min_output_bytes, min_micros=min_micros,
+            min_accelerator_micros=min_accelerator_micros,
+            min_cpu_micros=min_cpu_micros), "micros", _EVERYTHING, True,
+            ["micros", "bytes"])
+
+    def build(self) -> Options:
+        """A dict of its own: the builder can go on."""
+        return copy.deepcopy(self._options)
+
+    def _with(self, **values: Any) -> ProfileOptionBuilder:
+        self._options.update(values)
+        return self
+
+    def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
+        """Show so many levels; in the op view, so many types."""
+        return self._with(max_depth=max_depth)
+
+    def with_min_memory(self, min_bytes: int = 0, min_peak_bytes: int = 0,
+                        min_residual_bytes: int = 0,
+                        min_output_bytes: int = 0) -> ProfileOptionBuilder:
+        """Show rows that request, hold at most, leave behind and put out at
+        least so many bytes."""
+        return self._with(min_bytes=min_bytes, min_peak_bytes=min_peak_bytes,
+                          min_residual_bytes=min_residual_bytes,
+                          min_output_bytes=min_output_bytes)
+
+    def with_min_execution_time(
+            self, min_micros: int = 0, min_accelerator_micros: int = 0,
+            min_cpu_micros: int = 0) -> ProfileOptionBuilder:
+        """Show rows that run for at least so many microseconds."""
+        return self._with(min_micros=min_micros,
+                          min_accelerator_micros=min_accelerator_micros,
+                          min_cpu_micros=min_cpu_micros)
+
+    def with_min_micros(self, min_micros: int) -> ProfileOptionBuilder:
+        """The first of with_min_execution_time() alone."""
+        return self._with(min_micros=min_micros)
+
+    def with_min_parameters(self, min_params: int) -> ProfileOptionBuilder:
+        """Show rows with at least so many parameters."""
+        return self._with(min_params=min_params)
+
+    def with_min_occurrence(self, min_occurrence: int
+                            ) -> ProfileOptionBuilder:
+        """Show rows that occur at least so often."""
+        return self._with(min_occurrence=min_occurrence)
+
+    def with_min_float_operations(self, min_float_ops: int
+                                  ) -> ProfileOptionBuilder:
+        """Show rows with at least so many float operations."""
+        return self._with(min_float_ops=min_float_ops)
+
+    def with_accounted_types(self, account_type_regexes: list[str]
+                             ) -> ProfileOptionBuilder:
+        """Count only nodes of a matching type: their operation, their device,
+        or a type that an op log gives them."""
+        return self._with(
+            account_type_regexes=copy.copy(account_type_regexes))
+
+    def with_node_names(self, start_name_regexes: list[str] | None = None,
+                        show_name_regexes: list[str] | None = None,
+                        hide_name_regexes: list[str] | None = None,
+                        trim_name_regexes: list[str] | None = None
+                        ) -> ProfileOptionBuilder:
+        """Show nodes by their names: from where, which, which not, and where
+        to end. What is not given stays."""
+        given = {"start_name_regexes": start_name_regexes,
+                 "show_name_regexes": show_name_regexes,
+                 "hide_name_regexes": hide_name_regexes,
+                 "trim_name_regexes": trim_name_regexes}
+        return self._with(**{name: copy.copy(value)
+                             for name, value in given.items()
+                             if value is not None})
+
+    with_displaying_options = with_node_names
+
+    def account_displayed_op_only(self, is_true: bool
+                                  ) -> ProfileOptionBuilder:
+        """Add up only what is shown."""
+        return self._with(account_displayed_op_only=is_true)
+
+    def with_empty_output(self) -> ProfileOptionBuilder:
+        """Print nothing and write no file."""
+        return self._with(output="none")
+
+    def with_stdout_output(self) -> ProfileOptionBuilder:
+        """Print the rows."""
+        return self._with(output="stdout")
+
+    def with_file_output(self, outfile: Any) -> ProfileOptionBuilder:
+        """Write the rows into a file."""
+        return self._with(output=f"file:outfile={outfile}")
+
+    def with_timeline_output(self, timeline_file: Any
+                             ) -> ProfileOptionBuilder:
+        """Draw a timeline, as JSON for trace viewers, into a file."""
+        return self._with(output=f"timeline:outfile={timeline_file}")
+
+    def with_pprof_output(self, pprof_file: Any) -> ProfileOptionBuilder:
+        """Write a file for pprof, usually named *.pb.gz."""
+        return self._with(output=f"pprof:outfile={pprof_file}")
+
+    def order_by(self, attribute: str) -> ProfileOptionBuilder:
+        """Sort by name, or by a cost with the largest first."""
+        return self._with(order_by=attribute)
+
+    def select(self, attributes: list[str]) -> ProfileOptionBuilder:
+        """The columns."""
+        return self._with(select=copy.copy(attributes))
+
+    def with_step(self, step: int) -> ProfileOptionBuilder:
+        """The costs of that step; -1 for the average of all."""
+        return self._with(step=step)
+
+
+# ---- In the words of the library --------------------------------------------
+
+def _number(name: str, value: Any) -> str:
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))  # as protobuf has it
+        raise TypeError(f"options[{name!r}] must be an int, not "
+                        f"{type(value).__name__}") from None
+
+
+def _word(name: str, value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8")
+    if not isinstance(value, str):
+        raise TypeError(f"options[{name!r}] must be a str, not "
+                        f"{type(value).__name__}")
+    return value
+
+
+def _words(name: str, value: Any) -> list[str]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError(f"options[{name!r}] must be a list of str, not "
+                        f"{type(value).__name__}")
+    return [_word(name, word) for word in value]
+
+
+def _pattern(pattern: str) -> str:
+    """An empty one matches no name, which is not the same as none at all."""
+    return _settings.word(pattern) or "(?:)"
+
+
+def _output(value: str) -> str:
+    """A comma that begins no other setting is part of the file's name."""
+    return re.sub(r"(?<!\\),(?![a-z_]+=)", r"\\,", value)
+
+
+def settings(options: Mapping[str, Any]) -> dict[str, str]:
+    """The library's options that a dict asks for. A key that is missing has
+    the value that TensorFlow takes for it, one that is not known is passed
+    over, as there."""
+    found = {"max_depth": str(max(-_INT32, min(_INT32, int(_number(
+        "max_depth", options.get("max_depth", 10))))))}
+    for name in _MINIMA:
+        found[name] = _number(name, options.get(name, 0))
+    found["step"] = _number("step", options.get("step", -1))
+    found["order_by"] = _word("order_by",
+                              options.get("order_by", "name")) or "depth"
+    patterns = _PATTERNS + (("device_regexes",) if "device_regexes" in options
+                            else ())
+    for name in patterns:
+        found[name] = ",".join(map(_pattern, _words(
+            name, options.get(name, []))))
+    found["account_displayed_op_only"] = (
+        "true" if options.get("account_displayed_op_only", False) else "false")
+    # Without any, only names are shown: so it is without a checkpoint here.
+    found["select"] = ",".join(_words("select", options.get("select", [])
+                                      )) or "tensor_value"
+    found["output"] = _output(_word("output", options.get("output", "stdout")))
+    dump = _word("dump_to_file", options.get("dump_to_file", ""))
+    if dump:
+        found["dump_to_file"] = dump
+    return found
