@@ -12,6 +12,7 @@ import contextlib
 import io
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import sys
@@ -59,7 +60,7 @@ def check_errors(data: pathlib.Path) -> None:
         raise AssertionError("an unknown option was taken")
 
 
-def check_program(program: str, data: pathlib.Path) -> None:
+def check_program(program: str) -> None:
     """The real program: its version, its exit codes, and its death by a
     signal when its reader is gone, which a script in between would spoil."""
     with open(program, "rb") as file:
@@ -73,9 +74,26 @@ def check_program(program: str, data: pathlib.Path) -> None:
     done = subprocess.run([program, "help", "options"], stdout=writer)
     os.close(writer)
     assert done.returncode == -signal.SIGPIPE, done
-    prompt = subprocess.run([program, str(data / "graph.pb")], check=True,
-                            input=b"op\n", capture_output=True)
-    assert b"node name" in prompt.stdout
+
+
+def check_prompt(program: str, data: pathlib.Path) -> None:
+    """At a terminal: it edits lines, and takes completion for one."""
+    ours, its = pty.openpty()
+    with subprocess.Popen([program, str(data / "graph.pb")], stdin=its,
+                          stdout=its, stderr=its, start_new_session=True,
+                          env={**os.environ, "TERM": "xterm"}) as child:
+        os.close(its)
+        seen = b""
+        lines = [b"quit\r", b"op -sel\tparams\r"]
+        with contextlib.suppress(OSError):  # which is how its end is told
+            while more := os.read(ours, 4096):
+                seen += more
+                if lines and seen.endswith(b"tfprof> "):
+                    os.write(ours, lines.pop())
+        os.close(ours)
+    assert child.returncode == 0, (child.returncode, seen)
+    assert b"ect params" in seen, seen
+    assert b"node name | # parameters" in seen, seen
 
 
 def main() -> None:
@@ -83,7 +101,8 @@ def main() -> None:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         check_package(program, data)
         check_errors(data)
-        check_program(program, data)
+        check_program(program)
+        check_prompt(program, data)
     assert printed.getvalue() == "", printed.getvalue()
     version = ".".join(map(str, sys.version_info[:3]))
     print(f"smoke: tfprof {tfprof.__version__} works on Python {version}")
