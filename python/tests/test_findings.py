@@ -1,15 +1,19 @@
 """Findings one by one have the values of the JSON answer."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import os
 import pathlib
 import subprocess
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tfprof import _native
-from tfprof._tfprof import ffi, lib
+from tfprof._extension import ffi, lib
 
 TFPROF = os.environ.get("TFPROF", "tfprof")
 DATA = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"]) / "tests" / "data"
@@ -17,7 +21,7 @@ SHARED = pathlib.Path(os.environ.get("TFPROF_SHARED") or "/nonexistent")
 MODELS = ("bert", "cifar", "lm", "multi", "resnet", "v2func")
 
 
-def kept(paths):
+def kept(paths: list[pathlib.Path]) -> Iterator[Any]:
     handle = _native.Handle()
     for path in paths:
         handle.add_path(path)
@@ -33,7 +37,7 @@ def kept(paths):
         lib.tfprof_advice_free(found[0])
 
 
-def told(paths):
+def told(paths: list[pathlib.Path]) -> Iterator[tuple[str, int, Any]]:
     done = subprocess.run([TFPROF, "advise", "--format", "json", *paths],
                           capture_output=True, check=True)
     for checker in json.loads(done.stdout)["checkers"]:
@@ -42,7 +46,7 @@ def told(paths):
                 yield checker["name"], rank, finding
 
 
-def compare(paths):
+def compare(paths: list[pathlib.Path]) -> int:
     count = 0
     for finding, expectation in itertools.zip_longest(kept(paths),
                                                       told(paths)):
@@ -80,7 +84,7 @@ def compare(paths):
     return count
 
 
-def test_findings_in_the_small_files():
+def test_findings_in_the_small_files() -> None:
     paths = [DATA / name for name in ("graph.pb", "run_meta", "op_log")]
     assert compare(paths) > 0
 
@@ -89,7 +93,7 @@ def test_findings_in_the_small_files():
                     reason="needs the folder of larger files; TFPROF_SHARED "
                            "does not name one")
 @pytest.mark.parametrize("model", MODELS)
-def test_findings_in_a_real_model(model):
+def test_findings_in_a_real_model(model: str) -> None:
     folder = SHARED / "golden" / "inputs"
     assert compare([folder / f"{model}{rest}" for rest in
                     (".pb", "_run_meta_0", "_run_meta_1", "_oplog")]) > 5
