@@ -66,6 +66,13 @@ static tfp_report_request report_request(const tfp_options *options)
                                  .order = orders[options->sort] };
 }
 
+static int go_on(const tfprof_profile *p, int status, tfprof_error *err)
+{
+    return status == TFPROF_OK && tfp_cancelled(&p->cancel)
+               ? tfp_fail_cancelled(err)
+               : status;
+}
+
 static int count(tfprof_profile *p, work *w, tfprof_error *err)
 {
     tfp_report_request request = report_request(&p->options);
@@ -79,8 +86,10 @@ static int count(tfprof_profile *p, work *w, tfprof_error *err)
     if (status == TFPROF_OK)
         status = tfp_counts_init(&w->counts, &w->shapes, &w->formulas,
                                  &p->memory, &p->cancel, err);
+    status = go_on(p, status, err);
     if (status == TFPROF_OK)
         status = tfp_params_init(&w->params, &w->shapes, &p->memory, err);
+    status = go_on(p, status, err);
     if (status == TFPROF_OK)
         status = tfp_report_init(&w->report, &w->counts, &w->params, &request,
                                  &p->memory, err);

@@ -5,6 +5,8 @@
 
 #include "model/model.h"
 
+enum { NODES_BETWEEN_ASKS = 4096 };
+
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* Formulas of a user replace those of the table. */
@@ -50,7 +52,8 @@ static bool is_free(const tfp_counts *c, uint32_t instance, uint32_t node)
                            &c->formulas, nodes->op[graph->first_node + node]);
 }
 
-static bool count_instance(tfp_counts *c, uint32_t instance)
+static int count_instance(tfp_counts *c, uint32_t instance,
+                          const tfp_cancel *cancel, tfprof_error *err)
 {
     const tfp_instance *in = &c->shapes->instances.data[instance];
     size_t nodes = tfp_instance_graph(c->shapes, instance)->node_count;
@@ -58,14 +61,16 @@ static bool count_instance(tfp_counts *c, uint32_t instance)
                                                (nodes + 1) * sizeof(*counts));
     c->of[instance] = counts;
     for (uint32_t n = 0; counts && n < nodes; n++) {
+        if (n % NODES_BETWEEN_ASKS == 0 && tfp_cancelled(cancel))
+            return tfp_fail_cancelled(err);
         if (is_free(c, instance, n))
             counts[n] = free_count;
         else if (!count_node(c, instance, n, &counts[n]))
-            return false;
+            return tfp_fail_nomem(err);
     }
     if (in->parent != TFP_NO_ID)
         c->of[in->parent][in->caller].counted = TFP_COUNTED_CALL;
-    return counts != NULL;
+    return counts ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 /* ---- Life --------------------------------------------------------------- */
@@ -102,10 +107,9 @@ int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
     if (!prepare(c))
         return tfp_fail_nomem(err);
     for (size_t i = 0; i < c->instance_count; i++) {
-        if (tfp_cancelled(cancel))
-            return tfp_fail_cancelled(err);
-        if (!count_instance(c, (uint32_t)i))
-            return tfp_fail_nomem(err);
+        status = count_instance(c, (uint32_t)i, cancel, err);
+        if (status != TFPROF_OK)
+            return status;
     }
     return tfp_counts_choose(c) ? TFPROF_OK : tfp_fail_nomem(err);
 }

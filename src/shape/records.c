@@ -101,6 +101,8 @@ static bool note_record(tfp_shapes *s, const tfp_step *step, uint32_t record,
     return true;
 }
 
+enum { RECORDS_BETWEEN_ASKS = 4096 };
+
 static bool note_records(tfp_shapes *s, const tfp_step *step)
 {
     const tfp_model *model = s->model;
@@ -108,6 +110,10 @@ static bool note_records(tfp_shapes *s, const tfp_step *step)
         const tfp_exec *exec = &step->execs.data[i];
         tfp_span text = tfp_model_text(model, exec->name);
         tfp_string fed = node_fed(model, text), loop = loop_of(model, text);
+        if (i % RECORDS_BETWEEN_ASKS == 0 && tfp_cancelled(s->cancel)) {
+            s->cancelled = true;
+            return false;
+        }
         s->records->later.data[i] = TFP_NO_ID;
         if (model->devices.data[exec->device].kind != TFP_EXEC_RUN)
             continue;

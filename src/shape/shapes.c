@@ -137,7 +137,7 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
         .memory = memory, .model = model, .cancel = cancel, .request = *request
     };
     if (!prepare(s) || !tfp_records_init(s))
-        return tfp_fail_nomem(err);
+        return s->cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
     top = tfp_walk_open(s, request->graph, NULL, TFP_NO_ID, TFP_PART_TOP);
     if (top != TFP_NO_ID)
         tfp_walk(s, top);

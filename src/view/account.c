@@ -120,7 +120,8 @@ static void mark_accounted(tfp_view *v)
     bool bare = v->account.any;
     if (!bare && v->type->row_type)
         bare = tfp_patterns_match(&v->account, tfp_span_of(v->type->row_type));
-    for (uint32_t r = 1; r < v->rows.count; r++) {
+    for (uint32_t r = 1; r < v->rows.count && !tfp_view_is_cancelled(v, r);
+         r++) {
         uint32_t subject = v->rows.data[r].subject;
         bool counts = bare;
         size_t members;
@@ -196,6 +197,8 @@ void tfp_view_add_child(tfp_view *v, uint32_t row, uint32_t child)
 static void sum_up(tfp_view *v)
 {
     for (uint32_t r = (uint32_t)v->rows.count; r-- > 1;) {
+        if (tfp_view_is_cancelled(v, r))
+            return;
         if (!(v->flags[r] & TFP_ROW_KEPT))
             continue;
         tfp_view_add_self(v, r);
@@ -209,6 +212,8 @@ int tfp_view_account(tfp_view *v, tfprof_error *err)
     if (!v->flags || !make_verdicts(v) || !make_totals(v))
         return tfp_fail_nomem(err);
     mark_accounted(v);
+    if (v->cancelled)
+        return tfp_fail_cancelled(err);
     if (v->type->splices)
         splice(v);
     else

@@ -220,7 +220,7 @@ static void appear_above(code_builder *b)
 
 static bool arrange(code_builder *b)
 {
-    tfp_sibling_order order = { appearance_key, appearance_tie, b };
+    tfp_sibling_order order = { appearance_key, appearance_tie, b, NULL };
     return tfp_view_arrange(b->view, &order);
 }
 

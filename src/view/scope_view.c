@@ -208,7 +208,7 @@ static bool add_scopes(scope_table *t, uint32_t *scope_of_member)
         tfp_span name = tfp_model_text(v->model,
                                        v->census->members.data[m].name);
         scope_of_member[m] = scope_of(t, &path, name);
-        ok = scope_of_member[m] != TFP_NO_ID;
+        ok = scope_of_member[m] != TFP_NO_ID && !tfp_view_is_cancelled(v, m);
     }
     TFP_VEC_RELEASE(v->memory, &path.rows);
     return ok;
@@ -225,8 +225,11 @@ static bool add_nodes(scope_table *t, const uint32_t *scope_of_member)
                                        v->census->members.data[m].name);
         uint32_t parent = scope_of_member[m];
         size_t start = part_start(v, parent);
-        uint32_t row = find_scope(
-            t, parent, (tfp_span){ name.data + start, name.size - start });
+        uint32_t row;
+        if (tfp_view_is_cancelled(v, m))
+            return false;
+        row = find_scope(t, parent,
+                         (tfp_span){ name.data + start, name.size - start });
         if (row != TFP_NO_ID)
             v->rows.data[row].subject = m;
         else
@@ -255,7 +258,7 @@ static int build(tfp_view *v, tfprof_error *err)
 {
     size_t count = v->census->members.count;
     scope_table table = { .view = v, .seed = tfp_random_seed() };
-    tfp_sibling_order by_part = { part_key, part_tie, v };
+    tfp_sibling_order by_part = { part_key, part_tie, v, NULL };
     uint32_t *scopes = tfp_view_block(v, count, sizeof(*scopes));
     bool ok = scopes &&
               TFP_VEC_PUSH(v->memory, &table.links, (scope_links){ 0 }) &&

@@ -126,6 +126,8 @@ static void decide(tfp_view *v, const filter *f)
     v->rows.data[0].depth = 1;
     for (uint32_t row = 1; row < v->rows.count; row++) {
         tfp_row *r = &v->rows.data[row];
+        if (tfp_view_is_cancelled(v, row))
+            return;
         if (!(v->flags[row] & TFP_ROW_KEPT))
             continue;
         if (all_start)
@@ -260,6 +262,7 @@ static bool place_shown(tfp_view *v, uint32_t *rows, uint32_t *parent,
 {
     ordering o = { .view = v, .rows = rows };
     tfp_sibling_order order = sibling_order(v, &o);
+    order.view = v;
     number_shown(v, rows, parent);
     if (!tfp_tree_order(v->memory, parent, v->shown_count, &order, place))
         return false;
@@ -294,6 +297,8 @@ int tfp_view_show(tfp_view *v, tfprof_error *err)
     }
     make_filter(&f, v);
     decide(v, &f);
+    if (v->cancelled)
+        return tfp_fail_cancelled(err);
     if (v->options->account_displayed_op_only && !v->type->keeps_totals)
         recount(v);
     if (v->select & TFP_SELECT_NUM_HIDDEN_OPS && !count_hidden(v))

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "view/view.h"
+
 typedef struct layout {
     tfp_memory *memory;
     const uint32_t *parent;
@@ -55,8 +57,8 @@ static void sort_siblings(uint32_t *siblings, size_t count,
 static bool sort_children(layout *l, const tfp_sibling_order *order)
 {
     tfp_sort_item *items;
-    size_t most = 0, size;
-    for (size_t i = 0; i < l->count; i++) {
+    size_t most = 0, size, i;
+    for (i = 0; i < l->count; i++) {
         size_t own = l->first[i + 1] - l->first[i];
         most = own > most ? own : most;
     }
@@ -66,13 +68,15 @@ static bool sort_children(layout *l, const tfp_sibling_order *order)
     items = tfp_memory_resize(l->memory, NULL, 0, size);
     if (!items)
         return false;
-    for (size_t i = 0; i < l->count; i++) {
+    for (i = 0; i < l->count; i++) {
         size_t own = l->first[i + 1] - l->first[i];
+        if (order->view && tfp_view_is_cancelled(order->view, i))
+            break;
         if (own > 1)
             sort_siblings(l->children + l->first[i], own, order, items);
     }
     tfp_memory_free(l->memory, items, size);
-    return true;
+    return i == l->count;
 }
 
 static void lay_out(layout *l, uint32_t *place)

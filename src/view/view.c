@@ -39,6 +39,14 @@ void tfp_view_drop(tfp_view *v, void *block, size_t count, size_t element)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+bool tfp_view_is_cancelled(tfp_view *v, size_t round)
+{
+    enum { ROUNDS_BETWEEN_ASKS = 1 << 14 };
+    if (!v->cancelled && round % ROUNDS_BETWEEN_ASKS == 0)
+        v->cancelled = tfp_cancelled(v->cancel);
+    return v->cancelled;
+}
+
 uint32_t tfp_view_add_row(tfp_view *v, tfp_span name, uint32_t parent,
                           uint32_t subject)
 {
@@ -46,7 +54,8 @@ uint32_t tfp_view_add_row(tfp_view *v, tfp_span name, uint32_t parent,
                     .name_size = (uint32_t)name.size,
                     .parent = parent,
                     .subject = subject };
-    if (v->rows.count >= TFP_NO_ID || !TFP_VEC_PUSH(v->memory, &v->rows, row))
+    if (v->rows.count >= TFP_NO_ID || tfp_view_is_cancelled(v, v->rows.count) ||
+        !TFP_VEC_PUSH(v->memory, &v->rows, row))
         return TFP_NO_ID;
     return (uint32_t)v->rows.count - 1;
 }
@@ -77,8 +86,11 @@ static bool place_rows(tfp_view *v, const tfp_sibling_order *order,
 bool tfp_view_arrange(tfp_view *v, const tfp_sibling_order *order)
 {
     size_t count = v->rows.count;
+    tfp_sibling_order asking = *order;
     uint32_t *numbers = tfp_view_block(v, 2 * count, sizeof(*numbers));
-    bool ok = numbers && place_rows(v, order, numbers, numbers + count);
+    bool ok;
+    asking.view = v;
+    ok = numbers && place_rows(v, &asking, numbers, numbers + count);
     tfp_view_drop(v, numbers, 2 * count, sizeof(*numbers));
     return ok;
 }
@@ -263,8 +275,9 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                      .cancel = cancel,
                      .select = tfp_view_select(census->model, options) };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-        int status = tfp_cancelled(cancel) ? tfp_fail_cancelled(err)
-                                           : steps[i](v, err);
+        int status = tfp_view_is_cancelled(v, 0) ? TFPROF_OK : steps[i](v, err);
+        if (v->cancelled)
+            return tfp_fail_cancelled(err);
         if (status != TFPROF_OK)
             return status;
     }

@@ -101,6 +101,7 @@ struct tfp_view {
     const tfp_model *model;
     const tfp_options *options;
     const tfp_cancel *cancel; /* may be NULL */
+    bool cancelled;           /* tfp_view_is_cancelled() has noticed it */
     int64_t select;           /* tfp_select bits; what AUTO came to */
 
     const tfp_census *census;
@@ -144,6 +145,11 @@ int tfp_view_init(tfp_view *view, const tfp_view_type *type,
                   const tfp_census *census, const tfp_options *options,
                   const tfp_cancel *cancel, tfprof_error *err);
 void tfp_view_release(tfp_view *view);
+
+/* For loops over rows or nodes: whether to stop, asked every few thousand
+ * rounds. Whoever stops fails, be it as if memory had run out: tfp_view_init()
+ * tells what it was. */
+bool tfp_view_is_cancelled(tfp_view *view, size_t round);
 
 /* ---- What a row has ----------------------------------------------------- */
 
