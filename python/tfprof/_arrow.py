@@ -7,32 +7,24 @@ docs/arrow.md has the columns.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from tfprof import _native
 
 if TYPE_CHECKING:
-    import pandas
-    import pyarrow
+    from tfprof._view import View
 
 
-def stream_capsule(view: Any) -> Any:
-    """A PyCapsule "arrow_array_stream" with a stream of the rows."""
+def stream(view: View, requested_schema: object = None) -> Any:
+    """A PyCapsule "arrow_array_stream" with a stream of the rows. There is but
+    one schema; who asks for another gets this one, as Arrow's protocol allows,
+    and casts."""
     import ctypes
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-    return _native.arrow_capsule(view, new)
-
-
-class Stream:
-    """What an Arrow library is given in the place of a view."""
-
-    def __init__(self, view: Any) -> None:
-        self._view = view
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return stream_capsule(self._view)
+    return _native.arrow_capsule(view._rows, new)
 
 
 def _import(name: str, method: str) -> Any:
@@ -44,14 +36,14 @@ def _import(name: str, method: str) -> Any:
                           f"pip install {name}", name=name) from error
 
 
-def to_arrow(view: Any) -> pyarrow.Table:
+def to_arrow(view: View) -> Any:
     """A pyarrow.Table over the memory of the view, which stays as long as the
     table does."""
     arrow = _import("pyarrow", "to_arrow()")
     if not hasattr(arrow.Table, "__arrow_c_stream__"):
         raise ImportError("to_arrow() needs pyarrow 14 or later: "
                           "pip install -U pyarrow", name="pyarrow")
-    return arrow.table(Stream(view))
+    return arrow.table(view)
 
 
 # ---- pandas -----------------------------------------------------------------
@@ -98,15 +90,13 @@ def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
     return numbers
 
 
-def _columns(view: Any, pandas: Any, numpy: Any) -> dict[str, Any]:
+def _columns(view: View, pandas: Any, numpy: Any) -> dict[str, Any]:
     """The columns by name. Names are a Python object each, unless pyarrow is
     there to take them as they are."""
     made: dict[str, Any] = {}
-    try:
+    with contextlib.suppress(ImportError):
         made["name"] = to_arrow(view).column("name").to_pandas()
-    except ImportError:
-        pass
-    with _native.Columns(view) as columns:
+    with _native.Columns(view._rows) as columns:
         for schema, array in columns:
             name, form = _native.arrow_format(schema)
             if name not in made:
@@ -114,7 +104,7 @@ def _columns(view: Any, pandas: Any, numpy: Any) -> dict[str, Any]:
     return made
 
 
-def to_pandas(view: Any) -> pandas.DataFrame:
+def to_pandas(view: View) -> Any:
     """A pandas.DataFrame. Facts are categories; `parent` is a UInt32, so that
     the root can have none."""
     pandas = _import("pandas", "to_pandas()")

@@ -250,7 +250,13 @@ static void stream_release(struct ArrowArrayStream *stream)
 int tfprof_view_export_arrow(const tfprof_view *view,
                              struct ArrowArrayStream *stream, tfprof_error *err)
 {
-    stream_block *s = block_new(view, sizeof(*s));
+    stream_block *s;
+    int status = tfp_check_given(tfp_kept_view_is(view), "view", err);
+    if (status == TFPROF_OK)
+        status = tfp_check_given(stream, "stream", err);
+    if (status != TFPROF_OK)
+        return status;
+    s = block_new(view, sizeof(*s));
     if (!s)
         return tfp_fail_nomem(err);
     s->is_at_end = false;

@@ -378,6 +378,21 @@ static void a_stream_that_nobody_reads_is_given_back(void **state)
     counting_check(&memory);
 }
 
+static void what_is_no_view_or_no_stream_is_refused(void **state)
+{
+    tfprof_view *view = lone_view(NULL, "op");
+    struct ArrowArrayStream stream = { .private_data = &stream };
+    tfprof_error err;
+    (void)state;
+    assert_int_equal(tfprof_view_export_arrow(NULL, &stream, &err),
+                     TFPROF_ERR_OPTION);
+    assert_ptr_equal(stream.private_data, &stream);
+    assert_int_equal(tfprof_view_export_arrow(view, NULL, &err),
+                     TFPROF_ERR_OPTION);
+    assert_string_equal(err.message, "stream is NULL");
+    tfprof_view_free(view);
+}
+
 /* ---- Release in any order ----------------------------------------------- */
 
 static struct ArrowArray take_array(struct ArrowArray *from)
@@ -565,6 +580,7 @@ int main(void)
         cmocka_unit_test(metadata_have_view_and_units),
         cmocka_unit_test(a_stream_has_one_batch_and_ends),
         cmocka_unit_test(a_stream_that_nobody_reads_is_given_back),
+        cmocka_unit_test(what_is_no_view_or_no_stream_is_refused),
         cmocka_unit_test(moved_columns_outlive_their_table),
         cmocka_unit_test(columns_may_go_before_their_table),
         cmocka_unit_test(ME_01_each_allocation_of_a_kept_view_fails),
