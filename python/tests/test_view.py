@@ -99,7 +99,8 @@ def test_indexing_is_that_of_a_sequence(profile: tfprof.Profile) -> None:
             view[index]
     with pytest.raises(TypeError):
         view[1.5]  # type: ignore[call-overload]
-    assert view[1] in view and view.index(view[3]) == 3
+    assert view[1] in view and view[3].index == 3
+    assert list(reversed(view)) == everything[::-1]
 
 
 def test_finding_by_name(profile: tfprof.Profile) -> None:

@@ -192,7 +192,9 @@ class Row:
         return f"<tfprof.Row {self.name!r} {self.total!r}>"
 
 
-class View(Sequence[Row]):
+# No Sequence, though it has what makes one: polars would take that for a list
+# of objects and not look for columns.
+class View:
     """The rows of a view, from the top down. It keeps its profile alive.
 
     >>> import tfprof
