@@ -298,8 +298,8 @@ def test_pandas_without_pyarrow_is_the_same(odd: list[pathlib.Path]) -> None:
 # ---- A million rows ---------------------------------------------------------
 
 MILLION = 1_000_000
-LOOK = {"select": "micros,bytes,params,device,op_types", "max_depth": 9,
-        "account_type_regexes": ".*"}
+LOOK: dict[str, Any] = {"select": "micros,bytes,params,device,op_types",
+                        "max_depth": 9, "account_type_regexes": ".*"}
 
 
 def many(make: Callable[[bytes], bytes], count: int = MILLION) -> bytes:
