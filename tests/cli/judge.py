@@ -15,6 +15,7 @@ Requests and replies are lines of JSON, one at a time.
 import base64
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import re
@@ -77,7 +78,8 @@ class Judge:
     @contextlib.contextmanager
     def opened(self, inputs):
         """`inputs`: {"profile": path} or {"graph": path, "log": path or None,
-        "runs": [(step, path), ...]}."""
+        "runs": [(step, path), ...]}; with "at_once": True, of one run at
+        most, by the function that keeps no profiler."""
         self._talk({"open": inputs})
         try:
             yield self
@@ -126,6 +128,7 @@ def with_ids(message):
 # ---- The other side ---------------------------------------------------------
 
 def _load(tfprof, inputs):
+    """The function that answers: of a command and options in bytes."""
     from google.protobuf import text_format
     from tensorflow.core.framework import graph_pb2
     from tensorflow.core.profiler import tfprof_log_pb2
@@ -145,7 +148,7 @@ def _load(tfprof, inputs):
                                      tfprof_log_pb2.ProfileProto))
             file.flush()
             tfprof.ProfilerFromFile(file.name.encode())
-        return
+        return tfprof.Profile
     graph = read(inputs["graph"])
     if inputs["graph"].endswith(".pbtxt"):
         graph = text_format.Parse(
@@ -153,9 +156,14 @@ def _load(tfprof, inputs):
     log = b""
     if inputs["log"]:
         log = read_with_ids(inputs["log"], tfprof_log_pb2.OpLogProto)
+    if inputs.get("at_once"):
+        (_, run), = inputs["runs"] or [(0, os.devnull)]
+        return functools.partial(tfprof.PrintModelAnalysis, graph, read(run),
+                                 log)
     tfprof.NewProfiler(graph, log)
     for step, path in inputs["runs"]:
         tfprof.AddStep(step, b"", read(path), b"")
+    return tfprof.Profile
 
 
 def _body(text):
@@ -218,7 +226,7 @@ def _printed():
         found.append(file.read().decode(errors="surrogateescape"))
 
 
-def _advice(tfprof, checkers):
+def _advice(profile, checkers):
     from tensorflow.core.profiler import tfprof_options_pb2
     from tensorflow.core.profiler import tfprof_output_pb2
 
@@ -226,26 +234,26 @@ def _advice(tfprof, checkers):
     for name in checkers:
         options.checkers[name].SetInParent()
     with _printed() as text:
-        message = tfprof.Profile(b"advise", options.SerializeToString())
+        message = profile(b"advise", options.SerializeToString())
     advice = tfprof_output_pb2.AdviceProto.FromString(message)
     return {"text": text[0],
             "reports": {name: list(checker.reports)
                         for name, checker in advice.checkers.items()}}
 
 
-def _answer(tfprof, request):
+def _answer(profile, request):
     from tensorflow.core.profiler import tfprof_options_pb2
     from tensorflow.core.profiler import tfprof_output_pb2
 
     if "advise" in request:
-        return _advice(tfprof, request["advise"])
+        return _advice(profile, request["advise"])
     options = request["options"]
     options["account_type_regexes"] = [
         f"(?:{regex})|{_TOLD.lower()}"
         if regex != ".*" and re.fullmatch(regex, _SYCL.lower()) else regex
         for regex in options["account_type_regexes"]]
     with _printed() as text:
-        message = tfprof.Profile(
+        message = profile(
             request["view"].encode(),
             tfprof_options_pb2.OptionsProto(**options).SerializeToString())
     if request.get("raw"):
@@ -298,19 +306,19 @@ def main():
         while data:
             data = data[os.write(replies, data):]
 
-    def answer(request):
+    def answer(profile, request):
         signal.alarm(SECONDS)
-        reply(_answer(tfprof, request))
+        reply(_answer(profile, request))
 
     def keep(inputs):
-        _load(tfprof, inputs)
+        profile = _load(tfprof, inputs)
         reply({"opened": True})
         for line in iter(requests.readline, b""):
             request = json.loads(line)
             if "close" in request:
                 reply({"closed": True})
                 return
-            _forked(lambda: answer(request), reply)
+            _forked(lambda: answer(profile, request), reply)
 
     for line in iter(requests.readline, b""):
         _forked(lambda: keep(json.loads(line)["open"]), reply)

@@ -18,6 +18,7 @@ import tempfile
 import pytest
 
 import judge
+import node_messages
 from faults import SANITIZED, SLOW
 from files import SHARED, needs_shared, needs_tensorflow
 from messages import (CODE, NOON, Folder, attribute, entry, field, frame,
@@ -68,6 +69,18 @@ def compare(wheel_text, out):
     assert {name: without_nodes(text) for name, text in told} == expected
 
 
+def compare_message(reports, out):
+    """The same reports in an AdviceProto; its checkers come by name."""
+    found = node_messages.module().AdviceProto.FromString(out).checkers
+    names = [match[1].decode() for match in re.finditer(
+        rb"\n.([A-Z][A-Za-z]+Checker)", out)]
+    assert names == sorted(reports)
+    assert {name: [without_nodes(report + "\n") for report in checker.reports]
+            for name, checker in found.items()} == {
+        name: [without_nodes(report + "\n") for report in told]
+        for name, told in reports.items()}
+
+
 # ---- Real models -------------------------------------------------------------
 
 MODELS = {"bert": 2, "cifar": 4, "lm": 2, "multi": 2, "resnet": 3, "v2func": 2}
@@ -102,8 +115,9 @@ def test_a_real_model(wheel, tmp_path, model, steps, has_log):
         if has_log:
             folder.args += ["--op_log_path", told["log"]]
     with wheel.opened(told):
-        text, _ = wheel.advise(CHECKERS)
+        text, reports = wheel.advise(CHECKERS)
     compare(text, folder.ask("advise")[0])
+    compare_message(reports, folder.ask("advise", "--format", "proto")[0])
 
 
 @needs_shared
@@ -125,11 +139,14 @@ def test_checkers_that_are_asked_for(wheel, tmp_path):
     with wheel.opened(told):
         for bits in range(1, 1 << len(CHECKERS)):
             asked = [name for i, name in enumerate(CHECKERS) if bits >> i & 1]
-            text, _ = wheel.advise(asked)
+            text, reports = wheel.advise(asked)
             out, _ = folder.ask("advise", "-checkers", ",".join(asked))
             assert (out == b"") == (asked == ["JobChecker"])
             if out:
                 compare(text, out)
+            compare_message(reports, folder.ask(
+                "advise", "-checkers", ",".join(asked), "--format",
+                "proto")[0])
 
 
 # ---- Small models, drawn -----------------------------------------------------
@@ -220,6 +237,7 @@ def check(wheel, draw):
             (place / "log").write_bytes(draw.log())
             folder.args += ["--op_log_path", told["log"]]
         out, _ = folder.ask("advise")
+        message, _ = folder.ask("advise", "--format", "proto")
         try:
             with wheel.opened(told):
                 text, reports = wheel.advise(CHECKERS)
@@ -228,6 +246,7 @@ def check(wheel, draw):
             seen["not the wheel"] += 1
             return
         compare(text, out)
+        compare_message(reports, message)
     count(text, reports)
 
 
