@@ -82,12 +82,21 @@ def _descriptor_set():
 
     for kind in KINDS:
         add(message_class(kind).DESCRIPTOR.file)
+    add(module("core.profiler.tfprof_output").DESCRIPTOR)
     directory = tempfile.TemporaryDirectory(prefix="tfprof-descriptors-")
     path = os.path.join(directory.name, "all")
     with open(path, "wb") as out:
         everything = descriptor_pb2.FileDescriptorSet(file=files.values())
         out.write(everything.SerializeToString())
     return path, directory
+
+
+def decode_with_protoc(cls, data):
+    """A message as the text that protoc makes of it."""
+    return subprocess.run(
+        ["protoc", f"--descriptor_set_in={_descriptor_set()[0]}",
+         f"--decode={cls.DESCRIPTOR.full_name}"],
+        input=data, capture_output=True, check=True).stdout
 
 
 def parse_text(kind, text):
