@@ -3,6 +3,10 @@
  */
 #include "check_output.h"
 
+#include <stdlib.h>
+
+#include "proto/schema.h"
+
 enum { MOST_LEVELS = 32 };
 
 /* The size of the UTF-8 character at `at`, 0 when there is none. */
@@ -193,4 +197,89 @@ bool fuzz_is_table(tfp_span text)
         }
     }
     return !quoted && text.size > 0 && text.data[text.size - 1] == '\n';
+}
+
+/* ---- Messages ----------------------------------------------------------- */
+
+typedef struct message_walk {
+    tfp_span bytes;
+    size_t at;
+    size_t *ends; /* of the messages that we are in */
+    size_t depth, room;
+} message_walk;
+
+static bool read_varint(message_walk *w, uint64_t *value)
+{
+    *value = 0;
+    for (int shift = 0; shift < 70; shift += 7) {
+        uint8_t byte;
+        if (w->at >= w->ends[w->depth])
+            return false;
+        byte = w->bytes.data[w->at++];
+        *value |= (uint64_t)(byte & 0x7f) << (shift < 64 ? shift : 63);
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
+}
+
+static void enter(message_walk *w, size_t size)
+{
+    if (w->depth + 2 > w->room) {
+        w->room = 2 * w->room;
+        w->ends = realloc(w->ends, w->room * sizeof(*w->ends));
+        if (!w->ends)
+            abort();
+    }
+    w->ends[++w->depth] = w->at + size;
+}
+
+static bool is_utf8(const uint8_t *at, size_t size)
+{
+    const uint8_t *end = at + size;
+    while (at < end) {
+        size_t n = character_size(at, end);
+        if (n == 0)
+            return false;
+        at += n;
+    }
+    return true;
+}
+
+static bool walk_field(message_walk *w, uint32_t children)
+{
+    uint64_t tag, value;
+    if (!read_varint(w, &tag) || tag >> 3 == 0 || !read_varint(w, &value))
+        return false;
+    if ((tag & 7) == TFP_WIRE_VARINT)
+        return value != 0 || children == 0;
+    if ((tag & 7) != TFP_WIRE_BYTES || value > w->ends[w->depth] - w->at)
+        return false;
+    if (children != 0 && tag >> 3 == children) {
+        enter(w, (size_t)value);
+        return true;
+    }
+    if (children != 0 && tag >> 3 == 1 &&
+        !is_utf8(w->bytes.data + w->at, (size_t)value))
+        return false;
+    w->at += (size_t)value;
+    return true;
+}
+
+bool fuzz_is_message(tfp_span bytes, uint32_t children)
+{
+    message_walk w = { .bytes = bytes, .room = 16 };
+    bool ok = true;
+    w.ends = malloc(w.room * sizeof(*w.ends));
+    if (!w.ends)
+        abort();
+    w.ends[0] = bytes.size;
+    while (ok && (w.depth > 0 || w.at < w.ends[0])) {
+        if (w.at == w.ends[w.depth])
+            w.depth--;
+        else
+            ok = walk_field(&w, children);
+    }
+    free(w.ends);
+    return ok;
 }

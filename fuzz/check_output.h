@@ -15,4 +15,9 @@ bool fuzz_is_printable(tfp_span text);
 /* The same number of fields in every line, quotes in pairs. */
 bool fuzz_is_table(tfp_span text);
 
+/* Whole fields in whole messages, which nest in the field `children` to any
+ * depth; field 1 of each is a name in valid UTF-8. Without children (0) only
+ * the fields are looked at. */
+bool fuzz_is_message(tfp_span bytes, uint32_t children);
+
 #endif

@@ -18,6 +18,7 @@
 #include "model/costs.h"
 #include "options/options.h"
 #include "output/timeline.h"
+#include "proto/schema.h"
 #include "target.h"
 #include "view/view.h"
 
@@ -38,7 +39,7 @@ enum head {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const formats[] = { "text", "json", "csv" };
+static const char *const formats[] = { "text", "json", "csv", "proto" };
 static const char *const depths[] = { "10", "1", "2",  "3",
                                       "5",  "0", "-1", "2147483647" };
 static const char *const amounts[] = { "0",  "1",   "2",    "10",
@@ -128,6 +129,16 @@ static void set_options(tfprof_profile *profile, const uint8_t *head)
 
 /* ---- Answers ------------------------------------------------------------ */
 
+/* The number of the field that rows below a row stand in. */
+static uint32_t children_of(const char *view)
+{
+    if (!view)
+        return 0;
+    return (tfp_view_find(view)->groups ? MultiGraphNodeProto_children
+                                        : GraphNodeProto_children) >>
+           3;
+}
+
 /* The op view puts tabs between input shapes; nobody else does. */
 static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
 {
@@ -136,6 +147,10 @@ static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
     bool has_tabs = view && !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
                     head[SELECT + 1] & TFP_SELECT_INPUT_SHAPES >> 8;
     FUZZ_CHECK(a->size > 0);
+    if (format == TFP_FORMAT_PROTO) {
+        FUZZ_CHECK(fuzz_is_message(text, children_of(view)));
+        return;
+    }
     if (format == TFP_FORMAT_JSON)
         FUZZ_CHECK(fuzz_is_json(text));
     if (format == TFP_FORMAT_CSV)

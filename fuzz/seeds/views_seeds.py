@@ -11,7 +11,7 @@ from .encode import text, wire
 from .samples import FLOAT, SAMPLES, attr, shape
 
 VIEWS = ("scope", "graph", "op", "code")
-FORMATS = ("text", "json", "csv")
+FORMATS = ("text", "json", "csv", "proto")
 ROLES = {None: 0, "graph": 1, "run_metadata": 2, "step_stats": 2, "op_log": 3,
          "profile": 4}
 ALL = 0x7fff  # every word of select
@@ -186,7 +186,7 @@ def options():
         for pattern in range(1, PATTERNS):
             view = VIEWS[(i + pattern) % 4]
             yield f"pattern_{option}_{pattern}_{view}", seed(
-                Look(view, FORMATS[pattern % 3], pattern % 5 == 0,
+                Look(view, FORMATS[pattern % 4], pattern % 5 == 0,
                      patterns={option: pattern}), *files_for(view))
     for step in range(4):
         yield f"step_{step}", seed(Look("op", step=step), *GRAPH_AND_RUN)
@@ -263,7 +263,7 @@ def timelines():
 def names():
     for i, (name, data) in enumerate(other_seeds.names()):
         if name.startswith("OU-10_graph") or name.startswith("OU-10_device"):
-            yield name, seed(Look(VIEWS[i % 3], FORMATS[i // 3 % 3]),
+            yield name, seed(Look(VIEWS[i % 3], FORMATS[i // 3 % 4]),
                              (None, data))
     name = b"-a\"b,c\x1b[2J\xe2\x80\xae=1"
     for format in FORMATS:
