@@ -25,6 +25,7 @@ PROMISED = [
     *(f"OU-{i:02}" for i in range(1, 16)),
     *(f"ME-{i:02}" for i in range(1, 6)),
     *(f"LB-{i:02}" for i in [1]),
+    *(f"PY-{i:02}" for i in [3]),
     "PR-01",
     "PR-02",
     "PR-03",
@@ -41,7 +42,8 @@ def names():
         found += [name for name in re.findall(
             r"^static void (\w+)\(void \*\*", text, re.MULTILINE)
             if re.search(rf"cmocka_unit_test\(\s*{name}\)", text)]
-    for path in sorted((SOURCE_DIR / "tests" / "cli").glob("test_*.py")):
+    for path in sorted([*SOURCE_DIR.glob("tests/cli/test_*.py"),
+                        *SOURCE_DIR.glob("python/tests/test_*.py")]):
         found += re.findall(r"^def test_(\w+)\(", path.read_text(),
                             re.MULTILINE)
     return found
