@@ -26,10 +26,30 @@ function(tfp_archives prefix)
         endif()
         list(APPEND archives "${TFPROF_ARCHIVE_${name}}")
     endforeach()
+    set_property(GLOBAL APPEND PROPERTY TFPROF_ARCHIVES_USED ${archives})
     list(APPEND archives ${with_SHARED})
     get_target_property(shared PkgConfig::${prefix} INTERFACE_LINK_LIBRARIES)
     set(wants_archives "$<BOOL:$<TARGET_PROPERTY:TFPROF_ARCHIVES>>")
     set_target_properties(PkgConfig::${prefix} PROPERTIES
         INTERFACE_LINK_LIBRARIES
         "$<IF:${wants_archives},${archives},${shared}>")
+endfunction()
+
+# tfp_archive_notices(VAR): who owns the archives, as packages of the system,
+# and may ask that its notice goes where they go: /usr/share/doc/NAME/copyright.
+function(tfp_archive_notices variable)
+    set(packages "")
+    get_property(archives GLOBAL PROPERTY TFPROF_ARCHIVES_USED)
+    foreach(archive ${archives})
+        execute_process(COMMAND dpkg-query -S "${archive}"
+            OUTPUT_VARIABLE told ERROR_QUIET)
+        string(REGEX MATCH "^[^:,]+" package "${told}")
+        if(package AND EXISTS "/usr/share/doc/${package}/copyright")
+            list(APPEND packages "${package}")
+        else()
+            message(STATUS "No notice of its owners found for ${archive}")
+        endif()
+    endforeach()
+    list(REMOVE_DUPLICATES packages)
+    set(${variable} "${packages}" PARENT_SCOPE)
 endfunction()
