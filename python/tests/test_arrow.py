@@ -1,10 +1,12 @@
 """A view as an Arrow table: pyarrow, polars, DuckDB and pandas read it."""
 
 import csv
+import doctest
 import gc
 import io
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -17,7 +19,7 @@ import duckdb
 import polars
 import pyarrow
 import pytest
-from inputs import DATA, GRAPH, LOG, RUN, command_line
+from inputs import DATA, GRAPH, LOG, RUN, SOURCE_DIR, command_line
 from messages import (
     CODE,
     CPU,
@@ -267,7 +269,7 @@ def test_a_package_that_is_missing_is_named(
 
 
 PLAIN = """
-import hashlib, sys
+import sys
 for package in sys.argv[2].split():
     sys.modules[package] = None
 import tfprof
@@ -293,6 +295,36 @@ def test_pandas_without_pyarrow_is_the_same(odd: list[pathlib.Path]) -> None:
         names = told[0].splitlines()[0].split(" ", 2)
         assert names[0] == "name"
         assert names[2] == ascii([row.name for row in view])
+
+
+# ---- The page about it ------------------------------------------------------
+
+PAGE = SOURCE_DIR / "docs" / "arrow.md"
+
+
+def test_examples_in_the_page_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(DATA)
+    found = doctest.testfile(str(PAGE), module_relative=False)
+    assert found.attempted > 4 and found.failed == 0
+
+
+def test_the_C_of_the_page_compiles(tmp_path: pathlib.Path) -> None:
+    source = PAGE.read_text().split("```c\n")[1].split("```")[0]
+    (tmp_path / "page.c").write_text(
+        source + "int main(void) { return print_total(0); }\n")
+    build = pathlib.Path(os.environ["TFPROF_BUILD_DIR"])
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror",
+                    "-fsyntax-only", f"-I{SOURCE_DIR / 'include'}",
+                    f"-I{build / 'include'}", tmp_path / "page.c"], check=True)
+
+
+def test_the_page_has_each_column() -> None:
+    told = set(re.findall("`([a-z_]+)`", PAGE.read_text()))
+    told |= {f"{prefix}{name}" for name in _native.METRICS
+             for prefix in ("", "total_")}  # "..." stands for the rest
+    for kind in VIEWS:
+        view = ask(tfprof.open(*INPUTS["all"]), kind, select=EVERYTHING)
+        assert set(view.to_arrow().column_names) <= told
 
 
 # ---- A million rows ---------------------------------------------------------
