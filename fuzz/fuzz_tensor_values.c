@@ -14,6 +14,8 @@
 #include "check_output.h"
 #include "fuzz.h"
 #include "input/slices.h"
+#include "options/options.h"
+#include "proto/schema.h"
 #include "target.h"
 
 enum { MOST_RANK = 4, HEAD = 4 + MOST_RANK };
@@ -135,7 +137,7 @@ static answer ask(tfprof_profile *p, const char *format)
 /* In one form: each takes as long as all the reading. */
 static void look(tfprof_profile *p, size_t form)
 {
-    static const char *const formats[] = { "text", "json", "csv" };
+    static const char *const formats[] = { "text", "json", "csv", "proto" };
     answer first, again;
     tfp_span text;
     FUZZ_CHECK(tfprof_profile_set(p, "select", "params,tensor_value", NULL) ==
@@ -145,8 +147,11 @@ static void look(tfprof_profile *p, size_t form)
     text = (tfp_span){ first.data, first.size };
     FUZZ_CHECK(first.status == again.status && first.size == again.size);
     FUZZ_CHECK(first.size == 0 || !memcmp(first.data, again.data, first.size));
-    if (first.size > 0)
-        FUZZ_CHECK(form == 1 ? fuzz_is_json(text) : fuzz_is_printable(text));
+    if (first.size > 0 && form == TFP_FORMAT_PROTO)
+        FUZZ_CHECK(fuzz_is_message(text, GraphNodeProto_children >> 3));
+    else if (first.size > 0)
+        FUZZ_CHECK(form == TFP_FORMAT_JSON ? fuzz_is_json(text)
+                                           : fuzz_is_printable(text));
     free(first.data);
     free(again.data);
 }
@@ -168,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         write_file(shard, (tfp_span){ bytes + HEAD, size - HEAD });
         add_tensor(p, bytes, size - HEAD);
     }
-    look(p, (bytes[0] >> 1) % 3);
+    look(p, (bytes[0] >> 1) % 4);
     tfprof_profile_free(p);
     return 0;
 }
