@@ -2,7 +2,10 @@
 
 import copy
 import gc
+import os
+import pathlib
 import pickle
+import re
 import time
 from typing import Any
 
@@ -61,7 +64,7 @@ def test_damage_inside_is_told_when_it_is_reached_from_the_first_byte() -> None:
     assert node.name == "n"
     assert node.SerializeToString() == data
     for use in (lambda: node.children[0].name, lambda: str(node),
-                lambda: node == GraphNodeProto.FromString(data),
+                lambda: node == GraphNodeProto.FromString(data + b"\x10\x00"),
                 node.children[0].ListFields):
         with pytest.raises(tfprof.CorruptInput) as raised:
             use()
@@ -302,6 +305,15 @@ def test_messages_are_copied_and_pickled() -> None:
         assert made == node
         made.children[0].name = "c"
         assert node.children[0].name == "b"
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"],
+                        "docs/python-messages.md").read_text("utf-8")
+    found = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    assert found
+    for example in found:
+        exec(example, {})
 
 
 # ---- Depth ------------------------------------------------------------------

@@ -138,6 +138,12 @@ class Message(metaclass=_Slotted):
         self._unknown += unknown
 
     @classmethod
+    def _lazy(cls: type[M], data: bytes) -> M:
+        """A message of bytes that the library has written, which need no
+        look before they are used."""
+        return cls._over(data, 0, len(data))
+
+    @classmethod
     def FromString(cls: type[M], data: Any) -> M:
         """A message of these bytes. What is wrong with them is a CorruptInput,
         here or, inside of messages in it, once they are asked for."""
@@ -313,7 +319,11 @@ def _read(cls: type[Message], values: Values, data: bytes, at: int,
                 value, at = _wire.varint(data, at, end, name)
             field.take_number(values, value)
         elif tag & 7 == _wire.BYTES:
-            first, at = _wire.span(data, at, end, name)
+            if at < end and data[at] < min(0x80, end - at):
+                first = at + 1
+                at = first + data[at]
+            else:
+                first, at = _wire.span(data, at, end, name)
             field.take_bytes(values, data, first, at)
         else:
             at = _wire.skip(data, start, end, name)
@@ -384,6 +394,9 @@ def _parts(message: Message, changed: set[int],
 # ---- Equality ---------------------------------------------------------------
 
 def _equal(left: Message, right: Message) -> bool:
+    if (left.SerializeToString(deterministic=True) ==
+            right.SerializeToString(deterministic=True)):
+        return True  # the other way round it need not be so
     work: list[tuple[Any, Any]] = [(left, right)]
     while work:
         one, two = work.pop()

@@ -19,15 +19,17 @@ def corrupt(name: str, what: str, at: int) -> CorruptInput:
 def varint(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
     """A number below 2^64 and where it ends."""
     value = shift = 0
-    for pos in range(at, min(at + 10, end)):
+    pos = at
+    while pos < end and shift < 70:
         byte = data[pos]
+        pos += 1
         value |= (byte & 0x7f) << shift
         if byte < 0x80:
             if value >> 64:
                 raise corrupt(name, "a number has more than 64 bits", at)
-            return value, pos + 1
+            return value, pos
         shift += 7
-    if end - at < 10:
+    if shift < 70:
         raise corrupt(name, "a number is cut short", at)
     raise corrupt(name, "a number has more than 10 bytes", at)
 
