@@ -17,10 +17,8 @@ pytestmark = pytest.mark.skipif(not tf_messages.HAVE,
 
 _FILES = ("core.profiler.tfprof_output", "core.profiler.tfprof_log",
           "core.profiler.tfprof_options", "core.framework.tensor_shape")
-# What only a written profile has; its attributes would need all of TensorFlow's
-# messages for tensors.
-_NOT_OURS = {"ProfileProto", "ProfileNode", "ExecProfile", "ExecTime",
-             "ExecMemory", "Tuple", "Memory"}
+# Only its name is ours: all that it holds would be most of TensorFlow.
+_CLOSED = "tensorflow.AttrValue"
 
 
 def _theirs() -> dict[str, Any]:
@@ -37,8 +35,8 @@ def _theirs() -> dict[str, Any]:
         for file in _FILES:
             module = tf_messages.module(file)
             for name in module.DESCRIPTOR.message_types_by_name:
-                if name not in _NOT_OURS:
-                    add(getattr(module, name))
+                add(getattr(module, name))
+        add(tf_messages.module("core.framework.step_stats").AllocationRecord)
     return found
 
 
@@ -100,6 +98,7 @@ def test_public_names_are_these_classes() -> None:
 
 _SCALARS: dict[int, Any] = {
     1: st.floats() | st.sampled_from([0.0, -0.0, 1e16, 1 / 3, math.inf]),
+    4: st.integers(0, (1 << 64) - 1),
     3: st.integers(-1 << 63, (1 << 63) - 1) | st.integers(-2, 300),
     5: st.integers(-1 << 31, (1 << 31) - 1) | st.integers(-2, 300),
     8: st.booleans(),
@@ -121,6 +120,8 @@ def _values(descriptor: Any, depth: int) -> Any:
             continue
         elif inner.GetOptions().map_entry:
             key, one = inner.fields
+            if one.message_type and one.message_type.full_name == _CLOSED:
+                continue
             value = st.dictionaries(
                 _SCALARS[key.type],
                 _SCALARS[one.type] if one.message_type is None
@@ -222,6 +223,17 @@ def _walk(message: Any) -> Any:
             elif field.kind is None and not isinstance(field, MapField):
                 work.extend(value if field.is_repeated else [value])
     return message
+
+
+def test_attributes_of_a_profile_come_through_unread() -> None:
+    theirs = THEIRS["tensorflow.tfprof.ProfileNode"]()
+    theirs.attrs["T"].type = 1
+    theirs.attrs["list"].list.s.append(b"x")
+    mine = _protos.ProfileNode.FromString(theirs.SerializeToString())
+    mine.attrs["T"].SetInParent()
+    mine.name = "n"
+    theirs.name = "n"
+    assert type(theirs).FromString(mine.SerializeToString()) == theirs
 
 
 def _read(read: Any, *errors: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tfprof._containers import Map, MessageMap, Repeated, RepeatedMessages
 from tfprof._fields import many, mapping, messages, one, scalar
-from tfprof._kinds import BOOL, DOUBLE, ENUM, INT32, INT64, STRING
+from tfprof._kinds import BOOL, DOUBLE, ENUM, INT32, INT64, STRING, UINT64
 from tfprof._message import Message
 
 # A reference to a type has the number of the type and a hundred more.
@@ -139,6 +139,85 @@ class OpLogProto(Message):
 
     log_entries: RepeatedMessages[OpLogEntry] = messages(1, OpLogEntry)
     id_to_string: Map[int, str] = mapping(2, INT64, STRING)
+
+
+# ---- Profiles, as they are saved --------------------------------------------
+
+class AttrValue(Message, package="tensorflow"):
+    """Kept as it is and not looked into: its fields are none of tfprof's."""
+
+
+class AllocationRecord(Message, package="tensorflow"):
+    alloc_micros: int = scalar(1, INT64)
+    alloc_bytes: int = scalar(2, INT64)
+
+
+class Tuple(Message):
+    int64_values: Repeated[int] = many(1, INT64)
+
+
+class Memory(Message):
+    bytes: int = scalar(1, INT64)
+    ptr: int = scalar(2, UINT64)
+
+
+class ExecTime(Message):
+    times: RepeatedMessages[Tuple] = messages(1, Tuple)
+
+
+class ExecMemory(Message):
+    memory_micros: int = scalar(1, INT64)
+    host_temp_bytes: int = scalar(2, INT64)
+    host_persistent_bytes: int = scalar(3, INT64)
+    accelerator_temp_bytes: int = scalar(4, INT64)
+    accelerator_persistent_bytes: int = scalar(5, INT64)
+    requested_bytes: int = scalar(6, INT64)
+    peak_bytes: int = scalar(7, INT64)
+    residual_bytes: int = scalar(8, INT64)
+    output_bytes: int = scalar(9, INT64)
+    allocator_bytes_in_use: int = scalar(10, INT64)
+    output_memory: MessageMap[int, Memory] = mapping(11, INT32, Memory)
+
+
+class ExecProfile(Message):
+    run_count: int = scalar(1, INT64)
+    all_start_micros: int = scalar(2, INT64)
+    latest_end_micros: int = scalar(3, INT64)
+    accelerator_execs: MessageMap[str, ExecTime] = mapping(4, STRING, ExecTime)
+    cpu_execs: MessageMap[str, ExecTime] = mapping(5, STRING, ExecTime)
+    memory_execs: RepeatedMessages[ExecMemory] = messages(7, ExecMemory)
+    allocations: RepeatedMessages[AllocationRecord] = messages(
+        11, AllocationRecord)
+    devices: Repeated[str] = many(6, STRING)
+
+
+class ProfileNode(Message):
+    name: str = scalar(1, STRING)
+    op: str = scalar(9, STRING)
+    id: int = scalar(13, INT64)
+    inputs: Map[int, int] = mapping(2, INT32, INT64)
+    input_shapes: MessageMap[int, Tuple] = mapping(16, INT32, Tuple)
+    outputs: Map[int, int] = mapping(3, INT32, INT64)
+    output_shapes: MessageMap[int, Tuple] = mapping(15, INT32, Tuple)
+    src_output_index: Map[int, int] = mapping(14, INT64, INT32)
+    shape: Repeated[int] = many(4, INT64)
+    op_types: Repeated[str] = many(5, STRING)
+    canonical_device: str = scalar(6, STRING)
+    host_device: str = scalar(7, STRING)
+    float_ops: int = scalar(8, INT64)
+    trace: CodeDef = one(10, CodeDef)
+    attrs: MessageMap[str, AttrValue] = mapping(11, STRING, AttrValue)
+    execs: MessageMap[int, ExecProfile] = mapping(12, INT64, ExecProfile)
+
+
+class ProfileProto(Message):
+    """All that is known of a model: Profiler.serialize_to_string()."""
+
+    nodes: MessageMap[int, ProfileNode] = mapping(1, INT64, ProfileNode)
+    has_trace: bool = scalar(2, BOOL)
+    miss_accelerator_stream: bool = scalar(5, BOOL)
+    steps: Repeated[int] = many(3, INT64)
+    id_to_string: Map[int, str] = mapping(4, INT64, STRING)
 
 
 # ---- Options ----------------------------------------------------------------
