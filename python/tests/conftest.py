@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+from saying import pytest_terminal_summary, say  # noqa: F401
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,10 @@ def add(handle: Handle, thing: Input, role: str | None = None,
                           role or _ROLE_OF_MESSAGE.get(kind), step)
         return
     data = _buffer_of(thing)
+    if isinstance(data, memoryview):
+        with data:  # the export ends here, also if something is raised
+            handle.add_memory(_name_of(thing), data, role, step)
+        return
     if data is None and step is not None and hasattr(thing, "read"):
         data = thing.read()
     if data is not None:

@@ -263,7 +263,10 @@ class Handle:
             for index in told:
                 why, is_partial = self.input_error(index)
                 if why is not None and not is_partial:
-                    raise why
+                    try:
+                        raise why
+                    finally:
+                        del why  # or it would hold on to what holds it
             if not told:
                 raise exception(code, err, escape(name))
 

@@ -31,6 +31,7 @@ PROMISED = [
     "PR-03",
     "PR-04",
     "PR-05",
+    *(f"PY-{i:02}" for i in [1, 2, 3]),
 ]
 
 
@@ -46,6 +47,10 @@ def names():
                         *SOURCE_DIR.glob("python/tests/test_*.py")]):
         found += re.findall(r"^def test_(\w+)\(", path.read_text(),
                             re.MULTILINE)
+    for folder in (SOURCE_DIR / "tests" / "cli", SOURCE_DIR / "python/tests"):
+        for path in sorted(folder.glob("test_*.py")):
+            found += re.findall(r"^def test_(\w+)\(", path.read_text(),
+                                re.MULTILINE)
     return found
 
 
