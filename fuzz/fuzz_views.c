@@ -4,8 +4,9 @@
  * The first bytes say how to look (head, below), the rest is what is looked
  * at: a file, or two, so that run records and logs find their graph. Holds
  * that an answer can be read by those it is meant for, that it is the same
- * when asked for again, that a refusal says why, and that nothing is kept. A
- * file for pprof is only written.
+ * when asked for again, that the rows that a caller keeps are sound, that a
+ * refusal says why, and that nothing is kept. A file for pprof is only
+ * written.
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "api/profile.h"
 #include "asking.h"
 #include "check_output.h"
+#include "check_rows.h"
 #include "fuzz.h"
 #include "model/costs.h"
 #include "options/options.h"
@@ -209,6 +211,8 @@ static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 {
     fuzz_answer first = ask(profile, view), again = ask(profile, view);
     fuzz_check_again(&first, &again);
+    if (view)
+        fuzz_check_rows(profile, view, first.status);
     if (first.status == TFPROF_OK) {
         check_answer(&first, head, view);
         if (head[LOOK] >> 6 & 1 && view && strcmp(view, "op") != 0)
