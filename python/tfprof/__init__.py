@@ -15,6 +15,12 @@ from tfprof._errors import (
 from tfprof._native import version
 
 if TYPE_CHECKING:
+    from tfprof import (
+        model_analyzer,
+        tfprof_log_pb2,
+        tfprof_logger,
+        tfprof_output_pb2,
+    )
     from tfprof._advice import Advice, Finding
     from tfprof._dropin import (
         ALL_ADVICE,
@@ -33,13 +39,15 @@ if TYPE_CHECKING:
         OpLogProto,
     )
     from tfprof._view import Metrics, Row, View
+    from tfprof.tfprof_output_pb2 import TFProfNode
 
 __all__ = ["ALL_ADVICE", "Advice", "AdviceProto", "CorruptInput", "Error",
            "Finding", "Flops", "GraphNodeProto", "Input", "LimitExceeded",
            "Metrics", "MultiGraphNodeProto", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
-           "ReadError", "Row", "View", "__version__", "advise", "flops", "open",
-           "profile", "write_op_log"]
+           "ReadError", "Row", "TFProfNode", "View", "__version__", "advise",
+           "flops", "model_analyzer", "open", "profile", "tfprof_log_pb2",
+           "tfprof_logger", "tfprof_output_pb2", "write_op_log"]
 
 __version__ = version()
 
@@ -52,7 +60,11 @@ _MODULES = {"Advice": "_advice", "Finding": "_advice", "Flops": "_flops",
             "OpLogProto": "_protos", "ALL_ADVICE": "_dropin",
             "Profiler": "_dropin", "ProfileOptionBuilder": "_options",
             "advise": "_dropin", "profile": "_dropin",
-            "write_op_log": "_dropin"}
+            "write_op_log": "_dropin", "TFProfNode": "tfprof_output_pb2",
+            "model_analyzer": "model_analyzer",
+            "tfprof_log_pb2": "tfprof_log_pb2",
+            "tfprof_logger": "tfprof_logger",
+            "tfprof_output_pb2": "tfprof_output_pb2"}
 
 
 def __getattr__(name: str) -> Any:
@@ -60,7 +72,9 @@ def __getattr__(name: str) -> Any:
     if module is None:
         raise AttributeError(f"module 'tfprof' has no attribute {name!r}")
     from importlib import import_module
-    found = getattr(import_module(f"tfprof.{module}"), name)
+    found: Any = import_module(f"tfprof.{module}")
+    if module != name:  # else it is the module that is asked for
+        found = getattr(found, name)
     globals()[name] = found
     return found
 

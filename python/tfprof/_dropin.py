@@ -101,7 +101,7 @@ def _ask(handle: Handle, what: str, *words: bytes,
 
 def _view(handle: Handle, cmd: str, options: Any) -> Any:
     answer = _ask(handle, "view", cmd.encode(), asked=settings(options))
-    return _message(_MESSAGES[cmd]).FromString(answer)
+    return _message(_MESSAGES[cmd])._lazy(answer)
 
 
 def _advice(handle: Handle, options: Any) -> Any:
