@@ -14,6 +14,9 @@ import judge
 import pprof
 import traces
 
+# {node: (its type, numbers of inputs whose shapes TensorFlow has wrong)}
+Later = dict[str, tuple[str, list[int]]]
+
 sys.setrecursionlimit(1 << 20)  # messages nest as deep as a view is long
 SHOWN = 8
 
@@ -90,6 +93,51 @@ def decode(data: bytes, descriptor: Any) -> dict[str, Any]:
     return found
 
 
+def without_later(message: Any, later: Later) -> int:
+    """Takes the shapes of inputs out that TensorFlow has wrong; how many."""
+    count = 0
+    if isinstance(message, list):
+        return sum(without_later(one, later) for one in message)
+    if not isinstance(message, dict):
+        return 0
+    _, numbers = later.get(message.get("name", b"").decode(), ("", []))
+    if numbers and "input_shapes" in message:
+        shapes = message["input_shapes"]
+        message["input_shapes"] = [one for one in shapes
+                                   if one.get("key", 0) not in numbers]
+        count += len(shapes) - len(message["input_shapes"])
+    return count + sum(without_later(message[name], later) for name in (
+        "children", "graph_nodes") if name in message)
+
+
+def without_nodes(advice: dict[str, Any]) -> int:
+    """Takes the reports on graph nodes out of an AdviceProto; how many."""
+    count = 0
+    for checker in advice.get("checkers", []):
+        reports = checker.get("value", {}).get("reports", [])
+        kept = [one for one in reports if not one.startswith(b"top 1 graph")]
+        count += len(reports) - len(kept)
+        checker.setdefault("value", {})["reports"] = kept
+    return count
+
+
+def text_without_later(text: str, later: Later) -> str:
+    """The same for rows of text; in the op view all shapes of such types are
+    left out, since they are put together by them."""
+    types = tuple(op.ljust(25) for op, _ in later.values())
+    found, of_type = [], False
+    for line in text.splitlines(keepends=True):
+        _, numbers = later.get(line.strip(" ").partition(" (")[0], ("", []))
+        for number in numbers:
+            line = re.sub(rf"(?<=[ |(]){number}:[^|)]*(?=[|)])", "?", line)
+        if line.startswith("input_type:") and of_type:
+            continue
+        if line != "\n" and not line.startswith("input_type:"):
+            of_type = line.startswith(types)
+        found.append(line)
+    return "".join(found)
+
+
 def _differences(theirs: Any, ours: Any, where: str) -> Iterator[str]:
     if theirs == ours:
         return
@@ -115,7 +163,8 @@ def _body(text: str) -> str:
 class Found:
     """What came of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, later: dict[str, Later]) -> None:
+        self._later = later
         self.calls = self.rows = self.fields = self.files = 0
         self.decisions: collections.Counter[str] = collections.Counter()
         self.differences: list[str] = []
@@ -131,11 +180,20 @@ class Found:
         return "\n".join([f"{len(self.differences)} differences",
                           *self.differences[:SHOWN]])
 
+    def _later_of(self, label: str) -> Later:
+        """Labels begin with the name of the model."""
+        return self._later[label.partition(" ")[0]]
+
     def _note(self, label: str, what: str) -> None:
         self.differences.append(f"{label}: {what}")
 
     def text(self, label: str, theirs: str, ours: str) -> None:
         self.rows += ours.count("\n")
+        if "input shapes" in ours.partition("\n")[0] and theirs != ours:
+            later = self._later_of(label)
+            self.decisions["shapes of other outputs, texts"] += 1
+            theirs = text_without_later(theirs, later)
+            ours = text_without_later(ours, later)
         if theirs != ours:
             self._note(label, "\n".join(list(difflib.unified_diff(
                 theirs.splitlines(), ours.splitlines(), "TensorFlow", "tfprof",
@@ -145,14 +203,23 @@ class Found:
                 ours: bytes) -> None:
         self.fields += len(ours)
         descriptor = _descriptor(kind)
-        for found in list(_differences(decode(theirs, descriptor),
-                                       decode(ours, descriptor), kind))[:6]:
+        there, here = decode(theirs, descriptor), decode(ours, descriptor)
+        if there != here:
+            later = self._later_of(label)
+            self.decisions["shapes of other outputs, in messages"] += (
+                without_later(here, later))
+            without_later(there, later)
+        if kind == "AdviceProto":
+            self.decisions["nodes of advice"] += without_nodes(here)
+            without_nodes(there)
+        for found in list(_differences(there, here, kind))[:6]:
             self._note(label, found)
 
     def file(self, label: str, name: str, theirs: bytes, ours: bytes) -> None:
         self.files += 1
         if name.endswith(".txt"):
-            self.text(label, theirs.decode(), ours.decode())
+            _, _, rows = theirs.decode().partition("\nProfile:\n")
+            self.text(label, rows, ours.decode())
         elif name.endswith(".pprof"):
             if pprof.samples(theirs) != pprof.samples(ours):
                 self._note(label, f"{name}: other samples")
@@ -167,10 +234,18 @@ class Found:
             self._note(label, f"{name}: other bytes")
 
     def advice(self, label: str, theirs: str, ours: str) -> None:
-        """Sections are sorted, and lines are added below those of upstream."""
-        from test_advise_live import compare
-        if theirs or ours:
-            compare(theirs, ours.encode())
+        """Sections are sorted, nodes are real ones, and lines are added below
+        those of upstream."""
+        there, here = (
+            {name: [line for line in body.splitlines()
+                    if not re.match(r" +(where|try): |top \d graph node: ",
+                                    line)]
+             for name, body in zip(parts[1::2], parts[2::2])}
+            for parts in (re.split(r"\n(\w+Checker):\n", text)
+                          for text in (theirs, ours)))
+        self.rows += ours.count("\n")
+        for found in _differences(there, here, "advice"):
+            self._note(label, found)
 
 
 def _matched(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -182,28 +257,34 @@ def _matched(files: dict[str, bytes]) -> dict[str, bytes]:
             for i, data in enumerate(many)}
 
 
-def compare(theirs: list[Any], ours: list[Any]) -> Found:
-    found = Found()
+def _compare_call(found: Found, label: str, theirs: Any, ours: Any) -> None:
+    text, kind, data, files = theirs
+    if kind == "AdviceProto":
+        found.advice(label, text, ours[0])
+    else:
+        found.text(label, _body(text), ours[0])
+    if isinstance(data, list):  # an exception, which ours is too
+        if data[0] not in ours[2]:
+            found._note(label, f"{data[0]} there, {ours[2]} here")
+    elif kind != ours[1]:
+        found._note(label, f"{kind} there, {ours[1]} here")
+    elif data is not None and kind != "bytes":
+        found.message(label, kind, data, ours[2])
+    files, our_files = _matched(files), _matched(ours[3])
+    if sorted(files) != sorted(our_files):
+        found._note(label, f"files {sorted(files)} there, "
+                           f"{sorted(our_files)} here")
+        return
+    for name, data in files.items():
+        found.file(label, name, data, our_files[name])
+
+
+def compare(theirs: list[Any], ours: list[Any],
+            later: dict[str, Later]) -> Found:
+    """Both lists as dropin_run.py writes them."""
+    found = Found(later)
     assert [one[0] for one in theirs] == [one[0] for one in ours]
-    for (label, text, kind, data, files), mine in zip(theirs, ours):
+    for one, other in zip(theirs, ours):
         found.calls += 1
-        if kind == "AdviceProto":
-            found.advice(label, text, mine[1])
-        else:
-            found.text(label, _body(text), mine[1])
-        if kind != mine[2]:
-            found._note(label, f"{kind} there, {mine[2]} here")
-        elif isinstance(data, list):
-            pass
-        elif kind == "AdviceProto":
-            pass
-        elif data is not None and kind != "bytes":
-            found.message(label, kind, data, mine[3])
-        files, mine_files = _matched(files), _matched(mine[4])
-        if sorted(files) != sorted(mine_files):
-            found._note(label, f"files {sorted(files)} there, "
-                               f"{sorted(mine_files)} here")
-        else:
-            for name, bytes_ in files.items():
-                found.file(label, name, bytes_, mine_files[name])
+        _compare_call(found, one[0], one[1:], other[1:])
     return found

@@ -8,7 +8,7 @@ import os
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
-import tensorflow as tf  # noqa: E402
+import tensorflow as tf
 
 tf1 = tf.compat.v1
 STEPS = 3
@@ -29,7 +29,7 @@ def _train(loss, optimizer):
     return optimizer.minimize(loss, global_step=step)
 
 
-# ---- Models: what to fetch, and what to feed ----------------------------------
+# ---- Models: what to fetch, and what to feed --------------------------------
 
 def cnn():
     """A training step whose batch is not known beforehand."""
@@ -155,3 +155,14 @@ def record(name, folder):
                 trace_level=tf1.RunOptions.FULL_TRACE), run_metadata=run_meta)
             with open(os.path.join(folder, f"{name}_{step}"), "wb") as file:
                 file.write(run_meta.SerializeToString())
+
+
+def inputs_from_later_outputs(name):
+    """{node: (its type, numbers of inputs that are not output 0 of a node)}.
+    TensorFlow shows the shape of output 0 for these."""
+    found = {}
+    for node in build(name)[0].as_graph_def().node:
+        numbers = [i for i, source in enumerate(node.input) if ":" in source]
+        if numbers:
+            found[node.name] = node.op, numbers
+    return found

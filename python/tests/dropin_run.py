@@ -106,6 +106,9 @@ def main():
     if sys.argv[1] == "record":
         for name in dropin_models.MODELS:
             dropin_models.record(name, sys.argv[2])
+        with open(os.path.join(sys.argv[2], "later"), "wb") as file:
+            pickle.dump({name: dropin_models.inputs_from_later_outputs(name)
+                         for name in dropin_models.MODELS}, file)
     else:
         run(*sys.argv[1:])
 

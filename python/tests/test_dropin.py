@@ -12,9 +12,8 @@ import pickle
 import subprocess
 import sys
 
-import pytest
-
 import dropin_compare
+import pytest
 from files import needs_tensorflow
 
 pytestmark = needs_tensorflow
@@ -53,7 +52,9 @@ def test_a_program_shows_the_same(name, runs, tmp_path, say):
         _finish(process)
         with open(tmp_path / which, "rb") as file:
             sides[which] = pickle.load(file)
-    found = dropin_compare.compare(sides["tensorflow"], sides["tfprof"])
+    with open(runs / "later", "rb") as file:
+        later = pickle.load(file)
+    found = dropin_compare.compare(sides["tensorflow"], sides["tfprof"], later)
     for line in found.lines():
         say(f"{name}: {line}")
     assert not found.differences, found.told()

@@ -18,6 +18,6 @@ for model in ("cnn", "lstm", "transformer", "devices"):
     for cmd in TREES:
         show(f"{model} {cmd} timeline", ask(cmd, B(B.time_and_memory())
              .with_step(0).with_timeline_output(path("out.json")).build()))
-    for select in (["micros"], ["bytes", "float_ops"], ["params"]):
+    for select in (["micros"], ["bytes"], ["float_ops"], ["params"]):
         show(f"{model} pprof {select}", ask("code", B().select(select)
              .with_pprof_output(path("out.pprof")).build()))
