@@ -187,7 +187,7 @@ int tfp_text_number(tfp_scan *s, const tfp_field_spec *field, uint64_t *value,
 static int append_piece(tfp_scan *s, tfp_memory *memory, tfp_text_bytes *out,
                         tfprof_error *err)
 {
-    tfp_span inner;
+    tfp_span inner = { 0 };
     bool escaped;
     tfp_escape_fault fault;
     int status = tfp_scan_string(s, &inner, &escaped, err);
