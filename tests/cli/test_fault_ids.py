@@ -26,6 +26,7 @@ PROMISED = [
     *(f"ME-{i:02}" for i in range(1, 6)),
     *(f"LB-{i:02}" for i in [1]),
     *(f"PY-{i:02}" for i in [3]),
+    *(f"LB-{i:02}" for i in [1, 2]),
     "PR-01",
     "PR-02",
     "PR-03",
