@@ -43,6 +43,22 @@ def check_package(program: str, data: pathlib.Path) -> None:
     assert tfprof.flops(graph).total >= 0
 
 
+def check_dropin(data: pathlib.Path) -> None:
+    """In the place of TensorFlow's profiler, and without TensorFlow."""
+    graph = (data / "graph.pb").read_bytes()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        builder = tfprof.ProfileOptionBuilder
+        found = tfprof.profile(graph, cmd="scope", options=builder(
+            builder.trainable_variables_parameter())
+            .with_accounted_types([".*"]).build())
+    assert "node name | # parameters" in printed.getvalue()
+    assert found.total_parameters > 0
+    again = tfprof.GraphNodeProto.FromString(found.SerializeToString())
+    assert again.total_parameters == found.total_parameters
+    assert "tensorflow" not in sys.modules
+    assert "google.protobuf" not in sys.modules
+
+
 def check_errors(data: pathlib.Path) -> None:
     damaged = (data / "graph.pb").read_bytes()[:-1]
     try:
@@ -100,6 +116,7 @@ def main() -> None:
     program, data = sys.argv[1], pathlib.Path(sys.argv[2])
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         check_package(program, data)
+        check_dropin(data)
         check_errors(data)
         check_program(program)
         check_prompt(program, data)
