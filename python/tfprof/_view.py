@@ -325,14 +325,14 @@ class View:
     def to_arrow(self) -> Any:
         """A pyarrow.Table over the same memory."""
         from tfprof import _arrow
-        return _arrow.to_arrow(self._rows)
+        return _arrow.to_arrow(self)
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame, a column for each metric and fact."""
         from tfprof import _arrow
-        return _arrow.to_pandas(self._rows)
+        return _arrow.to_pandas(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """What pyarrow, polars, duckdb and others read."""
         from tfprof import _arrow
-        return _arrow.stream_capsule(self._rows)
+        return _arrow.stream(self, requested_schema)
