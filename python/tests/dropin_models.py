@@ -4,7 +4,10 @@ Each is built in a graph of its own, the same in every process, so that run
 metadata recorded in one goes with the graph of another.
 """
 
+from __future__ import annotations
+
 import os
+from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -16,7 +19,7 @@ STEPS = 3
 
 # ---- Parts ------------------------------------------------------------------
 
-def _dense(x, units, name):
+def _dense(x: Any, units: int, name: str) -> Any:
     with tf1.variable_scope(name):
         w = tf1.get_variable("w", [x.shape[-1], units])
         b = tf1.get_variable("b", [units],
@@ -24,14 +27,14 @@ def _dense(x, units, name):
         return tf.nn.bias_add(tf.matmul(x, w), b)
 
 
-def _train(loss, optimizer):
+def _train(loss: Any, optimizer: Any) -> Any:
     step = tf1.train.get_or_create_global_step()
     return optimizer.minimize(loss, global_step=step)
 
 
 # ---- Models: what to fetch, and what to feed --------------------------------
 
-def cnn():
+def cnn() -> Any:
     """A training step whose batch is not known beforehand."""
     x = tf1.placeholder(tf.float32, [None, 16, 16, 3], "images")
     labels = tf1.placeholder(tf.int32, [None], "labels")
@@ -52,7 +55,7 @@ def cnn():
         labels: [step] * (2 + step)}
 
 
-def lstm():
+def lstm() -> Any:
     """A cell in a while loop of the first kind, whose frames are nodes."""
     x = tf1.placeholder(tf.float32, [5, None, 6], "words")
     units = 8
@@ -62,7 +65,7 @@ def lstm():
     batch = tf.shape(x)[1]
     zeros = tf.zeros(tf.stack([batch, units]))
 
-    def cell(i, h, c):
+    def cell(i: Any, h: Any, c: Any) -> Any:
         joined = tf.concat([x[i], h], 1)
         gates = tf.nn.bias_add(tf.matmul(joined, w), b)
         f, j, o, g = tf.split(gates, 4, 1)
@@ -78,18 +81,18 @@ def lstm():
     return train, lambda step: {x: [[[0.5] * 6] * (1 + step)] * 5}
 
 
-def transformer():
+def transformer() -> Any:
     """A block with attention, all of whose shapes are known."""
     batch, length, width, heads = 2, 10, 16, 4
     x = tf1.placeholder(tf.float32, [batch, length, width], "tokens")
 
-    def norm(x, name):
+    def norm(x: Any, name: str) -> Any:
         with tf1.variable_scope(name):
             gain = tf1.get_variable("gain", [width])
             mean, variance = tf.nn.moments(x, [-1], keepdims=True)
             return (x - mean) * tf1.rsqrt(variance + 1e-6) * gain
 
-    def heads_of(x):
+    def heads_of(x: Any) -> Any:
         x = tf.reshape(x, [batch, length, heads, width // heads])
         return tf.transpose(x, [0, 2, 1, 3])
 
@@ -111,7 +114,7 @@ def transformer():
         "tokens:0": [[[0.1 * step] * width] * length] * batch}
 
 
-def devices():
+def devices() -> Any:
     """Two towers, each on a device of its own."""
     x = tf1.placeholder(tf.float32, [None, 12], "x")
     towers = []
@@ -130,7 +133,7 @@ MODELS = {"cnn": cnn, "lstm": lstm, "transformer": transformer,
 
 # ---- Building and recording -------------------------------------------------
 
-def build(name):
+def build(name: str) -> Any:
     """The graph, what to fetch, and what to feed."""
     tf1.disable_eager_execution()
     tf1.disable_control_flow_v2()
@@ -141,7 +144,7 @@ def build(name):
         return graph, *MODELS[name]()
 
 
-def record(name, folder):
+def record(name: str, folder: str) -> None:
     """Writes the run metadata of a few steps into `folder`."""
     graph, fetch, feed = build(name)
     with graph.as_default():
@@ -157,7 +160,7 @@ def record(name, folder):
                 file.write(run_meta.SerializeToString())
 
 
-def inputs_from_later_outputs(name):
+def inputs_from_later_outputs(name: str) -> dict[str, Any]:
     """{node: (its type, numbers of inputs that are not output 0 of a node)}.
     TensorFlow shows the shape of output 0 for these."""
     found = {}

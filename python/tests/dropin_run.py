@@ -6,6 +6,8 @@
 A program imports what it needs from dropin_names.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import glob
@@ -14,6 +16,7 @@ import pickle
 import runpy
 import sys
 import types
+from typing import Any
 
 import dropin_models
 import dropin_names
@@ -22,14 +25,14 @@ import dropin_names
 class Notes:
     """What a program showed: [(label, text, kind, bytes, files), ...]."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.shown = []
-        self.answer = None  # what TensorFlow's library gave last
+        self.shown: list[Any] = []
+        self.answer: bytes | None = None  # what TensorFlow's library gave last
         self._out = os.memfd_create("stdout")
         os.dup2(self._out, 1)
 
-    def _printed(self):
+    def _printed(self) -> str:
         sys.stdout.flush()
         ctypes.CDLL(None).fflush(None)
         os.lseek(self._out, 0, os.SEEK_SET)
@@ -38,7 +41,7 @@ class Notes:
         os.lseek(self._out, 0, os.SEEK_SET)
         return text.decode("utf-8", "surrogateescape")
 
-    def _written(self):
+    def _written(self) -> dict[str, bytes]:
         found = {}
         for path in glob.glob(os.path.join(self.folder, "*")):
             with open(path, "rb") as file:
@@ -46,7 +49,7 @@ class Notes:
             os.unlink(path)
         return found
 
-    def show(self, label, result):
+    def show(self, label: str, result: Any) -> None:
         data = result
         if hasattr(result, "SerializeToString"):
             # TensorFlow does not parse its own when it is nested deeper than
@@ -60,14 +63,14 @@ class Notes:
                            data, self._written()))
 
 
-def watch_tensorflow(notes):
+def watch_tensorflow(notes: Notes) -> None:
     """Keeps the bytes that its library gives to its Python."""
     from tensorflow.python.profiler import model_analyzer
 
     library = model_analyzer.print_mdl
 
-    def kept(function):
-        def call(*args):
+    def kept(function: Any) -> Any:
+        def call(*args: Any) -> Any:
             notes.answer = function(*args)
             return notes.answer
         return call
@@ -77,18 +80,19 @@ def watch_tensorflow(notes):
         else function for name, function in vars(library).items()})
 
 
-def run(which, program, folder, output):
-    tf = dropin_models.tf
+def run(which: str, program: str, folder: str, output: str) -> None:
+    tf: Any = sys.modules["tensorflow"]
     place = output + ".files"
     os.makedirs(place, exist_ok=True)
     notes = Notes(place)
+    profiler: Any
     if which == "tensorflow":
         profiler = tf.compat.v1.profiler
         watch_tensorflow(notes)
     else:
         import tfprof as profiler
 
-    def run_meta(name):
+    def run_meta(name: str) -> Any:
         with open(os.path.join(folder, name), "rb") as file:
             return tf.compat.v1.RunMetadata.FromString(file.read())
 
@@ -102,7 +106,7 @@ def run(which, program, folder, output):
         pickle.dump(notes.shown, file)
 
 
-def main():
+def main() -> None:
     if sys.argv[1] == "record":
         for name in dropin_models.MODELS:
             dropin_models.record(name, sys.argv[2])

@@ -15,13 +15,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tfprof import _graphs, _inputs
-from tfprof._containers import MessageMap
-from tfprof._fields import mapping, scalar
-from tfprof._kinds import INT64, STRING
-from tfprof._message import Message
 from tfprof._native import Handle
 from tfprof._options import TRAINABLE_VARIABLES
-from tfprof._protos import OpLogProto
+from tfprof._protos import OpLogProto, ProfileProto
 
 # Fields of OpLogProto, OpLogEntry, CodeDef and CodeDef.Trace.
 _LOG_ENTRIES, _ID_TO_STRING = 1, 2
@@ -138,17 +134,6 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
 
 # ---- A log that is written --------------------------------------------------
 
-class _Node(Message):
-    """What is needed of a ProfileNode, and of a ProfileProto."""
-
-    name: str = scalar(1, STRING)
-    float_ops: int = scalar(8, INT64)
-
-
-class _Profile(Message):
-    nodes: MessageMap[int, _Node] = mapping(1, INT64, _Node)
-
-
 def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
     """Of each node that has any, in the order of the graph."""
     handle = Handle()
@@ -157,7 +142,7 @@ def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
         for run in runs:
             _inputs.add(handle, run, _inputs.ROLES["run_meta"])
         handle.add_float_ops(source.graph is not None)
-        profile = _Profile.FromString(handle.write("profile"))
+        profile = ProfileProto.FromString(handle.write("profile"))
     finally:
         handle.close()
     nodes = profile.nodes

@@ -1,6 +1,7 @@
 """Op logs: written, and given."""
 
 import os
+from typing import Any
 
 from dropin_names import graph, path, profiler, run_meta, show, tf
 from tensorflow.core.profiler import tfprof_log_pb2
@@ -8,7 +9,7 @@ from tensorflow.core.profiler import tfprof_log_pb2
 B = profiler.ProfileOptionBuilder
 
 
-def op_log(model):
+def op_log(model: str) -> Any:
     """Types for all, float operations for some, and nodes that are none."""
     found = tfprof_log_pb2.OpLogProto()
     for i, op in enumerate(graph(model).get_operations()):
@@ -23,8 +24,8 @@ def op_log(model):
     return found
 
 
-def written():
-    return path("")
+def written() -> str:
+    return str(path(""))
 
 
 for model in ("cnn", "lstm", "transformer", "devices"):
@@ -45,9 +46,9 @@ for model in ("cnn", "lstm", "transformer", "devices"):
                 graph(model), run, op_log(model), cmd, B.float_operation()))
 with graph("cnn").as_default():
     show("cnn default graph", profiler.profile())
-for cmd in ("advise", "", "SCOPE", None):
+for wrong in ("advise", "", "SCOPE", None):
     try:
-        show(f"cnn cmd {cmd}", profiler.profile(graph("cnn"), cmd=cmd))
+        show(f"cnn cmd {wrong}", profiler.profile(graph("cnn"), cmd=wrong))
     except tf.errors.InvalidArgumentError as error:
-        show(f"cnn cmd {cmd}", error)
+        show(f"cnn cmd {wrong}", error)
 assert os.path.isdir(written())

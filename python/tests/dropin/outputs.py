@@ -1,12 +1,14 @@
 """Files, timelines and pprof files."""
 
+from typing import Any
+
 from dropin_names import graph, path, profiler, run_meta, show
 
 B = profiler.ProfileOptionBuilder
 TREES = ("scope", "graph", "code")
 
 for model in ("cnn", "lstm", "transformer", "devices"):
-    def ask(cmd, options, model=model):
+    def ask(cmd: str, options: Any, model: str = model) -> Any:
         return profiler.profile(graph(model), run_meta=run_meta(f"{model}_2"),
                                 cmd=cmd, options=options)
 

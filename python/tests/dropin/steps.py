@@ -1,12 +1,14 @@
 """Several steps. TensorFlow keeps something of one question for the next, so
 each is asked of a new profiler; and it has no two of them at a time."""
 
+from typing import Any
+
 from dropin_names import graph, profiler, run_meta, show
 
 B = profiler.ProfileOptionBuilder
 
 for model in ("cnn", "lstm", "transformer", "devices"):
-    def steps(model=model):
+    def steps(model: str = model) -> Any:
         found = profiler.Profiler(graph(model))
         for step in (1, 5, 30):
             found.add_step(step, run_meta(f"{model}_{step % 3}"))

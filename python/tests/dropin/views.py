@@ -1,5 +1,7 @@
 """Every view of every model, asked in many ways, with and without a run."""
 
+from typing import Any
+
 from dropin_names import graph, profiler, run_meta, show
 
 B = profiler.ProfileOptionBuilder
@@ -8,7 +10,7 @@ EVERYTHING = ["bytes", "peak_bytes", "residual_bytes", "output_bytes",
               "float_ops", "occurrence", "device", "op_types", "input_shapes"]
 
 
-def asked():
+def asked() -> Any:
     yield "default", 0
     yield "params", B.trainable_variables_parameter()
     yield "flops", B.float_operation()
