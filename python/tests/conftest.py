@@ -2,24 +2,9 @@
 
 import os
 import subprocess
-from collections.abc import Callable
 
 import pytest
 from saying import pytest_terminal_summary, say  # noqa: F401
-
-_lines: list[str] = []
-
-
-@pytest.fixture
-def say(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """say("..."): a line for the end of the log, under the test's name."""
-    return lambda line: _lines.append(f"{request.node.name}: {line}")
-
-
-def pytest_terminal_summary(
-        terminalreporter: pytest.TerminalReporter) -> None:
-    for line in _lines:
-        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")

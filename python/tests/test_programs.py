@@ -62,7 +62,7 @@ def test_a_program_runs_the_same_with_either_profiler(
     theirs = _run("tensorflow", program, tmp_path)
     ours = _run("tfprof", program, tmp_path)
     assert _said(ours) == _said(theirs)
-    found = dropin_compare.compare(_calls(theirs), _calls(ours))
+    found = dropin_compare.compare(_calls(theirs), _calls(ours), {})
     calls, decisions = PROGRAMS[program]
     assert found.calls == calls
     assert _decided(found) == decisions
