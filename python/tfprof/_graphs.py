@@ -97,9 +97,8 @@ def _make_variable(node: Any, variable: Any) -> None:
 
 
 def _tf_variable(variable: Any) -> Any:
-    """Keras 3 wraps those of TensorFlow."""
-    return getattr(variable, "value", variable) if not hasattr(
-        variable, "handle") else variable
+    """Keras 3 wraps those of TensorFlow, and names their types."""
+    return variable.value if isinstance(variable.dtype, str) else variable
 
 
 def _of_function(function: Any, variables: Any) -> Graph:
