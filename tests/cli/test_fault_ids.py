@@ -24,7 +24,7 @@ PROMISED = [
     *(f"OP-{i:02}" for i in range(1, 8)),
     *(f"OU-{i:02}" for i in range(1, 16)),
     *(f"ME-{i:02}" for i in range(1, 6)),
-    *(f"LB-{i:02}" for i in [1, 2]),
+    *(f"LB-{i:02}" for i in [1, 2, 3]),
     "PR-01",
     "PR-02",
     "PR-03",
