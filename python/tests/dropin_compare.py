@@ -181,8 +181,8 @@ class Found:
                           *self.differences[:SHOWN]])
 
     def _later_of(self, label: str) -> Later:
-        """Labels begin with the name of the model."""
-        return self._later[label.partition(" ")[0]]
+        """Labels begin with the name of the model; programs have none."""
+        return self._later.get(label.partition(" ")[0], {})
 
     def _note(self, label: str, what: str) -> None:
         self.differences.append(f"{label}: {what}")

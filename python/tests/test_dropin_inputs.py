@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tf_messages
+
 import tfprof
 
 needs_tensorflow = pytest.mark.skipif(not tf_messages.HAVE,
