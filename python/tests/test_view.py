@@ -141,6 +141,15 @@ def test_text_that_is_no_utf8_is_shown_escaped() -> None:
     assert r"l\xff\xfeer/MatMul" in str(view)
 
 
+def test_tables_have_a_line_for_each_row(profile: tfprof.Profile) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("pandas")
+    view = profile.scope()
+    micros = [row.total.micros for row in view]
+    assert view.to_arrow().column("total_micros").to_pylist() == micros
+    assert list(view.to_pandas()["total_micros"]) == micros
+
+
 def test_csv_has_a_line_for_each_row(profile: tfprof.Profile) -> None:
     view = profile.scope()
     rows = list(csv.DictReader(io.StringIO(view.to_csv())))
