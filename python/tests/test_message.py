@@ -7,6 +7,7 @@ import pathlib
 import pickle
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -278,6 +279,29 @@ def test_maps_of_strings_behave_like_dicts() -> None:
         log.id_to_string[4] = 4
     log.id_to_string.clear()
     assert log == OpLogProto()
+
+
+def test_a_message_merged_with_itself_stays_as_it_is() -> None:
+    node = GraphNodeProto(name="a", devices=["d"])
+    node.MergeFrom(node)
+    node.CopyFrom(node)
+    assert node == GraphNodeProto(name="a", devices=["d"])
+    others: list[Any] = [MultiGraphNodeProto(), None, {}]
+    for other in others:
+        for merge in (node.MergeFrom, node.CopyFrom):
+            with pytest.raises(TypeError, match="same class"):
+                merge(other)
+
+
+def test_threads_may_read_the_same_message() -> None:
+    top = GraphNodeProto.FromString(GraphNodeProto(children=[
+        {"name": str(at), "float_ops": at} for at in range(2000)
+    ]).SerializeToString())
+    with ThreadPoolExecutor(8) as pool:
+        sums = list(pool.map(
+            lambda _: sum(child.float_ops for child in top.children),
+            range(16)))
+    assert set(sums) == {sum(range(2000))}
 
 
 def test_misspelt_names_are_errors() -> None:

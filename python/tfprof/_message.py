@@ -166,8 +166,9 @@ class Message(metaclass=_Slotted):
         if type(other) is not type(self):
             raise TypeError("Parameter to MergeFrom() must be instance of same "
                             f"class: expected {type(self)} got {type(other)}.")
-        self._merge(*other._slice())
-        self._presence = _TOUCHED
+        if other is not self:
+            self._merge(*other._slice())
+            self._presence = _TOUCHED
 
     def CopyFrom(self: M, other: M) -> None:
         if other is self:
