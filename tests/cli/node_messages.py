@@ -103,3 +103,19 @@ class Walker:
             assert not shape.dim
             return entry[1], None
         return entry[1], tuple(dim.size for dim in shape.dim)
+
+
+def difference(ours, theirs):
+    """A line about the first row that is not the same, or None."""
+    for i, (our, their) in enumerate(zip(ours, theirs)):
+        if our == their:
+            continue
+        names = sorted(name for name in {*our[1], *their[1]}
+                       if our[1].get(name) != their[1].get(name))
+        return (f"row {i}, {their[1].get('name')}: " + ", ".join(
+            f"{name} {str(our[1].get(name))[:200]} is not "
+            f"{str(their[1].get(name))[:200]}" for name in names)
+            or f"depth {our[0]} is not {their[0]}")
+    if len(ours) != len(theirs):
+        return f"{len(ours)} rows, not {len(theirs)}"
+    return None

@@ -23,7 +23,6 @@ from messages import (CODE, CPU, EVERYTHING, GPU, LARGEST, LOW, SMALLEST,
                       VIEWS, Folder, entry, frame, node_def, record, run_of,
                       strings)
 from program import DATA_DIR, TFPROF
-from test_view_proto_live import difference
 
 pytestmark = needs_tensorflow
 
@@ -86,7 +85,7 @@ def compare(wheel, told, args, views=VIEWS, sweep=SWEEP):
                            "output": "none"}))
                 ours = rows_of(view, *args, "--formulas=none",
                                *words(options))
-                found = difference(ours, theirs)
+                found = node_messages.difference(ours, theirs)
                 assert not found, f"{view} {options}: {found}"
                 count += walker.messages
     return count

@@ -86,23 +86,7 @@ def _theirs(upstream, draw, walker, decisions):
     return rows
 
 
-# ---- Differences ------------------------------------------------------------
-
-def difference(ours, theirs):
-    """A line about the first row that is not the same, or None."""
-    for i, (our, their) in enumerate(zip(ours, theirs)):
-        if our == their:
-            continue
-        names = sorted(name for name in {*our[1], *their[1]}
-                       if our[1].get(name) != their[1].get(name))
-        return (f"row {i}, {their[1].get('name')}: " + ", ".join(
-            f"{name} {str(our[1].get(name))[:200]} is not "
-            f"{str(their[1].get(name))[:200]}" for name in names)
-            or f"depth {our[0]} is not {their[0]}")
-    if len(ours) != len(theirs):
-        return f"{len(ours)} rows, not {len(theirs)}"
-    return None
-
+# ---- Answers ----------------------------------------------------------------
 
 def ours(draw, walker):
     done = program.run(*command(draw), "--format=proto", cwd=FOLDER)
@@ -124,7 +108,8 @@ def test_random_questions_have_the_messages_of_the_wheel(say):
                     walker = node_messages.Walker(draw.view)
                     theirs = _theirs(upstream, draw, walker, decisions)
                     walker.messages = 0
-                    found = difference(ours(draw, walker), theirs)
+                    found = node_messages.difference(ours(draw, walker),
+                                                     theirs)
                     if found:
                         wrong.append(
                             f"$ tfprof {shlex.join(command(draw))}\n{found}")

@@ -197,6 +197,30 @@ static void OP_05_findings_can_be_cancelled_at_every_ask(void **state)
     counting_check(&memory);
 }
 
+/* ---- Rows that are kept ------------------------------------------------- */
+
+static void a_kept_view_is_the_same_in_every_format(void **state)
+{
+    static const char *const formats[] = { "text", "proto" };
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    (void)state;
+    add_lines(p);
+    for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+        tfprof_view *view;
+        assert_int_equal(tfprof_profile_set(p, "format", formats[f], NULL), 0);
+        assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL),
+                         TFPROF_OK);
+        assert_int_equal(tfprof_view_row_count(view), LINES + 1);
+        for (int m = 0; tfprof_metric_name((tfprof_metric)m); m++)
+            assert_int_equal(tfprof_view_has(view, (tfprof_metric)m),
+                             m == TFPROF_METRIC_PARAMS);
+        tfprof_view_free(view);
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -204,6 +228,7 @@ int main(void)
         cmocka_unit_test(OU_03_a_full_device_is_told_with_its_path),
         cmocka_unit_test(OP_05_a_view_can_be_cancelled_at_every_ask),
         cmocka_unit_test(OP_05_findings_can_be_cancelled_at_every_ask),
+        cmocka_unit_test(a_kept_view_is_the_same_in_every_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
