@@ -207,10 +207,45 @@ static void draw(tfprof_profile *profile, const char *name)
     free(a.data);
 }
 
+/* ---- Rows --------------------------------------------------------------- */
+
+static void check_row(const tfprof_view *view, size_t index)
+{
+    tfprof_row row, parent;
+    size_t count = tfprof_view_row_count(view);
+    FUZZ_CHECK(tfprof_view_row(view, index, &row) == TFPROF_OK);
+    FUZZ_CHECK(row.name.data && row.end > index && row.end <= count);
+    for (int fact = 0; tfprof_fact_name((tfprof_fact)fact); fact++)
+        FUZZ_CHECK(tfprof_view_fact(view, index, (tfprof_fact)fact).data);
+    if (row.parent == TFPROF_NO_ROW)
+        return;
+    FUZZ_CHECK(row.parent < index);
+    FUZZ_CHECK(tfprof_view_row(view, row.parent, &parent) == TFPROF_OK);
+    FUZZ_CHECK(row.end <= parent.end && row.depth == parent.depth + 1);
+}
+
+/* A view that is kept fares as one that is written, the memory aside that its
+ * rows take. */
+static void walk(tfprof_profile *profile, const char *name, int status)
+{
+    tfprof_view *view;
+    tfprof_error err = { 0 };
+    int kept = tfprof_profile_view(profile, name, &view, &err);
+    fuzz_check_status(kept, &err);
+    FUZZ_CHECK(kept == status || kept == TFPROF_ERR_LIMIT ||
+               status == TFPROF_ERR_LIMIT);
+    FUZZ_CHECK((kept == TFPROF_OK) == (view != NULL));
+    for (size_t i = 0; i < tfprof_view_row_count(view); i++)
+        check_row(view, i);
+    tfprof_view_free(view);
+}
+
 static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 {
     fuzz_answer first = ask(profile, view), again = ask(profile, view);
     fuzz_check_again(&first, &again);
+    if (view)
+        walk(profile, view, first.status);
     if (view)
         fuzz_check_rows(profile, view, first.status);
     if (first.status == TFPROF_OK) {

@@ -72,6 +72,7 @@ static tfprof_view *view_of(tfprof_profile *p)
 static void ask_no_profile(tfprof_profile *p)
 {
     tfprof_view *view = (tfprof_view *)&err;
+    tfprof_advice *advice = (tfprof_advice *)&err;
     char buffer[8] = "before";
     int is_partial = 7;
     ASSERT_MISUSE(tfprof_profile_set(p, "step", "1", &err));
@@ -93,6 +94,10 @@ static void ask_no_profile(tfprof_profile *p)
     ASSERT_MISUSE(tfprof_profile_write_advice(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_flops(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_save(p, "/dev/null", &err));
+    ASSERT_MISUSE(tfprof_profile_advise(p, &advice, &err));
+    assert_null(advice);
+    ASSERT_MISUSE(tfprof_profile_add_float_ops(p, 0, &err));
+    ASSERT_MISUSE(tfprof_profile_write_profile(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_complete_name(p, "", ignore_name, NULL, &err));
     assert_int_equal(tfprof_profile_get(p, "step", buffer, 8), 0);
     assert_string_equal(buffer, "");
@@ -119,7 +124,16 @@ static void ask_no_view(tfprof_view *view)
     assert_int_equal(tfprof_view_sum(view, TFPROF_METRIC_MICROS), 0);
     assert_int_equal(tfprof_view_tells(view, TFPROF_FACT_DEVICES), 0);
     assert_int_equal(tfprof_view_fact(view, 0, TFPROF_FACT_DEVICES).size, 0);
+    ASSERT_MISUSE(tfprof_view_export_arrow(view, NULL, &err));
     tfprof_view_free(view);
+}
+
+static void ask_no_advice(tfprof_advice *advice)
+{
+    tfprof_finding finding;
+    assert_int_equal(tfprof_advice_count(advice), 0);
+    assert_int_not_equal(tfprof_advice_at(advice, 0, &finding), TFPROF_OK);
+    tfprof_advice_free(advice);
 }
 
 static void LB_01_a_profile_of_NULL_is_refused(void **state)
@@ -132,6 +146,7 @@ static void LB_01_a_view_of_NULL_is_refused(void **state)
 {
     (void)state;
     ask_no_view(NULL);
+    ask_no_advice(NULL);
 }
 
 static void LB_01_a_handle_of_another_kind_is_refused(void **state)
@@ -142,6 +157,8 @@ static void LB_01_a_handle_of_another_kind_is_refused(void **state)
     (void)state;
     ask_no_profile((tfprof_profile *)(void *)view);
     ask_no_view((tfprof_view *)(void *)p);
+    ask_no_advice((tfprof_advice *)(void *)p);
+    ask_no_advice((tfprof_advice *)(void *)view);
     assert_string_equal(tfprof_view_name(view), "scope");
     assert_int_equal(tfprof_profile_input_count(p), 2);
     tfprof_view_free(view);
@@ -178,6 +195,8 @@ static void LB_01_NULL_where_something_is_needed_is_refused(void **state)
     ASSERT_MISUSE(tfprof_profile_write_view(p, NULL, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_advice(p, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_flops(p, NULL, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_profile(p, NULL, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_advise(p, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_save(p, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_complete_name(p, "", NULL, NULL, &err));
     ASSERT_MISUSE(
