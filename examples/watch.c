@@ -44,10 +44,9 @@ static ptrdiff_t read_file(void *file, void *buffer, size_t size)
 static int show_progress(void *context, const char *path, int64_t bytes_read,
                          int64_t size)
 {
-    watch *w = context;
     (void)size; /* -1: nobody knows how much a callback has */
     fprintf(stderr, "%s: %lld bytes\n", path, (long long)bytes_read);
-    return atomic_load(&w->is_over);
+    return atomic_load(&((watch *)context)->is_over);
 }
 
 static int is_over(void *context)
@@ -60,7 +59,6 @@ static int print(void *file, const void *data, size_t size)
     return fwrite(data, 1, size, file) != size;
 }
 
-/* In the second thread. */
 static void *wait_for_the_end(void *context)
 {
     watch *w = context;
@@ -76,11 +74,11 @@ static int add(tfprof_profile *profile, const char *path, tfprof_error *err)
     FILE *file = fopen(path, "rb");
     int status = TFPROF_ERR_IO;
     snprintf(err->message, sizeof(err->message), "cannot open %s", path);
-    if (file)
-        status = tfprof_profile_add_callback(profile, path, read_file, file,
-                                             NULL, err);
-    if (file)
-        fclose(file);
+    if (!file)
+        return status;
+    status = tfprof_profile_add_callback(profile, path, read_file, file, NULL,
+                                         err);
+    fclose(file);
     return status;
 }
 
