@@ -34,12 +34,13 @@ DEEP = 100_000
     (b"\x10", 1, "cut short"),                      # a tag without a value
     (b"\x10\xff", 1, "cut short"),                  # a varint without an end
     (b"\x10" + b"\xff" * 10 + b"\x01", 1, "more than 10 bytes"),
-    (b"\x10" + b"\xff" * 9 + b"\x02", 1, "more than 64 bits"),
     (b"\x80", 0, "cut short"),                      # a tag without an end
     (b"\x00\x00", 0, "bad field tag"),              # field 0
-    (b"\x80\x80\x80\x80\x80\x01\x00", 0, "bad field tag"),  # beyond 32 bits
+    (b"\x80\x80\x80\x80\x10\x00", 0, "bad field tag"),  # beyond 32 bits
+    (b"\x80\x80\x80\x80\x80\x01\x00", 0, "more than 5 bytes"),
     (b"\x0a\x05abc", 1, "field of 5 bytes is cut short"),
-    (b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1, "cut short"),
+    (b"\x0a\xff\xff\xff\xff\x0f", 1, "cut short"),
+    (b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1, "more than 5"),
     (b"\x0a\x02a\xff", 3, "not UTF-8"),
     (b"\x52\x01\xc3", 2, "not UTF-8"),              # in a repeated string
     (b"\x0e", 0, "wire type 6"),

@@ -267,6 +267,29 @@ def test_damaged_bytes_are_refused_where_protobuf_refuses_them(
         assert theirs.FromString(again.SerializeToString()) == its
 
 
+@pytest.mark.parametrize("data", [
+    b"\x08" + b"\xff" * 9 + b"\x00",
+    b"\x08" + b"\xff" * 9 + b"\x01",
+    b"\x08" + b"\xff" * 9 + b"\x7e",   # bits past the 64th
+    b"\x08" + b"\xff" * 9 + b"\x80\x00",
+    b"\x88\x80\x80\x80\x00\x01",     # a tag of five bytes
+    b"\x88\x80\x80\x80\x10\x01",     # past 32 bits
+    b"\x88\x80\x80\x80\x80\x00\x01",
+    b"\x5a\x80\x80\x80\x80\x00",     # a length of five bytes
+    b"\x5a\x80\x80\x80\x80\x80\x00",
+])
+def test_long_numbers_are_read_as_protobuf_reads_them(data: bytes) -> None:
+    from google.protobuf.message import DecodeError
+
+    theirs = THEIRS["tensorflow.tfprof.ExecMemory"]
+    mine = _read(lambda: _walk(_protos.ExecMemory.FromString(data)),
+                 tfprof.CorruptInput)
+    its = _read(lambda: theirs.FromString(data), DecodeError)
+    assert (mine is None) == (its is None)
+    if mine is not None:
+        assert mine.memory_micros == its.memory_micros
+
+
 @settings(deadline=None, max_examples=500,
           suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(PAIRS), st.binary(max_size=24))

@@ -385,7 +385,7 @@ def _read_entry(field: MapField, entry: Values, data: bytes, at: int,
     known = {part.number << 3 | part.wire(): part
              for part in (field.key, field.value)}
     while at < end:
-        tag, start = _wire.varint(data, at, end, name)
+        tag, start = _wire.tag_at(data, at, end, name)
         at = _wire.skip(data, at, end, name)
         part = known.get(tag)
         if part is None:

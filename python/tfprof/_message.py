@@ -307,7 +307,7 @@ def _read(cls: type[Message], values: Values, data: bytes, at: int,
         tag = data[at]
         at += 1
         if tag >= 0x80:
-            tag, at = _wire.varint(data, start, end, name)
+            tag, at = _wire.tag_at(data, start, end, name)
         field = by_tag.get(tag)
         if field is None:
             at = _wire.skip(data, start, end, name)

@@ -16,27 +16,35 @@ def corrupt(name: str, what: str, at: int) -> CorruptInput:
     return CorruptInput(f"{name}: {what} at byte {at}", at)
 
 
-def varint(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
-    """A number below 2^64 and where it ends."""
+def varint(data: bytes, at: int, end: int, name: str,
+           most: int = 10) -> tuple[int, int]:
+    """A number of at most so many bytes and where it ends. Bits past the 64th
+    are dropped, as protobuf does."""
     value = shift = 0
     pos = at
-    while pos < end and shift < 70:
+    while pos < end and pos - at < most:
         byte = data[pos]
         pos += 1
         value |= (byte & 0x7f) << shift
         if byte < 0x80:
-            if value >> 64:
-                raise corrupt(name, "a number has more than 64 bits", at)
-            return value, pos
+            return value & 0xffffffffffffffff, pos
         shift += 7
-    if shift < 70:
+    if pos - at < most:
         raise corrupt(name, "a number is cut short", at)
-    raise corrupt(name, "a number has more than 10 bytes", at)
+    raise corrupt(name, f"a number has more than {most} bytes", at)
+
+
+def tag_at(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
+    """The tag of a field and where it ends."""
+    tag, after = varint(data, at, end, name, 5)
+    if tag < 8 or tag >> 32:
+        raise corrupt(name, "a bad field tag", at)
+    return tag, after
 
 
 def span(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
     """Where the bytes behind a length start and end."""
-    size, start = varint(data, at, end, name)
+    size, start = varint(data, at, end, name, 5)
     if size > end - start:
         raise corrupt(name, f"a field of {size} bytes is cut short", at)
     return start, start + size
@@ -46,11 +54,9 @@ def skip(data: bytes, start: int, end: int, name: str) -> int:
     """Where the field ends whose tag starts here, groups with all they hold;
     not by recursion, since they nest as deep as their writer liked."""
     groups = []
-    tag, at = varint(data, start, end, name)
+    tag, at = tag_at(data, start, end, name)
     while True:
         number, wire = tag >> 3, tag & 7
-        if number == 0 or tag >> 32:
-            raise corrupt(name, "a bad field tag", start)
         if wire == VARINT:
             at = varint(data, at, end, name)[1]
         elif wire == BYTES:
@@ -71,7 +77,7 @@ def skip(data: bytes, start: int, end: int, name: str) -> int:
         if at >= end:
             raise corrupt(name, "a group is cut short", start)
         start = at
-        tag, at = varint(data, at, end, name)
+        tag, at = tag_at(data, at, end, name)
 
 
 def pieces(data: bytes, name: str) -> list[tuple[int, bytes]]:
@@ -79,7 +85,7 @@ def pieces(data: bytes, name: str) -> list[tuple[int, bytes]]:
     found, at = [], 0
     while at < len(data):
         end = skip(data, at, len(data), name)
-        found.append((varint(data, at, end, name)[0] >> 3, data[at:end]))
+        found.append((tag_at(data, at, end, name)[0] >> 3, data[at:end]))
         at = end
     found.sort(key=lambda piece: piece[0])
     return found
