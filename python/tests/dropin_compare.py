@@ -13,6 +13,7 @@ from typing import Any
 import judge
 import pprof
 import traces
+from wirebytes import fields, varint_at
 
 # {node: (its type, numbers of inputs whose shapes TensorFlow has wrong)}
 Later = dict[str, tuple[str, list[int]]]
@@ -31,34 +32,6 @@ def _descriptor(kind: str) -> Any:
     raise KeyError(kind)
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7f) << shift
-        shift += 7
-        if byte < 0x80:
-            return value, at
-
-
-def _raw(data: bytes) -> Iterator[tuple[int, int, Any]]:
-    at = 0
-    while at < len(data):
-        tag, at = _varint(data, at)
-        wire = tag & 7
-        if wire == 0:
-            value, at = _varint(data, at)
-            yield tag >> 3, wire, value
-            continue
-        size = {1: 8, 5: 4}.get(wire)
-        if size is None:
-            size, at = _varint(data, at)
-        yield tag >> 3, wire, data[at:at + size]
-        at += size
-        assert at <= len(data)
-
-
 def _scalars(field: Any, wire: int, value: Any) -> list[Any]:
     if wire == 2 and field.type in (field.TYPE_STRING, field.TYPE_BYTES):
         return [value]
@@ -68,7 +41,7 @@ def _scalars(field: Any, wire: int, value: Any) -> list[Any]:
     if wire == 2:
         numbers, at = [], 0
         while at < len(value):
-            number, at = _varint(value, at)
+            number, at = varint_at(value, at)
             numbers.append(number)
     return [n - (1 << 64) if n >> 63 else n for n in numbers]
 
@@ -77,7 +50,7 @@ def decode(data: bytes, descriptor: Any) -> dict[str, Any]:
     """Every field by its name. Written without protobuf, whose Python gives
     up where messages are nested deeper than 100; maps become sorted lists."""
     found: dict[str, Any] = {}
-    for number, wire, value in _raw(data):
+    for number, wire, value in fields(data):
         field = descriptor.fields_by_number[number]
         values = ([decode(value, field.message_type)]
                   if field.type == field.TYPE_MESSAGE

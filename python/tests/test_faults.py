@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from inputs import DATA, GRAPH, RUN, SOURCE_DIR
+from wirebytes import varint
 
 import tfprof
 
@@ -187,7 +188,7 @@ def test_PY_02_a_buffer_of_more_than_two_gib() -> None:
     """Zeros that nobody has written take no memory. A part that is not known
     is passed over, and what comes after it is read."""
     part = 600 << 20
-    head = b"\xa2\x06" + _varint(part)  # field 100, of that length
+    head = b"\xa2\x06" + varint(part)  # field 100, of that length
     parts = 4
     tail = GRAPH.read_bytes()
     buffer = mmap.mmap(-1, parts * (len(head) + part) + len(tail) + 1)
@@ -203,14 +204,6 @@ def test_PY_02_a_buffer_of_more_than_two_gib() -> None:
     with pytest.raises(tfprof.CorruptInput) as told:
         tfprof.open(graph=view[:at + len(tail) - 1], max_memory="2G")
     assert told.value.offset is not None and told.value.offset >= at
-
-
-def _varint(number: int) -> bytes:
-    found = bytearray()
-    while number > 127:
-        found.append(number & 127 | 128)
-        number >>= 7
-    return bytes([*found, number])
 
 
 def test_PY_02_bytes_that_lie_apart_are_copied() -> None:

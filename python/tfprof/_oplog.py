@@ -14,7 +14,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from tfprof import _graphs, _inputs
+from tfprof import _graphs, _inputs, _wire
 from tfprof._native import Handle
 from tfprof._options import TRAINABLE_VARIABLES
 from tfprof._protos import OpLogProto, ProfileProto
@@ -28,22 +28,12 @@ _LINENO, _FUNC_START_LINE, _FILE_ID, _FUNCTION_ID, _LINE_ID = 2, 5, 6, 7, 8
 
 # ---- Bytes ------------------------------------------------------------------
 
-def _varint(number: int) -> bytes:
-    number &= (1 << 64) - 1
-    found = bytearray()
-    while number > 0x7f:
-        found.append(number & 0x7f | 0x80)
-        number >>= 7
-    found.append(number)
-    return bytes(found)
-
-
 def _number(field: int, value: int) -> bytes:
-    return _varint(field << 3) + _varint(value) if value else b""
+    return _wire.number(field << 3) + _wire.number(value) if value else b""
 
 
 def _piece(field: int, value: bytes) -> bytes:
-    return _varint(field << 3 | 2) + _varint(len(value)) + value
+    return _wire.number(field << 3 | 2) + _wire.number(len(value)) + value
 
 
 # ---- Stacks -----------------------------------------------------------------

@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+import wirebytes
+
 MINIMA = ("bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros",
           "accelerator_micros", "cpu_micros", "params", "float_ops",
           "occurrence")
@@ -176,37 +178,10 @@ def _body(text):
     return rest[:end].rstrip("\n") + "\n"
 
 
-def _fields(data):
-    """(number, value) of a message. Python's protobuf gives up where
-    messages are nested deeper than 100, as those of the graph view are."""
-    at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 0x7f) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    while at < len(data):
-        tag = varint()
-        kind = tag & 7
-        if kind == 0:
-            yield tag >> 3, varint()
-            continue
-        size = {1: 8, 5: 4}.get(kind) or varint()
-        yield tag >> 3, data[at:at + size]
-        at += size
-
-
 def _total_runs(data, child, runs):
     """total_run_count of a GraphNodeProto and all below it, as printed."""
     own, below = 0, []
-    for number, value in _fields(data):
+    for number, _, value in wirebytes.fields(data):
         if number == runs:
             own = value
         elif number == child:

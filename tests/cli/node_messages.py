@@ -6,6 +6,7 @@ after a hundred. So a message is walked without recursion, into a list of rows:
 """
 
 import tf_messages
+from wirebytes import fields
 
 _VIEWS = {"scope": "GraphNodeProto", "graph": "GraphNodeProto",
           "op": "MultiGraphNodeProto", "code": "MultiGraphNodeProto"}
@@ -13,33 +14,6 @@ _VIEWS = {"scope": "GraphNodeProto", "graph": "GraphNodeProto",
 
 def module():
     return tf_messages.module("core.profiler.tfprof_output")
-
-
-def fields(data):
-    """(number, wire type, value) of each field of a message, in their order."""
-    at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 0x7f) << shift
-            shift += 7
-            if byte < 0x80:
-                return value
-
-    while at < len(data):
-        tag = varint()
-        kind = tag & 7
-        if kind == 0:
-            yield tag >> 3, kind, varint()
-            continue
-        size = {1: 8, 5: 4}[kind] if kind != 2 else varint()
-        assert at + size <= len(data), "a field runs past its message"
-        yield tag >> 3, kind, data[at:at + size]
-        at += size
 
 
 def _signed(value):

@@ -10,8 +10,8 @@ import subprocess
 
 import pytest
 
-import records
 import tf_messages
+import wirebytes
 from program import SOURCE_DIR
 
 
@@ -20,9 +20,8 @@ from program import SOURCE_DIR
 def _fields(data):
     """{number: [value, ...]} of a message; values are numbers or bytes."""
     found = collections.defaultdict(list)
-    for number, wire, _, payload, end in records.fields(data, 0, len(data)):
-        found[number].append(records.varint(data, payload)[0] if wire == 0
-                             else data[payload:end])
+    for number, _, value in wirebytes.fields(data):
+        found[number].append(value)
     return found
 
 
@@ -39,7 +38,7 @@ def _numbers(values):
             continue
         at = 0
         while at < len(value):
-            number, at = records.varint(value, at)
+            number, at = wirebytes.varint_at(value, at)
             found.append(number)
     return [n - (1 << 64) if n >> 63 else n for n in found]
 

@@ -9,6 +9,7 @@ import functools
 import re
 
 import schema
+from wirebytes import varint, varint_at
 
 
 class Span:
@@ -26,26 +27,6 @@ class Span:
 
 
 # ---- Wire ------------------------------------------------------------------
-
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 0x7f) << shift
-        if byte < 0x80:
-            return value, at
-        shift += 7
-
-
-def as_varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7f | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
 
 @functools.cache
 def _message_of(descriptor):
@@ -71,7 +52,7 @@ def _past_group(data, at, end, opening):
     """After the tag that closes a group; no message of TensorFlow's has one,
     but an unknown field may."""
     while at < end:
-        tag, after = varint(data, at)
+        tag, after = varint_at(data, at)
         if tag & 7 == 4:
             if tag != opening + 1:
                 break
@@ -85,15 +66,15 @@ def fields(data, at, end):
     bytes. For what has no length, the payload begins after the tag."""
     while at < end:
         start = at
-        tag, at = varint(data, at)
+        tag, at = varint_at(data, at)
         wire = tag & 7
         payload = at
         if wire == 0:
-            _, at = varint(data, at)
+            _, at = varint_at(data, at)
         elif wire == 1:
             at += 8
         elif wire == 2:
-            size, payload = varint(data, at)
+            size, payload = varint_at(data, at)
             at = payload + size
         elif wire == 5:
             at += 4
@@ -133,9 +114,9 @@ def before(data, leaf):
     for i in range(len(leaf.parents) - 1, -1, -1):
         here = leaf.parents[i]
         outside = leaf.parents[i - 1].payload if i else 0
-        _, length_at = varint(data, here.start)
+        _, length_at = varint_at(data, here.start)
         inner = (data[outside:here.start] + data[here.start:length_at]
-                 + as_varint(len(inner)) + inner)
+                 + varint(len(inner)) + inner)
     return inner
 
 
@@ -146,7 +127,7 @@ def length_bytes(data, span):
     waiting = [(span.start, span.payload, span.end, span.message)]
     while waiting:
         start, payload, end, message = waiting.pop()
-        _, length_at = varint(data, start)
+        _, length_at = varint_at(data, start)
         places.extend(range(length_at, payload))
         if message is None:
             continue
@@ -172,7 +153,7 @@ def without_strays(data, at, end, descriptor):
             out += data[start:stop]
             continue
         inner = without_strays(data, payload, stop, of)
-        out += as_varint(number << 3 | 2) + as_varint(len(inner)) + inner
+        out += varint(number << 3 | 2) + varint(len(inner)) + inner
     return bytes(out)
 
 

@@ -10,8 +10,8 @@ import pytest
 import program
 import tf_messages
 from bundles import masked_crc32c
-from records import as_varint
 from files import all_files, needs_shared, needs_tensorflow
+from wirebytes import varint
 
 
 @needs_shared
@@ -40,8 +40,8 @@ def test_every_real_file_is_called_what_it_is(say):
 def field(number, value):
     """A field on the wire: a number, or bytes with their length."""
     if isinstance(value, int):
-        return as_varint(number << 3) + as_varint(value)
-    return as_varint(number << 3 | 2) + as_varint(len(value)) + value
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def onnx_model():

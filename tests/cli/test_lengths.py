@@ -6,6 +6,7 @@ import collections
 import program
 import records
 import tf_messages
+import wirebytes
 from files import needs_shared, needs_tensorflow, readable, samples
 
 pytestmark = needs_tensorflow
@@ -49,7 +50,7 @@ def spans_with_length(file, data):
 def offsets(data, span, is_leaf):
     if is_leaf:
         return records.length_bytes(data, span)
-    return range(records.varint(data, span.start)[1], span.payload)
+    return range(wirebytes.varint_at(data, span.start)[1], span.payload)
 
 
 def some_changes(file, data):

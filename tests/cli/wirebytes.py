@@ -18,3 +18,37 @@ def field(number, payload):
 
 def integer(number, value):
     return varint(number << 3) + varint(value)
+
+
+# ---- Reading ---------------------------------------------------------------
+
+def varint_at(data, at):
+    """A number and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7f) << shift
+        if byte < 0x80:
+            return value, at
+        shift += 7
+
+
+def fields(data):
+    """(number, wire type, value) of each field of a message, in their order.
+    Python's protobuf gives up where messages are nested deeper than 100, as
+    those of views are."""
+    at = 0
+    while at < len(data):
+        tag, at = varint_at(data, at)
+        kind = tag & 7
+        if kind == 0:
+            value, at = varint_at(data, at)
+            yield tag >> 3, kind, value
+            continue
+        size = {1: 8, 5: 4}.get(kind)
+        if size is None:
+            size, at = varint_at(data, at)
+        assert at + size <= len(data), "a field runs past its message"
+        yield tag >> 3, kind, data[at:at + size]
+        at += size
