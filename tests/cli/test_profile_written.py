@@ -21,7 +21,8 @@ import pytest
 
 import drawing
 import judge
-import test_live as live
+import live_draws
+import test_live
 import tf_messages
 import upstream
 from faults import SANITIZED, SLOW, field, integer, run
@@ -439,7 +440,7 @@ def test_it_has_what_the_wheel_writes_of_the_same_inputs(name, tmp_path):
     assert ours.miss_accelerator_stream == theirs.miss_accelerator_stream
 
 
-class Written(live.Inputs):
+class Written(live_draws.Inputs):
     """Inputs that the judge gets as the profile of them."""
 
     def __init__(self, inputs, profile):
@@ -470,7 +471,7 @@ QUESTIONS = (
 
 def check_wheel(wheel, view, options, inputs):
     """The wheel has the answer that the inputs themselves have here."""
-    theirs = wheel.ask(view, {**live.DEFAULTS, **options,
+    theirs = wheel.ask(view, {**live_draws.DEFAULTS, **options,
                               "output": "stdout"})["text"].encode()
     args = [f"--{key}=" + (",".join(value) if isinstance(value, list)
                            else str(value).lower())
@@ -509,7 +510,7 @@ def test_random_questions_about_the_profile_have_the_same_answers(
         tmp_path, say):
     saved, groups = {}, collections.defaultdict(list)
     for view in VIEWS:
-        for draw in live._draws(view, LIVE_DRAWS // len(VIEWS)):
+        for draw in live_draws.draws(view, LIVE_DRAWS // len(VIEWS)):
             key = id(draw.inputs)
             if ("input_shapes" in draw.options.get("select", ())
                     and draw.inputs.graph in ("edge.pb", "edge.pbtxt")):
@@ -517,14 +518,14 @@ def test_random_questions_about_the_profile_have_the_same_answers(
             if key not in saved:
                 saved[key] = Written(draw.inputs, save(
                     tmp_path / f"{len(saved)}.profile",
-                    *draw.inputs.arguments(), cwd=live.FOLDER))
+                    *draw.inputs.arguments(), cwd=live_draws.FOLDER))
             groups[key].append(draw._replace(inputs=saved[key]))
-    tally = live.Tally()
+    tally = test_live.Tally()
     with judge.Judge() as wheel:
         for key, draws in groups.items():
             with wheel.opened(saved[key].for_the_judge()):
                 for draw in draws:
-                    live._take(wheel, draw, tally)
+                    test_live._take(wheel, draw, tally)
     say(f"{tally.total} questions about {len(groups)} profiles")
     assert not tally.failed, tally.failed[:3]
     assert not tally.differing, "\n\n".join(tally.shown.values())
@@ -599,7 +600,7 @@ def test_PR_01_inputs_have_the_numbers_of_the_file(tmp_path):
             for file in (path, saved):
                 with wheel.opened({"profile": os.fspath(file)}):
                     assert wheel.ask("scope", {
-                        **live.DEFAULTS, "select": ["input_shapes"],
+                        **live_draws.DEFAULTS, "select": ["input_shapes"],
                         "output": "stdout"})["text"].encode() == out
 
 
