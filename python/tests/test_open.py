@@ -1,12 +1,14 @@
 """tfprof.open() and the questions that a Profile answers."""
 
 import doctest
+import errno
 import gzip
 import importlib
 import io
 import json
 import mmap
 import pathlib
+import pickle
 import pkgutil
 from typing import Any
 
@@ -340,3 +342,18 @@ def test_all_public_names_are_there() -> None:
         assert getattr(tfprof, name) is not None
     with pytest.raises(AttributeError, match="nothing"):
         tfprof.nothing  # noqa: B018
+
+
+def test_errors_come_through_pickle(tmp_path: pathlib.Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(b"\x0a\xff\xff")
+    for given in (tmp_path / "none", damaged):
+        with pytest.raises(tfprof.Error) as raised:
+            tfprof.open(graph=given)
+        error = raised.value
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert type(error).__module__ == "tfprof"
+        assert (str(again), again.__dict__) == (str(error), error.__dict__)
+        if isinstance(again, tfprof.ReadError):
+            assert again.errno == errno.ENOENT

@@ -43,6 +43,9 @@ class _SystemError(Error, OSError):
     def __str__(self) -> str:
         return str(self.args[0])
 
+    def __reduce__(self) -> tuple[type, tuple[str, int | None]]:
+        return type(self), (str(self), self.errno)
+
 
 class ReadError(_SystemError):
     """A file cannot be opened or read."""
@@ -50,3 +53,9 @@ class ReadError(_SystemError):
 
 class OutputError(_SystemError):
     """The answer could not be written."""
+
+
+# Users meet them, and tracebacks name them, as tfprof.Error and so on.
+for _kind in (Error, CorruptInput, OptionError, LimitExceeded, ReadError,
+              OutputError):
+    _kind.__module__ = "tfprof"

@@ -260,7 +260,7 @@ def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
     >>> tfprof.open(b"not this")
     Traceback (most recent call last):
         ...
-    tfprof._errors.CorruptInput: <bytes>: not recognised as a file of \
+    tfprof.CorruptInput: <bytes>: not recognised as a file of \
 TensorFlow; if you know what it is, say so with graph=, \
 run_meta=, op_log=, checkpoint= or profile=
     """

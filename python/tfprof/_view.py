@@ -69,7 +69,8 @@ class Metrics:
 
 def _missing(name: str, is_known: bool) -> AttributeError:
     if not is_known:
-        return AttributeError(f"there is no {name}")
+        return AttributeError(f"there is no metric {name}; there are "
+                              + ", ".join(_METRICS))
     word = _SELECT.get(name, name)
     return AttributeError(f"this view has no {name}: ask for it with "
                           f"select=[..., {word!r}]")
@@ -249,7 +250,11 @@ class View:
             if row is None:
                 raise KeyError(index)
             return row
-        places = range(len(self))[index]
+        try:
+            places = range(len(self))[index]
+        except IndexError:
+            raise IndexError(
+                f"there is no row {index}, but {len(self)}") from None
         if isinstance(places, range):
             return [Row(self, at) for at in places]
         return Row(self, places)
@@ -292,7 +297,8 @@ class View:
         return _native.unended(self._written("text"))
 
     def __repr__(self) -> str:
-        return f"<tfprof.View {self.kind}: {len(self)} rows>"
+        rows = "1 row" if len(self) == 1 else f"{len(self)} rows"
+        return f"<tfprof.View {self.kind}: {rows}>"
 
     def _repr_html_(self) -> str:
         from tfprof import _html
