@@ -93,13 +93,21 @@ print(tfprof.profile(model, options=B(B.trainable_variables_parameter())
       .with_empty_output().build()).total_parameters)
 print(tfprof.profile(model, options=B(B.float_operation())
       .with_empty_output().build()).total_float_ops)
+model = tf.keras.Sequential([tf.keras.layers.Input([8]),
+                             tf.keras.layers.Dense(4)])
+print(tfprof.profile(model, options=B(B.float_operation())
+      .with_empty_output().build()).total_float_ops)  # of one example
+for form, batch in ((model, 7), (f, 1), (f.get_concrete_function(), 1)):
+    found = tfprof.flops(form, batch=batch)
+    print(found.total, found.params)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True,
                           text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     product = 2 * 5 * 8 * 4 + 5 * 4
     assert list(map(int, done.stdout.split())) == [
-        product, 32, product, 32, 8 * 4 + 4, 2 * 3 * 8 * 4 + 3 * 4]
+        product, 32, product, 32, 8 * 4 + 4, 2 * 3 * 8 * 4 + 3 * 4,
+        2 * 8 * 4 + 4, 7 * (2 * 8 * 4 + 4), 36, product, 36, product, 36]
 
 
 def test_without_tensorflow_a_graph_is_needed() -> None:

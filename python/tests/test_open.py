@@ -40,7 +40,7 @@ class RunMetadata(Message):
 
 
 class Graph:
-    def as_graph_def(self) -> Message:
+    def as_graph_def(self, add_shapes: bool = False) -> Message:
         return Message(GRAPH.read_bytes())
 
 

@@ -59,7 +59,7 @@ def _load(graph: Any, run_meta: Any, op_log: Any, add_trace: bool) -> Handle:
         for run in runs:
             source.complete_shapes(run)
     handle = Handle()
-    source.add_to(handle)
+    _inputs.add(handle, source.content(), _inputs.ROLES["graph"])
     _add_logs(handle, source, op_log, add_trace)
     for run in runs:
         _inputs.add(handle, run, _inputs.ROLES["run_meta"])
@@ -177,7 +177,11 @@ class Profiler:
         self._handle = Handle()
         self._is_counted = False
         self._version = self._source.version()
-        self._source.add_to(self._handle)
+        self._add_graph(op_log)
+
+    def _add_graph(self, op_log: Any) -> None:
+        _inputs.add(self._handle, self._source.content(),
+                    _inputs.ROLES["graph"])
         _add_logs(self._handle, self._source, op_log, True)
 
     def add_step(self, step: int, run_meta: Any) -> None:
@@ -191,8 +195,7 @@ class Profiler:
                         step)
         if self._version != self._source.version():
             self._version = self._source.version()
-            self._source.add_to(self._handle)
-            _add_logs(self._handle, self._source, None, True)
+            self._add_graph(None)
 
     def _ready(self) -> Handle:
         if not self._is_counted:

@@ -11,9 +11,6 @@ import os
 import sys
 from typing import Any
 
-from tfprof import _inputs
-from tfprof._native import Handle
-
 
 def tensorflow() -> Any:
     """The module, if the script has imported it; else None."""
@@ -33,16 +30,16 @@ class Graph:
         self.graph = graph              # a tf.Graph, or None
         self._captured = captured or {}  # placeholder -> variable
 
-    def add_to(self, handle: Handle) -> None:
+    def content(self) -> Any:
+        """What the library reads: a message, or what was given."""
         if self.graph is None:
-            _inputs.add(handle, self._source, _inputs.ROLES["graph"])
-            return
+            return self._source
         message = self.graph.as_graph_def(add_shapes=True)
         if self._captured:
             for node in message.node:
                 if node.name in self._captured:
                     _make_variable(node, self._captured[node.name])
-        _inputs.add(handle, message)
+        return message
 
     def version(self) -> int:
         """Changes when operations are added."""
@@ -110,8 +107,9 @@ def _of_function(function: Any, variables: Any) -> Graph:
     return Graph(None, function.graph, captured)
 
 
-def _of_model(model: Any) -> Graph:
-    """A Keras model, called once with its inputs."""
+def _of_model(model: Any, batch: int | None) -> Graph:
+    """A Keras model, called once with its inputs; `batch` of them, if the
+    model leaves that open."""
     tf = tensorflow()
     inputs = getattr(model, "inputs", None)
     if not inputs:
@@ -119,7 +117,8 @@ def _of_model(model: Any) -> Graph:
                         "the graph of a concrete function")
     if hasattr(inputs[0], "graph"):
         return Graph(None, inputs[0].graph)  # made in a session's graph
-    specs = [tf.TensorSpec(each.shape, each.dtype) for each in inputs]
+    specs = [tf.TensorSpec([batch if each.shape[0] is None else each.shape[0],
+                            *each.shape[1:]], each.dtype) for each in inputs]
 
     def call(*args: Any) -> Any:
         return model(args[0] if len(args) == 1 else list(args))
@@ -138,8 +137,9 @@ def _default_graph() -> Graph:
     return Graph(None, tf.compat.v1.get_default_graph())
 
 
-def graph_of(graph: Any) -> Graph:
-    """What a script gives as a graph."""
+def graph_of(graph: Any, batch: int | None = 1) -> Graph:
+    """What a script gives as a graph. A Keras model that takes any number of
+    examples is called with `batch`, or with any number if that is None."""
     if graph is None:
         return _default_graph()
     if isinstance(graph, Graph):
@@ -151,10 +151,25 @@ def graph_of(graph: Any) -> Graph:
         return Graph(graph)
     if hasattr(getattr(graph, "graph", None), "captures"):
         return _of_function(graph, graph.graph.variables)
+    if hasattr(getattr(graph, "graph", None), "as_graph_def"):
+        return Graph(None, graph.graph)  # of a session, for one
     if tensorflow() is not None and hasattr(graph, "get_concrete_function"):
-        return graph_of(graph.get_concrete_function())
+        return graph_of(graph.get_concrete_function(), batch)
     if tensorflow() is not None and hasattr(graph, "trainable_weights"):
-        return _of_model(graph)
+        return _of_model(graph, batch)
     raise TypeError("graph must be a tf.Graph, a GraphDef, a concrete "
                     "function, a Keras model, bytes or a path, not "
                     + _kind(graph))
+
+
+def message_of(thing: Any) -> Any:
+    """The message that an object of TensorFlow stands for, or None: a message
+    itself, a graph, a function, a model."""
+    if hasattr(thing, "SerializeToString"):
+        return thing
+    is_graph = (hasattr(thing, "as_graph_def")
+                or hasattr(getattr(thing, "graph", None), "as_graph_def")
+                or (tensorflow() is not None
+                and (hasattr(thing, "get_concrete_function")
+                     or hasattr(thing, "trainable_weights"))))
+    return graph_of(thing, batch=None).content() if is_graph else None

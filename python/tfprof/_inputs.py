@@ -1,7 +1,6 @@
 """What may be given as an input, and how it comes to the library.
 
-A path, a buffer, a file object, or an object of TensorFlow: these are known by
-their methods, so that neither TensorFlow nor protobuf is needed.
+A path, a buffer, a file object, or an object of TensorFlow: see _graphs.py.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
+from tfprof import _graphs
 from tfprof._native import Handle
 
 Input = Union[str, "os.PathLike[str]", bytes, Any]
@@ -26,16 +26,6 @@ _ROLE_OF_MESSAGE = {"GraphDef": "graph_path", "MetaGraphDef": "graph_path",
                     "StepStats": "run_meta_path",
                     "OpLogProto": "op_log_path",
                     "ProfileProto": "profile_path"}
-
-
-def _message_of(thing: Any) -> Any:
-    """The message that an object of TensorFlow stands for, or None: a message
-    itself, a graph, a function that has a graph."""
-    owner = thing if hasattr(thing, "as_graph_def") else getattr(
-        thing, "graph", None)
-    if owner is not None and hasattr(owner, "as_graph_def"):
-        return owner.as_graph_def()
-    return thing if hasattr(thing, "SerializeToString") else None
 
 
 def _buffer_of(thing: Any) -> Any:
@@ -61,7 +51,7 @@ def add(handle: Handle, thing: Input, role: str | None = None,
     if isinstance(thing, (str, os.PathLike)):
         handle.add_path(thing, role, step)
         return
-    message = _message_of(thing)
+    message = _graphs.message_of(thing)
     if message is not None:
         kind = type(message).__name__
         handle.add_memory(f"<{kind}>", message.SerializeToString(),
@@ -81,7 +71,7 @@ def add(handle: Handle, thing: Input, role: str | None = None,
     else:
         raise TypeError(
             f"{type(thing).__name__} is no input: give a path, bytes, a file "
-            "object, or what has SerializeToString() or as_graph_def()")
+            "object, a message, or a graph, function or model of TensorFlow")
 
 
 def _one_by_one(given: Any) -> Iterable[tuple[int | None, Any]]:

@@ -128,7 +128,7 @@ def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
     """Of each node that has any, in the order of the graph."""
     handle = Handle()
     try:
-        source.add_to(handle)
+        _inputs.add(handle, source.content(), _inputs.ROLES["graph"])
         for run in runs:
             _inputs.add(handle, run, _inputs.ROLES["run_meta"])
         handle.add_float_ops(source.graph is not None)
