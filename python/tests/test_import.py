@@ -92,19 +92,21 @@ def test_PY_03_free_threaded_build_is_refused() -> None:
     assert "Use an ordinary build" in said
 
 
-def test_missing_extension_says_how_to_build_it(tmp_path: pathlib.Path) -> None:
+def copy_without_extension(folder: pathlib.Path) -> None:
     package = pathlib.Path(tfprof.__file__).resolve().parent
-    shutil.copytree(package, tmp_path / "tfprof",
+    shutil.copytree(package, folder / "tfprof",
                     ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+
+
+def test_missing_extension_says_how_to_build_it(tmp_path: pathlib.Path) -> None:
+    copy_without_extension(tmp_path)
     said = refusal("import tfprof", PYTHONPATH=str(tmp_path))
     assert "pip install ." in said
     assert "cmake --build" in said
 
 
 def test_extension_that_is_none_says_so(tmp_path: pathlib.Path) -> None:
-    package = pathlib.Path(tfprof.__file__).resolve().parent
-    shutil.copytree(package, tmp_path / "tfprof",
-                    ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    copy_without_extension(tmp_path)
     (tmp_path / "tfprof" / "_tfprof.abi3.so").write_text("not ELF " * 99)
     said = refusal("import tfprof", PYTHONPATH=str(tmp_path))
     assert "tfprof's extension does not load" in said

@@ -353,7 +353,7 @@ int tfp_add_checkpoint_among(tfp_input_context *context,
         return add_named(context, request, dir, names, prefix, err);
     if (count == 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no checkpoint in this directory (%zu files seen)",
+                        "no checkpoint in this directory (files seen: %zu)",
                         names->count);
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "%zu checkpoints in this directory, and no file "

@@ -163,8 +163,8 @@ static int add_files(tfp_input_context *context,
     }
     if (first == TFPROF_OK && known == 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no file of TensorFlow in this directory (%zu files "
-                        "seen)",
+                        "no file of TensorFlow in this directory (files "
+                        "seen: %zu)",
                         names->count);
     return first;
 }
