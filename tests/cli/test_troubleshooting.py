@@ -1,0 +1,286 @@
+"""docs/troubleshooting.md has every message that a source has, and no other.
+
+An entry is a code span in the first column of a table whose head is
+"message". `…` stands for what differs: in C for a conversion of printf, in
+Python for a replacement field.
+"""
+
+import ast
+import functools
+import re
+
+import pytest
+from program import SOURCE_DIR
+
+PAGE = SOURCE_DIR / "docs" / "troubleshooting.md"
+SRC = SOURCE_DIR / "src"
+HOLE = "…"
+
+# Rooms and files whose sentences are answers or help, not messages.
+ANSWERS = """
+advise/hints.c advise/operations.c advise/utilization.c
+flops/formulas_*.c flops/rule.h
+input/kinds.c
+manual/*
+model/steps.c
+options/table.c options/topics*.c
+output/advice*.c output/flops_*.c output/info_facts.c output/info_text.c
+output/pprof_parts.c output/timeline_graph.c output/timeline_memory.c
+output/timeline_top.c output/view_text.c
+""".split()
+
+# Pieces that are put into a message (its whole stands on the page), names of
+# things, and what is part of an answer.
+PIECES = {
+    "api/arrow.c": ["out of memory"],
+    "api/flops.c": ["shape that a file gives is",
+                    "shapes that files give are"],
+    "api/model_request.c": [" and … more", " (did you mean "],
+    "api/profile.c": ["Snappy, jansson"],
+    "api/question.c": ["checkpoint data", "checkpoint state", "not read: ",
+                       "; give the .index file that goes with it"],
+    "base/error.c": ["error …"],
+    "base/gzip.c": ["bad stream"],
+    "cli/load.c": ["partial: "],
+    "cli/prompt.c": ["note: …"],
+    "cli/talk.c": ["note: …"],
+    "flops/expression_parse.c": ["the end"],
+    "input/checkpoint.c": [" (and … more like it)"],
+    "input/checkpoint_paths.c": ["a checkpoint"],
+    "input/code.c": ["no padding", "<unknown … #…>"],
+    "input/stream.c": ["a checkpoint", "; give it as --", ".data-"],
+    "options/options.c": [" (did you mean --"],
+    "options/texts.c": ["did you mean ", ", labels=all and samples=all"],
+    "output/pprof.c": ["graph node:", "tfprof: … view, …",
+                       "average of all steps", "step ", " (gradient)"],
+    "output/tensor_values.c": ["...omitted from display\\n\\n", "error: "],
+    "proto/scan.c": ["a string", "byte 0x…"],
+    "proto/text_unknown.c": ["field … of …"],
+    "proto/walk_text.c": ["an unknown message"],
+    "proto/walk_wire.c": ["unknown group", " (zero bytes)"],
+    "proto/wire.c": ["field … of …", " (zero bytes)"],
+    "view/code_view.c": [" (gradient)"],
+    "view/view.c": ["in one order", " …", " (steps:",
+                    " (no run metadata was given)"],
+}
+
+# What stands behind "expected" in the messages of a parser.
+EXPECTED = {
+    "flops/expression_parse.c": [
+        "a whole number of up to 2^63 - 1", "a tensor, such as x0 or y0",
+        "the name of an attribute", "a value", "')' or ','",
+        "')' or an operator", "']' or an operator", "':' or an operator",
+        "'[' (#x0 is the number of elements)", "an operator or the end",
+        "parentheses around one of two comparisons",
+        "a tensor (x0, y0) or a function (attr, ceil_div, log2_ceil, max, "
+        "min, prod, rank)"],
+    "proto/text_unknown.c": [
+        "a hexadecimal digit after '%'", "[type URL]", "a name",
+        "a type URL such as type.googleapis.com/a.B"],
+    "proto/text_value.c": [
+        "an integer from -2147483648 to 2147483647",
+        "an integer from 0 to 4294967295",
+        "an integer from -9223372036854775808 to 9223372036854775807",
+        "an integer from 0 to 18446744073709551615",
+        "true or false", "a number", "a string", "a value"],
+    "proto/walk_text.c": ["',' or ']'", "a field name or '}'",
+                          "a field name or '>'", "a field name"],
+}
+
+# In src/cli sentences are mostly help; its messages go through these.
+CLI_CALLS = r"\b(?:cli_complain|cli_complain_input|cli_remark|print_line)\("
+
+# Calls whose every text is a message, be it one word.
+CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("
+
+# What fills the first place of "… is NULL".
+NULL_CALLS = r"\btfp_check_given\("
+
+CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
+                        r"(?:hh|h|ll|l|z|j|t)?[diouxXcs]")
+
+
+# ---- C -----------------------------------------------------------------------
+
+TOKEN = re.compile(r"""
+    (?P<skip>/\*.*?\*/|//[^\n]*|\#\s*include[^\n]*|\s+)
+  | "(?P<text>(?:[^"\\\n]|\\.)*)"
+  | '(?:[^'\\\n]|\\.)+'
+  | (?P<word>[A-Za-z_]\w*)
+  | (?P<other>.)
+""", re.X | re.S)
+
+
+def literals(source):
+    """Each string, neighbours joined as the compiler does; a
+    macro between two strings is a hole."""
+    found = []
+    joined = between = False
+    for token in TOKEN.finditer(source):
+        text, word = token["text"], token["word"]
+        if text is not None:
+            text = CONVERSION.sub(HOLE, text).replace("%%", "%")
+            if joined:
+                text = found.pop() + (HOLE if between else "") + text
+            found.append(text)
+            joined, between = True, False
+        elif token["skip"] is not None:
+            continue
+        elif joined and word and word.isupper() and not between:
+            between = True
+        else:
+            joined = between = False
+    return found
+
+
+def calls(source, pattern):
+    """The texts of calls, their parentheses matched."""
+    source = re.sub(r"/\*.*?\*/", "", source, flags=re.S)
+    for match in re.finditer(pattern, source):
+        depth, at = 1, match.end()
+        while depth:
+            token = TOKEN.match(source, at)
+            depth += {"(": 1, ")": -1}.get(token["other"], 0)
+            at = token.end()
+        yield source[match.end():at]
+
+
+def unescaped(text):
+    return re.sub(HOLE + "+", HOLE, text.replace('\\"', '"')
+                  .replace("\\\\", "\\"))
+
+
+def is_sentence(text):
+    return re.search("[a-z]", text) and re.search(r"\S \S", text)
+
+
+def pieces_of(name):
+    return PIECES.get(name, []) + EXPECTED.get(name, [])
+
+
+def is_answer(path):
+    return any(path.match(pattern) for pattern in ANSWERS)
+
+
+@functools.cache
+def from_c():
+    """Message: the files that have it."""
+    found = {}
+    for file in sorted(SRC.rglob("*.[ch]")):
+        path = file.relative_to(SRC)
+        if is_answer(path):
+            continue
+        source = file.read_text()
+        is_cli = path.parts[0] == "cli"
+        texts = [text for call in calls(source, CLI_CALLS if is_cli else CALLS)
+                 for text in literals(call) if re.search("[a-z]{3}", text)]
+        if not is_cli:
+            texts += [text for text in literals(source)
+                      if is_sentence(text)]
+        pieces = pieces_of(path.as_posix()) + [
+            text for call in calls(source, NULL_CALLS)
+            for text in literals(call)]
+        for text in map(unescaped, texts):
+            if text not in pieces:
+                found.setdefault(text, set()).add(f"src/{path}")
+    return found
+
+
+# ---- Python ------------------------------------------------------------------
+
+def shown(node):
+    """The text of an expression, holes for what is put in; None if it is no
+    text."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else HOLE
+                       for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        parts = [shown(node.left), shown(node.right)]
+        if any(parts):
+            return "".join(part or HOLE for part in parts)
+    return None
+
+
+def makes_error(call):
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else \
+        getattr(call.func, "id", "")
+    return name.endswith("Error") or name == "corrupt"
+
+
+@functools.cache
+def from_python():
+    found = {}
+    for file in sorted((SOURCE_DIR / "python" / "tfprof").glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            texts = []
+            if isinstance(node, ast.Call) and makes_error(node):
+                texts = [shown(argument) for argument in node.args]
+            elif isinstance(node, ast.FunctionDef) and node.name == "_reason":
+                texts = [shown(each.value) for each in ast.walk(node)
+                         if isinstance(each, ast.Return) and each.value]
+            for text in texts:
+                text = text and re.sub(HOLE + "+", HOLE, text)
+                if text and is_sentence(text):
+                    found.setdefault(text, set()).add(
+                        f"python/tfprof/{file.name}")
+    return found
+
+
+# ---- The page ----------------------------------------------------------------
+
+def entries():
+    """Each code span in the first column of a table of messages."""
+    found = []
+    in_table = False
+    for line in PAGE.read_text().splitlines():
+        if line.startswith("| message |"):
+            in_table = True
+        elif not line.startswith("|"):
+            in_table = False
+        elif in_table and not line.startswith("| ---"):
+            first = re.split(r"(?<!\\)\|", line)[1]
+            found += re.findall(r"`` (.+?) ``|`([^`]+)`", first)
+    return [(double or single).replace("\\|", "|") for double, single in found]
+
+
+@pytest.mark.parametrize("collect, least", [(from_c, 200), (from_python, 40)])
+def test_every_message_has_an_entry(collect, least):
+    messages = collect()
+    assert len(messages) >= least
+    known = set(entries())
+    missing = [f"{' '.join(sorted(files))}: {text}"
+               for text, files in messages.items() if text not in known]
+    assert not missing, \
+        "neither on docs/troubleshooting.md nor in PIECES:\n" + \
+        "\n".join(missing)
+
+
+def test_every_entry_is_a_message():
+    messages = {**from_c(), **from_python()}
+    assert [text for text in entries() if text not in messages] == []
+
+
+def test_no_entry_stands_twice():
+    found = entries()
+    assert sorted(set(found)) == sorted(found)
+
+
+def test_no_piece_is_stale():
+    """What is passed over is still there."""
+    for name in [*PIECES, *EXPECTED]:
+        texts = [unescaped(text) for text in
+                 literals((SRC / name).read_text())]
+        assert [piece for piece in pieces_of(name) if piece not in texts] \
+            == [], name
+
+
+def test_the_collector_sees_what_it_should():
+    source = '''
+    /* "no message here" */
+    fail(err, c == '"' ? "a b" : "%s: a " /* x */ "b %.60s" STATE " of %lld%%");
+    '''
+    assert literals(source) == ["a b", f"{HOLE}: a b {HOLE}{HOLE} of {HOLE}%"]
+    assert [unescaped(text) for text in literals(source)][1] == \
+        f"{HOLE}: a b {HOLE} of {HOLE}%"
