@@ -16,7 +16,7 @@ PAGE = SOURCE_DIR / "docs" / "python.md"
 def test_examples_print_what_the_page_shows(
         monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DATA)
-    blocks = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```\n",
+    blocks = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n",
                         PAGE.read_text(), re.M | re.S)
     assert len(blocks) == PAGE.read_text().count("```python") > 5
     names: dict[str, Any] = {}

@@ -10,7 +10,7 @@ import pytest
 from faults import run
 from messages import (CODE, CPU, GPU, LARGEST, NOON, SMALLEST, Folder, entry,
                       frame, node_def, record, run_of, strings)
-from program import DATA_DIR, SOURCE_DIR, TFPROF
+from program import TFPROF
 
 STREAM = GPU + b"/stream:all"
 SECTIONS = ["AcceleratorUtilizationChecker", "ExpensiveOperationChecker",
@@ -59,16 +59,6 @@ def folder(tmp_path):
                    (STREAM, record(b"c/BatchNorm", end=9))),
         log=entry(b"a", frame(1, 1) + frame(1, 2))
         + entry(b"b", frame(1, 1) + frame(1, 3)) + strings(CODE))
-
-
-def test_the_example_of_the_page():
-    """In docs/advise.md, about the files of tests/data."""
-    page = (SOURCE_DIR / "docs" / "advise.md").read_text()
-    command, begin = re.search(r"(?s)```\n\$ tfprof (.*?)\n(.*?)\.\.\.\n```",
-                               page).groups()
-    code, out, _ = run(*command.split(), cwd=DATA_DIR)
-    assert code == 0 and begin.count("try: ") > 1
-    assert out.decode().startswith(begin)
 
 
 # ---- What it says ------------------------------------------------------------

@@ -39,7 +39,7 @@ int main(void)
 """
 
 # The title above it, the block, and what it prints, if that is told.
-BLOCK = re.compile(r"^```c\n(.*?)^```\n(?:\n^```\n(.*?)^```\n)?",
+BLOCK = re.compile(r"^```c\n(.*?)^```\n(?:\n^```text\n(.*?)^```\n)?",
                    re.MULTILINE | re.DOTALL)
 
 

@@ -1,7 +1,7 @@
-"""docs/flops.md and the parameters of docs/float-operations.md are true."""
+"""docs/flops.md and the parameters of docs/float-operations.md are true. (What
+the commands of pages print is compared by test_docs.py.)"""
 
 import re
-import shlex
 
 import flops_truth
 from flops_checks import results
@@ -10,20 +10,6 @@ from program import SOURCE_DIR, run
 consts = results("consts")
 
 DOCS = SOURCE_DIR / "docs"
-
-
-def examples():
-    """Each command of the page with what stands below it."""
-    text = (DOCS / "flops.md").read_text()
-    return re.findall(r"^```\n\$ (tfprof .*)\n((?:.*\n)*?)```$", text, re.M)
-
-
-def test_the_examples_of_the_page():
-    assert len(examples()) >= 2
-    for command, expected in examples():
-        args = shlex.split(command)[1:]
-        done = run(*args, cwd=flops_truth.saved("MobileNetV2").parent)
-        assert done.returncode == 0 and done.stdout.decode() == expected
 
 
 def test_the_options_of_the_page_are_known():
