@@ -36,8 +36,9 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_MODEL,     /* what is told of a model file */
     TFPROF_GROUP_OUTPUT,
     TFPROF_GROUP_LIMITS,
-    TFPROF_GROUP_OLDER,    /* another spelling of an option, never listed */
-    TFPROF_GROUP_NO_EFFECT /* understood and ignored, never listed */
+    TFPROF_GROUP_OLDER,     /* another spelling of an option, never listed */
+    TFPROF_GROUP_NO_EFFECT, /* understood and ignored, never listed */
+    TFPROF_GROUP_LARGEST    /* what comes first, and how much of it */
 } tfprof_option_group;
 
 typedef struct tfprof_option {

@@ -77,6 +77,10 @@ TFPROF_API size_t tfprof_view_row_count(const tfprof_view *view);
 TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
                                tfprof_row *row);
 
+/* How many siblings a row stands for that the option `top` left out: its name
+ * is then "(7 more)" and its costs are their sum. 0 of every other row. */
+TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
+
 /* 1 when the view has this metric: those that the option `select` names. */
 TFPROF_API int tfprof_view_has(const tfprof_view *view, tfprof_metric metric);
 

@@ -427,6 +427,10 @@ def row_total(view: Any, index: int, metric: int) -> int:
     return int(lib.tfprof_view_total(view, index, metric))
 
 
+def row_rest(view: Any, index: int) -> int:
+    return int(lib.tfprof_view_rest(view, index))
+
+
 def view_sum(view: Any, metric: int) -> int:
     return int(lib.tfprof_view_sum(view, metric))
 

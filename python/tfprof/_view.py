@@ -119,6 +119,12 @@ class Row:
         return int(self._row.hidden)
 
     @property
+    def rest(self) -> int:
+        """How many siblings it stands for that the option `top` left out; 0
+        for every other row."""
+        return _native.row_rest(self._view._rows, self.index)
+
+    @property
     def accounted(self) -> bool:
         """Whether its own costs count."""
         return bool(self._row.is_accounted)

@@ -45,6 +45,40 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
 
 /* ---- Counting ----------------------------------------------------------- */
 
+/* NULL when `sort` is a word of views alone. */
+static const tfp_report_order *report_order(const tfp_options *options)
+{
+    static const struct {
+        int64_t sort;
+        tfp_report_order order;
+    } orders[] = {
+        { TFP_SORT_AUTO, TFP_REPORT_BY_FLOAT_OPS },
+        { TFP_SORT_ORDERS + TFP_ORDER_FLOAT_OPS, TFP_REPORT_BY_FLOAT_OPS },
+        { TFP_SORT_INT_OPS, TFP_REPORT_BY_INT_OPS },
+        { TFP_SORT_MACS, TFP_REPORT_BY_MACS },
+        { TFP_SORT_ORDERS + TFP_ORDER_PARAMS, TFP_REPORT_BY_PARAMS },
+        { TFP_SORT_NODES, TFP_REPORT_BY_NODES },
+        { TFP_SORT_ORDERS + TFP_ORDER_NAME, TFP_REPORT_BY_NAME },
+    };
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+        if (orders[i].sort == options->sort)
+            return &orders[i].order;
+    }
+    return NULL;
+}
+
+static int check_sort(const tfp_options *options, tfprof_error *err)
+{
+    char word[32];
+    if (report_order(options))
+        return TFPROF_OK;
+    tfp_options_print(options, tfp_option_find("sort"), word, sizeof(word));
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--sort: flops has no %s to sort by (auto, float_ops, "
+                    "int_ops, macs, params, nodes, name)",
+                    word);
+}
+
 static tfp_report_request report_request(const tfp_options *options)
 {
     static const tfp_formula_set sets[] = {
@@ -53,17 +87,9 @@ static tfp_report_request report_request(const tfp_options *options)
         [TFP_FORMULAS_FULL] = TFP_SET_FULL,
         [TFP_FORMULAS_NONE] = TFP_SET_NONE,
     };
-    static const tfp_report_order orders[] = {
-        [TFP_SORT_FLOAT_OPS] = TFP_REPORT_BY_FLOAT_OPS,
-        [TFP_SORT_INT_OPS] = TFP_REPORT_BY_INT_OPS,
-        [TFP_SORT_MACS] = TFP_REPORT_BY_MACS,
-        [TFP_SORT_PARAMS] = TFP_REPORT_BY_PARAMS,
-        [TFP_SORT_NODES] = TFP_REPORT_BY_NODES,
-        [TFP_SORT_NAME] = TFP_REPORT_BY_NAME,
-    };
     return (tfp_report_request){ .set = sets[options->formulas],
                                  .depth = options->depth,
-                                 .order = orders[options->sort] };
+                                 .order = *report_order(options) };
 }
 
 static int go_on(const tfprof_profile *p, int status, tfprof_error *err)
@@ -157,6 +183,12 @@ static tfp_list_kind list_of(const tfp_options *options)
                               : (tfp_list_kind)options->list;
 }
 
+static int64_t top_of(const tfp_options *options)
+{
+    enum { USUALLY = 15 };
+    return options->top < 0 ? USUALLY : options->top;
+}
+
 static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                        tfprof_error *err)
 {
@@ -165,7 +197,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                                  .memory = &p->memory,
                                  .list = list_of(&p->options),
                                  .format = p->options.format,
-                                 .top = p->options.top };
+                                 .top = top_of(&p->options) };
     tfp_answer answer = { .write = write_answer,
                           .subject = &subject,
                           .memory = &p->memory,
@@ -192,6 +224,8 @@ int tfprof_profile_write_flops(tfprof_profile *p, tfprof_write_fn *write,
         status = tfp_question_check_write(p, write, err);
     if (status == TFPROF_OK)
         status = check_form(p, err);
+    if (status == TFPROF_OK)
+        status = check_sort(&p->options, err);
     if (status == TFPROF_OK)
         status = write_flops(p, write, context, err);
     return tfp_profile_leave(p, tfp_question_end(p, status, err));

@@ -92,6 +92,13 @@ int tfprof_view_row(const tfprof_view *view, size_t index, tfprof_row *row)
     return TFPROF_OK;
 }
 
+int64_t tfprof_view_rest(const tfprof_view *view, size_t row)
+{
+    return tfp_kept_view_is(view) && row < view->rows.count && view->rows.rest
+               ? view->rows.rest[row]
+               : 0;
+}
+
 /* ---- Metrics and facts -------------------------------------------------- */
 
 /* NULL when there is no such metric. */

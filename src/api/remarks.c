@@ -144,4 +144,7 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (p->options.account_displayed_op_only && view->type->keeps_totals)
         tfp_remark(p, "account_displayed_op_only has no effect in the %s view",
                    view->type->name);
+    if (p->options.top >= 0 && view->top < 0)
+        tfp_remark(p, "top has no effect in timelines, pprof files and "
+                      "messages");
 }

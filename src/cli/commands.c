@@ -256,8 +256,9 @@ static int run_quit(cli_session *s, const cli_prompt_command *command,
 enum {
     /* limits are about inputs, and these are given at the start */
     VIEW_GROUPS = GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
-                  GROUP(FLOAT_OPS) | GROUP(OUTPUT),
-    FLOPS_GROUPS = GROUP(FLOAT_OPS) | GROUP(MODEL) | GROUP(OUTPUT),
+                  GROUP(LARGEST) | GROUP(FLOAT_OPS) | GROUP(OUTPUT),
+    FLOPS_GROUPS = GROUP(LARGEST) | GROUP(FLOAT_OPS) | GROUP(MODEL) |
+                   GROUP(OUTPUT),
     MOST_WORDS = 1 /* that a command without options takes */
 };
 

@@ -52,18 +52,22 @@ static void print_wrapped(FILE *out, const char *text, size_t column,
 
 /* ---- Options ------------------------------------------------------------ */
 
-static const char *const titles[] = {
-    [TFPROF_GROUP_INPUTS] = "inputs",
-    [TFPROF_GROUP_COUNTED] = "what is counted",
-    [TFPROF_GROUP_SHOWN] = "what is shown",
-    [TFPROF_GROUP_ORDER] = "order",
-    [TFPROF_GROUP_ADVICE] = "advice",
-    [TFPROF_GROUP_FLOAT_OPS] = "float operations",
-    [TFPROF_GROUP_MODEL] = "model",
-    [TFPROF_GROUP_OUTPUT] = "output",
-    [TFPROF_GROUP_LIMITS] = "limits",
+static const struct {
+    tfprof_option_group group;
+    const char *title;
+} listed_groups[] = {
+    { TFPROF_GROUP_INPUTS, "inputs" },
+    { TFPROF_GROUP_COUNTED, "what is counted" },
+    { TFPROF_GROUP_SHOWN, "what is shown" },
+    { TFPROF_GROUP_ORDER, "order" },
+    { TFPROF_GROUP_LARGEST, "largest first" },
+    { TFPROF_GROUP_ADVICE, "advice" },
+    { TFPROF_GROUP_FLOAT_OPS, "float operations" },
+    { TFPROF_GROUP_MODEL, "model" },
+    { TFPROF_GROUP_OUTPUT, "output" },
+    { TFPROF_GROUP_LIMITS, "limits" },
 };
-enum { GROUPS = sizeof(titles) / sizeof(titles[0]) };
+enum { GROUPS = sizeof(listed_groups) / sizeof(listed_groups[0]) };
 
 /* Stands for words that are too many for the line. */
 static const char *short_values(const tfprof_option *option)
@@ -114,11 +118,11 @@ static void print_options(FILE *out, const cli_command *command)
         bool is_begun = false;
         for (size_t i = 0; i < tfprof_option_count(); i++) {
             const tfprof_option *option = tfprof_option_at(i);
-            if (option->group != group ||
+            if (option->group != listed_groups[group].group ||
                 (command && !cli_takes(command, option)))
                 continue;
             if (!is_begun)
-                fprintf(out, "\n%s:\n", titles[group]);
+                fprintf(out, "\n%s:\n", listed_groups[group].title);
             is_begun = true;
             print_option(out, option);
         }

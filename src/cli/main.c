@@ -15,10 +15,12 @@
 
 enum {
     VIEW_GROUPS = GROUP(INPUTS) | GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
-                  GROUP(FLOAT_OPS) | GROUP(OUTPUT) | GROUP(LIMITS),
+                  GROUP(LARGEST) | GROUP(FLOAT_OPS) | GROUP(OUTPUT) |
+                  GROUP(LIMITS),
     INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
-    FLOPS_GROUPS = INFO_GROUPS | GROUP(FLOAT_OPS) | GROUP(MODEL)
+    FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
+                   GROUP(MODEL)
 };
 
 #define INPUT_IS                                                               \

@@ -59,16 +59,6 @@ typedef enum tfp_list_kind {
     TFP_LIST_UNCOUNTED
 } tfp_list_kind;
 
-/* The words of `sort`. */
-typedef enum tfp_model_order {
-    TFP_SORT_FLOAT_OPS,
-    TFP_SORT_INT_OPS,
-    TFP_SORT_MACS,
-    TFP_SORT_PARAMS,
-    TFP_SORT_NODES,
-    TFP_SORT_NAME
-} tfp_model_order;
-
 /* The words of `select`, as bits. */
 typedef enum tfp_select {
     TFP_SELECT_BYTES = 1 << 0,
@@ -106,6 +96,15 @@ typedef enum tfp_order {
     TFP_ORDER_FLOAT_OPS,
     TFP_ORDER_OCCURRENCE
 } tfp_order;
+
+/* The words of `sort`: those of `order_by`, and what only a model file has. */
+enum {
+    TFP_SORT_AUTO,
+    TFP_SORT_ORDERS, /* the first word of order_by; the others follow */
+    TFP_SORT_INT_OPS = TFP_SORT_ORDERS + TFP_ORDER_OCCURRENCE + 1,
+    TFP_SORT_MACS,
+    TFP_SORT_NODES
+};
 
 /* `checkers` when nobody set it: all of them. */
 enum { TFP_CHECK_ALL = -1 };
@@ -158,7 +157,8 @@ typedef struct tfp_options {
     tfp_words signature;
     int64_t list, uncounted;
     int64_t depth; /* -1: found by what there is */
-    int64_t top, sort;
+    int64_t sort;
+    int64_t top;      /* -1: not given; 0: all */
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;

@@ -182,14 +182,20 @@ const tfp_option tfp_option_table[] = {
         "A layer is the first N parts of a name; -1 finds a number that tells "
         "layers apart." },
       AT(depth), -1, INT32_MAX },
-    { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_MODEL, "15",
-        "N",
-        "Show the N largest types and layers in the summary; 0 shows all." },
-      AT(top), 0, INT32_MAX },
-    { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MODEL, "float_ops",
-        "float_ops|int_ops|macs|params|nodes|name",
-        "Sort types and layers by this, the largest first." },
+    { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
+        "auto|name|depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
+        "accelerator_micros|cpu_micros|params|float_ops|occurrence|int_ops|"
+        "macs|nodes",
+        "Sort by this, the largest first. auto: float_ops in flops, in views "
+        "as order_by says. int_ops, macs and nodes are of flops alone, which "
+        "has params, float_ops and name besides." },
       AT(sort), 0, 0 },
+    { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
+        "N",
+        "Show the N largest rows at each level of a view, and the rest as one "
+        "row; in flops the N largest types and layers of the summary. 0 shows "
+        "all, -1 all in views and 15 in flops." },
+      AT(top), -1, INT32_MAX },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
         "OperationChecker",

@@ -59,6 +59,8 @@ static void add_row_parts(tfp_arrow_table *t, const tfp_rows *r)
     add(t, "", "depth", TFP_ARROW_INT32, r->depths);
     add(t, "", "accounted", TFP_ARROW_BIT, r->accounted);
     add(t, "", "nodes", TFP_ARROW_INT64, r->nodes);
+    if (r->rest)
+        add(t, "", "rest", TFP_ARROW_INT64, r->rest);
 }
 
 static void add_metric(tfp_arrow_table *t, const tfp_metric_column *m,

@@ -103,8 +103,11 @@ static bool make_columns(copier *c)
     r->nodes = column(r, r->count + 1, sizeof(*r->nodes));
     if (v->hidden)
         r->hidden = column(r, r->count + 1, sizeof(*r->hidden));
+    if (v->top > 0)
+        r->rest = column(r, r->count + 1, sizeof(*r->rest));
     return r->name_starts && r->parents && r->has_parent && r->ends &&
            r->depths && r->accounted && r->nodes && (r->hidden || !v->hidden) &&
+           (r->rest || v->top <= 0) &&
            TFP_VEC_RESERVE(r->memory, &r->names, 1) && make_metrics(r, v) &&
            make_facts(c);
 }
@@ -188,14 +191,14 @@ static void put_row(copier *c, size_t at)
     const tfp_view *v = c->view;
     tfp_rows *r = c->rows;
     uint32_t row = c->shown[at].row;
-    size_t members;
     put_text(c, &r->names, tfp_row_name(&v->rows.data[row]));
     r->name_starts[at + 1] = (int64_t)r->names.count;
     r->depths[at] = v->type->is_chain ? 1 : (int32_t)c->shown[at].level;
     if (v->flags[row] & TFP_ROW_ACCOUNTED)
         r->accounted[at / 8] |= (uint8_t)(1u << at % 8);
-    tfp_row_members(v, row, &members);
-    r->nodes[at] = (int64_t)members;
+    r->nodes[at] = tfp_row_nodes(v, row);
+    if (r->rest)
+        r->rest[at] = tfp_row_rest(v, row);
     if (v->hidden)
         r->hidden[at] = v->hidden[row];
     put_metrics(c, at, row);
@@ -325,6 +328,7 @@ void tfp_rows_release(tfp_rows *r)
     drop(r, r->accounted, bitmap_size(r), 1);
     drop(r, r->nodes, r->count + 1, sizeof(*r->nodes));
     drop(r, r->hidden, r->count + 1, sizeof(*r->hidden));
+    drop(r, r->rest, r->count + 1, sizeof(*r->rest));
     for (int i = 0; i < TFP_METRICS; i++) {
         drop(r, r->metrics[i].self, r->count + 1, sizeof(int64_t));
         drop(r, r->metrics[i].total, r->count + 1, sizeof(int64_t));

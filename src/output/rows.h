@@ -60,6 +60,7 @@ typedef struct tfp_rows {
     uint8_t *accounted; /* bits, as above */
     int64_t *nodes;
     int64_t *hidden;        /* NULL: not asked for */
+    int64_t *rest;          /* NULL: no row stands for others */
     tfp_view_columns costs; /* the metrics that are costs, in their order */
     tfp_metric_column metrics[TFP_METRICS];
     tfp_fact_column facts[TFP_FACTS];

@@ -56,7 +56,7 @@ static bool find(elements *e, const tfp_view *v, uint32_t row)
     tfp_string name = tfp_interner_find(&model->strings,
                                         tfp_row_name(&v->rows.data[row]));
     *e = (elements){ .view = v };
-    e->index = row == 0 || name == TFP_NO_ID
+    e->index = row == 0 || name == TFP_NO_ID || tfp_row_rest(v, row) > 0
                    ? TFP_NO_ID
                    : tfp_model_find_stored(model, name);
     if (e->index == TFP_NO_ID || v->values->stopped)

@@ -8,14 +8,10 @@
 
 #include "base/error.h"
 #include "output/sink.h"
+#include "view/order.h"
 #include "view/view.h"
 
-/* The costs that a view's answer has as columns, in their order. */
-typedef struct tfp_view_columns {
-    tfp_cost costs[TFP_COST_COUNT];
-    size_t count;
-} tfp_view_columns;
-
+/* The costs that an answer has as columns, in their order. */
 tfp_view_columns tfp_view_cost_columns(const tfp_view *view);
 
 /* What a cost is called where programs read it, and its unit. */

@@ -63,6 +63,8 @@ static void put_heading(writer *w)
     put(w, "name,depth,accounted");
     if (v->type->groups)
         put(w, ",nodes");
+    if (v->top > 0)
+        put(w, ",rest");
     for (size_t i = 0; i < w->columns.count; i++) {
         const char *name = tfp_cost_names[w->columns.costs[i]];
         tfp_sink_format(w->sink, ",%s,total_%s", name, name);
@@ -114,14 +116,13 @@ static void put_facts(writer *w, uint32_t row)
 static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
-    size_t members;
     put_text(w, tfp_row_name(&v->rows.data[shown->row]));
     put_number(w, v->type->is_chain ? 1 : shown->level);
     put(w, v->flags[shown->row] & TFP_ROW_ACCOUNTED ? ",true" : ",false");
-    if (v->type->groups) {
-        tfp_row_members(v, shown->row, &members);
-        put_number(w, (int64_t)members);
-    }
+    if (v->type->groups)
+        put_number(w, tfp_row_nodes(v, shown->row));
+    if (v->top > 0)
+        put_number(w, tfp_row_rest(v, shown->row));
     for (size_t i = 0; i < w->columns.count; i++) {
         tfp_cost cost = w->columns.costs[i];
         put_number(w, tfp_row_self(v, shown->row, cost));

@@ -133,16 +133,15 @@ static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
     const tfp_row *row = &v->rows.data[shown->row];
-    size_t members;
     tfp_json_open_line(&w->json, NULL, '{');
     tfp_json_string(&w->json, "name", tfp_row_name(row));
+    if (tfp_row_rest(v, shown->row) > 0)
+        tfp_json_int(&w->json, "rest", tfp_row_rest(v, shown->row));
     tfp_json_int(&w->json, "depth", v->type->is_chain ? 1 : shown->level);
     tfp_json_bool(&w->json, "accounted",
                   v->flags[shown->row] & TFP_ROW_ACCOUNTED);
-    if (v->type->groups) {
-        tfp_row_members(v, shown->row, &members);
-        tfp_json_int(&w->json, "nodes", (int64_t)members);
-    }
+    if (v->type->groups)
+        tfp_json_int(&w->json, "nodes", tfp_row_nodes(v, shown->row));
     put_costs(w, "self", shown->row, true);
     put_costs(w, "total", shown->row, false);
     put_facts(w, shown->row);

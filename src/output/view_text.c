@@ -155,7 +155,7 @@ static void put_devices(writer *w, uint32_t row, bool also_none)
 {
     size_t count;
     const tfp_string *devices = tfp_row_devices(&w->facts, row, &count);
-    if (count == 0 && !also_none)
+    if (count == 0 && (!also_none || tfp_row_rest(w->view, row) > 0))
         return;
     begin_cell(w);
     put_names(w, devices, count);
@@ -166,6 +166,8 @@ static void put_types(writer *w, uint32_t row)
     const tfp_view *v = w->view;
     size_t count;
     const tfp_string *types;
+    if (tfp_row_rest(v, row) > 0)
+        return;
     begin_cell(w);
     if (v->rows.data[row].subject == TFP_NO_ID && v->type->row_type) {
         put(w, v->type->row_type);
@@ -293,11 +295,10 @@ static void put_op_occurrence(writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
     char text[2 * TFP_FIGURE_SIZE];
-    size_t members, used;
-    tfp_row_members(v, row, &members);
+    size_t used;
     used = tfp_figure_integer(tfp_row_self(v, row, TFP_COST_RUNS), text);
     text[used++] = '|';
-    used += tfp_figure_integer((int64_t)members, text + used);
+    used += tfp_figure_integer(tfp_row_nodes(v, row), text + used);
     put_right(w, text, used, OP_COUNT_WIDTH);
 }
 

@@ -211,6 +211,7 @@ int tfp_view_account(tfp_view *v, tfprof_error *err)
     v->flags = tfp_view_block(v, v->rows.count, 1);
     if (!v->flags || !make_verdicts(v) || !make_totals(v))
         return tfp_fail_nomem(err);
+    memset(v->flags, 0, v->rows.count);
     mark_accounted(v);
     if (v->cancelled)
         return tfp_fail_cancelled(err);

@@ -47,7 +47,7 @@ static int name_tie(const void *context, uint32_t a, uint32_t b)
 static uint64_t sort_key(const tfp_view *v, const by_name *names,
                          uint32_t group)
 {
-    int64_t by = v->options->order_by;
+    int64_t by = v->order;
     tfp_span name = op_name(names, group);
     if (by == TFP_ORDER_NAME || by == TFP_ORDER_DEPTH)
         return tfp_text_key(name.data, name.size);

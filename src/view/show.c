@@ -27,9 +27,10 @@ static void make_filter(filter *f, const tfp_view *v)
     bool single = !v->type->groups;
     *f = (filter){ .deepest = v->options->max_depth,
                    .least_members = INT64_MIN };
-    /* A chain has no root to count: its first row has the depth 0. */
+    /* A chain has no root to count: its first row has the depth 0. How long
+     * it is to be, `top` says if it is given. */
     if (v->type->is_chain) {
-        f->deepest += 2;
+        f->deepest = v->top < 0 ? f->deepest + 2 : INT64_MAX;
         f->least_members = v->options->min_occurrence;
     }
     for (int cost = 0; cost < (single ? TFP_COST_COUNT : TFP_COST_RUNS);
@@ -219,7 +220,7 @@ static uint64_t members_key(const void *context, uint32_t item)
 static tfp_sibling_order sibling_order(const tfp_view *v, ordering *o)
 {
     tfp_sibling_order order = { .context = o };
-    int64_t by = v->options->order_by;
+    int64_t by = v->order;
     if (v->type->is_chain || by == TFP_ORDER_DEPTH)
         return order; /* a chain was sorted before it was nested */
     if (by == TFP_ORDER_NAME) {
@@ -280,7 +281,7 @@ static bool order_shown(tfp_view *v)
     bool ok = false;
     v->shown = block ? tfp_view_block(v, count, sizeof(*v->shown)) : NULL;
     if (v->shown) {
-        v->shown_count = count;
+        v->shown_count = v->shown_room = count;
         ok = place_shown(v, block, block + count, block + 2 * count);
     }
     tfp_view_drop(v, block, 3 * count, sizeof(*block));
@@ -303,5 +304,5 @@ int tfp_view_show(tfp_view *v, tfprof_error *err)
         recount(v);
     if (v->select & TFP_SELECT_NUM_HIDDEN_OPS && !count_hidden(v))
         return tfp_fail_nomem(err);
-    return order_shown(v) ? TFPROF_OK : tfp_fail_nomem(err);
+    return order_shown(v) && tfp_view_cut(v) ? TFPROF_OK : tfp_fail_nomem(err);
 }

@@ -99,7 +99,7 @@ const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
 {
     const tfp_row *r = &v->rows.data[row];
     *count = 0;
-    if (r->subject == TFP_NO_ID)
+    if (r->subject == TFP_NO_ID || (v->flags && v->flags[row] & TFP_ROW_REST))
         return NULL;
     if (!v->type->groups) {
         *count = 1;
@@ -107,6 +107,15 @@ const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
     }
     *count = v->group_first[r->subject + 1] - v->group_first[r->subject];
     return v->group_members + v->group_first[r->subject];
+}
+
+int64_t tfp_row_nodes(const tfp_view *v, uint32_t row)
+{
+    size_t count;
+    if (tfp_row_rest(v, row) > 0)
+        return v->rest_nodes;
+    tfp_row_members(v, row, &count);
+    return (int64_t)count;
 }
 
 /* ---- Life --------------------------------------------------------------- */
@@ -151,8 +160,7 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
         if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
             wanted |= 1u << cost;
     }
-    if (o->order_by >= TFP_ORDER_BYTES)
-        wanted |= 1u << (o->order_by - TFP_ORDER_BYTES);
+    wanted |= tfp_view_order_costs(census->model, o);
     if (o->output.kind == TFP_OUTPUT_TIMELINE)
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_BYTES;
     if (select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
@@ -249,7 +257,9 @@ static int build(tfp_view *v, tfprof_error *err)
 
 static int prepare(tfp_view *v, tfprof_error *err)
 {
-    int status = check_step(v->model, v->options->step, err);
+    int status = tfp_view_check_sort(v->options, err);
+    if (status == TFPROF_OK)
+        status = check_step(v->model, v->options->step, err);
     if (status == TFPROF_OK)
         status = compile(v, err);
     if (status == TFPROF_OK && v->type->needs_traces)
@@ -273,7 +283,9 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                      .census = census,
                      .options = options,
                      .cancel = cancel,
-                     .select = tfp_view_select(census->model, options) };
+                     .select = tfp_view_select(census->model, options),
+                     .order = tfp_view_order(type, census->model, options),
+                     .top = tfp_view_top(options) };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         int status = tfp_view_is_cancelled(v, 0) ? TFPROF_OK : steps[i](v, err);
         if (v->cancelled)
@@ -296,7 +308,7 @@ void tfp_view_release(tfp_view *v)
     tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
     tfp_view_drop(v, v->flags, rows, 1);
     tfp_view_drop(v, v->lines, rows, sizeof(*v->lines));
-    tfp_view_drop(v, v->shown, v->shown_count, sizeof(*v->shown));
+    tfp_view_drop(v, v->shown, v->shown_room, sizeof(*v->shown));
     tfp_view_drop(v, v->group_first, v->group_count + 1, sizeof(uint32_t));
     tfp_view_drop(v, v->group_members, v->grouped_count, sizeof(uint32_t));
     tfp_costs_release(&v->group_costs, v->memory);

@@ -27,6 +27,7 @@
 #include "model/costs.h"
 #include "model/model.h"
 #include "options/options.h"
+#include "view/order.h"
 #include "view/patterns.h"
 
 #define TFP_ROOT_NAME "_TFProfRoot"
@@ -38,7 +39,8 @@ typedef struct tfp_row {
     uint32_t name_size;
     uint32_t parent;  /* row; in the end the nearest one that is shown */
     uint32_t subject; /* whose costs: a member or a group; or TFP_NO_ID */
-    uint32_t depth;   /* the root's is 1; show.c puts a number in its place */
+    uint32_t depth;   /* the root's is 1; show.c puts a number in its place,
+                       * top.c how many rows this one stands for */
 } tfp_row;
 
 /* What is known about a row, a bit each. */
@@ -48,7 +50,8 @@ enum {
     TFP_ROW_STARTED = 1 << 2,   /* at or below a start node */
     TFP_ROW_REACHED = 1 << 3,   /* not cut off by depth or trimming */
     TFP_ROW_ENDS = 1 << 4,      /* trimmed: nothing below it is reached */
-    TFP_ROW_SHOWN = 1 << 5
+    TFP_ROW_SHOWN = 1 << 5,
+    TFP_ROW_REST = 1 << 6 /* it stands for siblings that are not shown */
 };
 
 static inline tfp_span tfp_row_name(const tfp_row *row)
@@ -103,6 +106,8 @@ struct tfp_view {
     const tfp_cancel *cancel; /* may be NULL */
     bool cancelled;           /* tfp_view_is_cancelled() has noticed it */
     int64_t select;           /* tfp_select bits; what AUTO came to */
+    int64_t order;            /* tfp_order; what siblings are sorted by */
+    int64_t top;              /* siblings shown; see tfp_view_top() */
 
     const tfp_census *census;
     tfp_costs costs;   /* by member */
@@ -110,7 +115,8 @@ struct tfp_view {
     uint8_t *device_verdicts; /* of devices */
     tfp_patterns account, start, trim, show, hide, devices;
 
-    tfp_interner names; /* of rows that are called as nothing in the model */
+    tfp_interner names; /* of rows that are called as nothing in the model;
+                         * without memory until there is one */
     TFP_VEC(tfp_row) rows;
     uint8_t *flags;  /* TFP_ROW_ bits, by row */
     tfp_line *lines; /* code, for pprof alone: by row, but for the root's */
@@ -130,6 +136,8 @@ struct tfp_view {
 
     tfp_shown *shown;
     size_t shown_count;
+    size_t shown_room;  /* for how many there is memory */
+    int64_t rest_nodes; /* op: of the rows that are not shown */
 
     tfp_tensor_values *values; /* of checkpoints, to be shown; or NULL */
 
@@ -170,9 +178,20 @@ static inline int64_t tfp_row_total(const tfp_view *view, uint32_t row,
     return *tfp_costs_at(&view->totals, row, cost);
 }
 
-/* The members that a row stands for: one, a group, or none. */
+/* The members that a row stands for: one, a group, or none. None are told of
+ * the row of a rest. */
 const uint32_t *tfp_row_members(const tfp_view *view, uint32_t row,
                                 size_t *count);
+
+/* How many they are, also of the rest in the op view. */
+int64_t tfp_row_nodes(const tfp_view *view, uint32_t row);
+
+/* How many siblings a row stands for that are not shown; 0: it is none of
+ * that kind. */
+static inline uint32_t tfp_row_rest(const tfp_view *view, uint32_t row)
+{
+    return view->flags[row] & TFP_ROW_REST ? view->rows.data[row].depth : 0;
+}
 
 /* ---- For the views' own files ------------------------------------------- */
 
@@ -222,5 +241,8 @@ void tfp_view_add_child(tfp_view *view, uint32_t row, uint32_t child);
 
 int tfp_view_account(tfp_view *view, tfprof_error *err); /* account.c */
 int tfp_view_show(tfp_view *view, tfprof_error *err);    /* show.c */
+
+/* top.c. False when out of memory or cancelled. */
+bool tfp_view_cut(tfp_view *view);
 
 #endif

@@ -1,0 +1,111 @@
+/*
+ * order.c - which costs the rows of a view show, what they are sorted by, and
+ * how many of them there are to be.
+ */
+#include "view/order.h"
+
+#include <string.h>
+
+#include "view/view.h"
+
+/* ---- Columns ------------------------------------------------------------ */
+
+/* Total time stands for its two parts as well. */
+static bool is_selected(int64_t select, tfp_cost cost)
+{
+    bool is_time = cost == TFP_COST_ACCELERATOR_MICROS ||
+                   cost == TFP_COST_CPU_MICROS;
+    return select >> cost & 1 || (is_time && select & TFP_SELECT_MICROS);
+}
+
+/* Runs come last; the text form shows them in ways of its own. */
+tfp_view_columns tfp_view_columns_of(const tfp_view_type *type, int64_t select)
+{
+    static const tfp_cost of_nodes[] = {
+        TFP_COST_PARAMS,     TFP_COST_FLOAT_OPS,          TFP_COST_BYTES,
+        TFP_COST_PEAK_BYTES, TFP_COST_RESIDUAL_BYTES,     TFP_COST_OUTPUT_BYTES,
+        TFP_COST_MICROS,     TFP_COST_ACCELERATOR_MICROS, TFP_COST_CPU_MICROS,
+        TFP_COST_RUNS,
+    };
+    static const tfp_cost of_groups[] = {
+        TFP_COST_BYTES,        TFP_COST_PEAK_BYTES, TFP_COST_RESIDUAL_BYTES,
+        TFP_COST_OUTPUT_BYTES, TFP_COST_MICROS,     TFP_COST_ACCELERATOR_MICROS,
+        TFP_COST_CPU_MICROS,   TFP_COST_PARAMS,     TFP_COST_FLOAT_OPS,
+        TFP_COST_RUNS,
+    };
+    const tfp_cost *order = type->groups ? of_groups : of_nodes;
+    tfp_view_columns columns = { .count = 0 };
+    for (size_t i = 0; i < sizeof(of_nodes) / sizeof(of_nodes[0]); i++) {
+        if (is_selected(select, order[i]))
+            columns.costs[columns.count++] = order[i];
+    }
+    return columns;
+}
+
+/* ---- Order -------------------------------------------------------------- */
+
+/* "a|b" as "a, b". */
+static void list_words(const char *words, char *out, size_t size)
+{
+    size_t used = 0;
+    for (; *words && used + 3 < size; words++) {
+        out[used++] = *words == '|' ? ',' : *words;
+        if (*words == '|')
+            out[used++] = ' ';
+    }
+    out[used] = '\0';
+}
+
+int tfp_view_check_sort(const tfp_options *options, tfprof_error *err)
+{
+    char word[32], words[192];
+    if (options->sort < TFP_SORT_INT_OPS)
+        return TFPROF_OK;
+    tfp_options_print(options, tfp_option_find("sort"), word, sizeof(word));
+    list_words(tfp_option_find("order_by")->shown.values, words, sizeof(words));
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--sort: views have no %s to sort by (auto, %s)", word,
+                    words);
+}
+
+int64_t tfp_view_top(const tfp_options *o)
+{
+    bool has_rows = o->output.kind == TFP_OUTPUT_STDOUT ||
+                    o->output.kind == TFP_OUTPUT_NONE ||
+                    o->output.kind == TFP_OUTPUT_FILE;
+    return has_rows && o->format != TFP_FORMAT_PROTO ? o->top : -1;
+}
+
+/* Is it left to us by what siblings are the largest? */
+static bool is_open(const tfp_options *o)
+{
+    return tfp_view_top(o) > 0 && o->sort == TFP_SORT_AUTO &&
+           o->order_by < TFP_ORDER_BYTES;
+}
+
+/* What is shown first; and if that is no cost, what would be. */
+static tfp_cost leading_cost(const tfp_view_type *type, const tfp_model *model,
+                             int64_t select)
+{
+    tfp_view_columns columns = tfp_view_columns_of(type, select);
+    if (columns.count > 0)
+        return columns.costs[0];
+    return tfp_model_has_runs(model) ? TFP_COST_MICROS : TFP_COST_PARAMS;
+}
+
+tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
+                         const tfp_options *o)
+{
+    if (is_open(o))
+        return TFP_ORDER_BYTES +
+               (tfp_order)leading_cost(type, model, tfp_view_select(model, o));
+    return (tfp_order)(o->sort == TFP_SORT_AUTO ? o->order_by
+                                                : o->sort - TFP_SORT_ORDERS);
+}
+
+uint32_t tfp_view_order_costs(const tfp_model *model, const tfp_options *o)
+{
+    /* Where it is open, views differ only in which of those selected leads. */
+    tfp_order order = tfp_view_order(&tfp_scope_view, model, o);
+    return order < TFP_ORDER_BYTES ? 0 : 1u << (order - TFP_ORDER_BYTES);
+}
