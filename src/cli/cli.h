@@ -56,6 +56,47 @@ int cli_run_prompt(const cli_command *command, char **args);
 /* What runs without a command's name. */
 extern const cli_command cli_prompt_as_command;
 
+/* A switch of the program itself, which is no option of the library. */
+typedef struct cli_switch {
+    const char *letter; /* "-q", or NULL */
+    const char *name;   /* "--quiet" */
+    const char *help;
+    bool is_of_prompt; /* no command takes it */
+} cli_switch;
+
+extern const cli_switch cli_switches[]; /* ends with a name of NULL */
+
+typedef struct cli_ending {
+    const char *code;
+    const char *meaning;
+} cli_ending;
+
+extern const cli_ending cli_endings[]; /* ends with a code of NULL */
+
+/* What the options of a group are about; NULL of one that is never listed. */
+const char *cli_group_title(unsigned group);
+unsigned cli_group_count(void);
+
+/* ---- Topics ------------------------------------------------------------- */
+
+typedef struct cli_topic {
+    const char *name;
+    const char *summary;  /* one line */
+    const char *text;     /* paragraphs and items: topics.c has its form */
+    const char *examples; /* lines, see topics.c */
+} cli_topic;
+
+extern const cli_topic cli_topics[]; /* ends with a name of NULL */
+const cli_topic *cli_find_topic(const char *name);
+
+/* One line in the form of those of a topic, or "". */
+const char *cli_option_example(const tfprof_option *option);
+
+/* Puts the first of some lines together, as it is typed. */
+enum { CLI_LONGEST_EXAMPLE = 256 };
+void cli_make_example(char command[CLI_LONGEST_EXAMPLE], const char *line,
+                      bool at_prompt);
+
 /* ---- Arguments ---------------------------------------------------------- */
 
 /* One input as it was asked for. */
@@ -128,6 +169,16 @@ void cli_complain_input(const tfprof_profile *profile, size_t index,
 
 /* Prints the library's remarks, unless -q forbids it. */
 void cli_listen(tfprof_profile *profile, const cli_args *args);
+
+/* Text of help: paragraphs and items, in 80 columns. */
+void cli_print_text(FILE *out, const char *text);
+void cli_print_examples(FILE *out, const char *lines, bool at_prompt);
+
+/* An option with its values, its default and what it does. */
+void cli_print_option(FILE *out, const tfprof_option *option);
+
+/* The options that `command` takes, or all; by group. */
+void cli_print_options(FILE *out, const cli_command *command);
 
 void cli_print_usage(FILE *out);
 void cli_print_command_help(FILE *out, const cli_command *command);

@@ -124,7 +124,8 @@ static void step_behind_comma(place *p)
 static void complete_topic(place *p)
 {
     complete_command(p);
-    add_matching(p, "options", strlen("options"));
+    for (const cli_topic *t = cli_topics; t->name; t++)
+        add_matching(p, t->name, strlen(t->name));
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const char *name = tfprof_option_at(i)->name;
         add_matching(p, name, strlen(name));

@@ -1,11 +1,19 @@
 /*
- * help.c - usage and help, made from the tables of commands and options.
+ * help.c - what help is asked for: commands, options, topics, or which there
+ * are. All of it is made from tables; help_text.c knows how it looks.
  */
 #include <string.h>
 
 #include "cli/prompt.h"
 
-enum { WIDTH = 80, INDENT = 6 };
+/* ---- What there is ------------------------------------------------------ */
+
+static void print_topics(FILE *out)
+{
+    fputs("\ntopics:\n", out);
+    for (const cli_topic *t = cli_topics; t->name; t++)
+        fprintf(out, "  %-8s %s\n", t->name, t->summary);
+}
 
 void cli_print_usage(FILE *out)
 {
@@ -17,126 +25,36 @@ void cli_print_usage(FILE *out)
         fprintf(out, "  tfprof %-6s %-20s %s\n", c->name, c->usage, c->summary);
     fprintf(out, "  tfprof %-6s %-20s %s\n", "", cli_prompt_as_command.usage,
             cli_prompt_as_command.summary);
-    fputs("  tfprof --version\n\n"
-          "tfprof help COMMAND tells more, tfprof help options lists every "
-          "option.\n",
+    fputs("  tfprof --version\n", out);
+    print_topics(out);
+    fputs("\ntfprof help COMMAND, help OPTION and help TOPIC tell more; help "
+          "prompt is about\nthe prompt.\n",
           out);
 }
 
-/* Text in lines of at most WIDTH columns, each but the first after `indent`
- * blanks. Starts in column `column`; a newline in it begins a new line. */
-static void print_wrapped(FILE *out, const char *text, size_t column,
-                          size_t indent)
+static void print_prompt_usage(FILE *out)
 {
-    bool is_first = true;
-    while (*text) {
-        size_t size = strcspn(text, " \n");
-        if (!is_first && column + 1 + size > WIDTH) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (!is_first) {
-            putc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", (int)size, text);
-        column += size;
-        is_first = text[size] == '\n';
-        if (is_first) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        }
-        text += size + (text[size] != '\0');
-    }
-    putc('\n', out);
+    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name; c++)
+        fprintf(out, "  %-6s %-10s %s\n", c->shown.name, c->shown.usage,
+                c->shown.summary);
+    print_topics(out);
+    fputs("\nAn empty line lists the options as they are set. Options given "
+          "to a command hold\nfor that line only. Tab completes commands, "
+          "options, their values and the names\nof nodes; Ctrl-R finds an "
+          "earlier line; Ctrl-C cancels.\n\n"
+          "help COMMAND, help OPTION and help TOPIC tell more.\n",
+          out);
 }
 
-/* ---- Options ------------------------------------------------------------ */
-
-static const struct {
-    tfprof_option_group group;
-    const char *title;
-} listed_groups[] = {
-    { TFPROF_GROUP_INPUTS, "inputs" },
-    { TFPROF_GROUP_COUNTED, "what is counted" },
-    { TFPROF_GROUP_SHOWN, "what is shown" },
-    { TFPROF_GROUP_ORDER, "order" },
-    { TFPROF_GROUP_LARGEST, "largest first" },
-    { TFPROF_GROUP_ADVICE, "advice" },
-    { TFPROF_GROUP_FLOAT_OPS, "float operations" },
-    { TFPROF_GROUP_MODEL, "model" },
-    { TFPROF_GROUP_OUTPUT, "output" },
-    { TFPROF_GROUP_LIMITS, "limits" },
-};
-enum { GROUPS = sizeof(listed_groups) / sizeof(listed_groups[0]) };
-
-/* Stands for words that are too many for the line. */
-static const char *short_values(const tfprof_option *option)
-{
-    switch (option->kind) {
-    case TFPROF_OPTION_SET: return "WORD,...";
-    case TFPROF_OPTION_OUTPUT: return "WHERE";
-    default: return "WORD";
-    }
-}
-
-/* "a|b|c" as "One of: a, b, c." */
-static void print_words(FILE *out, const tfprof_option *option)
-{
-    char words[512] = "";
-    size_t used = 0;
-    for (const char *at = option->values; *at && used + 4 < sizeof(words);
-         at++) {
-        words[used++] = *at == '|' ? ',' : *at;
-        if (*at == '|')
-            words[used++] = ' ';
-    }
-    words[used] = '\0';
-    fprintf(out, "%*s%s: ", INDENT, "",
-            option->kind == TFPROF_OPTION_SET ? "Words" : "One of");
-    print_wrapped(out, words, INDENT + strlen("One of: "), INDENT);
-}
-
-static void print_option(FILE *out, const tfprof_option *option)
-{
-    const char *set = option->default_value;
-    size_t size = strlen("  -- (default: )") + strlen(option->name) +
-                  strlen(option->values) + strlen(set);
-    fprintf(out, "  --%s %s", option->name,
-            size <= WIDTH ? option->values : short_values(option));
-    if (*set)
-        fprintf(out, " (default: %s)", set);
-    fprintf(out, "\n%*s", INDENT, "");
-    print_wrapped(out, option->help, INDENT, INDENT);
-    if (size > WIDTH)
-        print_words(out, option);
-}
-
-/* The options that `command` takes, or all. */
-static void print_options(FILE *out, const cli_command *command)
-{
-    for (unsigned group = 0; group < GROUPS; group++) {
-        bool is_begun = false;
-        for (size_t i = 0; i < tfprof_option_count(); i++) {
-            const tfprof_option *option = tfprof_option_at(i);
-            if (option->group != listed_groups[group].group ||
-                (command && !cli_takes(command, option)))
-                continue;
-            if (!is_begun)
-                fprintf(out, "\n%s:\n", listed_groups[group].title);
-            is_begun = true;
-            print_option(out, option);
-        }
-    }
-}
+/* ---- Commands ----------------------------------------------------------- */
 
 static void print_everywhere(FILE *out)
 {
-    fputs("\neverywhere:\n"
-          "  -q, --quiet\n"
-          "      No notes, and no progress on the terminal.\n"
-          "  -h, --help\n"
-          "      This help.\n",
-          out);
+    fputs("\neverywhere:\n", out);
+    for (const cli_switch *s = cli_switches; s->name; s++) {
+        if (!s->is_of_prompt)
+            fprintf(out, "  %s, %s\n      %s\n", s->letter, s->name, s->help);
+    }
 }
 
 static void print_notation(FILE *out)
@@ -155,17 +73,15 @@ static void print_patterns(FILE *out)
           out);
 }
 
-/* ---- Topics ------------------------------------------------------------- */
-
-static void print_examples(FILE *out, const char *lines)
+static void print_endings(FILE *out)
 {
-    if (*lines)
-        fputs("\nexamples:\n", out);
-    while (*lines) {
-        size_t size = strcspn(lines, "\n");
-        fprintf(out, "  %.*s\n", (int)size, lines);
-        lines += size + (lines[size] == '\n');
-    }
+    char line[512] = "exit status:";
+    size_t used = strlen(line);
+    for (const cli_ending *e = cli_endings; e->code && used < sizeof(line); e++)
+        used += (size_t)snprintf(line + used, sizeof(line) - used, " %s %s%s",
+                                 e->code, e->meaning, e[1].code ? ";" : ".");
+    putc('\n', out);
+    cli_print_text(out, line);
 }
 
 /* `before` is what its name follows when it is typed. */
@@ -179,14 +95,14 @@ static void print_command(FILE *out, const cli_command *command,
             command->summary);
     if (*command->about) {
         putc('\n', out);
-        print_wrapped(out, command->about, 0, 0);
+        cli_print_text(out, command->about);
     }
     if (command->groups == 0)
         return;
     print_notation(out);
     if (command->groups & 1u << TFPROF_GROUP_SHOWN)
         print_patterns(out);
-    print_options(out, command);
+    cli_print_options(out, command);
 }
 
 void cli_print_command_help(FILE *out, const cli_command *command)
@@ -194,42 +110,83 @@ void cli_print_command_help(FILE *out, const cli_command *command)
     print_command(out, command, "tfprof ");
     if (command->groups != 0) {
         print_everywhere(out);
-        fputs("\nexit status: 0 answered; 1 an input is unreadable, damaged or "
-              "empty; 2 wrong\nusage, or a question that the inputs cannot "
-              "answer; 3 the answer could not be\nwritten; 4 a limit or memory "
-              "was exceeded.\n",
-              out);
+        print_endings(out);
     }
-    print_examples(out, command->examples);
+    cli_print_examples(out, command->examples, false);
 }
 
-static void print_all_options(FILE *out, const char *before)
+/* ---- Topics and options ------------------------------------------------- */
+
+/* That of options has all of them behind it. */
+static void print_topic(FILE *out, const cli_topic *topic, bool at_prompt)
 {
-    fprintf(out,
-            "Every option, with its default. %shelp COMMAND lists those that "
-            "a command\ntakes.\n",
-            before);
-    print_notation(out);
-    print_patterns(out);
-    print_options(out, NULL);
+    cli_print_text(out, topic->text);
+    if (!strcmp(topic->name, "options")) {
+        cli_print_options(out, NULL);
+        if (!at_prompt)
+            print_everywhere(out);
+    }
+    cli_print_examples(out, topic->examples, at_prompt);
 }
 
-static void fail_topic(const char *topic, const char *command,
-                       const char *before)
+static bool is_typed_at_prompt(const tfprof_option *option)
 {
-    const tfprof_option *option = NULL;
-    tfprof_option_find(topic, &option);
-    if (command || option)
-        cli_complain("no help on '%s' (did you mean %s?)", topic,
-                     command ? command : option->name);
-    else
-        cli_complain("no help on '%s' (try: %shelp)", topic, before);
+    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name;
+         c++) {
+        if (cli_takes(&c->shown, option))
+            return true;
+    }
+    return false;
+}
+
+static void print_option(FILE *out, const tfprof_option *option, bool at_prompt)
+{
+    cli_print_option(out, option);
+    cli_print_examples(out, cli_option_example(option),
+                       at_prompt && is_typed_at_prompt(option));
 }
 
 /* "max_depth", "-max_depth" or "--max-depth". */
 static const tfprof_option *find_option(const char *topic)
 {
     return tfprof_option_find(topic + strspn(topic, "-"), NULL);
+}
+
+/* ---- Asked for ---------------------------------------------------------- */
+
+/* Suggests the nearest command, topic or option. */
+static void fail_topic(const char *topic, const char *command,
+                       const char *before)
+{
+    enum { MOST = 32 };
+    const char *words[MOST];
+    const tfprof_option *option = NULL;
+    const char *nearest;
+    size_t count = 0;
+    tfprof_option_find(topic, &option);
+    if (command)
+        words[count++] = command;
+    for (const cli_topic *t = cli_topics; t->name && count < MOST - 1; t++)
+        words[count++] = t->name;
+    if (option)
+        words[count++] = option->name;
+    nearest = tfprof_nearest_word(topic, words, count);
+    if (nearest)
+        cli_complain("no help on '%s' (did you mean %s?)", topic, nearest);
+    else
+        cli_complain("no help on '%s' (try: %shelp)", topic, before);
+}
+
+/* What both the command line and the prompt know besides commands. */
+static bool print_other(FILE *out, const char *topic, bool at_prompt)
+{
+    const cli_topic *found = cli_find_topic(topic);
+    const tfprof_option *option = find_option(topic);
+    if (found)
+        print_topic(out, found, at_prompt);
+    else if (option)
+        print_option(out, option, at_prompt);
+    return found || option;
 }
 
 int cli_run_help(const cli_command *command, char **args)
@@ -241,34 +198,13 @@ int cli_run_help(const cli_command *command, char **args)
         about = &cli_prompt_as_command;
     if (!topic) {
         cli_print_usage(stdout);
-    } else if (!strcmp(topic, "options")) {
-        print_all_options(stdout, "tfprof ");
-        print_everywhere(stdout);
     } else if (about) {
         cli_print_command_help(stdout, about);
-    } else if (find_option(topic)) {
-        print_option(stdout, find_option(topic));
-    } else {
+    } else if (!print_other(stdout, topic, false)) {
         fail_topic(topic, cli_nearest_command(topic), "tfprof ");
         return EXIT_USAGE;
     }
     return cli_finish_stdout(EXIT_ANSWERED);
-}
-
-/* ---- At the prompt ------------------------------------------------------ */
-
-static void print_prompt_usage(FILE *out)
-{
-    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name; c++)
-        fprintf(out, "  %-6s %-10s %s\n", c->shown.name, c->shown.usage,
-                c->shown.summary);
-    fputs("\nAn empty line lists the options as they are set. Options given "
-          "to a command hold\nfor that line only. Tab completes commands, "
-          "options, their values and the names\nof nodes; Ctrl-R finds an "
-          "earlier line; Ctrl-C cancels.\n\n"
-          "help COMMAND tells more, help OPTION explains an option, help "
-          "options lists all.\n",
-          out);
 }
 
 bool cli_print_prompt_help(FILE *out, const char *topic)
@@ -277,14 +213,10 @@ bool cli_print_prompt_help(FILE *out, const char *topic)
     command = topic ? cli_find_prompt_command(topic) : NULL;
     if (!topic) {
         print_prompt_usage(out);
-    } else if (!strcmp(topic, "options")) {
-        print_all_options(out, "");
     } else if (command) {
         print_command(out, &command->shown, "");
-        print_examples(out, command->shown.examples);
-    } else if (find_option(topic)) {
-        print_option(out, find_option(topic));
-    } else {
+        cli_print_examples(out, command->shown.examples, true);
+    } else if (!print_other(out, topic, true)) {
         fail_topic(topic, cli_nearest_prompt_command(topic), "");
         return false;
     }

@@ -259,8 +259,8 @@ def test_help_tells_about_everything():
     assert answers(["scope -h"], GRAPH) == answers(["help scope"], GRAPH)
     options = answers(["help options"], GRAPH)
     for name in ("max_depth", "-max_depth", "--max-depth"):
-        assert answers([f"help {name}"], GRAPH) in options
-    assert run("help", "max_depth")[1].decode() in options
+        told = answers([f"help {name}"], GRAPH)
+        assert told.split("\nexamples:")[0] in options
     assert run("help", "prompt")[1].startswith(b"usage: tfprof INPUT... ")
 
 

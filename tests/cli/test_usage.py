@@ -140,21 +140,6 @@ def test_a_command_comes_first(folder, word):
         f"a command comes before {word} (try: tfprof help)")
 
 
-HELPS = [["--help"], ["-h"], ["-help"], ["help"], ["help", "help"],
-         ["help", "options"], ["info", "-h", "graph.pb"],
-         *(["help", c] for c in VIEWS + ["info"]),
-         *([c, "--help"] for c in VIEWS + ["info"])]
-
-
-@pytest.mark.parametrize("args", HELPS, ids=" ".join)
-def test_help_fits_a_narrow_terminal(folder, args):
-    code, out, err = run(*args, cwd=folder)
-    assert (code, err) == (0, b"")
-    options = out.decode().split("\nexamples:\n")[0]
-    for line in options.splitlines():
-        assert len(line) <= 80 and line == line.rstrip(), line
-
-
 def listed(*topic):
     """The options that a help lists, in their order."""
     code, out, _ = run("help", *topic)
@@ -182,39 +167,6 @@ def test_help_lists_what_a_command_takes(folder):
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
-
-
-def examples():
-    for command in VIEWS + ["advise", "info", "help"]:
-        code, out, _ = run("help", command)
-        assert code == 0
-        lines = out.decode().split("\nexamples:\n")[1].splitlines()
-        assert len(lines) >= 2
-        yield from (line.strip() for line in lines)
-
-
-@pytest.mark.parametrize("line", list(examples()))
-def test_the_examples_of_help_work(folder, line):
-    if " jq " in line and not shutil.which("jq"):
-        pytest.skip("the example needs jq")
-    bin_folder = folder / "bin"
-    bin_folder.mkdir(exist_ok=True)
-    if not (bin_folder / "tfprof").exists():
-        (bin_folder / "tfprof").symlink_to(os.path.abspath(TFPROF))
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line], cwd=folder,
-        capture_output=True, check=False, timeout=60,
-        env={**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}"})
-    # One example is about a damaged file, which ends with 1 all the same.
-    assert done.returncode == (1 if "--salvage" in line else 0), done.stderr
-    written = re.search(r"outfile=(\S+)", line)
-    if written:
-        assert done.stdout == b""
-        assert (folder / written[1]).read_bytes()
-    else:
-        assert done.stdout
-    if "counts.nodes" in line:
-        assert done.stdout == b"5\n"
 
 
 # ---- Options ----------------------------------------------------------------

@@ -1,0 +1,201 @@
+/*
+ * table.c - what the program can be asked for: its commands, the switches that
+ * all of them take, and how it ends. Help, the manual and the completions of
+ * shells are made of these.
+ */
+#include <string.h>
+
+#include "cli/cli.h"
+
+#define GROUP(name) (1u << TFPROF_GROUP_##name)
+
+enum {
+    VIEW_GROUPS = GROUP(INPUTS) | GROUP(COUNTED) | GROUP(SHOWN) | GROUP(ORDER) |
+                  GROUP(LARGEST) | GROUP(FLOAT_OPS) | GROUP(OUTPUT) |
+                  GROUP(LIMITS),
+    INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
+    ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
+    FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
+                   GROUP(MODEL)
+};
+
+#define INPUT_IS                                                               \
+    "An INPUT is a file, a directory, the prefix of a checkpoint, or - for "   \
+    "standard input; gzip is unpacked. What it is, is found from its bytes, "  \
+    "so the names of options "                                                 \
+    "are only needed to be sure, or to number steps."
+
+const cli_command cli_commands[] = {
+    { "scope", "INPUT... [options]", "Costs by name scope, as a tree.",
+      "Each row is a node or a scope: what it costs itself, and with all that "
+      "lies below its name.\n\n" INPUT_IS,
+      "tfprof scope graph.pb\n"
+      "tfprof scope graph.pb run_meta tfprof_log -select micros,bytes\n"
+      "tfprof scope --graph_path=graph.pb --max_depth=3\n"
+      "tfprof scope graph.pb -account_type_regexes 'Variable.*' -order_by "
+      "params\n"
+      "tfprof scope graph.pb run_meta -select micros -min_micros 1\n"
+      "tfprof scope graph.pb -show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
+      "tfprof scope graph.pb run_meta --format json | jq .\n"
+      "tfprof scope graph.pb -output file:outfile=scopes.txt\n"
+      "tfprof scope graph.pb run_meta -select micros,bytes -output "
+      "pprof:labels=all,outfile=scopes.pb.gz\n"
+      "tfprof scope graph.pb run_meta tfprof_log -output "
+      "profile:outfile=all.profile\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "graph", "INPUT... [options]", "Costs along the flow of data.",
+      "The tree goes from nodes that nothing uses to their inputs, and on to "
+      "the inputs of these; each node is shown once. -start_name_regexes "
+      "begins at other nodes.\n\n" INPUT_IS,
+      "tfprof graph graph.pb run_meta -select micros -max_depth 5\n"
+      "tfprof graph graph.pb run_meta -start_name_regexes 'loss.*' -min_micros "
+      "1\n"
+      "tfprof graph graph.pb -select params,input_shapes -trim_name_regexes "
+      "'init/.*'\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "op", "INPUT... [options]", "Costs by type of operation.",
+      "Each row is a type of operation, with its share of the whole: that of "
+      "itself and all rows behind it, and its own.\n\n" INPUT_IS,
+      "tfprof op graph.pb run_meta -select micros,occurrence -order_by micros\n"
+      "tfprof op graph.pb -select params -order_by params\n"
+      "tfprof op graph.pb tfprof_log -select float_ops -min_float_ops 1\n"
+      "tfprof op graph.pb run_meta --format csv\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "code", "INPUT... [options]", "Costs by line of the model's source.",
+      "The tree follows the calls that made the nodes: who called, below it "
+      "whom. It needs code traces, which an op log or a profile "
+      "has.\n\n" INPUT_IS,
+      "tfprof code graph.pb run_meta tfprof_log -select micros\n"
+      "tfprof code graph.pb tfprof_log -select params -max_depth 1000 "
+      "-show_name_regexes '.*model.py.*'\n"
+      "tfprof code graph.pb run_meta tfprof_log -select micros -output "
+      "pprof:outfile=code.pb.gz\n",
+      VIEW_GROUPS, NULL, cli_run_view },
+    { "advise", "INPUT... [options]", "What takes time, and what to try.",
+      "Checkers look at the model and its runs: which types of operations, "
+      "nodes and lines of code take longest, whether accelerators are busy, "
+      "what is known to be faster another way. Below each finding stands where "
+      "to look and what to try. Times need run metadata, lines of code an op "
+      "log; a profile has both.\n\n" INPUT_IS,
+      "tfprof advise graph.pb run_meta tfprof_log\n"
+      "tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker\n"
+      "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
+      "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
+      ADVISE_GROUPS, NULL, cli_run_advise },
+    { "flops", "MODEL [options]", "Parameters and float operations of a model.",
+      "MODEL is a SavedModel's directory, a GraphDef, frozen or not, or a "
+      "MetaGraphDef. Nothing is run: shapes are worked out, and operations "
+      "counted by formulas. A multiplication with an addition counts as two "
+      "float operations.\n\n" INPUT_IS,
+      "tfprof flops saved_model/ --batch 1\n"
+      "tfprof flops frozen.pb --shape input=1x224x224x3\n"
+      "tfprof flops saved_model/ --batch 1 --uncounted\n"
+      "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
+      FLOPS_GROUPS, NULL, cli_run_flops },
+    { "info", "INPUT... [options]", "Say what files are and what they hold.",
+      INPUT_IS,
+      "tfprof info graph.pb run_meta tfprof_log\n"
+      "tfprof info saved_model/\n"
+      "tfprof info --run_meta_path 7=run_meta_7,8=run_meta_8\n"
+      "gzip -dc graph.pb.gz | tfprof info -\n"
+      "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
+      "tfprof info --salvage cut_short.pb\n",
+      INFO_GROUPS, "output", cli_run_info },
+    { "help", "[TOPIC]", "Explain a command, an option or a topic.", "",
+      "tfprof help scope\n"
+      "tfprof help times\n"
+      "tfprof help order_by\n"
+      "tfprof help options\n",
+      0, NULL, cli_run_help },
+    { 0 },
+};
+
+const cli_command cli_prompt_as_command = {
+    "prompt",
+    "INPUT... [options]",
+    "Ask again and again, at a prompt.",
+    "Without a command tfprof reads its inputs once and opens a prompt; help "
+    "there tells what can be typed. Lines can also come from a pipe or a "
+    "file: the answers are then all that is printed, a line that fails says "
+    "why, and the next one is read. With --strict the first that fails ends "
+    "the session with its exit status. Options are those that the session "
+    "starts with.\n\n" INPUT_IS,
+    "tfprof graph.pb run_meta tfprof_log\n"
+    "tfprof --graph_path=graph.pb -select params\n"
+    "echo 'scope -max_depth 2' | tfprof graph.pb\n"
+    "tfprof --strict graph.pb < questions.txt\n",
+    VIEW_GROUPS,
+    NULL,
+    cli_run_prompt
+};
+
+const cli_command *cli_find_command(const char *name)
+{
+    for (const cli_command *c = cli_commands; c->name; c++) {
+        if (!strcmp(c->name, name))
+            return c;
+    }
+    return NULL;
+}
+
+const char *cli_nearest_command(const char *name)
+{
+    const char *names[sizeof(cli_commands) / sizeof(cli_commands[0])];
+    size_t count = 0;
+    for (const cli_command *c = cli_commands; c->name; c++)
+        names[count++] = c->name;
+    return tfprof_nearest_word(name, names, count);
+}
+
+bool cli_takes(const cli_command *command, const tfprof_option *option)
+{
+    unsigned groups = command->groups;
+    if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
+        groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
+    return (groups >> option->group & 1) &&
+           !(command->without && !strcmp(command->without, option->name));
+}
+
+/* ---- Everywhere --------------------------------------------------------- */
+
+const cli_switch cli_switches[] = {
+    { "-q", "--quiet", "No notes, and no progress on the terminal.", false },
+    { "-h", "--help", "This help.", false },
+    { NULL, "--strict",
+      "At the prompt: the first line that fails ends the session with its exit "
+      "status.",
+      true },
+    { 0 },
+};
+
+const cli_ending cli_endings[] = {
+    { "0", "answered" },
+    { "1", "an input is unreadable, damaged or empty" },
+    { "2", "wrong usage, or a question that the inputs cannot answer" },
+    { "3", "the answer could not be written" },
+    { "4", "a limit or memory was exceeded" },
+    { 0 },
+};
+
+static const char *const titles[] = {
+    [TFPROF_GROUP_INPUTS] = "inputs",
+    [TFPROF_GROUP_COUNTED] = "what is counted",
+    [TFPROF_GROUP_SHOWN] = "what is shown",
+    [TFPROF_GROUP_ORDER] = "order",
+    [TFPROF_GROUP_ADVICE] = "advice",
+    [TFPROF_GROUP_FLOAT_OPS] = "float operations",
+    [TFPROF_GROUP_MODEL] = "model",
+    [TFPROF_GROUP_OUTPUT] = "output",
+    [TFPROF_GROUP_LIMITS] = "limits",
+    [TFPROF_GROUP_LARGEST] = "largest first",
+};
+
+unsigned cli_group_count(void)
+{
+    return sizeof(titles) / sizeof(titles[0]);
+}
+
+const char *cli_group_title(unsigned group)
+{
+    return group < cli_group_count() ? titles[group] : NULL;
+}

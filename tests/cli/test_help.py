@@ -1,0 +1,212 @@
+"""Every help: what it lists, how it looks, and that its examples work."""
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import samples
+from program import run
+
+COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info", "help"]
+TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
+          "memory"]
+AT_PROMPT = ["scope", "graph", "op", "code", "advise", "flops", "info", "set",
+             "reset", "write", "help", "quit", "exit"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return samples.make(tmp_path_factory.mktemp("help"))
+
+
+def told(*args):
+    done = run("help", *args)
+    assert (done.returncode, done.stderr) == (0, b""), args
+    return done.stdout.decode()
+
+
+def options():
+    return re.findall(r"^  --(\w+) ", told("options"), re.MULTILINE)
+
+
+OPTIONS = options()
+
+
+def typed(lines, *inputs):
+    """What the prompt answers to lines, with what it complains of."""
+    done = subprocess.run([samples.TFPROF, *map(os.fspath, inputs)],
+                          input="\n".join(lines).encode() + b"\n",
+                          capture_output=True, check=False, timeout=60)
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def asked(folder):
+    """What the prompt says of a topic."""
+    @functools.cache
+    def ask(*topic):
+        out, err = typed([" ".join(["help", *topic])], folder / "graph.pb")
+        assert err == ""
+        return out
+    return ask
+
+
+def examples_in(text):
+    """The commands at the end of a help, put together again."""
+    if "\nexamples:\n" not in text:
+        return []
+    text = text.split("\nexamples:\n")[1]
+    return [line.strip()
+            for line in re.sub(r" \\\n +", " ", text).splitlines()]
+
+
+# ---- What there is ----------------------------------------------------------
+
+def test_help_lists_commands_and_topics(asked):
+    for text in (told(), asked()):
+        listed = text.split("\ntopics:\n")[1].split("\n\n")[0]
+        assert re.findall(r"^  (\w+) +\S", listed, re.MULTILINE) == TOPICS
+    for name in COMMANDS:
+        assert re.search(rf"^  tfprof {name} +\S", told(), re.MULTILINE)
+    for name in AT_PROMPT:
+        assert re.search(rf"^  {name} +\S", asked(), re.MULTILINE)
+
+
+def test_help_is_the_same_however_it_is_asked_for():
+    assert told() == run("--help").stdout.decode()
+    for name in COMMANDS[:-1]:
+        assert told(name) == run(name, "--help").stdout.decode()
+    for name in ("max_depth", "select"):
+        for word in (f"-{name}", f"--{name}", name.replace("_", "-")):
+            assert told(word) == told(name)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_says_enough_and_has_examples(topic, asked):
+    for text in (told(topic), asked(topic)):
+        lines = text.split("\nexamples:\n")[0].split("\n")
+        assert 10 <= len(lines) <= 40 or topic == "options"
+        assert len(examples_in(text)) >= 2
+    assert told(topic).startswith(asked(topic).split("\nexamples:")[0])
+
+
+@pytest.mark.parametrize("topic, nearest", [
+    ("time", "times"), ("timse", "times"), ("memmory", "memory"),
+    ("metric", "metrics"), ("regexp", "regex"), ("input", "inputs"),
+    ("scpoe", "scope"), ("max_dept", "max_depth"), ("viewes", "views")])
+def test_unknown_topics_suggest_the_nearest(folder, topic, nearest):
+    done = run("help", topic)
+    words = f"no help on '{topic}' (did you mean {nearest}?)"
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"tfprof: {words}\n"
+    assert words in typed([f"help {topic}"], folder / "graph.pb")[1]
+
+
+def test_every_word_of_select_and_order_by_is_explained():
+    text = told("metrics").split("\nexamples:\n")[0]
+    words = set()
+    for option in ("select", "order_by"):
+        listed = re.search(r"^      (?:Words|One of): ([^.]*?)(?:\n\n|\Z)",
+                           told(option), re.MULTILINE)[1]
+        words.update(re.split(r",\s+", listed.strip()))
+    assert len(words) >= 17
+    explained = set(re.findall(r"^  (\w+) +\S", text, re.MULTILINE))
+    explained.update(re.findall(r"\b(name|depth)\b,", text))
+    assert words <= explained, words - explained
+
+
+def test_options_whose_values_are_not_obvious_have_an_example():
+    for name in OPTIONS:
+        form = re.match(r"  --\w+ (\S+)", told(name))[1]
+        if not re.fullmatch(r"N|true\|false|[\w|]+\|\w+|WORD", form):
+            assert len(examples_in(told(name))) == 1, (name, form)
+        for line in examples_in(told(name)):
+            assert re.search(rf"--?{name}\b", line), line
+
+
+# ---- How it looks -----------------------------------------------------------
+
+@pytest.mark.parametrize("args", [
+    [], *([name] for name in COMMANDS + ["prompt"] + TOPICS + OPTIONS)],
+    ids=lambda args: " ".join(args) or "none")
+def test_help_fits_a_narrow_terminal(args, asked):
+    texts = [told(*args)]
+    if args != ["prompt"]:
+        texts.append(asked(*args))
+    for text in texts:
+        for line in text.splitlines():
+            assert len(line) <= 80 and line == line.rstrip(), line
+        assert "\n\n\n" not in text and not text.startswith("\n")
+
+
+# ---- Examples ---------------------------------------------------------------
+
+def examples():
+    found = [line for name in COMMANDS + ["prompt"] + TOPICS + OPTIONS
+             for line in examples_in(told(name))]
+    assert len(found) > 80
+    return sorted(set(found))
+
+
+def opens_the_prompt(line):
+    return (line.startswith("tfprof ") and line.split()[1] not in COMMANDS
+            and "<" not in line)
+
+
+@pytest.mark.parametrize("line", examples())
+def test_the_examples_of_help_work(folder, line):
+    if " jq " in line and not shutil.which("jq"):
+        pytest.skip("the example needs jq")
+    before = os.listdir(folder)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line], cwd=folder,
+        stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60,
+        env=samples.environment(folder))
+    written = samples.restore(folder, before)
+    # One example is about a damaged file, which ends with 1 all the same.
+    assert done.returncode == (1 if "--salvage" in line else 0), done.stderr
+    if "outfile=" in line:
+        assert done.stdout == b""
+        assert written == [re.search(r"outfile=([\w.]+)", line)[1]]
+    elif opens_the_prompt(line):
+        assert (done.stdout, written) == (b"", [])  # nobody types anything
+    else:
+        assert done.stdout and written == []
+    if "counts.nodes" in line:
+        assert int(done.stdout) > 1000
+
+
+def prompt_examples(asked):
+    found = []
+    for name in AT_PROMPT + TOPICS + OPTIONS:
+        found += examples_in(asked(name))
+    return sorted({line for line in found if not line.startswith("tfprof ")})
+
+
+def test_the_examples_of_help_at_the_prompt_work(folder, asked):
+    lines = prompt_examples(asked)
+    assert len(lines) > 50
+    for line in lines:
+        before = os.listdir(folder)
+        inputs = ["graph.pb", "run_meta", "run_meta_7", "tfprof_log",
+                  "model.ckpt"]
+        if line.startswith("flops"):
+            inputs = ["saved_model"]
+            if " input=" in line:
+                inputs = ["frozen.pb"]
+            elif "-trips" in line:
+                inputs = ["loop.pb"]
+        done = subprocess.run(
+            [samples.TFPROF, "--strict", *inputs], cwd=folder,
+            input=line.replace("-step 8", "-step 1").encode(),
+            capture_output=True, check=False, timeout=60)
+        written = samples.restore(folder, before)
+        assert done.returncode == 0, (line, done.stderr)
+        if line.startswith("set "):
+            assert (done.stdout, written) == (b"", [])
+        else:
+            assert bool(done.stdout) != bool(written), line
