@@ -73,9 +73,9 @@ typedef struct cli_ending {
 
 extern const cli_ending cli_endings[]; /* ends with a code of NULL */
 
-/* What the options of a group are about; NULL of one that is never listed. */
-const char *cli_group_title(unsigned group);
-unsigned cli_group_count(void);
+/* Groups of options as help lists them: what the one in place `index` is about,
+ * and which it is; NULL past the last one. */
+const char *cli_group_at(size_t index, tfprof_option_group *group);
 
 /* ---- Topics ------------------------------------------------------------- */
 

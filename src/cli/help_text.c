@@ -133,7 +133,8 @@ void cli_print_option(FILE *out, const tfprof_option *option)
         print_words(out, option);
 }
 
-static void print_group(FILE *out, const cli_command *command, unsigned group)
+static void print_group(FILE *out, const cli_command *command,
+                        tfprof_option_group group, const char *title)
 {
     bool is_begun = false;
     for (size_t i = 0; i < tfprof_option_count(); i++) {
@@ -141,7 +142,7 @@ static void print_group(FILE *out, const cli_command *command, unsigned group)
         if (option->group != group || (command && !cli_takes(command, option)))
             continue;
         if (!is_begun)
-            fprintf(out, "\n%s:\n", cli_group_title(group));
+            fprintf(out, "\n%s:\n", title);
         is_begun = true;
         cli_print_option(out, option);
     }
@@ -149,10 +150,10 @@ static void print_group(FILE *out, const cli_command *command, unsigned group)
 
 void cli_print_options(FILE *out, const cli_command *command)
 {
-    for (unsigned group = 0; group < cli_group_count(); group++) {
-        if (cli_group_title(group))
-            print_group(out, command, group);
-    }
+    tfprof_option_group group;
+    const char *title;
+    for (size_t i = 0; (title = cli_group_at(i, &group)); i++)
+        print_group(out, command, group, title);
 }
 
 /* ---- Examples ----------------------------------------------------------- */

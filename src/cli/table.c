@@ -177,25 +177,27 @@ const cli_ending cli_endings[] = {
     { 0 },
 };
 
-static const char *const titles[] = {
-    [TFPROF_GROUP_INPUTS] = "inputs",
-    [TFPROF_GROUP_COUNTED] = "what is counted",
-    [TFPROF_GROUP_SHOWN] = "what is shown",
-    [TFPROF_GROUP_ORDER] = "order",
-    [TFPROF_GROUP_ADVICE] = "advice",
-    [TFPROF_GROUP_FLOAT_OPS] = "float operations",
-    [TFPROF_GROUP_MODEL] = "model",
-    [TFPROF_GROUP_OUTPUT] = "output",
-    [TFPROF_GROUP_LIMITS] = "limits",
-    [TFPROF_GROUP_LARGEST] = "largest first",
+/* In the order of the options' help. */
+static const struct {
+    tfprof_option_group group;
+    const char *title;
+} groups[] = {
+    { TFPROF_GROUP_INPUTS, "inputs" },
+    { TFPROF_GROUP_COUNTED, "what is counted" },
+    { TFPROF_GROUP_SHOWN, "what is shown" },
+    { TFPROF_GROUP_ORDER, "order" },
+    { TFPROF_GROUP_LARGEST, "largest first" },
+    { TFPROF_GROUP_ADVICE, "advice" },
+    { TFPROF_GROUP_FLOAT_OPS, "float operations" },
+    { TFPROF_GROUP_MODEL, "model" },
+    { TFPROF_GROUP_OUTPUT, "output" },
+    { TFPROF_GROUP_LIMITS, "limits" },
 };
 
-unsigned cli_group_count(void)
+const char *cli_group_at(size_t index, tfprof_option_group *group)
 {
-    return sizeof(titles) / sizeof(titles[0]);
-}
-
-const char *cli_group_title(unsigned group)
-{
-    return group < cli_group_count() ? titles[group] : NULL;
+    if (index >= sizeof(groups) / sizeof(groups[0]))
+        return NULL;
+    *group = groups[index].group;
+    return groups[index].title;
 }

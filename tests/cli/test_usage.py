@@ -152,7 +152,7 @@ def test_help_lists_what_a_command_takes(folder):
     assert len(every) == len(set(every)) == 48
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
-    told = ["signature", "list", "uncounted", "depth", "top", "sort"]
+    told = ["signature", "list", "uncounted", "depth"]
     for view in VIEWS:
         assert listed(view) == [name for name in every
                                 if name not in ["checkers", *told]]
@@ -162,8 +162,8 @@ def test_help_lists_what_a_command_takes(folder):
     assert listed("info") == [*inputs, "format", "verbose", *limits]
     assert listed("advise") == [*inputs, "checkers", "output", "format",
                                 "verbose", *limits]
-    assert listed("flops") == [*inputs, *found, *told, "output", "format",
-                               "verbose", *limits]
+    assert listed("flops") == [*inputs, "top", "sort", *found, *told, "output",
+                               "format", "verbose", *limits]
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
