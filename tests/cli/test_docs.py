@@ -39,7 +39,6 @@ PYTHON_ELSEWHERE = {
 
 # Pages that still have commands in blocks without a language.
 TO_CONVERT = {
-    "README.md",
     "advise.md", "c-api.md", "flops.md", "formula-files.md", "performance.md",
     "pprof.md", "profile.md", "prompt.md", "timeline.md", "views.md",
 }
@@ -137,8 +136,10 @@ def steps_of(path, here):
             program.write_text("\n".join(block.lines) + "\n")
             behind = after and after.language == "text" and \
                 after.start - block.end <= 2
+            # What TensorFlow says on standard error is shown on failure only.
+            run = shlex.quote(str(program))
             yield Step(after if behind else block,
-                       f"python {shlex.quote(str(program))}",
+                       f"python {run} 2>{run}.err || {{ cat {run}.err; false; }}",
                        after.lines if behind else [])
 
 
