@@ -9,7 +9,9 @@ something is there:
 
     packages     by tools/check-packages, in a clean root
     build        by the same, from a source tree
-    with NAME    here, where NAME (pprof, tensorflow) is there
+    with NAME    here, where NAME is there: pprof, tensorflow, or the Python
+                 package of this build (python), which programs that import
+                 it need anyway
     none: WHY    by nobody
 """
 
@@ -20,7 +22,7 @@ import unicodedata
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})\s*([\w+-]*)[^`]*$")
 MARKER = re.compile(r"^ *<!-- run: (.*?) -->$")
-NEEDS = ("pprof", "tensorflow")
+NEEDS = ("pprof", "python", "tensorflow")
 ELSEWHERE = ("packages", "build")
 
 # Blocks of these are commands that would escape the test.

@@ -52,8 +52,10 @@ def page_id(path):
 
 def missing(block):
     """Why a block cannot run on this machine; None when it can."""
-    python = block.language == "python"
-    if python and not (BUILD_DIR / "python" / "tfprof").is_dir():
+    package = block.needs == "python" or \
+        block.language == "python" and any(
+            line.startswith("import tfprof") for line in block.lines)
+    if package and not (BUILD_DIR / "python" / "tfprof").is_dir():
         return "the Python package is not part of this build"
     if block.needs == "tensorflow":
         found = importlib.util.find_spec("tensorflow")
@@ -192,7 +194,11 @@ def update(path, steps):
     for (start, end), members in sorted(by_block.items(), reverse=True):
         block = members[0].block
         if block.language == "python":
-            continue  # prints nothing
+            # Nothing stood below it; what it prints goes there.
+            if members[0].printed:
+                lines[end + 1:end + 1] = ["", "```text", *members[0].printed,
+                                          "```"]
+            continue
         fresh = []
         for step in members:
             if step.command:
