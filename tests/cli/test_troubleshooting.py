@@ -60,6 +60,7 @@ PIECES = {
     "proto/walk_wire.c": ["unknown group", " (zero bytes)"],
     "proto/wire.c": ["field … of …", " (zero bytes)"],
     "view/code_view.c": [" (gradient)"],
+    "view/top.c": ["(… more)"],
     "view/view.c": ["in one order", " …", " (steps:",
                     " (no run metadata was given)"],
 }
