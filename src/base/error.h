@@ -3,6 +3,8 @@
  *
  * Each function returns the code it was given, so a failure is one statement:
  * return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "tag has no value");
+ *
+ * "cold" keeps what leads to a failure small and out of the way.
  */
 #ifndef TFP_BASE_ERROR_H
 #define TFP_BASE_ERROR_H
@@ -14,12 +16,14 @@
 
 /* `offset` is -1 when no place in the input is meant. */
 int tfp_fail(tfprof_error *err, tfprof_code code, int64_t offset,
-             const char *format, ...) __attribute__((format(printf, 4, 5)));
+             const char *format, ...)
+    __attribute__((format(printf, 4, 5), cold));
 
 /* Needs no memory itself. */
-int tfp_fail_nomem(tfprof_error *err);
+int tfp_fail_nomem(tfprof_error *err) __attribute__((cold));
 
 /* `what` could not be done because of `errnum`: "cannot open: No such ..." */
-int tfp_fail_errno(tfprof_error *err, int errnum, const char *what);
+int tfp_fail_errno(tfprof_error *err, int errnum, const char *what)
+    __attribute__((cold));
 
 #endif

@@ -92,6 +92,7 @@ size_t tfp_arena_held(const tfp_arena *arena);
      (vec)->data = NULL, (vec)->count = 0, (vec)->capacity = 0)
 
 bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
-                  size_t count, size_t extra, size_t element);
+                  size_t count, size_t extra, size_t element)
+    __attribute__((cold, noinline));
 
 #endif
