@@ -7,7 +7,9 @@ file(RELATIVE_PATH tfprof_pc_includedir
     "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
 # Named here and not required: as a static library it is C++, and what it needs
 # has to stand behind it.
-if(TFPROF_SNAPPY)
+if(TFPROF_SNAPPY_IS_LATE)
+    set(tfprof_pc_snappy " -ldl")
+elseif(TFPROF_SNAPPY)
     set(tfprof_pc_snappy " -lsnappy -lstdc++")
 endif()
 if(TFPROF_JANSSON)

@@ -1,7 +1,8 @@
 /*
  * snappy.h - unpacks what libsnappy has packed.
  *
- * A build may do without the library; unpacking then says so.
+ * A build may do without the library, and a machine where it is only looked for
+ * when it is needed; unpacking then says so.
  */
 #ifndef TFP_BASE_SNAPPY_H
 #define TFP_BASE_SNAPPY_H

@@ -36,13 +36,14 @@ cli_line_status cli_editor_next(cli_editor *editor, cli_line *line)
 #else
 
 #include <errno.h>
-#include <histedit.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
+
+#include "cli/libedit.h"
 
 enum { KEPT_LINES = 2000 };
 
@@ -67,7 +68,7 @@ bool cli_editor_is_built_in(void)
 static cli_editor *editor_of(EditLine *edit)
 {
     void *editor = NULL;
-    el_get(edit, EL_CLIENTDATA, &editor);
+    cli_libedit.el_get(edit, EL_CLIENTDATA, &editor);
     return editor;
 }
 
@@ -83,15 +84,15 @@ static char *show_prompt(EditLine *edit)
 /* Whoever had the terminal may have changed it, without libedit's knowing. */
 static void take_terminal(cli_editor *e)
 {
-    el_set(e->edit, EL_PREP_TERM, 0);
-    el_set(e->edit, EL_PREP_TERM, 1);
-    el_set(e->edit, EL_REFRESH);
+    cli_libedit.el_set(e->edit, EL_PREP_TERM, 0);
+    cli_libedit.el_set(e->edit, EL_PREP_TERM, 1);
+    cli_libedit.el_set(e->edit, EL_REFRESH);
 }
 
 /* The terminal is given back while the program is stopped. */
 static void stop(cli_editor *e)
 {
-    el_set(e->edit, EL_PREP_TERM, 0);
+    cli_libedit.el_set(e->edit, EL_PREP_TERM, 0);
     fputc('\n', e->session->screen);
     fflush(e->session->screen);
     cli_stop();
@@ -110,7 +111,7 @@ static bool wait_for_bytes(cli_editor *e)
         if (woken & CLI_WAKE_CONTINUE)
             take_terminal(e);
         if (woken & CLI_WAKE_RESIZE)
-            el_resize(e->edit);
+            cli_libedit.el_resize(e->edit);
         if (woken & CLI_WAKE_INPUT)
             return true;
     }
@@ -221,8 +222,8 @@ static bool insert(EditLine *edit, const cli_choices *choices, size_t typed)
         return false;
     snprintf(copy, size + 4, "%s%.*s%s", quote ? "\"" : "", (int)size, text,
              end);
-    el_deletestr(edit, (int)typed);
-    el_insertstr(edit, copy);
+    cli_libedit.el_deletestr(edit, (int)typed);
+    cli_libedit.el_insertstr(edit, copy);
     free(copy);
     return true;
 }
@@ -230,7 +231,7 @@ static bool insert(EditLine *edit, const cli_choices *choices, size_t typed)
 static unsigned char complete(EditLine *edit, int key)
 {
     cli_editor *e = editor_of(edit);
-    const LineInfo *info = el_line(edit);
+    const LineInfo *info = cli_libedit.el_line(edit);
     size_t size = (size_t)(info->cursor - info->buffer), typed;
     cli_choices choices;
     unsigned char what = CC_REFRESH;
@@ -252,13 +253,13 @@ static unsigned char complete(EditLine *edit, int key)
 static void remember(void *context, const char *line)
 {
     cli_editor *e = context;
-    history(e->lines, &e->event, H_ENTER, line);
+    cli_libedit.history(e->lines, &e->event, H_ENTER, line);
 }
 
 /* A line for the history; not one of blanks, and not the last one again. */
 static void keep(cli_editor *e, const char *line)
 {
-    bool is_again = history(e->lines, &e->event, H_FIRST) == 0 &&
+    bool is_again = cli_libedit.history(e->lines, &e->event, H_FIRST) == 0 &&
                     !strcmp(e->event.str, line);
     if (line[strspn(line, " \t")] == '\0' || is_again)
         return;
@@ -268,24 +269,24 @@ static void keep(cli_editor *e, const char *line)
 
 static bool prepare(cli_editor *e)
 {
-    e->lines = history_init();
-    e->edit = el_init("tfprof", stdin, e->session->screen, stderr);
+    e->lines = cli_libedit.history_init();
+    e->edit = cli_libedit.el_init("tfprof", stdin, e->session->screen, stderr);
     if (!e->lines || !e->edit)
         return false;
-    history(e->lines, &e->event, H_SETSIZE, KEPT_LINES);
-    history(e->lines, &e->event, H_SETUNIQUE, 1);
-    el_set(e->edit, EL_CLIENTDATA, e);
-    el_set(e->edit, EL_PROMPT, show_prompt);
-    el_set(e->edit, EL_SIGNAL, 0);
-    el_set(e->edit, EL_GETCFN, read_key);
-    el_set(e->edit, EL_EDITOR, "emacs");
-    el_set(e->edit, EL_HIST, history, e->lines);
+    cli_libedit.history(e->lines, &e->event, H_SETSIZE, KEPT_LINES);
+    cli_libedit.history(e->lines, &e->event, H_SETUNIQUE, 1);
+    cli_libedit.el_set(e->edit, EL_CLIENTDATA, e);
+    cli_libedit.el_set(e->edit, EL_PROMPT, show_prompt);
+    cli_libedit.el_set(e->edit, EL_SIGNAL, 0);
+    cli_libedit.el_set(e->edit, EL_GETCFN, read_key);
+    cli_libedit.el_set(e->edit, EL_EDITOR, "emacs");
+    cli_libedit.el_set(e->edit, EL_HIST, cli_libedit.history, e->lines);
     /* Of narrow strings libedit would make copies and never free them. */
-    el_wset(e->edit, EL_ADDFN, L"tfprof-complete", L"Complete the word",
-            complete);
-    el_set(e->edit, EL_BIND, "^I", "tfprof-complete", NULL);
-    el_set(e->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
-    el_source(e->edit, NULL); /* ~/.editrc may say otherwise */
+    cli_libedit.el_wset(e->edit, EL_ADDFN, L"tfprof-complete",
+                        L"Complete the word", complete);
+    cli_libedit.el_set(e->edit, EL_BIND, "^I", "tfprof-complete", NULL);
+    cli_libedit.el_set(e->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    cli_libedit.el_source(e->edit, NULL); /* ~/.editrc may say otherwise */
     e->file = cli_history_open(remember, e);
     return true;
 }
@@ -300,7 +301,8 @@ static bool is_capable(void)
 cli_editor *cli_editor_new(cli_session *session)
 {
     cli_editor *e;
-    if (!is_capable() || !isatty(fileno(session->screen)))
+    if (!is_capable() || !isatty(fileno(session->screen)) ||
+        !cli_libedit_load())
         return NULL;
     setlocale(LC_CTYPE, ""); /* what is a character, and how wide */
     e = calloc(1, sizeof(*e));
@@ -319,9 +321,9 @@ void cli_editor_free(cli_editor *e)
         return;
     cli_history_close(e->file);
     if (e->edit)
-        el_end(e->edit);
+        cli_libedit.el_end(e->edit);
     if (e->lines)
-        history_end(e->lines);
+        cli_libedit.history_end(e->lines);
     free(e->kept);
     free(e);
 }
@@ -335,8 +337,8 @@ cli_line_status cli_editor_next(cli_editor *e, cli_line *line)
         e->next = e->end;
     e->session->drop_typed = e->session->key_came = false;
     /* Before the prompt is there, or what follows it would be shown twice. */
-    el_set(e->edit, EL_PREP_TERM, 1);
-    text = el_gets(e->edit, &size);
+    cli_libedit.el_set(e->edit, EL_PREP_TERM, 1);
+    text = cli_libedit.el_gets(e->edit, &size);
     if (e->interrupted)
         return CLI_LINE_INTERRUPTED;
     if (!text || size <= 0) {
