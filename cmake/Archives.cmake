@@ -8,7 +8,16 @@
 # property TFPROF_ARCHIVES, shared libraries for all others. ALSO names what
 # the .pc file forgets, SHARED what the archives need and every
 # Linux has.
+#
+# TFPROF_STATIC: the C library is taken in as well, and nothing is left to be
+# found at run time.
 option(TFPROF_ARCHIVES "Link archives of other libraries into the program" OFF)
+option(TFPROF_STATIC "Link a program that needs no other file" OFF)
+if(TFPROF_STATIC)
+    set(TFPROF_ARCHIVES ON)
+    set(ZLIB_USE_STATIC_LIBS ON)
+    set(CMAKE_C_LINK_OPTIONS_PIE -fPIE -static-pie) # in place of -pie
+endif()
 
 function(tfp_archives prefix)
     cmake_parse_arguments(PARSE_ARGV 1 with "" "" "ALSO;SHARED")
