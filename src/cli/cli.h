@@ -153,6 +153,17 @@ typedef enum cli_loaded {
  * exit code. */
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 
+/* ---- Terminal ----------------------------------------------------------- */
+
+/* Puts in place of `auto` and -1 what the terminal at hand can show: before
+ * each question. True when there are colours that nobody asked for. */
+bool cli_fit_terminal(tfprof_profile *profile);
+
+/* Are complaints coloured? By the terminal that stderr is, and once options
+ * are known, by these. */
+void cli_talk_in_color(const tfprof_profile *profile);
+bool cli_talks_in_color(void);
+
 /* ---- Talk --------------------------------------------------------------- */
 
 /* "tfprof: what went wrong", on stderr. */

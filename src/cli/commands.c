@@ -42,6 +42,14 @@ static void start(cli_session *s, cli_pager *pager)
     cli_signals_query(true);
 }
 
+/* Of the library: the options are put back at the end of the line. */
+static void start_question(cli_session *s, cli_pager *pager)
+{
+    bool drops_color = cli_fit_terminal(s->profile);
+    start(s, pager);
+    pager->drops_color = drops_color;
+}
+
 /* Answers stand one after the other at the prompt, so bytes among them could
  * not be told apart. */
 static bool refuses_bytes(const cli_session *s)
@@ -62,7 +70,7 @@ static int run_view(cli_session *s, const cli_prompt_command *command,
     (void)args;
     if (refuses_bytes(s))
         return EXIT_USAGE;
-    start(s, &pager);
+    start_question(s, &pager);
     status = tfprof_profile_write_view(s->profile, command->shown.name,
                                        cli_pager_write, &pager, &err);
     return finish(s, &pager, status, &err);
@@ -76,7 +84,7 @@ static int answer(cli_session *s, question_fn *question)
     cli_pager pager;
     tfprof_error err;
     int status;
-    start(s, &pager);
+    start_question(s, &pager);
     status = question(s->profile, cli_pager_write, &pager, &err);
     return finish(s, &pager, status, &err);
 }

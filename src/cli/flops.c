@@ -15,6 +15,7 @@ static int count(const cli_command *command, tfprof_profile *profile,
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;
     cli_signals_query(true);
+    cli_fit_terminal(profile);
     status = tfprof_profile_write_flops(profile, cli_write_stdout, &why, &err);
     return cli_end_answer(status, why, &err, code);
 }

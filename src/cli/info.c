@@ -15,6 +15,7 @@ static int inform(const cli_command *command, tfprof_profile *profile,
         return EXIT_USAGE;
     if (cli_load(profile, args, &code) == CLI_LOADED_NOT)
         return code;
+    cli_fit_terminal(profile);
     status = tfprof_profile_write_info(profile, cli_write_stdout, &why, &err);
     return cli_end_answer(status, why, &err, code);
 }

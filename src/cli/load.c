@@ -155,6 +155,7 @@ int cli_run_on_inputs(const cli_command *command, char **args,
         return EXIT_LIMIT;
     }
     code = cli_parse(command, args, profile, &parsed);
+    cli_talk_in_color(profile);
     if (code == EXIT_ANSWERED)
         code = take(command, profile, &parsed, answer);
     cli_args_release(&parsed);

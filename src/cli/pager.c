@@ -37,6 +37,20 @@ void cli_pager_start(cli_pager *p, const cli_session *session)
     p->columns = screen.ws_col;
 }
 
+/* Colours are for less alone, of which it is known how it is told to take
+ * them; others would show codes. */
+static bool takes_color(void)
+{
+    const char *command = pager_command(), *less = getenv("LESS");
+    size_t size = strcspn(command, " \t");
+    while (size > 0 && command[size - 1] != '/')
+        size--; /* to the last part of its path */
+    if (strncmp(command + size, "less", 4) != 0 ||
+        strcspn(command + size, " \t") != 4)
+        return false;
+    return !less || strchr(less, 'R') || strstr(command, " -R");
+}
+
 /* ---- The pager itself --------------------------------------------------- */
 
 /* In the child. What less does by default would clear the screen at its end,
@@ -71,6 +85,7 @@ static bool start_pager(cli_pager *p)
     }
     p->pipe = ends[1];
     p->running = true;
+    p->drops_color &= !takes_color();
     return true;
 }
 
@@ -104,10 +119,44 @@ static int write_to_pager(cli_pager *p, const char *data, size_t size)
     return 0;
 }
 
+/* Is this byte part of a colour's code? Nothing else begins with ESC, for
+ * names are escaped. */
+static bool is_color(bool *in_code, char byte)
+{
+    bool was_in = *in_code;
+    *in_code = was_in ? byte != 'm' : byte == '\033';
+    return was_in || *in_code;
+}
+
+static int write_colorless(cli_pager *p, const char *data, size_t size)
+{
+    char text[4096];
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (used == sizeof(text)) {
+            if (write_to_pager(p, text, used) != 0)
+                return -1;
+            used = 0;
+        }
+        if (!is_color(&p->drops_code, data[i]))
+            text[used++] = data[i];
+    }
+    return write_to_pager(p, text, used);
+}
+
 static int write_on(cli_pager *p, const char *data, size_t size)
 {
-    return p->running ? write_to_pager(p, data, size)
-                      : cli_write_stdout(&p->why, data, size);
+    if (!p->running)
+        return cli_write_stdout(&p->why, data, size);
+    return p->drops_color ? write_colorless(p, data, size)
+                          : write_to_pager(p, data, size);
+}
+
+/* Columns of the character that a byte begins. Of those in three bytes the
+ * wide ones begin with 0xe3 or more, near enough. */
+static size_t columns_of(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80 ? 0 : byte >= 0xe3 ? 2 : 1;
 }
 
 /* Does the answer still fit on the screen with these bytes? */
@@ -115,14 +164,17 @@ static bool fits(cli_pager *p, const char *data, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         bool is_newline = data[i] == '\n';
-        if (!is_newline && p->column < p->columns) {
-            p->column++;
+        size_t columns = is_color(&p->counts_code, data[i])
+                             ? 0
+                             : columns_of((unsigned char)data[i]);
+        if (!is_newline && p->column + columns <= p->columns) {
+            p->column += columns;
             continue;
         }
         if (p->rows_left == 0)
             return false;
         p->rows_left--;
-        p->column = is_newline ? 0 : 1;
+        p->column = is_newline ? 0 : columns;
     }
     return true;
 }

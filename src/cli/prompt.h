@@ -151,6 +151,8 @@ typedef struct cli_pager {
     char *held; /* what came before the pager is needed */
     size_t held_size, held_capacity;
     size_t rows_left, columns, column; /* of the screen */
+    bool drops_color;                  /* unless the pager takes it */
+    bool drops_code, counts_code;      /* inside the code of a colour */
     int pipe;
     long child;
 } cli_pager;

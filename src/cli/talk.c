@@ -25,17 +25,24 @@ int cli_exit_code(int status)
     }
 }
 
+#define RED   "\033[31m"
+#define DIM   "\033[2m"
+#define PLAIN "\033[0m"
+
 static size_t line_number; /* of what is fed to the prompt, or 0 */
 
 /* A line may hold what the user typed or a file is called: it is escaped. */
 static void print_safely(const char *line)
 {
     char safe[8192];
-    tfprof_escape(line, strlen(line), safe, sizeof(safe));
+    const char *color = strncmp(line, "note: ", 6) ? RED : DIM;
+    bool is_colored = cli_talks_in_color();
+    char where[40] = "";
     if (line_number > 0)
-        fprintf(stderr, "tfprof: line %zu: %s\n", line_number, safe);
-    else
-        fprintf(stderr, "tfprof: %s\n", safe);
+        snprintf(where, sizeof(where), "line %zu: ", line_number);
+    tfprof_escape(line, strlen(line), safe, sizeof(safe));
+    fprintf(stderr, "%stfprof:%s %s%s\n", is_colored ? color : "",
+            is_colored ? PLAIN : "", where, safe);
 }
 
 void cli_talk_about_line(size_t number)

@@ -18,6 +18,7 @@ static int show(const cli_command *command, tfprof_profile *profile,
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
         return code;
     cli_signals_query(true);
+    cli_fit_terminal(profile);
     status = tfprof_profile_write_view(profile, command->name, cli_write_stdout,
                                        &why, &err);
     return cli_end_answer(status, why, &err, code);

@@ -39,6 +39,11 @@ typedef struct tfp_words {
 /* The words of `format`. */
 enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV, TFP_FORMAT_PROTO };
 
+/* The words of `color` and `charset`. Only who knows the terminal can tell
+ * what `auto` comes to; until then it is never, and ASCII. */
+enum { TFP_COLOR_AUTO, TFP_COLOR_ALWAYS, TFP_COLOR_NEVER };
+enum { TFP_CHARSET_AUTO, TFP_CHARSET_ASCII, TFP_CHARSET_UTF8 };
+
 /* The words of `formulas` and `functions`. */
 enum {
     TFP_FORMULAS_AUTO,
@@ -162,6 +167,9 @@ typedef struct tfp_options {
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
+    int64_t color;
+    int64_t width; /* in columns; 0 and -1: no limit */
+    int64_t charset;
     int64_t verbose;
     int64_t salvage;
     int64_t follow;

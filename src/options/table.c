@@ -207,6 +207,22 @@ const tfp_option tfp_option_table[] = {
         "message that TensorFlow's own profiler returns, in bytes. info and "
         "advise have no CSV, info and flops no message." },
       AT(format), 0, 0 },
+    { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
+        "auto|always|never",
+        "Colours in text that is not written into a file. auto: on a terminal, "
+        "unless NO_COLOR is set or TERM is dumb; in the library none." },
+      AT(color), 0, 0 },
+    { { "width", TFPROF_OPTION_INT, TFPROF_GROUP_OUTPUT, "-1",
+        "N",
+        "Lay text out for N columns: long names are shortened in the middle, "
+        "shares drawn as bars. 0: as it is; -1: the columns of the terminal, "
+        "or as it is." },
+      AT(width), -1, 1000000 },
+    { { "charset", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
+        "auto|ascii|utf8",
+        "Which characters --width may add: bars need utf8. auto: what LC_ALL, "
+        "LC_CTYPE or LANG says; in the library ascii." },
+      AT(charset), 0, 0 },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
         "Note more: fields that tfprof does not know, as newer versions of "

@@ -25,11 +25,6 @@ static bool is_right(const tfp_columns *c, size_t column)
 
 /* ---- Text --------------------------------------------------------------- */
 
-static void put_blanks(tfp_columns *c, size_t count)
-{
-    tfp_sink_format(c->sink, "%*s", (int)count, "");
-}
-
 /* The end of a name that is too long; layers of one scope differ there. An
  * escaped one may still be longer, and pushes what follows to the right. */
 static size_t put_end(tfp_columns *c, tfp_span text, size_t width)
@@ -54,10 +49,10 @@ static void put_lined_up(tfp_columns *c, tfp_span text)
         c->behind += GAP + width;
         return;
     }
-    put_blanks(c, c->behind);
+    tfp_sink_blanks(c->sink, c->behind);
     c->behind = GAP;
     if (is_right(c, c->at) && size < width)
-        put_blanks(c, width - size);
+        tfp_sink_blanks(c->sink, width - size);
     if (c->brief && c->at == 0 && text.size > width)
         size = put_end(c, text, width);
     else

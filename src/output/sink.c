@@ -49,6 +49,14 @@ void tfp_sink_text(tfp_sink *sink, const char *text)
     tfp_sink_bytes(sink, tfp_span_of(text));
 }
 
+void tfp_sink_blanks(tfp_sink *sink, size_t count)
+{
+    static const uint8_t blanks[] = "                                ";
+    for (; count > sizeof(blanks) - 1; count -= sizeof(blanks) - 1)
+        tfp_sink_bytes(sink, (tfp_span){ blanks, sizeof(blanks) - 1 });
+    tfp_sink_bytes(sink, (tfp_span){ blanks, count });
+}
+
 /* For numbers and short words; longer text goes through the calls above. */
 void tfp_sink_format(tfp_sink *sink, const char *format, ...)
 {

@@ -36,6 +36,8 @@ void tfp_sink_text(tfp_sink *sink, const char *text);
 void tfp_sink_format(tfp_sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+void tfp_sink_blanks(tfp_sink *sink, size_t count);
+
 /* Names from strangers: base/escape.h. */
 void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes);
 

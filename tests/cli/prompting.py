@@ -60,11 +60,18 @@ def answers(lines, *args):
 
 # ---- A terminal --------------------------------------------------------------
 
+# What makes answers on a terminal the same as in a file.
+PLAIN = ("--color", "never", "--width", "0")
+
+
 class Terminal:
     """A session in a terminal of its own; closed at the end of a `with`."""
 
     def __init__(self, *args, home, term="xterm", rows=24, columns=1000,
-                 pager="", limits=(), cwd=None, program=TFPROF, **environment):
+                 pager="", limits=(), cwd=None, program=TFPROF, look=PLAIN,
+                 **environment):
+        if program == TFPROF:
+            args = (*look, *args)
         env = {**os.environ, "XDG_STATE_HOME": os.fspath(home),
                "PAGER": pager, "LC_ALL": "C.UTF-8", **environment}
         for name in ("TERM", "INPUTRC", "LESS", "COLUMNS", "LINES"):

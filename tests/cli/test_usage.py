@@ -149,7 +149,7 @@ def listed(*topic):
 
 def test_help_lists_what_a_command_takes(folder):
     every = listed("options")
-    assert len(every) == len(set(every)) == 48
+    assert len(every) == len(set(every)) == 51
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
@@ -159,11 +159,11 @@ def test_help_lists_what_a_command_takes(folder):
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage", "follow"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
-    assert listed("info") == [*inputs, "format", "verbose", *limits]
-    assert listed("advise") == [*inputs, "checkers", "output", "format",
-                                "verbose", *limits]
-    assert listed("flops") == [*inputs, "top", "sort", *found, *told, "output",
-                               "format", "verbose", *limits]
+    shown = ["format", "color", "width", "charset", "verbose"]
+    assert listed("info") == [*inputs, *shown, *limits]
+    assert listed("advise") == [*inputs, "checkers", "output", *shown, *limits]
+    assert listed("flops") == [*inputs, "sort", "top", *found, *told,
+                               "output", *shown, *limits]
     for option in set(every) - set(listed("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
