@@ -349,19 +349,6 @@ def test_older_spellings_are_understood(folder):
         view(folder, "scope", *args, "graph.pb", "-q")
 
 
-def test_the_page_about_options_is_complete(folder):
-    text = (SOURCE_DIR / "docs" / "options.md").read_text()
-    text = text.split("\n## Older spellings\n")[0]
-    code, out, _ = run("help", "options")
-    assert code == 0
-    rows = dict(re.findall(r"^\| `-(\w+)[^`]*` \| (.*?) \|", text, re.MULTILINE))
-    told = dict(re.findall(r"^  --(\w+) [^(\n]*(?:\(default: (.*)\))?$",
-                           out.decode(), re.MULTILINE))
-    assert set(rows) == set(told)
-    for name, default in told.items():
-        assert rows[name].strip("`") == default, name
-
-
 def test_a_word_after_a_switch_is_a_file(folder):
     files = info(folder, "--salvage", "graph.pb", "run_meta")["files"]
     assert [f["path"] for f in files] == ["graph.pb", "run_meta"]

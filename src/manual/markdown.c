@@ -1,0 +1,157 @@
+/*
+ * markdown.c - the parts of options.md.in: each option has a heading, so that
+ * other pages can link to it.
+ */
+#include <string.h>
+
+#include "manual/manual.h"
+
+/* What the template has between "@more NAME" and "@end", or NULL. */
+static const char *find_more(const char *text, const char *name, size_t *size)
+{
+    char mark[96];
+    const char *start, *end;
+    snprintf(mark, sizeof(mark), "\n@more %s\n", name);
+    start = strstr(text, mark);
+    if (!start)
+        return NULL;
+    start += strlen(mark);
+    end = strstr(start, "@end\n");
+    *size = end ? (size_t)(end - start) : strlen(start);
+    return start;
+}
+
+/* Which commands take it, at most all of them. */
+static void put_takers(FILE *out, const tfprof_option *option)
+{
+    const cli_command *c;
+    bool is_first = true, is_all = true;
+    for (size_t i = 0; (c = manual_command(i)) != NULL; i++)
+        is_all &= cli_takes(c, option);
+    if (is_all) {
+        fputs("all", out);
+        return;
+    }
+    for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
+        if (!cli_takes(c, option))
+            continue;
+        fprintf(out, manual_is_prompt(c) ? "%sthe prompt" : "%s`%s`",
+                is_first ? "" : ", ", c->name);
+        is_first = false;
+    }
+}
+
+static void put_words(FILE *out, const tfprof_option *option)
+{
+    const char *text = option->values;
+    bool is_first = true;
+    manual_word word;
+    while (manual_next(&text, '|', &word)) {
+        fprintf(out, "%s`%.*s`", is_first ? "" : ", ", (int)word.size,
+                word.text);
+        is_first = false;
+    }
+}
+
+static void put_row(FILE *out, const char *name)
+{
+    fprintf(out, "- %s: ", name);
+}
+
+/* How it is written. */
+static void put_form(FILE *out, const tfprof_option *option)
+{
+    const char *value = option->values;
+    if (option->kind == TFPROF_OPTION_BOOL)
+        value = "[true|false]";
+    else if (option->kind == TFPROF_OPTION_SET)
+        value = "WORD,...";
+    else if (manual_has_words(option))
+        value = "WORD";
+    fprintf(out, "`-%s %s`\n\n", option->name, value);
+}
+
+static void put_option(FILE *out, const tfprof_option *option,
+                       const char *template_text)
+{
+    const char *example = cli_option_example(option);
+    const char *more;
+    size_t size;
+    fprintf(out, "### %s\n\n", option->name);
+    put_form(out, option);
+    cli_print_text(out, option->help);
+    putc('\n', out);
+    more = find_more(template_text, option->name, &size);
+    if (more)
+        fprintf(out, "%.*s", (int)size, more);
+    if (manual_has_words(option) && option->kind != TFPROF_OPTION_BOOL) {
+        put_row(out, option->kind == TFPROF_OPTION_SET ? "words" : "one of");
+        put_words(out, option);
+        putc('\n', out);
+    }
+    if (*option->default_value) {
+        put_row(out, "default");
+        fprintf(out, "`%s`\n", option->default_value);
+    }
+    put_row(out, "taken by");
+    put_takers(out, option);
+    putc('\n', out);
+    if (*example) {
+        char command[CLI_LONGEST_EXAMPLE];
+        cli_make_example(command, example, false);
+        put_row(out, "example");
+        fprintf(out, "`%s`\n", command);
+    }
+    putc('\n', out);
+}
+
+static unsigned group_called(const char *title)
+{
+    for (unsigned group = 0; group < cli_group_count(); group++) {
+        if (cli_group_title(group) && !strcmp(cli_group_title(group), title))
+            return group;
+    }
+    manual_fail("no such group of options", title);
+}
+
+/* Is there a place for every group? A new one would be missing otherwise. */
+static void check_groups(const char *template_text)
+{
+    for (unsigned group = 0; group < cli_group_count(); group++) {
+        char mark[96];
+        if (!cli_group_title(group))
+            continue;
+        snprintf(mark, sizeof(mark), "\n@options %s\n", cli_group_title(group));
+        if (!strstr(template_text, mark))
+            manual_fail("this group of options has no place in the template",
+                        cli_group_title(group));
+    }
+}
+
+static void put_group(FILE *out, const char *title, const char *template_text)
+{
+    unsigned group = group_called(title);
+    check_groups(template_text);
+    for (size_t i = 0; i < tfprof_option_count(); i++) {
+        if (tfprof_option_at(i)->group == group)
+            put_option(out, tfprof_option_at(i), template_text);
+    }
+}
+
+/* The switches of the program itself. */
+static void put_switches(FILE *out, const char *what, const char *template_text)
+{
+    (void)what, (void)template_text;
+    for (const cli_switch *s = cli_switches; s->name; s++) {
+        fputs("- `", out);
+        if (s->letter)
+            fprintf(out, "%s` or `", s->letter);
+        fprintf(out, "%s`: %s\n", s->name, s->help);
+    }
+}
+
+const manual_part manual_markdown_parts[] = {
+    { "options", put_group },
+    { "switches", put_switches },
+    { 0 },
+};

@@ -1,0 +1,84 @@
+/*
+ * tables.c - what pages and completions ask the tables of the program.
+ */
+#include <string.h>
+
+#include "manual/manual.h"
+
+const cli_command *manual_command(size_t index)
+{
+    const cli_command *c = cli_commands;
+    for (; c->name; c++) {
+        if (c->groups != 0 && index-- == 0)
+            return c;
+    }
+    return index == 0 ? &cli_prompt_as_command : NULL;
+}
+
+bool manual_is_prompt(const cli_command *command)
+{
+    return command == &cli_prompt_as_command;
+}
+
+bool manual_is_switch(const char *name)
+{
+    for (const cli_switch *s = cli_switches; s->name; s++) {
+        if (!strcmp(s->name + strspn(s->name, "-"), name) ||
+            (s->letter && !strcmp(s->letter + 1, name)))
+            return true;
+    }
+    return false;
+}
+
+bool manual_next(const char **text, char divider, manual_word *word)
+{
+    const char divider_text[2] = { divider, '\0' };
+    if (**text == '\0')
+        return false;
+    word->text = *text;
+    word->size = strcspn(*text, divider_text);
+    *text += word->size + ((*text)[word->size] == divider);
+    return true;
+}
+
+bool manual_has_words(const tfprof_option *option)
+{
+    return strchr(option->values, '|') != NULL;
+}
+
+size_t manual_first_sentence(const char *text)
+{
+    const char *end = strstr(text, ". ");
+    size_t size = end ? (size_t)(end - text) : strlen(text);
+    return size > 0 && text[size - 1] == '.' ? size - 1 : size;
+}
+
+manual_value manual_value_of(const tfprof_option *option)
+{
+    switch (option->kind) {
+    case TFPROF_OPTION_BOOL: return MANUAL_SWITCH;
+    case TFPROF_OPTION_CHOICE: return MANUAL_WORDS;
+    case TFPROF_OPTION_SET: return MANUAL_SET;
+    case TFPROF_OPTION_OUTPUT: return MANUAL_OUTPUT;
+    case TFPROF_OPTION_PATHS: return MANUAL_FILES;
+    default:
+        return !strncmp(option->values, "FILE", strlen("FILE")) ? MANUAL_FILES
+                                                                : MANUAL_TEXT;
+    }
+}
+
+void manual_put_words(FILE *out, const tfprof_option *option)
+{
+    const char *text = option->values;
+    manual_word word;
+    while (manual_next(&text, '|', &word)) {
+        const char *file = memchr(word.text, '=', word.size);
+        int size = file ? (int)(file + 1 - word.text) : (int)word.size;
+        fprintf(out, " %.*s", size, word.text);
+    }
+}
+
+bool manual_takes_switch(const cli_command *command, const cli_switch *s)
+{
+    return !s->is_of_prompt || manual_is_prompt(command);
+}
