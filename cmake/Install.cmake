@@ -1,12 +1,19 @@
-# Program, libraries, headers, tfprof.pc and the CMake package. Both ways of
-# finding the library work from wherever the tree is moved to.
+# Program, libraries, headers, tfprof.pc, the CMake package and documents. Both
+# ways of finding the library work from wherever the tree is moved to.
+#
+# Components: `runtime` is the program with its manual, `library` the shared
+# library, `development` what building against it takes. A Debian package has
+# the last two in the folder of its machine; these are components of their own,
+# `deb_library` and `deb_development`, which are installed only when asked for.
 include(CMakePackageConfigHelpers)
 
-set(tfprof_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tfprof")
-file(RELATIVE_PATH tfprof_pc_includedir
-    "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
-# Named here and not required: as a static library it is C++, and what it needs
-# has to stand behind it.
+# Whatever the umask of who installs.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE
+    GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+# In tfprof.pc Snappy is named and not required: as a static library it is C++,
+# and what it needs has to stand behind it.
 if(TFPROF_SNAPPY_IS_LATE)
     set(tfprof_pc_snappy " -ldl")
 elseif(TFPROF_SNAPPY)
@@ -15,18 +22,64 @@ endif()
 if(TFPROF_JANSSON)
     set(tfprof_pc_jansson ", jansson")
 endif()
-configure_file(cmake/tfprof.pc.in tfprof.pc @ONLY)
 write_basic_package_version_file(tfprofConfigVersion.cmake
     COMPATIBILITY SameMajorVersion)
+file(GLOB tfprof_examples CONFIGURE_DEPENDS examples/*.c examples/Makefile
+    examples/CMakeLists.txt)
 
-install(TARGETS tfprof tfprof_static tfprof_shared EXPORT tfprofTargets)
-install(DIRECTORY include/tfprof "${PROJECT_BINARY_DIR}/include/tfprof"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-    FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_BINARY_DIR}/tfprof.pc"
-    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-install(EXPORT tfprofTargets NAMESPACE tfprof::
-    DESTINATION "${tfprof_package_dir}")
-install(FILES cmake/tfprofConfig.cmake
-    "${PROJECT_BINARY_DIR}/tfprofConfigVersion.cmake"
-    DESTINATION "${tfprof_package_dir}")
+# The machine code is for every linker; what the compiler keeps beside it for
+# optimising at link time is for this very compiler, and larger.
+function(tfp_install_strip libdir component)
+    if(NOT CMAKE_OBJCOPY OR NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+        return()
+    endif()
+    install(CODE "execute_process(COMMAND \"${CMAKE_OBJCOPY}\"
+        --enable-deterministic-archives --strip-debug
+        --remove-section=.gnu.lto_* --remove-section=.gnu.debuglto_*
+        --strip-symbol=__gnu_lto_v1
+        \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${libdir}\
+/$<TARGET_FILE_NAME:tfprof_static>\"
+        COMMAND_ERROR_IS_FATAL ANY)"
+        COMPONENT ${component} ${ARGN})
+endfunction()
+
+# tfp_install_library(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): libraries and what goes
+# with them, as components PREFIXlibrary and PREFIXdevelopment.
+function(tfp_install_library libdir prefix)
+    set(library COMPONENT ${prefix}library ${ARGN})
+    set(development COMPONENT ${prefix}development ${ARGN})
+    set(made "${PROJECT_BINARY_DIR}/${prefix}install")
+    file(RELATIVE_PATH tfprof_pc_includedir "/${libdir}/pkgconfig"
+        "/${CMAKE_INSTALL_INCLUDEDIR}")
+    configure_file(cmake/tfprof.pc.in "${made}/tfprof.pc" @ONLY)
+
+    install(TARGETS tfprof_static tfprof_shared EXPORT ${prefix}tfprofTargets
+        ARCHIVE DESTINATION "${libdir}" ${development}
+        LIBRARY DESTINATION "${libdir}" ${library}
+            NAMELINK_COMPONENT ${prefix}development)
+    tfp_install_strip("${libdir}" ${prefix}development ${ARGN})
+    install(DIRECTORY include/tfprof "${PROJECT_BINARY_DIR}/include/tfprof"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" ${development}
+        FILES_MATCHING PATTERN "*.h")
+    install(FILES "${made}/tfprof.pc"
+        DESTINATION "${libdir}/pkgconfig" ${development})
+    install(EXPORT ${prefix}tfprofTargets NAMESPACE tfprof::
+        FILE tfprofTargets.cmake
+        DESTINATION "${libdir}/cmake/tfprof" ${development})
+    install(FILES cmake/tfprofConfig.cmake
+        "${PROJECT_BINARY_DIR}/tfprofConfigVersion.cmake"
+        DESTINATION "${libdir}/cmake/tfprof" ${development})
+    install(FILES ${tfprof_examples}
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" ${development})
+endfunction()
+
+tfp_install_library("${CMAKE_INSTALL_LIBDIR}" "")
+tfp_install_library("lib/${CMAKE_LIBRARY_ARCHITECTURE}" deb_ EXCLUDE_FROM_ALL)
+
+install(TARGETS tfprof COMPONENT runtime)
+install(FILES README.md CHANGELOG.md LICENSE
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+    COMPONENT runtime
+    FILES_MATCHING PATTERN "*.md" PATTERN images EXCLUDE)
+include(cmake/Sbom.cmake)

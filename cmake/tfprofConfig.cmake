@@ -1,5 +1,5 @@
-# Gives tfprof::shared and tfprof::static (and the program as tfprof::tfprof).
-# The static library brings what it is made of.
+# Gives tfprof::shared and tfprof::static; the static library brings what it is
+# made of.
 include(CMakeFindDependencyMacro)
 find_dependency(ZLIB)
 find_dependency(PkgConfig)

@@ -1,0 +1,29 @@
+# A release has the same bytes wherever and whenever it is built;
+# tools/check-reproducible looks. Here: no path of the build in what the
+# compiler writes, and names that it makes up come from the name of the file
+# instead of from chance. The date: cmake/SourceDate.cmake.
+include(CheckCCompilerFlag)
+check_c_compiler_flag(-ffile-prefix-map=a=b TFPROF_HAS_FILE_PREFIX_MAP)
+check_c_compiler_flag(-frandom-seed=a TFPROF_HAS_RANDOM_SEED)
+
+if(TFPROF_HAS_FILE_PREFIX_MAP AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    add_compile_options(
+        "-ffile-prefix-map=${PROJECT_BINARY_DIR}=."
+        "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+endif()
+
+# tfp_seed(TARGET): to be called where the target is made.
+function(tfp_seed target)
+    if(NOT TFPROF_HAS_RANDOM_SEED)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.c$")
+    foreach(source ${sources})
+        get_filename_component(seed "${source}" ABSOLUTE)
+        string(REPLACE "${PROJECT_BINARY_DIR}/" "" seed "${seed}")
+        string(REPLACE "${PROJECT_SOURCE_DIR}/" "" seed "${seed}")
+        set_property(SOURCE "${source}" APPEND PROPERTY
+            COMPILE_OPTIONS "-frandom-seed=${seed}")
+    endforeach()
+endfunction()

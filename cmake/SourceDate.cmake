@@ -1,0 +1,29 @@
+# tfp_source_date(VAR SOURCE_DIR): the second that everything made from these
+# sources is dated by, so that it does not matter when it is made:
+# SOURCE_DATE_EPOCH, else that of the last commit, else the newest date in
+# CHANGELOG.md, else the oldest one that a zip file can hold.
+function(tfp_source_date variable source_dir)
+    set(${variable} 315532800)
+    if("$ENV{SOURCE_DATE_EPOCH}" MATCHES "^[0-9]+$")
+        set(${variable} "$ENV{SOURCE_DATE_EPOCH}")
+    elseif(EXISTS "${source_dir}/.git")
+        # Whoever owns the checkout.
+        execute_process(COMMAND git -c safe.directory=* -C "${source_dir}"
+                log -1 --format=%ct
+            OUTPUT_VARIABLE told OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+        if(told MATCHES "^[0-9]+$")
+            set(${variable} "${told}")
+        endif()
+    else()
+        file(STRINGS "${source_dir}/CHANGELOG.md" dated
+            REGEX "^## .* - [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
+        if("${dated}" MATCHES " - ([0-9-]+)")
+            execute_process(COMMAND date -u -d "${CMAKE_MATCH_1}" +%s
+                OUTPUT_VARIABLE told OUTPUT_STRIP_TRAILING_WHITESPACE)
+            if(told MATCHES "^[0-9]+$")
+                set(${variable} "${told}")
+            endif()
+        endif()
+    endif()
+    set(${variable} "${${variable}}" PARENT_SCOPE)
+endfunction()
