@@ -105,10 +105,12 @@ static void put_option(FILE *out, const tfprof_option *option,
     putc('\n', out);
 }
 
-static unsigned group_called(const char *title)
+static tfprof_option_group group_called(const char *title)
 {
-    for (unsigned group = 0; group < cli_group_count(); group++) {
-        if (cli_group_title(group) && !strcmp(cli_group_title(group), title))
+    tfprof_option_group group;
+    const char *found;
+    for (size_t i = 0; (found = cli_group_at(i, &group)); i++) {
+        if (!strcmp(found, title))
             return group;
     }
     manual_fail("no such group of options", title);
@@ -117,20 +119,20 @@ static unsigned group_called(const char *title)
 /* Is there a place for every group? A new one would be missing otherwise. */
 static void check_groups(const char *template_text)
 {
-    for (unsigned group = 0; group < cli_group_count(); group++) {
+    tfprof_option_group group;
+    const char *title;
+    for (size_t i = 0; (title = cli_group_at(i, &group)); i++) {
         char mark[96];
-        if (!cli_group_title(group))
-            continue;
-        snprintf(mark, sizeof(mark), "\n@options %s\n", cli_group_title(group));
+        snprintf(mark, sizeof(mark), "\n@options %s\n", title);
         if (!strstr(template_text, mark))
             manual_fail("this group of options has no place in the template",
-                        cli_group_title(group));
+                        title);
     }
 }
 
 static void put_group(FILE *out, const char *title, const char *template_text)
 {
-    unsigned group = group_called(title);
+    tfprof_option_group group = group_called(title);
     check_groups(template_text);
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         if (tfprof_option_at(i)->group == group)

@@ -79,18 +79,17 @@ static void put_option(FILE *out, const tfprof_option *option)
     }
 }
 
-static void put_group(FILE *out, const cli_command *command, unsigned group)
+static void put_group(FILE *out, const cli_command *command,
+                      tfprof_option_group group, const char *title)
 {
     bool is_begun = false;
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
         if (option->group != group || (command && !cli_takes(command, option)))
             continue;
-        if (!is_begun) {
-            const char *title = cli_group_title(group);
+        if (!is_begun)
             fprintf(out, ".Ss %c%s\n.Bl -tag -width Ds\n",
                     toupper((unsigned char)title[0]), title + 1);
-        }
         is_begun = true;
         put_option(out, option);
     }
@@ -116,10 +115,10 @@ static void put_switches(FILE *out, bool for_prompt)
 /* The options that a command takes, or all. */
 static void put_options(FILE *out, const cli_command *command, bool for_prompt)
 {
-    for (unsigned group = 0; group < cli_group_count(); group++) {
-        if (cli_group_title(group))
-            put_group(out, command, group);
-    }
+    tfprof_option_group group;
+    const char *title;
+    for (size_t i = 0; (title = cli_group_at(i, &group)); i++)
+        put_group(out, command, group, title);
     put_switches(out, for_prompt);
 }
 
