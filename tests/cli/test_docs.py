@@ -37,12 +37,6 @@ PYTHON_ELSEWHERE = {
     "arrow.md", "python.md", "python-dropin.md", "python-messages.md",
 }
 
-# Pages that still have commands in blocks without a language.
-TO_CONVERT = {
-    "advise.md", "c-api.md", "flops.md", "formula-files.md", "performance.md",
-    "pprof.md", "profile.md", "prompt.md", "timeline.md", "views.md",
-}
-
 counted = collections.Counter()
 
 
@@ -256,7 +250,7 @@ def test_what_was_run(say):
 
 def test_no_block_escapes():
     wrong = [f"{block}: {block.complaint()}"
-             for path in PAGES if path.name not in TO_CONVERT
+             for path in PAGES
              for block in doc_blocks.blocks(path) if block.complaint()]
     assert not wrong, "\n".join(wrong)
 
