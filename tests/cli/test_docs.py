@@ -44,18 +44,24 @@ def page_id(path):
     return path.name
 
 
+def imported(block):
+    """The modules that a program imports."""
+    for line in block.lines if block.language == "python" else []:
+        found = re.match(r"(?:from|import) (\w+(?:, *\w+)*)", line)
+        yield from re.findall(r"\w+", found[1]) if found else []
+
+
 def missing(block):
     """Why a block cannot run on this machine; None when it can."""
-    package = block.needs == "python" or \
-        block.language == "python" and any(
-            line.startswith("import tfprof") for line in block.lines)
-    if package and not (BUILD_DIR / "python" / "tfprof").is_dir():
+    needed = {*imported(block), block.needs}
+    if needed & {"python", "tfprof"} and \
+            not (BUILD_DIR / "python" / "tfprof").is_dir():
         return "the Python package is not part of this build"
-    if block.needs == "tensorflow":
-        found = importlib.util.find_spec("tensorflow")
-        return None if found else "TensorFlow is not there"
-    if block.needs == "pprof":
-        return None if PPROF.exists() else f"{PPROF} is not there"
+    if "pprof" in needed and not PPROF.exists():
+        return f"{PPROF} is not there"
+    for name in sorted(needed - {None, "python", "tfprof", "pprof"}):
+        if not importlib.util.find_spec(name):
+            return f"{name} is not there"
     return None
 
 
@@ -184,6 +190,8 @@ def update(path, steps):
     lines = path.read_text("utf-8").split("\n")
     by_block = collections.defaultdict(list)
     for step in steps:
+        if step.status and not step.checked:
+            return  # what went wrong is no example
         by_block[step.block.start, step.block.end].append(step)
     for (start, end), members in sorted(by_block.items(), reverse=True):
         block = members[0].block
