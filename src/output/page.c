@@ -156,6 +156,17 @@ static void put_parts(tfp_page *page, size_t at, size_t indent, tfp_ink ink)
     }
 }
 
+void tfp_page_put_word(tfp_page *page, tfp_span name)
+{
+    enum { AROUND = 2 /* what closes the cells, or divides words */ };
+    size_t columns = page->style.columns;
+    tfp_page_break(page);
+    tfp_style_name(&page->style, &page->cells, name,
+                   columns == 0                       ? SIZE_MAX
+                   : columns > SHORTEST_NAME + AROUND ? columns - AROUND
+                                                      : SHORTEST_NAME);
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 /* Room for the name where all of the row stands in one line, or 0. */

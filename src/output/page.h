@@ -50,6 +50,10 @@ tfp_sink *tfp_page_cells(tfp_page *page);
 /* What follows may stand in a new line. */
 void tfp_page_break(tfp_page *page);
 
+/* A name among the cells: it begins a new line where that is needed, and is
+ * shortened if it is longer than a line. */
+void tfp_page_put_word(tfp_page *page, tfp_span name);
+
 /* Writes it, without a newline, and gives back the sink that it went to. A row
  * takes more than one line where the window cannot hold its cells beside even
  * a short piece of the name. */

@@ -219,9 +219,13 @@ static void put_cost(writer *w, uint32_t row, tfp_cost cost)
 static void put_names(writer *w, const tfp_string *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        tfp_span name = tfp_model_text(w->view->model, names[i]);
         if (i > 0)
             put(w, "|");
-        tfp_sink_escaped(w->sink, tfp_model_text(w->view->model, names[i]));
+        if (w->page)
+            tfp_page_put_word(w->page, name);
+        else
+            tfp_sink_escaped(w->sink, name);
     }
 }
 
