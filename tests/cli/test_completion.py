@@ -1,0 +1,230 @@
+"""Completions for bash, zsh and fish, by pressing Tab in these."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import completing
+from program import run
+
+COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info"]
+SHELLS = ["bash", "bash with bash-completion", "zsh", "fish"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("completion")
+    for name in ("graph.pb", "run_meta_0", "run_meta_1", "my file.pb"):
+        (folder / name).write_text("")
+    (folder / "models").mkdir()
+    (folder / "models" / "one.pb").write_text("")
+    return folder
+
+
+@pytest.fixture(scope="module", params=SHELLS)
+def shell(request, folder):
+    name = request.param
+    if not os.path.exists(os.path.join(completing.MANUAL, "pages.stamp")):
+        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    if not shutil.which(name.split()[0]) or (
+            "with" in name and not os.path.exists(completing.PACKAGE)):
+        pytest.skip(f"needs {name} (tools/setup installs it)")
+    if name == "zsh":
+        made = completing.Zsh(folder)
+    elif name == "fish":
+        made = completing.Fish(folder)
+    else:
+        made = completing.Bash(folder, "with" in name)
+    yield made
+    made.close()
+
+
+def listed(*topic):
+    """The options in a help."""
+    return re.findall(r"^  --(\w+) ", run("help", *topic).stdout.decode(),
+                      re.MULTILINE)
+
+
+def words_of(option):
+    """The words that an option takes."""
+    text = run("help", option).stdout.decode().split("\nexamples:")[0]
+    many = re.search(r"(?:Words|One of): ((?:.|\n)*)", text)
+    if many:
+        return set(re.split(r",\s+", many[1].strip()))
+    return set(re.match(r"  --\w+ (\S+)", text)[1].split("|"))
+
+
+# What is typed, and what Tab makes of its last word. A word may be followed by
+# what shells put there for the next one.
+LINES = [
+    ("sc", "scope"),
+    ("adv", "advise"),
+    ("mod", "models/"),
+    ("scope gra", "graph.pb"),
+    ("scope mod", "models/"),
+    ("flops models/o", "models/one.pb"),
+    ("scope -- gra", "graph.pb"),
+    ("scope graph.pb -sel", "-select"),
+    ("scope graph.pb --sel", "--select"),
+    ("graph.pb -sel", "-select"),
+    ("-graph_path=graph.pb -ord", "-order_by"),
+    ("scope -max_depth 3 -ord", "-order_by"),
+    ("scope -order_by acc", "accelerator_micros"),
+    ("scope -order_by=acc", "-order_by=accelerator_micros"),
+    ("scope --order_by acc", "accelerator_micros"),
+    ("scope --order_by=acc", "--order_by=accelerator_micros"),
+    ("scope --salvage=t", "--salvage=true"),
+    ("scope -select mic", "micros"),
+    ("scope -select micros,by", "micros,bytes"),
+    ("scope -select=micros,by", "-select=micros,bytes"),
+    ("scope --select=micros,by", "--select=micros,bytes"),
+    ("scope -select micros,bytes,cpu", "micros,bytes,cpu_micros"),
+    ("advise -checkers Op", "OperationChecker"),
+    ("scope -output time", "timeline:outfile="),
+    ("scope --output=time", "--output=timeline:outfile="),
+    ("scope -output timeline:outfile=gra", "timeline:outfile=graph.pb"),
+    ("scope --output=pprof:outfile=gra", "--output=pprof:outfile=graph.pb"),
+    ("scope -output pprof:labels=all,outfile=gra",
+     "pprof:labels=all,outfile=graph.pb"),
+    ("scope -output file:outfile=mod", "file:outfile=models/"),
+    ("scope --graph_path gra", "graph.pb"),
+    ("scope --graph_path=gra", "--graph_path=graph.pb"),
+    ("scope --graph_path=mod", "--graph_path=models/"),
+    ("scope -graph_path=models/o", "-graph_path=models/one.pb"),
+    ("scope -run_meta_path run_meta_0,run_meta_1,gra",
+     "run_meta_0,run_meta_1,graph.pb"),
+    ("scope --run_meta_path=7=gra", "--run_meta_path=7=graph.pb"),
+    ("scope --run_meta_path=7=run_meta_0,8=gra",
+     "--run_meta_path=7=run_meta_0,8=graph.pb"),
+    ("flops -formula_file gra", "graph.pb"),
+    ("help tim", "times"),
+    ("help order", "order_by"),
+    ("help prom", "prompt"),
+    ("help adv", "advise"),
+    ("--stri", "--strict"),
+    ("--vers", "--version"),
+    ("scope --qui", "--quiet"),
+    # nothing is completed that would be refused, or that nobody knows
+    ("info -outp", "-outp"),
+    ("scope --stri", "--stri"),
+    ("scope -checkers Op", "Op"),
+    ("scope -max_depth gra", "gra"),
+    ("scope -show_name_regexes gra", "gra"),
+    ("help xyzzy", "xyzzy"),
+]
+
+
+@pytest.mark.parametrize("typed, word", LINES, ids=[line for line, _ in LINES])
+def test_what_tab_makes_of_a_word(shell, typed, word):
+    last = typed.split()[-1]
+    if isinstance(shell, completing.Fish):
+        assert shell.choices(f"tfprof {typed}") == (
+            {word} if word != last else set())
+        return
+    line = shell.line(f"tfprof {typed}")
+    want = f"tfprof {typed[:len(typed) - len(last)]}{word}"
+    assert line.startswith(want)
+    # zsh puts = behind an option and a comma behind a word of a set
+    rest = line[len(want):]
+    allowed = {"", " "} if word != last else {""}
+    if isinstance(shell, completing.Zsh) and word != last:
+        allowed |= {",", "="}
+    assert rest in allowed, line
+
+
+@pytest.mark.parametrize("shell", [s for s in SHELLS if s != "fish"],
+                         indirect=True)
+def test_hyphens_may_stand_for_underscores(shell):
+    line = shell.line("tfprof scope --order-b").rstrip("= ")
+    assert line in ("tfprof scope --order-by", "tfprof scope --order_by")
+
+
+def test_a_name_with_a_blank_is_quoted(shell):
+    if isinstance(shell, completing.Fish):
+        assert shell.choices("tfprof scope my") == {"my file.pb"}
+    else:
+        assert shell.line("tfprof scope my") == r"tfprof scope my\ file.pb "
+
+
+def test_commands_and_files_come_first(shell):
+    assert shell.choices("tfprof ") >= {*COMMANDS, "help", "graph.pb"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_options_of_a_command(shell, command):
+    for dashes in ("-", "--"):
+        found = {word.strip() for word in shell.choices(
+            f"tfprof {command} graph.pb {dashes}")}
+        names = {re.sub(r"=$", "", word) for word in found}
+        want = {dashes + name for name in listed(command)}
+        assert want <= names, want - names
+        others = {dashes + name for name in listed("options")} - want
+        assert not others & names
+
+
+def test_the_topics_of_help(shell):
+    found = shell.choices("tfprof help ")
+    assert found >= {*COMMANDS, "prompt", "views", "options", "metrics",
+                     "regex", "inputs", "outputs", "times", "memory"}
+    assert found >= set(listed("options"))
+
+
+@pytest.mark.parametrize("option", ["select", "order_by", "format", "formulas",
+                                    "checkers", "list"])
+def test_the_words_of_an_option(shell, option):
+    command = {"checkers": "advise", "list": "flops"}.get(option, "scope")
+    for typed in (f"-{option} ", f"--{option}="):
+        found = shell.choices(f"tfprof {command} {typed}")
+        found = {word.rpartition("=")[2] for word in found}
+        assert found >= words_of(option)
+
+
+def test_outputs(shell):
+    found = shell.choices("tfprof scope -output ")
+    assert found >= {word.partition("=")[0] + ("=" if "=" in word else "")
+                     for word in words_of("output")}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"], indirect=True)
+def test_descriptions(shell):
+    if isinstance(shell, completing.Fish):
+        assert shell.described("tfprof sc") == {
+            "scope": "Costs by name scope, as a tree"}
+        assert shell.described("tfprof scope -max_dep")["-max_depth"] == (
+            "Show N levels of the tree, the root being the first; in the op "
+            "view N + 1 rows")
+    else:
+        shown = shell.after("tfprof scope -max_", "\t\t")[1]
+        assert re.search(r"-max_input +-- Stop when one input is longer", shown)
+        assert re.search(r"scope +-- Costs by name scope, as a tree",
+                         shell.after("tfprof ", "\t\t")[1])
+
+
+@pytest.mark.parametrize("check", [
+    ["shellcheck", "-s", "bash", "tfprof.bash"], ["bash", "-n", "tfprof.bash"],
+    ["zsh", "-n", "tfprof.zsh"], ["fish", "-n", "tfprof.fish"]], ids=" ".join)
+def test_the_scripts_are_well_formed(check):
+    if not os.path.exists(os.path.join(completing.MANUAL, check[-1])):
+        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    if not shutil.which(check[0]):
+        pytest.skip(f"needs {check[0]} (tools/setup installs it)")
+    done = subprocess.run(check, cwd=completing.MANUAL, capture_output=True,
+                          check=False, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_bash_that_does_not_cut_words_at_signs(folder):
+    if not os.path.exists(os.path.join(completing.MANUAL, "tfprof.bash")):
+        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    shell = completing.Bash(folder, False)
+    shell.say("COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=]}; echo SE''T")
+    shell.child.expect("SET")
+    for typed, word in LINES:
+        last = typed.split()[-1]
+        # bash may quote a comma, which means the same
+        line = shell.line(f"tfprof {typed}").rstrip().replace("\\,", ",")
+        assert line == f"tfprof {typed[:len(typed) - len(last)]}{word}"
+    shell.close()
