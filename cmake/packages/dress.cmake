@@ -48,6 +48,10 @@ function(deb_dress component package)
     deb_write_changelog("${doc}/changelog.Debian")
     file(GLOB_RECURSE pages "${share}/man/*.[1-9]")
     deb_compress(${pages})
+    if(EXISTS "${share}/zsh/site-functions") # is for the administrator
+        file(RENAME "${share}/zsh/site-functions"
+            "${share}/zsh/vendor-completions")
+    endif()
     configure_file("${CPACK_TFPROF_SOURCE_DIR}/cmake/packages/overrides"
         "${share}/lintian/overrides/${package}" COPYONLY)
     execute_process(COMMAND chmod -R u=rwX,go=rX "${root}"
