@@ -50,6 +50,12 @@ set(CPACK_TFPROF_LIBRARY_PACKAGE "libtfprof${abi}")
 
 # ---- The .deb packages -------------------------------------------------------
 
+# What is loaded only when it is needed cannot be seen in the files.
+get_property(late GLOBAL PROPERTY TFPROF_LATE_PACKAGES)
+list(JOIN late ", " CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS)
+list(FILTER late EXCLUDE REGEX "^libedit") # of the program alone
+list(JOIN late ", " CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_DEPENDS)
+
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${TFPROF_MAINTAINER}")
 set(CPACK_DEBIAN_PACKAGE_RELEASE "${revision}")

@@ -12,11 +12,16 @@ if(TFPROF_HAS_FILE_PREFIX_MAP AND CMAKE_BUILD_TYPE STREQUAL "Release")
         "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
 endif()
 
-# tfp_seed(TARGET): to be called where the target is made.
+# tfp_seed(TARGET): to be called where the target is made. Seeds are set when
+# all that is set for its files is set.
 function(tfp_seed target)
-    if(NOT TFPROF_HAS_RANDOM_SEED)
-        return()
+    if(TFPROF_HAS_RANDOM_SEED)
+        cmake_language(EVAL CODE
+            "cmake_language(DEFER CALL tfp_seed_files ${target})")
     endif()
+endfunction()
+
+function(tfp_seed_files target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.c$")
     foreach(source ${sources})

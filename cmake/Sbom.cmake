@@ -13,6 +13,7 @@ endif()
 
 find_file(TFPROF_XXHASH_H xxhash.h HINTS ${XXHASH_INCLUDE_DIRS} REQUIRED)
 mark_as_advanced(TFPROF_XXHASH_H)
+get_property(late GLOBAL PROPERTY TFPROF_LATE_PACKAGES)
 set(tfprof_map "${PROJECT_BINARY_DIR}/tfprof.map")
 target_link_options(tfprof PRIVATE "LINKER:-Map=${tfprof_map}")
 # Of the program as installed: it may have been stripped on its way.
@@ -26,7 +27,7 @@ install(CODE "
 /${CMAKE_INSTALL_BINDIR}/tfprof\"
         --map \"${tfprof_map}\" --version ${PROJECT_VERSION}
         --date \${date} --output \"\${sbom}\"
-        --inlined \"${TFPROF_XXHASH_H}\"
+        --inlined \"${TFPROF_XXHASH_H}\" --late ${late}
         COMMAND_ERROR_IS_FATAL ANY)
     file(INSTALL \"\${sbom}\" DESTINATION
         \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")"

@@ -1,11 +1,12 @@
 """sbom.py: what a program is made of, as SPDX 2.3 in JSON.
 
     sbom.py --program FILE --map FILE --version V --date SECONDS --output FILE
-            [--inlined HEADER...]
+            [--inlined HEADER...] [--late PACKAGE...]
 
 Asked are the linker (its map names every archive of which it took something),
 the program (which shared libraries it wants) and dpkg (whose files these are).
-HEADER is one whose functions the compiler puts into our own code.
+HEADER is one whose functions the compiler puts into our own code, PACKAGE one
+whose library the program loads when it needs it.
 Where dpkg does not know a file, the file itself is named, without a licence.
 The same files and the same date give the same bytes.
 """
@@ -191,6 +192,12 @@ class Document:
             self.link(entry["SPDXID"], "EXPANDED_FROM_ARCHIVE", part)
         self.link("SPDXRef-Package-tfprof", kind, part)
 
+    def add_late(self, name):
+        package = package_entry(name, package_facts(name))
+        self.packages[package["SPDXID"]] = package
+        self.link(package["SPDXID"], "OPTIONAL_DEPENDENCY_OF",
+                  "SPDXRef-Package-tfprof")
+
     def link(self, *words):
         new = relation(*words)
         if new not in self.relations:
@@ -225,6 +232,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--date", required=True, type=int)
     parser.add_argument("--inlined", nargs="*", default=[])
+    parser.add_argument("--late", nargs="*", default=[])
     told = parser.parse_args()
     with open(told.map, encoding="utf-8", errors="replace") as file:
         text = file.read()
@@ -233,6 +241,8 @@ def main():
         document.add(path, "STATIC_LINK")
     for path in sorted(libraries_wanted(told.program, text)):
         document.add(path, "DYNAMIC_LINK")
+    for name in sorted(told.late):
+        document.add_late(name)
     with open(told.output, "w", encoding="utf-8") as file:
         json.dump(document.json(told.version, told.date), file, indent=2)
         file.write("\n")

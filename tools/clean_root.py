@@ -1,0 +1,145 @@
+"""Clean roots: Debian as it is before anyone installs anything.
+
+Made by debootstrap of the release that this machine runs, from the mirrors that
+its apt is set up with, and kept as an archive in build/roots for a day. Every
+mount happens in a mount namespace of its own and ends with the command that
+needed it, whatever ends that.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+KEPT_SECONDS = 24 * 3600
+
+# A person would answer yes; and nobody needs these files after a crash.
+SETTINGS = {
+    "etc/apt/apt.conf.d/90check": """\
+APT::Get::Assume-Yes "true";
+APT::Install-Recommends "false";
+DPkg::Use-Pty "false";
+Dpkg::Progress-Fancy "0";
+""",
+    "etc/dpkg/dpkg.cfg.d/90check": "force-unsafe-io\n",
+}
+# What is different in every root that was used, whatever was done in it.
+VOLATILE = ("proc/", "dev/", "tmp/", "root/", "run/", "var/cache/", "var/log/",
+            "var/lib/apt/", "var/lib/dpkg/")
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+
+class RootError(Exception):
+    """Why there is no root, in words for a person."""
+
+
+def run(*command, **how):
+    """What the command prints; raises with all that it says, if it fails."""
+    done = subprocess.run([str(word) for word in command], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          errors="backslashreplace", **how)
+    if done.returncode != 0:
+        raise RootError(f"exit {done.returncode} of "
+                        f"{' '.join(map(str, command))}:\n{done.stdout}")
+    return done.stdout
+
+
+def release():
+    with open("/etc/os-release", encoding="utf-8") as file:
+        told = dict(line.rstrip("\n").split("=", 1) for line in file
+                    if "=" in line)
+    return told["VERSION_CODENAME"].strip('"')
+
+
+def sources(codename):
+    """Lines for sources.list: those of this machine for its release."""
+    told = run("apt-get", "indextargets", "--format",
+               "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Identifier: Packages")
+    found = []
+    for line in told.splitlines():
+        _, suite, _ = line.split(" ")
+        if suite == codename or suite.startswith(f"{codename}-"):
+            found.append(line)
+    # The release itself comes first: debootstrap takes its mirror.
+    found = sorted(set(found), key=lambda line: line.split(" ")[1])
+    if not found or found[0].split(" ")[1] != codename:
+        raise RootError(f"apt knows no mirror of {codename}")
+    return found
+
+
+class Root:
+    """A root in a folder; of the machine that this one is."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    def write(self, path, text):
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+    def command(self, *words, cwd="/root"):
+        """The words that run words inside, with /proc mounted."""
+        inside = ["chroot", str(self.folder), "/usr/bin/env", "-i",
+                  f"--chdir={cwd}", f"PATH={PATH}", "HOME=/root",
+                  "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
+                  *map(str, words)]
+        return ["unshare", "--mount", "--pid", "--fork", "--kill-child",
+                "sh", "-c", 'mount -t proc proc "$0/proc" && exec "$@"',
+                str(self.folder), *inside]
+
+    def run(self, *words, cwd="/root", **how):
+        return run(*self.command(*words, cwd=cwd),
+                   stdin=subprocess.DEVNULL, **how)
+
+    def paths(self):
+        """Everything in it that is not volatile."""
+        found = set()
+        for folder, _, names in os.walk(self.folder):
+            here = os.path.relpath(folder, self.folder)
+            found.add(f"{here}/")
+            found.update(os.path.normpath(f"{here}/{name}") for name in names)
+        return {path for path in found if not path.startswith(VOLATILE)}
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def make_archive(archive, codename):
+    """A root with the lists of packages loaded, as a tar file."""
+    listed = sources(codename)
+    root = Root(archive.with_suffix(".making"))
+    root.remove()
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    run("unshare", "--mount", "debootstrap", "--variant=minbase", codename,
+        root.folder, listed[0].split(" ")[0])
+    root.write("etc/apt/sources.list",
+               "".join(f"deb {line}\n" for line in listed))
+    for path, text in SETTINGS.items():
+        root.write(path, text)
+    root.run("apt-get", "update", "-q")
+    root.run("apt-get", "upgrade", "-q")
+    root.run("apt-get", "clean")
+    making = archive.with_suffix(".part")
+    run("tar", "-C", root.folder, "-cf", making, ".")
+    making.rename(archive)
+    root.remove()
+
+
+def new(folder, kept):
+    """A clean root in `folder`; `kept` is the folder of archives."""
+    if os.geteuid() != 0:
+        raise RootError("clean roots need root: chroot, mount")
+    codename = release()
+    machine = os.uname().machine
+    archive = pathlib.Path(kept) / f"{codename}-{machine}.tar"
+    if not archive.exists() or \
+            time.time() - archive.stat().st_mtime > KEPT_SECONDS:
+        make_archive(archive, codename)
+    root = Root(folder)
+    root.remove()
+    root.folder.mkdir(parents=True)
+    root.folder.chmod(0o755)
+    run("tar", "-C", root.folder, "-xf", archive)
+    return root
