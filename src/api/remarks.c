@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "api/empty.h"
 #include "base/escape.h"
 
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
@@ -121,7 +122,8 @@ static bool is_saturated(const tfp_view *view)
     return false;
 }
 
-void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
+int tfp_remark_on_view(const tfprof_profile *p, tfp_view *view,
+                       tfprof_error *err)
 {
     tfp_remark_on_inputs(p, view->census);
     if (view->only_cycles)
@@ -147,4 +149,5 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "
                       "messages");
+    return tfp_remark_on_empty(p, view, err);
 }

@@ -134,7 +134,8 @@ static int write_file(plan *p, int64_t step, const char *path,
     status = tfp_view_init(&view, p->type, p->census, &p->options,
                            &p->profile->cancel, err);
     if (status == TFPROF_OK && step == step_at(p, 0))
-        tfp_remark_on_view(p->profile, &view); /* once is enough */
+        status = tfp_remark_on_view(p->profile, &view,
+                                    err); /* once is enough */
     if (status == TFPROF_OK)
         status = save_trace(p, &view, path, err);
     tfp_view_release(&view);

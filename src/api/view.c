@@ -196,12 +196,12 @@ static int make_view(tfprof_profile *p, const view_request *request,
     }
     status = tfp_view_init(&view, request->type, census, &options, &p->cancel,
                            err);
-    if (status == TFPROF_OK) {
-        tfp_remark_on_view(p, &view);
+    if (status == TFPROF_OK)
+        status = tfp_remark_on_view(p, &view, err);
+    if (status == TFPROF_OK)
         status = request->rows
                      ? tfp_kept_view_fill(request->rows, &view, &p->cancel, err)
                      : send_with_values(p, &view, request, err);
-    }
     tfp_view_release(&view);
     return status;
 }

@@ -9,7 +9,6 @@
 typedef struct minimum {
     tfp_cost cost;
     int64_t least;
-    bool of_self; /* compared with the row's own cost, not with its total */
 } minimum;
 
 typedef struct filter {
@@ -22,6 +21,15 @@ typedef struct filter {
 /* Views of single nodes compare parameters, float operations and runs of the
  * node itself; the others the sums. Occurrence means nodes, not runs, in the
  * op view, and nothing in the code view. */
+int64_t tfp_row_compared(const tfp_view *v, uint32_t row, tfp_cost cost)
+{
+    if (cost == TFP_COST_RUNS && v->type->groups)
+        return tfp_row_nodes(v, row);
+    return !v->type->groups && cost >= TFP_COST_PARAMS
+               ? tfp_row_self(v, row, cost)
+               : tfp_row_total(v, row, cost);
+}
+
 static void make_filter(filter *f, const tfp_view *v)
 {
     bool single = !v->type->groups;
@@ -36,8 +44,7 @@ static void make_filter(filter *f, const tfp_view *v)
     for (int cost = 0; cost < (single ? TFP_COST_COUNT : TFP_COST_RUNS);
          cost++) {
         minimum m = { .cost = (tfp_cost)cost,
-                      .least = tfp_view_minimum(v->options, (tfp_cost)cost),
-                      .of_self = single && cost >= TFP_COST_PARAMS };
+                      .least = tfp_view_minimum(v->options, (tfp_cost)cost) };
         if (m.least > 0 || v->census->has_negatives)
             f->minima[f->minimum_count++] = m;
     }
@@ -47,9 +54,7 @@ static bool reaches_minima(const tfp_view *v, const filter *f, uint32_t row)
 {
     for (size_t i = 0; i < f->minimum_count; i++) {
         const minimum *m = &f->minima[i];
-        int64_t value = m->of_self ? tfp_row_self(v, row, m->cost)
-                                   : tfp_row_total(v, row, m->cost);
-        if (value < m->least)
+        if (tfp_row_compared(v, row, m->cost) < m->least)
             return false;
     }
     return true;

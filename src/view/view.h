@@ -226,8 +226,9 @@ int64_t tfp_view_select(const tfp_model *model, const tfp_options *options);
 /* Costs that an answer, its order or its filters need, as bits. */
 uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *options);
 
-/* What the options ask for at least. */
+/* What the options ask for at least, and what of a row is held against it. */
 int64_t tfp_view_minimum(const tfp_options *options, tfp_cost cost);
+int64_t tfp_row_compared(const tfp_view *view, uint32_t row, tfp_cost cost);
 
 /* A block of `count` elements, or NULL; freed with tfp_view_drop(). */
 void *tfp_view_block(tfp_view *view, size_t count, size_t element);

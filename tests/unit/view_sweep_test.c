@@ -54,6 +54,7 @@ static const option_set option_sets[] = {
                  { "order_by", "occurrence" },
                  { "max_depth", "2" },
                  { "account_displayed_op_only", "true" } } },
+    { .name = "top", .pairs = { { "select", EVERYTHING }, { "top", "1" } } },
     { .name = "step", .pairs = { { "step", "0" }, { "order_by", "bytes" } } },
     { .name = "file",
       .pairs = { { "select", EVERYTHING } },

@@ -1,0 +1,289 @@
+/*
+ * empty.c - answers that say nothing, and why they do.
+ *
+ * A remark must be true, so nothing is guessed: which filter left nothing is
+ * found by asking without it (view/lift.c), and a pattern is only proposed
+ * after it was tried.
+ */
+#include "api/empty.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/remarks.h"
+#include "base/escape.h"
+#include "view/lift.h"
+
+enum { VALUE_MOST = 64, LINE_MOST = 256 };
+
+/* ---- Values ------------------------------------------------------------- */
+
+/* "-min_micros 100", "-show_name_regexes 'conv'"; a long value is cut. */
+static void print_filter(const tfp_options *options, const char *name,
+                         char *out, size_t size)
+{
+    const tfp_option *option = tfp_option_find(name);
+    bool is_list = option->shown.kind == TFPROF_OPTION_LIST;
+    char value[4 * VALUE_MOST], safe[VALUE_MOST];
+    size_t full = tfp_options_print(options, option, value, sizeof(value));
+    bool is_cut = tfp_escape(tfp_span_of(value), safe, sizeof(safe)) >=
+                      sizeof(safe) ||
+                  full >= sizeof(value);
+    snprintf(out, size, "-%s %s%s%s%s", name, is_list ? "'" : "", safe,
+             is_cut ? "..." : "", is_list ? "'" : "");
+}
+
+/* ---- Patterns to try ---------------------------------------------------- */
+
+/* One pattern that also matches what has more before and behind. False when
+ * it does not fit. */
+static bool widen_word(const char *word, char *out, size_t size)
+{
+    size_t length = strlen(word);
+    bool starts = length >= 2 && !memcmp(word, ".*", 2);
+    bool ends = length >= 2 && !memcmp(word + length - 2, ".*", 2);
+    bool choice = memchr(word, '|', length) != NULL;
+    int used;
+    if (memchr(word, ',', length)) /* which would have to be escaped again */
+        return false;
+    used = snprintf(out, size, "%s%s%s%s%s", starts && !choice ? "" : ".*",
+                    choice ? "(?:" : "", word, choice ? ")" : "",
+                    ends && !choice ? "" : ".*");
+    return used > 0 && (size_t)used < size;
+}
+
+static bool widen(const tfp_words *words, const char *prefix, char *out,
+                  size_t size)
+{
+    const char *word = words->data;
+    size_t used = 0;
+    for (size_t i = 0; i < words->count; i++, word += strlen(word) + 1) {
+        size_t before = strlen(prefix) + (i > 0);
+        if (used + before + 1 >= size)
+            return false;
+        snprintf(out + used, size - used, "%s%s", i > 0 ? "," : "", prefix);
+        used += before;
+        if (!widen_word(word, out + used, size - used))
+            return false;
+        used += strlen(out + used);
+    }
+    return words->count > 0;
+}
+
+/* " (...)" with a pattern that would have found something, or nothing. */
+static int propose(const tfp_view *v, const char *name, const char *what,
+                   char *out, size_t size)
+{
+    static const char *const prefixes[] = { "", "(?i)" };
+    const tfp_option *option = tfp_option_find(name);
+    const tfp_words *words = (const void *)((const char *)v->options +
+                                            option->place);
+    char value[VALUE_MOST], safe[2 * VALUE_MOST];
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        size_t rows;
+        if (!widen(words, prefixes[i], value, sizeof(value)))
+            break;
+        if (tfp_view_rows_with(v, name, value, &rows) == TFPROF_ERR_CANCELLED)
+            return TFPROF_ERR_CANCELLED;
+        if (rows == 0)
+            continue;
+        tfp_escape(tfp_span_of(value), safe, sizeof(safe));
+        snprintf(out, size, " (a pattern must match %s: '%s' shows %zu row%s)",
+                 what, safe, rows, rows == 1 ? "" : "s");
+        break;
+    }
+    return TFPROF_OK;
+}
+
+/* ---- One filter --------------------------------------------------------- */
+
+/* Does the type of any node match? Remembers what did. */
+static bool any_accounted(tfp_view *v)
+{
+    for (uint32_t m = 0; m < v->census->members.count; m++) {
+        if (tfp_view_accounts(v, m))
+            return true;
+    }
+    return false;
+}
+
+static bool any_device(const tfp_view *v)
+{
+    for (size_t m = 0; m < v->census->members.count; m++) {
+        if (v->census->members.data[m].device != 0)
+            return true;
+    }
+    return false;
+}
+
+/* "all 12 rows" */
+static const char *print_all_rows(size_t rows, char *out, size_t size)
+{
+    if (rows == 1)
+        return "the only row";
+    snprintf(out, size, "all %zu rows", rows);
+    return out;
+}
+
+static void remark_on_minimum(const tfprof_profile *p, const char *filter,
+                              const tfp_lift *lift)
+{
+    char rows[40];
+    tfp_remark(p, "nothing is shown: %s leaves out %s (the largest has %lld)",
+               filter, print_all_rows(lift->rows, rows, sizeof(rows)),
+               (long long)lift->largest);
+}
+
+/* Filters of which it is told that nothing matches them. */
+static const struct matched {
+    const char *option;
+    const char *thing, *whole; /* that is matched */
+} matched[] = {
+    { "start_name_regexes", "name", "a whole name" },
+    { "show_name_regexes", "name", "a whole name" },
+    { "device_regexes", "device", "a whole name" },
+    { "account_type_regexes", "type", "a whole type" },
+};
+
+static const struct matched *find_matched(const char *name)
+{
+    for (size_t i = 0; i < sizeof(matched) / sizeof(matched[0]); i++) {
+        if (!strcmp(matched[i].option, name))
+            return &matched[i];
+    }
+    return NULL;
+}
+
+static int remark_on_pattern(const tfprof_profile *p, const tfp_view *v,
+                             const struct matched *m, const char *filter,
+                             const tfp_lift *lift)
+{
+    bool is_type = !strcmp(m->thing, "type");
+    char proposal[LINE_MOST], rows[40];
+    int status = TFPROF_OK;
+    snprintf(rows, sizeof(rows), "%zu row%s", lift->rows,
+             lift->rows == 1 ? "" : "s");
+    if (!strcmp(m->thing, "device") && !any_device(v))
+        snprintf(proposal, sizeof(proposal),
+                 " (no device is known; run records have them: "
+                 "--run_meta_path)");
+    else
+        status = propose(v, m->option, m->whole, proposal, sizeof(proposal));
+    if (status == TFPROF_OK)
+        tfp_remark(p, "nothing is shown: no %s of %s matches %s%s", m->thing,
+                   is_type ? "any node" : rows, filter, proposal);
+    return status;
+}
+
+static int remark_on_filter(const tfprof_profile *p, tfp_view *v,
+                            const tfp_lift *lift)
+{
+    const char *name = lift->filters[0];
+    const struct matched *m = find_matched(name);
+    bool is_depth = !strcmp(name, "max_depth") && !v->type->is_chain;
+    char filter[2 * VALUE_MOST], rows[40];
+    print_filter(v->options, name, filter, sizeof(filter));
+    /* A type may match, and other filters leave nothing of it. */
+    if (m && !strcmp(m->thing, "type") && any_accounted(v))
+        m = NULL;
+    if (m)
+        return remark_on_pattern(p, v, m, filter, lift);
+    if (!strncmp(name, "min_", 4))
+        remark_on_minimum(p, filter, lift);
+    else
+        tfp_remark(p, "nothing is shown: %s leaves out %s%s", filter,
+                   print_all_rows(lift->rows, rows, sizeof(rows)),
+                   is_depth ? " (the root is the first level)" : "");
+    return TFPROF_OK;
+}
+
+/* ---- Several filters ---------------------------------------------------- */
+
+static void remark_on_filters(const tfprof_profile *p, const tfp_view *v,
+                              const tfp_lift *lift)
+{
+    char list[LINE_MOST - 80] = "", filter[2 * VALUE_MOST], rows[40];
+    size_t used = 0, told = 0;
+    for (; told < lift->count; told++) {
+        size_t size;
+        print_filter(v->options, lift->filters[told], filter, sizeof(filter));
+        size = strlen(filter) + 5;
+        if (used + size >= sizeof(list))
+            break;
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 told == 0 ? "" : " and ", filter);
+    }
+    tfp_remark(p, "nothing is shown: %s%s together leave out %s", list,
+               told < lift->count ? " and others" : "",
+               print_all_rows(lift->rows, rows, sizeof(rows)));
+}
+
+static int remark_on_filtered(const tfprof_profile *p, tfp_view *v)
+{
+    tfp_lift lift;
+    int status = tfp_view_lift(v, &lift);
+    if (status != TFPROF_OK || lift.count == 0)
+        return status;
+    if (lift.count == 1)
+        return remark_on_filter(p, v, &lift);
+    remark_on_filters(p, v, &lift);
+    return TFPROF_OK;
+}
+
+/* ---- Figures ------------------------------------------------------------ */
+
+/* What somebody asked to see, be it by a filter or an order. */
+static uint32_t asked_costs(const tfp_view *v)
+{
+    const tfp_options *o = v->options;
+    uint32_t asked = tfp_view_order_costs(v->model, o);
+    if (o->select != TFP_SELECT_AUTO)
+        asked |= (uint32_t)o->select;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
+            asked |= 1u << cost;
+    }
+    return asked;
+}
+
+static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
+{
+    const uint32_t of_runs = (1u << (TFP_COST_CPU_MICROS + 1)) - 1;
+    if (asked_costs(v) & of_runs && !tfp_model_has_runs(v->model))
+        tfp_remark(p, "no run records were loaded, so times and sizes are 0 "
+                      "(--run_meta_path reads them)");
+}
+
+/* Does any node have some of it, counted or not? The cost must be wanted. */
+static bool any_has(const tfp_view *v, tfp_cost cost)
+{
+    for (size_t m = 0; m < v->census->members.count; m++) {
+        if (*tfp_costs_at(&v->costs, m, cost) != 0)
+            return true;
+    }
+    return false;
+}
+
+static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
+{
+    if (v->select & TFP_SELECT_PARAMS && !any_has(v, TFP_COST_PARAMS))
+        tfp_remark(p, "no variable or placeholder has a known shape, so there "
+                      "are no parameters");
+    if (v->select & TFP_SELECT_FLOAT_OPS && !any_has(v, TFP_COST_FLOAT_OPS) &&
+        v->options->formulas != TFP_FORMULAS_NONE)
+        tfp_remark(p, "no float operations were found (tfprof flops "
+                      "--uncounted says what was not counted)");
+}
+
+int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
+{
+    if (!p->remark || v->census->members.count == 0)
+        return TFPROF_OK;
+    remark_on_runs(p, v);
+    remark_on_counts(p, v);
+    if (tfp_view_is_empty(v) &&
+        remark_on_filtered(p, v) == TFPROF_ERR_CANCELLED)
+        return tfp_fail_cancelled(err);
+    return TFPROF_OK; /* the answer can do without the remark */
+}

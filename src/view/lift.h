@@ -1,0 +1,43 @@
+/*
+ * lift.h - what a view would show if something else were asked for.
+ *
+ * For answers that are empty: which filter left nothing? That is found by
+ * asking again without it, so what comes out is true whatever filters do to
+ * each other. Each question takes a view; there are at most a few for each
+ * filter that is set.
+ */
+#ifndef TFP_VIEW_LIFT_H
+#define TFP_VIEW_LIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/view.h"
+
+enum { TFP_FILTERS = 17 };
+
+typedef struct tfp_lift {
+    const char *filters[TFP_FILTERS]; /* names of options */
+    size_t count;                     /* 0: none of them is to blame */
+    size_t rows;     /* that there would be without them, but for the root */
+    int64_t largest; /* of one minimum: what the largest of these has */
+} tfp_lift;
+
+/* Is there no row, or only the root? */
+static inline bool tfp_view_is_empty(const tfp_view *view)
+{
+    return view->shown_count <= 1;
+}
+
+/* Finds the first filter without which the view would not be empty; or else
+ * filters that have to go together, of which none can stay. TFPROF_OK, or why
+ * it could not be found out: cancelled, out of memory. */
+int tfp_view_lift(const tfp_view *view, tfp_lift *lift);
+
+/* How many rows there would be with another value of an option, which may be
+ * one that it cannot have. */
+int tfp_view_rows_with(const tfp_view *view, const char *option,
+                       const char *value, size_t *rows);
+
+#endif
