@@ -32,6 +32,9 @@ PPROF = SOURCE_DIR / ".tools" / "bin" / "pprof"
 UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 
+# Pages whose blocks for packages and build tools/check-packages runs.
+INSTALLED = {"README.md", "install.md"}
+
 # Pages whose Python programs another test runs.
 PYTHON_ELSEWHERE = {
     "arrow.md", "python.md", "python-dropin.md", "python-messages.md",
@@ -260,6 +263,10 @@ def test_no_block_escapes():
     wrong = [f"{block}: {block.complaint()}"
              for path in PAGES
              for block in doc_blocks.blocks(path) if block.complaint()]
+    wrong += [f"{block}: nobody looks for `{block.marker}` in this page"
+              for path in PAGES if path.name not in INSTALLED
+              for block in doc_blocks.blocks(path)
+              if block.marker in doc_blocks.ELSEWHERE]
     assert not wrong, "\n".join(wrong)
 
 
