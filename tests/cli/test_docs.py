@@ -411,6 +411,13 @@ def test_every_page_can_be_reached():
 
 # ---- The site --------------------------------------------------------------
 
+def test_every_page_stands_once_in_the_nav():
+    """mkdocs tells of pages that are missing there, not of doubles."""
+    config = (SOURCE_DIR / "mkdocs.yml").read_text("utf-8")
+    listed = re.findall(r"^ +- (\S+\.md)$", config, re.M)
+    assert sorted(listed) == [path.name for path in PAGES[1:]]
+
+
 def test_the_site_is_built_without_warnings(tmp_path, say):
     if not importlib.util.find_spec("material"):
         if CI:
