@@ -33,6 +33,12 @@ output/timeline_top.c output/view_text.c
 # things, and what is part of an answer.
 PIECES = {
     "api/arrow.c": ["out of memory"],
+    "api/empty.c": ["any node", " (the root is the first level)",
+                    " and others", "the only row", "all … rows",
+                    " (a pattern must match …: '…' shows … row…)",
+                    "a whole name", "a whole type", "… row…",
+                    " (no device is known; run records have them: "
+                    "--run_meta_path)"],
     "api/flops.c": ["shape that a file gives is",
                     "shapes that files give are"],
     "api/model_request.c": [" and … more", " (did you mean "],
@@ -60,6 +66,7 @@ PIECES = {
     "proto/walk_wire.c": ["unknown group", " (zero bytes)"],
     "proto/wire.c": ["field … of …", " (zero bytes)"],
     "view/code_view.c": [" (gradient)"],
+    "view/lift.c": ["one place for each"],
     "view/top.c": ["(… more)"],
     "view/view.c": ["in one order", " …", " (steps:",
                     " (no run metadata was given)"],
