@@ -32,7 +32,8 @@ const cli_topic cli_topics[] = {
       "count, and totals are summed over these. -start_name_regexes moves rows "
       "to the top; -max_depth and -trim_name_regexes cut off from below. Minima "
       "and the patterns for names and devices decide about each row that is "
-      "left; what is below a hidden row moves up. -order_by sorts siblings.\n",
+      "left; what is below a hidden row moves up. -order_by or -sort sorts "
+      "siblings, and -top keeps the largest of them.\n",
       "scope\tgraph.pb run_meta\t-select micros -max_depth 3\n"
       "graph\tgraph.pb run_meta\t-select micros -max_depth 5\n"
       "op\tgraph.pb run_meta\t-select micros,occurrence -order_by micros\n"
@@ -54,10 +55,10 @@ const cli_topic cli_topics[] = {
       "tfprof info --max-memory 2G -- graph.pb\n" },
     { "metrics", "The words of -select and -order_by.",
       "-select says which of these are columns; commas divide them. -order_by "
-      "takes those of the first three lists, sorts by the total and has the "
-      "largest first; it also takes name, the default, and depth, which keeps "
-      "the order that the view has by itself. auto stands for micros when "
-      "there are run times, else for params.\n\n"
+      "(or -sort) takes those of the first three lists, sorts by the total and "
+      "has the largest first; it also takes name, the default, and depth, which "
+      "keeps the order that the view has by itself. auto stands for micros "
+      "when there are run times, else for params.\n\n"
       "Counts:\n"
       "params\tParameters: the product of the dimensions of a variable. 0 when "
       "one of them is not known. A placeholder with a shape counts, too.\n"
@@ -154,7 +155,8 @@ const cli_topic cli_topics[] = {
       "A file is written whole or not at all; timelines and profiles whose "
       "names end in .gz are packed. --format says how stdout and file are "
       "written:\n\n"
-      "text\tAs TensorFlow's own tfprof prints it.\n"
+      "text\tAs TensorFlow's own tfprof prints it; on a terminal in colour, and "
+      "cut to its width: -color, -width.\n"
       "json, csv\tFor programs, with whole numbers.\n"
       "proto\tThe message that TensorFlow's profiler returns, in bytes; not to "
       "a terminal.\n",
@@ -231,6 +233,10 @@ static const struct {
     { "min_bytes", "scope\tgraph.pb run_meta\t"
       "-select bytes -min_bytes 1000" },
     { "order_by", "op\tgraph.pb run_meta\t-select micros -order_by micros" },
+    { "sort", "op\tgraph.pb run_meta\t-select micros -sort micros" },
+    { "top", "scope\tgraph.pb run_meta\t-sort micros -top 3 -max_depth 4" },
+    { "color", "scope\tgraph.pb\t-color always" },
+    { "width", "scope\tgraph.pb run_meta\t-width 60" },
     { "account_type_regexes", "scope\tgraph.pb\t"
       "-account_type_regexes 'Variable.*' -select params" },
     { "start_name_regexes", "graph\tgraph.pb\t"

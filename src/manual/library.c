@@ -6,6 +6,7 @@
  * the comments, with the names of what they are about.
  */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "manual/header.h"
@@ -165,7 +166,7 @@ static void put_code(FILE *out, const char *code)
 
 /* ---- The page ----------------------------------------------------------- */
 
-static const char *read_header(const manual_source *source, size_t index)
+static char *read_header(const manual_source *source, size_t index)
 {
     char path[4096];
     snprintf(path, sizeof(path), "%s/%s", source->include, headers[index].file);
@@ -176,13 +177,15 @@ static void put_synopsis(FILE *out, const manual_source *source)
 {
     fputs(".Sh SYNOPSIS\n.In tfprof/tfprof.h\n", out);
     for (size_t i = 0; i < HEADERS; i++) {
-        const char *at = read_header(source, i);
+        char *text = read_header(source, i);
+        const char *at = text;
         header_piece piece;
         function f;
         while (header_next(&at, &piece)) {
             if (piece.kind == HEADER_CODE && find_function(piece.text, &f))
                 put_prototype(out, &f);
         }
+        free(text);
     }
 }
 
@@ -262,8 +265,11 @@ void manual_write_library(const manual_source *source)
         out);
     put_synopsis(out, source);
     fputs(".Sh DESCRIPTION\n", out);
-    for (size_t i = 0; i < HEADERS; i++)
-        put_header(out, read_header(source, i), headers[i].title);
+    for (size_t i = 0; i < HEADERS; i++) {
+        char *text = read_header(source, i);
+        put_header(out, text, headers[i].title);
+        free(text);
+    }
     fputs(".Sh SEE ALSO\n.Xr tfprof 1\n", out);
     manual_finish(out, "man3/libtfprof.3");
 }

@@ -44,7 +44,7 @@ void manual_finish(FILE *out, const char *name)
         manual_fail("could not be written", name);
 }
 
-const char *manual_read(const char *path)
+char *manual_read(const char *path)
 {
     FILE *in = fopen(path, "r");
     char *text = NULL;

@@ -22,8 +22,8 @@ _Noreturn void manual_fail(const char *what, const char *name);
 FILE *manual_create(const char *folder, const char *name);
 void manual_finish(FILE *out, const char *name);
 
-/* All of a file, ended by NUL; for good. */
-const char *manual_read(const char *path);
+/* All of a file, ended by NUL. Release it with free(). */
+char *manual_read(const char *path);
 
 /* ---- Tables ------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
  * template.c - files that are written by hand but for lines that begin with @:
  * there stands what the tables say.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "manual/manual.h"
@@ -43,7 +44,7 @@ static void fill_line(FILE *out, const char *line, size_t size,
 
 void manual_fill(FILE *out, const char *template_path)
 {
-    const char *text = manual_read(template_path);
+    char *text = manual_read(template_path);
     const char *at = text;
     bool is_kept = true; /* what is not, other parts look for */
     while (*at) {
@@ -56,4 +57,5 @@ void manual_fill(FILE *out, const char *template_path)
             is_kept = true;
         at += size + (at[size] == '\n');
     }
+    free(text);
 }
