@@ -81,6 +81,12 @@ typedef struct manual_source {
 void manual_write_pages(const manual_source *source);
 void manual_write_library(const manual_source *source);
 
+/* Sections of pages. */
+void manual_put_prompt_commands(FILE *out);
+void manual_put_keys(FILE *out);
+void manual_put_variables(FILE *out, bool for_prompt);
+void manual_put_files(FILE *out);
+
 /* ---- Completions and docs ----------------------------------------------- */
 
 /* A part of a template: what stands in the place of a line "@name what". */

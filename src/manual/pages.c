@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "cli/prompt.h"
 #include "manual/manual.h"
 #include "manual/roff.h"
 
@@ -198,64 +197,6 @@ static void put_usage(FILE *out, const char *usage)
 
 /* ---- Pages of commands -------------------------------------------------- */
 
-static void put_prompt_commands(FILE *out)
-{
-    fputs(".Sh COMMANDS\n.Bl -tag -width Ds\n", out);
-    for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name;
-         c++) {
-        const char *usage = c->shown.usage;
-        fprintf(out, ".It Ic %s", c->shown.name);
-        if (usage[0] == '[')
-            fprintf(out, " Op Ar %.*s", (int)strlen(usage) - 2, usage + 1);
-        else if (*usage)
-            fprintf(out, " Ar %s", usage);
-        putc('\n', out);
-        put_text(out, c->shown.summary);
-    }
-    fputs(".El\n.Pp\n", out);
-    put_text(out,
-             "An empty line lists the options as they are set. Options given "
-             "to a command hold for that line only. Words end at blanks; "
-             "quotes hold them together. Backslashes belong to patterns.");
-}
-
-static void put_keys(FILE *out)
-{
-    static const char keys[] =
-        "Tab\tCompletes commands, options, their values, files and the names "
-        "of nodes; pressed again it lists what is possible.\n"
-        "Up, Down\tBring earlier lines back, of earlier sessions too.\n"
-        "Ctrl-R\tFinds an earlier line by a part of it.\n"
-        "Ctrl-C\tBegins a new line, or cancels the question that is being "
-        "answered; twice at once it ends tfprof.\n"
-        "Ctrl-Z\tStops tfprof; fg in the shell continues it.\n"
-        "Ctrl-D\tLeaves, at an empty line.\n";
-    fputs(".Sh KEYS\n", out);
-    put_text(out, "With libedit, which tfprof --version says nothing about "
-                  "when it is there, lines are edited with the keys of "
-                  "Emacs.");
-    roff_paragraphs(out, keys, NULL);
-}
-
-static void put_surroundings(FILE *out)
-{
-    fputs(".Sh ENVIRONMENT\n.Bl -tag -width Ds\n.It Ev PAGER\n", out);
-    put_text(out, "Shows answers that are longer than the screen.");
-    fputs(".It Ev XDG_STATE_HOME\n", out);
-    put_text(out, "Where the history is kept.");
-    fputs(".It Ev TERM\n", out);
-    put_text(out, "Without it, or when it is dumb, lines are read as the "
-                  "terminal gives them.");
-    fputs(".El\n.Sh FILES\n.Bl -tag -width Ds\n"
-          ".It Pa $XDG_STATE_HOME/tfprof/history\n"
-          ".It Pa \\(ti/.local/state/tfprof/history\n",
-          out);
-    put_text(out, "The lines that were typed, readable for you alone.");
-    fputs(".It Pa \\(ti/.editrc\n", out);
-    put_text(out, "What keys do.");
-    fputs(".El\n", out);
-}
-
 static void write_command(const manual_source *source,
                           const cli_command *command)
 {
@@ -273,14 +214,15 @@ static void write_command(const manual_source *source,
     fputs(".Sh DESCRIPTION\n", out);
     roff_paragraphs(out, command->about, roff_mark_option);
     if (is_prompt) {
-        put_prompt_commands(out);
-        put_keys(out);
+        manual_put_prompt_commands(out);
+        manual_put_keys(out);
     }
     fputs(".Sh OPTIONS\n", out);
     roff_paragraphs(out, cli_find_topic("options")->text, roff_mark_option);
     put_options(out, command, is_prompt);
+    manual_put_variables(out, is_prompt);
     if (is_prompt)
-        put_surroundings(out);
+        manual_put_files(out);
     put_endings(out);
     fputs(".Sh EXAMPLES\n", out);
     put_examples(out, command->examples, false);
@@ -354,6 +296,7 @@ static void write_program(const manual_source *source)
                   "of a model hold the parameters, the time and the memory.");
     put_commands(out);
     put_topics(out);
+    manual_put_variables(out, true);
     put_endings(out);
     put_topic_examples(out);
     put_see_also(out, NULL);
