@@ -10,11 +10,6 @@
 /* Values that are more than fit into a line are told below the option. */
 enum { MOST_IN_LINE = 60, LONGEST_NAME = 64 };
 
-static void put_text(FILE *out, const char *text)
-{
-    roff_text(out, text, strlen(text), roff_mark_option);
-}
-
 /* "tfprof-scope" */
 static void page_name(const cli_command *command, char name[LONGEST_NAME])
 {
@@ -64,7 +59,7 @@ static void put_heading(FILE *out, const tfprof_option *option)
 static void put_option(FILE *out, const tfprof_option *option)
 {
     put_heading(out, option);
-    put_text(out, option->help);
+    roff_said(out, option->help);
     if (manual_has_words(option) && !fits_line(option)) {
         fputs("The words are\n", out);
         fputs(".Cm", out);
@@ -106,7 +101,7 @@ static void put_switches(FILE *out, bool for_prompt)
         if (s->letter)
             fprintf(out, "%s , Fl ", s->letter + 1);
         fprintf(out, "\\-%s\n", s->name + 2);
-        put_text(out, s->help);
+        roff_said(out, s->help);
     }
     fputs(".El\n", out);
 }
@@ -251,13 +246,13 @@ static void put_commands(FILE *out)
     fputs(".Bl -tag -width Ds\n", out);
     for (size_t i = 0; (command = manual_command(i)) != NULL; i++) {
         fprintf(out, ".It Xr tfprof-%s 1\n", command->name);
-        put_text(out, command->summary);
+        roff_said(out, command->summary);
     }
     fputs(".It Cm help Op Ar TOPIC\n", out);
-    put_text(out, "Explains a command, an option, or one of the subjects "
-                  "below.");
+    roff_said(out, "Explains a command, an option, or one of the subjects "
+                   "below.");
     fputs(".It Fl \\-version\n", out);
-    put_text(out, "Prints the version, and what this build does without.");
+    roff_said(out, "Prints the version, and what this build does without.");
     fputs(".El\n", out);
 }
 
@@ -278,7 +273,7 @@ static void put_topic_examples(FILE *out)
 {
     fputs(".Sh EXAMPLES\n", out);
     for (const cli_topic *t = cli_topics; t->name; t++) {
-        put_text(out, t->summary);
+        roff_said(out, t->summary);
         put_examples(out, t->examples, false);
         if (t[1].name)
             fputs(".Pp\n", out);
@@ -292,8 +287,9 @@ static void write_program(const manual_source *source)
               "profiles of TensorFlow models, read without TensorFlow");
     put_synopsis(out);
     fputs(".Sh DESCRIPTION\n.Nm\n", out);
-    put_text(out, "reads the files that TensorFlow writes and says which parts "
-                  "of a model hold the parameters, the time and the memory.");
+    roff_said(out,
+              "reads the files that TensorFlow writes and says which parts "
+              "of a model hold the parameters, the time and the memory.");
     put_commands(out);
     put_topics(out);
     manual_put_variables(out, true);

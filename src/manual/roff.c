@@ -173,6 +173,11 @@ const char *roff_mark_option(const char **word, size_t *size)
     return "Fl";
 }
 
+void roff_said(FILE *out, const char *text)
+{
+    roff_text(out, text, strlen(text), roff_mark_option);
+}
+
 /* ---- Paragraphs and items ----------------------------------------------- */
 
 static void put_item(FILE *out, const char *line, size_t word, size_t size,

@@ -23,6 +23,9 @@ const char *roff_mark_option(const char **word, size_t *size);
 /* `size` bytes of running text, without an empty line in it. */
 void roff_text(FILE *out, const char *text, size_t size, roff_mark_fn *mark);
 
+/* Running text in which options are marked. */
+void roff_said(FILE *out, const char *text);
+
 /* Paragraphs and items, in the form of cli/topics.c. */
 void roff_paragraphs(FILE *out, const char *text, roff_mark_fn *mark);
 

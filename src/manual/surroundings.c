@@ -8,11 +8,6 @@
 #include "manual/manual.h"
 #include "manual/roff.h"
 
-static void put_text(FILE *out, const char *text)
-{
-    roff_text(out, text, strlen(text), roff_mark_option);
-}
-
 /* ---- The prompt --------------------------------------------------------- */
 
 void manual_put_prompt_commands(FILE *out)
@@ -27,13 +22,13 @@ void manual_put_prompt_commands(FILE *out)
         else if (*usage)
             fprintf(out, " Ar %s", usage);
         putc('\n', out);
-        put_text(out, c->shown.summary);
+        roff_said(out, c->shown.summary);
     }
     fputs(".El\n.Pp\n", out);
-    put_text(out,
-             "An empty line lists the options as they are set. Options given "
-             "to a command hold for that line only. Words end at blanks; "
-             "quotes hold them together. Backslashes belong to patterns.");
+    roff_said(out,
+              "An empty line lists the options as they are set. Options given "
+              "to a command hold for that line only. Words end at blanks; "
+              "quotes hold them together. Backslashes belong to patterns.");
 }
 
 void manual_put_keys(FILE *out)
@@ -48,8 +43,8 @@ void manual_put_keys(FILE *out)
         "Ctrl-Z\tStops tfprof; fg in the shell continues it.\n"
         "Ctrl-D\tLeaves, at an empty line.\n";
     fputs(".Sh KEYS\n", out);
-    put_text(out, "Where tfprof is built with libedit, lines are edited with "
-                  "the keys of Emacs.");
+    roff_said(out, "Where tfprof is built with libedit, lines are edited with "
+                   "the keys of Emacs.");
     roff_paragraphs(out, keys, NULL);
 }
 
@@ -91,7 +86,7 @@ void manual_put_variables(FILE *out, bool for_prompt)
                     goes_on ? " ," : "");
         }
         putc('\n', out);
-        put_text(out, variables[i].meaning);
+        roff_said(out, variables[i].meaning);
     }
     fputs(".El\n", out);
 }
@@ -102,8 +97,8 @@ void manual_put_files(FILE *out)
           ".It Pa $XDG_STATE_HOME/tfprof/history\n"
           ".It Pa \\(ti/.local/state/tfprof/history\n",
           out);
-    put_text(out, "The lines that were typed, readable for you alone.");
+    roff_said(out, "The lines that were typed, readable for you alone.");
     fputs(".It Pa \\(ti/.editrc\n", out);
-    put_text(out, "What keys do.");
+    roff_said(out, "What keys do.");
     fputs(".El\n", out);
 }
