@@ -13,6 +13,7 @@
 typedef struct advice_answer {
     const tfp_advice *advice;
     int64_t format; /* TFP_FORMAT_TEXT, ... */
+    tfp_style style;
 } advice_answer;
 
 static int check_form(const tfprof_profile *p, tfprof_error *err)
@@ -52,7 +53,8 @@ static int write_as_asked(const void *subject, tfp_sink *sink,
         return tfp_advice_write_json(answer->advice, sink, err);
     case TFP_FORMAT_PROTO:
         return tfp_advice_write_proto(answer->advice, sink, err);
-    default: return tfp_advice_write_text(answer->advice, sink, err);
+    default:
+        return tfp_advice_write_text(answer->advice, &answer->style, sink, err);
     }
 }
 
@@ -66,7 +68,8 @@ typedef struct advice_request {
 static int send_advice(const tfprof_profile *p, const tfp_advice *advice,
                        const advice_request *request, tfprof_error *err)
 {
-    advice_answer subject = { advice, p->options.format };
+    advice_answer subject = { advice, p->options.format,
+                              tfp_style_of(&p->options) };
     tfp_answer answer = { .write = write_as_asked,
                           .subject = &subject,
                           .memory = advice->memory,

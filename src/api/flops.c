@@ -197,7 +197,8 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                                  .memory = &p->memory,
                                  .list = list_of(&p->options),
                                  .format = p->options.format,
-                                 .top = top_of(&p->options) };
+                                 .top = top_of(&p->options),
+                                 .style = tfp_style_of(&p->options) };
     tfp_answer answer = { .write = write_answer,
                           .subject = &subject,
                           .memory = &p->memory,

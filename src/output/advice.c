@@ -3,65 +3,97 @@
  */
 #include "output/advice.h"
 
+#include <stdio.h>
+
+#include "base/width.h"
 #include "model/model.h"
 #include "output/advice_lines.h"
 #include "output/json.h"
 
 /* ---- Text --------------------------------------------------------------- */
 
-static void write_where(const tfp_advice *a, tfp_sink *sink,
-                        const tfp_finding *f, int indent)
+/* Where text goes, and how it looks. */
+typedef struct page {
+    const tfp_advice *advice;
+    const tfp_style *style;
+    tfp_sink *sink;
+    tfp_advice_line line;
+} page;
+
+/* A name, in what is left of a line behind `before` and before `after`. */
+static void write_name(const page *p, tfp_span name, size_t before,
+                       size_t after)
 {
-    if (f->node == 0)
-        return;
-    tfp_sink_format(sink, "%*swhere: ", indent, "");
-    tfp_sink_escaped(sink, tfp_model_text(a->model, f->node));
-    if (f->file != 0) {
-        tfp_sink_text(sink, " (");
-        tfp_sink_escaped(sink, tfp_model_text(a->model, f->file));
-        tfp_sink_format(sink, ":%d)", (int)f->line);
-    }
-    if (f->node_count > 1)
-        tfp_sink_format(sink, " and %lld more", (long long)f->node_count - 1);
-    tfp_sink_text(sink, "\n");
+    enum { SHORTEST = 16 };
+    size_t columns = p->style->columns, others = before + after;
+    size_t room = columns > others + SHORTEST ? columns - others : SHORTEST;
+    tfp_style_name(p->style, p->sink, name, columns == 0 ? SIZE_MAX : room);
 }
 
-static void write_finding(const tfp_advice *a, tfp_sink *sink,
-                          tfp_advice_line *l, const tfp_finding *f)
+static void write_where(const page *p, const tfp_finding *f, int indent)
+{
+    static const char where[] = "where: ", open[] = " (";
+    tfp_span file = tfp_model_text(p->advice->model, f->file);
+    char line[16] = "", more[40] = "";
+    if (f->node == 0)
+        return;
+    if (f->file != 0)
+        snprintf(line, sizeof(line), ":%d)", (int)f->line);
+    if (f->node_count > 1)
+        snprintf(more, sizeof(more), " and %lld more",
+                 (long long)f->node_count - 1);
+    tfp_sink_format(p->sink, "%*s%s", indent, "", where);
+    write_name(p, tfp_model_text(p->advice->model, f->node),
+               (size_t)indent + strlen(where),
+               strlen(open) + tfp_text_columns(file) + strlen(line) +
+                   strlen(more));
+    if (f->file != 0) {
+        tfp_sink_text(p->sink, open);
+        tfp_sink_escaped(p->sink, file);
+        tfp_sink_text(p->sink, line);
+    }
+    tfp_sink_text(p->sink, more);
+    tfp_sink_text(p->sink, "\n");
+}
+
+static void write_finding(page *p, const tfp_finding *f)
 {
     enum { INDENT = 4 };
     int indent = INDENT + 2 * (int)f->depth;
-    tfp_sink_escaped(sink, tfp_advice_line_make(l, f));
-    tfp_sink_text(sink, "\n");
-    write_where(a, sink, f, indent);
+    tfp_sink_escaped(p->sink, tfp_advice_line_make(&p->line, f));
+    tfp_sink_text(p->sink, "\n");
+    write_where(p, f, indent);
     if (f->hint)
-        tfp_sink_format(sink, "%*stry: %s\n", indent, "", f->hint);
+        tfp_sink_format(p->sink, "%*stry: %s\n", indent, "", f->hint);
 }
 
-static void write_report(const tfp_advice *a, tfp_sink *sink,
-                         tfp_advice_line *l, const tfp_report *report)
+static void write_report(page *p, const tfp_report *report)
 {
-    const tfp_finding *f = &a->findings.data[report->first];
+    const tfp_finding *f = &p->advice->findings.data[report->first];
     if (report->count == 0)
-        tfp_sink_text(sink, "\n");
+        tfp_sink_text(p->sink, "\n");
     for (uint32_t i = 0; i < report->count; i++)
-        write_finding(a, sink, l, &f[i]);
+        write_finding(p, &f[i]);
 }
 
-int tfp_advice_write_text(const tfp_advice *a, tfp_sink *sink,
-                          tfprof_error *err)
+int tfp_advice_write_text(const tfp_advice *a, const tfp_style *style,
+                          tfp_sink *sink, tfprof_error *err)
 {
-    tfp_advice_line l = { .memory = a->memory };
+    page p = { a, style, sink, { .memory = a->memory } };
     const tfp_report *report;
     for (uint32_t c = 0; c < TFP_CHECKERS; c++) {
         if (!tfp_advice_has(a, c))
             continue;
-        tfp_sink_format(sink, "\n%s:\n", tfp_checkers[c]->name);
+        tfp_sink_text(sink, "\n");
+        tfp_style_begin(style, sink, TFP_INK_STRONG);
+        tfp_sink_text(sink, tfp_checkers[c]->name);
+        tfp_style_end(style, sink, TFP_INK_STRONG);
+        tfp_sink_text(sink, ":\n");
         for (report = NULL; (report = tfp_advice_next(a, c, report));)
-            write_report(a, sink, &l, report);
+            write_report(&p, report);
     }
-    tfp_advice_line_release(&l);
-    return l.failed ? tfp_fail_nomem(err) : TFPROF_OK;
+    tfp_advice_line_release(&p.line);
+    return p.line.failed ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
 /* ---- JSON --------------------------------------------------------------- */

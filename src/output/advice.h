@@ -7,11 +7,12 @@
 #include "advise/advise.h"
 #include "base/error.h"
 #include "output/sink.h"
+#include "output/style.h"
 
 /* As upstream prints it, by the name of the checker; below each line, indented,
  * where to look and what to try. */
-int tfp_advice_write_text(const tfp_advice *advice, tfp_sink *sink,
-                          tfprof_error *err);
+int tfp_advice_write_text(const tfp_advice *advice, const tfp_style *style,
+                          tfp_sink *sink, tfprof_error *err);
 
 /* The same findings with their figures (docs/advise.md). */
 int tfp_advice_write_json(const tfp_advice *advice, tfp_sink *sink,

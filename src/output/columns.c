@@ -4,6 +4,7 @@
 #include "output/columns.h"
 
 #include "base/escape.h"
+#include "base/width.h"
 #include "output/csv.h"
 #include "output/figures.h"
 
@@ -37,9 +38,34 @@ static size_t put_end(tfp_columns *c, tfp_span text, size_t width)
     return tfp_escape(end, NULL, 0) + sizeof(dots) - 1;
 }
 
+static size_t columns_of(const tfp_columns *c, tfp_span text)
+{
+    return c->style.columns > 0 ? tfp_text_columns(text)
+                                : tfp_escape(text, NULL, 0);
+}
+
+/* Columns that a bar takes behind this one. */
+static size_t bar_columns(const tfp_columns *c, size_t column)
+{
+    return c->has_bars && c->columns[column].kind == TFP_CELL_SHARE
+               ? 1 + TFP_BAR_COLUMNS
+               : 0;
+}
+
+/* A cell that may be longer than its column; the columns that it took. */
+static size_t put_cell(tfp_columns *c, tfp_span text, size_t size, size_t width)
+{
+    if (c->at == 0 && c->style.columns > 0)
+        return tfp_style_name(&c->style, c->sink, text, width);
+    if (c->at == 0 && c->brief && text.size > width)
+        return put_end(c, text, width);
+    tfp_sink_escaped(c->sink, text);
+    return size;
+}
+
 static void put_lined_up(tfp_columns *c, tfp_span text)
 {
-    size_t size = tfp_escape(text, NULL, 0), width = c->width[c->at];
+    size_t size = columns_of(c, text), width = c->width[c->at];
     if (c->measuring) {
         if (size > width)
             c->width[c->at] = size;
@@ -53,10 +79,7 @@ static void put_lined_up(tfp_columns *c, tfp_span text)
     c->behind = GAP;
     if (is_right(c, c->at) && size < width)
         tfp_sink_blanks(c->sink, width - size);
-    if (c->brief && c->at == 0 && text.size > width)
-        size = put_end(c, text, width);
-    else
-        tfp_sink_escaped(c->sink, text);
+    size = put_cell(c, text, size, width);
     if (!is_right(c, c->at) && size < width)
         c->behind += width - size;
 }
@@ -151,6 +174,10 @@ void tfp_columns_share(tfp_columns *c, int64_t part, int64_t whole)
         size = tfp_figure_percent(part, whole, figure);
         figure[size++] = '%';
         put_lined_up(c, (tfp_span){ (const uint8_t *)figure, size });
+        if (!c->measuring && bar_columns(c, c->at) > 0) {
+            tfp_sink_char(c->sink, ' ');
+            tfp_style_bar(&c->style, c->sink, part, whole);
+        }
     }
     c->at++;
 }
@@ -176,16 +203,19 @@ void tfp_columns_end_row(tfp_columns *c)
 static void put_heading(tfp_columns *c)
 {
     c->behind = 0;
+    tfp_style_begin(&c->style, c->sink, TFP_INK_FAINT);
     for (c->at = 0; c->at < c->count; c->at++) {
         if (!is_shown(c))
             continue;
         if (c->form == TFP_COLUMNS_TEXT) {
             put_lined_up(c, tfp_span_of(c->columns[c->at].title));
+            c->behind += bar_columns(c, c->at);
         } else {
             put_comma(c);
             tfp_sink_text(c->sink, c->columns[c->at].name);
         }
     }
+    tfp_style_end(&c->style, c->sink, TFP_INK_FAINT);
     if (!c->measuring)
         tfp_sink_char(c->sink, '\n');
 }
@@ -204,17 +234,33 @@ void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
         put_heading(c);
 }
 
-/* What the others leave of a line for the first column. */
-static void fit(tfp_columns *c)
+/* Columns of all but the first. */
+static size_t others_width(const tfp_columns *c)
 {
-    size_t others = 0;
+    size_t sum = 0;
     for (size_t i = 1; i < c->count; i++) {
         if (c->columns[i].kind != TFP_CELL_DETAIL)
-            others += GAP + c->width[i];
+            sum += GAP + c->width[i] + bar_columns(c, i);
     }
-    others = others > LINE - NARROWEST ? LINE - NARROWEST : others;
-    if (c->width[0] > LINE - others)
-        c->width[0] = LINE - others;
+    return sum;
+}
+
+/* The first column gets what the others leave of a line; where that is next to
+ * nothing, a list stays as it is. Bars are drawn where nothing is shortened for
+ * them. */
+static void fit(tfp_columns *c)
+{
+    size_t line = c->style.columns > 0 ? c->style.columns : LINE;
+    size_t others, room = NARROWEST;
+    c->has_bars = tfp_style_has_bars(&c->style);
+    c->has_bars &= c->width[0] + others_width(c) <= line;
+    others = others_width(c);
+    if (line > others + NARROWEST)
+        room = line - others;
+    else if (!c->brief)
+        return;
+    if (c->width[0] > room)
+        c->width[0] = room;
 }
 
 bool tfp_columns_again(tfp_columns *c)
@@ -222,7 +268,7 @@ bool tfp_columns_again(tfp_columns *c)
     if (!c->measuring)
         return false;
     c->measuring = false;
-    if (c->brief)
+    if (c->brief || c->style.columns > 0)
         fit(c);
     put_heading(c);
     return true;

@@ -15,6 +15,7 @@
 
 #include "output/json.h"
 #include "output/sink.h"
+#include "output/style.h"
 
 typedef enum tfp_cell_kind {
     TFP_CELL_TEXT,
@@ -48,6 +49,8 @@ typedef struct tfp_columns {
     bool measuring;
     bool brief; /* set after tfp_columns_init(): lines of 80 columns at most,
                  * for which the ends of names in the first one are shown */
+    tfp_style style; /* set then, too: how text looks, and how long a line is */
+    bool has_bars;   /* behind shares */
     size_t width[TFP_MOST_COLUMNS];
     size_t behind; /* blanks owed before the next cell */
 } tfp_columns;

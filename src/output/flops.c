@@ -12,6 +12,7 @@ static void write_list(const tfp_flops_answer *a, tfp_sink *sink,
                      a->format == TFP_FORMAT_CSV ? TFP_COLUMNS_CSV
                                                  : TFP_COLUMNS_TEXT,
                      list->columns, list->count);
+    columns.style = a->style;
     tfp_flops_put_list(a, list, &columns, scratch, SIZE_MAX);
 }
 

@@ -11,13 +11,15 @@
 #include "options/options.h"
 #include "output/columns.h"
 #include "output/sink.h"
+#include "output/style.h"
 
 typedef struct tfp_flops_answer {
     const tfp_report *report;
     tfp_memory *memory;
     tfp_list_kind list;
-    int64_t format; /* TFP_FORMAT_TEXT, ... */
-    int64_t top;    /* types and layers of a summary; 0: all */
+    int64_t format;  /* TFP_FORMAT_TEXT, ... */
+    int64_t top;     /* types and layers of a summary; 0: all */
+    tfp_style style; /* of text */
 } tfp_flops_answer;
 
 /* The summary, or the list that is asked for. */

@@ -433,6 +433,7 @@ static void put_table(writer *w, const tfp_flops_list *list,
     put(w, "\n");
     tfp_columns_init(&c, w->sink, NULL, TFP_COLUMNS_TEXT, columns, list->count);
     c.brief = true;
+    c.style = w->answer->style;
     tfp_flops_put_list(w->answer, list, &c, w->scratch, most);
     if (count > most)
         tfp_sink_format(w->sink, "and %zu more (--top, --list %s)\n",

@@ -9,5 +9,5 @@ void tfp_info_write(const tfp_model *model, const tfp_options *options,
     if (options->format == TFP_FORMAT_JSON)
         tfp_info_write_json(model, sink);
     else
-        tfp_info_write_text(model, sink);
+        tfp_info_write_text(model, tfp_style_of(options), sink);
 }

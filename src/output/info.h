@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "options/options.h"
 #include "output/sink.h"
+#include "output/style.h"
 
 /* One short block a file, or JSON with the same facts (docs/info.md). */
 void tfp_info_write(const tfp_model *model, const tfp_options *options,
@@ -33,7 +34,8 @@ typedef void tfp_warning_fn(void *context, const char *line);
 void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
                        tfp_warning_fn *each, void *context);
 
-void tfp_info_write_text(const tfp_model *model, tfp_sink *sink);
+void tfp_info_write_text(const tfp_model *model, tfp_style style,
+                         tfp_sink *sink);
 void tfp_info_write_json(const tfp_model *model, tfp_sink *sink);
 
 #endif

@@ -26,10 +26,26 @@ static void put_line(tfp_sink *s, const char *label, int64_t value)
     tfp_sink_text(s, "\n");
 }
 
-/* Names one after the other, the rest as a number. */
-static void put_names(tfp_sink *s, const tfp_model *model, const char *label,
-                      const tfp_string *ids, size_t count)
+/* Where text goes that may be coloured or shortened. */
+typedef struct screen {
+    tfp_sink *sink;
+    tfp_style style;
+} screen;
+
+/* What the label leaves of a line. */
+static size_t name_room(const tfp_style *style)
 {
+    enum { LEFT = 2 + LABEL_WIDTH, SHORTEST = 16 };
+    if (style->columns == 0)
+        return SIZE_MAX;
+    return style->columns > LEFT + SHORTEST ? style->columns - LEFT : SHORTEST;
+}
+
+/* Names one after the other, the rest as a number. */
+static void put_names(const screen *on, const tfp_model *model,
+                      const char *label, const tfp_string *ids, size_t count)
+{
+    tfp_sink *s = on->sink;
     size_t shown = count > MOST_NAMES ? MOST_NAMES : count;
     if (count == 0)
         return;
@@ -39,7 +55,8 @@ static void put_names(tfp_sink *s, const tfp_model *model, const char *label,
             tfp_sink_text(s, "\n");
             put_label(s, "");
         }
-        tfp_sink_escaped(s, tfp_model_text(model, ids[i]));
+        tfp_style_name(&on->style, s, tfp_model_text(model, ids[i]),
+                       name_room(&on->style));
     }
     if (shown < count)
         tfp_sink_format(s, "\n  %-*sand %zu more", LABEL_WIDTH, "",
@@ -47,14 +64,17 @@ static void put_names(tfp_sink *s, const tfp_model *model, const char *label,
     tfp_sink_text(s, "\n");
 }
 
-static void put_heading(tfp_sink *s, const tfp_model *model,
+static void put_heading(const screen *on, const tfp_model *model,
                         const tfp_input *input)
 {
+    tfp_sink *s = on->sink;
+    tfp_style_begin(&on->style, s, TFP_INK_STRONG);
     tfp_sink_escaped(s, tfp_model_text(model, input->path));
     if (input->member != 0) {
         tfp_sink_text(s, "/");
         tfp_sink_escaped(s, tfp_model_text(model, input->member));
     }
+    tfp_style_end(&on->style, s, TFP_INK_STRONG);
     tfp_sink_format(s, ": %s", input->kind);
     if (input->is_read)
         tfp_sink_text(s, input->is_text ? ", text" : ", binary");
@@ -127,11 +147,19 @@ static void put_ignored(tfp_sink *s, const tfp_input *input)
         tfp_sink_text(s, "\n");
 }
 
+static void put_odd_label(const screen *on, const char *label)
+{
+    tfp_style_begin(&on->style, on->sink, TFP_INK_WARNING);
+    put_label(on->sink, label);
+    tfp_style_end(&on->style, on->sink, TFP_INK_WARNING);
+}
+
 static void put_warning(void *context, const char *line)
 {
-    put_label(context, "warning");
-    tfp_sink_text(context, line);
-    tfp_sink_text(context, "\n");
+    const screen *on = context;
+    put_odd_label(on, "warning");
+    tfp_sink_text(on->sink, line);
+    tfp_sink_text(on->sink, "\n");
 }
 
 static const char *error_label(const tfp_input *input)
@@ -143,11 +171,12 @@ static const char *error_label(const tfp_input *input)
     return input->is_read ? "damaged" : "not read";
 }
 
-static void put_error(tfp_sink *s, const tfp_input *input)
+static void put_error(const screen *on, const tfp_input *input)
 {
+    tfp_sink *s = on->sink;
     if (input->status == TFPROF_OK)
         return;
-    put_label(s, error_label(input));
+    put_odd_label(on, error_label(input));
     if (input->why.line > 0)
         tfp_sink_format(s,
                         "line %lld, column %lld: ", (long long)input->why.line,
@@ -158,10 +187,11 @@ static void put_error(tfp_sink *s, const tfp_input *input)
     tfp_sink_text(s, "\n");
 }
 
-static void put_input(tfp_sink *s, const tfp_model *model,
+static void put_input(screen *on, const tfp_model *model,
                       const tfp_input *input)
 {
-    put_heading(s, model, input);
+    tfp_sink *s = on->sink;
+    put_heading(on, model, input);
     for (size_t f = 0; f < tfp_count_fact_count; f++) {
         int64_t value = tfp_info_fact_value(&input->counts,
                                             &tfp_count_facts[f]);
@@ -171,24 +201,25 @@ static void put_input(tfp_sink *s, const tfp_model *model,
     put_versions(s, model, input);
     if (input->version != 0)
         put_line(s, "checkpoint version", input->version);
-    put_names(s, model, "types", input->dtypes.data, input->dtypes.count);
-    put_names(s, model, "tags", input->tags.data, input->tags.count);
-    put_names(s, model, "signature keys", input->signatures.data,
+    put_names(on, model, "types", input->dtypes.data, input->dtypes.count);
+    put_names(on, model, "tags", input->tags.data, input->tags.count);
+    put_names(on, model, "signature keys", input->signatures.data,
               input->signatures.count);
-    put_names(s, model, "devices", input->devices.data, input->devices.count);
+    put_names(on, model, "devices", input->devices.data, input->devices.count);
     put_steps(s, input);
     put_ignored(s, input);
-    tfp_info_warnings(model, input, put_warning, s);
-    put_error(s, input);
+    tfp_info_warnings(model, input, put_warning, on);
+    put_error(on, input);
 }
 
-void tfp_info_write_text(const tfp_model *model, tfp_sink *s)
+void tfp_info_write_text(const tfp_model *model, tfp_style style, tfp_sink *s)
 {
+    screen on = { s, style };
     for (size_t i = 0; i < model->inputs.count; i++) {
         const tfp_input *input = &model->inputs.data[i];
         /* Of what could not even be opened there is nothing to tell. */
         if (input->bytes_read > 0 || (input->status != TFPROF_ERR_IO &&
                                       input->status != TFPROF_ERR_MISSING))
-            put_input(s, model, input);
+            put_input(&on, model, input);
     }
 }

@@ -45,17 +45,15 @@ bool tfp_style_has_bars(const tfp_style *style)
     return style->is_utf8 && style->columns >= NARROWEST_WITH_BARS;
 }
 
-/* How many eighths of a column; whatever is there can be seen. */
+/* How many eighths of a column: less than half of one is not worth a mark. */
 static int eighths(int64_t part, int64_t whole)
 {
     enum { MOST = TFP_BAR_COLUMNS * EIGHTHS };
-    int count;
     if (part <= 0 || whole <= 0)
         return 0;
     if (part >= whole)
         return MOST;
-    count = (int)((double)part / (double)whole * MOST + 0.5);
-    return count == 0 ? 1 : count;
+    return (int)((double)part / (double)whole * MOST + 0.5);
 }
 
 void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,

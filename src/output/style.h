@@ -52,8 +52,8 @@ enum { TFP_BAR_COLUMNS = 8 };
 /* A narrow window has no room for bars. */
 bool tfp_style_has_bars(const tfp_style *style);
 
-/* A bar of TFP_BAR_COLUMNS, of which `part` of `whole` is filled, in eighths of
- * a column; any part that is not 0 can be seen. */
+/* A bar of TFP_BAR_COLUMNS, of which `part` of `whole` is filled, to an eighth
+ * of a column. */
 void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
                    int64_t whole);
 

@@ -8,6 +8,7 @@ import unicodedata
 
 import pytest
 
+import flops_truth
 import program
 import upstream
 from messages import node_def
@@ -178,7 +179,7 @@ def test_columns_are_asked_of_the_environment_last():
 # ---- Bars --------------------------------------------------------------------
 
 def bar(part, whole):
-    eighths = max(int(part / whole * 64 + 0.5), 1 if part > 0 else 0)
+    eighths = int(part / whole * 64 + 0.5)
     full, rest = divmod(min(eighths, 64), 8)
     return (BLOCKS[8] * full + (BLOCKS[rest] if rest else "")).ljust(8)
 
@@ -307,6 +308,56 @@ def test_files_have_none_of_it(name, tmp_path):
 
 
 # ---- The rest of the program -------------------------------------------------
+
+OTHERS = {
+    "flops": lambda: ["flops", "-q", flops_truth.saved("MobileNetV2"),
+                      "--batch", "1"],
+    "types": lambda: ["flops", "-q", flops_truth.saved("MobileNetV2"),
+                      "--batch", "1", "--list", "types"],
+    "info": lambda: ["info", *model("resnet")],
+    "advise": lambda: ["advise", "-q", *model("bert")],
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_answers_are_the_same_but_for_bars_and_colours(name, tmp_path):
+    args, path = OTHERS[name](), tmp_path / "answer"
+    same = piped(*args, **LOUD).decode()
+    assert on_screen(*args, *PLAIN) == same
+    coloured = on_screen(*args, "--width", "0")
+    assert plain(coloured) == same != coloured
+    drawn = plain(on_screen(*args, columns=1000))
+    assert re.sub(f"(?<=%) ?[{BLOCKS}]{{8}}|(?<=share) {{9}}", "",
+                  drawn) == same
+    if name != "info":
+        on_screen(*args, "-output", f"file:outfile={path}", "--color",
+                  "always", "--width", "40")
+        assert path.read_text() == same
+
+
+def test_tables_of_flops_fit_and_have_bars_where_there_is_room():
+    for columns, has_bars in ((50, False), (80, True)):
+        text = plain(on_screen(*OTHERS["flops"](), columns=columns))
+        tables = text.partition("\n\n")[2]
+        assert widest(tables) <= columns
+        assert (BLOCKS[8] in tables) == has_bars
+    narrow = plain(on_screen(*OTHERS["types"](), columns=80))
+    assert widest(narrow) == 80 and "Depthwise…v2dNative" in narrow
+    shares = re.findall(r"([\d.]+)% ([" + BLOCKS + "]{8})", text)
+    assert len(shares) > 20
+    for share, drawn in shares:
+        eighths = sum(BLOCKS.index(block) for block in drawn)
+        assert abs(eighths - float(share) / 100 * 64) <= 0.51
+
+
+def test_names_in_advice_and_info_are_shortened():
+    for name, columns, start in (("advise", 100, "where: "),
+                                 ("info", 60, "/job:")):
+        lines = plain(on_screen(*OTHERS[name](), columns=columns)).splitlines()
+        about = [line for line in lines if line.lstrip().startswith(start)]
+        assert max(map(len, about)) <= columns
+        assert any("…" in line for line in about)
+
 
 def test_errors_are_red_and_notes_dim(tmp_path):
     lacking = ["op", tmp_path / "x"]

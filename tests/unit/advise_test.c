@@ -112,13 +112,21 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
+/* As files have it. */
+static int write_plain(const tfp_advice *advice, tfp_sink *sink,
+                       tfprof_error *err)
+{
+    static const tfp_style plain = { 0 };
+    return tfp_advice_write_text(advice, &plain, sink, err);
+}
+
 /* All of the text, which has no byte 0. */
 static void check_text(const asked *a, const char *expected)
 {
     wire_bytes text = { 0 };
     tfp_sink sink;
     tfp_sink_init(&sink, append, &text);
-    assert_int_equal(tfp_advice_write_text(&a->advice, &sink, NULL), TFPROF_OK);
+    assert_int_equal(write_plain(&a->advice, &sink, NULL), TFPROF_OK);
     assert_true(tfp_sink_flush(&sink));
     wire_byte(&text, 0);
     assert_string_equal((const char *)text.data, expected);
@@ -325,7 +333,7 @@ static void GR_11_a_share_of_any_times_is_a_number(void **state)
                 tfp_sink sink;
                 assert_int_equal(a.status, TFPROF_OK);
                 tfp_sink_init(&sink, append, &text);
-                tfp_advice_write_text(&a.advice, &sink, NULL);
+                write_plain(&a.advice, &sink, NULL);
                 tfp_sink_flush(&sink);
                 assert_null(tfp_span_find(wire_span(&text), "nan"));
                 assert_null(tfp_span_find(wire_span(&text), "inf"));
@@ -408,7 +416,7 @@ static void a_share_that_ends_in_a_half_is_rounded_as_upstream_does(
             wire_bytes text = { 0 };
             tfp_sink sink;
             tfp_sink_init(&sink, append, &text);
-            tfp_advice_write_text(&a.advice, &sink, NULL);
+            write_plain(&a.advice, &sink, NULL);
             tfp_sink_flush(&sink);
             assert_non_null(tfp_span_find(wire_span(&text), "(0.37%)"));
             wire_free(&text);
@@ -611,7 +619,7 @@ static void load_everything(loading *l)
 typedef int write_fn(const tfp_advice *advice, tfp_sink *sink,
                      tfprof_error *err);
 
-static write_fn *const forms[] = { tfp_advice_write_text, tfp_advice_write_json,
+static write_fn *const forms[] = { write_plain, tfp_advice_write_json,
                                    tfp_advice_write_proto };
 
 enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
