@@ -58,6 +58,17 @@ def test_no_case_is_lost():
         assert path in inputs or f"{path}.index" in inputs
 
 
+def test_the_smoke_set_is_of_every_kind():
+    chosen = (upstream.FOLDER / "smoke.txt").read_text().split()
+    cases = [case for case in upstream.CASES if case.name in chosen]
+    assert len(set(chosen)) == len(cases) == 50
+    for word in ("scope ", "graph ", "op ", "code ", "--graph_path=",
+                 "--profile_path=", ".pbtxt", "--checkpoint_path=", ".v1.ckpt",
+                 "timeline:", "pprof:", "file:", "--step=", "float_ops"):
+        assert any(word in case.arguments for case in cases), word
+    assert sum(case.stdin != "-" for case in cases) >= 3
+
+
 @needs_shared
 def test_the_cases_are_those_of_the_complete_set(say):
     cases, archives = upstream.pack.select(SHARED / "golden")
