@@ -77,9 +77,9 @@ tfp_install_library("${CMAKE_INSTALL_LIBDIR}" "")
 tfp_install_library("lib/${CMAKE_LIBRARY_ARCHITECTURE}" deb_ EXCLUDE_FROM_ALL)
 
 install(TARGETS tfprof COMPONENT runtime)
-install(FILES README.md CHANGELOG.md LICENSE
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md
     DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"
     COMPONENT runtime
-    FILES_MATCHING PATTERN "*.md" PATTERN images EXCLUDE)
+    FILES_MATCHING PATTERN "*.md" PATTERN "images/*.svg" PATTERN "images/*.png")
 include(cmake/Sbom.cmake)

@@ -18,7 +18,9 @@ something is there:
 import dataclasses
 import pathlib
 import re
+import subprocess
 import unicodedata
+import uuid
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})\s*([\w+-]*)[^`]*$")
 MARKER = re.compile(r"^ *<!-- run: (.*?) -->$")
@@ -123,8 +125,40 @@ def blocks(path, text=None):
     return found
 
 
+def converse(texts, words=("bash", "--norc", "-s"), before="", **how):
+    """Runs commands one after the other in one shell, which `words` start.
+
+    For each the lines that it printed, and its exit status. `before` is run
+    first, and `how` is for subprocess.run().
+    """
+    token = uuid.uuid4().hex
+    script = [before, "status=0"]
+    for text in texts:
+        # The status of the one before is there to be asked for. Standard
+        # input is the script, so that a command must not read it.
+        script += ["(exit $status)", f"{{ {text}", "} </dev/null 2>&1",
+                   "status=$?", f"printf '{token}%d\\n' $status"]
+    done = subprocess.run(words, input="\n".join(script) + "\n", text=True,
+                          encoding="utf-8", errors="backslashreplace",
+                          capture_output=True, check=False, **how)
+    parts = re.split(token + r"(\d+)\n", done.stdout)
+    whole = len(parts) == 2 * len(texts) + 1 and not done.stderr
+    assert whole, f"the shell said:\n{done.stdout}{done.stderr}"
+    return [(printed.removesuffix("\n").split("\n") if printed else [],
+             int(status)) for printed, status in zip(parts[::2], parts[1::2])]
+
+
+def trimmed(lines):
+    """Without empty lines at the end: in a block they are layout."""
+    lines = list(lines)
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
 def matches(expected, printed):
     """Whether lines are those expected, `...` being any number of them."""
+    expected, printed = trimmed(expected), trimmed(printed)
     places = {0}
     for line in expected:
         if line == "...":

@@ -16,7 +16,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import uuid
 
 import pytest
 
@@ -26,7 +25,8 @@ from program import SOURCE_DIR, TFPROF
 DOCS = SOURCE_DIR / "docs"
 PAGES = [SOURCE_DIR / "README.md", *sorted(DOCS.glob("*.md"))]
 LINKED = [*PAGES, *sorted(SOURCE_DIR.glob("[!R]*.md")),
-          *sorted(SOURCE_DIR.glob("*/**/README.md"))]
+          *(path for path in sorted(SOURCE_DIR.glob("[!.]*/**/README.md"))
+            if path.relative_to(SOURCE_DIR).parts[0] != "build")]
 BUILD_DIR = pathlib.Path(os.environ.get("TFPROF_BUILD_DIR", "build/dev"))
 PPROF = SOURCE_DIR / ".tools" / "bin" / "pprof"
 UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
@@ -151,40 +151,16 @@ def steps_of(path, here):
 def run_page(path, folder):
     """Its steps, each with what it printed and its exit status."""
     steps = list(steps_of(path, folder.parent))
-    token = uuid.uuid4().hex
-    script = ["status=0"]
-    for step in steps:
-        # The status of the step before is there to be asked for. Standard
-        # input is the script, so that a command must not read it.
-        script += ["(exit $status)", f"{{ {step.text}", "} </dev/null 2>&1",
-                   "status=$?", f"printf '{token}%d\\n' $status"]
-    done = subprocess.run(
-        ["bash", "--norc", "-s"], input="\n".join(script) + "\n",
-        cwd=folder, env=environment(folder), text=True, encoding="utf-8",
-        errors="backslashreplace", capture_output=True, timeout=600,
-        check=False)
-    parts = re.split(token + r"(\d+)\n", done.stdout)
-    assert len(parts) == 2 * len(steps) + 1, done.stdout + done.stderr
-    assert not done.stderr, done.stderr
-    for step, printed, status in zip(steps, parts[::2], parts[1::2]):
-        step.printed = printed.removesuffix("\n").split("\n") if printed else []
-        step.status = int(status)
+    answers = doc_blocks.converse([step.text for step in steps], cwd=folder,
+                                  env=environment(folder), timeout=600)
+    for step, (printed, status) in zip(steps, answers):
+        step.printed = printed
+        step.status = status
     return steps
 
 
-def expected_of(step):
-    """Empty lines at the end of a block are layout."""
-    lines = list(step.expected)
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
-
-
 def holds(step):
-    printed = list(step.printed)
-    while printed and not printed[-1]:
-        printed.pop()
-    return doc_blocks.matches(expected_of(step), printed) and \
+    return doc_blocks.matches(step.expected, step.printed) and \
         (step.status == 0 or step.checked)
 
 
@@ -209,7 +185,8 @@ def update(path, steps):
             if step.command:
                 fresh += step.command.written
             fresh += step.expected if holds(step) else \
-                doc_blocks.renewed(expected_of(step), step.printed)
+                doc_blocks.renewed(doc_blocks.trimmed(step.expected),
+                                   step.printed)
         lines[start + 1:end] = [block.indent + line if line else ""
                                 for line in fresh]
     path.write_text("\n".join(lines), "utf-8")
