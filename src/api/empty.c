@@ -268,12 +268,14 @@ static bool any_has(const tfp_view *v, tfp_cost cost)
     return false;
 }
 
+/* Who asked for nothing in particular is not told what there is not. */
 static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
 {
-    if (v->select & TFP_SELECT_PARAMS && !any_has(v, TFP_COST_PARAMS))
+    uint32_t asked = asked_costs(v);
+    if (asked >> TFP_COST_PARAMS & 1 && !any_has(v, TFP_COST_PARAMS))
         tfp_remark(p, "no variable or placeholder has a known shape, so there "
                       "are no parameters");
-    if (v->select & TFP_SELECT_FLOAT_OPS && !any_has(v, TFP_COST_FLOAT_OPS) &&
+    if (asked >> TFP_COST_FLOAT_OPS & 1 && !any_has(v, TFP_COST_FLOAT_OPS) &&
         v->options->formulas != TFP_FORMULAS_NONE)
         tfp_remark(p, "no float operations were found (tfprof flops "
                       "--uncounted says what was not counted)");

@@ -63,9 +63,8 @@ class Place:
             self.target.write_bytes(self.old)
 
     def words(self, *more):
-        return ["scope", "--graph_path", os.fspath(self.input), "-select",
-                "params", "-output", f"file:outfile={self.target}",
-                *map(os.fspath, more)]
+        return ["scope", "--graph_path", os.fspath(self.input), "-output",
+                f"file:outfile={self.target}", *map(os.fspath, more)]
 
     def run(self, *more, limits=(), **kwargs):
         with start(self.words(*more), limits, **kwargs) as process:
@@ -153,7 +152,7 @@ def run_as(user, folder, outfile, *before, groups=()):
               else "--clear-groups"]
     done = subprocess.run(
         [*before, *rights, folder / "tfprof", "scope", folder / "graph",
-         "-select", "params", "-output", f"file:outfile={outfile}"],
+         "-output", f"file:outfile={outfile}"],
         stdin=subprocess.DEVNULL, capture_output=True, check=False,
         timeout=60)
     check_no_signal(done.returncode, done.stderr)

@@ -11,6 +11,7 @@ import bundles
 from bundles import FLOAT, Bundle, floats
 from checkpoints import elements, rows, sound, two_shards
 from faults import complaint, field, needs_strace, run, strace
+from messages import node_def
 
 
 # ---- CK-19: shards ----------------------------------------------------------
@@ -183,7 +184,7 @@ def test_CK_20_without_a_state_the_only_one_counts(place):
 def test_CK_20_in_a_directory_with_other_files(place):
     """All of it is read, and of checkpoints the latest."""
     (place / "inside" / "graph.pb").write_bytes(
-        field(1, field(1, b"x") + field(2, b"VariableV2")))
+        node_def(b"x", b"VariableV2", shape=[1]))
     code, out, err = run("scope", "inside", "-select", "op_types", cwd=place)
     assert code == 0 and b"x (VariableV2)" in out  # no telling which one
     (place / "inside" / "checkpoint").write_bytes(state("model-2"))

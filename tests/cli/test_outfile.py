@@ -20,7 +20,7 @@ from outputs import leftovers as leftovers_in
 
 @pytest.fixture
 def folder(tmp_path):
-    return Folder(tmp_path, graph=node_def(b"a"))
+    return Folder(tmp_path, graph=node_def(b"a", shape=[2]))
 
 
 def write(folder, outfile, stdout=subprocess.PIPE, **kwargs):
