@@ -5,6 +5,7 @@
 # library, `development` what building against it takes. A Debian package has
 # the last two in the folder of its machine; these are components of their own,
 # `deb_library` and `deb_development`, which are installed only when asked for.
+# So is `program`, which is that and the list of its parts.
 include(CMakePackageConfigHelpers)
 
 # Whatever the umask of who installs.
@@ -77,6 +78,7 @@ tfp_install_library("${CMAKE_INSTALL_LIBDIR}" "")
 tfp_install_library("lib/${CMAKE_LIBRARY_ARCHITECTURE}" deb_ EXCLUDE_FROM_ALL)
 
 install(TARGETS tfprof COMPONENT runtime)
+install(TARGETS tfprof COMPONENT program EXCLUDE_FROM_ALL)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md
     DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"

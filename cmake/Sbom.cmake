@@ -17,7 +17,7 @@ get_property(late GLOBAL PROPERTY TFPROF_LATE_PACKAGES)
 set(tfprof_map "${PROJECT_BINARY_DIR}/tfprof.map")
 target_link_options(tfprof PRIVATE "LINKER:-Map=${tfprof_map}")
 # Of the program as installed: it may have been stripped on its way.
-install(CODE "
+set(write_sbom "
     include(\"${PROJECT_SOURCE_DIR}/cmake/SourceDate.cmake\")
     tfp_source_date(date \"${PROJECT_SOURCE_DIR}\")
     set(sbom \"${PROJECT_BINARY_DIR}/tfprof.spdx.json\")
@@ -30,5 +30,6 @@ install(CODE "
         --inlined \"${TFPROF_XXHASH_H}\" --late ${late}
         COMMAND_ERROR_IS_FATAL ANY)
     file(INSTALL \"\${sbom}\" DESTINATION
-        \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")"
-    COMPONENT runtime)
+        \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")")
+install(CODE "${write_sbom}" COMPONENT runtime)
+install(CODE "${write_sbom}" COMPONENT program EXCLUDE_FROM_ALL)

@@ -3,6 +3,20 @@
 # on disk, in a .tar.gz also the numbers of who builds, and gives a library
 # scripts where Debian wants a trigger.
 
+# Packed relocations need a newer C library than any symbol does, and
+# dpkg-shlibdeps looks at symbols.
+function(repack_depends root)
+    execute_process(COMMAND grep -rqs GLIBC_ABI_DT_RELR
+            "${root}/usr/bin" "${root}/usr/lib"
+        RESULT_VARIABLE differs)
+    file(READ "${root}/DEBIAN/control" fields)
+    if(NOT differs AND fields MATCHES "libc6 \\(>= ([0-9.]+)\\)"
+            AND CMAKE_MATCH_1 VERSION_LESS 2.36)
+        string(REPLACE "${CMAKE_MATCH_0}" "libc6 (>= 2.36)" fields "${fields}")
+        file(WRITE "${root}/DEBIAN/control" "${fields}")
+    endif()
+endfunction()
+
 function(repack_deb package)
     set(root "${CPACK_TEMPORARY_DIRECTORY}/repack")
     file(REMOVE_RECURSE "${root}")
@@ -17,6 +31,7 @@ function(repack_deb package)
         file(READ "${control}/control" fields)
         file(WRITE "${control}/control" "Multi-Arch: same\n${fields}")
     endif()
+    repack_depends("${root}")
     execute_process(COMMAND chmod -R u=rwX,go=rX "${root}"
         COMMAND_ERROR_IS_FATAL ANY)
     # With more threads the bytes would depend on the machine's memory.
