@@ -326,6 +326,21 @@ to stderr
 """)))
 
 
+def test_figures_are_those_of_the_performance_page():
+    """What is said elsewhere of speed and memory was measured there."""
+    measured = (DOCS / "performance.md").read_text("utf-8")
+    fleet = (DOCS / "fleet.md").read_text("utf-8")
+    rows = re.findall(r"^\| .* \| (.*) \|$",
+                      fleet.split("| --- | --- |")[1].split("\n\n")[0], re.M)
+    readme, = re.findall(r"\(docs/performance\.md\) in (.*)",
+                         PAGES[0].read_text("utf-8"))
+    figures = re.findall(r"\d[\d.]*", " ".join([*rows, readme]))
+    assert len(figures) == 10
+    assert not [figure for figure in figures
+                if not re.search(rf"(?<![\d.]){re.escape(figure)}(?![\d.]*\d)",
+                                 measured)]
+
+
 # ---- Links -----------------------------------------------------------------
 
 def fault_of_link(path, target):
