@@ -109,7 +109,7 @@ def test_a_device():
 
 
 @pytest.mark.parametrize("view,args,tail", [
-    ("scope", ["-max_depth", 1], " (the root is the first level)"),
+    ("scope", ["-max_depth", 0], " (the root is the first level)"),
     ("code", ["-max_depth", 0], " (the root is the first level)"),
     ("op", ["-max_depth", -1], ""),
     ("op", ["-trim_name_regexes", "'.*'"], ""),
@@ -121,6 +121,13 @@ def test_what_takes_everything_away(view, args, tail):
     many = count(view, *(["-max_depth", 1000] if "depth" in option else []))
     assert hint(view, option, str(value).strip("'")) == (
         f"{option} {value} leaves out all {many} rows{tail}")
+
+
+@pytest.mark.parametrize("view", ["scope", "graph", "code"])
+def test_one_level_is_an_answer(view):
+    """It is how totals are asked for, and the root has them."""
+    code, out, err = run(view, *RESNET, "-max_depth", "1")
+    assert code == 0 and out.count(b"\n") == 2 and not notes(err)
 
 
 def test_what_lies_deep_is_cut_off_by_depth():
@@ -210,7 +217,7 @@ def test_inputs_without_a_node(tmp_path):
 
 @pytest.mark.parametrize("form", ["text", "json", "csv"])
 def test_quiet_is_quiet_and_stdout_is_the_same(form):
-    args = ["scope", *RESNET, "-max_depth", "1", "--format", form]
+    args = ["scope", *RESNET, "-max_depth", "0", "--format", form]
     code, out, err = run(*args)
     assert code == 0 and notes(err)
     assert run(*args, "-q") == (0, out, b"")
