@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import pytest
 
@@ -76,6 +77,16 @@ def models(tmp_path_factory):
     subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models",
                     folder], check=True, capture_output=True)
     return folder
+
+
+@pytest.mark.parametrize("arguments,status", [
+    (["--help"], 0), (["--list"], 2), (["one", "two"], 2)])
+def test_the_samples_explain_themselves(arguments, status, tmp_path):
+    done = subprocess.run(
+        [sys.executable, SOURCE_DIR / "examples" / "models", *arguments],
+        cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == status and "unpack" in done.stdout
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
@@ -142,9 +153,9 @@ def steps_of(path, here):
             behind = after and after.language == "text" and \
                 after.start - block.end <= 2
             # What TensorFlow says on standard error is shown on failure only.
-            run = shlex.quote(str(program))
+            it = shlex.quote(str(program))
             yield Step(after if behind else block,
-                       f"python {run} 2>{run}.err || {{ cat {run}.err; false; }}",
+                       f"python {it} 2>{it}.err || {{ cat {it}.err; false; }}",
                        after.lines if behind else [])
 
 
@@ -384,6 +395,18 @@ def test_a_broken_link_is_found_out(tmp_path):
     assert list(doc_blocks.links(here)) == [(2, "y.md"), (2, "z.png"),
                                             (7, "q.md")]
     assert doc_blocks.anchors(here) == {"twice", "one-two"}
+
+
+def test_pictures_are_small_and_whole():
+    """docs/images/make draws them; 200 kB is what a page can bear."""
+    pictures = [path for path in (DOCS / "images").iterdir() if path.suffix]
+    assert {path.name for path in pictures} == {"prompt.svg", "timeline.png"}
+    assert all(path.stat().st_size < 200_000 for path in pictures)
+    root = ElementTree.parse(DOCS / "images" / "prompt.svg").getroot()
+    text = "".join(root.itertext()).replace("\xa0", " ")
+    assert "tfprof> op -select" in text and "Conv2DBackpropFilter" in text
+    png = (DOCS / "images" / "timeline.png").read_bytes()
+    assert png.startswith(b"\x89PNG") and png.endswith(b"IEND\xaeB`\x82")
 
 
 def test_every_page_can_be_reached():
