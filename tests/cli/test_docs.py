@@ -36,9 +36,11 @@ CI = os.environ.get("CI", "").lower() in ("1", "true")
 # Pages whose blocks for packages and build tools/check-packages runs.
 INSTALLED = {"README.md", "install.md"}
 
-# Pages whose Python programs another test runs.
+# Pages whose Python programs another test runs, and which.
 PYTHON_ELSEWHERE = {
-    "arrow.md", "python.md", "python-dropin.md", "python-messages.md",
+    "arrow.md": "python/tests/test_arrow.py",
+    "python.md": "python/tests/test_docs.py",
+    "python-messages.md": "python/tests/test_message.py",
 }
 
 counted = collections.Counter()
@@ -256,6 +258,11 @@ def test_no_block_escapes():
               for block in doc_blocks.blocks(path)
               if block.marker in doc_blocks.ELSEWHERE]
     assert not wrong, "\n".join(wrong)
+
+
+def test_programs_that_run_elsewhere_do():
+    for page, test in PYTHON_ELSEWHERE.items():
+        assert page in (SOURCE_DIR / test).read_text("utf-8")
 
 
 @pytest.mark.parametrize("text,complaint", [
