@@ -26,6 +26,9 @@ enum head {
 
 static const char *const formats[] = { "text", "json", "csv", "text" };
 static const char *const depths[] = { "-1", "1", "2", "9" };
+/* Those that flops takes; views have others. */
+static const char *const sorts[] = { "auto",   "float_ops", "int_ops", "macs",
+                                     "params", "nodes",     "name",    "macs" };
 static const char *const tops[] = { "15", "1", "0", "2147483647" };
 
 static void set_options(tfprof_profile *profile, const uint8_t *head)
@@ -36,7 +39,7 @@ static void set_options(tfprof_profile *profile, const uint8_t *head)
     fuzz_set_word(profile, "formulas", head[LIST] >> 5 & 3);
     fuzz_set(profile, "batch", head[LIST] >> 7 ? "3" : "-1");
     fuzz_set_word(profile, "functions", head[ORDER] & 3);
-    fuzz_set_word(profile, "sort", head[ORDER] >> 2 & 7);
+    fuzz_set(profile, "sort", sorts[head[ORDER] >> 2 & 7]);
     fuzz_set(profile, "depth", depths[deep]);
     fuzz_set(profile, "top", tops[deep]);
     if (head[ORDER] >> 7) {
