@@ -1,6 +1,7 @@
 # share/doc/tfprof/tfprof.spdx.json: what the program that is being installed is
-# made of, from the linker's own account of it. Needs Python, as building does
-# not: without it there is none.
+# made of, from the linker's own account of it; beside it in notices/ what the
+# owners of these parts want to be told with them. Needs Python, as building does
+# not: without it there is neither.
 include(CheckLinkerFlag)
 check_linker_flag(C "LINKER:-Map=${CMAKE_BINARY_DIR}/check.map"
     TFPROF_HAS_MAP)
@@ -28,8 +29,9 @@ set(write_sbom "
         --map \"${tfprof_map}\" --version ${PROJECT_VERSION}
         --date \${date} --output \"\${sbom}\"
         --inlined \"${TFPROF_XXHASH_H}\" --late ${late}
+        --notices \"${PROJECT_BINARY_DIR}/notices\"
         COMMAND_ERROR_IS_FATAL ANY)
-    file(INSTALL \"\${sbom}\" DESTINATION
+    file(INSTALL \"\${sbom}\" \"${PROJECT_BINARY_DIR}/notices\" DESTINATION
         \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")")
 install(CODE "${write_sbom}" COMPONENT runtime)
 install(CODE "${write_sbom}" COMPONENT program EXCLUDE_FROM_ALL)

@@ -1,12 +1,13 @@
 """sbom.py: what a program is made of, as SPDX 2.3 in JSON.
 
     sbom.py --program FILE --map FILE --version V --date SECONDS --output FILE
-            [--inlined HEADER...] [--late PACKAGE...]
+            [--inlined HEADER...] [--late PACKAGE...] [--notices DIR]
 
 Asked are the linker (its map names every archive of which it took something),
 the program (which shared libraries it wants) and dpkg (whose files these are).
 HEADER is one whose functions the compiler puts into our own code, PACKAGE one
-whose library the program loads when it needs it.
+whose library the program loads when it needs it. DIR gets the notices of those
+of whom the program has a part inside: most ask for that.
 Where dpkg does not know a file, the file itself is named, without a licence.
 The same files and the same date give the same bytes.
 """
@@ -17,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import uuid
 
@@ -62,7 +64,7 @@ def archives_taken(text):
     """Archives and objects of others of which the program has a part."""
     taken = set(re.findall(r"^(/\S+\.a)\(\S+\)(?=\s)", text, re.MULTILINE))
     # The start of every program: crt1.o and its like.
-    taken |= set(re.findall(r"^LOAD (/\S+/crt\w+\.o)$", text, re.MULTILINE))
+    taken |= set(re.findall(r"^LOAD (/\S+/\w?crt\w+\.o)$", text, re.MULTILINE))
     return taken
 
 
@@ -177,6 +179,7 @@ class Document:
     def __init__(self, ours):
         self.packages = {ours["SPDXID"]: ours}
         self.files = {}
+        self.inside = set()  # names of packages
         self.relations = [relation("SPDXRef-DOCUMENT", "DESCRIBES",
                                    ours["SPDXID"])]
 
@@ -190,6 +193,8 @@ class Document:
             part = package["SPDXID"]
             self.packages[part] = package
             self.link(entry["SPDXID"], "EXPANDED_FROM_ARCHIVE", part)
+            if kind == "STATIC_LINK":
+                self.inside.add(name)
         self.link("SPDXRef-Package-tfprof", kind, part)
 
     def add_late(self, name):
@@ -226,6 +231,15 @@ class Document:
         }
 
 
+def write_notices(names, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for name in names:
+        notice = f"/usr/share/doc/{name}/copyright"
+        if os.path.exists(notice):
+            shutil.copyfile(notice, os.path.join(folder, f"{name}.txt"))
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("program", "map", "version", "output"):
@@ -233,6 +247,7 @@ def main():
     parser.add_argument("--date", required=True, type=int)
     parser.add_argument("--inlined", nargs="*", default=[])
     parser.add_argument("--late", nargs="*", default=[])
+    parser.add_argument("--notices")
     told = parser.parse_args()
     with open(told.map, encoding="utf-8", errors="replace") as file:
         text = file.read()
@@ -243,6 +258,8 @@ def main():
         document.add(path, "DYNAMIC_LINK")
     for name in sorted(told.late):
         document.add_late(name)
+    if told.notices:
+        write_notices(document.inside, told.notices)
     with open(told.output, "w", encoding="utf-8") as file:
         json.dump(document.json(told.version, told.date), file, indent=2)
         file.write("\n")
