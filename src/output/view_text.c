@@ -164,7 +164,7 @@ static void end_row(writer *w, uint32_t row, uint32_t level, size_t width)
             &(tfp_page_row){ .name = tfp_row_name(&w->view->rows.data[row]),
                              .name_columns = width,
                              .level = level });
-    put(w, "\n");
+    tfp_sink_char(w->sink, '\n');
 }
 
 /* ---- Cells -------------------------------------------------------------- */
@@ -328,7 +328,7 @@ static void put_tree_row(writer *w, const tfp_shown *shown)
     put(w, " (");
     w->first = true;
     put_tree_cells(w, shown->row);
-    put(w, ")");
+    tfp_sink_char(w->sink, ')');
     end_row(w, shown->row, shown->level, 0);
     if (tfp_view_has_values(v))
         tfp_row_put_value(v, shown->row, w->sink);
@@ -422,6 +422,11 @@ static void fit_op_columns(writer *w)
     w->cost_widths[0]++; /* a blank behind the name */
     w->name_width = OP_SHORT_NAME;
     sum = op_row_columns(w);
+    if (sum > columns) { /* one line is worth more than bars */
+        size_t margin = tfp_page_margin(w->page);
+        w->page->has_bars &= sum - margin > columns;
+        sum -= w->page->has_bars ? 0 : margin;
+    }
     if (sum > columns)
         make_even(w);
     else
