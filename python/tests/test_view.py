@@ -18,6 +18,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {}, {"select": ALL}, {"max_depth": 2}, {"order_by": "micros"},
     {"show_name_regexes": "layer.*"}, {"account_type_regexes": "MatMul"},
     {"account_displayed_op_only": True, "min_micros": 1},
+    {"top": 1, "sort": "micros"}, {"top": 2, "select": ALL},
 ]
 
 
@@ -43,6 +44,39 @@ def test_printing_is_the_command_line(
     assert capsys.readouterr().out == command_line(*args)
     assert view.to_json() == command_line(*args, "--format", "json")
     assert view.to_csv() == command_line(*args, "--format", "csv")
+
+
+@pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
+def test_the_rest_of_a_view_with_top(profile: tfprof.Profile,
+                                     kind: str) -> None:
+    view = getattr(profile, kind)(top=1, sort="micros")
+    told = json.loads(view.to_json())["rows"]
+    assert [row.rest for row in view] == [row.get("rest", 0) for row in told]
+    rests = [row for row in view if row.rest > 0]
+    assert rests
+    for row in rests:
+        assert row.name == f"({row.rest} more)"
+        assert row.children == []
+    whole = getattr(profile, kind)(sort="micros", top=0)
+    assert not any(row.rest for row in whole)
+    assert whole.total == view.total
+    if kind != "op":
+        assert view.root and whole.root
+        first, *others = whole.root.children
+        assert view.root.children[0].name == first.name
+        assert view.root.children[1].total.micros == sum(
+            row.total.micros for row in others)
+    with pytest.raises(tfprof.OptionError, match="no macs to sort by"):
+        getattr(profile, kind)(sort="macs")
+
+
+def test_an_empty_view_says_why(profile: tfprof.Profile) -> None:
+    view = profile.scope(min_micros=1000)
+    assert len(view) == 1
+    assert view.remarks == (
+        "nothing is shown: -min_micros 1000 leaves out all 11 rows (the "
+        "largest has 35)",)
+    assert profile.scope().remarks == ()
 
 
 @pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])

@@ -236,6 +236,9 @@ static int remark_on_filtered(const tfprof_profile *p, tfp_view *v)
 
 /* ---- Figures ------------------------------------------------------------ */
 
+/* The costs that only run records have: all before the parameters. */
+static const uint32_t of_runs = (1u << TFP_COST_PARAMS) - 1;
+
 /* What somebody asked to see, be it by a filter or an order. */
 static uint32_t asked_costs(const tfp_view *v)
 {
@@ -252,7 +255,6 @@ static uint32_t asked_costs(const tfp_view *v)
 
 static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
 {
-    const uint32_t of_runs = (1u << (TFP_COST_CPU_MICROS + 1)) - 1;
     if (asked_costs(v) & of_runs && !tfp_model_has_runs(v->model))
         tfp_remark(p, "no run records were loaded, so times and sizes are 0 "
                       "(--run_meta_path reads them)");
@@ -268,17 +270,28 @@ static bool any_has(const tfp_view *v, tfp_cost cost)
     return false;
 }
 
-/* Who asked for nothing in particular is not told what there is not. */
+/* Who asked for nothing in particular is not told what there is not; nor who
+ * asked for other costs too. */
 static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
 {
-    uint32_t asked = asked_costs(v);
-    if (asked >> TFP_COST_PARAMS & 1 && !any_has(v, TFP_COST_PARAMS))
+    uint32_t asked = asked_costs(v) & ((1u << TFP_COST_RUNS) - 1);
+    bool params = asked >> TFP_COST_PARAMS & 1;
+    bool float_ops = asked >> TFP_COST_FLOAT_OPS & 1;
+    if (asked & of_runs || (params && any_has(v, TFP_COST_PARAMS)) ||
+        (float_ops && any_has(v, TFP_COST_FLOAT_OPS)))
+        return;
+    if (params)
         tfp_remark(p, "no variable or placeholder has a known shape, so there "
                       "are no parameters");
-    if (asked >> TFP_COST_FLOAT_OPS & 1 && !any_has(v, TFP_COST_FLOAT_OPS) &&
-        v->options->formulas != TFP_FORMULAS_NONE)
+    if (float_ops && v->options->formulas != TFP_FORMULAS_NONE)
         tfp_remark(p, "no float operations were found (tfprof flops "
                       "--uncounted says what was not counted)");
+}
+
+/* One level is the root, and nothing is missing. */
+static bool asks_for_root(const tfp_view *v)
+{
+    return !v->type->is_chain && v->options->max_depth == 1;
 }
 
 int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
@@ -287,7 +300,7 @@ int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
         return TFPROF_OK;
     remark_on_runs(p, v);
     remark_on_counts(p, v);
-    if (tfp_view_is_empty(v) &&
+    if (tfp_view_is_empty(v) && !asks_for_root(v) &&
         remark_on_filtered(p, v) == TFPROF_ERR_CANCELLED)
         return tfp_fail_cancelled(err);
     return TFPROF_OK; /* the answer can do without the remark */

@@ -256,7 +256,7 @@ def test_OP_01_numbers_of_a_view(folder, option):
             assert line.startswith(f"--{option} takes a ")
             assert line.endswith(f", not '{value}'")
     for value in ("-1", "0", "-2147483648"):
-        args = ["-select", "params", f"-{option}", value, "graph.pb"]
+        args = ["-q", "-select", "params", f"-{option}", value, "graph.pb"]
         if option == "step" and value == "0":
             args.append("run_meta")
         view(folder, "op", *args)

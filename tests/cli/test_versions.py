@@ -158,7 +158,7 @@ def test_PR_03_text_is_counted_in_the_same_way(tmp_path):
     text = tmp_path / "graph.pbtxt"
     text.write_text('node { name: "n" op: "NoOp" fancy: 5 attr { key: "k" '
                     'value { newer { a: 1 } i: 3 } } } brand_new: "x"\n')
-    code, _, err = run("scope", text, "-verbose", "-select", "params")
+    code, _, err = run("scope", text, "-verbose")
     assert code == 0
     [note] = notes(err)
     assert note.startswith(f"{text}: passed over ")

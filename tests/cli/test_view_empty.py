@@ -124,10 +124,10 @@ def test_what_takes_everything_away(view, args, tail):
 
 
 @pytest.mark.parametrize("view", ["scope", "graph", "code"])
-def test_one_level_is_an_answer(view):
-    """It is how totals are asked for, and the root has them."""
-    code, out, err = run(view, *RESNET, "-max_depth", "1")
-    assert code == 0 and out.count(b"\n") == 2 and not notes(err)
+def test_who_asks_for_the_root_gets_it(view):
+    for more in ([], ["-min_micros", 9999999], ["-show_name_regexes", "nope"]):
+        found, told = ask(view, "-max_depth", 1, *more)
+        assert (len(found), told) == (1, [])
 
 
 def test_what_lies_deep_is_cut_off_by_depth():
@@ -296,6 +296,9 @@ def ask_anything(files, options):
             if code != 0:
                 continue
             left, told = rows_of(view, args)
+            if view != "op" and options.get("max_depth") == 1:
+                assert left == 0
+                continue
             told = [note[len(EMPTY):] for note in told
                     if note.startswith(EMPTY)]
             assert len(told) <= (left == 0)

@@ -183,7 +183,7 @@ def test_GR_07_inputs_that_are_none_are_counted(tmp_path):
                     + node_def(b"b", b"Op", WRONG_INPUTS + good))
     for view in VIEWS:
         for form in FORMATS:
-            out, said = folder.ask(view, "-select", "params,input_shapes",
+            out, said = folder.ask(view, "-select", "op_types,input_shapes",
                                    "--format", form)
             assert said == [f"{len(WRONG_INPUTS)} inputs name no node of "
                             "their graph and lead nowhere"]
