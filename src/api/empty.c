@@ -183,9 +183,6 @@ static int remark_on_filter(const tfprof_profile *p, tfp_view *v,
     const struct matched *m = find_matched(name);
     bool is_depth = !strcmp(name, "max_depth") && !v->type->is_chain;
     char filter[2 * VALUE_MOST], rows[40];
-    /* Who asks for one level asks for the totals, and the root has them. */
-    if (is_depth && v->options->max_depth == 1)
-        return TFPROF_OK;
     print_filter(v->options, name, filter, sizeof(filter));
     /* A type may match, and other filters leave nothing of it. */
     if (m && !strcmp(m->thing, "type") && any_accounted(v))
@@ -288,7 +285,7 @@ static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
                       "--uncounted says what was not counted)");
 }
 
-/* One level is the root, and nothing is missing. */
+/* Who asks for one level asks for the totals, and the root has them. */
 static bool asks_for_root(const tfp_view *v)
 {
     return !v->type->is_chain && v->options->max_depth == 1;
