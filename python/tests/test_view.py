@@ -46,7 +46,7 @@ def test_printing_is_the_command_line(
     assert view.to_csv() == command_line(*args, "--format", "csv")
 
 
-@pytest.mark.parametrize("kind", ["scope", "graph", "op", "code"])
+@pytest.mark.parametrize("kind", ["scope", "graph", "op"])
 def test_the_rest_of_a_view_with_top(profile: tfprof.Profile,
                                      kind: str) -> None:
     view = getattr(profile, kind)(top=1, sort="micros")
