@@ -118,15 +118,15 @@ static bool costs_nothing(const writer *w, uint32_t row)
     return w->columns.count > 0;
 }
 
-/* A tenth of the whole by itself is much. */
+/* A tenth of the whole by itself is much; the rest is many, and is not bold. */
 static tfp_ink row_ink(const writer *w, uint32_t row, int64_t whole)
 {
     const tfp_view *v = w->view;
     int64_t self = tfp_row_self(v, row, w->columns.costs[0]);
     if (costs_nothing(w, row))
         return TFP_INK_FAINT;
-    return v->flags[row] & TFP_ROW_ACCOUNTED && self > 0 &&
-                   self >= whole / 10 + (whole % 10 != 0)
+    return v->flags[row] & TFP_ROW_ACCOUNTED && tfp_row_rest(v, row) == 0 &&
+                   self > 0 && self >= whole / 10 + (whole % 10 != 0)
                ? TFP_INK_STRONG
                : TFP_INK_PLAIN;
 }

@@ -247,6 +247,13 @@ def test_colours_have_a_meaning():
     assert {"\x1b[1m", "\x1b[2m"} < kinds
 
 
+def test_the_rest_is_not_bold():
+    lines = on_screen("op", "-q", *model("resnet"), "-select", "micros",
+                      "--top", "3", "--width", "0").splitlines()
+    assert any(line.startswith("\x1b[1m") for line in lines)
+    assert re.match(r"\(\d+ more\) ", lines[-1]), lines
+
+
 @pytest.mark.parametrize("values, has_colour", [
     ({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True),
     ({"NO_COLOR": "0"}, False), ({"TERM": "dumb"}, False),
