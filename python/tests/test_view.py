@@ -19,6 +19,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"show_name_regexes": "layer.*"}, {"account_type_regexes": "MatMul"},
     {"account_displayed_op_only": True, "min_micros": 1},
     {"top": 1, "sort": "micros"}, {"top": 2, "select": ALL},
+    {"color": "always", "width": 60, "charset": "utf8"},
 ]
 
 
