@@ -151,11 +151,13 @@ def test_time_is_linear_in_the_nodes(made, say, form):
 
 
 @pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
-@pytest.mark.parametrize("what", ["every row", "JSON", "ordered"])
+@pytest.mark.parametrize(
+    "what", ["every row", "JSON", "ordered", "the largest"])
 def test_time_is_linear_in_the_rows(made, say, what):
     count = 1_000_000 if SLOW else 60_000
     more = {"every row": ["--format", "csv"], "JSON": ["--format", "json"],
-            "ordered": ["-q", "-order_by", "params", "--format", "csv"]}[what]
+            "ordered": ["-q", "-order_by", "params", "--format", "csv"],
+            "the largest": ["-q", "--top", "3", "--format", "csv"]}[what]
     for view, maker in (("scope", scope), ("graph", chain)):
         small, large = ([view, "--graph_path", made(maker, n), "-max_depth",
                          str(2 * count), *more] for n in (count // 2, count))
