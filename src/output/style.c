@@ -48,12 +48,12 @@ bool tfp_style_has_bars(const tfp_style *style)
 /* How many eighths of a column: less than half of one is not worth a mark. */
 static int eighths(int64_t part, int64_t whole)
 {
-    enum { MOST = TFP_BAR_COLUMNS * EIGHTHS };
+    const int most = TFP_BAR_COLUMNS * EIGHTHS;
     if (part <= 0 || whole <= 0)
         return 0;
     if (part >= whole)
-        return MOST;
-    return (int)((double)part / (double)whole * MOST + 0.5);
+        return most;
+    return (int)((double)part / (double)whole * most + 0.5);
 }
 
 void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
