@@ -10,8 +10,6 @@ import gzip
 import json
 import os
 import re
-import shutil
-import subprocess
 import time
 
 import pytest
@@ -20,9 +18,9 @@ import judge
 import pprof
 from faults import SANITIZED, SLOW, field, integer, run
 from files import needs_tensorflow
-from messages import (CODE, CPU, GPU, NOON, Folder, entry, frame, node_def,
+from messages import (CPU, GPU, NOON, Folder, entry, frame, node_def,
                       record, run_of, strings)
-from program import SOURCE_DIR, TFPROF, chooser
+from program import chooser
 
 MODELS = 60 if SLOW else 4 if SANITIZED else 12
 COSTS = ("bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros",
@@ -564,41 +562,6 @@ def test_an_empty_name_is_the_empty_string(tmp_path):
         (("count", "count"), ((("a", "", 0),),), (("graph node:", "a"),), 1),
         (("params", "count"), ((("", "", 0),),), (("graph node:", ""),), 7),
         (("params", "count"), ((("a", "", 0),),), (("graph node:", "a"),), 1)]
-
-
-# ---- The page ----------------------------------------------------------------
-
-def page_commands():
-    page = (SOURCE_DIR / "docs" / "pprof.md").read_text()
-    return [line for block in re.findall("```\n(.*?)```", page, re.DOTALL)
-            for line in block.splitlines()
-            if line and "-http" not in line]  # which stays and serves
-
-
-def test_the_commands_of_the_page_work(tmp_path):
-    """In one folder, one after the other."""
-    nodes = [b"a/b", b"a/c", b"d"]
-    lines = b"".join(entry(name, frame(1, 1) + frame(1, 2 + i))
-                     for i, name in enumerate(nodes))
-    Folder(tmp_path, graph=b"".join(map(node_def, nodes)),
-           run=run_of((CPU, b"".join(map(record, nodes)))),
-           log=lines + strings(CODE))
-    for name, role in (("graph", "graph.pb"), ("run", "run_meta"),
-                       ("log", "tfprof_log")):
-        (tmp_path / name).rename(tmp_path / role)
-    programs = {"tfprof": os.path.abspath(TFPROF), "pprof": pprof.program()}
-    commands = page_commands()
-    assert len(commands) >= 6
-    for line in commands:
-        if "-svg" in line and not shutil.which("dot"):
-            continue  # the page says what it needs
-        program, *args = line.split()
-        done = subprocess.run(
-            [programs[program], *args], cwd=tmp_path, check=False,
-            stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
-        assert done.returncode == 0, (line, done.stderr)
-        if "-top" in args:
-            assert b" total\n" in done.stdout
 
 
 # ---- Sizes -------------------------------------------------------------------
