@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import unicodedata
 
 import pytest
@@ -12,7 +11,7 @@ import flops_truth
 import program
 import upstream
 from messages import node_def
-from program import DATA_DIR, SOURCE_DIR, TFPROF
+from program import DATA_DIR, SOURCE_DIR
 from prompting import home, once, shown, terminal
 from screens import (BLOCKS, COLOR, environment, on_screen, plain, widest,
                      without_bars)

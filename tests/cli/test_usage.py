@@ -13,7 +13,7 @@ import pytest
 
 from faults import (check_no_signal, complaint, field, graph, integer, run,
                     run_metadata, start)
-from program import SOURCE_DIR, TFPROF
+from program import TFPROF
 
 VIEWS = ["scope", "graph", "op", "code"]
 
