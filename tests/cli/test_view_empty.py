@@ -313,4 +313,4 @@ def ask_anything(files, options):
 def test_notes_on_random_questions_are_true(say):
     ask_anything()
     say(", ".join(f"{name}: {times}" for name, times in seen.most_common()))
-    assert sum(seen.values()) > DRAWS / 2 and len(seen) > 5
+    assert sum(seen.values()) > DRAWS / 2 and len(seen) > 3
