@@ -194,6 +194,11 @@ int cli_run_help(const cli_command *command, char **args)
     const char *topic = args[0];
     const cli_command *about = topic ? cli_find_command(topic) : NULL;
     (void)command;
+    if (topic && args[1]) {
+        cli_complain("help is about one topic at a time, not about '%s' too",
+                     args[1]);
+        return EXIT_USAGE;
+    }
     if (topic && !strcmp(topic, cli_prompt_as_command.name))
         about = &cli_prompt_as_command;
     if (!topic) {

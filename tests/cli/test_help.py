@@ -106,6 +106,13 @@ def test_unknown_topics_suggest_the_nearest(folder, topic, nearest):
     assert words in typed([f"help {topic}"], folder / "graph.pb")[1]
 
 
+def test_help_is_about_one_topic():
+    done = run("help", "times", "memory")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        "tfprof: help is about one topic at a time, not about 'memory' too\n")
+
+
 def test_every_word_of_select_and_order_by_is_explained():
     text = told("metrics").split("\nexamples:\n")[0]
     words = set()
