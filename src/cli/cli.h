@@ -77,6 +77,11 @@ extern const cli_ending cli_endings[]; /* ends with a code of NULL */
  * and which it is; NULL past the last one. */
 const char *cli_group_at(size_t index, tfprof_option_group *group);
 
+/* The options of a group that `command` takes, or all if it is NULL, one by
+ * one: the next from *index on, which is 0 at first; NULL past the last one. */
+const tfprof_option *cli_next_option(const cli_command *command,
+                                     tfprof_option_group group, size_t *index);
+
 /* ---- Topics ------------------------------------------------------------- */
 
 typedef struct cli_topic {

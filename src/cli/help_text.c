@@ -136,16 +136,12 @@ void cli_print_option(FILE *out, const tfprof_option *option)
 static void print_group(FILE *out, const cli_command *command,
                         tfprof_option_group group, const char *title)
 {
-    bool is_begun = false;
-    for (size_t i = 0; i < tfprof_option_count(); i++) {
-        const tfprof_option *option = tfprof_option_at(i);
-        if (option->group != group || (command && !cli_takes(command, option)))
-            continue;
-        if (!is_begun)
-            fprintf(out, "\n%s:\n", title);
-        is_begun = true;
+    size_t index = 0;
+    const tfprof_option *option = cli_next_option(command, group, &index);
+    if (option)
+        fprintf(out, "\n%s:\n", title);
+    for (; option; option = cli_next_option(command, group, &index))
         cli_print_option(out, option);
-    }
 }
 
 void cli_print_options(FILE *out, const cli_command *command)

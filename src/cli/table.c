@@ -201,3 +201,14 @@ const char *cli_group_at(size_t index, tfprof_option_group *group)
     *group = groups[index].group;
     return groups[index].title;
 }
+
+const tfprof_option *cli_next_option(const cli_command *command,
+                                     tfprof_option_group group, size_t *index)
+{
+    while (*index < tfprof_option_count()) {
+        const tfprof_option *option = tfprof_option_at((*index)++);
+        if (option->group == group && (!command || cli_takes(command, option)))
+            return option;
+    }
+    return NULL;
+}

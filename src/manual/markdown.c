@@ -133,11 +133,11 @@ static void check_groups(const char *template_text)
 static void put_group(FILE *out, const char *title, const char *template_text)
 {
     tfprof_option_group group = group_called(title);
+    const tfprof_option *option;
+    size_t index = 0;
     check_groups(template_text);
-    for (size_t i = 0; i < tfprof_option_count(); i++) {
-        if (tfprof_option_at(i)->group == group)
-            put_option(out, tfprof_option_at(i), template_text);
-    }
+    while ((option = cli_next_option(NULL, group, &index)))
+        put_option(out, option, template_text);
 }
 
 /* The switches of the program itself. */

@@ -76,19 +76,15 @@ static void put_option(FILE *out, const tfprof_option *option)
 static void put_group(FILE *out, const cli_command *command,
                       tfprof_option_group group, const char *title)
 {
-    bool is_begun = false;
-    for (size_t i = 0; i < tfprof_option_count(); i++) {
-        const tfprof_option *option = tfprof_option_at(i);
-        if (option->group != group || (command && !cli_takes(command, option)))
-            continue;
-        if (!is_begun)
-            fprintf(out, ".Ss %c%s\n.Bl -tag -width Ds\n",
-                    toupper((unsigned char)title[0]), title + 1);
-        is_begun = true;
+    size_t index = 0;
+    const tfprof_option *option = cli_next_option(command, group, &index);
+    if (!option)
+        return;
+    fprintf(out, ".Ss %c%s\n.Bl -tag -width Ds\n",
+            toupper((unsigned char)title[0]), title + 1);
+    for (; option; option = cli_next_option(command, group, &index))
         put_option(out, option);
-    }
-    if (is_begun)
-        fputs(".El\n", out);
+    fputs(".El\n", out);
 }
 
 static void put_switches(FILE *out, bool for_prompt)
