@@ -1,9 +1,13 @@
 """Small files with random content, well formed, and questions about them."""
 
+import contextlib
+import pathlib
+import tempfile
+
 from hypothesis import strategies as st
 
-from messages import (COSTS, EVERYTHING, LARGEST, SMALLEST, entry, frame,
-                      node_def, record, run_of, strings)
+from messages import (COSTS, EVERYTHING, LARGEST, SMALLEST, Folder, entry,
+                      frame, node_def, record, run_of, strings)
 
 # Few words, so that nodes, records and entries meet.
 NAMES = [b"a", b"b", b"a/b", b"a/b/c", b"a/c", b"_TFProfRoot", b"", b"/", b"//",
@@ -75,3 +79,12 @@ def files(drawn):
     """What FILES gave, as Folder() takes it."""
     return {name: HEADS[name.rstrip("2")] + data
             for name, data in drawn.items()}
+
+
+@contextlib.contextmanager
+def question(drawn, options):
+    """A folder with the files, and the words of a question about them."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Folder(pathlib.Path(place), **files(drawn))
+        yield folder, [*folder.args, *(f"--{name}={value}"
+                                       for name, value in options.items())]

@@ -4,8 +4,6 @@ import collections
 import gzip
 import json
 import os
-import pathlib
-import tempfile
 import zlib
 
 import hypothesis
@@ -521,13 +519,9 @@ def columns(options):
                      suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(drawing.FILES, drawing.OPTIONS)
 def draw_anything(files, options):
-    with tempfile.TemporaryDirectory() as place:
-        folder = Folder(pathlib.Path(place), **drawing.files(files))
+    with drawing.question(files, columns(options)) as (_, asked):
         for view in VIEWS:
-            args = [*folder.args, *(f"--{name}={value}" for name, value in
-                                    columns(options).items())]
-            if view == "graph":
-                args.append("--step=0")
+            args = [*asked, "--step=0"] if view == "graph" else asked
             code, out, err = run(view, *args, "-output",
                                  "timeline:outfile=/dev/stdout")
             seen[view, code] += 1

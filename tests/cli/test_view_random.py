@@ -10,8 +10,6 @@ import collections
 import csv
 import json
 import os
-import pathlib
-import tempfile
 import zlib
 
 import hypothesis
@@ -19,7 +17,7 @@ import hypothesis
 import drawing
 import pprof
 from faults import SANITIZED, SLOW, run
-from messages import COSTS, FORMATS, VIEWS, Folder
+from messages import COSTS, FORMATS, VIEWS
 
 DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS")
             or (5000 if SLOW else 40 if SANITIZED else 100))
@@ -33,10 +31,7 @@ SEED = zlib.crc32(b"views" + os.environ.get("TFPROF_TEST_SEED", "").encode())
                      suppress_health_check=list(hypothesis.HealthCheck))
 @hypothesis.given(drawing.FILES, drawing.OPTIONS)
 def ask_anything(files, options):
-    with tempfile.TemporaryDirectory() as place:
-        folder = Folder(pathlib.Path(place), **drawing.files(files))
-        args = [*folder.args, *(f"--{name}={value}"
-                                for name, value in options.items())]
+    with drawing.question(files, options) as (folder, args):
         for view in VIEWS:
             answers = {form: run(view, *args, "--format", form)
                        for form in FORMATS}

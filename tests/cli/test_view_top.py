@@ -3,9 +3,7 @@ for the rest."""
 
 import csv
 import json
-import pathlib
 import re
-import tempfile
 
 import hypothesis
 import pytest
@@ -315,13 +313,10 @@ def test_advice_does_not_look_at_them():
 @hypothesis.given(drawing.FILES, drawing.OPTIONS,
                   hypothesis.strategies.integers(1, 4))
 def ask_anything(files, options, top):
-    with tempfile.TemporaryDirectory() as place:
-        folder = Folder(pathlib.Path(place), **drawing.files(files))
-        if options.get("order_by", "name") in ("name", "depth"):
-            options["order_by"] = "params"
-        args = [*folder.args, "--format=json", f"--select={EVERYTHING}",
-                *(f"--{name}={value}" for name, value in options.items()
-                  if name != "select")]
+    if options.get("order_by", "name") in ("name", "depth"):
+        options["order_by"] = "params"
+    asked = {**options, "select": EVERYTHING, "format": "json"}
+    with drawing.question(files, asked) as (_, args):
         for view in ("scope", "graph", "code"):
             whole, part = (run(view, *args, f"--top={number}")
                            for number in (0, top))
