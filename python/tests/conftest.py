@@ -4,7 +4,10 @@ import os
 import subprocess
 
 import pytest
+import surroundings
 from saying import pytest_terminal_summary, say  # noqa: F401
+
+surroundings.forget()
 
 
 @pytest.fixture(scope="session")

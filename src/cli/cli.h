@@ -160,6 +160,9 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 
 /* ---- Terminal ----------------------------------------------------------- */
 
+/* One that shows what it gets byte for byte, and cannot move its cursor. */
+bool cli_is_dumb_terminal(void);
+
 /* Puts in place of `auto` and -1 what the terminal at hand can show: before
  * each question. True when there are colours that nobody asked for. */
 bool cli_fit_terminal(tfprof_profile *profile);

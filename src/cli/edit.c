@@ -291,17 +291,10 @@ static bool prepare(cli_editor *e)
     return true;
 }
 
-/* A terminal on which the cursor can be moved. */
-static bool is_capable(void)
-{
-    const char *term = getenv("TERM");
-    return term && *term && strcmp(term, "dumb") != 0;
-}
-
 cli_editor *cli_editor_new(cli_session *session)
 {
     cli_editor *e;
-    if (!is_capable() || !isatty(fileno(session->screen)) ||
+    if (cli_is_dumb_terminal() || !isatty(fileno(session->screen)) ||
         !cli_libedit_load())
         return NULL;
     setlocale(LC_CTYPE, ""); /* what is a character, and how wide */

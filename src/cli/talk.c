@@ -190,7 +190,8 @@ static int show_progress(void *context, const char *path, int64_t bytes_read,
 void cli_progress_start(cli_progress *progress, tfprof_profile *profile,
                         bool quiet)
 {
-    *progress = (cli_progress){ .on = !quiet && isatty(STDERR_FILENO),
+    bool can_show = isatty(STDERR_FILENO) && !cli_is_dumb_terminal();
+    *progress = (cli_progress){ .on = !quiet && can_show,
                                 .started = cli_seconds() };
     cli_signals_query(true);
     tfprof_profile_on_progress(profile, show_progress, progress);

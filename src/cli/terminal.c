@@ -18,8 +18,7 @@ static bool is_set(const char *value)
     return value && *value;
 }
 
-/* A dumb terminal shows what it gets, byte for byte. */
-static bool is_dumb(void)
+bool cli_is_dumb_terminal(void)
 {
     const char *term = getenv("TERM");
     return !is_set(term) || !strcmp(term, "dumb");
@@ -28,7 +27,7 @@ static bool is_dumb(void)
 /* https://no-color.org */
 static bool wants_color(void)
 {
-    return !is_dumb() && !is_set(getenv("NO_COLOR"));
+    return !cli_is_dumb_terminal() && !is_set(getenv("NO_COLOR"));
 }
 
 /* The first of these that is set decides, as in every program; its part behind
@@ -83,7 +82,8 @@ bool cli_fit_terminal(tfprof_profile *profile)
         snprintf(columns, sizeof(columns), "%d", window_columns());
         tfprof_profile_set(profile, "width", columns, NULL);
     }
-    if (is_at(profile, "charset", "auto") && is_utf8() && !is_dumb())
+    if (is_at(profile, "charset", "auto") && is_utf8() &&
+        !cli_is_dumb_terminal())
         tfprof_profile_set(profile, "charset", "utf8", NULL);
     return has_color;
 }

@@ -74,11 +74,8 @@ class Terminal:
             args = (*look, *args)
         env = {**os.environ, "XDG_STATE_HOME": os.fspath(home),
                "PAGER": pager, "LC_ALL": "C.UTF-8", **environment}
-        for name in ("TERM", "INPUTRC", "LESS", "COLUMNS", "LINES"):
-            env.pop(name, None)
         if term is not None:
-            env["TERM"] = term
-        env.update(environment)
+            env.setdefault("TERM", term)
 
         def set_limits():
             for what, value in limits:

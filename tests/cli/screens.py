@@ -13,16 +13,11 @@ COLOR = re.compile(r"\x1b\[[0-9;]*m")
 BLOCKS = " ▏▎▍▌▋▊▉█"  # by eighths
 BAR = f"[{BLOCKS}]{{8}} "
 
-# What may say how text looks; a test sets those it is about.
-VARIABLES = ("TERM", "COLORTERM", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR",
-             "FORCE_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")
-
 
 def environment(**values):
     """Of a terminal that can show everything, with these changes; None takes a
     variable away."""
-    env = {k: v for k, v in os.environ.items() if k not in VARIABLES}
-    env.update({"TERM": "xterm", "LC_ALL": "C.UTF-8", **values})
+    env = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", **values}
     return {k: v for k, v in env.items() if v is not None}
 
 
