@@ -57,7 +57,9 @@ tfp_sink *tfp_page_cells(tfp_page *page)
 
 void tfp_page_break(tfp_page *page)
 {
-    size_t at = page->text.count + page->cells.used;
+    size_t at = page->text.count + page->cells.used, count = page->breaks.count;
+    if (count > 0 && page->breaks.data[count - 1] == at)
+        return; /* a cell, and its first word */
     if (!TFP_VEC_PUSH(page->memory, &page->breaks, at))
         page->failed = true;
 }
@@ -79,18 +81,17 @@ static size_t put_indent(tfp_page *page, uint32_t level)
     return size < most ? most : size;
 }
 
-/* The columns that it takes, with its blanks. */
-static size_t put_name(tfp_page *page, const tfp_page_row *row, size_t room)
+/* The columns that it takes; blanks up to those that it may take are due. */
+static size_t put_name(tfp_page *page, const tfp_page_row *row, size_t room,
+                       size_t *due)
 {
     tfp_ink ink = row->ink == TFP_INK_STRONG ? row->ink : TFP_INK_PLAIN;
     size_t columns;
     tfp_style_begin(&page->style, page->sink, ink);
     columns = tfp_style_name(&page->style, page->sink, row->name, room);
     tfp_style_end(&page->style, page->sink, ink);
-    if (columns >= row->name_columns)
-        return columns;
-    tfp_sink_blanks(page->sink, row->name_columns - columns);
-    return row->name_columns;
+    *due = row->name_columns > columns ? row->name_columns - columns : 0;
+    return columns;
 }
 
 /* ---- Cells -------------------------------------------------------------- */
@@ -136,21 +137,24 @@ static size_t begin_line(tfp_page *page, size_t indent, size_t needed,
     return indent;
 }
 
-/* From column `at`; lines that follow begin at `indent`. */
-static void put_parts(tfp_page *page, size_t at, size_t indent, tfp_ink ink)
+/* From column `at`, where some blanks are due; lines that follow begin at
+ * `indent`. */
+static void put_parts(tfp_page *page, size_t at, size_t due, size_t indent,
+                      tfp_ink ink)
 {
-    bool owes_blank = false;
     for (size_t i = 0; i <= page->breaks.count; i++) {
         tfp_span text = part(page, i);
         size_t needed = part_columns(text);
-        if (i > 0 && at + owes_blank + needed > page->style.columns) {
+        if (text.size == 0) /* such as no device */
+            continue;
+        if (i > 0 && at + due + needed > page->style.columns) {
             at = begin_line(page, indent, needed, ink);
-        } else if (owes_blank) {
-            tfp_sink_char(page->sink, ' ');
-            at++;
+        } else {
+            tfp_sink_blanks(page->sink, due);
+            at += due;
         }
-        owes_blank = ends_blank(text);
-        text.size -= owes_blank;
+        due = ends_blank(text);
+        text.size -= due;
         tfp_sink_bytes(page->sink, text);
         at += needed;
     }
@@ -201,7 +205,7 @@ tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row)
     enum { INDENT = 4 };
     tfp_ink ink = row->ink == TFP_INK_FAINT ? row->ink : TFP_INK_PLAIN;
     tfp_span cells = finish_cells(page);
-    size_t start = tfp_page_margin(page), room;
+    size_t start = tfp_page_margin(page), room, due;
     if (page->failed)
         return page->sink;
     if (page->has_bars) {
@@ -212,11 +216,13 @@ tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row)
     start += put_indent(page, row->level);
     room = room_in_line(page, row, start + tfp_text_columns(cells));
     if (room > 0) {
-        put_name(page, row, room);
+        put_name(page, row, room, &due);
+        tfp_sink_blanks(page->sink, due);
         tfp_sink_bytes(page->sink, cells);
     } else {
-        size_t name = put_name(page, row, room_in_lines(page, row, start));
-        put_parts(page, start + name,
+        size_t name = put_name(page, row, room_in_lines(page, row, start),
+                               &due);
+        put_parts(page, start + name, due,
                   start + (row->name_columns ? row->name_columns : INDENT),
                   ink);
     }
@@ -236,7 +242,7 @@ tfp_sink *tfp_page_put_heading(tfp_page *page)
     if (page->style.columns == 0)
         tfp_sink_bytes(page->sink, text);
     else
-        put_parts(page, start, start + INDENT, TFP_INK_FAINT);
+        put_parts(page, start, 0, start + INDENT, TFP_INK_FAINT);
     tfp_style_end(&page->style, page->sink, TFP_INK_FAINT);
     return page->sink;
 }

@@ -34,6 +34,8 @@ VIEWS = {
     "graph": ("graph", "bert", "-select", "bytes,op_types", "-max_depth",
               "6"),
     "code": ("code", "resnet", "-select", "params", "-max_depth", "50"),
+    "words": ("scope", "resnet", "-select", "micros,device,op_types",
+              "-max_depth", "3"),
 }
 
 
@@ -56,6 +58,13 @@ def test_no_line_is_longer_than_the_window(name, columns):
     text = on_screen(*question(name), columns=columns)
     assert widest(piped(*question(name)).decode()) >= 80
     assert widest(text) <= columns
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+@pytest.mark.parametrize("name", VIEWS)
+def test_no_line_is_empty_or_ends_in_a_blank(name, columns):
+    text = plain(on_screen(*question(name), columns=columns))
+    assert not re.search(r" $|^$", text.removesuffix("\n"), re.M)
 
 
 def figures(text):
