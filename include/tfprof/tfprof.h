@@ -288,6 +288,9 @@ TFPROF_API void tfprof_profile_on_cancel(tfprof_profile *profile,
  * and safe to print; it lives until the callback returns. */
 typedef void tfprof_remark_fn(void *context, const char *remark);
 
+/* How the remark begins that says why an answer is empty. */
+#define TFPROF_REMARK_EMPTY "nothing is shown: "
+
 /* `remark` NULL takes it away. Cannot fail. */
 TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
                                          tfprof_remark_fn *remark,

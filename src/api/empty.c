@@ -70,7 +70,8 @@ static bool widen(const tfp_words *words, const char *prefix, char *out,
     return words->count > 0;
 }
 
-/* " (...)" with a pattern that would have found something, or nothing. */
+/* " (...)" with a pattern that would have found something, or nothing. What it
+ * finds may lie deeper: ten types are all that the op view shows by itself. */
 static int propose(const tfp_view *v, const char *name, const char *what,
                    char *out, size_t size)
 {
@@ -80,17 +81,21 @@ static int propose(const tfp_view *v, const char *name, const char *what,
                                             option->place);
     char value[VALUE_MOST], safe[2 * VALUE_MOST];
     out[0] = '\0';
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+    for (size_t i = 0; i < 2 * sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        bool is_deeper = i % 2;
         size_t rows;
-        if (!widen(words, prefixes[i], value, sizeof(value)))
+        if (!widen(words, prefixes[i / 2], value, sizeof(value)))
             break;
-        if (tfp_view_rows_with(v, name, value, &rows) == TFPROF_ERR_CANCELLED)
+        if (tfp_view_rows_with(v, name, value, is_deeper, &rows) ==
+            TFPROF_ERR_CANCELLED)
             return TFPROF_ERR_CANCELLED;
         if (rows == 0)
             continue;
         tfp_escape(tfp_span_of(value), safe, sizeof(safe));
-        snprintf(out, size, " (a pattern must match %s: '%s' shows %zu row%s)",
-                 what, safe, rows, rows == 1 ? "" : "s");
+        snprintf(out, size,
+                 " (a pattern must match %s: '%s'%s shows %zu row%s)", what,
+                 safe, is_deeper ? " with a larger -max_depth" : "", rows,
+                 rows == 1 ? "" : "s");
         break;
     }
     return TFPROF_OK;
@@ -130,7 +135,7 @@ static void remark_on_minimum(const tfprof_profile *p, const char *filter,
                               const tfp_lift *lift)
 {
     char rows[40];
-    tfp_remark(p, "nothing is shown: %s leaves out %s (the largest has %lld)",
+    tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s (the largest has %lld)",
                filter, print_all_rows(lift->rows, rows, sizeof(rows)),
                (long long)lift->largest);
 }
@@ -171,7 +176,7 @@ static int remark_on_pattern(const tfprof_profile *p, const tfp_view *v,
     else
         status = propose(v, m->option, m->whole, proposal, sizeof(proposal));
     if (status == TFPROF_OK)
-        tfp_remark(p, "nothing is shown: no %s of %s matches %s%s", m->thing,
+        tfp_remark(p, TFPROF_REMARK_EMPTY "no %s of %s matches %s%s", m->thing,
                    is_type ? "any node" : rows, filter, proposal);
     return status;
 }
@@ -192,7 +197,7 @@ static int remark_on_filter(const tfprof_profile *p, tfp_view *v,
     if (!strncmp(name, "min_", 4))
         remark_on_minimum(p, filter, lift);
     else
-        tfp_remark(p, "nothing is shown: %s leaves out %s%s", filter,
+        tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s%s", filter,
                    print_all_rows(lift->rows, rows, sizeof(rows)),
                    is_depth ? " (the root is the first level)" : "");
     return TFPROF_OK;
@@ -214,7 +219,7 @@ static void remark_on_filters(const tfprof_profile *p, const tfp_view *v,
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  told == 0 ? "" : " and ", filter);
     }
-    tfp_remark(p, "nothing is shown: %s%s together leave out %s", list,
+    tfp_remark(p, TFPROF_REMARK_EMPTY "%s%s together leave out %s", list,
                told < lift->count ? " and others" : "",
                print_all_rows(lift->rows, rows, sizeof(rows)));
 }
@@ -280,7 +285,10 @@ static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
     if (params)
         tfp_remark(p, "no variable or placeholder has a known shape, so there "
                       "are no parameters");
-    if (float_ops && v->options->formulas != TFP_FORMULAS_NONE)
+    if (float_ops && v->model->graphs.count == 0)
+        tfp_remark(p, "no graph was loaded, so no float operations are counted "
+                      "(--graph_path reads one)");
+    else if (float_ops && v->options->formulas != TFP_FORMULAS_NONE)
         tfp_remark(p, "no float operations were found (tfprof flops "
                       "--uncounted says what was not counted)");
 }

@@ -143,7 +143,7 @@ static void remark_on_graphs(const tfprof_profile *p, const work *w)
     uint32_t chosen = w->request.request.graph;
     const tfp_graph *graphs = p->model.graphs.data;
     size_t count = 0;
-    char name[160];
+    char name[4400];
     for (size_t i = 0; i < p->model.graphs.count; i++)
         count += graphs[i].kind == TFP_GRAPH_PLAIN && graphs[i].node_count > 0;
     if (count < 2)
@@ -170,17 +170,23 @@ static void remark_on_shapes(const tfprof_profile *p, const work *w)
         tfp_remark(p, "the graph holds no node");
 }
 
+static tfp_list_kind list_of(const tfp_options *options)
+{
+    return options->uncounted ? TFP_LIST_UNCOUNTED
+                              : (tfp_list_kind)options->list;
+}
+
+static void remark_on_top(const tfprof_profile *p)
+{
+    if (p->options.top > 0 && list_of(&p->options) != TFP_LIST_SUMMARY)
+        tfp_remark(p, "top has no effect in lists");
+}
+
 /* ---- The answer --------------------------------------------------------- */
 
 static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
 {
     return tfp_flops_write(answer, sink, err);
-}
-
-static tfp_list_kind list_of(const tfp_options *options)
-{
-    return options->uncounted ? TFP_LIST_UNCOUNTED
-                              : (tfp_list_kind)options->list;
 }
 
 static int64_t top_of(const tfp_options *options)
@@ -208,6 +214,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
         tfp_remark_on_files(p);
         remark_on_graphs(p, &w);
         remark_on_shapes(p, &w);
+        remark_on_top(p);
         status = tfp_question_send(p, &answer, write, context, err);
     }
     release(&w);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/cli.h"
 
@@ -156,6 +157,46 @@ static int fail_no_value(const tfprof_option *option)
     return EXIT_USAGE;
 }
 
+static int fail_not_taken(const parser *p, const char *name)
+{
+    cli_complain("%s takes no --%s (see %shelp %s)", p->command->name, name,
+                 before_help(p), p->command->name);
+    return EXIT_USAGE;
+}
+
+static int take_switch(parser *p, const cli_switch *s)
+{
+    if (!cli_takes_switch(p->command, s))
+        return fail_not_taken(p, s->name + 2);
+    *(bool *)((char *)p->out + s->place) = true;
+    return EXIT_ANSWERED;
+}
+
+/* Is this how other programs spell a bool? */
+static bool is_other_bool(const char *word)
+{
+    static const char *const words[] = { "true", "false", "yes", "no",
+                                         "on",   "off",   "1",   "0" };
+    for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++) {
+        if (!strcasecmp(words[i], word))
+            return true;
+    }
+    return false;
+}
+
+/* It may stand alone: then what follows is the next argument. */
+static int parse_bool(parser *p, const tfprof_option *option)
+{
+    if (is_bool(*p->next))
+        return set_option(p, option, *p->next++);
+    if (!is_other_bool(*p->next))
+        return set_option(p, option, "true");
+    cli_complain("--%s takes %s, not '%s' (a file of that name is given as "
+                 "./%s)",
+                 option->name, option->values, *p->next, *p->next);
+    return EXIT_USAGE;
+}
+
 static int parse_option(parser *p, char *word)
 {
     char *name = word + (word[1] == '-' ? 2 : 1), *value;
@@ -163,14 +204,11 @@ static int parse_option(parser *p, char *word)
     const tfprof_option *option = find_option(name, size);
     if (!option)
         return fail_unknown(p, name, size);
-    if (!cli_takes(p->command, option)) {
-        cli_complain("%s takes no --%s (see %shelp %s)", p->command->name,
-                     option->name, before_help(p), p->command->name);
-        return EXIT_USAGE;
-    }
+    if (!cli_takes(p->command, option))
+        return fail_not_taken(p, option->name);
     value = name[size] == '=' ? name + size + 1 : NULL;
-    if (!value && option->kind == TFPROF_OPTION_BOOL && !is_bool(*p->next))
-        return set_option(p, option, "true");
+    if (!value && option->kind == TFPROF_OPTION_BOOL)
+        return parse_bool(p, option);
     if (!value) {
         if (!*p->next || is_option(*p->next))
             return fail_no_value(option);
@@ -193,14 +231,8 @@ int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
             code = add_input(&p, (cli_input){ .path = word });
         else if (!strcmp(word, "--"))
             code = EXIT_ANSWERED, options_ended = true;
-        else if (!strcmp(word, "-q") || !strcmp(word, "--quiet"))
-            code = EXIT_ANSWERED, out->quiet = true;
-        else if (command->run == cli_run_prompt &&
-                 (!strcmp(word, "--strict") || !strcmp(word, "-strict")))
-            code = EXIT_ANSWERED, out->strict = true;
-        else if (!strcmp(word, "-h") || !strcmp(word, "--help") ||
-                 !strcmp(word, "-help"))
-            code = EXIT_ANSWERED, out->help = true;
+        else if (cli_find_switch(word))
+            code = take_switch(&p, cli_find_switch(word));
         else
             code = parse_option(&p, word);
         if (code != EXIT_ANSWERED)

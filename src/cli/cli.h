@@ -61,10 +61,13 @@ typedef struct cli_switch {
     const char *letter; /* "-q", or NULL */
     const char *name;   /* "--quiet" */
     const char *help;
+    size_t place;      /* of a bool in cli_args */
     bool is_of_prompt; /* no command takes it */
 } cli_switch;
 
 extern const cli_switch cli_switches[]; /* ends with a name of NULL */
+const cli_switch *cli_find_switch(const char *word); /* or NULL */
+bool cli_takes_switch(const cli_command *command, const cli_switch *s);
 
 typedef struct cli_ending {
     const char *code;
@@ -195,6 +198,7 @@ void cli_print_examples(FILE *out, const char *lines, bool at_prompt);
 
 /* An option with its values, its default and what it does. */
 void cli_print_option(FILE *out, const tfprof_option *option);
+void cli_print_switch(FILE *out, const cli_switch *s);
 
 /* The options that `command` takes, or all; by group. */
 void cli_print_options(FILE *out, const cli_command *command);

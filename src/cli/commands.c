@@ -196,6 +196,39 @@ static bool list_option(FILE *out, const tfprof_profile *profile,
     return has_memory;
 }
 
+static bool is_listed(const char *name)
+{
+    for (size_t i = 0; i < sizeof(listed) / sizeof(listed[0]); i++) {
+        if (!strcmp(listed[i], name))
+            return true;
+    }
+    return false;
+}
+
+static bool is_default(const tfprof_profile *profile,
+                       const tfprof_option *option)
+{
+    const char *set = option->default_value;
+    char value[64];
+    size_t size = tfprof_profile_get(profile, option->name, value,
+                                     sizeof(value));
+    return size == strlen(set) && size < sizeof(value) && !strcmp(value, set);
+}
+
+/* Of those that upstream does not have, the ones that have been set. */
+static bool list_others(FILE *out, const tfprof_profile *profile)
+{
+    const cli_command *set = &cli_find_prompt_command("set")->shown;
+    for (size_t i = 0; i < tfprof_option_count(); i++) {
+        const tfprof_option *option = tfprof_option_at(i);
+        if (cli_takes(set, option) && !is_listed(option->name) &&
+            !is_default(profile, option) &&
+            !list_option(out, profile, option->name))
+            return false;
+    }
+    return true;
+}
+
 static int list_options(cli_session *s)
 {
     char *text = NULL;
@@ -206,6 +239,7 @@ static int list_options(cli_session *s)
     for (size_t i = 0; is_complete && i < sizeof(listed) / sizeof(listed[0]);
          i++)
         is_complete = list_option(out, s->profile, listed[i]);
+    is_complete = is_complete && list_others(out, s->profile);
     if (out && fclose(out) != 0)
         is_complete = false;
     code = is_complete ? show_text(s, text, size) : fail_memory();
@@ -382,7 +416,7 @@ static int run_parsed(cli_session *s, const cli_prompt_command *command,
         return show_help(s, command->shown.name);
     if (args->input_count > 0)
         return fail_word(command, args->inputs[0].path);
-    if (args->no_effect && !s->quiet)
+    if (args->no_effect)
         cli_remark(s, "--%s has no effect", args->no_effect->name);
     return command->run(s, command, NULL);
 }
@@ -392,16 +426,20 @@ static int run_parsed(cli_session *s, const cli_prompt_command *command,
 static int run_command(cli_session *s, const cli_prompt_command *command,
                        char **args)
 {
+    bool was_quiet = s->quiet;
     cli_args parsed = { 0 };
     tfprof_error err;
     int code, status = tfprof_profile_keep_options(s->profile, &err);
     if (status != TFPROF_OK)
         return fail_memory();
     code = cli_parse(&command->shown, args, s->profile, &parsed);
+    s->quiet |= parsed.quiet;
     if (code == EXIT_ANSWERED)
         code = run_parsed(s, command, &parsed);
-    if (command->run != run_set || code != EXIT_ANSWERED)
+    if (command->run != run_set || code != EXIT_ANSWERED) {
         tfprof_profile_restore_options(s->profile);
+        s->quiet = was_quiet;
+    }
     cli_args_release(&parsed);
     return code;
 }

@@ -84,16 +84,27 @@ static void complete_command(place *p)
         add_matching(p, c->shown.name, strlen(c->shown.name));
 }
 
-/* With the dashes that were typed. */
+static void replace(char *text, char old, char new)
+{
+    for (; *text; text++) {
+        if (*text == old)
+            *text = new;
+    }
+}
+
+/* With the dashes that were typed, in the name too. */
 static void complete_option(place *p, const cli_prompt_command *command)
 {
     const char *dashes = p->part[0] == '-' && p->part[1] == '-' ? "--" : "-";
+    bool has_dash = strchr(p->part + strspn(p->part, "-"), '-') != NULL;
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
         char name[64];
         if (!cli_takes(&command->shown, option))
             continue;
         snprintf(name, sizeof(name), "%s%s", dashes, option->name);
+        if (has_dash)
+            replace(name, '_', '-');
         add_matching(p, name, strlen(name));
     }
 }

@@ -48,12 +48,13 @@ static void print_prompt_usage(FILE *out)
 
 /* ---- Commands ----------------------------------------------------------- */
 
-static void print_everywhere(FILE *out)
+/* The switches that `command` takes, or all. */
+static void print_everywhere(FILE *out, const cli_command *command)
 {
     fputs("\neverywhere:\n", out);
     for (const cli_switch *s = cli_switches; s->name; s++) {
-        if (!s->is_of_prompt)
-            fprintf(out, "  %s, %s\n      %s\n", s->letter, s->name, s->help);
+        if (!command || cli_takes_switch(command, s))
+            cli_print_switch(out, s);
     }
 }
 
@@ -109,7 +110,7 @@ void cli_print_command_help(FILE *out, const cli_command *command)
 {
     print_command(out, command, "tfprof ");
     if (command->groups != 0) {
-        print_everywhere(out);
+        print_everywhere(out, command);
         print_endings(out);
     }
     cli_print_examples(out, command->examples, false);
@@ -124,7 +125,7 @@ static void print_topic(FILE *out, const cli_topic *topic, bool at_prompt)
     if (!strcmp(topic->name, "options")) {
         cli_print_options(out, NULL);
         if (!at_prompt)
-            print_everywhere(out);
+            print_everywhere(out, NULL);
     }
     cli_print_examples(out, topic->examples, at_prompt);
 }
@@ -182,11 +183,14 @@ static bool print_other(FILE *out, const char *topic, bool at_prompt)
 {
     const cli_topic *found = cli_find_topic(topic);
     const tfprof_option *option = find_option(topic);
+    const cli_switch *program_switch = cli_find_switch(topic);
     if (found)
         print_topic(out, found, at_prompt);
     else if (option)
         print_option(out, option, at_prompt);
-    return found || option;
+    else if (program_switch)
+        cli_print_switch(out, program_switch);
+    return found || option || program_switch;
 }
 
 int cli_run_help(const cli_command *command, char **args)
@@ -216,7 +220,7 @@ bool cli_print_prompt_help(FILE *out, const char *topic)
 {
     const cli_prompt_command *command;
     command = topic ? cli_find_prompt_command(topic) : NULL;
-    if (!topic) {
+    if (!topic || !strcmp(topic, cli_prompt_as_command.name)) {
         print_prompt_usage(out);
     } else if (command) {
         print_command(out, &command->shown, "");

@@ -133,6 +133,13 @@ void cli_print_option(FILE *out, const tfprof_option *option)
         print_words(out, option);
 }
 
+void cli_print_switch(FILE *out, const cli_switch *s)
+{
+    fprintf(out, "  %s%s%s\n%*s", s->letter ? s->letter : "",
+            s->letter ? ", " : "", s->name, INDENT, "");
+    print_wrapped(out, s->help, strlen(s->help), INDENT, INDENT);
+}
+
 static void print_group(FILE *out, const cli_command *command,
                         tfprof_option_group group, const char *title)
 {

@@ -28,18 +28,25 @@ static int print_help(void)
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 
+/* A file, be it there or not, or the prefix of a checkpoint. */
+static bool is_path(const char *word)
+{
+    char index[4096];
+    if (strpbrk(word, "./") || access(word, F_OK) == 0)
+        return true;
+    return snprintf(index, sizeof(index), "%s.index", word) <
+               (int)sizeof(index) &&
+           access(index, F_OK) == 0;
+}
+
 /* An option, or a file: what opens the prompt. */
 static bool is_input(const char *word)
 {
-    static const char *const switches[] = { "-", "-q", "--quiet", "-strict",
-                                            "--strict" };
     char name[64];
-    for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
-        if (!strcmp(word, switches[i]))
-            return true;
-    }
     if (word[0] != '-')
-        return access(word, F_OK) == 0;
+        return is_path(word);
+    if (!strcmp(word, "-") || !strcmp(word, "--") || cli_find_switch(word))
+        return true;
     word += word[1] == '-' ? 2 : 1;
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
     return tfprof_option_find(name, NULL) != NULL;

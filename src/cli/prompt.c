@@ -16,7 +16,8 @@
 
 /* ---- Remarks ------------------------------------------------------------ */
 
-/* What is so for every answer of a session need not be said with each. */
+/* What is so for every answer of a session need not be said with each; why
+ * there is no answer must. */
 static bool was_said(cli_session *s, const char *remark)
 {
     enum { MOST = sizeof(s->remarks) / sizeof(s->remarks[0]) };
@@ -32,7 +33,10 @@ static bool was_said(cli_session *s, const char *remark)
 
 static void make_remark(void *context, const char *remark)
 {
-    if (!was_said(context, remark))
+    static const char empty[] = TFPROF_REMARK_EMPTY;
+    cli_session *s = context;
+    bool is_empty = !strncmp(remark, empty, sizeof(empty) - 1);
+    if (!s->quiet && (is_empty || !was_said(s, remark)))
         cli_complain("note: %s", remark);
 }
 

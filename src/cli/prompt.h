@@ -14,17 +14,17 @@
 
 typedef struct cli_session {
     tfprof_profile *profile;
-    FILE *screen;     /* of who types: stdout, or stderr if answers go
-                       * elsewhere */
-    bool on_terminal; /* somebody types */
-    bool quiet;
+    FILE *screen;      /* of who types: stdout, or stderr if answers go
+                        * elsewhere */
+    bool on_terminal;  /* somebody types */
+    bool quiet;        /* always, or for this line */
     bool strict;       /* the first error ends it */
     bool ended;        /* by quit, or because answers cannot be written */
     bool key_came;     /* at this prompt, before a Ctrl-C */
     bool drop_typed;   /* what was typed ahead of a Ctrl-C is void */
     bool gap;          /* an empty line belongs before the next answer */
     bool reader_gone;  /* whoever read the answers */
-    char *remarks[64]; /* those that were made; each is made once */
+    char *remarks[64]; /* those that were made; most are made once */
     size_t remark_count;
 } cli_session;
 

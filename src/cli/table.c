@@ -3,6 +3,7 @@
  * all of them take, and how it ends. Help, the manual and the completions of
  * shells are made of these.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -19,11 +20,12 @@ enum {
                    GROUP(MODEL)
 };
 
+#define UNPACKED                                                               \
+    "; gzip is unpacked. What it is, is found from its bytes, so the names "   \
+    "of options are only needed to be sure, or to number steps."
 #define INPUT_IS                                                               \
     "An INPUT is a file, a directory, the prefix of a checkpoint, or - for "   \
-    "standard input; gzip is unpacked. What it is, is found from its bytes, "  \
-    "so the names of options "                                                 \
-    "are only needed to be sure, or to number steps."
+    "standard input" UNPACKED
 
 const cli_command cli_commands[] = {
     { "scope", "INPUT... [options]", "Costs by name scope, as a tree.",
@@ -83,10 +85,11 @@ const cli_command cli_commands[] = {
       "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
       ADVISE_GROUPS, NULL, cli_run_advise },
     { "flops", "MODEL [options]", "Parameters and float operations of a model.",
-      "MODEL is a SavedModel's directory, a GraphDef, frozen or not, or a "
-      "MetaGraphDef. Nothing is run: shapes are worked out, and operations "
-      "counted by formulas. A multiplication with an addition counts as two "
-      "float operations.\n\n" INPUT_IS,
+      "MODEL is a SavedModel's directory, a GraphDef, frozen or not, a "
+      "MetaGraphDef, or - for such a file on standard input; gzip is unpacked. "
+      "Nothing is run: shapes are worked out, and operations counted by "
+      "formulas. A multiplication with an addition counts as two float "
+      "operations.",
       "tfprof flops saved_model/ --batch 1\n"
       "tfprof flops frozen.pb --shape input=1x224x224x3\n"
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
@@ -119,7 +122,8 @@ const cli_command cli_prompt_as_command = {
     "file: the answers are then all that is printed, a line that fails says "
     "why, and the next one is read. With --strict the first that fails ends "
     "the session with its exit status. Options are those that the session "
-    "starts with.\n\n" INPUT_IS,
+    "starts with.\n\n"
+    "An INPUT is a file, a directory or the prefix of a checkpoint" UNPACKED,
     "tfprof graph.pb run_meta tfprof_log\n"
     "tfprof --graph_path=graph.pb -select params\n"
     "echo 'scope -max_depth 2' | tfprof graph.pb\n"
@@ -158,15 +162,34 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 
 /* ---- Everywhere --------------------------------------------------------- */
 
+#define AT(member) offsetof(cli_args, member)
+
 const cli_switch cli_switches[] = {
-    { "-q", "--quiet", "No notes, and no progress on the terminal.", false },
-    { "-h", "--help", "This help.", false },
+    { "-q", "--quiet", "No notes, and no progress on the terminal.", AT(quiet),
+      false },
+    { "-h", "--help", "This help.", AT(help), false },
     { NULL, "--strict",
       "At the prompt: the first line that fails ends the session with its exit "
       "status.",
-      true },
+      AT(strict), true },
     { 0 },
 };
+
+const cli_switch *cli_find_switch(const char *word)
+{
+    size_t dashes = strspn(word, "-");
+    for (const cli_switch *s = cli_switches; s->name; s++) {
+        if ((s->letter && !strcmp(s->letter, word)) ||
+            (dashes <= 2 && !strcmp(s->name + 2, word + dashes)))
+            return s;
+    }
+    return NULL;
+}
+
+bool cli_takes_switch(const cli_command *command, const cli_switch *s)
+{
+    return !s->is_of_prompt || command == &cli_prompt_as_command;
+}
 
 const cli_ending cli_endings[] = {
     { "0", "answered" },

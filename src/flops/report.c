@@ -378,9 +378,16 @@ static tfp_span name_of(const naming *n, uint32_t row)
                      : tfp_model_text(n->report->shapes->model, name);
 }
 
-static int compare_names(const void *context, uint32_t a, uint32_t b)
+/* Of what is equal otherwise: types hold no parameters, and of those that have
+ * no MACs the ones with most float operations are worth a place in a summary.
+ */
+static int compare_rows(const void *context, uint32_t a, uint32_t b)
 {
-    return tfp_span_compare(name_of(context, a), name_of(context, b));
+    const naming *n = context;
+    int64_t of_a = n->rows[a].work.float_ops, of_b = n->rows[b].work.float_ops;
+    if (n->report->request.order != TFP_REPORT_BY_NAME && of_a != of_b)
+        return of_a > of_b ? -1 : 1;
+    return tfp_span_compare(name_of(n, a), name_of(n, b));
 }
 
 static int64_t sort_value(const tfp_report_row *row, tfp_report_order order)
@@ -414,7 +421,7 @@ bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
         items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
                                         &rows->all.data[i], r->request.order)),
                                     (uint32_t)i };
-    tfp_sort(items, count, items + count, compare_names, &by);
+    tfp_sort(items, count, items + count, compare_rows, &by);
     for (size_t i = 0; i < count; i++)
         rows->order[i] = items[i].index;
     tfp_memory_free(r->memory, items, size);

@@ -18,7 +18,7 @@ static void put_options(FILE *out, const char *what, const char *text)
         }
         fputs("' _tfprof_switches='", out);
         for (const cli_switch *s = cli_switches; s->name; s++) {
-            if (manual_takes_switch(c, s))
+            if (cli_takes_switch(c, s))
                 fprintf(out, "%s %s ", s->letter ? s->letter : "", s->name);
         }
         fputs("' ;;\n", out);

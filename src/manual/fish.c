@@ -59,7 +59,7 @@ static void put_condition(FILE *out, const tfprof_option *option,
     const cli_command *c;
     fputs("complete -c tfprof -n '__tfprof_is", out);
     for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
-        if (option ? cli_takes(c, option) : manual_takes_switch(c, s))
+        if (option ? cli_takes(c, option) : cli_takes_switch(c, s))
             fprintf(out, " %s", c->name);
     }
     putc('\'', out);

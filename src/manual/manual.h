@@ -64,7 +64,6 @@ manual_value manual_value_of(const tfprof_option *option);
 void manual_put_words(FILE *out, const tfprof_option *option);
 
 /* Does a command take this switch? */
-bool manual_takes_switch(const cli_command *command, const cli_switch *s);
 
 /* The bytes of the first sentence, without its full stop. */
 size_t manual_first_sentence(const char *text);

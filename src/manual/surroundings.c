@@ -55,12 +55,17 @@ static const struct {
     bool is_of_prompt;
 } variables[] = {
     { "COLUMNS", "How wide a terminal is that does not say so itself.", false },
+    { "HOME", "Where the history is kept, in .local/state.", true },
     { "LC_ALL, LC_CTYPE, LANG",
       "The first of these that is set says whether "
       "bars may be drawn: if it names UTF-8.",
       false },
+    { "LESS",
+      "The options of less. tfprof sets it where it is not set, so that "
+      "colours are shown and the answer stays on the screen.",
+      true },
     { "NO_COLOR",
-      "If it is set, there are no colours, unless -color says "
+      "If it is set to something, there are no colours, unless -color says "
       "otherwise.",
       false },
     { "PAGER", "Shows answers that are longer than the screen.", true },
@@ -68,7 +73,7 @@ static const struct {
       "If it is dumb or not set, there are neither colours nor bars, "
       "and the prompt reads lines as the terminal gives them.",
       false },
-    { "XDG_STATE_HOME", "Where the history is kept.", true },
+    { "XDG_STATE_HOME", "Where the history is kept instead.", true },
 };
 
 void manual_put_variables(FILE *out, bool for_prompt)

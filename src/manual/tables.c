@@ -77,8 +77,3 @@ void manual_put_words(FILE *out, const tfprof_option *option)
         fprintf(out, " %.*s", size, word.text);
     }
 }
-
-bool manual_takes_switch(const cli_command *command, const cli_switch *s)
-{
-    return !s->is_of_prompt || manual_is_prompt(command);
-}

@@ -137,7 +137,7 @@ static void put_specs(FILE *out, const char *what, const char *text)
                 put_spec(out, tfprof_option_at(k));
         }
         for (const cli_switch *s = cli_switches; s->name; s++) {
-            if (manual_takes_switch(c, s))
+            if (cli_takes_switch(c, s))
                 put_switch(out, s);
         }
         if (manual_is_prompt(c))

@@ -142,12 +142,14 @@ static int find_largest(const tfp_view *v, int minimum, int64_t *largest)
 }
 
 int tfp_view_rows_with(const tfp_view *v, const char *option, const char *value,
-                       size_t *rows)
+                       bool at_any_depth, size_t *rows)
 {
     tfp_options options;
     int status = copy_options(v, &options)
                      ? tfp_options_set(&options, option, value, NULL)
                      : TFPROF_ERR_NOMEM;
+    if (at_any_depth)
+        options.max_depth = INT32_MAX;
     *rows = 0;
     if (status == TFPROF_OK)
         status = ask(v, &options, rows, 0, NULL);

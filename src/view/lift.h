@@ -36,8 +36,8 @@ static inline bool tfp_view_is_empty(const tfp_view *view)
 int tfp_view_lift(const tfp_view *view, tfp_lift *lift);
 
 /* How many rows there would be with another value of an option, which may be
- * one that it cannot have. */
+ * one that it cannot have; at the depth that is asked for, or at any. */
 int tfp_view_rows_with(const tfp_view *view, const char *option,
-                       const char *value, size_t *rows);
+                       const char *value, bool at_any_depth, size_t *rows);
 
 #endif

@@ -8,6 +8,7 @@ import pytest
 import flops_models as models
 from faults import complaint, run
 from flops_models import FLOAT, INT64, RESOURCE, flops, summary
+from messages import notes
 
 KEYS = ("params", "trainable_params", "float_ops", "int_ops", "macs",
         "float_ops_tensorflow", "coverage", "inputs", "by_type", "layers",
@@ -311,6 +312,14 @@ def test_the_order_of_types(dense):
     assert types("float_ops")[:3] == ["MatMul", "BiasAdd", "Relu"]
     assert types("name") == sorted(types("name"))
     assert types("nodes")[0] == "_Arg"
+    # No type has parameters: the float operations decide.
+    assert types("params") == types("float_ops")
+
+
+def test_a_list_is_whole(dense):
+    code, out, err = run("flops", dense, "--list", "types", "--top", "1")
+    assert code == 0 and out == run("flops", dense, "--list", "types")[1]
+    assert notes(err) == ["top has no effect in lists"]
 
 
 # ---- Parameters -------------------------------------------------------------

@@ -90,6 +90,29 @@ def test_options_of_a_line_hold_for_that_line():
     assert listing(answers([""], *RUNS))["select"] == "micros"
 
 
+def test_what_upstream_does_not_have_is_listed_once_it_is_set():
+    plain = answers([""], GRAPH)
+    out = answers(["set -top 2 -sort params -format csv -show_name_regexes a",
+                   ""], GRAPH)
+    assert out.replace("regexes          a", "regexes          .*").startswith(
+        plain)
+    assert [line.split() for line in out.splitlines()[21:]] == [
+        ["-sort", "params"], ["-top", "2"], ["-format", "csv"]]
+
+
+def test_notes_on_empty_answers_come_each_time_and_others_once():
+    empty = "scope -show_name_regexes zz"
+    code, _, err = feed([empty, "scope -select micros", empty, "scope -q "
+                         "-show_name_regexes zz", empty, "set -q", empty,
+                         "scope -select micros"], GRAPH)
+    assert code == 0
+    told = complaints(err)
+    assert [line.split(":")[0] for line in told] == [
+        "line 1", "line 2", "line 3", "line 5"]
+    assert ["nothing is shown" in line for line in told] == [
+        True, False, True, True]
+
+
 def test_set_keeps_options():
     lines = ["set -max_depth 2 --select=params,bytes", "set -order_by params",
              "scope", "", "scope -max_depth 1", "op"]

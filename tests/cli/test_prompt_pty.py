@@ -55,8 +55,10 @@ def test_the_dialogue_of_the_tutorials_works_when_typed(terminal):
     paths = model_paths("log")
     session = terminal(*paths)
     defaults = upstream.expected("ia_profile.txt").decode().splitlines(True)
-    assert session.ask("") == "".join(defaults[:21]).replace("micros\n",
-                                                             "params\n")
+    others = [f"-{name:<26} {value}\n" for name, value in zip(
+        ("color", "width"), ("never", "0"))]  # as the session was started
+    assert session.ask("") == "".join(defaults[:21] + others).replace(
+        "micros\n", "params\n")
     assert session.ask("set -account_type_regexes _trainable_variables") == ""
     assert session.ask("scope -max_depth 4 -select params") == once(
         "scope", "-max_depth", "4", "-select", "params",
@@ -156,6 +158,7 @@ COMPLETIONS = [
     ("  re", "  reset "),
     ("scope -max", "scope -max_depth "),
     ("scope --max", "scope --max_depth "),
+    ("scope --max-", "scope --max-depth "),
     ("set -acc", "set -account_"),
     ("scope -order_by acc", "scope -order_by accelerator_micros "),
     ("scope --order_by=dep", "scope --order_by=depth "),
@@ -244,7 +247,7 @@ def test_a_tab_that_finds_nothing_changes_nothing(terminal, tmp_path):
 # ---- OP-03, OP-04: strange lines and terminals --------------------------------
 
 def test_OP_03_a_line_of_blanks_at_a_terminal(terminal):
-    session = terminal()
+    session = terminal(look=())
     listing = session.ask("")
     assert listing.count("\n") == 21
     assert session.ask("   ") == listing

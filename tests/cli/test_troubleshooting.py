@@ -16,6 +16,11 @@ PAGE = SOURCE_DIR / "docs" / "troubleshooting.md"
 SRC = SOURCE_DIR / "src"
 HOLE = "…"
 
+# Texts that have a name in a public header.
+NAMES = dict(re.findall(r'#define (TFPROF_\w+) (".*")',
+                        (SOURCE_DIR / "include/tfprof/tfprof.h").read_text()))
+NAMED = re.compile(r"\b(?:%s)\b" % "|".join(NAMES))
+
 # Rooms and files whose sentences are answers or help, not messages.
 ANSWERS = """
 advise/hints.c advise/operations.c advise/utilization.c
@@ -35,7 +40,8 @@ PIECES = {
     "api/arrow.c": ["out of memory"],
     "api/empty.c": ["any node", " (the root is the first level)",
                     " and others", "the only row", "all … rows",
-                    " (a pattern must match …: '…' shows … row…)",
+                    " (a pattern must match …: '…'… shows … row…)",
+                    " with a larger -max_depth",
                     "a whole name", "a whole type", "… row…",
                     " (no device is known; run records have them: "
                     "--run_meta_path)"],
@@ -178,7 +184,7 @@ def from_c():
         path = file.relative_to(SRC)
         if is_answer(path):
             continue
-        source = file.read_text()
+        source = NAMED.sub(lambda m: NAMES[m[0]], file.read_text())
         is_cli = path.parts[0] == "cli"
         texts = [text for call in calls(source, CLI_CALLS if is_cli else CALLS)
                  for text in literals(call) if re.search("[a-z]{3}", text)]

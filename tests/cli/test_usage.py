@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+import upstream
 from faults import (check_no_signal, complaint, field, graph, integer, run,
                     run_metadata, start)
 from program import TFPROF
@@ -115,6 +116,44 @@ def test_unknown_commands_are_refused(folder):
 def test_inputs_open_the_prompt(folder, args):
     """Nothing is typed, so nothing is answered."""
     assert run(*args, cwd=folder) == (0, b"", b"")
+
+
+@pytest.mark.parametrize("word", ["./nosuch", "grap.pb", "saved_model/scope"])
+def test_a_file_that_is_not_there_is_no_command(folder, word):
+    code, out, err = run(word, cwd=folder)
+    assert (code, out) == (1, b"")
+    assert complaint(err) == f"{word}: cannot open: No such file or directory"
+
+
+def test_the_prefix_of_a_checkpoint_opens_the_prompt(folder):
+    for end in (".index", ".data-00000-of-00001"):
+        shutil.copy(upstream.input_path(f"cifar.ckpt{end}"),
+                    folder / f"saved{end}")
+    assert run("saved", cwd=folder) == (0, b"", b"")
+
+
+def test_two_dashes_end_the_options_of_the_prompt(folder):
+    assert run("--", "graph.pb", cwd=folder) == (0, b"", b"")
+
+
+def test_switches_of_the_program_take_one_dash_too(folder):
+    for word in ("-q", "-quiet", "--quiet"):
+        assert run("scope", "graph.pb", word, "-select", "micros",
+                   cwd=folder)[2] == b""
+    for word in ("--strict", "-strict"):
+        assert refused(folder, "op", "graph.pb", word) == (
+            "op takes no --strict (see tfprof help op)")
+    for word in ("strict", "--strict", "quiet", "-q", "--help"):
+        code, out, err = run("help", word)
+        assert (code, err) == (0, b"") and out.startswith(b"  -")
+
+
+@pytest.mark.parametrize("word", ["yes", "True", "0", "OFF"])
+def test_a_switch_with_a_word_of_other_programs(folder, word):
+    assert refused(folder, "scope", "graph.pb", "-account_displayed_op_only",
+                   word) == (
+        "--account_displayed_op_only takes true|false, not "
+        f"'{word}' (a file of that name is given as ./{word})")
 
 
 def test_options_may_come_before_the_inputs_of_the_prompt(folder):

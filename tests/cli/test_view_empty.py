@@ -90,6 +90,18 @@ def test_what_is_proposed(given, proposed):
         assert count("scope", "-show_name_regexes", proposed) == int(match[2])
 
 
+def test_what_is_proposed_may_lie_deeper():
+    """The op view shows ten types by itself."""
+    asked = ["op", "-show_name_regexes"]
+    pattern = "(?i).*relu.*"
+    assert count(*asked, pattern) == 0
+    deep = count(*asked, pattern, "-max_depth", 99)
+    assert hint(*asked, "relu") == (
+        f"no name of {count('op')} rows matches -show_name_regexes 'relu' (a "
+        f"pattern must match a whole name: '{pattern}' with a larger "
+        f"-max_depth shows {deep} rows)")
+
+
 def test_a_type():
     assert hint("op", "-account_type_regexes", "conv2d") == (
         "no type of any node matches -account_type_regexes 'conv2d' (a pattern "
@@ -262,7 +274,8 @@ def rows_of(view, args):
 
 
 def check_note(view, args, note):
-    names = re.findall(r"-([a-z]+_[a-z_]+) ", note)
+    said, _, proposed = note.partition(" (a pattern must match ")
+    names = re.findall(r"-([a-z]+_[a-z_]+) ", said)
     assert names
     match = re.search(r"(?:all|of) (\d+) row", note)
     left = rows_of(view, without(args, names))[0]
@@ -274,10 +287,14 @@ def check_note(view, args, note):
         for name in names:  # none of them will do
             others = [other for other in names if other != name]
             assert rows_of(view, without(args, others))[0] == 0
-    proposal = re.search(r": '(.*)' shows (\d+) rows?\)$", note)
-    if proposal:
-        assert rows_of(view, [*args, f"--{names[0]}={proposal[1]}"])[0] == int(
-            proposal[2])
+    if proposed:
+        pattern, deeper, rows = re.search(
+            r": '(.*)'( with a larger -max_depth)? shows (\d+) rows?\)$",
+            proposed).groups()
+        question = [*args, f"--{names[0]}={pattern}"]
+        deep = rows_of(view, [*question, "--max_depth=2147483647"])[0]
+        assert (0 if deeper else int(rows)) == rows_of(view, question)[0]
+        assert not deeper or deep == int(rows)
     seen["together" if "together" in note else names[0]] += 1
 
 
