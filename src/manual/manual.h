@@ -32,9 +32,6 @@ char *manual_read(const char *path);
 const cli_command *manual_command(size_t index);
 bool manual_is_prompt(const cli_command *command);
 
-/* "quiet", "strict": a switch that is no option of the library? */
-bool manual_is_switch(const char *name);
-
 /* The words of an option, or the parts of any text that "|" divides. */
 typedef struct manual_word {
     const char *text;

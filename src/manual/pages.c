@@ -87,11 +87,11 @@ static void put_group(FILE *out, const cli_command *command,
     fputs(".El\n", out);
 }
 
-static void put_switches(FILE *out, bool for_prompt)
+static void put_switches(FILE *out, const cli_command *command)
 {
     fputs(".Ss Everywhere\n.Bl -tag -width Ds\n", out);
     for (const cli_switch *s = cli_switches; s->name; s++) {
-        if (s->is_of_prompt && !for_prompt)
+        if (command && !cli_takes_switch(command, s))
             continue;
         fputs(".It Fl ", out);
         if (s->letter)
@@ -103,13 +103,13 @@ static void put_switches(FILE *out, bool for_prompt)
 }
 
 /* The options that a command takes, or all. */
-static void put_options(FILE *out, const cli_command *command, bool for_prompt)
+static void put_options(FILE *out, const cli_command *command)
 {
     tfprof_option_group group;
     const char *title;
     for (size_t i = 0; (title = cli_group_at(i, &group)); i++)
         put_group(out, command, group, title);
-    put_switches(out, for_prompt);
+    put_switches(out, command);
 }
 
 /* ---- What pages end with ------------------------------------------------ */
@@ -210,7 +210,7 @@ static void write_command(const manual_source *source,
     }
     fputs(".Sh OPTIONS\n", out);
     roff_paragraphs(out, cli_find_topic("options")->text, roff_mark_option);
-    put_options(out, command, is_prompt);
+    put_options(out, command);
     manual_put_variables(out, is_prompt);
     if (is_prompt)
         manual_put_files(out);
@@ -261,7 +261,7 @@ static void put_topics(FILE *out)
         putc('\n', out);
         roff_paragraphs(out, t->text, roff_mark_option);
         if (!strcmp(t->name, "options"))
-            put_options(out, NULL, true);
+            put_options(out, NULL);
     }
 }
 

@@ -163,10 +163,10 @@ const char *roff_mark_option(const char **word, size_t *size)
     size_t dashes = 0;
     while (dashes < *size && (*word)[dashes] == '-')
         dashes++;
-    if (dashes == 0 || dashes > 2 || *size - dashes >= sizeof(name))
+    if (dashes == 0 || dashes > 2 || *size >= sizeof(name))
         return NULL;
-    snprintf(name, sizeof(name), "%.*s", (int)(*size - dashes), *word + dashes);
-    if (!tfprof_option_find(name, NULL) && !manual_is_switch(name))
+    snprintf(name, sizeof(name), "%.*s", (int)*size, *word);
+    if (!tfprof_option_find(name + dashes, NULL) && !cli_find_switch(name))
         return NULL;
     *word += 1;
     *size -= 1;

@@ -20,16 +20,6 @@ bool manual_is_prompt(const cli_command *command)
     return command == &cli_prompt_as_command;
 }
 
-bool manual_is_switch(const char *name)
-{
-    for (const cli_switch *s = cli_switches; s->name; s++) {
-        if (!strcmp(s->name + strspn(s->name, "-"), name) ||
-            (s->letter && !strcmp(s->letter + 1, name)))
-            return true;
-    }
-    return false;
-}
-
 bool manual_next(const char **text, char divider, manual_word *word)
 {
     const char divider_text[2] = { divider, '\0' };
