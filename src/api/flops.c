@@ -143,7 +143,7 @@ static void remark_on_graphs(const tfprof_profile *p, const work *w)
     uint32_t chosen = w->request.request.graph;
     const tfp_graph *graphs = p->model.graphs.data;
     size_t count = 0;
-    char name[4400];
+    char name[TFP_REMARK_PATH];
     for (size_t i = 0; i < p->model.graphs.count; i++)
         count += graphs[i].kind == TFP_GRAPH_PLAIN && graphs[i].node_count > 0;
     if (count < 2)

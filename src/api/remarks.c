@@ -20,7 +20,7 @@ void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
 
 void tfp_remark(const tfprof_profile *p, const char *format, ...)
 {
-    char line[5000]; /* a path fits */
+    char line[TFP_REMARK_SIZE];
     va_list args;
     if (!p->remark)
         return;
@@ -40,7 +40,7 @@ static void remark_if(const tfprof_profile *p, int64_t count, const char *one,
 static void remark_on_unknown(const tfprof_profile *p, size_t index)
 {
     const tfp_input *input = &p->model.inputs.data[index];
-    char name[4400], first[96];
+    char name[TFP_REMARK_PATH], first[96];
     if (!p->options.verbose || input->counts.unknown_fields == 0)
         return;
     tfprof_profile_input_name(p, index, name, sizeof(name));

@@ -7,6 +7,9 @@
 #include "api/profile.h"
 #include "view/view.h"
 
+/* Bytes of a remark, and of a path that it names. */
+enum { TFP_REMARK_SIZE = 5000, TFP_REMARK_PATH = 4400 };
+
 /* One line for whoever listens; see tfprof_profile_on_remark(). */
 void tfp_remark(const tfprof_profile *profile, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
