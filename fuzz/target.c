@@ -105,7 +105,6 @@ static int walk(const fuzz_format *format, tfp_reader *reader, tfp_model *model,
     tfp_walk walk = { .reader = reader,
                       .max_depth = MOST_DEPTH,
                       .known_size = -1 };
-    tfprof_error late;
     int status, finished;
     if (!tfp_load_init(&load, model, 0)) {
         tfp_load_release(&load);
@@ -114,12 +113,12 @@ static int walk(const fuzz_format *format, tfp_reader *reader, tfp_model *model,
     walk.visitor = tfp_load_visitor(&load);
     status = format->is_text ? tfp_walk_text(&walk, format->root, err)
                              : tfp_walk_wire(&walk, format->root, err);
+    /* As input/stream.c has it: without the memory to finish there is no
+     * telling what was done, whatever the walk said. */
     finished = status == TFPROF_ERR_NOMEM ? status
-                                          : tfp_load_finish(&load, &late);
-    if (status == TFPROF_OK && finished != TFPROF_OK) {
-        *err = late;
+                                          : tfp_load_finish(&load, err);
+    if (finished != TFPROF_OK)
         status = finished;
-    }
     model->inputs.data[0].counts.unknown_fields = walk.unknown.count;
     tfp_load_release(&load);
     return status;

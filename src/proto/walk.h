@@ -19,7 +19,9 @@ enum { TFP_LEAF_UNREAD = 1 };
 
 typedef struct tfp_visitor {
     /* A streamed message begins, in `field` of `parent`. Every enter is
-     * followed by its leave, also when the input turns out to be damaged. */
+     * followed by its leave, also when the input turns out to be damaged. If
+     * memory runs out in such a leave, that is what the walk says: the records
+     * before the damage are then not all there. */
     int (*enter)(void *self, const tfp_message *parent,
                  const tfp_field_spec *field, tfprof_error *err);
     int (*leave)(void *self, const tfp_message *parent,

@@ -321,8 +321,9 @@ int tfp_walk_text(tfp_walk *walk, const tfp_message *root, tfprof_error *err)
         status = tfp_fail_nomem(err);
     while (t.top > t.stack) { /* after damage: close what is still open */
         const tfp_text_level *open = t.top--;
-        if (open->streamed)
-            (void)v->leave(v->self, t.top->message, open->field, NULL);
+        if (open->streamed && v->leave(v->self, t.top->message, open->field,
+                                       NULL) == TFPROF_ERR_NOMEM)
+            status = tfp_fail_nomem(err);
     }
     TFP_VEC_RELEASE(t.memory, &t.out);
     return status;

@@ -340,9 +340,8 @@ int tfp_walk_wire(tfp_walk *walk, const tfp_message *root, tfprof_error *err)
     s.stack[0] = (level){ .message = root, .end = INT64_MAX };
     status = walk_all(&s, err);
     while (s.depth > 0) { /* after damage: close what is still open */
-        int closed = pop(&s, status == TFPROF_OK ? err : NULL);
-        if (status == TFPROF_OK)
-            status = closed;
+        if (pop(&s, NULL) == TFPROF_ERR_NOMEM)
+            status = tfp_fail_nomem(err);
     }
     return status;
 }
