@@ -397,7 +397,8 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
                                       .uses_runs = p->model.steps.count > 0 };
     if (r->request.graph == TFP_NO_ID)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "there is no graph among the inputs");
+                        "there is no graph among the inputs; give a GraphDef, "
+                        "MetaGraphDef or SavedModel");
     status = choose_signature(p, &r->request, err);
     return status == TFPROF_OK ? read_given(r, p, err) : status;
 }
