@@ -299,14 +299,25 @@ static bool asks_for_root(const tfp_view *v)
     return !v->type->is_chain && v->options->max_depth == 1;
 }
 
-int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
+void tfp_remark_on_figures(const tfprof_profile *p, const tfp_view *v)
 {
     if (!p->remark || v->census->members.count == 0)
-        return TFPROF_OK;
+        return;
     remark_on_runs(p, v);
     remark_on_counts(p, v);
-    if (tfp_view_is_empty(v) && !asks_for_root(v) &&
-        remark_on_filtered(p, v) == TFPROF_ERR_CANCELLED)
-        return tfp_fail_cancelled(err);
-    return TFPROF_OK; /* the answer can do without the remark */
+}
+
+int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
+{
+    if (!p->remark || v->census->members.count == 0 || !tfp_view_is_empty(v) ||
+        asks_for_root(v))
+        return TFPROF_OK;
+    switch (remark_on_filtered(p, v)) {
+    case TFPROF_OK: return TFPROF_OK;
+    case TFPROF_ERR_CANCELLED: return tfp_fail_cancelled(err);
+    default: /* the answer can do without it */
+        tfp_remark(p, TFPROF_REMARK_EMPTY
+                   "there is no memory left to find out why (--max_memory)");
+        return TFPROF_OK;
+    }
 }

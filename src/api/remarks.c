@@ -122,8 +122,7 @@ static bool is_saturated(const tfp_view *view)
     return false;
 }
 
-int tfp_remark_on_view(const tfprof_profile *p, tfp_view *view,
-                       tfprof_error *err)
+void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
     tfp_remark_on_inputs(p, view->census);
     if (view->only_cycles)
@@ -149,5 +148,5 @@ int tfp_remark_on_view(const tfprof_profile *p, tfp_view *view,
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "
                       "messages");
-    return tfp_remark_on_empty(p, view, err);
+    tfp_remark_on_figures(p, view);
 }

@@ -21,9 +21,7 @@ void tfp_remark_on_files(const tfprof_profile *profile);
 void tfp_remark_on_inputs(const tfprof_profile *profile,
                           const tfp_census *census);
 
-/* The same, and what is odd about the view made of them. Fails only when
- * cancelled. */
-int tfp_remark_on_view(const tfprof_profile *profile, tfp_view *view,
-                       tfprof_error *err);
+/* The same, and what is odd about the view made of them. */
+void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
 #endif

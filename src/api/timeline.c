@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "api/empty.h"
 #include "api/remarks.h"
 #include "base/sort.h"
 #include "output/answer.h"
@@ -129,15 +130,17 @@ static int write_file(plan *p, int64_t step, const char *path,
                       tfprof_error *err)
 {
     tfp_view view;
+    bool is_first = step == step_at(p, 0); /* remarks once are enough */
     int status;
     p->options.step = step;
     status = tfp_view_init(&view, p->type, p->census, &p->options,
                            &p->profile->cancel, err);
-    if (status == TFPROF_OK && step == step_at(p, 0))
-        status = tfp_remark_on_view(p->profile, &view,
-                                    err); /* once is enough */
+    if (status == TFPROF_OK && is_first)
+        tfp_remark_on_view(p->profile, &view);
     if (status == TFPROF_OK)
         status = save_trace(p, &view, path, err);
+    if (status == TFPROF_OK && is_first)
+        status = tfp_remark_on_empty(p->profile, &view, err);
     tfp_view_release(&view);
     return status;
 }

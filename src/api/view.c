@@ -3,6 +3,7 @@
  */
 #include "output/view.h"
 #include "api/counted.h"
+#include "api/empty.h"
 #include "api/kept_view.h"
 #include "api/profile.h"
 #include "api/question.h"
@@ -196,12 +197,14 @@ static int make_view(tfprof_profile *p, const view_request *request,
     }
     status = tfp_view_init(&view, request->type, census, &options, &p->cancel,
                            err);
-    if (status == TFPROF_OK)
-        status = tfp_remark_on_view(p, &view, err);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK) {
+        tfp_remark_on_view(p, &view);
         status = request->rows
                      ? tfp_kept_view_fill(request->rows, &view, &p->cancel, err)
                      : send_with_values(p, &view, request, err);
+    }
+    if (status == TFPROF_OK) /* it takes longer than the answer */
+        status = tfp_remark_on_empty(p, &view, err);
     tfp_view_release(&view);
     return status;
 }

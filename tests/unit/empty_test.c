@@ -2,7 +2,8 @@
  * empty_test.c - remarks on answers that say nothing.
  *
  * They cost views of their own: when these lack memory, the answer comes all
- * the same; when they are cancelled, the answer is. What the remarks say is
+ * the same, and that is what is remarked; when they are cancelled, the answer
+ * is. They come behind the answer. What the remarks say is
  * looked at in tests/cli/test_view_empty.py.
  */
 #include "sweeping.h"
@@ -41,12 +42,15 @@ enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
 typedef struct heard {
     size_t count;
     char last[256];
+    const wire_bytes *answer;
+    size_t behind; /* bytes of the answer before the last remark */
 } heard;
 
 static void hear(void *context, const char *remark)
 {
     heard *h = context;
     h->count++;
+    h->behind = wire_span(h->answer).size;
     snprintf(h->last, sizeof(h->last), "%s", remark);
 }
 
@@ -81,7 +85,7 @@ static int keep(void *context, const void *data, size_t size)
 static int ask(tfprof_profile *p, heard *h, const char *view,
                wire_bytes *answer)
 {
-    *h = (heard){ 0 };
+    *h = (heard){ .answer = answer };
     *answer = (wire_bytes){ 0 };
     return tfprof_profile_write_view(p, view, keep, answer, &err);
 }
@@ -92,6 +96,8 @@ static void ask_well(tfprof_profile *p, heard *h, const char *view,
     must(ask(p, h, view, answer));
     if (h->count != 1 || strncmp(h->last, "nothing is shown: ", 18) != 0)
         fail_msg("%s: %zu remarks, the last: %s", view, h->count, h->last);
+    assert_true(h->behind > 0);
+    assert_int_equal(h->behind, wire_span(answer).size);
 }
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -118,9 +124,11 @@ static void sweep(tfprof_profile *p, counting *memory, heard *h,
         assert_int_equal(memory->refused, 1);
         assert_int_equal(memory->held, held);
         if (status == TFPROF_OK) {
+            bool is_unknown = strstr(h->last, "no memory left") != NULL;
             assert_true(tfp_span_equal(wire_span(&answer), wire_span(&quiet)));
-            *without += h->count == 0;
-            if (h->count > 0 && !strstr(remark, "(a pattern"))
+            *without += is_unknown;
+            assert_int_equal(h->count, 1);
+            if (!is_unknown && !strstr(remark, "(a pattern"))
                 assert_string_equal(h->last, remark);
         } else {
             assert_int_equal(status, TFPROF_ERR_NOMEM);
