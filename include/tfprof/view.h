@@ -78,7 +78,9 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
                                tfprof_row *row);
 
 /* How many siblings a row stands for that the option `top` left out: its name
- * is then "(7 more)" and its costs are their sum. 0 of every other row. */
+ * is then "(7 more)" and its totals are the sums of theirs; in the op view,
+ * where totals are those of all rows from there on, its own costs are. 0 of
+ * every other row. */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
 /* 1 when the view has this metric: those that the option `select` names. */

@@ -20,14 +20,13 @@ typedef struct page {
     tfp_advice_line line;
 } page;
 
-/* A name, in what is left of a line behind `before` and before `after`. */
-static void write_name(const page *p, tfp_span name, size_t before,
-                       size_t after)
+/* A name, in what the `others` leave of a line. Where even a short one makes
+ * two lines of it, all of the name can stand there. */
+static void write_name(const page *p, tfp_span name, size_t others)
 {
-    enum { SHORTEST = 16 };
-    size_t columns = p->style->columns, others = before + after;
-    size_t room = columns > others + SHORTEST ? columns - others : SHORTEST;
-    tfp_style_name(p->style, p->sink, name, columns == 0 ? SIZE_MAX : room);
+    size_t room = tfp_style_room(p->style, others);
+    tfp_style_name(p->style, p->sink, name,
+                   room > TFP_SHORTEST_NAME ? room : SIZE_MAX);
 }
 
 static void write_where(const page *p, const tfp_finding *f, int indent)
@@ -44,9 +43,8 @@ static void write_where(const page *p, const tfp_finding *f, int indent)
                  (long long)f->node_count - 1);
     tfp_sink_format(p->sink, "%*s%s", indent, "", where);
     write_name(p, tfp_model_text(p->advice->model, f->node),
-               (size_t)indent + strlen(where),
-               strlen(open) + tfp_text_columns(file) + strlen(line) +
-                   strlen(more));
+               (size_t)indent + strlen(where) + strlen(open) +
+                   tfp_text_columns(file) + strlen(line) + strlen(more));
     if (f->file != 0) {
         tfp_sink_text(p->sink, open);
         tfp_sink_escaped(p->sink, file);

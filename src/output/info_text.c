@@ -32,15 +32,6 @@ typedef struct screen {
     tfp_style style;
 } screen;
 
-/* What the label leaves of a line. */
-static size_t name_room(const tfp_style *style)
-{
-    enum { LEFT = 2 + LABEL_WIDTH, SHORTEST = 16 };
-    if (style->columns == 0)
-        return SIZE_MAX;
-    return style->columns > LEFT + SHORTEST ? style->columns - LEFT : SHORTEST;
-}
-
 /* Names one after the other, the rest as a number. */
 static void put_names(const screen *on, const tfp_model *model,
                       const char *label, const tfp_string *ids, size_t count)
@@ -56,7 +47,7 @@ static void put_names(const screen *on, const tfp_model *model,
             put_label(s, "");
         }
         tfp_style_name(&on->style, s, tfp_model_text(model, ids[i]),
-                       name_room(&on->style));
+                       tfp_style_room(&on->style, 2 + LABEL_WIDTH));
     }
     if (shown < count)
         tfp_sink_format(s, "\n  %-*sand %zu more", LABEL_WIDTH, "",

@@ -7,10 +7,7 @@
 
 #include "base/width.h"
 
-enum {
-    SHORTEST_NAME = 16, /* in columns: less could not be told apart */
-    LEVEL = 2           /* columns */
-};
+enum { LEVEL = 2 /* columns */ };
 
 static int take_cells(void *context, const void *data, size_t size)
 {
@@ -163,12 +160,9 @@ static void put_parts(tfp_page *page, size_t at, size_t due, size_t indent,
 void tfp_page_put_word(tfp_page *page, tfp_span name)
 {
     enum { AROUND = 2 /* what closes the cells, or divides words */ };
-    size_t columns = page->style.columns;
     tfp_page_break(page);
     tfp_style_name(&page->style, &page->cells, name,
-                   columns == 0                       ? SIZE_MAX
-                   : columns > SHORTEST_NAME + AROUND ? columns - AROUND
-                                                      : SHORTEST_NAME);
+                   tfp_style_room(&page->style, AROUND));
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -181,8 +175,8 @@ static size_t room_in_line(const tfp_page *page, const tfp_page_row *row,
     size_t least = tfp_text_columns(row->name);
     if (columns == 0)
         return SIZE_MAX;
-    if (least > SHORTEST_NAME)
-        least = SHORTEST_NAME;
+    if (least > TFP_SHORTEST_NAME)
+        least = TFP_SHORTEST_NAME;
     if (least < row->name_columns)
         least = row->name_columns;
     return others + least <= columns ? columns - others : 0;
@@ -192,12 +186,11 @@ static size_t room_in_line(const tfp_page *page, const tfp_page_row *row,
 static size_t room_in_lines(const tfp_page *page, const tfp_page_row *row,
                             size_t start)
 {
-    size_t columns = page->style.columns;
     if (row->name_columns > 0)
         return row->name_columns;
     for (size_t i = 0; i < 2 && i <= page->breaks.count; i++)
         start += part_columns(part(page, i));
-    return columns > start + SHORTEST_NAME ? columns - start : SHORTEST_NAME;
+    return tfp_style_room(&page->style, start);
 }
 
 tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row)
@@ -230,7 +223,7 @@ tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row)
     return page->sink;
 }
 
-tfp_sink *tfp_page_put_heading(tfp_page *page)
+tfp_sink *tfp_page_put_line(tfp_page *page, tfp_ink ink)
 {
     enum { INDENT = 4 };
     tfp_span text = finish_cells(page);
@@ -238,11 +231,11 @@ tfp_sink *tfp_page_put_heading(tfp_page *page)
     if (page->failed)
         return page->sink;
     tfp_sink_blanks(page->sink, start);
-    tfp_style_begin(&page->style, page->sink, TFP_INK_FAINT);
+    tfp_style_begin(&page->style, page->sink, ink);
     if (page->style.columns == 0)
         tfp_sink_bytes(page->sink, text);
     else
-        put_parts(page, start, 0, start + INDENT, TFP_INK_FAINT);
-    tfp_style_end(&page->style, page->sink, TFP_INK_FAINT);
+        put_parts(page, start, 0, start + INDENT, ink);
+    tfp_style_end(&page->style, page->sink, ink);
     return page->sink;
 }

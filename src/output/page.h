@@ -59,7 +59,7 @@ void tfp_page_put_word(tfp_page *page, tfp_span name);
  * a short piece of the name. */
 tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row);
 
-/* The same for what has no name and is of no row. */
-tfp_sink *tfp_page_put_heading(tfp_page *page);
+/* The same for what has no name: a heading, or more of a row. */
+tfp_sink *tfp_page_put_line(tfp_page *page, tfp_ink ink);
 
 #endif

@@ -74,6 +74,14 @@ void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
 
 /* ---- Names -------------------------------------------------------------- */
 
+size_t tfp_style_room(const tfp_style *style, size_t others)
+{
+    if (style->columns == 0)
+        return SIZE_MAX;
+    return style->columns > others + TFP_SHORTEST_NAME ? style->columns - others
+                                                       : TFP_SHORTEST_NAME;
+}
+
 size_t tfp_style_name(const tfp_style *style, tfp_sink *sink, tfp_span name,
                       size_t room)
 {

@@ -59,6 +59,12 @@ void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
 
 /* ---- Names -------------------------------------------------------------- */
 
+enum { TFP_SHORTEST_NAME = 16 }; /* columns; fewer do not tell names apart */
+
+/* Columns that a window leaves for a name beside `others`, but never fewer
+ * than the shortest needs; SIZE_MAX without a window. */
+size_t tfp_style_room(const tfp_style *style, size_t others);
+
 /* A name as far as `room` columns go; the columns that it took. */
 size_t tfp_style_name(const tfp_style *style, tfp_sink *sink, tfp_span name,
                       size_t room);

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "output/sink.h"
-#include "view/order.h"
+#include "view/columns.h"
 #include "view/view.h"
 
 /* The costs that an answer has as columns, in their order. */

@@ -27,6 +27,7 @@
 #include "model/costs.h"
 #include "model/model.h"
 #include "options/options.h"
+#include "view/columns.h"
 #include "view/order.h"
 #include "view/patterns.h"
 

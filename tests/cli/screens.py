@@ -39,10 +39,11 @@ def plain(text):
 
 
 def without_bars(text):
-    """Of text in which every line has one, or a blank in its place."""
+    """Of text in which every line that is not empty has one, or a blank in
+    its place."""
     lines = plain(text).splitlines(keepends=True)
-    assert all(re.match(BAR, line) for line in lines), text
-    return "".join(line[9:] for line in lines)
+    assert all(line == "\n" or re.match(BAR, line) for line in lines), text
+    return "".join(line if line == "\n" else line[9:] for line in lines)
 
 
 def columns_of(line):

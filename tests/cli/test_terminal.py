@@ -36,7 +36,12 @@ VIEWS = {
     "code": ("code", "resnet", "-select", "params", "-max_depth", "50"),
     "words": ("scope", "resnet", "-select", "micros,device,op_types",
               "-max_depth", "3"),
+    "inputs": ("scope", "resnet", "-select", "micros,input_shapes",
+               "-max_depth", "2"),
+    "forms": ("op", "resnet", "-select", "micros,input_shapes"),
 }
+# Upstream has an empty line before the forms of a row, and behind them.
+DENSE = [name for name in VIEWS if name != "forms"]
 
 
 def question(name):
@@ -61,7 +66,7 @@ def test_no_line_is_longer_than_the_window(name, columns):
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", DENSE)
 def test_no_line_is_empty_or_ends_in_a_blank(name, columns):
     text = plain(on_screen(*question(name), columns=columns))
     assert not re.search(r" $|^$", text.removesuffix("\n"), re.M)
@@ -84,7 +89,7 @@ def test_figures_are_never_cut(name, columns):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_wide_window_has_bars_before_the_same_text(name):
-    text = on_screen(*question(name), columns=1000)
+    text = on_screen(*question(name), columns=3000)
     assert without_bars(text) == piped(*question(name)).decode()
 
 
@@ -110,6 +115,15 @@ def test_long_names_lose_their_middle():
                    len(w) > len(name) for w in whole), name
     assert [n for n in names if "…" not in n] == [
         w for w, n in zip(whole, names) if "…" not in n]
+
+
+def test_a_name_is_not_shortened_where_that_saves_no_line():
+    """Whoever has a line alone has all of it."""
+    assert "Conv2DBackpropFilter\n" in on_screen(*question("op"), *PLAIN[:2],
+                                                 columns=40)
+    advise = ["advise", "-q", *model("resnet")]
+    narrow = on_screen(*advise, *PLAIN[:2], columns=40)
+    assert "    where: " in narrow and narrow == piped(*advise).decode()
 
 
 def chain(tmp_path, depth, name="some_node_with_quite_a_long_name_{:04}"):

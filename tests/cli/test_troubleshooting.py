@@ -29,7 +29,8 @@ input/kinds.c
 manual/*
 model/steps.c
 options/table.c options/topics*.c
-output/advice*.c output/flops_*.c output/info_facts.c output/info_text.c
+output/advice*.c output/cells.c output/flops_*.c output/info_facts.c
+output/info_text.c output/op_text.c
 output/pprof_parts.c output/timeline_graph.c output/timeline_memory.c
 output/timeline_top.c output/view_text.c
 """.split()
