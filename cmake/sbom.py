@@ -8,7 +8,8 @@ the program (which shared libraries it wants) and dpkg (whose files these are).
 HEADER is one whose functions the compiler puts into our own code, PACKAGE one
 whose library the program loads when it needs it. DIR gets the notices of those
 of whom the program has a part inside: most ask for that.
-Where dpkg does not know a file, the file itself is named, without a licence.
+Where dpkg does not know a file, the file itself is named, without a licence;
+a library whose path the map does not tell is a name and no more.
 The same files and the same date give the same bytes.
 """
 
@@ -90,12 +91,15 @@ def owner(path):
     return None
 
 
+FACTS = ("source", "version", "maintainer", "home", "machine")
+
+
 def package_facts(name):
-    facts = ask("dpkg-query", "-W", "-f",
-                "${source:Package}\n${Version}\n${Maintainer}\n${Homepage}\n"
-                "${Architecture}\n", name).split("\n")
-    return dict(zip(("source", "version", "maintainer", "home", "machine"),
-                    facts))
+    """What dpkg knows of a package: {} when nothing."""
+    told = ask("dpkg-query", "-W", "-f",
+               "${source:Package}\n${Version}\n${Maintainer}\n${Homepage}\n"
+               "${Architecture}\n", name).split("\n")
+    return {fact: word for fact, word in zip(FACTS, told) if word}
 
 
 # ---- SPDX --------------------------------------------------------------------
@@ -131,25 +135,29 @@ def supplier(maintainer):
 
 
 def package_entry(name, facts):
-    licence = LICENCES.get(re.sub(r"-\d+$", "", facts["source"]), UNKNOWN)
-    purl = (f"pkg:deb/debian/{name}@{facts['version']}"
-            f"?arch={facts['machine']}").replace("+", "%2B")
-    return {
+    """A package; by facts that are missing nothing is claimed."""
+    source = facts.get("source", "")
+    entry = {
         "SPDXID": spdx_id("Package", name),
         "name": name,
-        "versionInfo": facts["version"],
-        "supplier": supplier(facts["maintainer"]),
+        "versionInfo": facts.get("version", UNKNOWN),
+        "supplier": supplier(facts.get("maintainer", "")),
         "downloadLocation": UNKNOWN,
         "filesAnalyzed": False,
-        "homepage": facts["home"] or UNKNOWN,
-        "sourceInfo": f"source package {facts['source']}",
+        "homepage": facts.get("home", UNKNOWN),
         "licenseConcluded": UNKNOWN,
-        "licenseDeclared": licence,
+        "licenseDeclared": LICENCES.get(re.sub(r"-\d+$", "", source), UNKNOWN),
         "copyrightText": UNKNOWN,
-        "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER",
-                          "referenceType": "purl",
-                          "referenceLocator": purl}],
     }
+    if source:
+        entry["sourceInfo"] = f"source package {source}"
+    if "version" in facts and "machine" in facts:
+        purl = (f"pkg:deb/debian/{name}@{facts['version']}"
+                f"?arch={facts['machine']}").replace("+", "%2B")
+        entry["externalRefs"] = [{"referenceCategory": "PACKAGE-MANAGER",
+                                  "referenceType": "purl",
+                                  "referenceLocator": purl}]
+    return entry
 
 
 def our_entry(version, program):
@@ -184,24 +192,28 @@ class Document:
                                    ours["SPDXID"])]
 
     def add(self, path, kind):
+        if not (os.path.isabs(path) and os.path.isfile(path)):
+            self.link("SPDXRef-Package-tfprof", kind, self.add_package(path, {}))
+            return
         name = owner(path)
         entry = file_entry(path)
         self.files[entry["SPDXID"]] = entry
         part = entry["SPDXID"]
         if name:
-            package = package_entry(name, package_facts(name))
-            part = package["SPDXID"]
-            self.packages[part] = package
+            part = self.add_package(name, package_facts(name))
             self.link(entry["SPDXID"], "EXPANDED_FROM_ARCHIVE", part)
             if kind == "STATIC_LINK":
                 self.inside.add(name)
         self.link("SPDXRef-Package-tfprof", kind, part)
 
     def add_late(self, name):
-        package = package_entry(name, package_facts(name))
-        self.packages[package["SPDXID"]] = package
-        self.link(package["SPDXID"], "OPTIONAL_DEPENDENCY_OF",
-                  "SPDXRef-Package-tfprof")
+        self.link(self.add_package(name, package_facts(name)),
+                  "OPTIONAL_DEPENDENCY_OF", "SPDXRef-Package-tfprof")
+
+    def add_package(self, name, facts):
+        entry = package_entry(name, facts)
+        self.packages[entry["SPDXID"]] = entry
+        return entry["SPDXID"]
 
     def link(self, *words):
         new = relation(*words)
