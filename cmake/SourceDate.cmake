@@ -3,27 +3,23 @@
 # SOURCE_DATE_EPOCH, else that of the last commit, else the newest date in
 # CHANGELOG.md, else the oldest one that a zip file can hold.
 function(tfp_source_date variable source_dir)
-    set(${variable} 315532800)
-    if("$ENV{SOURCE_DATE_EPOCH}" MATCHES "^[0-9]+$")
-        set(${variable} "$ENV{SOURCE_DATE_EPOCH}")
-    elseif(EXISTS "${source_dir}/.git")
+    set(told "$ENV{SOURCE_DATE_EPOCH}")
+    if(NOT told MATCHES "^[0-9]+$" AND EXISTS "${source_dir}/.git")
         # Whoever owns the checkout.
         execute_process(COMMAND git -c safe.directory=* -C "${source_dir}"
                 log -1 --format=%ct
             OUTPUT_VARIABLE told OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-        if(told MATCHES "^[0-9]+$")
-            set(${variable} "${told}")
-        endif()
-    else()
+    endif()
+    if(NOT told MATCHES "^[0-9]+$")
         file(STRINGS "${source_dir}/CHANGELOG.md" dated
             REGEX "^## .* - [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]$")
         if("${dated}" MATCHES " - ([0-9-]+)")
             execute_process(COMMAND date -u -d "${CMAKE_MATCH_1}" +%s
                 OUTPUT_VARIABLE told OUTPUT_STRIP_TRAILING_WHITESPACE)
-            if(told MATCHES "^[0-9]+$")
-                set(${variable} "${told}")
-            endif()
         endif()
     endif()
-    set(${variable} "${${variable}}" PARENT_SCOPE)
+    if(NOT told MATCHES "^[0-9]+$")
+        set(told 315532800)
+    endif()
+    set(${variable} "${told}" PARENT_SCOPE)
 endfunction()

@@ -27,7 +27,8 @@ function(repack_deb package)
         file(REMOVE "${control}/postinst" "${control}/postrm")
         file(WRITE "${control}/triggers" "activate-noawait ldconfig\n")
     endif()
-    if(NOT package MATCHES "/tfprof_") # in the folder of their machine
+    get_filename_component(name "${package}" NAME)
+    if(NOT name MATCHES "^tfprof_") # in the folder of their machine
         file(READ "${control}/control" fields)
         file(WRITE "${control}/control" "Multi-Arch: same\n${fields}")
     endif()
