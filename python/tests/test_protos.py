@@ -141,8 +141,9 @@ def pairs(draw: Any) -> Any:
     return ours, theirs, draw(_values(theirs.DESCRIPTOR, 2))
 
 
-calm = settings(deadline=None, max_examples=150,
+calm = settings(deadline=None, max_examples=150, derandomize=True,
                 suppress_health_check=list(HealthCheck))
+many = settings(calm, max_examples=500)
 
 
 @calm
@@ -243,8 +244,7 @@ def _read(read: Any, *errors: Any) -> Any:
         return None
 
 
-@settings(deadline=None, max_examples=500,
-          suppress_health_check=list(HealthCheck))
+@many
 @given(pairs(), st.data())
 def test_damaged_bytes_are_refused_where_protobuf_refuses_them(
         pair: Any, data: Any) -> None:
@@ -290,8 +290,7 @@ def test_long_numbers_are_read_as_protobuf_reads_them(data: bytes) -> None:
         assert mine.memory_micros == its.memory_micros
 
 
-@settings(deadline=None, max_examples=500,
-          suppress_health_check=list(HealthCheck))
+@many
 @given(st.sampled_from(PAIRS), st.binary(max_size=24))
 def test_any_bytes_are_refused_where_protobuf_refuses_them(
         pair: Any, data: bytes) -> None:

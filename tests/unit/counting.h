@@ -41,6 +41,16 @@ static inline uint64_t counting_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1du;
 }
 
+/* Where random numbers begin: the same in every run, so that a commit passes
+ * or does not; TFPROF_SEED gives others. Told, and not 0. */
+static inline uint64_t counting_seed(void)
+{
+    const char *given = getenv("TFPROF_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
+    print_message("TFPROF_SEED=%llu\n", (unsigned long long)seed);
+    return seed | 1;
+}
+
 static inline bool counting_refuses(counting *c, bool is_growth)
 {
     size_t number = c->growths_only ? c->growths : c->calls;

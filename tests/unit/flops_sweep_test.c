@@ -5,8 +5,8 @@
  * with nothing failing; then each of its lists is asked for in each format
  * while the k-th allocation fails, alone or with all that follow.
  *
- * The ordinary run takes 25 random k of each scenario, from a seed that it
- * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
+ * The ordinary run takes 25 random k of each scenario, the same in every
+ * run, or others by TFPROF_SEED; TFPROF_SLOW=1 takes every k.
  */
 #include "sweeping.h"
 #include "wire_build.h"

@@ -6,8 +6,8 @@
  * told about them as text and as JSON. Each is run once with nothing failing,
  * and then with the k-th call failing, alone or with all that follow.
  *
- * The ordinary run takes 25 random k of each scenario, from a seed that it
- * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
+ * The ordinary run takes 25 random k of each scenario, the same in every
+ * run, or others by TFPROF_SEED; TFPROF_SLOW=1 takes every k.
  */
 #include "samples.h"
 #include "sweeping.h"

@@ -1,15 +1,13 @@
 /*
  * sweeping.h - which calls a sweep lets fail.
  *
- * 25 random k of each scenario, from a seed that is printed and TFPROF_SEED
- * sets; every k with TFPROF_SLOW=1. Call sweep_begin() before the tests.
+ * 25 random k of each scenario, the same in every run, or others by
+ * TFPROF_SEED; every k with TFPROF_SLOW=1. Call sweep_begin() before the tests.
  */
 #ifndef TFP_TESTS_SWEEPING_H
 #define TFP_TESTS_SWEEPING_H
 
 #include "counting.h"
-
-#include <time.h>
 
 enum { SWEEP_RANDOM_KS = 25 };
 
@@ -18,12 +16,9 @@ static bool sweep_every_k;   /* every k */
 
 static inline void sweep_begin(void)
 {
-    const char *slow = getenv("TFPROF_SLOW"), *seed = getenv("TFPROF_SEED");
+    const char *slow = getenv("TFPROF_SLOW");
     sweep_every_k = slow && *slow && strcmp(slow, "0") != 0;
-    sweep_state = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
-    print_message("TFPROF_SEED=%llu%s\n", (unsigned long long)sweep_state,
-                  sweep_every_k ? ", every k" : "");
-    sweep_state |= 1;
+    sweep_state = counting_seed();
 }
 
 /* The next k from 1 to `most`, or 0; *taken counts them and begins at 0. */

@@ -5,8 +5,8 @@
  * failing, then each view is asked for in each format and with each set of
  * options, while the k-th allocation fails, alone or with all that follow.
  *
- * The ordinary run takes 25 random k of each scenario, from a seed that it
- * prints and TFPROF_SEED sets; TFPROF_SLOW=1 takes every k.
+ * The ordinary run takes 25 random k of each scenario, the same in every
+ * run, or others by TFPROF_SEED; TFPROF_SLOW=1 takes every k.
  */
 #include "samples.h"
 #include "sweeping.h"
