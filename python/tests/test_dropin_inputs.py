@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import tf_messages
+from lacking import needs
 
 import tfprof
 
-needs_tensorflow = pytest.mark.skipif(not tf_messages.HAVE,
-                                      reason=tf_messages.NEEDED)
+needs_tensorflow = needs(tf_messages.HAVE, tf_messages.NEEDED)
 B = tfprof.ProfileOptionBuilder
 FLOPS = B(B.float_operation()).with_empty_output().build()
 PARAMS = B(B.trainable_variables_parameter()).with_empty_output().build()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import tf_messages
+from lacking import lacks
 
 import tfprof
 from tfprof import _dropin, model_analyzer
@@ -79,7 +80,7 @@ print(json.dumps({
 
 def test_ready_made_options_ask_for_what_tensorflow_has_kept_of_them() -> None:
     if not tf_messages.HAVE:
-        pytest.skip(tf_messages.NEEDED)
+        lacks(tf_messages.NEEDED)
     done = subprocess.run([sys.executable, "-c", _KEPT], text=True, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     for name, theirs in json.loads(done.stdout).items():

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import tf_messages
+from lacking import needs
 
 import tfprof
 from tfprof import _options
@@ -39,8 +40,7 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("select", (["params", "bytes"],), {}),
     ("with_step", (4,), {}),
 ]
-needs_tensorflow = pytest.mark.skipif(not tf_messages.HAVE,
-                                      reason=tf_messages.NEEDED)
+needs_tensorflow = needs(tf_messages.HAVE, tf_messages.NEEDED)
 READY = ["trainable_variables_parameter", "float_operation", "time_and_memory"]
 
 

@@ -7,13 +7,13 @@ import pytest
 import tf_messages
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lacking import needs
 
 import tfprof
 from tfprof import _protos
 from tfprof._fields import MapField
 
-pytestmark = pytest.mark.skipif(not tf_messages.HAVE,
-                                reason=tf_messages.NEEDED)
+pytestmark = needs(tf_messages.HAVE, tf_messages.NEEDED)
 
 _FILES = ("core.profiler.tfprof_output", "core.profiler.tfprof_log",
           "core.profiler.tfprof_options", "core.framework.tensor_shape")

@@ -1,6 +1,7 @@
 """Views: what is printed, and the rows one by one."""
 
 import csv
+import importlib.util
 import io
 import json
 import pathlib
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 from inputs import DATA, GRAPH, LOG, RUN, command_line
+from lacking import lacks
 
 import tfprof
 
@@ -177,8 +179,9 @@ def test_text_that_is_no_utf8_is_shown_escaped() -> None:
 
 
 def test_tables_have_a_line_for_each_row(profile: tfprof.Profile) -> None:
-    pytest.importorskip("pyarrow")
-    pytest.importorskip("pandas")
+    for name in ("pyarrow", "pandas"):
+        if not importlib.util.find_spec(name):
+            lacks(f"needs {name} (tools/requirements.txt)")
     view = profile.scope()
     micros = [row.total.micros for row in view]
     assert view.to_arrow().column("total_micros").to_pylist() == micros

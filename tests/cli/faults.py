@@ -12,6 +12,7 @@ import threading
 
 import pytest
 
+from lacking import needs
 from program import TFPROF
 from wirebytes import field, integer, varint  # noqa: F401, for others too
 
@@ -23,8 +24,8 @@ SANITIZED = b"__asan_init" in _PROGRAM.read_bytes()
 no_sanitizer = pytest.mark.skipif(
     SANITIZED, reason="AddressSanitizer reserves terabytes of address space "
     "and keeps what was freed: memory cannot be limited or measured")
-needs_strace = pytest.mark.skipif(
-    not shutil.which("strace"), reason="needs strace (tools/setup brings it)")
+needs_strace = needs(shutil.which("strace"),
+                     "needs strace (tools/setup brings it)")
 
 MIB = 1 << 20
 

@@ -17,6 +17,7 @@ import pytest
 
 import program
 import tf_messages
+from lacking import needs
 
 SHARED = pathlib.Path(os.environ.get("TFPROF_SHARED") or "/nonexistent")
 FOLDERS = ("data", "golden/inputs", "flops/models", "flops/frozen")
@@ -24,8 +25,7 @@ FOLDERS = ("data", "golden/inputs", "flops/models", "flops/frozen")
 needs_shared = pytest.mark.skipif(
     not all((SHARED / folder).is_dir() for folder in FOLDERS),
     reason="needs the folder of larger files; TFPROF_SHARED does not name one")
-needs_tensorflow = pytest.mark.skipif(not tf_messages.HAVE,
-                                      reason=tf_messages.NEEDED)
+needs_tensorflow = needs(tf_messages.HAVE, tf_messages.NEEDED)
 
 # What tfprof should call a file, by the "format" in data/SOURCES.tsv ...
 _KIND_OF_FORMAT = {

@@ -8,10 +8,9 @@ import re
 import shutil
 import subprocess
 
-import pytest
-
 import tf_messages
 import wirebytes
+from lacking import lacks
 from program import SOURCE_DIR
 
 
@@ -135,8 +134,7 @@ def program():
     """The path of google's pprof. Without it the test is skipped, but not
     where tests decide."""
     if not _found():
-        word = "needs the pprof program (tools/setup brings it, by Go)"
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(word)
+        lacks("needs the pprof program (tools/setup brings it, by Go)")
     return _found()
 
 

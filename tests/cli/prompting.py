@@ -13,6 +13,7 @@ import pytest
 import program
 import upstream
 from faults import run
+from lacking import needs
 from program import DATA_DIR, TFPROF
 from test_linear import chain
 
@@ -20,8 +21,8 @@ PROMPT = "tfprof> "
 PATIENCE = 120  # seconds; a busy machine is slow, a hang is forever
 
 LACKS_LIBEDIT = b"libedit" in program.run("--version").stdout
-needs_libedit = pytest.mark.skipif(
-    LACKS_LIBEDIT, reason="the program was built without libedit")
+needs_libedit = needs(not LACKS_LIBEDIT,
+                      "the program was built without libedit")
 
 GRAPH = DATA_DIR / "graph.pb"
 RUNS = [GRAPH, DATA_DIR / "run_meta", DATA_DIR / "op_log"]

@@ -21,6 +21,7 @@ from xml.etree import ElementTree
 import pytest
 
 import doc_blocks
+from lacking import CI, lacks
 from program import SOURCE_DIR, TFPROF
 
 DOCS = SOURCE_DIR / "docs"
@@ -31,7 +32,6 @@ LINKED = [*PAGES, *sorted(SOURCE_DIR.glob("[!R]*.md")),
 BUILD_DIR = pathlib.Path(os.environ.get("TFPROF_BUILD_DIR", "build/dev"))
 PPROF = SOURCE_DIR / ".tools" / "bin" / "pprof"
 UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
-CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 # Pages whose blocks for packages and build tools/check-packages runs.
 INSTALLED = {"README.md", "install.md"}
@@ -442,9 +442,7 @@ def test_every_page_stands_once_in_the_nav():
 
 def test_the_site_is_built_without_warnings(tmp_path, say):
     if not importlib.util.find_spec("material"):
-        if CI:
-            pytest.fail("mkdocs-material is not there")
-        pytest.skip("mkdocs-material is not there")
+        lacks("mkdocs-material is not there")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir",
          tmp_path / "site", "--config-file", SOURCE_DIR / "mkdocs.yml"],

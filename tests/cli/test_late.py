@@ -10,10 +10,9 @@ import re
 import shutil
 import subprocess
 
-import pytest
-
 from checkpoints import rows, sound
 from faults import run
+from lacking import lacks
 from program import TFPROF
 from prompting import GRAPH, Terminal, home
 
@@ -21,10 +20,10 @@ PROGRAM = pathlib.Path(shutil.which(TFPROF) or TFPROF)
 
 
 def late(name):
-    """The file name by which the program asks for a library, or a skip."""
+    """The file name by which the program asks for a library."""
     found = re.search(rb"\blib" + name + rb"\.so\.\d+", PROGRAM.read_bytes())
     if not found:
-        pytest.skip(f"lib{name.decode()} is not loaded late in this build")
+        lacks(f"lib{name.decode()} is not loaded late in this build")
     return found[0].decode()
 
 

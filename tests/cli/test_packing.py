@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from lacking import needs
 from program import SOURCE_DIR
 
 CMAKE = SOURCE_DIR / "cmake"
@@ -77,6 +78,7 @@ def test_sources_without_any_date_have_the_oldest(sources):
 @pytest.mark.parametrize("name, multi_arch", [
     ("tfprof_1_amd64.deb", "no"), ("libtfprof1_1_amd64.deb", "same")])
 @pytest.mark.parametrize("above", ["sources", "tfprof_src"])
+@needs(shutil.which("dpkg-deb"), "needs dpkg-deb")
 def test_libraries_of_several_machines_may_be_installed(tmp_path, above, name,
                                                         multi_arch):
     """Wherever they are built."""

@@ -4,6 +4,7 @@ import shutil
 
 import pytest
 
+from lacking import needs
 from prompting import CTRL_C, home, long_chain, once, resnet, terminal
 
 
@@ -72,7 +73,7 @@ def test_a_pager_that_cannot_be_run_is_told(terminal):
     session.quit()
 
 
-@pytest.mark.skipif(not shutil.which("less"), reason="needs less")
+@needs(shutil.which("less"), "needs less (tools/setup installs it)")
 def test_less_is_left_with_q(terminal, long_chain):
     session = terminal("--graph_path", long_chain, pager="less", rows=10,
                        columns=80)

@@ -1,5 +1,6 @@
 """cmake/sbom.py where the system does not tell all that it asks for."""
 
+import importlib.util
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import sys
 
 import pytest
 
+from lacking import lacks
 from program import SOURCE_DIR, TFPROF
 
 UNKNOWN = "NOASSERTION"
@@ -25,6 +27,8 @@ def made(folder, linked="", late=(), **environment):
          PROGRAM, "--map", folder / "map", "--version", "1", "--date", "0",
          "--output", output, "--late", *late], check=True,
         env={**os.environ, **environment})
+    if not importlib.util.find_spec("spdx_tools"):
+        lacks("needs spdx-tools (tools/requirements.txt)")
     check = subprocess.run(
         [sys.executable, "-m", "spdx_tools.spdx.clitools.pyspdxtools", "-i",
          output], capture_output=True, check=False, text=True)
@@ -83,7 +87,7 @@ def test_what_dpkg_does_not_know_is_named(tmp_path, has_dpkg):
 
 def test_what_dpkg_knows_is_told(tmp_path):
     if not shutil.which("dpkg-query"):
-        pytest.skip("there is no dpkg")
+        lacks("needs dpkg-query")
     package = part(made(tmp_path, late=["bash"]), "bash")
     assert package["versionInfo"] != UNKNOWN
     assert package["sourceInfo"] == "source package bash"

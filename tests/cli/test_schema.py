@@ -4,9 +4,9 @@ import pytest
 
 import schema
 import tf_messages
+from lacking import needs
 
-pytestmark = pytest.mark.skipif(not tf_messages.HAVE,
-                                reason=tf_messages.NEEDED)
+pytestmark = needs(tf_messages.HAVE, tf_messages.NEEDED)
 
 # Where the descriptors of all messages in the tables are.
 MODULES = (
