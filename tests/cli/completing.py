@@ -8,6 +8,7 @@ import subprocess
 import pexpect
 
 from program import SOURCE_DIR
+from prompting import PATIENCE
 
 BUILD = os.environ.get("TFPROF_BUILD_DIR", str(SOURCE_DIR / "build/dev"))
 MANUAL = os.path.join(BUILD, "manual")
@@ -19,8 +20,8 @@ class Shell:
 
     def __init__(self, command, folder, environment=None):
         self.child = pexpect.spawn(
-            command[0], command[1:], cwd=folder, encoding="utf-8", timeout=20,
-            dimensions=(200, 160), echo=False,
+            command[0], command[1:], cwd=folder, encoding="utf-8",
+            timeout=PATIENCE, dimensions=(200, 160), echo=False,
             env={"PATH": os.environ["PATH"], "HOME": str(folder),
                  "TERM": "dumb", "LC_ALL": "C.UTF-8", **(environment or {})})
         self.count = 0

@@ -8,9 +8,10 @@ import subprocess
 import pytest
 
 import completing
-from program import run
+import helps
+from lacking import lacks
 
-COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info"]
+COMMANDS = helps.commands()
 SHELLS = ["bash", "bash with bash-completion", "zsh", "fish"]
 
 
@@ -24,14 +25,18 @@ def folder(tmp_path_factory):
     return folder
 
 
+def need_script(name):
+    if not os.path.exists(os.path.join(completing.MANUAL, name)):
+        lacks("built without the manual (TFPROF_MANUAL=OFF)")
+
+
 @pytest.fixture(scope="module", params=SHELLS)
 def shell(request, folder):
     name = request.param
-    if not os.path.exists(os.path.join(completing.MANUAL, "pages.stamp")):
-        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    need_script("tfprof.bash")
     if not shutil.which(name.split()[0]) or (
             "with" in name and not os.path.exists(completing.PACKAGE)):
-        pytest.skip(f"needs {name} (tools/setup installs it)")
+        lacks(f"needs {name} (tools/setup installs it)")
     if name == "zsh":
         made = completing.Zsh(folder)
     elif name == "fish":
@@ -42,15 +47,9 @@ def shell(request, folder):
     made.close()
 
 
-def listed(*topic):
-    """The options in a help."""
-    return re.findall(r"^  --(\w+) ", run("help", *topic).stdout.decode(),
-                      re.MULTILINE)
-
-
 def words_of(option):
     """The words that an option takes."""
-    text = run("help", option).stdout.decode().split("\nexamples:")[0]
+    text = helps.told(option).split("\nexamples:")[0]
     many = re.search(r"(?:Words|One of): ((?:.|\n)*)", text)
     if many:
         return set(re.split(r",\s+", many[1].strip()))
@@ -159,17 +158,16 @@ def test_the_options_of_a_command(shell, command):
         found = {word.strip() for word in shell.choices(
             f"tfprof {command} graph.pb {dashes}")}
         names = {re.sub(r"=$", "", word) for word in found}
-        want = {dashes + name for name in listed(command)}
+        want = {dashes + name for name in helps.options(command)}
         assert want <= names, want - names
-        others = {dashes + name for name in listed("options")} - want
+        others = {dashes + name for name in helps.options()} - want
         assert not others & names
 
 
 def test_the_topics_of_help(shell):
     found = shell.choices("tfprof help ")
-    assert found >= {*COMMANDS, "prompt", "views", "options", "metrics",
-                     "regex", "inputs", "outputs", "times", "memory"}
-    assert found >= set(listed("options"))
+    assert found >= {*COMMANDS, "prompt", *helps.topics()}
+    assert found >= set(helps.options())
 
 
 @pytest.mark.parametrize("option", ["select", "order_by", "format", "formulas",
@@ -207,18 +205,16 @@ def test_descriptions(shell):
     ["shellcheck", "-s", "bash", "tfprof.bash"], ["bash", "-n", "tfprof.bash"],
     ["zsh", "-n", "tfprof.zsh"], ["fish", "-n", "tfprof.fish"]], ids=" ".join)
 def test_the_scripts_are_well_formed(check):
-    if not os.path.exists(os.path.join(completing.MANUAL, check[-1])):
-        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    need_script(check[-1])
     if not shutil.which(check[0]):
-        pytest.skip(f"needs {check[0]} (tools/setup installs it)")
+        lacks(f"needs {check[0]} (tools/setup installs it)")
     done = subprocess.run(check, cwd=completing.MANUAL, capture_output=True,
                           check=False, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_bash_that_does_not_cut_words_at_signs(folder):
-    if not os.path.exists(os.path.join(completing.MANUAL, "tfprof.bash")):
-        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+    need_script("tfprof.bash")
     shell = completing.Bash(folder, False)
     shell.say("COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=]}; echo SE''T")
     shell.child.expect("SET")

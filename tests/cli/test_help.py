@@ -8,7 +8,10 @@ import subprocess
 
 import pytest
 
+import helps
 import samples
+from helps import told
+from lacking import lacks
 from program import run
 
 COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info", "help"]
@@ -16,24 +19,12 @@ TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
           "memory"]
 AT_PROMPT = ["scope", "graph", "op", "code", "advise", "flops", "info", "set",
              "reset", "write", "help", "quit", "exit"]
+OPTIONS = helps.options()
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return samples.make(tmp_path_factory.mktemp("help"))
-
-
-def told(*args):
-    done = run("help", *args)
-    assert (done.returncode, done.stderr) == (0, b""), args
-    return done.stdout.decode()
-
-
-def options():
-    return re.findall(r"^  --(\w+) ", told("options"), re.MULTILINE)
-
-
-OPTIONS = options()
 
 
 def typed(lines, *inputs):
@@ -68,10 +59,9 @@ def examples_in(text):
 
 def test_help_lists_commands_and_topics(asked):
     for text in (told(), asked()):
-        listed = text.split("\ntopics:\n")[1].split("\n\n")[0]
-        assert re.findall(r"^  (\w+) +\S", listed, re.MULTILINE) == TOPICS
-    for name in COMMANDS:
-        assert re.search(rf"^  tfprof {name} +\S", told(), re.MULTILINE)
+        assert helps.topics(text) == TOPICS
+    assert [*helps.commands(), "help"] == COMMANDS
+    assert re.search(r"^  tfprof help +\S", told(), re.MULTILINE)
     for name in AT_PROMPT:
         assert re.search(rf"^  {name} +\S", asked(), re.MULTILINE)
 
@@ -167,7 +157,7 @@ def opens_the_prompt(line):
 @pytest.mark.parametrize("line", examples())
 def test_the_examples_of_help_work(folder, line):
     if " jq " in line and not shutil.which("jq"):
-        pytest.skip("the example needs jq")
+        lacks("the example needs jq")
     before = os.listdir(folder)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", line], cwd=folder,

@@ -8,23 +8,26 @@ import subprocess
 
 import pytest
 
-from program import SOURCE_DIR, run
+import helps
+from helps import told
+from lacking import lacks
+from program import SOURCE_DIR
 
 BUILD = pathlib.Path(os.environ.get("TFPROF_BUILD_DIR", SOURCE_DIR / "build/dev"))
 MANUAL = BUILD / "manual"
 PAGES = sorted(MANUAL.glob("man*/*")) or [MANUAL / "none"]
-COMMANDS = ["advise", "code", "flops", "graph", "info", "op", "prompt", "scope"]
+COMMANDS = [*helps.commands(), "prompt"]
 
 
 @pytest.fixture(autouse=True)
 def made():
     if not (MANUAL / "pages.stamp").exists():
-        pytest.skip("built without the manual (TFPROF_MANUAL=OFF)")
+        lacks("built without the manual (TFPROF_MANUAL=OFF)")
 
 
 def need(program):
     if not shutil.which(program):
-        pytest.skip(f"needs {program} (tools/setup installs it)")
+        lacks(f"needs {program} (tools/setup installs it)")
 
 
 def rendered(page, **environment):
@@ -34,14 +37,6 @@ def rendered(page, **environment):
         env={**os.environ, "MANWIDTH": "80", "LC_ALL": "C.UTF-8",
              "MANPAGER": "cat", "GROFF_NO_SGR": "1", **environment})
     return re.sub(".\b", "", done.stdout)
-
-
-def told(*topic):
-    return run("help", *topic).stdout.decode()
-
-
-def options_of(*topic):
-    return re.findall(r"^  --(\w+) ", told(*topic), re.MULTILINE)
 
 
 # ---- Man pages --------------------------------------------------------------
@@ -85,7 +80,7 @@ def test_apropos_finds_it(page):
 def test_a_page_has_the_options_of_its_command(name):
     text = rendered(MANUAL / "man1" / f"tfprof-{name}.1")
     listed = re.findall(r"^ {5}--(\w+) ", text, re.MULTILINE)
-    assert listed == options_of(name)
+    assert listed == helps.options(name)
     examples = told(name).split("\nexamples:\n")[1]
     for line in re.sub(r" \\\n +", " ", examples).splitlines():
         assert line.strip() in text
@@ -95,10 +90,8 @@ def test_the_page_of_the_program_has_all_topics_and_options():
     text = rendered(MANUAL / "man1" / "tfprof.1", MANWIDTH="1000")
     listed = text.split("\nOPTIONS\n")[1].split("\nMETRICS\n")[0]
     assert re.findall(r"^ {5}--(\w+) ", listed, re.MULTILINE) == (
-        options_of("options"))
-    topics = re.findall(r"^  (\w+) +\S",
-                        told().split("\ntopics:\n")[1].split("\n\n")[0],
-                        re.MULTILINE)
+        helps.options())
+    topics = helps.topics()
     assert len(topics) == 8
     shown = " ".join(text.split())
     for topic in topics:

@@ -15,15 +15,9 @@ from program import DATA_DIR, SOURCE_DIR
 from prompting import home, once, shown, terminal
 from screens import (BLOCKS, COLOR, environment, on_screen, plain, widest,
                      without_bars)
+from upstream import model
 
-NAMES = {"resnet": ["resnet.pb", "resnet_run_meta_0", "resnet_oplog"],
-         "bert": ["bert.pb", "bert_run_meta_0", "bert_oplog"]}
 PLAIN = ("--color", "never", "--width", "0")
-
-
-def model(name):
-    return [upstream.input_path(part) for part in NAMES[name]]
-
 
 VIEWS = {
     "op": ("op", "resnet", "-select", "micros,occurrence", "-order_by",

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+import helps
 import upstream
 from faults import (check_no_signal, complaint, field, graph, integer, run,
                     run_metadata, start)
@@ -179,31 +180,24 @@ def test_a_command_comes_first(folder, word):
         f"a command comes before {word} (try: tfprof help)")
 
 
-def listed(*topic):
-    """The options that a help lists, in their order."""
-    code, out, _ = run("help", *topic)
-    assert code == 0
-    return re.findall(r"^  --(\w+) ", out.decode(), re.MULTILINE)
-
-
 def test_help_lists_what_a_command_takes(folder):
-    every = listed("options")
+    every = helps.options()
     assert len(every) == len(set(every)) == 51
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
     for view in VIEWS:
-        assert listed(view) == [name for name in every
+        assert helps.options(view) == [name for name in every
                                 if name not in ["checkers", *told]]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage", "follow"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
     shown = ["format", "color", "width", "charset", "verbose"]
-    assert listed("info") == [*inputs, *shown, *limits]
-    assert listed("advise") == [*inputs, "checkers", "output", *shown, *limits]
-    assert listed("flops") == [*inputs, "sort", "top", *found, *told,
+    assert helps.options("info") == [*inputs, *shown, *limits]
+    assert helps.options("advise") == [*inputs, "checkers", "output", *shown, *limits]
+    assert helps.options("flops") == [*inputs, "sort", "top", *found, *told,
                                "output", *shown, *limits]
-    for option in set(every) - set(listed("info")):
+    for option in set(every) - set(helps.options("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info takes no --{option} (see tfprof help info)")
 

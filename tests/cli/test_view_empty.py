@@ -17,8 +17,7 @@ from messages import CPU, Folder, VIEWS, entry, node_def, notes, record, run_of
 from prompting import feed
 
 DRAWS = 2000 if SLOW else 40 if SANITIZED else 120
-RESNET = [upstream.input_path(name) for name in
-          ("resnet.pb", "resnet_run_meta_0", "resnet_oplog")]
+RESNET = upstream.model("resnet")
 NO_RUNS = ("no run records were loaded, so times and sizes are 0 "
            "(--run_meta_path reads them)")
 NO_PARAMS = ("no variable or placeholder has a known shape, so there are no "

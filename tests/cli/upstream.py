@@ -56,6 +56,12 @@ def input_path(name):
     return unpacked("inputs") / name
 
 
+def model(name):
+    """The graph, the first run and the op log of a model."""
+    return [input_path(name + rest)
+            for rest in (".pb", "_run_meta_0", "_oplog")]
+
+
 def expected(name):
     return (unpacked("expected") / name).read_bytes()
 
