@@ -10,6 +10,7 @@ import pytest
 
 import drawing
 import upstream
+from bundles import FLOAT, Bundle, floats
 from faults import SANITIZED, SLOW, complaint, run
 from messages import (COSTS, EVERYTHING, VIEWS, Folder, node_def, notes, record,
                       rows, run_of)
@@ -19,12 +20,7 @@ DRAWS = 1000 if SLOW else 20 if SANITIZED else 50
 TOP_IS_ALL = "top has no effect in timelines, pprof files and messages"
 
 
-def model(name):
-    return [upstream.input_path(part) for part in
-            (f"{name}.pb", f"{name}_run_meta_0", f"{name}_oplog")]
-
-
-RESNET = model("resnet")
+RESNET = upstream.model("resnet")
 
 
 def ask(view, *args, inputs=RESNET):
@@ -244,8 +240,7 @@ def test_csv_has_a_column_of_it_when_asked(view):
                               "csv").splitlines()[0]
 
 
-def test_a_checkpoint_has_no_value_of_the_rest(tmp_path):
-    """Though a tensor may be called as it is."""
+def test_a_row_may_be_called_as_the_rest_is(tmp_path):
     folder = Folder(tmp_path, graph=node_def(b"(1 more)", b"VariableV2",
                                              shape=[2]) + node_def(b"x"))
     out, told = folder.ask("scope", "--top", 1, "-select", "params")
@@ -254,6 +249,27 @@ def test_a_checkpoint_has_no_value_of_the_rest(tmp_path):
     assert [row.get("rest") for row in json.loads(folder.ask(
         "scope", "--top", 1, "--format", "json")[0])["rows"]] == [
             None, None, 1]
+
+
+@pytest.mark.parametrize("view", ["scope", "graph"])
+def test_the_rest_has_no_value_of_a_tensor(tmp_path, view):
+    """Though one may be called as it is."""
+    bundle = Bundle()
+    bundle.add(b"(1 more)", FLOAT, [2], floats(7, 8))
+    bundle.add(b"large", FLOAT, [3], floats(1, 2, 3))
+    inputs = [bundle.write(tmp_path / "model")]
+    args = ["-select", "params,tensor_value"]
+    whole, part = (ask_json(view, *args, *top, inputs=inputs)["rows"]
+                   for top in ([], ["--top", 1]))
+    assert {row["name"]: row["value"]["elements"] for row in whole[1:]} == {
+        "(1 more)": [7, 8], "large": [1, 2, 3]}
+    assert [(row["name"], row.get("rest"), row["value"] is None)
+            for row in part[1:]] == [("large", None, False),
+                                     ("(1 more)", 1, True)]
+    text = ask(view, *args, "--top", 1, inputs=inputs).decode()
+    assert text.endswith("\n[1.00 2.00 3.00 ],\n  (1 more) (--/2 params)\n")
+    table = ask(view, *args, "--top", 1, "--format", "csv", inputs=inputs)
+    assert table.endswith(b',2,"","","",""\n')
 
 
 @pytest.mark.parametrize("view", VIEWS)
