@@ -13,12 +13,15 @@ import subprocess
 import time
 
 KEPT_SECONDS = 24 * 3600
+ATTEMPTS = 3  # to download a root
 
-# A person would answer yes; and nobody needs these files after a crash.
+# A person would answer yes, and try again; and nobody needs these files after
+# a crash.
 SETTINGS = {
     "etc/apt/apt.conf.d/90check": """\
 APT::Get::Assume-Yes "true";
 APT::Install-Recommends "false";
+Acquire::Retries "3";
 DPkg::Use-Pty "false";
 Dpkg::Progress-Fancy "0";
 """,
@@ -106,14 +109,25 @@ class Root:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def bootstrap(root, codename, mirror):
+    for attempt in range(ATTEMPTS):
+        root.remove()
+        try:
+            run("unshare", "--mount", "debootstrap", "--variant=minbase",
+                codename, root.folder, mirror)
+            return
+        except RootError:
+            if attempt == ATTEMPTS - 1:
+                raise
+            time.sleep(10)
+
+
 def make_archive(archive, codename):
     """A root with the lists of packages loaded, as a tar file."""
     listed = sources(codename)
     root = Root(archive.with_suffix(".making"))
-    root.remove()
     archive.parent.mkdir(parents=True, exist_ok=True)
-    run("unshare", "--mount", "debootstrap", "--variant=minbase", codename,
-        root.folder, listed[0].split(" ")[0])
+    bootstrap(root, codename, listed[0].split(" ")[0])
     root.write("etc/apt/sources.list",
                "".join(f"deb {line}\n" for line in listed))
     for path, text in SETTINGS.items():
