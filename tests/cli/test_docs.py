@@ -359,6 +359,18 @@ def test_figures_are_those_of_the_performance_page():
                                  measured)]
 
 
+def test_limits_of_size_and_start_are_those_that_are_checked():
+    page = (DOCS / "performance.md").read_text("utf-8")
+    table = page.split("| refused above |\n")[1].split("\n\n")[0]
+    told = [int(line.split("|")[-2].replace(",", ""))
+            for line in table.splitlines()[1:]]
+    held = dict(re.findall(r"^(most_\w+)=(\d+)",
+                           (SOURCE_DIR / "tools" / "limits").read_text("utf-8"),
+                           re.M))
+    assert told == [int(held[f"most_{name}"]) for name in (
+        "release", "static", "static", "start", "start")]
+
+
 # ---- Links -----------------------------------------------------------------
 
 def fault_of_link(path, target):
