@@ -23,3 +23,17 @@ function(tfp_source_date variable source_dir)
     endif()
     set(${variable} "${told}" PARENT_SCOPE)
 endfunction()
+
+# tfp_source_day(VAR SOURCE_DIR): the day of that second, as 2031-03-07.
+function(tfp_source_day variable source_dir)
+    tfp_source_date(seconds "${source_dir}")
+    set(before "$ENV{SOURCE_DATE_EPOCH}")
+    set(ENV{SOURCE_DATE_EPOCH} "${seconds}") # string() goes by it
+    string(TIMESTAMP day "%Y-%m-%d" UTC)
+    if(before STREQUAL "")
+        unset(ENV{SOURCE_DATE_EPOCH})
+    else()
+        set(ENV{SOURCE_DATE_EPOCH} "${before}")
+    endif()
+    set(${variable} "${day}" PARENT_SCOPE)
+endfunction()

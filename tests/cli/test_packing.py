@@ -25,13 +25,17 @@ def cmake(script, *defined, cwd, **environment):
 
 # ---- The date of the sources -------------------------------------------------
 
-def source_date(folder, epoch=""):
+def asked(function, folder, epoch):
     script = folder / "ask.cmake"
     script.write_text(f'include("{CMAKE}/SourceDate.cmake")\n'
-                      f'tfp_source_date(date "{folder}")\n'
-                      'message("${date}")\n')
-    return int(cmake(script, cwd=folder, PATH=str(folder / "bin"),
-                     SOURCE_DATE_EPOCH=epoch))
+                      f'{function}(answer "{folder}")\n'
+                      'message("${answer}")\n')
+    return cmake(script, cwd=folder, PATH=str(folder / "bin"),
+                 SOURCE_DATE_EPOCH=epoch).strip()
+
+
+def source_date(folder, epoch=""):
+    return int(asked("tfp_source_date", folder, epoch))
 
 
 @pytest.fixture
@@ -71,6 +75,13 @@ def test_what_is_asked_for_goes_before_all_else(sources):
 def test_sources_without_any_date_have_the_oldest(sources):
     (sources / "CHANGELOG.md").write_text("## [Unreleased]\n")
     assert source_date(sources) == OLDEST
+
+
+@pytest.mark.parametrize("epoch, day", [
+    ("", "2031-03-07"), ("86399", "1970-01-01"), ("86400", "1970-01-02")])
+def test_the_day_is_that_of_the_date(sources, epoch, day):
+    """The man pages have it."""
+    assert asked("tfp_source_day", sources, epoch) == day
 
 
 # ---- Packages ----------------------------------------------------------------
