@@ -17,6 +17,7 @@ static int finish(cli_session *s, cli_pager *pager, int status,
                   const tfprof_error *err)
 {
     bool is_written = cli_pager_end(pager);
+    s->lacks_pager |= pager->is_unusable;
     if (pager->has_answer)
         s->gap = pager->on_types;
     cli_signals_query(false);

@@ -4,7 +4,8 @@
  * On a terminal the answer is held back until it is longer than the screen.
  * Only then $PAGER is started, by the shell, and gets all of it; what fits is
  * simply printed. Leaving the pager before the end ends the answer, and is no
- * error.
+ * error. A pager that cannot be run has read nothing: what it was given is
+ * printed after all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +29,8 @@ void cli_pager_start(cli_pager *p, const cli_session *session)
     struct winsize screen;
     *p = (cli_pager){ .gap = session->gap && !session->on_terminal,
                       .pipe = -1 };
-    if (!session->on_terminal || !isatty(STDOUT_FILENO) || !pager_command() ||
+    if (!session->on_terminal || session->lacks_pager ||
+        !isatty(STDOUT_FILENO) || !pager_command() ||
         ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 || screen.ws_row < 2 ||
         screen.ws_col == 0)
         return;
@@ -84,21 +86,30 @@ static bool start_pager(cli_pager *p)
         return false;
     }
     p->pipe = ends[1];
-    p->running = true;
+    p->running = p->keeps = true;
     p->drops_color &= !takes_color();
     return true;
+}
+
+/* The shell ends so when it finds no such program, or may not run it. */
+static bool is_unusable(int status)
+{
+    return WIFEXITED(status) &&
+           (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127);
 }
 
 static void end_pager(cli_pager *p)
 {
     int status = 0;
     close(p->pipe);
+    p->running = false;
     while (waitpid((pid_t)p->child, &status, 0) < 0 && errno == EINTR)
         ;
     cli_signals_pager(false);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        cli_complain("the pager '%s' cannot be run (see $PAGER)",
-                     pager_command());
+    if (!is_unusable(status))
+        return;
+    cli_complain("the pager '%s' cannot be run (see $PAGER)", pager_command());
+    p->is_unusable = true;
 }
 
 /* ---- Writing ------------------------------------------------------------ */
@@ -144,14 +155,6 @@ static int write_colorless(cli_pager *p, const char *data, size_t size)
     return write_to_pager(p, text, used);
 }
 
-static int write_on(cli_pager *p, const char *data, size_t size)
-{
-    if (!p->running)
-        return cli_write_stdout(&p->why, data, size);
-    return p->drops_color ? write_colorless(p, data, size)
-                          : write_to_pager(p, data, size);
-}
-
 /* Columns of the character that a byte begins. Of those in three bytes the
  * wide ones begin with 0xe3 or more, near enough. */
 static size_t columns_of(unsigned char byte)
@@ -194,11 +197,45 @@ static bool hold(cli_pager *p, const char *data, size_t size)
     return true;
 }
 
+static int write_on(cli_pager *p, const char *data, size_t size);
+
 static int let_go(cli_pager *p)
 {
-    int failed = p->held_size > 0 && write_on(p, p->held, p->held_size) != 0;
-    p->held_size = 0;
-    return failed ? -1 : 0;
+    char *text = p->held;
+    size_t size = p->held_size;
+    int failed;
+    p->held = NULL;
+    p->held_size = p->held_capacity = 0;
+    failed = size > 0 ? write_on(p, text, size) : 0;
+    free(text);
+    return failed;
+}
+
+enum { MOST_KEPT = 1 << 20 }; /* bytes; no pipe holds more unread */
+
+/* Ends the pager. If nobody has read what it got, that is printed. */
+static int do_without_pager(cli_pager *p)
+{
+    end_pager(p);
+    if (!p->is_unusable || !p->keeps || cli_interrupted())
+        return -1;
+    p->quit = false;
+    return let_go(p);
+}
+
+static int write_on(cli_pager *p, const char *data, size_t size)
+{
+    int failed;
+    if (!p->running)
+        return cli_write_stdout(&p->why, data, size);
+    failed = p->drops_color ? write_colorless(p, data, size)
+                            : write_to_pager(p, data, size);
+    if (!failed)
+        p->keeps = p->keeps && p->held_size + size <= MOST_KEPT &&
+                   hold(p, data, size);
+    if (!failed || !p->quit)
+        return failed;
+    return do_without_pager(p) != 0 ? -1 : write_on(p, data, size);
 }
 
 /* Upstream ends a row that lists input types with an empty line. Behind the
@@ -234,16 +271,18 @@ int cli_pager_write(void *context, const void *data, size_t size)
         if (fits(p, data, size) && hold(p, data, size))
             return 0;
         start_pager(p); /* without it, the answer is printed as it is */
+        if (let_go(p) != 0)
+            return -1;
     }
-    return let_go(p) != 0 ? -1 : write_on(p, data, size);
+    return write_on(p, data, size);
 }
 
 bool cli_pager_end(cli_pager *p)
 {
-    if (!cli_interrupted())
+    if (p->may_page && !cli_interrupted())
         let_go(p);
     if (p->running)
-        end_pager(p);
+        do_without_pager(p);
     free(p->held);
     p->held = NULL;
     return p->why == 0 || p->why == EINTR;

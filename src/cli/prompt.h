@@ -24,6 +24,7 @@ typedef struct cli_session {
     bool drop_typed;   /* what was typed ahead of a Ctrl-C is void */
     bool gap;          /* an empty line belongs before the next answer */
     bool reader_gone;  /* whoever read the answers */
+    bool lacks_pager;  /* $PAGER was tried, and cannot be run */
     char *remarks[64]; /* those that were made; most are made once */
     size_t remark_count;
 } cli_session;
@@ -146,9 +147,11 @@ typedef struct cli_pager {
     size_t line_size;
     bool may_page;
     bool running;
-    bool quit;  /* by the user, before the end: no error */
-    int why;    /* errno of a write to stdout that failed, or 0 */
-    char *held; /* what came before the pager is needed */
+    bool is_unusable; /* it cannot be run */
+    bool keeps;       /* `held` is all that the pager got */
+    bool quit;        /* by the user, before the end: no error */
+    int why;          /* errno of a write to stdout that failed, or 0 */
+    char *held;       /* what came before the pager is needed */
     size_t held_size, held_capacity;
     size_t rows_left, columns, column; /* of the screen */
     bool drops_color;                  /* unless the pager takes it */

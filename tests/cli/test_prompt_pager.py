@@ -67,9 +67,37 @@ def test_leaving_the_pager_early_is_no_error(terminal, long_chain):
     session.quit()
 
 
-def test_a_pager_that_cannot_be_run_is_told(terminal):
-    session = terminal(*resnet(), pager="/no/such/program", rows=10)
-    assert "the pager '/no/such/program' cannot be run" in session.ask("scope")
+def refused(tmp_path):
+    """A pager that may not be run."""
+    script = tmp_path / "refused"
+    script.write_text("#!/bin/sh\ncat\n")
+    script.chmod(0o644)
+    return str(script)
+
+
+@pytest.mark.parametrize("pager_is", [lambda _: "/no/such/program", refused],
+                         ids=["missing", "refused"])
+def test_without_a_usable_pager_answers_are_printed(pager_is, terminal,
+                                                    tmp_path):
+    """It is told once, and not tried again."""
+    command = pager_is(tmp_path)
+    session = terminal(*resnet(), pager=command, rows=10)
+    told, _, answer = session.ask("scope -max_depth 3").partition("$PAGER)\n")
+    assert f"tfprof: the pager '{command}' cannot be run (see " in told
+    assert answer == once("scope", "-max_depth", "3", inputs=resnet())
+    assert answer.count("\n") > 10
+    assert session.ask("scope -max_depth 3") == answer
+    session.quit()
+
+
+def test_without_a_usable_pager_long_answers_are_printed(terminal, long_chain):
+    """More than a pipe holds, so that writing to it fails on the way."""
+    inputs = ["--graph_path", long_chain]
+    session = terminal(*inputs, pager="/no/such/program", rows=10)
+    words = ["scope", "-max_depth", "2"]
+    told, _, answer = session.ask(" ".join(words)).partition("$PAGER)\n")
+    assert "/no/such/program" in told
+    assert answer == once(*words, inputs=inputs) and len(answer) > 1 << 20
     session.quit()
 
 
