@@ -135,6 +135,8 @@ static int set_option(parser *p, const tfprof_option *option, const char *value)
     return EXIT_ANSWERED;
 }
 
+static const char bools[] = "true|false";
+
 static bool is_bool(const char *word)
 {
     return word && (!strcmp(word, "true") || !strcmp(word, "false"));
@@ -164,14 +166,6 @@ static int fail_not_taken(const parser *p, const char *name)
     return EXIT_USAGE;
 }
 
-static int take_switch(parser *p, const cli_switch *s)
-{
-    if (!cli_takes_switch(p->command, s))
-        return fail_not_taken(p, s->name + 2);
-    *(bool *)((char *)p->out + s->place) = true;
-    return EXIT_ANSWERED;
-}
-
 /* Is this how other programs spell a bool? */
 static bool is_other_bool(const char *word)
 {
@@ -184,22 +178,41 @@ static bool is_other_bool(const char *word)
     return false;
 }
 
-/* It may stand alone: then what follows is the next argument. */
-static int parse_bool(parser *p, const tfprof_option *option)
+/* It may stand alone: then what follows is the next argument. NULL, with a
+ * complaint, when that can hardly be meant. */
+static const char *next_bool(parser *p, const char *name)
 {
     if (is_bool(*p->next))
-        return set_option(p, option, *p->next++);
+        return *p->next++;
     if (!is_other_bool(*p->next))
-        return set_option(p, option, "true");
+        return "true";
     cli_complain("--%s takes %s, not '%s' (a file of that name is given as "
                  "./%s)",
-                 option->name, option->values, *p->next, *p->next);
-    return EXIT_USAGE;
+                 name, bools, *p->next, *p->next);
+    return NULL;
+}
+
+static int take_switch(parser *p, const cli_switch *s, const char *word)
+{
+    const char *name = s->name + 2, *value = strchr(word, '=');
+    if (!cli_takes_switch(p->command, s))
+        return fail_not_taken(p, name);
+    value = value ? value + 1 : next_bool(p, name);
+    if (!value)
+        return EXIT_USAGE;
+    if (!is_bool(value)) {
+        cli_complain("--%s takes %s, not '%s'", name, bools, value);
+        return EXIT_USAGE;
+    }
+    *(bool *)((char *)p->out + s->place) = !strcmp(value, "true");
+    return EXIT_ANSWERED;
 }
 
 static int parse_option(parser *p, char *word)
 {
-    char *name = word + (word[1] == '-' ? 2 : 1), *value;
+    char *name = word + (word[1] == '-' ? 2 : 1);
+    const char *alone;
+    char *value;
     size_t size = strcspn(name, "=");
     const tfprof_option *option = find_option(name, size);
     if (!option)
@@ -207,8 +220,10 @@ static int parse_option(parser *p, char *word)
     if (!cli_takes(p->command, option))
         return fail_not_taken(p, option->name);
     value = name[size] == '=' ? name + size + 1 : NULL;
-    if (!value && option->kind == TFPROF_OPTION_BOOL)
-        return parse_bool(p, option);
+    if (!value && option->kind == TFPROF_OPTION_BOOL) {
+        alone = next_bool(p, option->name);
+        return alone ? set_option(p, option, alone) : EXIT_USAGE;
+    }
     if (!value) {
         if (!*p->next || is_option(*p->next))
             return fail_no_value(option);
@@ -223,7 +238,6 @@ int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
 {
     parser p = { command, args, profile, out };
     bool options_ended = false;
-    *out = (cli_args){ 0 };
     while (*p.next) {
         char *word = *p.next++;
         int code;
@@ -232,7 +246,7 @@ int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
         else if (!strcmp(word, "--"))
             code = EXIT_ANSWERED, options_ended = true;
         else if (cli_find_switch(word))
-            code = take_switch(&p, cli_find_switch(word));
+            code = take_switch(&p, cli_find_switch(word), word);
         else
             code = parse_option(&p, word);
         if (code != EXIT_ANSWERED)

@@ -66,7 +66,9 @@ typedef struct cli_switch {
 } cli_switch;
 
 extern const cli_switch cli_switches[]; /* ends with a name of NULL */
-const cli_switch *cli_find_switch(const char *word); /* or NULL */
+
+/* The one that a word names, which may end in "=value"; or NULL. */
+const cli_switch *cli_find_switch(const char *word);
 bool cli_takes_switch(const cli_command *command, const cli_switch *s);
 
 typedef struct cli_ending {
@@ -127,7 +129,7 @@ typedef struct cli_args {
 
 /* Reads the arguments of a command: options are set on `profile`, inputs
  * listed. Prints what is wrong and returns EXIT_USAGE, or EXIT_LIMIT. Paths
- * are cut apart in place. */
+ * are cut apart in place. `out` has the switches as they are without these. */
 int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
               cli_args *out);
 void cli_args_release(cli_args *args);

@@ -262,6 +262,7 @@ static int run_reset(cli_session *s, const cli_prompt_command *command,
     tfprof_error err;
     int status = tfprof_profile_reset(s->profile, &err);
     (void)command, (void)args;
+    s->quiet = s->starts_quiet;
     if (status != TFPROF_OK)
         cli_complain("%s", err.message);
     return cli_exit_code(status);
@@ -428,13 +429,13 @@ static int run_command(cli_session *s, const cli_prompt_command *command,
                        char **args)
 {
     bool was_quiet = s->quiet;
-    cli_args parsed = { 0 };
+    cli_args parsed = { .quiet = was_quiet };
     tfprof_error err;
     int code, status = tfprof_profile_keep_options(s->profile, &err);
     if (status != TFPROF_OK)
         return fail_memory();
     code = cli_parse(&command->shown, args, s->profile, &parsed);
-    s->quiet |= parsed.quiet;
+    s->quiet = parsed.quiet;
     if (code == EXIT_ANSWERED)
         code = run_parsed(s, command, &parsed);
     if (command->run != run_set || code != EXIT_ANSWERED) {

@@ -197,13 +197,13 @@ static int prompt(const cli_command *command, tfprof_profile *profile,
                             .screen = isatty(STDOUT_FILENO) ? stdout : stderr,
                             .on_terminal = isatty(STDIN_FILENO),
                             .quiet = args->quiet,
+                            .starts_quiet = args->quiet,
                             .strict = args->strict };
     int loaded, code = check_inputs(args);
     (void)command;
     if (code != EXIT_ANSWERED)
         return code;
-    if (!args->quiet)
-        tfprof_profile_on_remark(profile, make_remark, &session);
+    tfprof_profile_on_remark(profile, make_remark, &session);
     if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
         return loaded;
     code = open_session(&session);

@@ -18,6 +18,7 @@ typedef struct cli_session {
                         * elsewhere */
     bool on_terminal;  /* somebody types */
     bool quiet;        /* always, or for this line */
+    bool starts_quiet; /* as the command line has it */
     bool strict;       /* the first error ends it */
     bool ended;        /* by quit, or because answers cannot be written */
     bool key_came;     /* at this prompt, before a Ctrl-C */

@@ -175,12 +175,17 @@ const cli_switch cli_switches[] = {
     { 0 },
 };
 
+static bool is_word(const char *name, const char *word, size_t size)
+{
+    return strlen(name) == size && !memcmp(name, word, size);
+}
+
 const cli_switch *cli_find_switch(const char *word)
 {
-    size_t dashes = strspn(word, "-");
+    size_t dashes = strspn(word, "-"), size = strcspn(word, "=");
     for (const cli_switch *s = cli_switches; s->name; s++) {
-        if ((s->letter && !strcmp(s->letter, word)) ||
-            (dashes <= 2 && !strcmp(s->name + 2, word + dashes)))
+        if ((s->letter && is_word(s->letter, word, size)) ||
+            (dashes <= 2 && is_word(s->name + 2, word + dashes, size - dashes)))
             return s;
     }
     return NULL;

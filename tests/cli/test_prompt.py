@@ -214,6 +214,20 @@ def test_a_quote_that_is_not_closed_is_told():
                                'line 2: a quote (") is not closed']
 
 
+@pytest.mark.parametrize("args, lines, notes", [
+    ([], ["set -q", "{}"], 0),
+    ([], ["set -q", "reset", "{}"], 1),
+    ([], ["set -q", "set -q false", "{}"], 1),
+    ([], ["set -q", "{} -q=false", "{}"], 1),
+    (["-q"], ["reset", "{}"], 0),
+    (["-q"], ["set -q false", "{}", "reset", "{}"], 1),
+], ids=str)
+def test_what_is_quiet_can_be_heard_again(args, lines, notes):
+    empty = "scope -show_name_regexes zzz"
+    err = feed([line.format(empty) for line in lines], *args, *RUNS)[2]
+    assert err.count(b"note: ") == notes
+
+
 # ---- Mistakes ----------------------------------------------------------------
 
 MISTAKES = {

@@ -149,6 +149,22 @@ def test_switches_of_the_program_take_one_dash_too(folder):
         assert (code, err) == (0, b"") and out.startswith(b"  -")
 
 
+def test_switches_of_the_program_take_a_value_as_options_do(folder):
+    def noted(*words):
+        return bool(run("scope", *words, "graph.pb", "-select", "micros",
+                        cwd=folder)[2])
+    for words in (["--quiet=true"], ["-q=true"], ["-q", "true"]):
+        assert not noted(*words)
+    for words in (["--quiet=false"], ["-q", "false"], ["-q", "-q=false"]):
+        assert noted(*words)
+    assert run("--strict=true", "graph.pb", cwd=folder) == (0, b"", b"")
+    assert refused(folder, "scope", "graph.pb", "--quiet=maybe") == (
+        "--quiet takes true|false, not 'maybe'")
+    assert refused(folder, "scope", "-q", "yes", "graph.pb") == (
+        "--quiet takes true|false, not 'yes' (a file of that name is given as "
+        "./yes)")
+
+
 @pytest.mark.parametrize("word", ["yes", "True", "0", "OFF"])
 def test_a_switch_with_a_word_of_other_programs(folder, word):
     assert refused(folder, "scope", "graph.pb", "-account_displayed_op_only",
