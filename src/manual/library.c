@@ -30,7 +30,6 @@ typedef struct function {
     size_t type_size; /* of what it returns */
     size_t name, name_size;
     size_t arguments, arguments_size; /* between the parentheses */
-    bool is_callback;                 /* a typedef of one */
 } function;
 
 static void flatten(const char *code, char *flat, size_t size)
@@ -58,7 +57,6 @@ static bool find_function(const char *code, function *f)
 {
     const char *open;
     flatten(code, f->text, sizeof(f->text));
-    f->is_callback = !strncmp(f->text, "typedef ", strlen("typedef "));
     drop_start(f->text, "TFPROF_API ");
     open = strchr(f->text, '(');
     if (!open || strchr(f->text, '{') || f->text[0] == '#' ||

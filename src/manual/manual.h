@@ -60,8 +60,6 @@ manual_value manual_value_of(const tfprof_option *option);
  * end where the name of the file is to follow. */
 void manual_put_words(FILE *out, const tfprof_option *option);
 
-/* Does a command take this switch? */
-
 /* The bytes of the first sentence, without its full stop. */
 size_t manual_first_sentence(const char *text);
 
