@@ -66,6 +66,7 @@ LINES = [
     ("scope mod", "models/"),
     ("flops models/o", "models/one.pb"),
     ("scope -- gra", "graph.pb"),
+    ("-- gra", "graph.pb"),
     ("scope graph.pb -sel", "-select"),
     ("scope graph.pb --sel", "--select"),
     ("graph.pb -sel", "-select"),
@@ -108,6 +109,7 @@ LINES = [
     ("scope --qui", "--quiet"),
     # nothing is completed that would be refused, or that nobody knows
     ("info -outp", "-outp"),
+    ("-- graph.pb -sel", "-sel"),
     ("scope --stri", "--stri"),
     ("scope -checkers Op", "Op"),
     ("scope -max_depth gra", "gra"),
