@@ -172,8 +172,12 @@ bool cli_is_dumb_terminal(void);
  * each question. True when there are colours that nobody asked for. */
 bool cli_fit_terminal(tfprof_profile *profile);
 
-/* Are complaints coloured? By the terminal that stderr is, and once options
- * are known, by these. */
+/* The size of the window that is open there. False when it is not known, or
+ * there is none. */
+bool cli_window(int fd, size_t *rows, size_t *columns);
+
+/* Are complaints coloured? By the terminal that stderr is, and by the options
+ * of a profile as long as there is one; NULL: no more. */
 void cli_talk_in_color(const tfprof_profile *profile);
 bool cli_talks_in_color(void);
 

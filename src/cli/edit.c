@@ -39,7 +39,6 @@ cli_line_status cli_editor_next(cli_editor *editor, cli_line *line)
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -179,11 +178,8 @@ static size_t common_size(const cli_choices *choices)
 /* In columns, as wide as the longest. */
 static void list_choices(const cli_editor *e, const cli_choices *choices)
 {
-    struct winsize screen;
-    size_t width = 80, longest = 0, columns;
-    if (ioctl(fileno(e->session->screen), TIOCGWINSZ, &screen) == 0 &&
-        screen.ws_col > 0)
-        width = screen.ws_col;
+    size_t rows, width = 80, longest = 0, columns;
+    cli_window(fileno(e->session->screen), &rows, &width);
     for (size_t i = 0; i < choices->count; i++) {
         size_t size = strlen(choices->data[i]);
         if (size > longest)

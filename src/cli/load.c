@@ -154,11 +154,12 @@ int cli_run_on_inputs(const cli_command *command, char **args,
         cli_complain("out of memory");
         return EXIT_LIMIT;
     }
-    code = cli_parse(command, args, profile, &parsed);
     cli_talk_in_color(profile);
+    code = cli_parse(command, args, profile, &parsed);
     if (code == EXIT_ANSWERED)
         code = take(command, profile, &parsed, answer);
     cli_args_release(&parsed);
+    cli_talk_in_color(NULL);
     tfprof_profile_free(profile);
     return code;
 }

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,17 +25,15 @@ static const char *pager_command(void)
 
 void cli_pager_start(cli_pager *p, const cli_session *session)
 {
-    struct winsize screen;
+    size_t rows;
     *p = (cli_pager){ .gap = session->gap && !session->on_terminal,
                       .pipe = -1 };
     if (!session->on_terminal || session->lacks_pager ||
         !isatty(STDOUT_FILENO) || !pager_command() ||
-        ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 || screen.ws_row < 2 ||
-        screen.ws_col == 0)
+        !cli_window(STDOUT_FILENO, &rows, &p->columns) || rows < 2)
         return;
     p->may_page = true;
-    p->rows_left = screen.ws_row - 1u; /* the prompt takes one */
-    p->columns = screen.ws_col;
+    p->rows_left = rows - 1; /* the prompt takes one */
 }
 
 /* Colours are for less alone, of which it is known how it is told to take

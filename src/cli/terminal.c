@@ -48,17 +48,27 @@ static bool is_utf8(void)
     return false;
 }
 
+bool cli_window(int fd, size_t *rows, size_t *columns)
+{
+    struct winsize window;
+    if (ioctl(fd, TIOCGWINSZ, &window) != 0 || window.ws_col == 0)
+        return false;
+    *rows = window.ws_row;
+    *columns = window.ws_col;
+    return true;
+}
+
 /* Of the window that stdout is, or 0. */
 static int window_columns(void)
 {
-    struct winsize window;
+    size_t rows, known;
     const char *columns = getenv("COLUMNS");
     long value;
     char *end;
     if (!isatty(STDOUT_FILENO))
         return 0;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
-        return window.ws_col;
+    if (cli_window(STDOUT_FILENO, &rows, &known))
+        return (int)known;
     value = is_set(columns) ? strtol(columns, &end, 10) : 0;
     return value > 0 && value <= 10000 && *end == '\0' ? (int)value : 0;
 }
@@ -90,15 +100,16 @@ bool cli_fit_terminal(tfprof_profile *profile)
 
 /* ---- stderr ------------------------------------------------------------- */
 
-static bool is_never, is_always;
+static const tfprof_profile *asked; /* anew each time: -color may be set */
 
 void cli_talk_in_color(const tfprof_profile *profile)
 {
-    is_never = is_at(profile, "color", "never");
-    is_always = is_at(profile, "color", "always");
+    asked = profile;
 }
 
 bool cli_talks_in_color(void)
 {
-    return isatty(STDERR_FILENO) && !is_never && (is_always || wants_color());
+    if (!isatty(STDERR_FILENO) || (asked && is_at(asked, "color", "never")))
+        return false;
+    return (asked && is_at(asked, "color", "always")) || wants_color();
 }

@@ -183,6 +183,19 @@ def test_options_hold_at_the_prompt(terminal):
     session.quit()
 
 
+def test_colours_of_complaints_can_be_set_at_the_prompt(terminal):
+    session = terminal(look=())
+    red, plain_ = "\x1b[31mtfprof:\x1b[0m unknown", "tfprof: unknown"
+    assert session.ask("nonsense").startswith(red)
+    assert session.ask("scope -color never -nonsense").startswith(plain_)
+    assert session.ask("scope -nonsense").startswith(red)
+    assert session.ask("set -color never") == ""
+    assert session.ask("nonsense").startswith(plain_)
+    assert session.ask("reset") == ""
+    assert session.ask("nonsense").startswith(red)
+    session.quit()
+
+
 def test_columns_are_asked_of_the_environment_last():
     narrow = on_screen(*question("scope"), columns=60)
     assert on_screen(*question("scope"), columns=60, COLUMNS="99") == narrow
