@@ -96,13 +96,12 @@ static const char *before_help(const parser *p)
 
 static int fail_unknown(const parser *p, const char *name, size_t size)
 {
-    const tfprof_option *nearest = NULL;
+    const char *nearest;
     char copy[64];
     snprintf(copy, sizeof(copy), "%.*s", (int)(size < 60 ? size : 60), name);
-    tfprof_option_find(copy, &nearest);
+    nearest = cli_nearest_option(p->command, copy);
     if (nearest)
-        cli_complain("unknown option --%s (did you mean --%s?)", copy,
-                     nearest->name);
+        cli_complain("unknown option --%s (did you mean --%s?)", copy, nearest);
     else
         cli_complain("unknown option --%s (see %shelp options)", copy,
                      before_help(p));
@@ -161,8 +160,8 @@ static int fail_no_value(const tfprof_option *option)
 
 static int fail_not_taken(const parser *p, const char *name)
 {
-    cli_complain("%s takes no --%s (see %shelp %s)", p->command->name, name,
-                 before_help(p), p->command->name);
+    cli_complain("%s takes no --%s (see %shelp %s)", cli_title(p->command),
+                 name, before_help(p), p->command->name);
     return EXIT_USAGE;
 }
 

@@ -56,6 +56,9 @@ int cli_run_prompt(const cli_command *command, char **args);
 /* What runs without a command's name. */
 extern const cli_command cli_prompt_as_command;
 
+/* What a complaint calls a command: "scope", but "the prompt". */
+const char *cli_title(const cli_command *command);
+
 /* A switch of the program itself, which is no option of the library. */
 typedef struct cli_switch {
     const char *letter; /* "-q", or NULL */
@@ -70,6 +73,10 @@ extern const cli_switch cli_switches[]; /* ends with a name of NULL */
 /* The one that a word names, which may end in "=value"; or NULL. */
 const cli_switch *cli_find_switch(const char *word);
 bool cli_takes_switch(const cli_command *command, const cli_switch *s);
+
+/* The most similar name of an option, or of a switch that the command takes;
+ * without dashes, or NULL. */
+const char *cli_nearest_option(const cli_command *command, const char *name);
 
 typedef struct cli_ending {
     const char *code;

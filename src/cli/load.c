@@ -135,7 +135,7 @@ static int take(const cli_command *command, tfprof_profile *profile,
         return cli_finish_stdout(EXIT_ANSWERED);
     }
     if (args->input_count == 0) {
-        cli_complain("%s needs a file (see tfprof help %s)", command->name,
+        cli_complain("%s needs a file (see tfprof help %s)", cli_title(command),
                      command->name);
         return EXIT_USAGE;
     }

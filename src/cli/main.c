@@ -52,15 +52,33 @@ static bool is_input(const char *word)
     return tfprof_option_find(name, NULL) != NULL;
 }
 
+/* --version stands alone, so only here it is among what may be meant. */
+static int fail_option(const char *word)
+{
+    const char *names[2] = { "version" }, *nearest;
+    char name[64];
+    const char *start = word + (word[1] == '-' ? 2 : 1);
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "="), start);
+    names[1] = cli_nearest_option(&cli_prompt_as_command, name);
+    nearest = tfprof_nearest_word(name, names, names[1] ? 2 : 1);
+    if (nearest)
+        cli_complain("unknown option --%s (did you mean --%s?)", name, nearest);
+    else
+        cli_complain("a command comes before %s (try: tfprof help)", word);
+    return EXIT_USAGE;
+}
+
 static int fail_command(const char *word)
 {
     const char *nearest = cli_nearest_command(word);
-    if (word[0] == '-')
-        cli_complain("a command comes before %s (try: tfprof help)", word);
-    else if (nearest)
-        cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
+    if (nearest)
+        cli_complain("unknown command '%s', and no such file (did you mean "
+                     "%s?)",
+                     word, nearest);
     else
-        cli_complain("unknown command '%s' (try: tfprof help)", word);
+        cli_complain("unknown command '%s', and no such file (try: tfprof "
+                     "help)",
+                     word);
     return EXIT_USAGE;
 }
 
@@ -102,5 +120,5 @@ int main(int argc, char **argv)
         return command->run(command, argv + 2);
     if (is_input(word))
         return cli_run_prompt(&cli_prompt_as_command, argv + 1);
-    return fail_command(word);
+    return word[0] == '-' ? fail_option(word) : fail_command(word);
 }

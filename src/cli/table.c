@@ -133,6 +133,11 @@ const cli_command cli_prompt_as_command = {
     cli_run_prompt
 };
 
+const char *cli_title(const cli_command *command)
+{
+    return command == &cli_prompt_as_command ? "the prompt" : command->name;
+}
+
 const cli_command *cli_find_command(const char *name)
 {
     for (const cli_command *c = cli_commands; c->name; c++) {
@@ -194,6 +199,21 @@ const cli_switch *cli_find_switch(const char *word)
 bool cli_takes_switch(const cli_command *command, const cli_switch *s)
 {
     return !s->is_of_prompt || command == &cli_prompt_as_command;
+}
+
+const char *cli_nearest_option(const cli_command *command, const char *name)
+{
+    const char *names[1 + sizeof(cli_switches) / sizeof(cli_switches[0])];
+    const tfprof_option *option = NULL;
+    size_t count = 0;
+    tfprof_option_find(name, &option);
+    if (option)
+        names[count++] = option->name;
+    for (const cli_switch *s = cli_switches; s->name; s++) {
+        if (cli_takes_switch(command, s))
+            names[count++] = s->name + 2;
+    }
+    return tfprof_nearest_word(name, names, count);
 }
 
 const cli_ending cli_endings[] = {

@@ -97,11 +97,11 @@ def test_the_version(folder):
 
 def test_unknown_commands_are_refused(folder):
     assert refused(folder, "inof", "graph.pb") == (
-        "unknown command 'inof' (did you mean info?)")
+        "unknown command 'inof', and no such file (did you mean info?)")
     assert refused(folder, "scop") == (
-        "unknown command 'scop' (did you mean scope?)")
+        "unknown command 'scop', and no such file (did you mean scope?)")
     assert refused(folder, "xyzzy") == (
-        "unknown command 'xyzzy' (try: tfprof help)")
+        "unknown command 'xyzzy', and no such file (try: tfprof help)")
     assert refused(folder, "help", "grahp") == (
         "no help on 'grahp' (did you mean graph?)")
     assert refused(folder, "") == refused(folder, "")
@@ -176,7 +176,8 @@ def test_a_switch_with_a_word_of_other_programs(folder, word):
 def test_options_may_come_before_the_inputs_of_the_prompt(folder):
     for args in (["-q"], ["--strict"], ["-max_depth", "3"], ["--format=json"]):
         assert run(*args, "graph.pb", cwd=folder) == (0, b"", b"")
-        assert "needs a file" in refused(folder, *args)
+        assert refused(folder, *args) == (
+            "the prompt needs a file (see tfprof help prompt)")
 
 
 def test_the_prompt_and_an_input_cannot_share_stdin(folder):
@@ -190,10 +191,21 @@ def test_a_command_behind_its_inputs_is_noticed(folder):
         "given as ./scope)")
 
 
-@pytest.mark.parametrize("word", ["--xyzzy", "--vesrion", "-xq"])
+@pytest.mark.parametrize("word", ["--xyzzy", "-xq"])
 def test_a_command_comes_first(folder, word):
     assert refused(folder, word, "graph.pb") == (
         f"a command comes before {word} (try: tfprof help)")
+
+
+@pytest.mark.parametrize("words, meant", [
+    (["--verson"], "version"), (["-vesrion"], "version"), (["--hepl"], "help"),
+    (["--max_dept=3", "graph.pb"], "max_depth"),
+    (["--stric", "graph.pb"], "strict"), (["op", "--quite"], "quiet"),
+    (["op", "--verbos"], "verbose")])
+def test_an_option_that_was_meant_is_named(folder, words, meant):
+    name = next(word for word in words if word[0] == "-").strip("-")
+    assert refused(folder, *words) == (
+        f"unknown option --{name.partition('=')[0]} (did you mean --{meant}?)")
 
 
 def test_help_lists_what_a_command_takes(folder):
