@@ -54,11 +54,11 @@ const cli_topic cli_topics[] = {
       "scope\tgraph.pb\t--hide_name_regexes=-select\n"
       "tfprof info --max-memory 2G -- graph.pb\n" },
     { "metrics", "The words of -select and -order_by.",
-      "-select says which of these are columns; commas divide them. -order_by "
-      "(or -sort) takes those of the first three lists, sorts by the total and "
-      "has the largest first; it also takes name, the default, and depth, which "
-      "keeps the order that the view has by itself. auto stands for micros "
-      "when there are run times, else for params.\n\n"
+      "-select says which of these are columns; commas divide them. auto, its "
+      "default, stands for micros when there are run times, else for params. "
+      "-order_by (or -sort) takes those of the first three lists, sorts by the "
+      "total and has the largest first; it also takes name, the default, and "
+      "depth, which keeps the order that the view has by itself.\n\n"
       "Counts:\n"
       "params\tParameters: the product of the dimensions of a variable. 0 when "
       "one of them is not known. A placeholder with a shape counts, too.\n"

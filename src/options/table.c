@@ -194,7 +194,7 @@ const tfp_option tfp_option_table[] = {
         "N",
         "Show the N largest rows at each level of a view, and the rest as one "
         "row; in flops the N largest types and layers of the summary. 0 shows "
-        "all, -1 all in views and 15 in flops." },
+        "all; -1 all, but 15 in flops, and in op as many as -max_depth says." },
       AT(top), -1, INT32_MAX },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
