@@ -53,6 +53,18 @@ int cli_run_view(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
 int cli_run_prompt(const cli_command *command, char **args);
 
+/* Words of an option that a command refuses, though it takes the option. */
+typedef struct cli_refusal {
+    const char *command, *option;
+    const char *words;   /* "a|b" */
+    const char *instead; /* what it takes, or NULL: the library tells it */
+} cli_refusal;
+
+/* Is this word of an option, of `size` bytes, refused? NULL: no. */
+const cli_refusal *cli_find_refusal(const cli_command *command,
+                                    const char *option, const char *word,
+                                    size_t size);
+
 /* What runs without a command's name. */
 extern const cli_command cli_prompt_as_command;
 

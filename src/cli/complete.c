@@ -20,6 +20,7 @@ enum { MOST_CHOICES = 200 };
  * completed now, which is its end. */
 typedef struct place {
     tfprof_profile *profile;
+    const cli_command *command; /* that the line begins with, or NULL */
     const char *part;
     cli_choices *out;
 } place;
@@ -109,12 +110,15 @@ static void complete_option(place *p, const cli_prompt_command *command)
     }
 }
 
-static void complete_words(place *p, const char *words)
+/* Those that the command does not refuse; of one that a file belongs to what
+ * stands before its name. */
+static void complete_words(place *p, const tfprof_option *option)
 {
-    while (*words) {
-        size_t size = strcspn(words, "|");
-        add_matching(p, words, size);
-        words += size + (words[size] == '|');
+    for (const char *at = option->values; *at;) {
+        size_t size = strcspn(at, "|"), shown = strcspn(at, "=|");
+        if (!cli_find_refusal(p->command, option->name, at, size))
+            add_matching(p, at, shown + (at[shown] == '='));
+        at += size + (at[size] == '|');
     }
 }
 
@@ -215,11 +219,7 @@ static void complete_output(place *p, const tfprof_option *option)
         step_in(p, (size_t)(file - p->part) + strlen("outfile="));
         complete_file(p);
     } else {
-        for (const char *at = option->values; *at;) {
-            size_t size = strcspn(at, "|"), shown = strcspn(at, "=|");
-            add_matching(p, at, shown + (at[shown] == '='));
-            at += size + (at[size] == '|');
-        }
+        complete_words(p, option);
     }
 }
 
@@ -233,10 +233,13 @@ static void complete_value(place *p, const tfprof_option *option)
 {
     switch (option->kind) {
     case TFPROF_OPTION_BOOL:
-    case TFPROF_OPTION_CHOICE: complete_words(p, option->values); break;
+    case TFPROF_OPTION_CHOICE: complete_words(p, option); break;
     case TFPROF_OPTION_SET:
+        if (!strchr(p->part, ',')) /* auto and all stand alone */
+            add_matching(p, option->default_value,
+                         strlen(option->default_value));
         step_behind_comma(p);
-        complete_words(p, option->values);
+        complete_words(p, option);
         break;
     case TFPROF_OPTION_LIST:
         if (ends_in(option->name, "_name_regexes"))
@@ -289,6 +292,7 @@ static void complete(place *p, const cli_words *words, size_t count)
     command = cli_find_prompt_command(words->data[0]);
     if (!command)
         return;
+    p->command = &command->shown;
     if (command->shown.groups != 0)
         complete_argument(p, command, words->data[count - 1]);
     else if (count == 1 && !strcmp(command->shown.name, "help"))

@@ -78,28 +78,17 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
     return CLI_LOADED_NOT;
 }
 
-/* What commands have that have not every form. */
-static const struct {
-    const char *command, *lacks, *has;
-} forms[] = {
-    { "info", "csv", "text or json" },
-    { "info", "proto", "text or json" },
-    { "advise", "csv", "text, json or proto" },
-    { "flops", "proto", "text, json or csv" },
-};
-
 bool cli_refuses_form(const cli_command *command, const cli_args *args)
 {
-    for (size_t i = 0; args->format && i < sizeof(forms) / sizeof(forms[0]);
-         i++) {
-        if (strcmp(forms[i].command, command->name) != 0 ||
-            strcmp(forms[i].lacks, args->format) != 0)
-            continue;
+    const cli_refusal *refusal = args->format
+                                     ? cli_find_refusal(command, "format",
+                                                        args->format,
+                                                        strlen(args->format))
+                                     : NULL;
+    if (refusal)
         cli_complain("%s takes --format %s, not %s", command->name,
-                     forms[i].has, args->format);
-        return true;
-    }
-    return false;
+                     refusal->instead, args->format);
+    return refusal != NULL;
 }
 
 static bool is_set_to(const tfprof_profile *profile, const char *option,

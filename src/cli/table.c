@@ -165,6 +165,52 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
            !(command->without && !strcmp(command->without, option->name));
 }
 
+/* The library refuses these too, in api/ and view/order.c. Completions do not
+ * offer them. */
+#define NO_VIEW_SORTS_BY "int_ops|macs|nodes"
+static const cli_refusal refusals[] = {
+    { "scope", "sort", NO_VIEW_SORTS_BY, NULL },
+    { "graph", "sort", NO_VIEW_SORTS_BY, NULL },
+    { "op", "sort", NO_VIEW_SORTS_BY, NULL },
+    { "op", "output", "timeline", NULL },
+    { "code", "sort", NO_VIEW_SORTS_BY, NULL },
+    { "advise", "format", "csv", "text, json or proto" },
+    { "advise", "output", "timeline|pprof|profile", NULL },
+    { "flops", "format", "proto", "text, json or csv" },
+    { "flops", "output", "timeline|pprof|profile", NULL },
+    { "flops", "sort",
+      "depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
+      "accelerator_micros|cpu_micros|occurrence",
+      NULL },
+    { "info", "format", "csv|proto", "text or json" },
+};
+
+/* An output has a colon behind its word. */
+static bool has_word(const char *words, const char *word, size_t size)
+{
+    while (*words) {
+        size_t n = strcspn(words, "|");
+        if (n <= size && !memcmp(words, word, n) &&
+            (n == size || word[n] == ':'))
+            return true;
+        words += n + (words[n] == '|');
+    }
+    return false;
+}
+
+const cli_refusal *cli_find_refusal(const cli_command *command,
+                                    const char *option, const char *word,
+                                    size_t size)
+{
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        const cli_refusal *r = &refusals[i];
+        if (!strcmp(r->command, command->name) && !strcmp(r->option, option) &&
+            has_word(r->words, word, size))
+            return r;
+    }
+    return NULL;
+}
+
 /* ---- Everywhere --------------------------------------------------------- */
 
 #define AT(member) offsetof(cli_args, member)

@@ -31,19 +31,28 @@ static const char *const kinds[] = {
     [MANUAL_FILES] = "files",   [MANUAL_TEXT] = "text",
 };
 
+static void put_value(FILE *out, const cli_command *command,
+                      const tfprof_option *option)
+{
+    fprintf(out, "    %s.%s) _tfprof_kind=%s", command->name, option->name,
+            kinds[manual_value_of(option)]);
+    if (manual_has_words(option)) {
+        fputs(" _tfprof_words='", out);
+        manual_put_words(out, command, option);
+        putc('\'', out);
+    }
+    fputs(" ;;\n", out);
+}
+
 static void put_values(FILE *out, const char *what, const char *text)
 {
+    const cli_command *c;
     (void)what, (void)text;
-    for (size_t i = 0; i < tfprof_option_count(); i++) {
-        const tfprof_option *option = tfprof_option_at(i);
-        fprintf(out, "    %s) _tfprof_kind=%s", option->name,
-                kinds[manual_value_of(option)]);
-        if (manual_has_words(option)) {
-            fputs(" _tfprof_words='", out);
-            manual_put_words(out, option);
-            putc('\'', out);
+    for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
+        for (size_t k = 0; k < tfprof_option_count(); k++) {
+            if (cli_takes(c, tfprof_option_at(k)))
+                put_value(out, c, tfprof_option_at(k));
         }
-        fputs(" ;;\n", out);
     }
 }
 

@@ -52,20 +52,8 @@ static void put_topics(FILE *out)
                  tfprof_option_at(i)->help);
 }
 
-/* " -n '__tfprof_is scope graph'": the commands that take it. */
-static void put_condition(FILE *out, const tfprof_option *option,
-                          const cli_switch *s)
-{
-    const cli_command *c;
-    fputs("complete -c tfprof -n '__tfprof_is", out);
-    for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
-        if (option ? cli_takes(c, option) : cli_takes_switch(c, s))
-            fprintf(out, " %s", c->name);
-    }
-    putc('\'', out);
-}
-
-static void put_value(FILE *out, const tfprof_option *option)
+static void put_value(FILE *out, const cli_command *command,
+                      const tfprof_option *option)
 {
     switch (manual_value_of(option)) {
     case MANUAL_SWITCH:
@@ -73,17 +61,17 @@ static void put_value(FILE *out, const tfprof_option *option)
         if (manual_value_of(option) == MANUAL_WORDS)
             fputs(" -x", out);
         fputs(" -a '", out);
-        manual_put_words(out, option);
+        manual_put_words(out, command, option);
         putc('\'', out);
         break;
     case MANUAL_SET:
         fputs(" -x -a '(__tfprof_set", out);
-        manual_put_words(out, option);
+        manual_put_words(out, command, option);
         fputs(")'", out);
         break;
     case MANUAL_OUTPUT:
         fputs(" -x -a '(__tfprof_output", out);
-        manual_put_words(out, option);
+        manual_put_words(out, command, option);
         fputs(")'", out);
         break;
     case MANUAL_FILES: fputs(" -x -a '(__tfprof_files)'", out); break;
@@ -91,29 +79,41 @@ static void put_value(FILE *out, const tfprof_option *option)
     }
 }
 
-static void put_all(FILE *out, const char *what, const char *text)
+/* One for each command, since not all take the same words. */
+static void put_options(FILE *out, const cli_command *command)
 {
-    (void)what, (void)text;
-    for (const cli_command *c = cli_commands; c->name; c++)
-        put_word(out, "__tfprof_is_bare", c->name, c->summary);
-    fputs("complete -c tfprof -n __tfprof_is_bare -l version -d 'Print the "
-          "version'\n",
-          out);
-    put_topics(out);
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
-        put_condition(out, option, NULL);
-        fprintf(out, " -l %s -o %s", option->name, option->name);
-        put_value(out, option);
+        if (!cli_takes(command, option))
+            continue;
+        fprintf(out, "complete -c tfprof -n '__tfprof_is %s' -l %s -o %s",
+                command->name, option->name, option->name);
+        put_value(out, command, option);
         put_description(out, option->help);
     }
     for (const cli_switch *s = cli_switches; s->name; s++) {
-        put_condition(out, NULL, s);
+        if (!cli_takes_switch(command, s))
+            continue;
+        fprintf(out, "complete -c tfprof -n '__tfprof_is %s'", command->name);
         if (s->letter)
             fprintf(out, " -s %s", s->letter + 1);
         fprintf(out, " -l %s", s->name + 2);
         put_description(out, s->help);
     }
+}
+
+static void put_all(FILE *out, const char *what, const char *text)
+{
+    const cli_command *c;
+    (void)what, (void)text;
+    for (c = cli_commands; c->name; c++)
+        put_word(out, "__tfprof_is_bare", c->name, c->summary);
+    fputs("complete -c tfprof -n __tfprof_is_bare -l version -d 'Print the "
+          "version'\n",
+          out);
+    put_topics(out);
+    for (size_t i = 0; (c = manual_command(i)) != NULL; i++)
+        put_options(out, c);
 }
 
 const manual_part manual_fish_parts[] = {

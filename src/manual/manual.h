@@ -56,9 +56,11 @@ typedef enum manual_value {
 
 manual_value manual_value_of(const tfprof_option *option);
 
-/* Writes the words of an option with a blank before each; those of an output
- * end where the name of the file is to follow. */
-void manual_put_words(FILE *out, const tfprof_option *option);
+/* Writes the words of an option that a command takes, with a blank before
+ * each; those of an output end where the name of the file is to follow. A set
+ * has the word first that stands for others. */
+void manual_put_words(FILE *out, const cli_command *command,
+                      const tfprof_option *option);
 
 /* The bytes of the first sentence, without its full stop. */
 size_t manual_first_sentence(const char *text);

@@ -57,13 +57,17 @@ manual_value manual_value_of(const tfprof_option *option)
     }
 }
 
-void manual_put_words(FILE *out, const tfprof_option *option)
+void manual_put_words(FILE *out, const cli_command *command,
+                      const tfprof_option *option)
 {
     const char *text = option->values;
     manual_word word;
+    if (option->kind == TFPROF_OPTION_SET)
+        fprintf(out, " %s", option->default_value);
     while (manual_next(&text, '|', &word)) {
         const char *file = memchr(word.text, '=', word.size);
         int size = file ? (int)(file + 1 - word.text) : (int)word.size;
-        fprintf(out, " %.*s", size, word.text);
+        if (!cli_find_refusal(command, option->name, word.text, word.size))
+            fprintf(out, " %.*s", size, word.text);
     }
 }

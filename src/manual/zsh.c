@@ -63,24 +63,27 @@ static void put_cases(FILE *out, const char *what, const char *text)
 /* ---- Options ------------------------------------------------------------ */
 
 /* ":message:action" */
-static void put_action(FILE *out, const tfprof_option *option)
+static void put_action(FILE *out, const cli_command *command,
+                       const tfprof_option *option)
 {
     switch (manual_value_of(option)) {
     case MANUAL_SWITCH: fputs("::value:(true false)", out); break;
     case MANUAL_WORDS:
         fputs(":word:(", out);
-        manual_put_words(out, option);
+        manual_put_words(out, command, option);
         putc(')', out);
         break;
     case MANUAL_SET:
         fputs(":words: _tfprof_set", out);
-        manual_put_words(out, option);
+        manual_put_words(out, command, option);
         break;
     case MANUAL_OUTPUT:
         fputs(":output: _tfprof_output", out);
         for (const char *at = option->values; *at;) {
             manual_word word;
             manual_next(&at, '|', &word);
+            if (cli_find_refusal(command, option->name, word.text, word.size))
+                continue;
             /* a colon would end the action */
             fprintf(out, " %.*s", (int)strcspn(word.text, ":|"), word.text);
         }
@@ -95,7 +98,8 @@ static void put_action(FILE *out, const tfprof_option *option)
 }
 
 /* Both spellings; inputs may be given again. */
-static void put_spec(FILE *out, const tfprof_option *option)
+static void put_spec(FILE *out, const cli_command *command,
+                     const tfprof_option *option)
 {
     const char *sign = manual_value_of(option) == MANUAL_SWITCH ? "=-" : "=";
     for (int dashes = 1; dashes <= 2; dashes++) {
@@ -107,7 +111,7 @@ static void put_spec(FILE *out, const tfprof_option *option)
         fprintf(out, "%s%s%s[", dashes == 1 ? "-" : "--", option->name, sign);
         put_quoted(out, option->help, manual_first_sentence(option->help));
         putc(']', out);
-        put_action(out, option);
+        put_action(out, command, option);
         fputs("'\n", out);
     }
 }
@@ -134,7 +138,7 @@ static void put_specs(FILE *out, const char *what, const char *text)
         fprintf(out, "    %s)\n        specs=(\n", c->name);
         for (size_t k = 0; k < tfprof_option_count(); k++) {
             if (cli_takes(c, tfprof_option_at(k)))
-                put_spec(out, tfprof_option_at(k));
+                put_spec(out, c, tfprof_option_at(k));
         }
         for (const cli_switch *s = cli_switches; s->name; s++) {
             if (cli_takes_switch(c, s))

@@ -49,6 +49,7 @@ class Shell:
 
     def choices(self, typed):
         """The words that Tab lists."""
+        self.after("", "")  # takes what is left of the line before
         screen = self.after(typed, "\t\t")[1]
         return set(re.sub(r"\x1b\[[\d;]*m", "", screen).split())
 

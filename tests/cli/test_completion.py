@@ -1,5 +1,6 @@
 """Completions for bash, zsh and fish, by pressing Tab in these."""
 
+import functools
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import pytest
 import completing
 import helps
 from lacking import lacks
+from program import DATA_DIR, run
 
 COMMANDS = helps.commands()
 SHELLS = ["bash", "bash with bash-completion", "zsh", "fish"]
@@ -80,6 +82,8 @@ LINES = [
     ("scope -select mic", "micros"),
     ("scope -select micros,by", "micros,bytes"),
     ("scope -select=micros,by", "-select=micros,bytes"),
+    ("scope -select au", "auto"),
+    ("advise --checkers=al", "--checkers=all"),
     ("scope --select=micros,by", "--select=micros,bytes"),
     ("scope -select micros,bytes,cpu", "micros,bytes,cpu_micros"),
     ("advise -checkers Op", "OperationChecker"),
@@ -109,6 +113,8 @@ LINES = [
     ("scope --qui", "--quiet"),
     # nothing is completed that would be refused, or that nobody knows
     ("info -outp", "-outp"),
+    ("scope -select micros,aut", "micros,aut"),
+    ("info -output=std", "-output=std"),
     ("-- graph.pb -sel", "-sel"),
     ("scope --stri", "--stri"),
     ("scope -checkers Op", "Op"),
@@ -180,6 +186,33 @@ def test_the_words_of_an_option(shell, option):
         found = shell.choices(f"tfprof {command} {typed}")
         found = {word.rpartition("=")[2] for word in found}
         assert found >= words_of(option)
+
+
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory):
+    """refused(command, option): its words that the command does not take."""
+    folder = tmp_path_factory.mktemp("refused")
+
+    @functools.cache
+    def find(command, option):
+        inputs = [DATA_DIR / "graph.pb"]
+        if command != "flops":
+            inputs += [DATA_DIR / "run_meta", DATA_DIR / "op_log"]
+        return {word.removesuffix("F") for word in words_of(option)
+                if run(command, *inputs, f"--{option}={word}",
+                       cwd=folder).returncode == 2}
+    return find
+
+
+@pytest.mark.parametrize("option", ["format", "sort", "output"])
+def test_words_that_a_command_refuses_are_not_offered(shell, refused, option):
+    words = {word.removesuffix("F") for word in words_of(option)}
+    for command in COMMANDS:
+        if option not in listed(command):
+            continue
+        found = shell.choices(f"tfprof {command} --{option} ")
+        assert found & words == words - refused(command, option), command
+    assert shell.choices(f"tfprof graph.pb --{option} ") >= words
 
 
 def test_outputs(shell):

@@ -163,6 +163,9 @@ COMPLETIONS = [
     ("scope -order_by acc", "scope -order_by accelerator_micros "),
     ("scope --order_by=dep", "scope --order_by=depth "),
     ("scope -select mic", "scope -select micros"),
+    ("scope -select au", "scope -select auto"),
+    ("scope -sort n", "scope -sort name "),
+    ("flops -sort m", "flops -sort macs "),
     ("scope -select bytes,cpu", "scope -select bytes,cpu_micros"),
     ("scope -select=bytes,peak_bytes,dev",
      "scope -select=bytes,peak_bytes,device"),
@@ -234,7 +237,9 @@ def test_a_second_tab_lists_the_choices(terminal):
 @needs_libedit
 def test_a_tab_that_finds_nothing_changes_nothing(terminal, tmp_path):
     lines = ["xyzzy", "xyzzy -max", "scope nothing", "scope -max_depth 3",
-             "scope -show_name_regexes .*none", "quit x", "help x"]
+             "scope -show_name_regexes .*none", "quit x", "help x",
+             "info -format cs", "op -output ti", "flops -sort by",
+             "scope -select bytes,au", "advise -output=pp"]
     session = terminal()
     for line in lines:
         session.press(line + TAB + "@\r")
