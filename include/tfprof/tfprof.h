@@ -133,8 +133,8 @@ TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        const char *path, const char *role,
                                        tfprof_error *err);
 
-/* Adds a RunMetadata as the step of that number, 0 or more. Without this, they
- * are steps 0, 1, 2 and so on. Fails as above. */
+/* Adds a RunMetadata as the step of that number, 0 or more. Without this, each
+ * gets the next number, from 0 on, that no step has. Fails as above. */
 TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
                                        const char *path, tfprof_error *err);
 

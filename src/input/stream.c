@@ -219,11 +219,22 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
     return TFPROF_OK;
 }
 
+/* The number of the step that a run brings: its own, or the next one that no
+ * step has. Those passed over stay taken, so the search never begins anew. */
+static int64_t number_of_step(tfp_input_context *context,
+                              const tfp_input_request *request)
+{
+    if (request->has_step)
+        return request->step;
+    while (tfp_model_has_step(context->model, context->next_step))
+        context->next_step++;
+    return context->next_step;
+}
+
 static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
 {
     tfp_input_context *context = s->context;
     tfp_input *input = this_input(context);
-    const tfp_input_request *request = s->request;
     tfp_load load;
     tfp_walk walk = { .reader = s->reader,
                       .max_depth = context->max_depth,
@@ -231,14 +242,12 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
                       .known_size = s->gzip ? -1 : s->stream->size };
     int status = TFPROF_OK, finished;
     if (!tfp_load_init(&load, context->model,
-                       request->has_step ? request->step : context->next_step))
+                       number_of_step(context, s->request)))
         status = tfp_fail_nomem(err);
     walk.visitor = tfp_load_visitor(&load);
     if (status == TFPROF_OK)
         status = input->is_text ? tfp_walk_text(&walk, kind->message, err)
                                 : tfp_walk_wire(&walk, kind->message, err);
-    if (load.step != TFP_NO_ID && !request->has_step)
-        context->next_step++;
     /* Damage leaves a model of the records before it; only when memory ran out
      * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status

@@ -173,19 +173,28 @@ bool tfp_detail_next_allocation(tfp_detail_reader *r,
 
 /* ---- Steps -------------------------------------------------------------- */
 
+static tfp_span bytes_of(const int64_t *id)
+{
+    return (tfp_span){ (const uint8_t *)id, sizeof(*id) };
+}
+
 uint32_t tfp_model_step(tfp_model *model, int64_t id)
 {
     uint32_t item;
     /* Room first: an id without its step would shift all that follow. */
     if (!TFP_VEC_RESERVE(model->memory, &model->steps, 1))
         return TFP_NO_ID;
-    item = tfp_intern(&model->step_ids,
-                      (tfp_span){ (const uint8_t *)&id, sizeof(id) });
+    item = tfp_intern(&model->step_ids, bytes_of(&id));
     if (item == TFP_NO_ID)
         return TFP_NO_ID;
     if (item > model->steps.count)
         model->steps.data[model->steps.count++] = (tfp_step){ .id = id };
     return item - 1;
+}
+
+bool tfp_model_has_step(const tfp_model *model, int64_t id)
+{
+    return tfp_interner_find(&model->step_ids, bytes_of(&id)) != TFP_NO_ID;
 }
 
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,

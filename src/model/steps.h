@@ -97,6 +97,7 @@ static inline tfp_micros tfp_exec_time(const tfp_exec *exec, tfp_exec_kind kind)
 
 /* Finds or adds the step called `id`: its index, or TFP_NO_ID. */
 uint32_t tfp_model_step(tfp_model *model, int64_t id);
+bool tfp_model_has_step(const tfp_model *model, int64_t id);
 
 /* A device of a step, its name still to come: its index, or TFP_NO_ID. */
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,

@@ -1,0 +1,50 @@
+"""What several inputs are together: which steps they bring, and what does not
+go together is told."""
+
+import json
+
+from faults import run
+from messages import CPU, node_def, notes, record, run_of
+
+
+def run_taking(micros):
+    """A run in which node `a` took that long."""
+    return run_of((CPU, record(b"a", end=micros)))
+
+
+def write(folder, **files):
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def ask(folder, *args):
+    """(microseconds of all, notes) of inputs in a folder."""
+    code, out, err = run("scope", *map(str, args), "-select", "micros",
+                         "--format", "json", cwd=folder)
+    assert code == 0, err
+    return json.loads(out)["rows"][0]["total"]["micros"], notes(err)
+
+
+def make_profile(folder, *args, name="profile"):
+    code, _, err = run("scope", *args, "-output", f"profile:outfile={name}",
+                       cwd=folder)
+    assert (code, err) == (0, b"")
+
+
+# ---- Steps ------------------------------------------------------------------
+
+def test_runs_after_a_profile_get_the_numbers_after_its_steps(tmp_path):
+    write(tmp_path, graph=node_def(b"a"),
+          **{f"run{i}": run_taking(10 ** i) for i in range(5)})
+    make_profile(tmp_path, "graph", "run0", "run1", "run2")
+    given = ("profile", "run3", "run4")
+    for step in range(5):
+        assert ask(tmp_path, *given, "-step", step) == (10 ** step, [])
+    assert ask(tmp_path, *given) == (11111 // 5, [])
+
+
+def test_a_run_takes_no_number_that_another_was_given(tmp_path):
+    write(tmp_path, **{f"run{i}": run_taking(10 ** i) for i in range(4)})
+    given = ("--run_meta_path", "1=run3", "run0", "run1", "run2")
+    found = [ask(tmp_path, *given, "-step", step)[0] for step in range(4)]
+    assert found == [1, 1000, 10, 100]
