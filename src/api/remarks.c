@@ -76,6 +76,35 @@ void tfp_remark_on_files(const tfprof_profile *p)
               "strings of code traces are missing; shown as <unknown ...>");
 }
 
+/* Files alone: who passes the parts of a step from memory means them so. */
+static bool is_shared(const tfprof_profile *p, const tfp_step *step)
+{
+    const tfp_input *inputs = p->model.inputs.data;
+    return step->next_input > 0 && inputs[step->first_input - 1].is_file &&
+           inputs[step->next_input - 1].is_file &&
+           (p->options.step < 0 || p->options.step == step->id);
+}
+
+static void remark_on_shared_steps(const tfprof_profile *p)
+{
+    const tfp_step *first = NULL;
+    char name[TFP_REMARK_PATH / 2], other[TFP_REMARK_PATH / 2], more[40] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < p->model.steps.count; i++) {
+        const tfp_step *step = &p->model.steps.data[i];
+        if (is_shared(p, step) && count++ == 0)
+            first = step;
+    }
+    if (!first)
+        return;
+    tfprof_profile_input_name(p, first->first_input - 1, name, sizeof(name));
+    tfprof_profile_input_name(p, first->next_input - 1, other, sizeof(other));
+    if (count > 1)
+        snprintf(more, sizeof(more), " (and so for %zu more)", count - 1);
+    tfp_remark(p, "step %lld is in %s and in %s: both count, and add up%s",
+               (long long)first->id, name, other, more);
+}
+
 static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
 {
     int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
@@ -89,6 +118,7 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
     if (records > 0 && p->model.nodes.count > 0 && census->placed_records == 0)
         tfp_remark(p, "no run record is about a node of the graph; are they of "
                       "the same model?");
+    remark_on_shared_steps(p);
     if (census->misses_stream)
         tfp_remark(p,
                    "operations were placed on an accelerator, but there are no "

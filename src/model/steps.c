@@ -197,6 +197,14 @@ bool tfp_model_has_step(const tfp_model *model, int64_t id)
     return tfp_interner_find(&model->step_ids, bytes_of(&id)) != TFP_NO_ID;
 }
 
+static void note_input(tfp_step *step, uint32_t input)
+{
+    if (step->first_input == 0)
+        step->first_input = input;
+    else if (step->next_input == 0 && step->first_input != input)
+        step->next_input = input;
+}
+
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
                               tfp_exec_kind kind)
 {
@@ -204,6 +212,7 @@ uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
     if (model->devices.count >= TFP_NO_ID ||
         !TFP_VEC_PUSH(model->memory, &model->devices, device))
         return TFP_NO_ID;
+    note_input(&model->steps.data[step], (uint32_t)model->inputs.count);
     return (uint32_t)model->devices.count - 1;
 }
 

@@ -43,6 +43,7 @@ typedef struct tfp_device {
 
 typedef struct tfp_step {
     int64_t id;
+    uint32_t first_input, next_input; /* that brought it: number + 1, or 0 */
     TFP_VEC(tfp_exec) execs;
     TFP_VEC(uint8_t) details;
     tfp_micros first_start, last_end; /* both 0 when no record has a time */

@@ -48,3 +48,31 @@ def test_a_run_takes_no_number_that_another_was_given(tmp_path):
     given = ("--run_meta_path", "1=run3", "run0", "run1", "run2")
     found = [ask(tmp_path, *given, "-step", step)[0] for step in range(4)]
     assert found == [1, 1000, 10, 100]
+
+
+def test_a_step_of_two_files_is_told(tmp_path):
+    write(tmp_path, graph=node_def(b"a"), first=run_taking(10),
+          second=run_taking(7), third=run_taking(1))
+    given = ("--run_meta_path", "5=first,5=second,6=third")
+    told = ["step 5 is in first and in second: both count, and add up"]
+    assert ask(tmp_path, *given, "-step", 5) == (17, told)
+    assert ask(tmp_path, *given) == ((17 + 1) // 2, told)
+    assert ask(tmp_path, *given, "-step", 6) == (1, [])
+    make_profile(tmp_path, "graph", "first", "second", name="whole")
+    assert ask(tmp_path, "third", "second", "whole")[1] == [
+        "step 0 is in third and in whole: both count, and add up"
+        " (and so for 1 more)"]
+
+
+def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
+    write(tmp_path, graph=node_def(b"a"), run_meta_0=run_taking(10),
+          run_meta_1=run_taking(30))
+    made_of = ("graph", "run_meta_0", "run_meta_1")
+    make_profile(tmp_path, *made_of)
+    assert ask(tmp_path, ".") == (20, [])
+    make_profile(tmp_path, *made_of, name="tfprof.profile")
+    (tmp_path / "profile").unlink()
+    micros, said = ask(tmp_path, ".")
+    assert micros == 40
+    assert said == ["step 0 is in ./run_meta_0 and in ./tfprof.profile: both "
+                    "count, and add up (and so for 1 more)"]

@@ -48,6 +48,7 @@ PIECES = {
                     "--run_meta_path)"],
     "api/flops.c": ["shape that a file gives is",
                     "shapes that files give are"],
+    "api/remarks.c": [" (and so for … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
     "api/question.c": ["checkpoint data", "checkpoint state", "not read: ",
