@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "api/remarks.h"
+#include "base/escape.h"
+#include "input/kinds.h"
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)
@@ -29,6 +31,25 @@ static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
                       err);
 }
 
+/* Of files that lie in directories none is read. Why not, one may know; else
+ * it is the kind of one that TensorFlow wrote. */
+static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
+{
+    size_t named = 0;
+    for (size_t i = p->model.inputs.count; i-- > 0;) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        char path[100];
+        if (!tfp_kind_is_foreign(input->kind))
+            named = i;
+        if (!*input->why.message)
+            continue;
+        tfp_escape(tfp_model_text(&p->model, input->path), path, sizeof(path));
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "%s: %s", path,
+                        input->why.message);
+    }
+    return fail_unread(p, named, err);
+}
+
 /* A profile that lacks what was given must not answer as if it were complete.
  * What --salvage kept is asked for, and what merely lies in a directory was
  * not given. */
@@ -47,7 +68,7 @@ static int check_inputs(const tfprof_profile *p, tfprof_error *err)
                      strcmp(input->kind, "checkpoint state") != 0;
     }
     if (!is_read && p->model.inputs.count > 0)
-        return fail_unread(p, 0, err);
+        return fail_all_unread(p, err);
     return has_nodes ? TFPROF_OK
                      : tfp_fail(err, TFPROF_ERR_MISSING, -1,
                                 "there is no graph, run metadata, checkpoint "

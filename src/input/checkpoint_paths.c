@@ -333,6 +333,15 @@ static int add_named(tfp_input_context *context,
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "no checkpoint %s", prefix);
 }
 
+static int fail_several(size_t count, const char *list, tfprof_error *err)
+{
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "%zu checkpoints in this directory, and no file "
+                    "'" STATE "' that says which is the latest; give one of "
+                    "them: %s",
+                    count, list);
+}
+
 int tfp_add_checkpoint_among(tfp_input_context *context,
                              const tfp_input_request *request, int dir,
                              const tfp_file_names *names, tfprof_error *err)
@@ -355,11 +364,7 @@ int tfp_add_checkpoint_among(tfp_input_context *context,
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "no checkpoint in this directory (files seen: %zu)",
                         names->count);
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "%zu checkpoints in this directory, and no file "
-                    "'" STATE "' that says which is the latest; give one of "
-                    "them: %s",
-                    count, list);
+    return fail_several(count, list, err);
 }
 
 int tfp_choose_checkpoint(tfp_input_context *context,
@@ -368,6 +373,7 @@ int tfp_choose_checkpoint(tfp_input_context *context,
                           tfprof_error *err)
 {
     char list[120], latest[NAME_MAX + 1] = "";
+    size_t count;
     int status = TFPROF_OK;
     *choice = (tfp_choice){
         .has_state = has_name(names, STATE),
@@ -394,8 +400,11 @@ int tfp_choose_checkpoint(tfp_input_context *context,
                          "it";
         return status;
     }
-    if (find_only(dir, names, choice->prefix, list, sizeof(list)) != 1)
+    count = find_only(dir, names, choice->prefix, list, sizeof(list));
+    if (count != 1)
         choice->prefix[0] = '\0';
+    if (count > 1 && !choice->has_state)
+        fail_several(count, list, &choice->several);
     return status;
 }
 
@@ -406,6 +415,7 @@ int tfp_add_chosen(tfp_input_context *context, const tfp_input_request *request,
     bool is_chosen = *choice->prefix && has_prefix(name, choice->prefix);
     size_t prefix;
     unsigned index, count;
+    tfp_input *input;
     int status;
     if (choice->has_state && !strcmp(name, STATE))
         return TFPROF_OK;
@@ -415,5 +425,10 @@ int tfp_add_chosen(tfp_input_context *context, const tfp_input_request *request,
     context->passed_over = is_chosen ? NULL : choice->others;
     status = tfp_add_file(context, request, name, dir, name, err);
     context->passed_over = NULL;
-    return status;
+    if (status != TFPROF_OK)
+        return status;
+    input = &context->model->inputs.data[context->model->inputs.count - 1];
+    if (input->remark == choice->others)
+        input->why = choice->several;
+    return TFPROF_OK;
 }

@@ -89,6 +89,12 @@ static const tfp_kind *const messages[] = {
 
 enum { MESSAGES = sizeof(messages) / sizeof(messages[0]) };
 
+bool tfp_kind_is_foreign(const char *name)
+{
+    return name == tfp_kind_unrecognised.name || name == tfp_kind_empty.name ||
+           name == json.name;
+}
+
 const tfp_kind *tfp_kind_of_option(const char *option)
 {
     for (size_t i = 0; i < MESSAGES; i++) {

@@ -157,9 +157,7 @@ static int add_files(tfp_input_context *context,
             return status;
     }
     for (size_t i = before; i < context->model->inputs.count; i++) {
-        const tfp_input *input = &context->model->inputs.data[i];
-        known += input->kind != tfp_kind_unrecognised.name &&
-                 input->kind != tfp_kind_empty.name;
+        known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
     }
     if (first == TFPROF_OK && known == 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,

@@ -58,6 +58,7 @@ typedef struct tfp_choice {
     char prefix[NAME_MAX + 1]; /* empty when none does */
     bool has_state;            /* there is one, and it has been added */
     const char *others;        /* why the others do not count */
+    tfprof_error several;      /* what is wrong if there is nothing else */
 } tfp_choice;
 
 /* Adds the state, if there is one, and chooses. */

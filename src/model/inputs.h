@@ -54,7 +54,8 @@ typedef struct tfp_input {
     int64_t size;            /* in bytes as stored; -1 from a pipe */
     int64_t bytes_read;      /* unpacked */
     int status;              /* TFPROF_OK or why it was not read to its end */
-    tfprof_error why;        /* with status */
+    tfprof_error why;        /* with status; also why nothing can be asked,
+                              * if no other input is read */
     bool partial;            /* whole records before the damage were kept */
     bool has_trailing_bytes; /* that are no gzip, after the packed data */
     tfp_input_counts counts;

@@ -3,7 +3,8 @@ go together is told."""
 
 import json
 
-from faults import run
+from checkpoints import sound
+from faults import complaint, run
 from messages import CPU, node_def, notes, record, run_of
 
 
@@ -76,3 +77,35 @@ def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
     assert micros == 40
     assert said == ["step 0 is in ./run_meta_0 and in ./tfprof.profile: both "
                     "count, and add up (and so for 1 more)"]
+
+
+# ---- Directories ------------------------------------------------------------
+
+def refuse(folder, *args):
+    code, out, err = run("scope", *args, cwd=folder)
+    assert (code, out) == (1, b""), (code, out, err)
+    return complaint(err)
+
+
+def test_a_folder_of_two_checkpoints_alone_names_them(tmp_path):
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    sound().write(folder / "first")
+    sound().write(folder / "second")
+    told = ("saved: 2 checkpoints in this directory, and no file 'checkpoint' "
+            "that says which is the latest; give one of them: first, second")
+    (folder / "a.json").write_bytes(b"{}\n")
+    assert refuse(tmp_path, "saved") == told
+    assert refuse(tmp_path, "--checkpoint_path", "saved") == told
+    (folder / "graph.pb").write_bytes(node_def(b"a"))
+    code, _, err = run("scope", "saved", cwd=tmp_path)
+    assert (code, err) == (0, b"")
+
+
+def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
+    write(tmp_path, empty=b"", page=b'{"a": 1}\n')
+    assert refuse(tmp_path, ".") == (
+        ".: no file of TensorFlow in this directory (files seen: 2)")
+    write(tmp_path, program=b"HloModule cluster\n")
+    assert refuse(tmp_path, ".") == (
+        "./program: views are not made of this kind of file: HLO text")
