@@ -116,9 +116,23 @@ static int open_readers(stream_state *s, tfprof_error *err)
     return TFPROF_OK;
 }
 
-static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
-                             tfprof_error *err)
+/* Values of a checkpoint, whatever they were given as. */
+static int refuse_shard(const stream_state *s, tfprof_error *err)
 {
+    const char *member = s->stream->member;
+    const char *name = member ? member : s->request->path;
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                    "this looks like checkpoint data; give the index that "
+                    "goes with it: --checkpoint_path %s%s%.*s.index",
+                    member ? s->request->path : "", member ? "/" : "",
+                    (int)(strstr(name, ".data-") - name), name);
+}
+
+static int refuse_other_kind(const stream_state *s, const tfp_kind *wanted,
+                             const tfp_kind *found, tfprof_error *err)
+{
+    if (found == &tfp_kind_shard)
+        return refuse_shard(s, err);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s", found->name,
                     wanted == &tfp_kind_checkpoint
@@ -132,22 +146,16 @@ static int refuse_other_kind(const tfp_kind *wanted, const tfp_kind *found,
 static int check_checkpoint(const stream_state *s, const tfp_kind *found,
                             tfprof_error *err)
 {
-    const char *path = s->request->path;
     if (found == &tfp_kind_checkpoint || found == &tfp_kind_checkpoint_v1 ||
         found == &tfp_kind_state)
         return TFPROF_OK;
-    if (found == &tfp_kind_shard)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "this looks like checkpoint data; give the index that "
-                        "goes with it: %.*s.index",
-                        (int)(strstr(path, ".data-") - path), path);
     if (found == &tfp_kind_empty)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
     if (found == &tfp_kind_unrecognised)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                         "no checkpoint: it does not end as a table does; is "
                         "it cut short?");
-    return refuse_other_kind(&tfp_kind_checkpoint, found, err);
+    return refuse_other_kind(s, &tfp_kind_checkpoint, found, err);
 }
 
 /* Decides what the input is read as. *kind stays NULL when it is not read. */
@@ -200,7 +208,7 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         input->is_read = false;
         if (found != &tfp_kind_empty &&
             tfp_probe_is_another(&probe, input->is_text, wanted, found))
-            return refuse_other_kind(wanted, found, err);
+            return refuse_other_kind(s, wanted, found, err);
         found = wanted;
         input->kind = wanted->name;
         input->remark = NULL;

@@ -58,7 +58,7 @@ FOREIGN = {
                 "end as a table does"),
     "model.ckpt.data-00000-of-00001": (
         floats(*range(100)), "this looks like checkpoint data; give the index "
-        "that goes with it: model.ckpt.index"),
+        "that goes with it: --checkpoint_path model.ckpt.index"),
     "model.ckpt.meta": (
         (DATA_DIR / "model.ckpt.meta").read_bytes(), "this looks like "
         "MetaGraphDef, not like a checkpoint; give it as --graph_path"),

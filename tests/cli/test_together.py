@@ -109,3 +109,16 @@ def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
     write(tmp_path, program=b"HloModule cluster\n")
     assert refuse(tmp_path, ".") == (
         "./program: views are not made of this kind of file: HLO text")
+
+
+def test_of_data_in_a_folder_the_index_to_give_is_named(tmp_path):
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    sound().write(folder / "model")
+    code, _, err = run("scope", "--graph_path", "saved", cwd=tmp_path)
+    line = err.decode().splitlines()[0]
+    given = line.partition("this looks like checkpoint data; give the index "
+                           "that goes with it: ")[2].split()
+    assert (code, given) == (1, ["--checkpoint_path", "saved/model.index"])
+    code, _, err = run("scope", *given, cwd=tmp_path)
+    assert (code, err) == (0, b"")
