@@ -134,9 +134,22 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
               "run records end after the largest time there is");
 }
 
+static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
+{
+    char name[TFP_REMARK_PATH];
+    if (census->clashing_nodes == 0)
+        return;
+    tfprof_profile_input_name(p, census->clashing_input, name, sizeof(name));
+    tfp_remark(p,
+               "nodes that an earlier file has with another type: %lld, first "
+               "in %s; the earlier ones count; are they of the same model?",
+               (long long)census->clashing_nodes, name);
+}
+
 void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
 {
     tfp_remark_on_files(p);
+    remark_on_clashes(p, census);
     remark_on_runs(p, census);
     if (census->members.count == 0)
         tfp_remark(p, "the inputs hold no node");

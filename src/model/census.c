@@ -133,11 +133,28 @@ static void join_member(tfp_census *c, tfp_member *known, tfp_member more)
     }
 }
 
-static bool add_graph(tfp_census *c, const tfp_graph *graph)
+/* A profile has its own name in the place of a type that it does not know. */
+static bool has_type(const tfp_nodes *nodes, tfp_node node)
+{
+    return nodes->op[node] != 0 && nodes->op[node] != nodes->name[node];
+}
+
+/* Meta graphs of one input are meant to differ, so only those count that come
+ * before `start`, the first node of this input. */
+static void note_clash(tfp_census *c, const tfp_graph *graph, tfp_node start,
+                       tfp_node known, tfp_node node)
 {
     const tfp_nodes *nodes = &c->model->nodes;
-    if (graph->kind == TFP_GRAPH_FUNCTION)
-        return true;
+    if (known < start && nodes->op[known] != nodes->op[node] &&
+        has_type(nodes, known) && has_type(nodes, node) &&
+        c->clashing_nodes++ == 0)
+        c->clashing_input = graph->input;
+}
+
+/* `start` is the first node of the input that the graph is of. */
+static bool add_graph(tfp_census *c, const tfp_graph *graph, tfp_node start)
+{
+    const tfp_nodes *nodes = &c->model->nodes;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         tfp_node node = graph->first_node + i;
         tfp_member member = { .name = nodes->name[node],
@@ -147,9 +164,29 @@ static bool add_graph(tfp_census *c, const tfp_graph *graph)
         member.from_profile = graph->kind == TFP_GRAPH_PROFILE;
         if (member.from_profile)
             member.device = nodes->device[node];
-        if (known != TFP_NO_ID)
-            join_member(c, &c->members.data[known], member);
-        else if (!add_member(c, member))
+        if (known == TFP_NO_ID) {
+            if (!add_member(c, member))
+                return false;
+            continue;
+        }
+        note_clash(c, graph, start, c->members.data[known].node, node);
+        join_member(c, &c->members.data[known], member);
+    }
+    return true;
+}
+
+static bool add_graphs(tfp_census *c)
+{
+    uint32_t input = TFP_NO_ID;
+    tfp_node start = 0;
+    for (size_t i = 0; i < c->model->graphs.count; i++) {
+        const tfp_graph *graph = &c->model->graphs.data[i];
+        if (graph->kind == TFP_GRAPH_FUNCTION)
+            continue;
+        if (graph->input != input)
+            start = graph->first_node;
+        input = graph->input;
+        if (!add_graph(c, graph, start))
             return false;
     }
     return true;
@@ -259,10 +296,8 @@ static bool take(tfp_census *c, tfp_model *model)
         !TFP_VEC_RESERVE(c->memory, &c->members, model->nodes.count))
         return false;
     memset(c->by_name, 0xff, c->name_count * sizeof(*c->by_name));
-    for (size_t i = 0; i < model->graphs.count; i++) {
-        if (!add_graph(c, &model->graphs.data[i]))
-            return false;
-    }
+    if (!add_graphs(c))
+        return false;
     if (model->graphs.count == 0 && model->steps.count == 0 && !add_stored(c))
         return false;
     c->has_negatives = find_negatives(model);

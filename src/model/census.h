@@ -49,11 +49,13 @@ typedef struct tfp_census {
     size_t name_count;
     tfp_device_role *roles; /* of each entry of model->devices */
     size_t role_count;
-    const int64_t *counted; /* float operations of each node as formulas have
-                             * them, borrowed; NULL: as logs say */
-    int64_t placed_records; /* run records about a node of a graph */
-    bool has_negatives;     /* some cost of some node may be below 0 */
-    bool misses_stream;     /* work on an accelerator, but no times from it */
+    const int64_t *counted;  /* float operations of each node as formulas have
+                              * them, borrowed; NULL: as logs say */
+    int64_t placed_records;  /* run records about a node of a graph */
+    int64_t clashing_nodes;  /* whose name has another op in an earlier input */
+    uint32_t clashing_input; /* that the first of them is of */
+    bool has_negatives;      /* some cost of some node may be below 0 */
+    bool misses_stream;      /* work on an accelerator, but no times from it */
 } tfp_census;
 
 /* Takes the census of all that was loaded. The model gains a few strings.

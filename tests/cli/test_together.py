@@ -4,7 +4,7 @@ go together is told."""
 import json
 
 from checkpoints import sound
-from faults import complaint, run
+from faults import complaint, field, integer, run
 from messages import CPU, node_def, notes, record, run_of
 
 
@@ -122,3 +122,29 @@ def test_of_data_in_a_folder_the_index_to_give_is_named(tmp_path):
     assert (code, given) == (1, ["--checkpoint_path", "saved/model.index"])
     code, _, err = run("scope", *given, cwd=tmp_path)
     assert (code, err) == (0, b"")
+
+
+# ---- Two models -------------------------------------------------------------
+
+def test_graphs_of_two_models_are_told(tmp_path):
+    write(tmp_path, mine=node_def(b"a", b"Relu") + node_def(b"b", b"Add"),
+          same=node_def(b"b", b"Add") + node_def(b"c", b"Add"),
+          other=node_def(b"a", b"Add") + node_def(b"c", b"Mul")
+          + node_def(b"d"), run=run_taking(5))
+    make_profile(tmp_path, "mine", "run")
+    # Runs alone do not tell the type of a node.
+    make_profile(tmp_path, "run", name="runs")
+    assert ask(tmp_path, "mine", "same", "profile")[1] == []
+    assert ask(tmp_path, "mine", "runs")[1] == []
+    assert ask(tmp_path, "runs", "mine")[1] == []
+    told = ("nodes that an earlier file has with another type: {}, first in "
+            "other; the earlier ones count; are they of the same model?")
+    for given, count in ((["mine"], 1), (["mine", "same"], 2)):
+        assert ask(tmp_path, *given, "other", "run")[1] == [told.format(count)]
+
+
+def test_meta_graphs_of_one_file_may_differ(tmp_path):
+    """Those for training and for serving often do."""
+    write(tmp_path, run=run_taking(5), saved=integer(1, 1) + b"".join(
+        field(2, field(2, node_def(b"a", op))) for op in (b"Add", b"Mul")))
+    assert ask(tmp_path, "--graph_path", "saved", "run")[1] == []
