@@ -27,8 +27,8 @@ class Flops:
 
     total: float operations, where a multiplication with an addition is two.
     macs, int_ops: multiplications with additions; operations on integers.
-    params, trainable_params: parameters; None where it is not known which of
-        them are trainable.
+    params, trainable_params: parameters; None where the file does not hold
+        them, or does not tell which of them are trainable.
     by_type, layers: a list of dicts, the largest first.
     uncounted: a list of dicts, a node each, with `why` and what is `missing`.
     coverage: the part of the nodes that compute that were counted, 0.0 to
@@ -62,8 +62,9 @@ class Flops:
         return int(self._told["int_ops"])
 
     @property
-    def params(self) -> int:
-        return int(self._told["params"])
+    def params(self) -> int | None:
+        found = self._told["params"]
+        return None if found is None else int(found)
 
     @property
     def trainable_params(self) -> int | None:
@@ -104,5 +105,6 @@ class Flops:
         return _native.unended(text)
 
     def __repr__(self) -> str:
+        params = "unknown" if self.params is None else self.params
         return (f"<tfprof.Flops: {self.total} float operations, "
-                f"{self.params} parameters>")
+                f"{params} parameters>")

@@ -31,15 +31,20 @@ static void add_to(tfp_param_sum *sum, const tfp_param *param)
     sum->bytes = tfp_add_sat(sum->bytes, param->bytes);
 }
 
+void tfp_param_measure(const tfp_params *p, tfp_param *param)
+{
+    const tfp_dtype_facts *facts = tfp_dtype_find(param->dtype);
+    param->elements = tfp_dims_elements(
+        tfp_dims_of(p->shapes->model, param->shape));
+    param->counts = is_parameter(param->dtype);
+    param->bytes = param->elements < 0 || !facts
+                       ? -1
+                       : tfp_mul_sat(param->elements, facts->size);
+}
+
 bool tfp_params_add(tfp_params *p, tfp_param param)
 {
-    const tfp_dtype_facts *facts = tfp_dtype_find(param.dtype);
-    param.elements = tfp_dims_elements(
-        tfp_dims_of(p->shapes->model, param.shape));
-    param.counts = is_parameter(param.dtype);
-    param.bytes = param.elements < 0 || !facts
-                      ? -1
-                      : tfp_mul_sat(param.elements, facts->size);
+    tfp_param_measure(p, &param);
     return TFP_VEC_PUSH(p->memory, &p->list, param);
 }
 
@@ -95,6 +100,10 @@ int tfp_params_init(tfp_params *p, tfp_shapes *shapes, tfp_memory *memory,
     if (p->list.count > 0)
         p->rule = shapes->request.signature != TFP_NO_ID ? TFP_PARAMS_SIGNATURE
                                                          : TFP_PARAMS_VARIABLES;
+    else if (!tfp_params_add_captured(p))
+        return tfp_fail_nomem(err);
+    else if (p->list.count > 0)
+        p->rule = TFP_PARAMS_CAPTURED;
     if (!tfp_params_add_constants(p) || (p->list.count > 0 && !put_in_order(p)))
         return tfp_fail_nomem(err);
     sum_up(p);

@@ -7,7 +7,8 @@
  *
  * - with a signature: the distinct variables that it uses;
  * - without one: all variables of the graph;
- * - where there are none: constants, which is an estimate.
+ * - where there are none: what the graph of a function has captured;
+ * - where there is nothing of the kind: constants, which is an estimate.
  *
  * Parameters are floating, complex or quantized numbers. Other variables (the
  * state of random generators, counters, tables) are listed and summed apart.
@@ -27,6 +28,7 @@ typedef enum tfp_params_rule {
     TFP_PARAMS_NONE,      /* neither variables nor constants */
     TFP_PARAMS_SIGNATURE, /* variables that the signature uses */
     TFP_PARAMS_VARIABLES, /* all variables */
+    TFP_PARAMS_CAPTURED,  /* variables that are inputs of the graph */
     TFP_PARAMS_READ,      /* constants that are read as variables are */
     TFP_PARAMS_CONSTANTS  /* constants that are no scalars */
 } tfp_params_rule;
@@ -69,12 +71,22 @@ typedef struct tfp_params {
     tfp_param_sum constants; /* floating ones of the subject, all of them */
 } tfp_params;
 
+/* Is the number of parameters not known? A graph has no shapes of variables
+ * that it captured; leaving some out would be a false number. */
+static inline bool tfp_params_is_unknown(const tfp_params *params)
+{
+    return params->rule == TFP_PARAMS_CAPTURED && params->unknown > 0;
+}
+
 /* After a failure releasing is allowed. The model may gain names. */
 int tfp_params_init(tfp_params *params, tfp_shapes *shapes, tfp_memory *memory,
                     tfprof_error *err);
 void tfp_params_release(tfp_params *params);
 
 /* ---- For the parts of it ------------------------------------------------ */
+
+/* What follows from its type and shape: elements, bytes, does it count? */
+void tfp_param_measure(const tfp_params *params, tfp_param *param);
 
 /* Adds one whose name, type, shape and place are known. False when out of
  * memory. */
@@ -83,6 +95,9 @@ bool tfp_params_add(tfp_params *params, tfp_param param);
 /* Adds the distinct variables whose handles are wanted. False when out of
  * memory. */
 bool tfp_params_add_variables(tfp_params *params);
+
+/* Adds the variables that are fed to the graph. False when out of memory. */
+bool tfp_params_add_captured(tfp_params *params);
 
 /* Sums up the floating constants of the subject; where there are no variables,
  * some of them are the parameters. False when out of memory. */

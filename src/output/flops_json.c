@@ -111,18 +111,24 @@ static void put_dtypes(tfp_json *j, const tfp_params *p)
     tfp_json_close(j);
 }
 
+static void put_known(tfp_json *j, const char *key, bool known, int64_t value)
+{
+    if (known)
+        tfp_json_exact_int(j, key, value);
+    else
+        tfp_json_null(j, key);
+}
+
 static void put_params(tfp_json *j, const tfp_params *p)
 {
     const tfp_param_sum *unsure = &p->by_trainable[TFP_TRAINABLE_UNKNOWN];
-    tfp_json_exact_int(j, "params", p->all.elements);
-    if (unsure->count > 0)
-        tfp_json_null(j, "trainable_params");
-    else
-        tfp_json_exact_int(j, "trainable_params",
-                           p->by_trainable[TFP_TRAINABLE_YES].elements);
+    bool known = !tfp_params_is_unknown(p);
+    put_known(j, "params", known, p->all.elements);
+    put_known(j, "trainable_params", known && unsure->count == 0,
+              p->by_trainable[TFP_TRAINABLE_YES].elements);
     tfp_json_text(j, "params_rule", tfp_rule_words[p->rule]);
     tfp_json_bool(j, "params_estimated", tfp_params_is_estimate(p->rule));
-    tfp_json_exact_int(j, "bytes", p->all.bytes);
+    put_known(j, "bytes", known, p->all.bytes);
     put_dtypes(j, p);
     tfp_json_open(j, "variables", '{');
     put_sum(j, "trainable", &p->by_trainable[TFP_TRAINABLE_YES]);

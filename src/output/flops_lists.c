@@ -40,6 +40,7 @@ const char *const tfp_rule_words[] = {
     [TFP_PARAMS_NONE] = "none",
     [TFP_PARAMS_SIGNATURE] = "signature_variables",
     [TFP_PARAMS_VARIABLES] = "all_variables",
+    [TFP_PARAMS_CAPTURED] = "captured_variables",
     [TFP_PARAMS_READ] = "constants_read_as_variables",
     [TFP_PARAMS_CONSTANTS] = "constants",
 };
@@ -48,6 +49,7 @@ const char *const tfp_rule_phrases[] = {
     [TFP_PARAMS_NONE] = "",
     [TFP_PARAMS_SIGNATURE] = "used by the signature",
     [TFP_PARAMS_VARIABLES] = "of the graph",
+    [TFP_PARAMS_CAPTURED] = "that are inputs of the graph",
     [TFP_PARAMS_READ] = "read as variables are",
     [TFP_PARAMS_CONSTANTS] = "other than scalars",
 };

@@ -216,6 +216,15 @@ static void put_params(writer *w)
 {
     const tfp_params *p = w->report->params;
     put_label(w, "parameters");
+    if (tfp_params_is_unknown(p)) {
+        put(w, "unknown: ");
+        put_count(w, (int64_t)p->list.count, "variable is an input",
+                  "variables are inputs");
+        put(w, " of the graph\n");
+        put_label(w, "");
+        put(w, "give the SavedModel or a frozen graph\n");
+        return;
+    }
     put(w, tfp_params_is_estimate(p->rule) && p->all.count > 0 ? "about " : "");
     put_number(w, p->all.elements);
     put_trainable(w, p);

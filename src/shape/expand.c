@@ -59,29 +59,37 @@ static const tfp_edge *data_input(const tfp_nodes *nodes, tfp_node node,
     return NULL;
 }
 
-/* Puts what an edge of a body comes from once arguments are what the caller
- * has given. */
-static tfp_edge outside(const tfp_expansion *e, uint32_t instance,
-                        const tfp_edge *edge)
+const tfp_edge *tfp_edge_outside(const tfp_shapes *s, uint32_t *instance,
+                                 const tfp_edge *edge)
 {
-    const tfp_shapes *s = e->shapes;
-    const tfp_edge nowhere = { .source = TFP_NO_NODE };
     while (edge && edge->source != TFP_NO_NODE) {
-        const tfp_instance *in = &s->instances.data[instance];
-        const tfp_graph *graph = tfp_instance_graph(s, instance);
-        uint32_t node = edge->source - graph->first_node;
+        const tfp_instance *in = &s->instances.data[*instance];
+        const tfp_graph *graph = tfp_instance_graph(s, *instance);
         size_t k = edge->source - graph->first_arg;
-        if (instance == 0 || edge->source < graph->first_arg ||
+        if (*instance == 0 || edge->source < graph->first_arg ||
             k >= graph->arg_count)
-            return (tfp_edge){ .source = tfp_expanded(e, instance, node),
-                               .output = edge->output };
+            return edge;
         graph = tfp_instance_graph(s, in->parent);
         edge = data_input(tfp_graph_nodes(s->model, graph),
                           graph->first_node + in->caller,
                           input_of_argument(in, k));
-        instance = in->parent;
+        *instance = in->parent;
     }
-    return nowhere;
+    return NULL;
+}
+
+/* The edge as it is among the nodes that bodies have become. */
+static tfp_edge outside(const tfp_expansion *e, uint32_t instance,
+                        const tfp_edge *edge)
+{
+    const tfp_graph *graph;
+    edge = tfp_edge_outside(e->shapes, &instance, edge);
+    if (!edge)
+        return (tfp_edge){ .source = TFP_NO_NODE };
+    graph = tfp_instance_graph(e->shapes, instance);
+    return (tfp_edge){ .source = tfp_expanded(e, instance,
+                                              edge->source - graph->first_node),
+                       .output = edge->output };
 }
 
 static bool add_edges(tfp_expansion *e, uint32_t instance, tfp_node node)

@@ -40,4 +40,9 @@ void tfp_expand_undo(tfp_expansion *expansion);
 tfp_node tfp_expanded(const tfp_expansion *expansion, uint32_t instance,
                       uint32_t node);
 
+/* What an edge of an instance comes from once arguments are what callers have
+ * given; *instance is then where it starts. NULL when from nowhere. */
+const tfp_edge *tfp_edge_outside(const tfp_shapes *shapes, uint32_t *instance,
+                                 const tfp_edge *edge);
+
 #endif

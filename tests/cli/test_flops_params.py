@@ -4,8 +4,12 @@ estimate from its constants.
 
 import collections
 
+import flops_models as models
 import flops_truth
 from flops_checks import check, check_count, names, results
+from flops_models import FLOAT, RESOURCE, flops, summary
+from messages import attribute, dims
+from faults import field
 
 params = results("params")
 consts = results("consts")
@@ -124,3 +128,86 @@ def test_trainable_as_in_keras():
         assert summary["trainable_params"] == int(row["params_trainable"])
         checked += 1
     assert checked == 38
+
+
+# ---- Variables that a function's graph has captured ---------------------------
+
+def listed(*sizes):
+    return attribute(b"_output_shapes", field(1, field(7, dims(*sizes))))
+
+
+def captured(shapes=False, table=b"ReadVariableOp"):
+    """The graph of a concrete function: weights are placeholders. One is read
+    in a function that is called; a constant is an initial state."""
+    takes = [(b"x", FLOAT), (b"bias", RESOURCE)]
+    body = models.function(b"body", takes, [
+        models.read(b"read", b"bias") + (listed(3) if shapes else b""),
+        models.typed(b"add", b"BiasAdd", b"x", b"read:value:0"),
+    ], [(b"y", FLOAT, b"add:output:0")])
+    return models.graph([
+        models.placeholder(b"x", (1, 7)),
+        models.placeholder(b"kernel", (), RESOURCE),
+        models.placeholder(b"bias", (), RESOURCE),
+        models.placeholder(b"other", (), RESOURCE),
+        models.constant(b"state", (1, 7)),
+        models.typed(b"sum", b"AddV2", b"x", b"state"),
+        models.node(b"dense/read", table, b"kernel",
+                    attrs=models.type_attr(b"dtype", FLOAT))
+        + (listed(7, 3) if shapes else b""),
+        models.typed(b"dense/MatMul", b"MatMul", b"sum", b"dense/read"),
+        models.node(b"find", b"LookupTableFindV2", b"other", b"x", b"x"),
+        models.call(b"call", b"body", b"dense/MatMul", b"bias",
+                    takes=(FLOAT, RESOURCE)),
+    ], [body])
+
+
+def test_captured_variables_are_not_estimated(tmp_path):
+    """The sizes of variables that are inputs are not in the graph; constants
+    do not stand for them."""
+    path = tmp_path / "graph.pb"
+    for table in (b"ReadVariableOp", b"ResourceGather", b"ResourceGatherNd"):
+        path.write_bytes(captured(table=table))
+        for options in ((), ("--formulas", "tensorflow"),
+                        ("--formulas", "none")):
+            text = flops(path, *options)[0]
+            # Of a call that is not gone into nobody knows what it reads.
+            assert ("parameters   unknown: 2 variables are inputs of the "
+                    "graph\n             give the SavedModel or a frozen "
+                    "graph\nFLOPs") in text
+            found = summary(path, *options)
+            assert (found["params"], found["trainable_params"],
+                    found["bytes"]) == (None, None, None)
+            assert (found["params_rule"], found["params_estimated"]) == (
+                "captured_variables", False)
+            assert found["variables"]["unknown_shapes"] == 2
+            assert flops(path, *options, "--format", "csv")[0].startswith(
+                "metric,value\nparams,\nbytes,\nfloat_ops,")
+    rows = flops(path, "--list", "variables", "--format", "csv")[0]
+    assert rows.splitlines()[1:] == ['"kernel",float32,"?",,,unknown',
+                                     '"bias",float32,"?",,,unknown']
+
+
+def test_captured_variables_of_known_shapes_count(tmp_path):
+    """As with as_graph_def(add_shapes=True), or what the user says."""
+    path = tmp_path / "graph.pb"
+    path.write_bytes(captured(shapes=True))
+    assert ("parameters   24\n             2 variables that are inputs of the "
+            "graph, 96 bytes of float32\n") in flops(path)[0]
+    found = summary(path)
+    assert (found["params"], found["trainable_params"]) == (24, None)
+    assert {row["layer"]: row["params"] for row in found["layers"]
+            if row["params"]} == {"dense": 21, "call": 3}
+    path.write_bytes(captured())
+    assert summary(path, "--shape", "dense/read=7x3,read=3")["params"] == 24
+
+
+def test_a_table_is_no_variable(tmp_path):
+    """A frozen graph may be fed with handles, too."""
+    path = tmp_path / "graph.pb"
+    path.write_bytes(models.graph([
+        models.placeholder(b"table", (), RESOURCE),
+        models.placeholder(b"x", (4,)),
+        models.node(b"find", b"LookupTableFindV2", b"table", b"x", b"x"),
+        models.constant(b"weights", (4,)),
+        models.typed(b"add", b"AddV2", b"x", b"weights")]))
+    assert summary(path)["params"] == 4
