@@ -8,7 +8,7 @@
 #include "output/csv.h"
 #include "output/figures.h"
 
-enum { GAP = 2, LINE = 80, NARROWEST = 12 };
+enum { GAP = 2, NARROWEST = 12 };
 
 /* Is the column at hand one of this form? */
 static bool is_shown(const tfp_columns *c)
@@ -25,18 +25,6 @@ static bool is_right(const tfp_columns *c, size_t column)
 }
 
 /* ---- Text --------------------------------------------------------------- */
-
-/* The end of a name that is too long; layers of one scope differ there. An
- * escaped one may still be longer, and pushes what follows to the right. */
-static size_t put_end(tfp_columns *c, tfp_span text, size_t width)
-{
-    static const char dots[] = "...";
-    size_t size = width - (sizeof(dots) - 1);
-    tfp_span end = { text.data + (text.size - size), size };
-    tfp_sink_text(c->sink, dots);
-    tfp_sink_escaped(c->sink, end);
-    return tfp_escape(end, NULL, 0) + sizeof(dots) - 1;
-}
 
 static size_t columns_of(const tfp_columns *c, tfp_span text)
 {
@@ -57,8 +45,6 @@ static size_t put_cell(tfp_columns *c, tfp_span text, size_t size, size_t width)
 {
     if (c->at == 0 && c->style.columns > 0)
         return tfp_style_name(&c->style, c->sink, text, width);
-    if (c->at == 0 && c->brief && text.size > width)
-        return put_end(c, text, width);
     tfp_sink_escaped(c->sink, text);
     return size;
 }
@@ -250,7 +236,7 @@ static size_t others_width(const tfp_columns *c)
  * them. */
 static void fit(tfp_columns *c)
 {
-    size_t line = c->style.columns > 0 ? c->style.columns : LINE;
+    size_t line = c->style.columns;
     size_t others, room = NARROWEST;
     c->has_bars = tfp_style_has_bars(&c->style);
     c->has_bars &= c->width[0] + others_width(c) <= line;
@@ -268,7 +254,7 @@ bool tfp_columns_again(tfp_columns *c)
     if (!c->measuring)
         return false;
     c->measuring = false;
-    if (c->brief || c->style.columns > 0)
+    if (c->style.columns > 0)
         fit(c);
     put_heading(c);
     return true;

@@ -47,8 +47,8 @@ typedef struct tfp_columns {
     size_t count;
     size_t at; /* the next cell's column */
     bool measuring;
-    bool brief; /* set after tfp_columns_init(): lines of 80 columns at most,
-                 * for which the ends of names in the first one are shown */
+    bool brief; /* set after tfp_columns_init(): rows that do nothing are left
+                 * out, and the first column is shortened in any window */
     tfp_style style; /* set then, too: how text looks, and how long a line is */
     bool has_bars;   /* behind shares */
     size_t width[TFP_MOST_COLUMNS];

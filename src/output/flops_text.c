@@ -1,6 +1,9 @@
 /*
- * flops_text.c - what a model costs, on one screen: 80 columns, and about 50
- * lines unless more is asked for.
+ * flops_text.c - what a model costs, on one screen: about 50 lines unless more
+ * is asked for.
+ *
+ * Most of it is lines with a label: a name, perhaps, and some words. What does
+ * not fit the window goes on in the next line.
  */
 #include <stdio.h>
 
@@ -8,12 +11,12 @@
 #include "model/model.h"
 #include "output/figures.h"
 #include "output/flops.h"
+#include "output/page.h"
 
 enum {
     LABEL = 13, /* columns */
     MOST_INPUTS = 6,
     MOST_LOOPS = 3,
-    MOST_NAME = 24,
     MOST_DIMS = 8
 };
 
@@ -21,20 +24,40 @@ typedef struct writer {
     const tfp_flops_answer *answer;
     const tfp_report *report;
     const tfp_model *model;
-    tfp_sink *sink;
+    tfp_sink *out;
+    tfp_page page;
+    tfp_sink *sink; /* words of the line at hand */
+    tfp_span name;  /* that stands before them */
     tfp_flops_scratch *scratch;
 } writer;
+
+/* ---- Lines -------------------------------------------------------------- */
+
+static void begin_line(writer *w, const char *label)
+{
+    tfp_sink_format(w->out, "%-*s", LABEL, label);
+    w->sink = tfp_page_cells(&w->page);
+    w->name = (tfp_span){ 0 };
+}
+
+/* What may be shortened in a window; it comes first. */
+static void put_name(writer *w, tfp_span name)
+{
+    w->name = name;
+}
+
+static void end_line(writer *w)
+{
+    tfp_page_row row = { .name = w->name, .before = LABEL };
+    tfp_page_break_blanks(&w->page);
+    tfp_sink_char(tfp_page_put(&w->page, &row), '\n');
+}
 
 /* ---- Words and numbers -------------------------------------------------- */
 
 static void put(writer *w, const char *text)
 {
     tfp_sink_text(w->sink, text);
-}
-
-static void put_label(writer *w, const char *label)
-{
-    tfp_sink_format(w->sink, "%-*s", LABEL, label);
 }
 
 static void put_number(writer *w, int64_t value)
@@ -54,17 +77,6 @@ static void put_count(writer *w, int64_t count, const char *one,
     put(w, count == 1 ? one : many);
 }
 
-/* A name, or its end when it is too long for `room`. */
-static void put_name(writer *w, tfp_span name, size_t room)
-{
-    if (name.size > room) {
-        size_t left = room - 3;
-        put(w, "...");
-        name = (tfp_span){ name.data + (name.size - left), left };
-    }
-    tfp_sink_escaped(w->sink, name);
-}
-
 static void put_shape(writer *w, tfp_shape shape)
 {
     char text[TFP_SHAPE_TEXT_SIZE];
@@ -78,9 +90,10 @@ static void put_model(writer *w)
     const tfp_graph *graph =
         &w->model->graphs.data[w->report->shapes->request.graph];
     const tfp_input *input = &w->model->inputs.data[graph->input];
-    put_label(w, "model");
-    put_name(w, tfp_model_text(w->model, input->path), 44);
-    tfp_sink_format(w->sink, " (%s)\n", input->kind);
+    begin_line(w, "model");
+    put_name(w, tfp_model_text(w->model, input->path));
+    tfp_sink_format(w->sink, " (%s)", input->kind);
+    end_line(w);
 }
 
 /* The one that is counted first, then the others as far as there is room. */
@@ -90,11 +103,10 @@ static void put_signature(writer *w)
     size_t room = 0, left = 0;
     if (request->signature == TFP_NO_ID)
         return;
-    put_label(w, "signature");
+    begin_line(w, "signature");
     put_name(w,
              tfp_model_text(w->model,
-                            w->model->signatures.data[request->signature].key),
-             30);
+                            w->model->signatures.data[request->signature].key));
     for (size_t i = 0; i < w->model->signatures.count; i++) {
         const tfp_signature *other = &w->model->signatures.data[i];
         tfp_span key = tfp_model_text(w->model, other->key);
@@ -113,35 +125,40 @@ static void put_signature(writer *w)
     if (left > 0)
         tfp_sink_format(w->sink, "%s%zu more", room == 0 ? "; " : " and ",
                         left);
-    put(w, "\n");
+    end_line(w);
+}
+
+static tfp_span name_of(const writer *w, const tfp_model_input *input)
+{
+    return tfp_model_text(w->model, input->key ? input->key : input->name);
 }
 
 static void put_input(writer *w, const tfp_model_input *input)
 {
-    put_name(w, tfp_model_text(w->model, input->key ? input->key : input->name),
-             MOST_NAME);
+    put_name(w, name_of(w, input));
     tfp_sink_format(w->sink, " %s ", tfp_dtype_word(input->dtype));
     put_shape(w, input->used);
     if (input->used != input->stored) {
         put(w, ", in the file ");
         put_shape(w, input->stored);
     }
-    put(w, "\n");
 }
 
 static void put_inputs(writer *w)
 {
     size_t count = w->report->inputs.count;
     for (size_t i = 0; i < count && i < MOST_INPUTS; i++) {
-        put_label(w, i > 0 ? "" : count == 1 ? "input" : "inputs");
+        begin_line(w, i > 0 ? "" : count == 1 ? "input" : "inputs");
         if (i + 1 == MOST_INPUTS && count > MOST_INPUTS)
-            tfp_sink_format(w->sink, "and %zu more\n", count - i);
+            tfp_sink_format(w->sink, "and %zu more", count - i);
         else
             put_input(w, &w->report->inputs.data[i]);
+        end_line(w);
     }
     if (count == 0) {
-        put_label(w, "inputs");
-        put(w, "none\n");
+        begin_line(w, "inputs");
+        put(w, "none");
+        end_line(w);
     }
 }
 
@@ -185,50 +202,55 @@ static void put_rule(writer *w, const tfp_params *p)
     const char *type = common_type(p);
     if (p->all.count == 0)
         return;
-    put_label(w, "");
+    begin_line(w, "");
     put_count(w, p->all.count, estimate ? "constant" : "variable",
               estimate ? "constants" : "variables");
     put(w, " ");
     put(w, tfp_rule_phrases[p->rule]);
     put(w, ", ");
     put_count(w, p->all.bytes, "byte", "bytes");
-    tfp_sink_format(w->sink, " of %s\n", type ? type : "several types");
+    tfp_sink_format(w->sink, " of %s", type ? type : "several types");
+    end_line(w);
 }
 
 static void put_other_variables(writer *w, const tfp_params *p)
 {
     if (p->state.count > 0) {
-        put_label(w, "");
+        begin_line(w, "");
         put(w, "and ");
         put_count(w, p->state.count, "variable", "variables");
         put(w, " of state, ");
         put_count(w, p->state.elements, "element", "elements");
-        put(w, " that are no parameters\n");
+        put(w, " that are no parameters");
+        end_line(w);
     }
     if (p->unknown > 0) {
-        put_label(w, "");
+        begin_line(w, "");
         put_count(w, p->unknown, "variable", "variables");
-        put(w, " of unknown shape or type left out\n");
+        put(w, " of unknown shape or type left out");
+        end_line(w);
     }
 }
 
 static void put_params(writer *w)
 {
     const tfp_params *p = w->report->params;
-    put_label(w, "parameters");
+    begin_line(w, "parameters");
     if (tfp_params_is_unknown(p)) {
         put(w, "unknown: ");
         put_count(w, (int64_t)p->list.count, "variable is an input",
                   "variables are inputs");
-        put(w, " of the graph\n");
-        put_label(w, "");
-        put(w, "give the SavedModel or a frozen graph\n");
+        put(w, " of the graph");
+        end_line(w);
+        begin_line(w, "");
+        put(w, "give the SavedModel or a frozen graph");
+        end_line(w);
         return;
     }
     put(w, tfp_params_is_estimate(p->rule) && p->all.count > 0 ? "about " : "");
     put_number(w, p->all.elements);
     put_trainable(w, p);
-    put(w, "\n");
+    end_line(w);
     put_rule(w, p);
     put_other_variables(w, p);
 }
@@ -238,22 +260,23 @@ static void put_params(writer *w)
 static void put_work(writer *w)
 {
     const tfp_report *r = w->report;
-    put_label(w, "FLOPs");
+    begin_line(w, "FLOPs");
     put_number(w, r->work.float_ops);
-    put(w, r->request.set == TFP_SET_TENSORFLOW ? ", by TensorFlow's formulas\n"
-                                                : ", where 1 MAC = 2 FLOPs\n");
+    put(w, r->request.set == TFP_SET_TENSORFLOW ? ", by TensorFlow's formulas"
+                                                : ", where 1 MAC = 2 FLOPs");
+    end_line(w);
     if (r->request.set == TFP_SET_FULL) {
-        put_label(w, "MACs");
+        begin_line(w, "MACs");
         put_number(w, r->work.macs);
-        put(w, "\n");
-        put_label(w, "int ops");
+        end_line(w);
+        begin_line(w, "int ops");
         put_number(w, r->work.int_ops);
-        put(w, "\n");
+        end_line(w);
     }
-    put_label(w, "TensorFlow");
+    begin_line(w, "TensorFlow");
     put(w, "its own profiler would say ");
     put_number(w, r->tensorflow);
-    put(w, "\n");
+    end_line(w);
 }
 
 /* ---- Coverage ----------------------------------------------------------- */
@@ -273,6 +296,17 @@ static size_t next_type(const tfp_report *r, tfp_why why, size_t last)
     return best;
 }
 
+/* A name among words: it is shortened if a line of its own is too short. */
+static void put_word(writer *w, tfp_span name)
+{
+    enum { AROUND = LABEL + 5 /* its indent and "," */, LEAST = 16 };
+    size_t columns = w->page.style.columns;
+    tfp_style_name(&w->page.style, w->sink, name,
+                   columns == 0               ? SIZE_MAX
+                   : columns > AROUND + LEAST ? columns - AROUND
+                                              : LEAST);
+}
+
 /* The types that a reason is about, the most frequent first, as far as the
  * line goes. */
 static void put_types(writer *w, tfp_why why, size_t room)
@@ -288,7 +322,7 @@ static void put_types(writer *w, tfp_why why, size_t room)
         if (any && size > room)
             break;
         put(w, any ? ", " : " (");
-        put_name(w, name, MOST_NAME);
+        put_word(w, name);
         if (count > 1)
             tfp_sink_format(w->sink, " %lld", (long long)count);
         left -= count;
@@ -316,8 +350,7 @@ static void put_shape_hint(writer *w, const tfp_model_input *input)
 {
     tfp_dims dims = tfp_dims_of(w->model, input->used);
     put(w, "try --shape ");
-    put_name(w, tfp_model_text(w->model, input->key ? input->key : input->name),
-             MOST_NAME);
+    tfp_sink_escaped(w->sink, name_of(w, input));
     put(w, "=");
     for (int i = 0; i < dims.rank && i < MOST_DIMS; i++) {
         put(w, i > 0 ? "x" : "");
@@ -342,7 +375,7 @@ static void put_hint(writer *w)
         if (!other && has_unknown(w, input, false))
             other = input;
     }
-    put_label(w, "");
+    begin_line(w, "");
     if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0) {
         if (batch && r->shapes->request.batch < 0)
             put(w, "try --batch 1; ");
@@ -351,25 +384,27 @@ static void put_hint(writer *w)
     }
     if (r->by_why[TFP_WHY_NOT_ASKED] > 0)
         put(w, "--functions walk goes into calls; ");
-    put(w, "--uncounted lists them\n");
+    put(w, "--uncounted lists them");
+    end_line(w);
 }
 
 static void put_coverage(writer *w)
 {
     const tfp_report *r = w->report;
-    put_label(w, "coverage");
+    begin_line(w, "coverage");
     put_number(w, r->counted);
     put(w, " of ");
     put_count(w, r->compute, "compute node", "compute nodes");
-    put(w, " counted\n");
+    put(w, " counted");
+    end_line(w);
     for (int why = 0; why < TFP_WHY_COUNT; why++) {
         if (r->by_why[why] == 0)
             continue;
-        put_label(w, "");
+        begin_line(w, "");
         tfp_sink_format(w->sink, "%s: ", tfp_why_phrases[why]);
         put_number(w, r->by_why[why]);
         put_types(w, (tfp_why)why, 52 - strlen(tfp_why_phrases[why]));
-        put(w, "\n");
+        end_line(w);
     }
     if (r->counted < r->compute)
         put_hint(w);
@@ -390,15 +425,16 @@ static void put_loops(writer *w)
             more++;
             continue;
         }
-        put_label(w, shown++ == 0 ? "loops" : "");
+        begin_line(w, shown++ == 0 ? "loops" : "");
         put_name(w,
-                 tfp_node_name(&w->scratch->names, loop->instance, loop->node),
-                 30);
-        put(w, " counts once (--trips NAME=N)\n");
+                 tfp_node_name(&w->scratch->names, loop->instance, loop->node));
+        put(w, " counts once (--trips NAME=N)");
+        end_line(w);
     }
     if (more > 0) {
-        put_label(w, "");
-        tfp_sink_format(w->sink, "and %zu more\n", more);
+        begin_line(w, "");
+        tfp_sink_format(w->sink, "and %zu more", more);
+        end_line(w);
     }
 }
 
@@ -407,20 +443,22 @@ static void put_remarks(writer *w)
     const tfp_report *r = w->report;
     put_loops(w);
     if (r->branches > 0) {
-        put_label(w, "branches");
+        begin_line(w, "branches");
         put_count(w, r->branches, "counts", "count");
-        put(w, " as the dearer side\n");
+        put(w, " as the dearer side");
+        end_line(w);
     }
     if (r->dead_nodes > 0 && r->dead.float_ops > 0) {
-        put_label(w, "dead");
+        begin_line(w, "dead");
         put_count(w, r->dead_nodes, "node", "nodes");
         put(w, " that no output needs would add ");
         put_number(w, r->dead.float_ops);
-        put(w, "\n");
+        end_line(w);
     }
     if (tfp_report_is_saturated(r)) {
-        put_label(w, ">=");
-        put(w, "the figure is past the largest number there is\n");
+        begin_line(w, ">=");
+        put(w, "the figure is past the largest number there is");
+        end_line(w);
     }
 }
 
@@ -439,13 +477,13 @@ static void put_table(writer *w, const tfp_flops_list *list,
     memcpy(columns, list->columns, list->count * sizeof(*columns));
     if (w->report->counted == w->report->compute)
         columns[list->count - 1].kind = TFP_CELL_DETAIL;
-    put(w, "\n");
-    tfp_columns_init(&c, w->sink, NULL, TFP_COLUMNS_TEXT, columns, list->count);
+    tfp_sink_char(w->out, '\n');
+    tfp_columns_init(&c, w->out, NULL, TFP_COLUMNS_TEXT, columns, list->count);
     c.brief = true;
     c.style = w->answer->style;
     tfp_flops_put_list(w->answer, list, &c, w->scratch, most);
     if (count > most)
-        tfp_sink_format(w->sink, "and %zu more (--top, --list %s)\n",
+        tfp_sink_format(w->out, "and %zu more (--top, --list %s)\n",
                         count - most, word);
 }
 
@@ -455,8 +493,10 @@ void tfp_flops_write_text(const tfp_flops_answer *a, tfp_sink *sink,
     writer w = { .answer = a,
                  .report = a->report,
                  .model = a->report->shapes->model,
-                 .sink = sink,
+                 .out = sink,
                  .scratch = scratch };
+    tfp_page_init(&w.page, &a->style, sink, a->memory);
+    w.page.has_bars = false; /* those of the tables are enough */
     put_model(&w);
     put_signature(&w);
     put_inputs(&w);
@@ -466,4 +506,6 @@ void tfp_flops_write_text(const tfp_flops_answer *a, tfp_sink *sink,
     put_remarks(&w);
     put_table(&w, &tfp_flops_brief_types, &a->report->types, "types");
     put_table(&w, &tfp_flops_brief_layers, &a->report->layers, "layers");
+    scratch->names.failed |= w.page.failed;
+    tfp_page_release(&w.page);
 }

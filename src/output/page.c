@@ -61,6 +61,16 @@ void tfp_page_break(tfp_page *page)
         page->failed = true;
 }
 
+void tfp_page_break_blanks(tfp_page *page)
+{
+    tfp_sink_flush(&page->cells);
+    for (size_t i = 0; i < page->text.count; i++) {
+        if (page->text.data[i] == ' ' && i + 1 < page->text.count &&
+            !TFP_VEC_PUSH(page->memory, &page->breaks, i + 1))
+            page->failed = true;
+    }
+}
+
 /* Where a third of the window is blank already, a number says how deep it
  * is. */
 static size_t put_indent(tfp_page *page, uint32_t level)
@@ -198,7 +208,7 @@ tfp_sink *tfp_page_put(tfp_page *page, const tfp_page_row *row)
     enum { INDENT = 4 };
     tfp_ink ink = row->ink == TFP_INK_FAINT ? row->ink : TFP_INK_PLAIN;
     tfp_span cells = finish_cells(page);
-    size_t start = tfp_page_margin(page), room, due;
+    size_t start = row->before + tfp_page_margin(page), room, due;
     if (page->failed)
         return page->sink;
     if (page->has_bars) {

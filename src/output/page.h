@@ -32,11 +32,12 @@ typedef struct tfp_page_row {
     tfp_span name;
     size_t name_columns; /* at least; blanks fill them */
     uint32_t level;      /* below which others it stands */
+    size_t before;       /* columns of what stands in the line already */
     int64_t part, whole; /* of the bar */
     tfp_ink ink;         /* bold is the name, dim all of the row */
 } tfp_page_row;
 
-/* `style` is not plain. Cannot fail. */
+/* Cannot fail. */
 void tfp_page_init(tfp_page *page, const tfp_style *style, tfp_sink *sink,
                    tfp_memory *memory);
 void tfp_page_release(tfp_page *page);
@@ -49,6 +50,9 @@ tfp_sink *tfp_page_cells(tfp_page *page);
 
 /* What follows may stand in a new line. */
 void tfp_page_break(tfp_page *page);
+
+/* The same behind each blank of the cells. */
+void tfp_page_break_blanks(tfp_page *page);
 
 /* A name among the cells: it begins a new line where that is needed, and is
  * shortened if it is longer than a line. */

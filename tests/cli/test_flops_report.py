@@ -74,23 +74,53 @@ relu         20   2.38%           0
 
 def test_one_screen(dense):
     out, err = flops(dense, "--batch", "2")
-    path = str(dense)
-    shown = path if len(path) <= 44 else "..." + path[-41:]
-    assert out == DENSE.format(path=shown) and err == ""
+    assert out == DENSE.format(path=dense) and err == ""
 
 
-def test_a_screen_is_80_columns_wide_and_50_lines_high(folder):
-    """Also when names are long and types many."""
-    nodes = [models.placeholder(b"scope/" + b"x" * 100, (-1, 8))]
+@pytest.fixture(scope="module")
+def wide(folder):
+    """A graph whose names are long and whose types are many."""
+    inputs = [b"scope/" + b"x" * 100 + end for end in (b"", b"y/z")]
+    nodes = [models.placeholder(name, (-1, 8)) for name in inputs]
     for i in range(60):
-        nodes.append(models.typed(b"model_of_mine/" + b"y" * 90 + b"%d/Relu" % i,
-                                  b"Relu", b"scope/" + b"x" * 100))
+        nodes.append(models.typed(b"y" * 90 + b"%d/Relu" % i, b"Relu",
+                                  inputs[0]))
         nodes.append(models.node(b"z%d/odd" % i, b"Strange%d" % i))
-    path = write(folder, "wide.pb", models.graph(nodes))
+    nodes.append(models.node(b"odd", b"T" * 100))
+    return write(folder, "wide.pb", models.graph(nodes))
+
+
+def test_a_screen_is_80_columns_wide_and_50_lines_high(wide):
     for options in [(), ("--batch", "3")]:
-        lines = flops(path, *options)[0].splitlines()
-        assert max(map(len, lines)) <= 80
-        assert len(lines) <= 50
+        for columns in (80, 61, 50):
+            lines = flops(wide, *options, "--width",
+                          str(columns))[0].splitlines()
+            assert max(map(len, lines)) <= columns
+            assert columns < 80 or len(lines) <= 50
+
+
+def test_names_are_whole_where_no_window_is(wide):
+    """Also those of layers, in columns."""
+    out, _ = flops(wide, "--batch", "3")
+    assert f"inputs       scope/{'x' * 100} float32 [3,8], in the" in out
+    assert f"\n             scope/{'x' * 100}y/z float32 [3,8], in the" in out
+    layers = out.split("by layer")[1].splitlines()[1:16]
+    assert len(set(layers)) == 15 and len(set(map(len, layers))) == 1
+    assert all("y" * 90 in line for line in layers)
+    out, _ = flops(wide, "--width", "200")
+    assert f"scope/{'x' * 100}y/z float32 [?,8]\n" in out
+
+
+def test_names_are_shortened_between_characters(folder):
+    """In the middle, so that a window can tell them apart."""
+    name = "\u7530" * 60
+    path = write(folder, "\u7530" * 20 + ".pb", models.graph(
+        [models.placeholder(f"{name}{i}/x".encode(), (1,)) for i in range(3)]))
+    for options in [(), *(("--width", str(n)) for n in range(30, 99))]:
+        out, err = flops(path, *options)
+        assert err == "" and "\\x" not in out
+        assert all(f"{i}/x" in out for i in range(3))
+    assert f"{name}2/x float32 [1]\n" in flops(path)[0]
 
 
 def test_hints(folder, dense):
