@@ -220,8 +220,8 @@ static void put_other_variables(writer *w, const tfp_params *p)
         put(w, "and ");
         put_count(w, p->state.count, "variable", "variables");
         put(w, " of state, ");
-        put_count(w, p->state.elements, "element", "elements");
-        put(w, " that are no parameters");
+        put_count(w, p->state.elements, "element that is no parameter",
+                  "elements that are no parameters");
         end_line(w);
     }
     if (p->unknown > 0) {

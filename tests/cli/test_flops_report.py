@@ -123,6 +123,13 @@ def test_names_are_shortened_between_characters(folder):
     assert f"{name}2/x float32 [1]\n" in flops(path)[0]
 
 
+def test_one_element_of_state(folder):
+    path = write(folder, "state.pb", models.graph([
+        models.variable(b"step", (), INT64)]))
+    assert ("and 1 variable of state, 1 element that is no parameter\n"
+            in flops(path)[0])
+
+
 def test_hints(folder, dense):
     """What may make unknown shapes known is told, and helps."""
     out, _ = flops(dense)
