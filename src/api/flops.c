@@ -227,7 +227,7 @@ int tfprof_profile_write_flops(tfprof_profile *p, tfprof_write_fn *write,
     int status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
-    status = tfp_question_begin(p, err);
+    status = tfp_question_begin_any(p, err);
     if (status == TFPROF_OK)
         status = tfp_question_check_write(p, write, err);
     if (status == TFPROF_OK)

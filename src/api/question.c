@@ -53,9 +53,10 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
 /* A profile that lacks what was given must not answer as if it were complete.
  * What --salvage kept is asked for, and what merely lies in a directory was
  * not given. */
-static int check_inputs(const tfprof_profile *p, tfprof_error *err)
+static int check_inputs(const tfprof_profile *p, bool needs_nodes,
+                        tfprof_error *err)
 {
-    bool is_read = false, has_nodes = false;
+    bool is_read = false, has_nodes = !needs_nodes;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
         if (input->status != TFPROF_OK && !input->partial)
@@ -85,7 +86,13 @@ void tfp_question_limit(tfprof_profile *p)
 int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
 {
     tfp_question_limit(p);
-    return check_inputs(p, err);
+    return check_inputs(p, true, err);
+}
+
+int tfp_question_begin_any(tfprof_profile *p, tfprof_error *err)
+{
+    tfp_question_limit(p);
+    return check_inputs(p, false, err);
 }
 
 int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,

@@ -13,6 +13,10 @@ void tfp_question_limit(tfprof_profile *profile);
 /* The same, and refuses inputs that no answer can be made of. */
 int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
 
+/* The same where the question itself looks for what it needs: only inputs that
+ * were not read are refused. */
+int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
+
 /* What goes to `write` needs one. */
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);

@@ -1,0 +1,1 @@
+tfprof flops op_log
