@@ -2,6 +2,9 @@
  * flops.c - the public function about a model's arithmetic.
  */
 #include "output/flops.h"
+
+#include <stdio.h>
+
 #include "api/formulas.h"
 #include "api/model_request.h"
 #include "api/profile.h"
@@ -45,22 +48,25 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
 
 /* ---- Counting ----------------------------------------------------------- */
 
+static const struct {
+    int64_t sort;
+    tfp_report_order order;
+} orders[] = {
+    { TFP_SORT_AUTO, TFP_REPORT_BY_FLOAT_OPS },
+    { TFP_SORT_ORDERS + TFP_ORDER_FLOAT_OPS, TFP_REPORT_BY_FLOAT_OPS },
+    { TFP_SORT_INT_OPS, TFP_REPORT_BY_INT_OPS },
+    { TFP_SORT_MACS, TFP_REPORT_BY_MACS },
+    { TFP_SORT_ORDERS + TFP_ORDER_PARAMS, TFP_REPORT_BY_PARAMS },
+    { TFP_SORT_NODES, TFP_REPORT_BY_NODES },
+    { TFP_SORT_ORDERS + TFP_ORDER_NAME, TFP_REPORT_BY_NAME },
+};
+
+enum { ORDERS = sizeof(orders) / sizeof(orders[0]) };
+
 /* NULL when `sort` is a word of views alone. */
 static const tfp_report_order *report_order(const tfp_options *options)
 {
-    static const struct {
-        int64_t sort;
-        tfp_report_order order;
-    } orders[] = {
-        { TFP_SORT_AUTO, TFP_REPORT_BY_FLOAT_OPS },
-        { TFP_SORT_ORDERS + TFP_ORDER_FLOAT_OPS, TFP_REPORT_BY_FLOAT_OPS },
-        { TFP_SORT_INT_OPS, TFP_REPORT_BY_INT_OPS },
-        { TFP_SORT_MACS, TFP_REPORT_BY_MACS },
-        { TFP_SORT_ORDERS + TFP_ORDER_PARAMS, TFP_REPORT_BY_PARAMS },
-        { TFP_SORT_NODES, TFP_REPORT_BY_NODES },
-        { TFP_SORT_ORDERS + TFP_ORDER_NAME, TFP_REPORT_BY_NAME },
-    };
-    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+    for (size_t i = 0; i < ORDERS; i++) {
         if (orders[i].sort == options->sort)
             return &orders[i].order;
     }
@@ -69,14 +75,21 @@ static const tfp_report_order *report_order(const tfp_options *options)
 
 static int check_sort(const tfp_options *options, tfprof_error *err)
 {
-    char word[32];
+    const tfp_option *sort = tfp_option_find("sort");
+    tfp_options other = *options; /* borrowed but for one number */
+    char word[32], words[ORDERS * sizeof(word)];
+    size_t used = 0;
     if (report_order(options))
         return TFPROF_OK;
-    tfp_options_print(options, tfp_option_find("sort"), word, sizeof(word));
+    for (size_t i = 0; i < ORDERS; i++) {
+        other.sort = orders[i].sort;
+        tfp_options_print(&other, sort, word, sizeof(word));
+        used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
+                                 i > 0 ? ", " : "", word);
+    }
+    tfp_options_print(options, sort, word, sizeof(word));
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--sort: flops has no %s to sort by (auto, float_ops, "
-                    "int_ops, macs, params, nodes, name)",
-                    word);
+                    "--sort: flops has no %s to sort by (%s)", word, words);
 }
 
 static tfp_report_request report_request(const tfp_options *options)
