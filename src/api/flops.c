@@ -10,6 +10,7 @@
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
+#include "base/escape.h"
 #include "flops/count.h"
 #include "output/answer.h"
 #include "output/file.h"
@@ -172,13 +173,27 @@ static bool graph_is_empty(const work *w)
            0;
 }
 
+/* What a user says may not go with what files say of other nodes. */
+static void remark_on_conflicts(const tfprof_profile *p, const work *w)
+{
+    const tfp_shapes *s = &w->shapes;
+    bool has_shape = p->options.shape.count > 0;
+    char name[TFP_REMARK_PATH];
+    if (s->conflicts == 0)
+        return;
+    tfp_escape(tfp_model_text(s->model, s->first_conflict), name, sizeof(name));
+    tfp_remark(p, "%lld %s what follows from the graph%s%s; %s is of %s",
+               (long long)s->conflicts,
+               s->conflicts == 1 ? "shape in a file contradicts"
+                                 : "shapes in files contradict",
+               has_shape ? " and --shape" : "",
+               p->options.batch >= 0 ? " and --batch" : "",
+               s->conflicts == 1 ? "it" : "the first", name);
+}
+
 static void remark_on_shapes(const tfprof_profile *p, const work *w)
 {
-    if (w->shapes.conflicts > 0)
-        tfp_remark(p, "%lld %s not what can be; what was worked out counts",
-                   (long long)w->shapes.conflicts,
-                   w->shapes.conflicts == 1 ? "shape that a file gives is"
-                                            : "shapes that files give are");
+    remark_on_conflicts(p, w);
     if (graph_is_empty(w))
         tfp_remark(p, "the graph holds no node");
 }

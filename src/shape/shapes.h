@@ -143,7 +143,8 @@ typedef struct tfp_shapes {
     size_t evaluated; /* nodes, to find out how often loops go around */
     bool failed;      /* out of memory */
     bool cancelled;
-    int64_t conflicts; /* shapes that a file gives and that cannot be */
+    int64_t conflicts;         /* shapes that a file gives and that cannot be */
+    tfp_string first_conflict; /* the node of the first of them */
 } tfp_shapes;
 
 /* After a failure releasing is allowed. The model gains shapes and lists. */

@@ -251,14 +251,32 @@ bool tfp_shapes_site(tfp_shapes *s, uint32_t instance, uint32_t node,
     return true;
 }
 
+/* The shape that the user gives to the node, which replaces all that a file
+ * says; TFP_SHAPE_NONE when there is none. */
+static tfp_shape given_shape(const tfp_site *site)
+{
+    const tfp_shape_request *request = &site->shapes->request;
+    tfp_shape shape = TFP_SHAPE_NONE;
+    for (size_t i = 0; i < request->given_count; i++) {
+        const tfp_given *given = &request->given[i];
+        if (given->name == site->nodes->name[site->node] &&
+            given->shape != TFP_SHAPE_NONE)
+            shape = given->shape;
+    }
+    return shape;
+}
+
 /* Puts what a file, a user or a run says of an output beside what was found.
  * Where they contradict each other, what was found stays: false. */
-static bool merge_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
+static bool merge_shape(tfp_site *site, tfp_fact *fact, tfp_shape shape)
 {
+    tfp_shapes *s = site->shapes;
     tfp_shape merged;
     if (!tfp_shape_merge(s->model, fact->shape, shape, &merged)) {
         s->failed |= merged == TFP_NO_ID;
-        s->conflicts += merged != TFP_NO_ID;
+        if (merged != TFP_NO_ID && given_shape(site) == TFP_SHAPE_NONE &&
+            s->conflicts++ == 0)
+            s->first_conflict = site->nodes->name[site->node];
         return false;
     }
     fact->shape = merged;
@@ -282,7 +300,7 @@ static void merge_listed(tfp_site *site)
         if (shape == TFP_NO_ID)
             site->shapes->failed = true;
         else if (shape != TFP_SHAPE_NONE)
-            merge_shape(site->shapes, &site->outputs[i].of[site->grade], shape);
+            merge_shape(site, &site->outputs[i].of[site->grade], shape);
     }
 }
 
@@ -321,7 +339,7 @@ static void raise_to_full(tfp_site *site)
     for (size_t i = 0; i < site->output_count; i++) {
         const tfp_fact *less = &site->outputs[i].of[TFP_GRADE_TENSORFLOW];
         tfp_fact *more = &site->outputs[i].of[TFP_GRADE_FULL];
-        if (!merge_shape(site->shapes, more, less->shape)) {
+        if (!merge_shape(site, more, less->shape)) {
             *more = *less;
             continue;
         }
@@ -400,18 +418,13 @@ static void replace_shape(tfp_fact *fact, tfp_shape shape)
     fact->dtype = 0;
 }
 
-/* A shape that the user gives replaces all that a file says. */
 static void put_given(tfp_site *site)
 {
-    tfp_shapes *s = site->shapes;
-    for (size_t i = 0; i < s->request.given_count; i++) {
-        const tfp_given *given = &s->request.given[i];
-        if (given->name != site->nodes->name[site->node] ||
-            given->shape == TFP_SHAPE_NONE || site->output_count == 0)
-            continue;
-        for (int grade = 0; grade < TFP_GRADE_COUNT; grade++)
-            replace_shape(&site->outputs[0].of[grade], given->shape);
-    }
+    tfp_shape shape = given_shape(site);
+    if (shape == TFP_SHAPE_NONE || site->output_count == 0)
+        return;
+    for (int grade = 0; grade < TFP_GRADE_COUNT; grade++)
+        replace_shape(&site->outputs[0].of[grade], shape);
 }
 
 /* ---- The walk ----------------------------------------------------------- */

@@ -6,9 +6,9 @@ import io
 import pytest
 
 import flops_models as models
-from faults import complaint, run
+from faults import complaint, field, run
 from flops_models import FLOAT, INT64, RESOURCE, flops, summary
-from messages import notes
+from messages import attribute, dims, notes
 
 KEYS = ("params", "trainable_params", "float_ops", "int_ops", "macs",
         "float_ops_tensorflow", "coverage", "inputs", "by_type", "layers",
@@ -141,6 +141,32 @@ def test_hints(folder, dense):
     assert "try --shape image=1xNx3;" in flops(path)[0]
     assert "1 of 1 compute node counted" in flops(
         path, "--shape", "image=1x5x3")[0]
+
+
+def test_shapes_that_contradict_each_other(folder):
+    """The node is named, and what the user said."""
+    def listed(*sizes):
+        return attribute(b"_output_shapes", field(1, field(7, dims(*sizes))))
+
+    def graph(*sizes):
+        return models.graph([
+            models.placeholder(b"x", (-1, 8)),
+            models.typed(b"one", b"Relu", b"x") + listed(*sizes),
+            models.typed(b"two", b"Relu", b"x") + listed(*sizes)])
+
+    path = write(folder, "listed.pb", graph(2, 8))
+    assert flops(path, "--batch", "2")[1] == ""
+    assert flops(path, "--batch", "3")[1] == (
+        "tfprof: note: 2 shapes in files contradict what follows from the graph "
+        "and --batch; the first is of one\n")
+    assert "from the graph and --shape; the first" in flops(
+        path, "--shape", "x=2x9")[1]
+    assert flops(path, "--shape", "x=2x9,one=2x8")[1].endswith(
+        "1 shape in a file contradicts what follows from the graph and --shape; "
+        "it is of two\n")
+    path = write(folder, "listed.pb", graph(2, 9))
+    assert flops(path)[1].endswith(
+        "contradict what follows from the graph; the first is of one\n")
 
 
 def test_the_rest_of_a_table(dense):

@@ -46,8 +46,9 @@ PIECES = {
                     "a whole name", "a whole type", "… row…",
                     " (no device is known; run records have them: "
                     "--run_meta_path)"],
-    "api/flops.c": ["shape that a file gives is",
-                    "shapes that files give are"],
+    "api/flops.c": ["shape in a file contradicts",
+                    "shapes in files contradict", " and --shape",
+                    " and --batch", "the first"],
     "api/remarks.c": [" (and so for … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
