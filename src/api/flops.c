@@ -198,6 +198,29 @@ static void remark_on_shapes(const tfprof_profile *p, const work *w)
         tfp_remark(p, "the graph holds no node");
 }
 
+/* Trips that are given count last. */
+static void remark_on_trips(const tfprof_profile *p, const work *w)
+{
+    char name[TFP_REMARK_PATH];
+    for (size_t i = 0; i < w->request.given.count; i++) {
+        const tfp_given *given = &w->request.given.data[i];
+        if (given->trips < 0 || given->rule == TFP_TIMES_GIVEN ||
+            (given->rule != TFP_TIMES_ONCE && given->found == given->trips))
+            continue;
+        tfp_escape(tfp_model_text(&p->model, given->name), name, sizeof(name));
+        if (given->rule == TFP_TIMES_ONCE)
+            tfp_remark(p,
+                       "trips has no effect: no loop that counts is called "
+                       "%s",
+                       name);
+        else
+            tfp_remark(
+                p, "trips has no effect for %s: %lld is known from the %s",
+                name, (long long)given->found,
+                given->rule == TFP_TIMES_RECORDED ? "run records" : "graph");
+    }
+}
+
 static tfp_list_kind list_of(const tfp_options *options)
 {
     return options->uncounted ? TFP_LIST_UNCOUNTED
@@ -242,6 +265,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
         tfp_remark_on_files(p);
         remark_on_graphs(p, &w);
         remark_on_shapes(p, &w);
+        remark_on_trips(p, &w);
         remark_on_top(p);
         status = tfp_question_send(p, &answer, write, context, err);
     }

@@ -28,11 +28,24 @@
 
 /* ---- What is asked ------------------------------------------------------ */
 
+/* Why an instance runs as often as it does. */
+typedef enum tfp_times_rule {
+    TFP_TIMES_ONCE,      /* no loop */
+    TFP_TIMES_EVALUATED, /* the loop's bounds are constant */
+    TFP_TIMES_RECORDED,  /* as run records count */
+    TFP_TIMES_GIVEN,     /* as the user says */
+    TFP_TIMES_ASSUMED    /* nobody knows: once */
+} tfp_times_rule;
+
 /* A number that a user gives to a node: "name=1x224x224x3", "name=20". */
 typedef struct tfp_given {
     tfp_string name;
     tfp_shape shape; /* of its output 0 */
     int64_t trips;   /* of a loop, or -1 */
+    /* Found for a loop of that name: TFP_TIMES_GIVEN when what is given counts,
+     * TFP_TIMES_ONCE when there is no such loop. */
+    tfp_times_rule rule;
+    int64_t found; /* the trips that count instead */
 } tfp_given;
 
 typedef struct tfp_shape_request {
@@ -42,22 +55,13 @@ typedef struct tfp_shape_request {
     bool walk;          /* into functions. Without it only into those that a
                          * signature merely wraps */
     int64_t batch;      /* what unknown first dims of inputs are, or -1 */
-    const tfp_given *given;
+    tfp_given *given;
     size_t given_count;
     bool uses_runs; /* take shapes that run records have */
     bool is_told;   /* what the graph lists is all that TensorFlow knows */
 } tfp_shape_request;
 
 /* ---- What is found ------------------------------------------------------ */
-
-/* Why an instance runs as often as it does. */
-typedef enum tfp_times_rule {
-    TFP_TIMES_ONCE,      /* no loop */
-    TFP_TIMES_EVALUATED, /* the loop's bounds are constant */
-    TFP_TIMES_RECORDED,  /* as run records count */
-    TFP_TIMES_GIVEN,     /* as the user says */
-    TFP_TIMES_ASSUMED    /* nobody knows: once */
-} tfp_times_rule;
 
 /* What an instance is to its caller. */
 typedef enum tfp_part {

@@ -405,34 +405,36 @@ static bool is_called(const tfp_shapes *s, uint32_t instance, tfp_span name,
     return name.size == 0;
 }
 
-static int64_t trips_given(const tfp_shapes *s, uint32_t instance,
-                           const tfp_span *names, size_t count)
+/* What the user gives for the loop, or NULL. */
+static tfp_given *find_given(const tfp_shapes *s, uint32_t instance,
+                             const tfp_span *names, size_t count)
 {
     for (size_t i = 0; i < s->request.given_count; i++) {
-        const tfp_given *given = &s->request.given[i];
+        tfp_given *given = &s->request.given[i];
         for (size_t k = 0; given->trips >= 0 && k < count; k++) {
             if (names[k].size > 0 &&
                 is_called(s, instance, tfp_model_text(s->model, given->name),
                           names[k]))
-                return given->trips;
+                return given;
         }
     }
-    return -1;
+    return NULL;
 }
 
 void tfp_trips_settle(const tfp_shapes *s, uint32_t instance,
                       const tfp_span *names, size_t name_count, int64_t runs,
                       int64_t *trips, tfp_times_rule *rule)
 {
-    int64_t given;
+    tfp_given *given = find_given(s, instance, names, name_count);
     if (runs > 0) {
         *trips = runs - 1;
         *rule = TFP_TIMES_RECORDED;
-        return;
+    } else if (*rule != TFP_TIMES_EVALUATED) {
+        *trips = given ? given->trips : 1;
+        *rule = given ? TFP_TIMES_GIVEN : TFP_TIMES_ASSUMED;
     }
-    if (*rule == TFP_TIMES_EVALUATED)
-        return;
-    given = trips_given(s, instance, names, name_count);
-    *trips = given >= 0 ? given : 1;
-    *rule = given >= 0 ? TFP_TIMES_GIVEN : TFP_TIMES_ASSUMED;
+    if (given && given->rule != TFP_TIMES_GIVEN) {
+        given->rule = *rule;
+        given->found = *trips;
+    }
 }

@@ -8,6 +8,7 @@ import time
 import pytest
 
 import program
+from messages import notes
 
 MOST_SECONDS = 60  # of one or two, on a slow machine under a sanitizer
 
@@ -195,6 +196,24 @@ def test_a_loop_that_counts_far(tmp_path):
     answer = ask(graph(tmp_path, *counting(to=2000000000)))
     assert trips(answer) == [("w", 2000000000, "evaluated")]
     assert answer["int_ops"] == 2 * 2000000000 + 1
+
+
+def test_trips_that_are_given_in_vain(tmp_path):
+    """A note says what counts instead."""
+    def said(path, *options):
+        done = program.run("flops", path, *options)
+        assert done.returncode == 0
+        return notes(done.stderr)
+
+    path = graph(tmp_path, *counting())
+    assert said(path, "--trips", "w=10") == []
+    assert said(path, "--trips", "w=11,to=3") == [
+        "trips has no effect for w: 10 is known from the graph",
+        "trips has no effect: no loop that counts is called to"]
+    endless = [constant("one", 0),
+               node("n", "AddV2", "x0", "one:output:0", T=INT)]
+    assert said(graph(tmp_path, *counting(step=endless)), "--trips",
+                "w=11") == []
 
 
 @pytest.mark.parametrize("start, to", [(5, 5), (6, 5), (2**31 - 1, -2**31)])
