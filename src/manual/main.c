@@ -5,7 +5,7 @@
  *   tfprof_manual fill FILE TEMPLATE             what has a template: the
  *                                                completions, docs/options.md
  *
- * DATE is that of the release, or when the texts last changed, as 2026-11-15;
+ * DATE is that of the release, or of the sources, as 2026-11-15;
  * "release:" before it means the former. Otherwise SOURCE_DATE_EPOCH goes
  * before it. The same tables and dates make the same bytes.
  */
