@@ -168,25 +168,32 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     return wanted;
 }
 
+/* The step with the smallest number above *last; of all if that is NULL. */
+static const int64_t *next_step(const tfp_model *model, const int64_t *last)
+{
+    const int64_t *next = NULL;
+    for (size_t i = 0; i < model->steps.count; i++) {
+        const int64_t *id = &model->steps.data[i].id;
+        if ((!last || *id > *last) && (!next || *id < *next))
+            next = id;
+    }
+    return next;
+}
+
 static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
 {
     char list[128] = "";
     size_t used = 0;
-    if (step < 0)
+    const int64_t *id = NULL;
+    if (step < 0 || tfp_model_has_step(model, step))
         return TFPROF_OK;
-    for (size_t i = 0; i < model->steps.count; i++) {
-        if (model->steps.data[i].id == step)
-            return TFPROF_OK;
-        if (used + 28 < sizeof(list))
-            used += (size_t)snprintf(list + used, sizeof(list) - used, " %lld",
-                                     (long long)model->steps.data[i].id);
-        else
-            memcpy(list + used, " ...", sizeof(" ..."));
-    }
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld%s%s%s",
-                    (long long)step,
+    while ((id = next_step(model, id)) && used + 28 < sizeof(list))
+        used += (size_t)snprintf(list + used, sizeof(list) - used, " %lld",
+                                 (long long)*id);
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "there is no step %lld%s%s%s%s", (long long)step,
                     used ? " (steps:" : " (no run metadata was given)", list,
-                    used ? ")" : "");
+                    id ? " ..." : "", used ? ")" : "");
 }
 
 static int check_traces(const tfp_view *v, tfprof_error *err)

@@ -79,6 +79,21 @@ def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
                     "count, and add up (and so for 1 more)"]
 
 
+def test_the_steps_that_there_are_come_in_their_order(tmp_path):
+    write(tmp_path, run=run_taking(5))
+
+    def told(*steps):
+        given = ",".join(f"{step}=run" for step in steps)
+        code, out, err = run("scope", "--run_meta_path", given, "-step", "3",
+                             cwd=tmp_path)
+        assert (code, out) == (2, b"")
+        return complaint(err)
+    assert told(10, 0, 2) == "there is no step 3 (steps: 0 2 10)"
+    many = told(*range(150, 100, -1))
+    assert many.startswith("there is no step 3 (steps: 101 102 103 ")
+    assert many.endswith(" ...)")
+
+
 # ---- Directories ------------------------------------------------------------
 
 def refuse(folder, *args):
