@@ -33,6 +33,7 @@ typedef struct tfp_input_context {
     /* State: */
     int64_t bytes_read; /* of all inputs so far, unpacked */
     int64_t next_step;  /* for run metadata that comes without a number */
+    bool read_stdin;    /* which can be read once */
     bool has_state;     /* a state of checkpoints was read, */
     tfp_string latest;  /* and this is what it names */
     bool is_following;  /* that name */

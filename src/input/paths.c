@@ -223,6 +223,12 @@ int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
     struct stat about;
     tfprof_error why;
     int status;
+    if (is_stdin && context->read_stdin) {
+        tfp_fail(&why, TFPROF_ERR_OPTION, -1,
+                 "standard input is given twice, and can be read once");
+        return tfp_fail_path(context, request, member, &why, err);
+    }
+    context->read_stdin |= is_stdin;
     if (fd < 0 || fstat(fd, &about) != 0) {
         tfp_fail_errno(&why, errno, "cannot open");
         status = tfp_fail_path(context, request, member, &why, err);

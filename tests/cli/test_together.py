@@ -94,6 +94,17 @@ def test_the_steps_that_there_are_come_in_their_order(tmp_path):
     assert many.endswith(" ...)")
 
 
+# ---- Standard input ---------------------------------------------------------
+
+def test_standard_input_given_twice_is_told():
+    for first, second in (["-", "-"], ["--graph_path=-", "--op_log_path=-"],
+                          ["-", "--checkpoint_path=-"]):
+        code, out, err = run("scope", first, second, data=node_def(b"a"))
+        assert (code, out) == (2, b"")
+        assert complaint(err) == (
+            "-: standard input is given twice, and can be read once")
+
+
 # ---- Directories ------------------------------------------------------------
 
 def refuse(folder, *args):
