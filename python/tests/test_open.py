@@ -265,6 +265,24 @@ def test_float_operations_are_those_of_the_command_line() -> None:
             found.complete) == (0, told["int_ops"], [], 1.0, True)
 
 
+def test_parameters_that_are_not_in_the_file(
+        tmp_path: pathlib.Path) -> None:
+    """The graph of a function is fed with its variables."""
+    path = tmp_path / "graph.pbtxt"
+    path.write_text("""
+        node { name: "w" op: "Placeholder"
+               attr { key: "dtype" value { type: DT_RESOURCE } } }
+        node { name: "read" op: "ReadVariableOp" input: "w"
+               attr { key: "dtype" value { type: DT_FLOAT } } }
+        node { name: "state" op: "Const" attr { key: "value" value { tensor {
+               dtype: DT_FLOAT tensor_shape { dim { size: 3 } } } } } }
+    """)
+    found = tfprof.flops(path)
+    assert found.params is None and found.trainable_params is None
+    assert repr(found) == (
+        "<tfprof.Flops: 0 float operations, unknown parameters>")
+
+
 def test_what_was_not_counted_is_told() -> None:
     found = tfprof.flops(GRAPH)
     assert found.coverage == 0 and not found.complete
