@@ -156,7 +156,7 @@ static bool has_graph(const tfp_model *model)
 
 static void infer(tfprof_profile *p, unsigned head)
 {
-    tfp_given given;
+    tfp_given given = { 0 };
     tfp_shape_request request = request_of(p, head, &given);
     tfp_shapes first, again;
     tfprof_error err = { 0 };
