@@ -58,6 +58,7 @@ void tfp_remark_on_files(const tfprof_profile *p)
         const tfp_input_counts *counts = &p->model.inputs.data[i].counts;
         sum.duplicate_nodes += counts->duplicate_nodes;
         sum.dropped_edges += counts->dropped_edges;
+        sum.log_entries += counts->log_entries;
         sum.misnumbered_nodes += counts->misnumbered_nodes;
         sum.missing_string_ids += counts->missing_string_ids;
         remark_on_unknown(p, i);
@@ -68,6 +69,13 @@ void tfp_remark_on_files(const tfprof_profile *p)
     remark_if(p, sum.dropped_edges,
               "input names no node of its graph and leads nowhere",
               "inputs name no node of their graph and lead nowhere");
+    /* Models share some names; a log for a larger graph shares many. */
+    if (p->model.nodes.count > 0 &&
+        (int64_t)p->model.waiting.count > sum.log_entries / 2)
+        tfp_remark(p,
+                   "most entries of op logs are about no node of the graph: "
+                   "%zu of %lld; are they of the same model?",
+                   p->model.waiting.count, (long long)sum.log_entries);
     remark_if(p, sum.misnumbered_nodes,
               "node of a profile stands under another number than its own",
               "nodes of a profile stand under other numbers than their own");

@@ -5,7 +5,7 @@ import json
 
 from checkpoints import sound
 from faults import complaint, field, integer, run
-from messages import CPU, node_def, notes, record, run_of
+from messages import CPU, entry, node_def, notes, record, run_of
 
 
 def run_taking(micros):
@@ -174,3 +174,16 @@ def test_meta_graphs_of_one_file_may_differ(tmp_path):
     write(tmp_path, run=run_taking(5), saved=integer(1, 1) + b"".join(
         field(2, field(2, node_def(b"a", op))) for op in (b"Add", b"Mul")))
     assert ask(tmp_path, "--graph_path", "saved", "run")[1] == []
+
+
+def test_a_log_of_another_model_is_told(tmp_path):
+    write(tmp_path, graph=b"".join(map(node_def, (b"a", b"b"))),
+          run=run_taking(5), log=b"".join(map(entry, (b"a", b"b", b"c", b"d"))),
+          other=b"".join(map(entry, (b"a", b"x", b"y"))))
+    given = ("run", "--op_log_path")
+    assert ask(tmp_path, "graph", *given, "log")[1] == []
+    told = ["most entries of op logs are about no node of the graph: 2 of 3; "
+            "are they of the same model?"]
+    assert ask(tmp_path, "graph", *given, "other")[1] == told
+    # Before its graph, too.
+    assert ask(tmp_path, *given, "other", "graph")[1] == told
