@@ -46,17 +46,15 @@ static size_t input_of_argument(const tfp_instance *in, size_t k)
     return in->part >= TFP_PART_THEN ? k + 1 : k;
 }
 
-/* The edge that brings data input `k` of a node, or NULL. */
+/* The edge that brings data input `k` of a node, or NULL. Control comes behind
+ * data, or TensorFlow refuses the graph; counting would take calls with many
+ * arguments long. */
 static const tfp_edge *data_input(const tfp_nodes *nodes, tfp_node node,
                                   size_t k)
 {
     size_t count;
     const tfp_edge *edges = tfp_node_inputs(nodes, node, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i].output != TFP_CONTROL && k-- == 0)
-            return &edges[i];
-    }
-    return NULL;
+    return k < count && edges[k].output != TFP_CONTROL ? &edges[k] : NULL;
 }
 
 const tfp_edge *tfp_edge_outside(const tfp_shapes *s, uint32_t *instance,

@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+import flops_models as models
 from faults import (MIB, SANITIZED, SLOW, field, integer, no_sanitizer, run,
                     varint)
 from messages import CPU, NOON, node_def
@@ -67,6 +68,20 @@ def names(count):
     """Every name has a type of its own."""
     for i in range(count):
         yield short(1, short(1, b"n%d" % i) + short(2, b"Op%d" % i))
+
+
+def captured(count):
+    """A call whose function reads each of its arguments, all variables."""
+    arguments = [(b"a%d" % i, models.RESOURCE) for i in range(count)]
+    handles = [b"h%d" % i for i in range(count)]
+    yield models.graph(
+        [models.placeholder(name, (), models.RESOURCE) for name in handles]
+        + [models.call(b"call", b"f", *handles,
+                       takes=[models.RESOURCE] * count)],
+        [models.function(b"f", arguments,
+                         [models.read(b"r" + name, name)
+                          for name, _ in arguments],
+                         [(b"y", models.FLOAT, b"ra0:value:0")])])
 
 
 def step(nodes):
@@ -188,6 +203,13 @@ def test_the_time_of_advice_is_linear(tmp_path, made, say):
         asked.append(["advise", "-q", "--graph_path", made(scope, nodes),
                       "--run_meta_path", run_meta])
     check_linear(say, f"advice on {count}", *asked)
+
+
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
+def test_the_time_of_calls_is_linear_in_their_arguments(made, say):
+    count = 200_000 if SLOW else 50_000
+    check_linear(say, f"{count} variables of a call", *(
+        ["flops", made(captured, n)] for n in (count // 2, count)))
 
 
 # ---- GR-03: a long chain ----------------------------------------------------
