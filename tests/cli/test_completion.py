@@ -208,7 +208,7 @@ def refused(tmp_path_factory):
 def test_words_that_a_command_refuses_are_not_offered(shell, refused, option):
     words = {word.removesuffix("F") for word in words_of(option)}
     for command in COMMANDS:
-        if option not in listed(command):
+        if option not in helps.options(command):
             continue
         found = shell.choices(f"tfprof {command} --{option} ")
         assert found & words == words - refused(command, option), command
