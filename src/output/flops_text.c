@@ -299,12 +299,9 @@ static size_t next_type(const tfp_report *r, tfp_why why, size_t last)
 /* A name among words: it is shortened if a line of its own is too short. */
 static void put_word(writer *w, tfp_span name)
 {
-    enum { AROUND = LABEL + 5 /* its indent and "," */, LEAST = 16 };
-    size_t columns = w->page.style.columns;
+    enum { AROUND = LABEL + 5 /* its indent and "," */ };
     tfp_style_name(&w->page.style, w->sink, name,
-                   columns == 0               ? SIZE_MAX
-                   : columns > AROUND + LEAST ? columns - AROUND
-                                              : LEAST);
+                   tfp_style_room(&w->page.style, AROUND));
 }
 
 /* The types that a reason is about, the most frequent first, as far as the
