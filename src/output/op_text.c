@@ -153,7 +153,8 @@ static size_t tabbed_columns(tfp_span text)
 static void put_tabbed(tfp_row_writer *w, tfp_span text, const char *gap)
 {
     const uint8_t *tab;
-    while ((tab = memchr(text.data, '\t', text.size)) != NULL) {
+    while (text.size > 0 && /* of no inputs there is no text at all */
+           (tab = memchr(text.data, '\t', text.size)) != NULL) {
         size_t size = (size_t)(tab - text.data);
         tfp_sink_bytes(w->sink, (tfp_span){ text.data, size });
         tfp_cell_text(w, gap);
