@@ -73,6 +73,17 @@ static int count_instance(tfp_counts *c, uint32_t instance,
     return counts ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
+/* A call of which a part was past the budget of the walk is not complete, even
+ * if other parts of it, branches of a Case, were walked. */
+static void mark_cut_short(tfp_counts *c)
+{
+    for (size_t i = 0; i < c->shapes->unwalked.count; i++) {
+        const tfp_unwalked_call *call = &c->shapes->unwalked.data[i];
+        if (call->why == TFP_UNWALKED_MANY)
+            c->of[call->instance][call->node].counted = TFP_COUNTED_UNWALKED;
+    }
+}
+
 /* ---- Life --------------------------------------------------------------- */
 
 static bool prepare(tfp_counts *c)
@@ -111,6 +122,7 @@ int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
         if (status != TFPROF_OK)
             return status;
     }
+    mark_cut_short(c);
     return tfp_counts_choose(c) ? TFPROF_OK : tfp_fail_nomem(err);
 }
 

@@ -14,7 +14,7 @@ typedef struct tfp_table_file {
     const tfp_input_stream *stream;
     tfp_reader *reader; /* over the stream, from its beginning */
     bool is_packed;     /* by gzip, so that only the reader can read it */
-    int64_t *counted;   /* bytes that context->bytes_read includes */
+    int64_t *counted;   /* bytes of the input that were read */
 } tfp_table_file;
 
 /* Reads the table. A file is read where it needs to be; what comes through a

@@ -31,7 +31,7 @@ typedef struct tfp_input_context {
     tfp_input_progress_fn *progress;
     void *progress_self;
     /* State: */
-    int64_t bytes_read; /* of all inputs so far, unpacked */
+    int64_t bytes_read; /* of all inputs so far, as the rule counts them */
     int64_t next_step;  /* for run metadata that comes without a number */
     bool read_stdin;    /* which can be read once */
     bool has_state;     /* a state of checkpoints was read, */
@@ -45,8 +45,14 @@ typedef struct tfp_input_context {
 /* A block of a table is no larger than this, unless the user allows it. */
 enum { TFP_MOST_BLOCK = 64 << 20 };
 
-/* Memory without a set limit: so much, and so much for each byte read. */
-enum { TFP_MEMORY_BASE = 64 << 20, TFP_MEMORY_PER_BYTE = 8 };
+/* Memory without a set limit: so much, and so much for each byte read. Of
+ * compressed input the decompressed bytes count, but at most so many for each
+ * byte of the file: a small file must not claim much memory. */
+enum {
+    TFP_MEMORY_BASE = 64 << 20,
+    TFP_MEMORY_PER_BYTE = 8,
+    TFP_MEMORY_EXPANSION = 64
+};
 
 typedef struct tfp_input_request {
     const char *path;   /* or a name for what is not a file */

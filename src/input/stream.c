@@ -20,7 +20,8 @@ typedef struct stream_state {
     tfp_reader unpacked; /* over `gzip`, when the input is packed */
     tfp_gzip *gzip;
     tfp_reader *reader; /* the one of the two to read from */
-    int64_t counted;    /* bytes that context->bytes_read includes */
+    int64_t counted;    /* bytes read, decompressed */
+    int64_t charged;    /* bytes that context->bytes_read includes */
 } stream_state;
 
 static tfp_input *this_input(tfp_input_context *context)
@@ -76,7 +77,14 @@ static int ask(stream_state *s)
 static int on_read(void *self, int64_t bytes_read)
 {
     stream_state *s = self;
-    s->context->bytes_read += bytes_read - s->counted;
+    int64_t charged = bytes_read;
+    if (s->gzip) {
+        int64_t most = tfp_mul_sat(s->packed.offset + (int64_t)s->packed.end,
+                                   TFP_MEMORY_EXPANSION);
+        charged = bytes_read < most ? bytes_read : most;
+    }
+    s->context->bytes_read += charged - s->charged;
+    s->charged = charged;
     s->counted = bytes_read;
     tfp_input_set_limit(s->context);
     return ask(s);

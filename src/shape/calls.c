@@ -207,7 +207,7 @@ static bool open_branches(tfp_shapes *s, uint32_t instance,
                            tfp_site_function(site, TFP_KEY_else_branch),
                            TFP_PART_ELSE, 1) != TFP_NO_ID;
     }
-    for (size_t i = 0; i < count && !s->failed; i++) {
+    for (size_t i = 0; i < count && !s->failed && !s->cancelled; i++) {
         tfp_attr attr = { .kind = TFP_ATTR_FUNCTION, .value = branches[i] };
         uint32_t function = tfp_shapes_function(
             s, tfp_function_of(s->model, &attr)->name);
@@ -245,8 +245,8 @@ void tfp_walk_branches(tfp_shapes *s, uint32_t instance, tfp_site *site)
     size_t first = s->instances.count, end;
     bool all = open_branches(s, instance, site);
     end = s->instances.count;
-    for (size_t k = first; k < end && !s->failed; k++)
+    for (size_t k = first; k < end && !s->failed && !s->cancelled; k++)
         tfp_walk(s, (uint32_t)k);
-    if (all && !s->failed)
+    if (all && !s->failed && !s->cancelled)
         put_joined(s, site, first, end);
 }

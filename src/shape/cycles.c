@@ -139,7 +139,8 @@ static bool list_variables(tfp_shapes *s, const tfp_layout *layout,
                            variable_list *list)
 {
     list->count = 0;
-    for (size_t i = 0; i < frames->merges.count; i++) {
+    for (uint32_t i = frames->all.data[frame].first_merge; i != TFP_NO_ID;
+         i = frames->merges.data[i].next) {
         const tfp_merge *merge = &frames->merges.data[i];
         uint32_t tensor = tensor_of(layout, merge->node);
         tfp_trip_variable variable = { .in_cond = tensor,
@@ -147,7 +148,7 @@ static bool list_variables(tfp_shapes *s, const tfp_layout *layout,
                                        .next = tensor_of(layout, merge->back),
                                        .is_same = merge->is_same,
                                        .now = merge->start };
-        if (merge->frame == frame && !TFP_VEC_PUSH(s->memory, list, variable))
+        if (!TFP_VEC_PUSH(s->memory, list, variable))
             return false;
     }
     return true;
@@ -159,10 +160,9 @@ static bool keep_last(tfp_frames *frames, uint32_t frame,
 {
     bool news = false;
     size_t k = 0;
-    for (size_t i = 0; i < frames->merges.count; i++) {
+    for (uint32_t i = frames->all.data[frame].first_merge; i != TFP_NO_ID;
+         i = frames->merges.data[i].next) {
         tfp_merge *merge = &frames->merges.data[i];
-        if (merge->frame != frame)
-            continue;
         merge->last = list->data[k++].now;
         news |= merge->last.value != TFP_NO_ID;
     }
@@ -258,7 +258,8 @@ static bool evaluate_frames(tfp_shapes *s, uint32_t instance)
     variable_list list = { 0 };
     bool news = false;
     for (uint32_t i = 0; i < frames_of(s, instance)->all.count; i++) {
-        if (!frames_of(s, instance)->all.data[i].is_counted && !s->failed)
+        if (!frames_of(s, instance)->all.data[i].is_counted && !s->failed &&
+            !s->cancelled)
             news |= evaluate_frame(s, instance, i, &list);
     }
     TFP_VEC_RELEASE(s->memory, &list);

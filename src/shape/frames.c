@@ -81,7 +81,9 @@ static bool enter_frame(finding *f, uint32_t enter, uint32_t *frame)
                             .cond = TFP_NO_ID,
                             .in_cond = !is_past(f, enter),
                             .trips = 1,
-                            .rule = TFP_TIMES_ASSUMED };
+                            .rule = TFP_TIMES_ASSUMED,
+                            .first_merge = TFP_NO_ID,
+                            .last_merge = TFP_NO_ID };
     if (name >= count) {
         size_t more = (size_t)name + 1 - count;
         if (!TFP_VEC_RESERVE(memory, &f->by_name, more))
@@ -173,6 +175,25 @@ static bool comes_back_same(const finding *f, uint32_t back, uint32_t merge)
     return false;
 }
 
+/* Adds a variable to the end of its frame's. */
+static bool add_merge(finding *f, tfp_merge merge)
+{
+    tfp_frames *frames = f->frames;
+    uint32_t number = (uint32_t)frames->merges.count;
+    tfp_loop_frame *frame;
+    if (!TFP_VEC_PUSH(f->shapes->memory, &frames->merges, merge))
+        return false;
+    if (merge.frame == TFP_NO_ID)
+        return true;
+    frame = &frames->all.data[merge.frame];
+    if (frame->last_merge == TFP_NO_ID)
+        frame->first_merge = number;
+    else
+        frames->merges.data[frame->last_merge].next = number;
+    frame->last_merge = number;
+    return true;
+}
+
 static bool note_merge(finding *f, uint32_t node)
 {
     size_t count;
@@ -182,12 +203,13 @@ static bool note_merge(finding *f, uint32_t node)
         tfp_merge merge = { .node = node,
                             .frame = f->frames->of[node],
                             .back = back,
+                            .next = TFP_NO_ID,
                             .start = TFP_FACT_NOTHING,
                             .last = TFP_FACT_NOTHING };
         if (back == TFP_NO_ID || kind_of(f, back) != TFP_OP_NEXT)
             continue;
         merge.is_same = count == 2 && comes_back_same(f, back, node);
-        return TFP_VEC_PUSH(f->shapes->memory, &f->frames->merges, merge);
+        return add_merge(f, merge);
     }
     return true;
 }

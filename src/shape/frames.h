@@ -18,6 +18,8 @@ typedef struct tfp_loop_frame {
     bool is_counted; /* its trips have been looked for */
     int64_t trips;
     tfp_times_rule rule;
+    uint32_t first_merge, last_merge; /* its variables, a chain through
+                                       * `next`; TFP_NO_ID: none */
 } tfp_loop_frame;
 
 /* A variable of a loop: the Merge of what enters and what comes back. */
@@ -25,6 +27,7 @@ typedef struct tfp_merge {
     uint32_t node;
     uint32_t frame;
     uint32_t back;  /* the NextIteration */
+    uint32_t next;  /* variable of the same frame, or TFP_NO_ID */
     bool is_same;   /* what comes back is what went around */
     bool is_set;    /* `assumed` holds */
     tfp_fact start; /* what enters */

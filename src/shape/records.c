@@ -160,6 +160,7 @@ void tfp_records_release(tfp_shapes *s)
         return;
     TFP_VEC_RELEASE(s->memory, &s->records->of);
     TFP_VEC_RELEASE(s->memory, &s->records->later);
+    TFP_VEC_RELEASE(s->memory, &s->records->outputs);
     tfp_memory_free(s->memory, s->records, sizeof(*s->records));
     s->records = NULL;
 }
@@ -187,41 +188,6 @@ int64_t tfp_records_of_loop(const tfp_shapes *s, tfp_string name)
 
 /* ---- Shapes ------------------------------------------------------------- */
 
-/* What is recorded of output `k`, by number, in one record. */
-static tfp_shape shape_recorded(tfp_shapes *s, uint32_t record, int32_t k)
-{
-    const tfp_step *step = &s->model->steps.data[s->records->step];
-    tfp_exec_figures figures;
-    tfp_exec_output output;
-    tfp_detail_reader r = tfp_exec_read(step, &step->execs.data[record],
-                                        &figures);
-    while (tfp_detail_next_output(&r, &output)) {
-        if (output.slot == k)
-            return tfp_shape_made_safe(s, output.shape);
-    }
-    return TFP_SHAPE_NONE;
-}
-
-static tfp_shape shape_in_common(tfp_shapes *s, const tfp_record_run *run,
-                                 int32_t k)
-{
-    tfp_shape common = TFP_SHAPE_NONE;
-    for (uint32_t i = run->first; i != TFP_NO_ID;
-         i = s->records->later.data[i]) {
-        tfp_shape shape = shape_recorded(s, i, k);
-        if (shape == TFP_SHAPE_NONE)
-            continue; /* of a Switch one output is made each time */
-        if (shape == TFP_NO_ID)
-            return shape;
-        common = common == TFP_SHAPE_NONE
-                     ? shape
-                     : tfp_shape_join(s->model, common, shape);
-        if (common == TFP_NO_ID)
-            return common;
-    }
-    return common;
-}
-
 static void add_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
 {
     tfp_shape merged;
@@ -234,15 +200,77 @@ static void add_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
         s->failed |= shape == TFP_NO_ID || merged == TFP_NO_ID;
 }
 
+/* Room for what records have of each output of a node; NULL when out of
+ * memory. */
+static tfp_recorded *begin_outputs(tfp_shapes *s, size_t count)
+{
+    struct tfp_records *records = s->records;
+    records->outputs.count = 0;
+    if (!TFP_VEC_RESERVE(s->memory, &records->outputs, count))
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        records->outputs.data[i] = (tfp_recorded){ TFP_SHAPE_NONE, TFP_NO_ID };
+    return records->outputs.data;
+}
+
+/* Joins what one record has of the outputs. Of a Switch one output is made
+ * each time; of an output that a record has twice the first counts. */
+static bool join_record(tfp_shapes *s, uint32_t record, tfp_recorded *outputs,
+                        size_t count)
+{
+    const tfp_step *step = &s->model->steps.data[s->records->step];
+    tfp_exec_figures figures;
+    tfp_exec_output output;
+    tfp_detail_reader r = tfp_exec_read(step, &step->execs.data[record],
+                                        &figures);
+    tfp_walk_charge(s, (size_t)r.outputs_left);
+    while (tfp_detail_next_output(&r, &output)) {
+        tfp_recorded *at;
+        tfp_shape shape;
+        if (output.slot < 0 || (size_t)output.slot >= count ||
+            outputs[output.slot].record == record)
+            continue;
+        at = &outputs[output.slot];
+        at->record = record;
+        shape = tfp_shape_made_safe(s, output.shape);
+        if (shape == TFP_SHAPE_NONE)
+            continue;
+        if (shape != TFP_NO_ID && at->common != TFP_SHAPE_NONE)
+            shape = tfp_shape_join(s->model, at->common, shape);
+        if (shape == TFP_NO_ID)
+            return false;
+        at->common = shape;
+    }
+    return true;
+}
+
+static bool is_complete(const tfp_shapes *s, const tfp_known *output)
+{
+    return tfp_dims_known(
+        tfp_dims_of(s->model, output->of[TFP_GRADE_FULL].shape));
+}
+
 void tfp_records_put(tfp_shapes *s, tfp_site *site)
 {
     const tfp_record_run *run = run_of(s, site->nodes->name[site->node]);
+    size_t complete = 0;
+    tfp_recorded *outputs;
     if (!run || run->first == TFP_NO_ID)
         return;
-    for (size_t i = 0; i < site->output_count; i++) {
-        tfp_fact *fact = &site->outputs[i].of[TFP_GRADE_FULL];
-        if (!tfp_dims_known(tfp_dims_of(s->model, fact->shape)))
-            add_shape(s, fact, shape_in_common(s, run, (int32_t)i));
+    while (complete < site->output_count &&
+           is_complete(s, &site->outputs[complete]))
+        complete++;
+    if (complete == site->output_count)
+        return;
+    outputs = begin_outputs(s, site->output_count);
+    s->failed |= !outputs;
+    for (uint32_t i = run->first; i != TFP_NO_ID && !s->failed;
+         i = s->records->later.data[i])
+        s->failed |= !join_record(s, i, outputs, site->output_count);
+    for (size_t i = complete; i < site->output_count && !s->failed; i++) {
+        if (!is_complete(s, &site->outputs[i]))
+            add_shape(s, &site->outputs[i].of[TFP_GRADE_FULL],
+                      outputs[i].common);
     }
 }
 

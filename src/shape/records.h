@@ -18,10 +18,17 @@ typedef struct tfp_record_run {
     bool was_fed;
 } tfp_record_run;
 
+/* What the records of a node have in common of one output. */
+typedef struct tfp_recorded {
+    tfp_shape common;
+    uint32_t record; /* the one looked at last */
+} tfp_recorded;
+
 struct tfp_records {
     uint32_t step;
-    TFP_VEC(tfp_record_run) of; /* by tfp_string */
-    TFP_VEC(uint32_t) later;    /* of each record the next one of its node */
+    TFP_VEC(tfp_record_run) of;    /* by tfp_string */
+    TFP_VEC(uint32_t) later;       /* of each record the next one of its node */
+    TFP_VEC(tfp_recorded) outputs; /* of the node at hand */
 };
 
 /* False when out of memory. Does nothing if records are not asked for. */

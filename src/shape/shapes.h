@@ -91,6 +91,7 @@ typedef struct tfp_instance {
     uint32_t parent; /* instance, or TFP_NO_ID */
     uint32_t caller; /* node of the parent's graph, counted from its first */
     uint32_t depth;  /* of calls */
+    size_t weight;   /* its part of the budget, see walk.h */
     tfp_part part;
     uint32_t branch;
     int64_t times; /* that it runs for one run of its caller */
@@ -136,7 +137,7 @@ typedef struct tfp_shapes {
     TFP_VEC(tfp_instance) instances; /* callers before what they call */
     TFP_VEC(tfp_unwalked_call) unwalked;
     TFP_VEC(const tfp_known *) inputs; /* of the node at hand */
-    size_t walked_nodes;               /* of all instances together */
+    size_t walked;                     /* weight of all instances together */
     size_t work;   /* the same with those that were walked again, or dropped */
     size_t folded; /* elements put by folding */
     uint32_t subject; /* the instance that the question is about: the top

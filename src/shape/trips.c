@@ -11,8 +11,9 @@
 #include "shape/frames.h"
 #include "shape/walk.h"
 
-/* Nodes evaluated for all loops together; nodes that one round may take. */
-enum { MOST_EVALUATED = 200000, MOST_NODES = 4096 };
+/* Nodes evaluated for all loops together; nodes that one round may take; what
+ * a node weighs in the budget of the walk. */
+enum { MOST_EVALUATED = 200000, MOST_NODES = 4096, NODE_WEIGHT = 4 };
 
 /* Some nodes of an instance, in the order in which they can be walked. */
 typedef struct slice {
@@ -232,12 +233,12 @@ static tfp_known *tensor_at(const slice *p, uint32_t tensor)
  * second call puts it back. */
 static void exchange_variables(const slice *p)
 {
-    for (size_t k = 0; k < p->loop->count; k++) {
-        tfp_trip_variable *variable = &p->loop->variables[k];
+    for (size_t k = 0; k < p->loop->needed_count; k++) {
+        tfp_trip_variable *variable = &p->loop->variables[p->loop->needed[k]];
         tfp_known *at = tensor_at(p, p->in_cond ? variable->in_cond
                                                 : variable->in_body);
         tfp_fact fact;
-        if (!variable->is_needed || !at)
+        if (!at)
             continue;
         fact = at->of[TFP_GRADE_FULL];
         at->of[TFP_GRADE_FULL] = variable->now;
@@ -249,14 +250,16 @@ static void run(slice *p)
 {
     tfp_shapes *s = p->loop->shapes;
     size_t first = s->instances.count, refused = s->unwalked.count;
+    size_t before = s->work;
+    tfp_walk_charge(s, p->loop->needed_count);
     exchange_variables(p);
-    for (size_t i = 0; i < p->all.count && !s->failed; i++) {
+    for (size_t i = 0; i < p->all.count && !s->failed && !s->cancelled; i++) {
         tfp_walk_node(s, p->instance, p->all.data[i]);
         tfp_walk_drop(s, first);
         s->unwalked.count = refused;
     }
     exchange_variables(p);
-    s->evaluated += p->all.count + 1;
+    s->evaluated += (s->work - before) / NODE_WEIGHT + 1;
 }
 
 /* 1 or 0, or -1 when it is not known. */
@@ -281,12 +284,13 @@ static int answer_of(const slice *p)
 /* False when nothing changes any more: it would go on for ever. */
 static bool step_variables(const slice *body)
 {
+    const tfp_trip_loop *loop = body->loop;
     bool changed = false;
-    for (size_t k = 0; k < body->loop->count; k++) {
-        tfp_trip_variable *variable = &body->loop->variables[k];
+    for (size_t k = 0; k < loop->needed_count; k++) {
+        tfp_trip_variable *variable = &loop->variables[loop->needed[k]];
         const tfp_known *next = tensor_at(body, variable->next);
         tfp_trip_variable *other;
-        if (!variable->is_needed || variable->is_same)
+        if (variable->is_same)
             continue;
         other = tfp_trips_variable(body->loop, false, variable->next);
         variable->then = other  ? other->now
@@ -294,9 +298,9 @@ static bool step_variables(const slice *body)
                                 : TFP_FACT_NOTHING;
         changed |= !tfp_fact_equal(&variable->now, &variable->then);
     }
-    for (size_t k = 0; k < body->loop->count; k++) {
-        tfp_trip_variable *variable = &body->loop->variables[k];
-        if (variable->is_needed && !variable->is_same)
+    for (size_t k = 0; k < loop->needed_count; k++) {
+        tfp_trip_variable *variable = &loop->variables[loop->needed[k]];
+        if (!variable->is_same)
             variable->now = variable->then;
     }
     return changed;
@@ -308,13 +312,43 @@ static int64_t run_all(slice *cond, slice *body)
     for (int64_t trips = 0;; trips++) {
         int answer;
         run(cond);
-        answer = s->failed ? -1 : answer_of(cond);
+        answer = s->failed || s->cancelled ? -1 : answer_of(cond);
         if (answer <= 0)
             return answer < 0 ? -1 : trips;
         run(body);
         if (s->failed || !step_variables(body) || s->evaluated > MOST_EVALUATED)
             return -1;
     }
+}
+
+/* Lists the variables that the condition depends on: often a few of very many.
+ * To be released. False when out of memory. */
+static bool list_needed(tfp_trip_loop *loop)
+{
+    uint32_t *needed;
+    size_t count = 0;
+    for (size_t k = 0; k < loop->count; k++)
+        count += loop->variables[k].is_needed;
+    needed = tfp_memory_resize(loop->shapes->memory, NULL, 0,
+                               (count + 1) * sizeof(*needed));
+    if (!needed)
+        return false;
+    loop->needed = needed;
+    loop->needed_count = count;
+    for (uint32_t k = 0; k < loop->count; k++) {
+        if (loop->variables[k].is_needed)
+            *needed++ = k;
+    }
+    return true;
+}
+
+static void release_needed(tfp_trip_loop *loop)
+{
+    if (loop->needed)
+        tfp_memory_free(loop->shapes->memory, loop->needed,
+                        (loop->needed_count + 1) * sizeof(*loop->needed));
+    loop->needed = NULL;
+    loop->needed_count = 0;
 }
 
 static int64_t evaluate(tfp_trip_loop *loop)
@@ -333,14 +367,19 @@ static int64_t evaluate(tfp_trip_loop *loop)
     if (body.graph)
         keep_tensors(&body);
     if (!cond.failed && !body.failed && !cond.is_too_large &&
-        !body.is_too_large)
-        trips = run_all(&cond, &body);
+        !body.is_too_large) {
+        if (list_needed(loop))
+            trips = run_all(&cond, &body);
+        else
+            loop->shapes->failed = true;
+    }
     if (body.graph)
         put_back(&body);
     put_back(&cond);
     loop->shapes->failed |= cond.failed || body.failed;
     slice_release(&cond);
     slice_release(&body);
+    release_needed(loop);
     return trips;
 }
 

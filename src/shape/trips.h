@@ -29,6 +29,8 @@ typedef struct tfp_trip_loop {
     uint32_t answer;     /* tensor of cond: does it go on? */
     tfp_trip_variable *variables;
     size_t count;
+    uint32_t *needed; /* while it runs: numbers of those needed */
+    size_t needed_count;
     bool in_frame; /* a TF1 loop: it ends at Enter and Exit */
 } tfp_trip_loop;
 

@@ -35,6 +35,33 @@ static bool is_being_walked(const tfp_shapes *s, uint32_t instance,
     return false;
 }
 
+/* How much work lies between two questions for cancel. */
+enum { WORK_BETWEEN_ASKS = 16384 };
+
+void tfp_walk_charge(tfp_shapes *s, size_t work)
+{
+    size_t before = s->work / WORK_BETWEEN_ASKS;
+    s->work += work;
+    if (s->work / WORK_BETWEEN_ASKS != before && tfp_cancelled(s->cancel))
+        s->cancelled = true;
+}
+
+static size_t weight_of(const tfp_graph *graph, const tfp_layout *layout,
+                        const tfp_site *caller)
+{
+    size_t weight = (size_t)graph->node_count + graph->edge_count +
+                    layout->tensor_count + TFP_INSTANCE_WEIGHT;
+    return caller ? weight + caller->input_count + caller->output_count
+                  : weight;
+}
+
+static size_t most_walked(const tfp_model *model)
+{
+    size_t nodes = model->nodes.count + model->bodies.count;
+    size_t edges = model->nodes.edges.count + model->bodies.edges.count;
+    return TFP_MOST_WALKED + 2 * (2 * nodes + edges);
+}
+
 static uint32_t refuse(tfp_shapes *s, uint32_t parent, uint32_t caller,
                        tfp_unwalked why)
 {
@@ -72,11 +99,9 @@ static bool is_on_the_way(const tfp_shapes *s, const tfp_instance *instance)
 static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
 {
     uint32_t made;
-    const tfp_layout *layout = tfp_layout_of(s, instance.graph);
-    instance.tensors = layout ? make_tensors(
-                                    s, &s->model->graphs.data[instance.graph],
-                                    layout)
-                              : NULL;
+    const tfp_layout *layout = &s->layouts[instance.graph];
+    instance.tensors = make_tensors(s, &s->model->graphs.data[instance.graph],
+                                    layout);
     if (!instance.tensors ||
         !TFP_VEC_PUSH(s->memory, &s->instances, instance)) {
         if (instance.tensors)
@@ -87,7 +112,8 @@ static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
         return TFP_NO_ID;
     }
     made = (uint32_t)s->instances.count - 1;
-    s->walked_nodes += s->model->graphs.data[instance.graph].node_count;
+    s->walked += instance.weight;
+    tfp_walk_charge(s, instance.weight);
     if (!tfp_walk_mark_live(s, made)) {
         s->failed = true;
         return TFP_NO_ID;
@@ -99,6 +125,17 @@ static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
     return made;
 }
 
+/* The graph that the walk begins with, whatever it weighs. */
+static uint32_t open_top(tfp_shapes *s, tfp_instance instance)
+{
+    const tfp_layout *layout = tfp_layout_of(s, instance.graph);
+    if (!layout) {
+        s->failed = true;
+        return TFP_NO_ID;
+    }
+    return open_instance(s, instance);
+}
+
 uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
                        uint32_t parent, tfp_part part)
 {
@@ -107,9 +144,10 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
                               .part = part,
                               .times = 1,
                               .wrapped = TFP_NO_ID };
+    const tfp_layout *layout;
     size_t most;
     if (parent == TFP_NO_ID)
-        return open_instance(s, instance);
+        return open_top(s, instance);
     instance.caller = caller->node - tfp_instance_graph(s, parent)->first_node;
     if (graph == TFP_NO_ID)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MISSING);
@@ -118,9 +156,14 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
     instance.depth = s->instances.data[parent].depth + 1;
     if (instance.depth > TFP_MOST_CALLS)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_DEEP);
-    most = TFP_MOST_WALKED + 2 * s->model->nodes.count;
-    if (s->walked_nodes + s->model->graphs.data[graph].node_count > most ||
-        s->work > TFP_MOST_AGAIN * most)
+    layout = tfp_layout_of(s, graph);
+    if (!layout) {
+        s->failed = true;
+        return TFP_NO_ID;
+    }
+    most = most_walked(s->model);
+    instance.weight = weight_of(&s->model->graphs.data[graph], layout, caller);
+    if (s->walked + instance.weight > most || s->work > TFP_MOST_AGAIN * most)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MANY);
     return open_instance(s, instance);
 }
@@ -141,7 +184,7 @@ void tfp_walk_drop(tfp_shapes *s, size_t first)
 {
     while (s->instances.count > first) {
         tfp_instance *last = &s->instances.data[--s->instances.count];
-        s->walked_nodes -= s->model->graphs.data[last->graph].node_count;
+        s->walked -= last->weight;
         release_instance(s, last);
     }
     while (s->unwalked.count > 0 &&
@@ -493,6 +536,8 @@ void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
     bool differs;
     if (!tfp_shapes_site(s, instance, node, TFP_GRADE_TENSORFLOW, &site))
         return;
+    tfp_walk_charge(s, 1 + site.input_count + site.control_count +
+                           site.output_count);
     if (!is_argument(tfp_instance_graph(s, instance), site.node)) {
         for (size_t i = 0; i < site.output_count; i++)
             site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
@@ -518,13 +563,8 @@ void tfp_walk_nodes(tfp_shapes *s, uint32_t instance)
 {
     const tfp_layout *layout = layout_of(s, instance);
     uint32_t count = tfp_instance_graph(s, instance)->node_count;
-    s->work += count;
-    for (uint32_t i = 0; i < count && !s->failed && !s->cancelled; i++) {
-        uint32_t node = layout->order ? layout->order[i] : i;
-        if (i % 4096 == 0 && tfp_cancelled(s->cancel))
-            s->cancelled = true;
-        tfp_walk_node(s, instance, node);
-    }
+    for (uint32_t i = 0; i < count && !s->failed && !s->cancelled; i++)
+        tfp_walk_node(s, instance, layout->order ? layout->order[i] : i);
 }
 
 void tfp_walk(tfp_shapes *s, uint32_t instance)

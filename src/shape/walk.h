@@ -11,12 +11,22 @@
 #include "shape/shapes.h"
 #include "shape/site.h"
 
-/* Calls inside each other, and nodes of all instances together. */
-enum { TFP_MOST_CALLS = 64, TFP_MOST_WALKED = 500000 };
+/* Calls inside each other. */
+enum { TFP_MOST_CALLS = 64 };
 
-/* Nodes walked again, because a loop changes shapes, count once more; so many
- * times as many may be walked in all. */
+/* The budget of a walk. An instance weighs as much as it has nodes, edges and
+ * tensors, the inputs and outputs of its call, and something for itself: an
+ * ordinary node with its edges weighs about four. All instances together may
+ * weigh TFP_MOST_WALKED and twice what the model weighs. */
+enum { TFP_MOST_WALKED = 2000000, TFP_INSTANCE_WEIGHT = 8 };
+
+/* What is walked again, because a loop changes shapes, counts once more; so
+ * many times as much may be walked in all. */
 enum { TFP_MOST_AGAIN = 8 };
+
+/* Charges the budget with work done, in the unit of those weights, and asks
+ * now and then whether the walk is canceled. */
+void tfp_walk_charge(tfp_shapes *shapes, size_t work);
 
 /* Makes an instance whose tensors are all unknown; its arguments are to be put
  * next. TFP_NO_ID when it may not be (said in shapes->unwalked) or out of

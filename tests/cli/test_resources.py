@@ -17,6 +17,7 @@ import pytest
 from faults import (MIB, SANITIZED, SLOW, complaint, field, graph, integer,
                     nested_graph, no_sanitizer, node, run, run_metadata, start,
                     varint)
+from messages import NOON
 
 # What the program and its libraries take before they do anything.
 PROGRAM = 24 * MIB
@@ -166,6 +167,23 @@ PATTERNS = {
     "op_log_path": [b"\x0a\x00", b"\x12\x00"],
     "profile_path": [b"\x0a\x00", b"\x22\x00", b"\x18\x05"],
 }
+
+
+@no_sanitizer
+@pytest.mark.parametrize("role", ["checkpoint_path", "run_meta_path"])
+def test_GZ_01_memory_follows_the_bytes_of_the_file(tmp_path, role):
+    """However much comes out of a small file, 64 bytes of it count for each
+    byte of the file, also where the input is held as a whole."""
+    record = field(2, field(1, b"a") + integer(2, NOON) + integer(5, 1))
+    plain = {"checkpoint_path": bytes(256 * MIB),
+             "run_meta_path": field(1, field(1, record * 6000000))}[role]
+    path = write(tmp_path, gzip.compress(plain, 9))
+    rule = 64 * MIB + 8 * 64 * path.stat().st_size
+    assert rule < 8 * len(plain)
+    code, _, err = run("info", f"--{role}", path,
+                       limits=address_space(PROGRAM + rule))
+    assert code == 4
+    assert "needs more memory than the limit of" in complaint(err)
 
 
 @no_sanitizer
