@@ -8,7 +8,7 @@ import subprocess
 import pexpect
 
 from program import SOURCE_DIR
-from prompting import PATIENCE
+from surroundings import PATIENCE
 
 BUILD = os.environ.get("TFPROF_BUILD_DIR", str(SOURCE_DIR / "build/dev"))
 MANUAL = os.path.join(BUILD, "manual")

@@ -14,6 +14,7 @@ import pytest
 
 from lacking import needs
 from program import TFPROF
+from surroundings import PATIENCE
 from wirebytes import field, integer, varint  # noqa: F401, for others too
 
 SLOW = os.environ.get("TFPROF_SLOW", "0") not in ("", "0")
@@ -74,7 +75,7 @@ def start(args, limits=(), **kwargs):
         preexec_fn=set_limits if limits else None, **kwargs)
 
 
-def run(*args, limits=(), timeout=60, data=None, **kwargs):
+def run(*args, limits=(), timeout=PATIENCE, data=None, **kwargs):
     """(exit code, stdout, stderr); a signal is a failure."""
     if data is not None:
         kwargs["stdin"] = subprocess.PIPE
@@ -104,7 +105,7 @@ def strace(rules, path, *args, **kwargs):
          *(a for rule in rules for a in ("-e", rule)),
          TFPROF, *map(os.fspath, args)],
         stdin=subprocess.DEVNULL, capture_output=True, check=False,
-        timeout=60, env=environment, **kwargs)
+        timeout=PATIENCE, env=environment, **kwargs)
     check_no_signal(done.returncode, done.stderr)
     return done.returncode, done.stdout, done.stderr, log.read_text()
 

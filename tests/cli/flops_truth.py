@@ -16,6 +16,7 @@ import tempfile
 import threading
 
 import program
+from surroundings import PATIENCE
 
 FOLDER = program.SOURCE_DIR / "tests" / "flops"
 
@@ -118,7 +119,7 @@ class Failed(Exception):
 
 def ask(path, *options):
     """The standard output of `tfprof flops`."""
-    done = program.run("flops", path, *options, timeout=120)
+    done = program.run("flops", path, *options, timeout=PATIENCE)
     if done.returncode != 0:
         message = done.stderr.decode(errors="replace").strip()
         raise Failed(f"exit code {done.returncode}: {message[-300:]}")

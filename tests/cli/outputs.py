@@ -12,6 +12,7 @@ import pytest
 
 from faults import SLOW, check_no_signal, complaint, graph, start
 from program import TFPROF, chooser
+from surroundings import PATIENCE
 
 PROGRAM = os.path.abspath(shutil.which(TFPROF) or TFPROF)
 LEGEND = b"node name | # parameters"
@@ -68,7 +69,7 @@ class Place:
 
     def run(self, *more, limits=(), **kwargs):
         with start(self.words(*more), limits, **kwargs) as process:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE)
         check_no_signal(process.returncode, err)
         return process.returncode, out, err
 
@@ -80,7 +81,8 @@ class Place:
              *(a for rule in rules for a in ("-e", rule)),
              PROGRAM, *self.words()],
             stdin=subprocess.DEVNULL, capture_output=True, check=False,
-            timeout=60, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
+            timeout=PATIENCE,
+            env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
         return done.returncode, done.stderr, log.read_text()
 
     def content(self):
@@ -154,6 +156,6 @@ def run_as(user, folder, outfile, *before, groups=()):
         [*before, *rights, folder / "tfprof", "scope", folder / "graph",
          "-output", f"file:outfile={outfile}"],
         stdin=subprocess.DEVNULL, capture_output=True, check=False,
-        timeout=60)
+        timeout=PATIENCE)
     check_no_signal(done.returncode, done.stderr)
     return done.returncode, done.stderr

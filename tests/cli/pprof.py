@@ -12,6 +12,7 @@ import tf_messages
 import wirebytes
 from lacking import lacks
 from program import SOURCE_DIR
+from surroundings import PATIENCE
 
 
 # ---- What a file says, without any library -----------------------------------
@@ -142,7 +143,7 @@ def ask(path, *args):
     """What pprof prints about a file."""
     done = subprocess.run(
         [program(), *args, os.fspath(path)], stdin=subprocess.DEVNULL,
-        capture_output=True, check=False, timeout=300,
+        capture_output=True, check=False, timeout=PATIENCE,
         env={**os.environ, "PPROF_TMPDIR": os.fspath(path.parent)})
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout.decode()

@@ -15,10 +15,10 @@ import upstream
 from faults import run
 from lacking import needs
 from program import DATA_DIR, TFPROF
+from surroundings import PATIENCE
 from test_linear import chain
 
 PROMPT = "tfprof> "
-PATIENCE = 120  # seconds; a busy machine is slow, a hang is forever
 
 LACKS_LIBEDIT = b"libedit" in program.run("--version").stdout
 needs_libedit = needs(not LACKS_LIBEDIT,

@@ -7,7 +7,7 @@ import unicodedata
 import pexpect
 
 from program import TFPROF
-from prompting import PATIENCE
+from surroundings import PATIENCE
 
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 BLOCKS = " ▏▎▍▌▋▊▉█"  # by eighths

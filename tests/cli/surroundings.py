@@ -2,6 +2,10 @@
 
 import os
 
+# Seconds until a program that a test has started counts as hung. Nothing that
+# is tested takes a tenth of it, but a machine may be busy.
+PATIENCE = 600
+
 # How text looks and is shown, where and when. A test sets those it is about.
 NAMES = {"TERM", "COLORTERM", "CLICOLOR", "CLICOLOR_FORCE", "NO_COLOR",
          "FORCE_COLOR", "COLUMNS", "LINES", "PAGER", "LESS", "MANPAGER",

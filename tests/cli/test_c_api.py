@@ -15,6 +15,7 @@ import textwrap
 import pytest
 
 from program import DATA_DIR, SOURCE_DIR
+from surroundings import PATIENCE
 
 BUILD_DIR = pathlib.Path(os.environ.get("TFPROF_BUILD_DIR", "build/dev"))
 PAGE = (SOURCE_DIR / "docs" / "c-api.md").read_text()
@@ -81,7 +82,7 @@ def test_a_block_of_the_tutorial(block, told, tmp_path):
          f"-Wl,-rpath,{library}", "-ltfprof"],
         capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
-    done = subprocess.run([tmp_path / "block"], cwd=tmp_path, timeout=60,
+    done = subprocess.run([tmp_path / "block"], cwd=tmp_path, timeout=PATIENCE,
                           stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, check=False)
     assert done.returncode == 0, (done.stdout, done.stderr)

@@ -14,6 +14,7 @@ import time
 import pytest
 
 from faults import SLOW, check_no_signal, complaint, graph, start
+from surroundings import PATIENCE
 
 CHANGED = ("the file changed while it was read; wait for its writer or copy "
            "it first")
@@ -57,7 +58,7 @@ def stopped_in_the_middle(path, size, *args):
 
 def go_on(process):
     process.send_signal(signal.SIGCONT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     check_no_signal(process.returncode, err)
     return process.returncode, out, err
 
@@ -144,7 +145,7 @@ def test_IN_02_a_writer_that_never_rests(tmp_path, say):
     try:
         for _ in range(10000 if SLOW else 150):
             process = start(["info", "--graph_path", path])
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=PATIENCE)
             check_no_signal(process.returncode, err)
             assert process.returncode in (0, 1)
             what = "sound"

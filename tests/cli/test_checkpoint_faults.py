@@ -11,6 +11,7 @@ from checkpoints import elements, rows, sound
 from faults import MIB, complaint, no_sanitizer, run, varint
 from messages import VIEWS
 from program import DATA_DIR
+from surroundings import PATIENCE
 
 
 def check_damaged(tmp_path, bundle, name, words, params=None, **write):
@@ -169,7 +170,7 @@ def test_CK_10_a_table_that_leads_in_a_circle_ends(tmp_path):
     out = bundles.stored(index) + bundles.footer(
         bundles.place(0, 0), bundles.place(0, len(index)))
     (tmp_path / "model.index").write_bytes(out)
-    code, out, err = run("scope", "model", cwd=tmp_path, timeout=20)
+    code, out, err = run("scope", "model", cwd=tmp_path, timeout=PATIENCE)
     assert (code, out) == (1, b"")
     assert "do not follow one another" in complaint(err)
 
@@ -314,12 +315,12 @@ def test_CK_15_nothing_many_times_is_nothing(tmp_path):
     bundle.add(b"rows", FLOAT, [1 << 40, 0], b"")
     bundle.add(b"deep", FLOAT, [1] * 254, floats(5))
     prefix = bundle.write(tmp_path / "model")
-    code, found, err = rows(prefix, timeout=20)
+    code, found, err = rows(prefix, timeout=PATIENCE)
     assert (code, err) == (0, "")
     assert elements(found["middle"]) == elements(found["rows"]) == []
     assert elements(found["deep"]) == [5]
     code, out, err = run("scope", prefix, "-select", "tensor_value",
-                         timeout=20)
+                         timeout=PATIENCE)
     assert (code, err) == (0, b"")
     assert b"  middle ()\n[],\n" in out
     assert b"  rows ()\n[[],\n[],\n[],\n" in out and len(out) < 25000

@@ -23,6 +23,7 @@ import pytest
 import doc_blocks
 from lacking import CI, lacks
 from program import SOURCE_DIR, TFPROF
+from surroundings import PATIENCE
 
 DOCS = SOURCE_DIR / "docs"
 PAGES = [SOURCE_DIR / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -165,7 +166,7 @@ def run_page(path, folder):
     """Its steps, each with what it printed and its exit status."""
     steps = list(steps_of(path, folder.parent))
     answers = doc_blocks.converse([step.text for step in steps], cwd=folder,
-                                  env=environment(folder), timeout=600)
+                                  env=environment(folder), timeout=PATIENCE)
     for step, (printed, status) in zip(steps, answers):
         step.printed = printed
         step.status = status

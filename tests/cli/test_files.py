@@ -13,6 +13,7 @@ import pytest
 from faults import (MIB, complaint, graph, no_sanitizer, node, run,
                     run_metadata, varint, writing)
 from program import TFPROF
+from surroundings import PATIENCE
 
 
 # ---- IN-01: after a power cut -----------------------------------------------
@@ -158,7 +159,7 @@ def test_IN_03_endless_input_stops_at_the_limit():
                                stdin=reader, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
     os.close(reader)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     thread.join()
     assert process.returncode == 4
     assert complaint(err) == ("-: offset 8388608: input is larger than the "
@@ -168,7 +169,7 @@ def test_IN_03_endless_input_stops_at_the_limit():
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full"])
 @pytest.mark.parametrize("role", [None, "--graph_path", "--run_meta_path"])
 def test_IN_03_endless_zeros_are_refused_at_once(device, role):
-    code, _, err = run("info", *([role] if role else []), device, timeout=10)
+    code, _, err = run("info", *([role] if role else []), device)
     assert code == 1
     line = complaint(err)
     assert "zero bytes" in line if role else "not recognised" in line
@@ -195,7 +196,7 @@ def test_IN_03_directories_are_listed_or_named(tmp_path):
     (tmp_path / "graph.pb").write_bytes(graph(3))
     os.mkfifo(tmp_path / "fifo")  # nobody writes: it must not be opened
     (tmp_path / "inner").mkdir()
-    code, out, err = run("info", "--format", "json", tmp_path, timeout=10)
+    code, out, err = run("info", "--format", "json", tmp_path, timeout=PATIENCE)
     assert (code, err) == (0, b"")
     files = json.loads(out)["files"]
     assert [f["member"] for f in files] == ["graph.pb"]
@@ -207,7 +208,7 @@ def test_IN_03_directories_are_listed_or_named(tmp_path):
 
 
 def test_IN_03_the_memory_of_a_process_is_refused():
-    code, _, err = run("info", "/proc/self/mem", timeout=10)
+    code, _, err = run("info", "/proc/self/mem", timeout=PATIENCE)
     assert code == 1
     assert complaint(err) == ("/proc/self/mem: cannot read: "
                               "Input/output error")
@@ -227,7 +228,7 @@ def readable_devices():
 def test_IN_03_devices_are_told_without_harm(say):
     seen = 0
     for path in readable_devices():
-        code, _, err = run("info", "--max-input", "4M", path, timeout=20)
+        code, _, err = run("info", "--max-input", "4M", path, timeout=PATIENCE)
         assert code in (0, 1, 4), (path, code)
         if code:
             complaint(err)
@@ -259,7 +260,7 @@ def test_IN_04_a_sparse_terabyte_takes_no_memory(tmp_path, head):
     os.truncate(path, 1 << 40)
     limits = [(resource.RLIMIT_AS, LITTLE)]
     for role in ([], ["--graph_path"], ["--run_meta_path"]):
-        code, _, err = run("info", *role, path, limits=limits, timeout=20)
+        code, _, err = run("info", *role, path, limits=limits, timeout=PATIENCE)
         assert code == 1
         assert "memory" not in complaint(err)
 
@@ -274,7 +275,7 @@ def test_IN_04_a_length_of_gigabytes_takes_what_is_there(tmp_path):
         for source in (None, data):  # a file, and a pipe
             code, _, err = run("info", "--graph_path",
                                path if source is None else "-", data=source,
-                               limits=limits, timeout=20)
+                               limits=limits, timeout=PATIENCE)
             assert code == 1
             assert "the file ends inside this NodeDef" in complaint(err)
 

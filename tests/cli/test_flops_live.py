@@ -15,6 +15,7 @@ import flops_compare
 import flops_truth
 import program
 from files import needs_tensorflow
+from surroundings import PATIENCE
 
 pytestmark = needs_tensorflow
 
@@ -26,7 +27,7 @@ def judge(*words):
     script = program.SOURCE_DIR / "tests" / "cli" / "flops_judge.py"
     done = subprocess.run([sys.executable, script, *words],
                           stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, check=False, timeout=600)
+                          text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

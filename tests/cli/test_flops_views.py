@@ -12,6 +12,7 @@ import flops_truth
 import messages
 import program
 from prompting import feed
+from surroundings import PATIENCE
 
 # With calls, loops, branches, and none of these.
 MODELS = ["ConvNeXtTiny", "MobileNetV2", "cond", "k2_lstm", "lstm", "separable",
@@ -22,7 +23,7 @@ PSEUDO = ("_Arg", "_Retval")  # nodes of functions that no view has
 
 def view(which, path, *options):
     done = program.run(which, path, "--format=json", "-select", "float_ops",
-                       "-max_depth", "100000", *options, timeout=120)
+                       "-max_depth", "100000", *options, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

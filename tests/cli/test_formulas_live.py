@@ -16,6 +16,7 @@ import program
 from files import needs_tensorflow
 from formula_graphs import In, count, graph, ints, node, source
 from formula_row import F
+from surroundings import PATIENCE
 
 pytestmark = needs_tensorflow
 
@@ -25,7 +26,7 @@ def judge(*paths):
     script = program.SOURCE_DIR / "tests" / "cli" / "formula_judge.py"
     done = subprocess.run([sys.executable, script, *paths],
                           stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, check=False, timeout=600)
+                          text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 

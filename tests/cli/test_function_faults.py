@@ -9,6 +9,7 @@ import pytest
 
 import program
 from messages import notes
+from surroundings import PATIENCE
 
 MOST_SECONDS = 60  # of one or two, on a slow machine under a sanitizer
 
@@ -77,7 +78,8 @@ def graph(tmp_path, nodes, functions=()):
 
 def ask(path, *options):
     began = time.monotonic()
-    done = program.run("flops", path, "--format", "json", *options, timeout=120)
+    done = program.run("flops", path, "--format", "json", *options,
+                       timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - began < MOST_SECONDS
     return json.loads(done.stdout)

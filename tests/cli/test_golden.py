@@ -16,6 +16,7 @@ import subprocess
 import pytest
 
 from program import DATA_DIR, SOURCE_DIR, TFPROF
+from surroundings import PATIENCE
 
 GOLDEN = SOURCE_DIR / "tests" / "golden"
 CASES = sorted(GOLDEN.glob("*/*.cmd"))
@@ -63,7 +64,7 @@ def test_golden(case, scratch):
     done = subprocess.run(
         ["bash", "-c", case.read_text()], cwd=scratch / "data",
         env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
-        capture_output=True, check=False, timeout=60)
+        capture_output=True, check=False, timeout=PATIENCE)
     if UPDATE:
         write(case, ".stdout", done.stdout)
         if not case.with_suffix(".stderr.glob").exists():

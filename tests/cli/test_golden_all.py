@@ -15,6 +15,7 @@ import upstream
 from faults import SLOW
 from files import SHARED, needs_shared
 from program import TFPROF
+from surroundings import PATIENCE
 
 COMPLETE = 919 # cases
 
@@ -40,7 +41,7 @@ def test_OU_13_the_complete_set_passes(locale, say):
         [sys.executable, SHARED / "golden" / "check", TFPROF],
         env=environment(LC_ALL=locale), stdin=subprocess.DEVNULL,
         capture_output=True, text=True, check=False,
-        errors="backslashreplace", timeout=800)
+        errors="backslashreplace", timeout=PATIENCE)
     verdict = done.stdout.splitlines()[-1]
     if (verdict, done.returncode) != (f"{COMPLETE} passed, 0 failed", 0):
         pytest.fail(f"{verdict}\n{done.stdout[:8000]}{done.stderr[-2000:]}",

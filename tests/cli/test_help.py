@@ -13,6 +13,7 @@ import samples
 from helps import told
 from lacking import lacks
 from program import run
+from surroundings import PATIENCE
 
 COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info", "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
@@ -31,7 +32,7 @@ def typed(lines, *inputs):
     """What the prompt answers to lines, with what it complains of."""
     done = subprocess.run([samples.TFPROF, *map(os.fspath, inputs)],
                           input="\n".join(lines).encode() + b"\n",
-                          capture_output=True, check=False, timeout=60)
+                          capture_output=True, check=False, timeout=PATIENCE)
     return done.stdout.decode(), done.stderr.decode()
 
 
@@ -161,7 +162,8 @@ def test_the_examples_of_help_work(folder, line):
     before = os.listdir(folder)
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", line], cwd=folder,
-        stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60,
+        stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        timeout=PATIENCE,
         env=samples.environment(folder))
     written = samples.restore(folder, before)
     # One example is about a damaged file, which ends with 1 all the same.
@@ -200,7 +202,7 @@ def test_the_examples_of_help_at_the_prompt_work(folder, asked):
         done = subprocess.run(
             [samples.TFPROF, "--strict", *inputs], cwd=folder,
             input=line.replace("-step 8", "-step 1").encode(),
-            capture_output=True, check=False, timeout=60)
+            capture_output=True, check=False, timeout=PATIENCE)
         written = samples.restore(folder, before)
         assert done.returncode == 0, (line, done.stderr)
         if line.startswith("set "):

@@ -19,6 +19,7 @@ from faults import (MIB, SANITIZED, SLOW, field, integer, no_sanitizer, run,
                     varint)
 from messages import CPU, NOON, node_def
 from program import TFPROF
+from surroundings import PATIENCE
 
 # Promised is 2.2; a busy machine, and inputs small enough for CI, add to it.
 RATIO = 3.0
@@ -102,7 +103,7 @@ def spent(args):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([TFPROF, *map(os.fspath, args)],
                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, check=False, timeout=600)
+                          stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime
@@ -220,7 +221,7 @@ def test_GR_03_a_long_chain_needs_no_stack(made, say, view):
     path = made(chain, count)
     begun = time.monotonic()
     code, out, err = run(view, "--graph_path", path, limits=SMALL_STACK,
-                         timeout=300)
+                         timeout=PATIENCE)
     seconds = time.monotonic() - begun
     assert (code, err) == (0, b"")
     if view == "graph":  # the last node first; ten levels with the root
@@ -237,7 +238,7 @@ def test_GR_03_the_whole_chain_is_shown(made):
     count = 100_000
     code, out, err = run("graph", "--graph_path", made(chain, count),
                          "-max_depth", str(count + 1), "--format", "csv",
-                         limits=SMALL_STACK, timeout=300)
+                         limits=SMALL_STACK, timeout=PATIENCE)
     assert (code, err) == (0, b"")
     lines = out.splitlines()
     assert len(lines) == 2 + count

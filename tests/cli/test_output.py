@@ -14,6 +14,7 @@ import pytest
 from faults import check_no_signal, complaint, field, graph, run, start
 from program import TFPROF
 from screens import environment, on_screen
+from surroundings import PATIENCE
 
 ANSWERS = [["info", "graph.pb"], ["info", "--format", "json", "graph.pb"],
            ["help"], ["help", "info"], ["--version"], ["--help"],
@@ -41,7 +42,7 @@ def test_OU_01_a_full_disk_is_told(folder, args):
 def test_OU_01_a_closed_output_is_told(folder, args):
     done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", TFPROF, *args],
                           cwd=folder, stderr=subprocess.PIPE, check=False,
-                          timeout=60)
+                          timeout=PATIENCE)
     check_no_signal(done.returncode, done.stderr)
     assert done.returncode == 3
     assert complaint(done.stderr) == ("cannot write to standard output: "
@@ -64,7 +65,7 @@ def test_OU_01_the_complaint_may_have_nowhere_to_go(folder):
         done = subprocess.run(
             ["sh", "-c", f'"$1" info gone graph.pb {redirection}', "sh",
              TFPROF], cwd=folder, stdout=subprocess.PIPE, check=False,
-            timeout=60)
+            timeout=PATIENCE)
         assert done.returncode == (3 if ">&- 2" in redirection else 1)
 
 
@@ -85,11 +86,11 @@ def test_OU_02_a_reader_that_leaves_early_is_no_error(folder):
     assert process.stdout.readline() == b"{\n"
     process.stdout.close()
     err = process.stderr.read()
-    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert process.wait(timeout=PATIENCE) == -signal.SIGPIPE
     assert err == b""
     done = subprocess.run(
         ["bash", "-c", '"$@" | head -1', "bash", TFPROF, "info", *many],
-        cwd=folder, capture_output=True, check=False, timeout=60)
+        cwd=folder, capture_output=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"graph.pb: GraphDef")
 
@@ -99,7 +100,7 @@ def test_OU_02_with_the_signal_ignored_it_is_an_output_error(folder):
     process = start(["info", *many], cwd=folder, restore_signals=False)
     process.stdout.close()  # Python ignores SIGPIPE, and so does its child
     err = process.stderr.read()
-    assert process.wait(timeout=60) == 3
+    assert process.wait(timeout=PATIENCE) == 3
     assert complaint(err) == "cannot write to standard output: Broken pipe"
 
 
@@ -135,7 +136,7 @@ def slow_pipe(seconds, args="", term="xterm"):
     return pexpect.spawn(
         "bash", ["-c", reader, "bash", sys.executable, FEED, str(seconds),
                  TFPROF],
-        timeout=30, dimensions=(24, 80), env=environment(TERM=term))
+        timeout=PATIENCE, dimensions=(24, 80), env=environment(TERM=term))
 
 
 def test_progress_comes_after_a_second_and_goes(folder):
@@ -175,7 +176,7 @@ def test_no_progress_goes_to_a_file(folder):
     done = subprocess.run(
         ["bash", "-c", '"$1" -c "$2" 1.5 | "$3" info -', "bash",
          sys.executable, FEED, TFPROF], capture_output=True, check=False,
-        timeout=60)
+        timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -184,7 +185,8 @@ def test_progress_of_a_file_is_in_percent(tmp_path):
     path = tmp_path / "graph.pb"
     path.write_bytes(graph(20000, 1500))
     for attempt in range(20):
-        terminal = pexpect.spawn(TFPROF, ["info", os.fspath(path)], timeout=30,
+        terminal = pexpect.spawn(TFPROF, ["info", os.fspath(path)],
+                                 timeout=PATIENCE,
                                  dimensions=(24, 80), env=environment())
         # Somewhere in the middle, on a quick machine and on a slow one.
         time.sleep(0.004 * (attempt + 1))

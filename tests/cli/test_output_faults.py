@@ -17,6 +17,7 @@ from faults import SLOW, complaint, needs_strace, start
 from outputs import (OLD, PROGRAM, Place, calls_of_writing, leftovers, mounted,
                      needs_root, open_folder, run_as, some)
 from program import chooser
+from surroundings import PATIENCE
 
 pytestmark = needs_strace
 
@@ -323,7 +324,7 @@ def test_OU_04_a_signal_while_an_input_is_awaited(tmp_path, name, how):
             os.write(writer, b"\x0a\xff\xff\x7f")  # a long node begins
         wait_until_asleep(process.pid)
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     os.close(reader)
     os.close(writer)
     assert (process.returncode, out) == (128 + number, b"")
@@ -355,7 +356,7 @@ def test_OU_04_a_signal_that_is_ignored_stays_ignored(tmp_path):
         process.send_signal(signal.SIGINT)
         os.write(writer, place.input.read_bytes())
         os.close(writer)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
     place.check_written()
 
@@ -471,7 +472,7 @@ def test_IN_08_many_writers_of_one_file(tmp_path, say):
                    for i in range(64)]
         for process in running:
             with process:
-                out, err = process.communicate(timeout=120)
+                out, err = process.communicate(timeout=PATIENCE)
             assert (process.returncode, out, err) == (0, b"", b"")
     stopped.set()
     reader.join()
@@ -491,7 +492,7 @@ def test_IN_08_writers_and_the_killed(tmp_path):
         process.kill()
     for process in running:
         with process:
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=PATIENCE)
         assert process.returncode in ((0, -signal.SIGKILL)
                                       if process in killed else (0,)), err
     assert place.content() in (OLD, place.new)

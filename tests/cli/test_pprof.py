@@ -21,6 +21,7 @@ from files import needs_tensorflow
 from messages import (CPU, GPU, NOON, Folder, entry, frame, node_def,
                       record, run_of, strings)
 from program import chooser
+from surroundings import PATIENCE
 
 MODELS = 60 if SLOW else 4 if SANITIZED else 12
 COSTS = ("bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros",
@@ -583,7 +584,7 @@ def write_deep(view, count, folder):
     path = folder / "out.pb.gz"
     Folder(folder, graph=data).ask(
         view, "-select", "params", "-max_depth", 2 * count, "-output",
-        f"pprof:outfile={path}", timeout=300)
+        f"pprof:outfile={path}", timeout=PATIENCE)
     if view == "scope":
         names = ["/".join("s" * (i + 1)) for i in range(count)]
         return path, {names[-1]: 15}, dict.fromkeys(names, 15), 15
@@ -615,7 +616,7 @@ def test_PR_05_large_files_are_read_back(view, by_program, tmp_path, say):
 
 def seconds(*args):
     start = time.perf_counter()
-    code, _, err = run(*args, timeout=600)
+    code, _, err = run(*args, timeout=PATIENCE)
     assert code == 0, err
     return time.perf_counter() - start
 

@@ -21,6 +21,7 @@ from faults import (MIB, SANITIZED, SLOW, complaint, graph, no_sanitizer, node,
                     run, start)
 from program import SOURCE_DIR
 from prompting import (GRAPH, RUNS, answers, feed, once, opened, wait_until)
+from surroundings import PATIENCE
 from test_linear import chain
 
 
@@ -387,7 +388,7 @@ def test_ME_05_a_session_with_little_memory(tmp_path, say):
                    [(resource.RLIMIT_AS, mib * MIB)],
                    stdin=subprocess.PIPE) as process:
             _, err = process.communicate("\n".join(lines).encode(),
-                                         timeout=60)
+                                         timeout=PATIENCE)
         code = process.returncode
         if code == 127 or (code < 0 and not err) \
                 or b"loading shared libraries" in err:
@@ -413,7 +414,7 @@ def test_OU_02_a_reader_that_goes_away_ends_the_session_quietly():
     done = subprocess.run(
         ["bash", "-c", 'yes "scope" | head -n 2000 | "$0" "$@" | head -n 1;'
          ' echo "${PIPESTATUS[*]}"', program.TFPROF, *RUNS],
-        capture_output=True, check=False, timeout=60)
+        capture_output=True, check=False, timeout=PATIENCE)
     first, status = done.stdout.decode().splitlines()
     assert first == once("scope").splitlines()[0]
     assert status.split()[2] == str(128 + signal.SIGPIPE)
@@ -457,7 +458,7 @@ def test_OP_05_an_interrupt_ends_a_fed_session(tmp_path):
         process.stdin.close()
         wait_until(lambda: len(list(folder.iterdir())) > 1, "the temporary")
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=PATIENCE) == 130
         assert process.stdout.read() == b""
         assert complaint(process.stderr.read()) == "line 1: cancelled"
     assert [entry.name for entry in folder.iterdir()] == ["target"]
@@ -470,7 +471,7 @@ def test_OP_05_an_interrupt_while_waiting_for_a_line():
         process.stdin.flush()
         assert process.stdout.readline().startswith(b"node name")
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=PATIENCE) == 130
 
 
 def test_an_interrupt_that_is_ignored_stays_so():
@@ -478,7 +479,7 @@ def test_an_interrupt_that_is_ignored_stays_so():
     done = subprocess.run(
         ["bash", "-c", 'trap "" INT; { echo scope; kill -INT $$; '
          'echo scope; } | "$0" "$@"', program.TFPROF, *RUNS],
-        capture_output=True, check=False, timeout=60)
+        capture_output=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout.decode()) == (0, 2 * once("scope"))
 
 
@@ -523,7 +524,7 @@ def spent(lines, paths):
     """Seconds of processor time that a session takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program.TFPROF, *paths], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, check=False, timeout=600,
+                          stderr=subprocess.PIPE, check=False, timeout=PATIENCE,
                           input="".join(f"{line}\n" for line in lines).encode())
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

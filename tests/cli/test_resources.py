@@ -18,6 +18,7 @@ from faults import (MIB, SANITIZED, SLOW, complaint, field, graph, integer,
                     nested_graph, no_sanitizer, node, run, run_metadata, start,
                     varint)
 from messages import NOON
+from surroundings import PATIENCE
 
 # What the program and its libraries take before they do anything.
 PROGRAM = 24 * MIB
@@ -43,7 +44,7 @@ def test_ME_05_any_amount_of_memory_is_enough_or_told(tmp_path, say):
     for mib in [*range(2, 24), *range(24, 80, 4)]:
         process = start(["info", "--format", "json", path],
                         address_space(mib * MIB))
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         code = process.returncode
         if code == 127 or (code < 0 and not out and not err) \
                 or b"loading shared libraries" in err:
@@ -120,7 +121,7 @@ def test_ME_05_a_limit_on_time_ends_the_program():
     process = start(["info", "--graph_path", "-"],
                     [(resource.RLIMIT_CPU, 1)], stdin=joined.stdout)
     joined.stdout.close()
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=PATIENCE)
     feeder.kill()
     joined.kill()
     feeder.wait()
@@ -217,14 +218,14 @@ def test_PB_20_a_sparse_file_of_5_GiB_is_read(tmp_path, where):
         file.write(tail)
     limits = [] if SANITIZED else address_space(64 * MIB)
     code, out, err = run("info", "--format", "json", "--run_meta_path", path,
-                         limits=limits, timeout=600)
+                         limits=limits, timeout=PATIENCE)
     assert (code, err) == (0, b"")
     told = json.loads(out)["files"][0]
     assert told["counts"]["run_records"] == 3
     assert told["bytes_read"] == len(head) + zeros + len(tail)
     with open(path, "ab") as file:
         file.write(b"\0")
-    code, _, err = run("info", "--run_meta_path", path, timeout=600)
+    code, _, err = run("info", "--run_meta_path", path, timeout=PATIENCE)
     assert code == 1
     assert f"offset {len(head) + zeros + len(tail)}:" in complaint(err)
 

@@ -12,6 +12,7 @@ import pytest
 import flops_truth
 import program
 from files import needs_tensorflow
+from surroundings import PATIENCE
 
 pytestmark = needs_tensorflow
 
@@ -32,7 +33,7 @@ def judged(tmp_path_factory):
     script = program.SOURCE_DIR / "tests" / "cli" / "control_judge.py"
     done = subprocess.run([sys.executable, script, folder],
                           stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, check=False, timeout=600)
+                          text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-3000:]
     return folder, json.loads(done.stdout.splitlines()[-1])
 

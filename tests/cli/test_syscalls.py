@@ -12,6 +12,7 @@ import pytest
 from faults import (check_no_signal, complaint, graph, needs_strace, run,
                     strace)
 from program import TFPROF
+from surroundings import PATIENCE
 
 NODES = 50000
 
@@ -160,7 +161,7 @@ def test_IN_05_a_file_that_may_not_be_read():
         path.chmod(0)
         done = subprocess.run([*command, folder / "tfprof", "info", path],
                               stdin=subprocess.DEVNULL, capture_output=True,
-                              check=False, timeout=60)
+                              check=False, timeout=PATIENCE)
     check_no_signal(done.returncode, done.stderr)
     assert done.returncode == 1
     assert complaint(done.stderr) == f"{path}: cannot open: Permission denied"
@@ -168,6 +169,6 @@ def test_IN_05_a_file_that_may_not_be_read():
 
 def test_IN_05_standard_input_that_is_closed():
     done = subprocess.run(["sh", "-c", '"$1" info - <&-', "sh", TFPROF],
-                          capture_output=True, check=False, timeout=60)
+                          capture_output=True, check=False, timeout=PATIENCE)
     assert done.returncode == 1
     assert complaint(done.stderr) == "-: cannot open: Bad file descriptor"

@@ -17,6 +17,7 @@ import upstream
 from lacking import lacks
 from messages import CPU, Folder, node_def, record, run_of
 from program import SOURCE_DIR, run
+from surroundings import PATIENCE
 from test_timeline import rows_with_time
 
 ENGINE = SOURCE_DIR / ".tools" / "trace-engine"
@@ -40,7 +41,7 @@ def ask_engine(path, *queries):
     """The rows of each query."""
     done = subprocess.run(
         ["node", SOURCE_DIR / "tools" / "perfetto-query.mjs", ENGINE, path,
-         *queries], capture_output=True, check=False, timeout=300)
+         *queries], capture_output=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr.decode(errors="replace")[-2000:]
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(queries)

@@ -16,6 +16,7 @@ import upstream
 from faults import (check_no_signal, complaint, field, graph, integer, run,
                     run_metadata, start)
 from program import TFPROF
+from surroundings import PATIENCE
 
 VIEWS = ["scope", "graph", "op", "code"]
 
@@ -566,7 +567,7 @@ def test_OU_01_a_view_that_cannot_be_written(folder, args):
     for streams in (">&-", ">&- <&-", "1<graph.pb"):
         done = subprocess.run(
             ["sh", "-c", f'"$@" {streams}', "sh", TFPROF, *args], cwd=folder,
-            stderr=subprocess.PIPE, check=False, timeout=60)
+            stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
         check_no_signal(done.returncode, done.stderr)
         assert done.returncode == 3
         assert complaint(done.stderr) == ("cannot write to standard output: "
@@ -578,7 +579,7 @@ def test_OU_01_what_is_for_the_user_is_not_written_into_a_file(folder):
     answer = view(folder, "scope", "graph.pb")
     done = subprocess.run(
         ["sh", "-c", '"$1" scope graph.pb -viz -dump_to_file out >&- 2>&- <&-',
-         "sh", TFPROF], cwd=folder, check=False, timeout=60)
+         "sh", TFPROF], cwd=folder, check=False, timeout=PATIENCE)
     assert done.returncode == 0
     assert (folder / "out").read_text() == answer
     (folder / "out").unlink()
@@ -590,11 +591,11 @@ def test_OU_02_the_reader_of_a_view_may_leave(folder):
     assert process.stdout.readline()
     process.stdout.close()
     err = process.stderr.read()
-    assert process.wait(timeout=60) == -signal.SIGPIPE
+    assert process.wait(timeout=PATIENCE) == -signal.SIGPIPE
     assert err == b""
     done = subprocess.run(
         ["bash", "-c", '"$@" | head -1', "bash", TFPROF, "scope", "wide.pb"],
-        cwd=folder, capture_output=True, check=False, timeout=60)
+        cwd=folder, capture_output=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.count(b"\n") == 1
 
@@ -609,5 +610,5 @@ def test_a_view_is_written_to_a_pipe_that_does_not_block(folder):
     with open(reader, "rb") as out:
         size = len(out.read())
     err = process.stderr.read()
-    assert (process.wait(timeout=60), err) == (0, b"")
+    assert (process.wait(timeout=PATIENCE), err) == (0, b"")
     assert size == len(view(folder, "scope", "wide.pb"))

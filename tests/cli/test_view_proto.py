@@ -23,6 +23,7 @@ from messages import (CODE, CPU, EVERYTHING, GPU, LARGEST, LOW, SMALLEST,
                       VIEWS, Folder, entry, frame, node_def, record, run_of,
                       strings)
 from program import DATA_DIR, TFPROF
+from surroundings import PATIENCE
 
 pytestmark = needs_tensorflow
 
@@ -360,5 +361,5 @@ def test_a_message_of_2_gib_is_refused(tmp_path):
     levels = 47000
     folder = Folder(tmp_path, graph=node(b"/".join([b"x"] * levels)))
     assert folder.refuse("scope", "--format", "proto", "--max_depth",
-                         levels + 1, code=4, timeout=300).startswith(
+                         levels + 1, code=4, timeout=PATIENCE).startswith(
         "the message would be longer than 2 GiB")

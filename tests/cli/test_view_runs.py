@@ -10,6 +10,7 @@ from faults import MIB, SANITIZED, run
 from messages import (CODE, CPU, EVERYTHING, FORMATS, GPU, LARGEST, LOW, NOON,
                       SMALLEST, VIEWS, Folder, entry, frame, node_def, record,
                       rows, run_of, strings)
+from surroundings import PATIENCE
 
 # A guard against what is not linear, on machines of any speed.
 SECONDS = 100 if SANITIZED else 20
@@ -250,7 +251,7 @@ def test_RM_05_ten_thousand_files(tmp_path, say):
     args = ["--graph_path", "graph", *(a for paths in lists for a in (
         "--run_meta_path", paths)), "-select", "cpu_micros,occurrence"]
     begun = time.monotonic()
-    code, out, err = run("scope", *args, cwd=tmp_path, timeout=300)
+    code, out, err = run("scope", *args, cwd=tmp_path, timeout=PATIENCE)
     seconds = time.monotonic() - begun
     assert (code, err) == (0, b"")
     assert b"  a (5.00ms/5.00ms, 1/1|1/1)\n" in out  # (1 + 10,000) / 2
@@ -329,7 +330,7 @@ def test_OL_02_a_hundred_thousand_frames(tmp_path, say):
     out, said = folder.ask("code")
     assert len(rows(out)) == 19 and said == []  # the root, and 9 of each
     out, _ = folder.ask("code", "-max_depth", 1_000_000, "--format", "csv",
-                        timeout=300)
+                        timeout=PATIENCE)
     seconds = time.monotonic() - begun
     assert out.count(b"\n") == 2 + 200_000
     assert b'"model.py:99999:build",100000,true,1,3,3\n' in out
@@ -342,7 +343,8 @@ def test_OL_02_one_frame_a_hundred_thousand_times(tmp_path):
                     log=entry(b"a", frame(1, 7) * 100_000) + strings(CODE))
     begun = time.monotonic()
     folder.ask("code")
-    folder.ask("code", "-max_depth", 1_000_000, "--format", "csv", timeout=300)
+    folder.ask("code", "-max_depth", 1_000_000, "--format", "csv",
+               timeout=PATIENCE)
     assert time.monotonic() - begun < SECONDS
 
 

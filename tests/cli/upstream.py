@@ -21,6 +21,7 @@ import pprof
 import traces
 from faults import check_no_signal
 from program import SOURCE_DIR, TFPROF
+from surroundings import PATIENCE
 
 FOLDER = SOURCE_DIR / "tests" / "golden" / "upstream"
 
@@ -94,7 +95,7 @@ def run(words, where, stdin=b"", **kwargs):
     before = set(os.listdir(where))
     done = subprocess.run([os.path.abspath(shutil.which(TFPROF) or TFPROF),
                            *words], cwd=where, input=stdin,
-                          capture_output=True, check=False, timeout=120,
+                          capture_output=True, check=False, timeout=PATIENCE,
                           **kwargs)
     files = {}
     for name in sorted(set(os.listdir(where)) - before):
