@@ -8,7 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WINDOW = 1 << 20 };
+/* Most inputs of a folder with thousands are small, and fresh memory costs more
+ * than reading them: the window takes its full size for what is longer than
+ * half of the first. */
+enum { FIRST_WINDOW = 32 << 10, WINDOW = 1 << 20 };
 
 static ptrdiff_t read_fd(void *self, void *buffer, size_t size,
                          tfprof_error *err)
@@ -84,9 +87,13 @@ static bool make_room(tfp_reader *r)
         r->at = 0;
         r->end = unread;
     }
-    if (unread < r->capacity)
+    if (unread < r->capacity &&
+        (r->capacity >= WINDOW ||
+         r->offset + (int64_t)unread <= FIRST_WINDOW / 2))
         return true;
-    capacity = r->capacity ? r->capacity * 2 : WINDOW;
+    capacity = r->capacity == 0       ? FIRST_WINDOW
+               : r->capacity < WINDOW ? WINDOW
+                                      : r->capacity * 2;
     window = tfp_memory_resize(r->memory, r->window, r->capacity, capacity);
     if (!window)
         return stop(r, tfp_fail_nomem(&r->why));

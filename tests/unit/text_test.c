@@ -399,7 +399,7 @@ static void TX_06_endless_tokens_take_linear_time(void **state)
         test_run(&w, &tfp_GraphDef, &source, 100);
         test_release(&w);
         assert_int_equal(w.status, blank ? TFPROF_OK : TFPROF_ERR_MALFORMED);
-        assert_int_equal(w.window, 1 << 20); /* it has not grown */
+        assert_true(w.window <= 1 << 20); /* it has not grown */
         /* A tenth of that without sanitizers. */
         assert_true(clock() - start < 4 * CLOCKS_PER_SEC);
     }
