@@ -15,10 +15,8 @@ static int print_version(void)
 {
     const char *lacks = tfprof_version_lacks();
     printf("tfprof %s\n", tfprof_version());
-    if (*lacks || !cli_editor_is_built_in())
-        printf("built without: %s%s%s\n", lacks,
-               *lacks && !cli_editor_is_built_in() ? ", " : "",
-               cli_editor_is_built_in() ? "" : "libedit");
+    if (*lacks)
+        printf("built without: %s\n", lacks);
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 

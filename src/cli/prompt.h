@@ -2,7 +2,7 @@
  * prompt.h - the parts of the prompt.
  *
  * prompt.c has the loop, commands.c what can be typed. A line comes from
- * edit.c (a terminal, with libedit) or lines.c (all else), is cut by words.c
+ * edit.c (a terminal) or lines.c (all else), is cut by words.c
  * and answered through pager.c. signals.c knows what happens meanwhile.
  */
 #ifndef TFP_CLI_PROMPT_H
@@ -61,15 +61,12 @@ cli_reader *cli_reader_new(const cli_session *session);
 void cli_reader_free(cli_reader *reader);
 cli_line_status cli_reader_next(cli_reader *reader, cli_line *line);
 
-/* Reads lines from a terminal with libedit. NULL when there is no such
- * terminal, or no libedit: a cli_reader does then. */
+/* Reads lines from a terminal in which they can be edited. NULL when the
+ * terminal cannot do that: use a cli_reader then. */
 typedef struct cli_editor cli_editor;
 cli_editor *cli_editor_new(cli_session *session);
 void cli_editor_free(cli_editor *editor);
 cli_line_status cli_editor_next(cli_editor *editor, cli_line *line);
-
-/* Was the program built with libedit? */
-bool cli_editor_is_built_in(void);
 
 /* ---- History ------------------------------------------------------------ */
 

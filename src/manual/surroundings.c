@@ -43,8 +43,7 @@ void manual_put_keys(FILE *out)
         "Ctrl-Z\tStops tfprof; fg in the shell continues it.\n"
         "Ctrl-D\tLeaves, at an empty line.\n";
     fputs(".Sh KEYS\n", out);
-    roff_said(out, "Where tfprof is built with libedit, lines are edited with "
-                   "the keys of Emacs.");
+    roff_said(out, "Lines are edited with the keys of Emacs.");
     roff_paragraphs(out, keys, NULL);
 }
 
@@ -103,7 +102,5 @@ void manual_put_files(FILE *out)
           ".It Pa \\(ti/.local/state/tfprof/history\n",
           out);
     roff_said(out, "The lines that were typed, readable for you alone.");
-    fputs(".It Pa \\(ti/.editrc\n", out);
-    roff_said(out, "What keys do.");
     fputs(".El\n", out);
 }

@@ -13,16 +13,11 @@ import pytest
 import program
 import upstream
 from faults import run
-from lacking import needs
 from program import DATA_DIR, TFPROF
 from surroundings import PATIENCE
 from test_linear import chain
 
 PROMPT = "tfprof> "
-
-LACKS_LIBEDIT = b"libedit" in program.run("--version").stdout
-needs_libedit = needs(not LACKS_LIBEDIT,
-                      "the program was built without libedit")
 
 GRAPH = DATA_DIR / "graph.pb"
 RUNS = [GRAPH, DATA_DIR / "run_meta", DATA_DIR / "op_log"]

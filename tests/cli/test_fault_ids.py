@@ -31,6 +31,7 @@ PROMISED = [
     "PR-04",
     "PR-05",
     *(f"PY-{i:02}" for i in [1, 2, 3]),
+    "TT-01",  # terminal resize
 ]
 
 

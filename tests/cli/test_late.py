@@ -1,6 +1,6 @@
-"""Libraries that are loaded when they are needed: Snappy and libedit.
+"""A library that is loaded when it is needed: Snappy.
 
-A machine without one is played by a file of its name that is no library, in a
+A machine without it is played by a file of its name that is no library, in a
 folder that is looked into first.
 """
 
@@ -14,7 +14,6 @@ from checkpoints import rows, sound
 from faults import run
 from lacking import lacks
 from program import TFPROF
-from prompting import GRAPH, Terminal, home
 
 PROGRAM = pathlib.Path(shutil.which(TFPROF) or TFPROF)
 
@@ -33,12 +32,12 @@ def without(library, folder):
     return {**os.environ, "LD_LIBRARY_PATH": str(folder)}
 
 
-def test_a_start_loads_neither():
-    late(b"snappy"), late(b"edit")
+def test_a_start_does_not_load_it():
+    late(b"snappy")
     loaded = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True,
                             check=True).stdout
     assert "libc.so" in loaded
-    assert not re.search(r"libsnappy|libstdc\+\+|libedit", loaded)
+    assert not re.search(r"libsnappy|libstdc\+\+|libedit|libtinfo", loaded)
 
 
 def test_a_packed_block_without_snappy_says_what_to_install(tmp_path):
@@ -57,22 +56,3 @@ def test_all_else_works_without_snappy(tmp_path):
     want = run("scope", prefix)
     assert want[0] == 0
     assert run("scope", prefix, env=without(library, tmp_path)) == want
-
-
-def test_a_prompt_without_libedit_reads_plain_lines(home, tmp_path):
-    library = late(b"edit")
-    path = without(library, tmp_path)["LD_LIBRARY_PATH"]
-    with Terminal(GRAPH, home=home, LD_LIBRARY_PATH=path) as t:
-        begun = t.wait_prompt()
-        assert re.search(rf"lines cannot be edited: {library} cannot be "
-                         rf"loaded \(install [\w.+-]+\)", begun)
-        assert "layer" in t.ask("scope -max_depth 2")
-        t.quit()
-
-
-def test_lines_from_a_pipe_do_without_libedit(tmp_path):
-    library = late(b"edit")
-    code, out, err = run(GRAPH, data=b"scope -max_depth 2\n",
-                         env=without(library, tmp_path))
-    assert (code, err) == (0, b"")
-    assert out.startswith(b"node name")

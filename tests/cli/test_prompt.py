@@ -9,7 +9,6 @@ import re
 import resource
 import shlex
 import signal
-import stat
 import subprocess
 import sys
 
@@ -490,25 +489,6 @@ def test_OP_06_a_fed_session_leaves_no_history(tmp_path):
            "XDG_STATE_HOME": str(tmp_path / "state")}
     assert feed(["scope", "op"], *RUNS, env=env, cwd=tmp_path)[0] == 0
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_build_without_libedit_says_so_and_has_a_prompt(tmp_path):
-    if SANITIZED:
-        pytest.skip("once is enough under the sanitizers")
-    subprocess.run(
-        ["cmake", "-S", SOURCE_DIR, "-B", tmp_path, "-G", "Ninja",
-         "-DTFPROF_LIBEDIT=OFF", "-DBUILD_TESTING=OFF",
-         "-DCMAKE_C_FLAGS=-O0"], check=True, capture_output=True)
-    subprocess.run(["cmake", "--build", tmp_path, "-j2", "--target", "tfprof"],
-                   check=True, capture_output=True)
-    tfprof = tmp_path / "tfprof"
-    assert os.stat(tfprof).st_mode & stat.S_IXUSR
-    out = subprocess.run([tfprof, "--version"], check=True,
-                         capture_output=True).stdout
-    assert out.endswith(b"libedit\n")
-    out = subprocess.run([tfprof, *RUNS], input=b"scope", check=True,
-                         capture_output=True).stdout
-    assert out.decode() == once("scope")
 
 
 def test_what_is_written_has_the_same_answers(tmp_path):

@@ -9,14 +9,13 @@ import stat
 import pytest
 
 from faults import MIB, SANITIZED
-from prompting import UP, home, needs_libedit, once, terminal
+from prompting import UP, home, once, terminal
 
 
 def history_of(home):
     return home / "tfprof" / "history"
 
 
-@needs_libedit
 def test_OP_06_history_is_kept_across_sessions(terminal, home):
     session = terminal()
     for line in ("op -max_depth 1", "scope -max_depth 1", "scope -max_depth 1",
@@ -34,7 +33,6 @@ def test_OP_06_history_is_kept_across_sessions(terminal, home):
     session.quit()
 
 
-@needs_libedit
 def test_OP_06_history_is_found_below_the_home_folder(terminal, tmp_path):
     for state in ("", "relative/path"):
         folder = tmp_path / f"home{len(state)}"
@@ -47,7 +45,6 @@ def test_OP_06_history_is_found_below_the_home_folder(terminal, tmp_path):
     assert not (tmp_path / "relative").exists()
 
 
-@needs_libedit
 def test_OP_06_a_read_only_folder_does_no_harm(terminal, tmp_path, home):
     """Nothing is written into the current one, whatever is wrong."""
     cwd = tmp_path / "cwd"
@@ -78,7 +75,6 @@ def strange_histories():
             "another's": anothers}
 
 
-@needs_libedit
 @pytest.mark.parametrize("kind", strange_histories())
 def test_OP_06_a_strange_history_is_left_alone(kind, terminal, home,
                                                tmp_path):
@@ -105,7 +101,6 @@ def test_OP_06_a_strange_history_is_left_alone(kind, terminal, home,
         assert path.read_text() == "not ours\n"
 
 
-@needs_libedit
 def test_OP_06_a_history_of_a_gibibyte_is_cut(terminal, home):
     path = history_of(home)
     path.parent.mkdir(parents=True)
@@ -124,7 +119,6 @@ def test_OP_06_a_history_of_a_gibibyte_is_cut(terminal, home):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@needs_libedit
 def test_OP_06_a_history_that_all_can_read_is_closed(terminal, home):
     path = history_of(home)
     path.parent.mkdir(parents=True)
@@ -136,7 +130,6 @@ def test_OP_06_a_history_that_all_can_read_is_closed(terminal, home):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@needs_libedit
 def test_OP_06_a_pasted_line_is_not_kept(terminal, home):
     session = terminal(columns=200)
     session.press("help " + "x" * 5000 + "\r")

@@ -20,7 +20,7 @@ import traces
 import upstream
 from faults import MIB
 from prompting import (CTRL_C, CTRL_R, PATIENCE, PROMPT, RUNS, TAB, Terminal,
-                       home, needs_libedit, once, resnet, shown, terminal)
+                       home, once, resnet, shown, terminal)
 from test_tutorial import COMMANDS, INPUTS
 
 
@@ -113,7 +113,6 @@ def test_quit_leaves(terminal):
         assert session.end() == 0
 
 
-@needs_libedit
 def test_a_line_can_be_edited(terminal):
     session = terminal()
     session.press("op -max_depth 1\x01s\x1b[C\x7f")  # "sop", then without "o"
@@ -123,7 +122,6 @@ def test_a_line_can_be_edited(terminal):
     session.quit()
 
 
-@needs_libedit
 def test_ctrl_r_finds_an_earlier_line(terminal):
     session = terminal()
     session.ask("op -max_depth 1")
@@ -197,7 +195,6 @@ COMPLETIONS = [
 ]
 
 
-@needs_libedit
 @pytest.mark.parametrize("typed, line", COMPLETIONS,
                          ids=[typed for typed, _ in COMPLETIONS])
 def test_tab_completes(typed, line, terminal, tmp_path):
@@ -216,7 +213,6 @@ def test_tab_completes(typed, line, terminal, tmp_path):
     assert history == line + "@\n"
 
 
-@needs_libedit
 def test_a_second_tab_lists_the_choices(terminal):
     session = terminal(*resnet(), columns=80)
     session.press("graph -start_name_regexes unit_3_4/s" + TAB + TAB)
@@ -234,7 +230,6 @@ def test_a_second_tab_lists_the_choices(terminal):
     session.quit()
 
 
-@needs_libedit
 def test_a_tab_that_finds_nothing_changes_nothing(terminal, tmp_path):
     lines = ["xyzzy", "xyzzy -max", "scope nothing", "scope -max_depth 3",
              "scope -show_name_regexes .*none", "quit x", "help x",
