@@ -9,7 +9,7 @@
 # has it (TFPROF_PREFIX_PACKAGE) for whoever lacks it. The packages are listed in
 # the global property TFPROF_LATE_PACKAGES: whoever packs the program has to name
 # them, since they cannot be seen in it. A program of archives has them in it.
-option(TFPROF_LATE "Load Snappy and libedit when they are first needed" ON)
+option(TFPROF_LATE "Load Snappy when it is first needed" ON)
 
 function(tfp_late prefix)
     if(NOT TFPROF_LATE OR TFPROF_ARCHIVES OR NOT ${prefix}_FOUND)

@@ -53,7 +53,6 @@ set(CPACK_TFPROF_LIBRARY_PACKAGE "libtfprof${abi}")
 # What is loaded only when it is needed cannot be seen in the files.
 get_property(late GLOBAL PROPERTY TFPROF_LATE_PACKAGES)
 list(JOIN late ", " CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS)
-list(FILTER late EXCLUDE REGEX "^libedit") # of the program alone
 list(JOIN late ", " CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_DEPENDS)
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
