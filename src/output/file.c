@@ -11,8 +11,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "output/leftover.h"
-
 /* ---- Names -------------------------------------------------------------- */
 
 static const char packed_ending[] = ".gz";
@@ -162,13 +160,24 @@ static bool open_standard(tfp_file *file)
     return false;
 }
 
+/* Is this still what was found? The path may lead elsewhere by now. */
+static bool is_open(const tfp_target *target, int fd)
+{
+    struct stat about;
+    return fstat(fd, &about) == 0 && is_same(&about, &target->about);
+}
+
 static int open_through(tfp_file *file, tfprof_error *err)
 {
     const char *path = file->target.path;
     do {
         file->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     } while (file->fd < 0 && errno == EINTR);
-    return file->fd >= 0 ? TFPROF_OK : tfp_target_fail_errno(path, errno, err);
+    if (file->fd < 0)
+        return tfp_target_fail_errno(path, errno, err);
+    return is_open(&file->target, file->fd)
+               ? TFPROF_OK
+               : tfp_target_fail_errno(path, ESTALE, err);
 }
 
 /* ---- The new file ------------------------------------------------------- */
@@ -178,22 +187,14 @@ static int open_through(tfp_file *file, tfprof_error *err)
  * and a program that runs is in use. */
 static int check_writable(const tfp_target *target, tfprof_error *err)
 {
-    int fd = open(target->path,
-                  O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = openat(target->folder, tfp_target_name(target),
+                    O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool same;
     if (fd < 0)
         return tfp_target_fail_errno(target->path, errno, err);
+    same = is_open(target, fd);
     close(fd);
-    return TFPROF_OK;
-}
-
-static void remove_leftovers(tfp_file *file)
-{
-    /* Borrows the name that is about to be made, up to its last slash. */
-    size_t folder = tfp_target_folder(&file->target);
-    memcpy(file->temporary + folder, ".", sizeof("."));
-    tfp_leftover_remove(file->temporary, file->target.exists
-                                             ? file->target.about.st_uid
-                                             : geteuid());
+    return same ? TFPROF_OK : tfp_target_fail_errno(target->path, ESTALE, err);
 }
 
 /* Locks what was just made. False when it is gone: another writer may have
@@ -203,7 +204,9 @@ static bool lock_new(const tfp_file *file)
     struct stat made, there;
     if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
-    return fstat(file->fd, &made) == 0 && lstat(file->temporary, &there) == 0 &&
+    return fstat(file->fd, &made) == 0 &&
+           fstatat(file->target.folder, file->temporary, &there,
+                   AT_SYMLINK_NOFOLLOW) == 0 &&
            is_same(&made, &there);
 }
 
@@ -219,19 +222,19 @@ static void close_fds(tfp_file *file)
 /* O_EXCL refuses a name that is there, be it a link. */
 static bool make_new(tfp_file *file, mode_t mode)
 {
-    size_t folder = tfp_target_folder(&file->target);
+    int folder = file->target.folder;
     for (int tries = 0; tries < 100; tries++) {
-        tfp_leftover_name(file->temporary + folder);
-        file->fd = open(file->temporary,
-                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                        mode);
+        tfp_leftover_name(file->temporary);
+        file->fd = openat(folder, file->temporary,
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                          mode);
         if (file->fd < 0 && errno != EEXIST && errno != EINTR)
             return false;
         if (file->fd < 0)
             continue;
         if (lock_new(file))
             return true;
-        unlink(file->temporary);
+        unlinkat(folder, file->temporary, 0);
         close_fds(file);
         errno = EBUSY;
     }
@@ -264,18 +267,13 @@ static int set_rights(tfp_file *file, tfprof_error *err)
 static int open_new(tfp_file *file, tfprof_error *err)
 {
     const tfp_target *target = &file->target;
-    size_t folder = tfp_target_folder(target);
     if (target->exists) {
         int status = check_writable(target, err);
         if (status != TFPROF_OK)
             return status;
     }
-    file->temporary = tfp_memory_resize(file->memory, NULL, 0,
-                                        folder + TFP_LEFTOVER_SIZE);
-    if (!file->temporary)
-        return tfp_fail_nomem(err);
-    memcpy(file->temporary, target->path, folder);
-    remove_leftovers(file);
+    tfp_leftover_remove(target->folder,
+                        target->exists ? target->about.st_uid : geteuid());
     if (!make_new(file, target->exists ? 0600 : 0666))
         return tfp_target_fail_errno(target->path, errno, err);
     /* Closing tells of errors, and comes before the final name; the lock must
@@ -307,17 +305,14 @@ static int open_target(tfp_file *file, tfprof_error *err)
 static void release(tfp_file *file)
 {
     close_fds(file);
-    if (file->temporary)
-        tfp_memory_free(file->memory, file->temporary,
-                        tfp_target_folder(&file->target) + TFP_LEFTOVER_SIZE);
     tfp_target_release(&file->target, file->memory);
 }
 
 /* Takes away what was begun; nothing has been made before there is an fd. */
 static void discard(tfp_file *file)
 {
-    if (file->temporary && (file->fd >= 0 || file->lock >= 0))
-        unlink(file->temporary);
+    if (file->temporary[0] != '\0' && (file->fd >= 0 || file->lock >= 0))
+        unlinkat(file->target.folder, file->temporary, 0);
     release(file);
 }
 
@@ -375,7 +370,7 @@ static int close_written(tfp_file *file)
 /* All of it on the disk, then its final name. 0, or why not. */
 static int put_in_place(tfp_file *file)
 {
-    int why;
+    int folder = file->target.folder, why;
     if (fchmod(file->fd, file->mode) != 0)
         return errno;
     while (fsync(file->fd) != 0) {
@@ -385,7 +380,8 @@ static int put_in_place(tfp_file *file)
             return errno;
     }
     why = close_written(file);
-    if (why == 0 && rename(file->temporary, file->target.path) != 0)
+    if (why == 0 && renameat(folder, file->temporary, folder,
+                             tfp_target_name(&file->target)) != 0)
         why = errno;
     return why;
 }
@@ -399,7 +395,7 @@ int tfp_file_close(tfp_file *file, int status, tfprof_error *err)
         discard(file);
         return status;
     }
-    why = file->temporary ? put_in_place(file) : close_written(file);
+    why = file->temporary[0] != '\0' ? put_in_place(file) : close_written(file);
     if (why == 0) {
         release(file);
         return TFPROF_OK;

@@ -21,16 +21,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "output/leftover.h"
 #include "output/target.h"
 
 typedef struct tfp_file {
     tfp_memory *memory;
     tfp_target target;
-    int fd;          /* written to */
-    int lock;        /* the new file again, to keep the lock; or -1 */
-    int failure;     /* errno of the first write that failed, or 0 */
-    char *temporary; /* path of the new file; NULL when writing through */
-    unsigned mode;   /* that the new file will have */
+    int fd;        /* written to */
+    int lock;      /* the new file again, to keep the lock; or -1 */
+    int failure;   /* errno of the first write that failed, or 0 */
+    unsigned mode; /* that the new file will have */
+    char temporary[TFP_LEFTOVER_SIZE]; /* its name in the folder of the
+                                          target; "" when writing through */
 } tfp_file;
 
 /* Refuses a target that is one of the inputs. Each name that is written to

@@ -53,12 +53,16 @@ static void remove_dead(int folder, const char *name, uid_t owner)
     close(fd);
 }
 
-void tfp_leftover_remove(const char *folder, uid_t owner)
+void tfp_leftover_remove(int folder, uid_t owner)
 {
-    DIR *dir = opendir(folder);
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     const struct dirent *entry;
-    if (!dir)
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
         return;
+    }
     while ((entry = readdir(dir)) != NULL) {
         if (is_ours(entry->d_name))
             remove_dead(dirfd(dir), entry->d_name, owner);

@@ -14,6 +14,7 @@
 typedef struct tfp_target {
     char *path;        /* links followed when a plain file is there, or none */
     size_t size;       /* of the block that holds it */
+    int folder;        /* then where it is, open for names in it; else -1 */
     bool exists;       /* or is still to be made */
     struct stat about; /* with exists */
 } tfp_target;
@@ -23,8 +24,8 @@ int tfp_target_find(tfp_target *target, const char *path, tfp_memory *memory,
                     tfprof_error *err);
 void tfp_target_release(tfp_target *target, tfp_memory *memory);
 
-/* Bytes of the path up to and with its last slash; 0 when it has none. */
-size_t tfp_target_folder(const tfp_target *target);
+/* The last part of the path: its name in `folder`. */
+const char *tfp_target_name(const tfp_target *target);
 
 /* "cannot write PATH: why", TFPROF_ERR_OUTPUT. */
 int tfp_target_fail(const char *path, const char *why, tfprof_error *err);

@@ -1,20 +1,23 @@
-"""Where `-output file:outfile=F` writes, and what it leaves alone: OU-05 and
-OU-06, the rules of docs/output.md."""
+"""Where `-output file:outfile=F` writes, and what it leaves alone: OU-05,
+OU-06 and OU-16, the rules of docs/output.md."""
 
+import contextlib
 import fcntl
 import os
+import signal
 import socket
 import stat
 import subprocess
 import threading
+import time
 
 import pytest
 
 from faults import complaint, needs_strace
 from messages import (VIEWS, Folder, entry, frame, node_def, record, run_of,
                       strings)
-from outputs import (LEGEND, NOBODY, OLD, PROGRAM, Place, needs_root,
-                     open_folder, run_as)
+from outputs import (LEGEND, NOBODY, OLD, PROGRAM, Place, calls_of_writing,
+                     needs_root, open_folder, run_as)
 from outputs import leftovers as leftovers_in
 
 
@@ -69,13 +72,17 @@ def test_OU_05_the_new_file_is_beside_the_old_one(tmp_path, old):
     names = set()
     for _ in range(3):
         place.reset()
-        code, _, log = place.trace("trace=openat,rename")
+        code, _, log = place.trace("trace=openat,renameat")
         assert code == 0
+        [opened] = [line for line in log.splitlines()
+                    if f'"{place.folder}/"' in line]
         [made] = [line for line in log.splitlines() if "O_CREAT" in line]
-        [moved] = [line for line in log.splitlines() if "rename(" in line]
-        name = made.split('"')[1]
-        assert moved.split('"')[1::2] == [name, os.fspath(place.target)]
-        assert os.path.dirname(name) == os.fspath(place.folder)
+        [moved] = [line for line in log.splitlines() if "renameat(" in line]
+        folder, name = opened.split(" = ")[1], made.split('"')[1]
+        assert "O_PATH" in opened and "/" not in name
+        assert made.startswith(f"openat({folder}, ")
+        assert moved.startswith(
+            f'renameat({folder}, "{name}", {folder}, "{place.target.name}")')
         assert "O_EXCL|O_NOFOLLOW|O_CLOEXEC" in made
         names.add(name)
     assert len(names) == 3
@@ -145,7 +152,8 @@ def test_OU_05_what_stands_at_the_name_is_not_followed(tmp_path, kind):
     code, err, log = place.trace("trace=getrandom,openat",
                                  f"{zeros}:when={when}")
     assert (code, err) == (0, b"")
-    assert f'{taken}", O_WRONLY|O_CREAT|O_EXCL' in log and "EEXIST" in log
+    assert (f'"{taken.name}", O_WRONLY|O_CREAT|O_EXCL' in log
+            and "EEXIST" in log)
     assert place.content() == place.new
 
     place.target.write_bytes(OLD)
@@ -293,21 +301,148 @@ def test_OU_06_a_link_into_a_folder_that_is_not_there(folder):
     assert leftovers(folder) == []
 
 
-@needs_root
-def test_OU_06_a_link_that_the_system_would_not_follow():
-    """That of another user in a folder like /tmp."""
-    with open("/proc/sys/fs/protected_symlinks", encoding="ascii") as file:
-        if file.read().strip() != "1":
-            pytest.skip("this system follows them (fs.protected_symlinks=0)")
+@contextlib.contextmanager
+def shared_folder(rights=0o1777):
+    """(folder, one in it for everyone, as /tmp is, and one for NOBODY)."""
     with open_folder() as folder:
-        shared = folder / "shared"
+        shared, own = folder / "shared", folder / "own"
         shared.mkdir()
-        shared.chmod(0o1777)
-        (shared / "out").symlink_to(folder / "victim")
+        shared.chmod(rights)
+        own.mkdir()
+        os.chown(own, NOBODY, NOBODY)
+        yield folder, shared, own
+
+
+@needs_root
+@pytest.mark.parametrize("exists", [True, False])
+def test_OU_06_another_user_s_link_in_a_shared_folder(exists):
+    """It is not followed, whatever fs.protected_symlinks says."""
+    with shared_folder() as (folder, shared, own):
+        victim = own / "victim"
+        if exists:
+            victim.write_bytes(OLD)
+            os.chown(victim, NOBODY, NOBODY)
+        (shared / "out").symlink_to(victim)
         os.lchown(shared / "out", 1, 1)
         code, err = run_as(NOBODY, folder, shared / "out")
         assert code == 3
         assert complaint(err).endswith(": Permission denied")
+        assert victim.exists() == exists
+        assert not exists or victim.read_bytes() == OLD
+
+
+@needs_root
+@pytest.mark.parametrize("rights, link, owner", [
+    (0o1777, NOBODY, 0),      # the user's own
+    (0o1777, 1, 1),           # that of the folder's owner
+    (0o777, 1, 0),            # anyone's, where the system has no rule
+])
+def test_OU_06_links_that_are_followed_in_a_shared_folder(rights, link, owner):
+    with shared_folder(rights) as (folder, shared, own):
+        os.chown(shared, owner, owner)
+        (shared / "out").symlink_to("../own/file")
+        os.lchown(shared / "out", link, link)
+        assert run_as(NOBODY, folder, shared / "out") == (0, b"")
+        assert (shared / "out").is_symlink()
+        assert (own / "file").read_bytes().startswith(LEGEND)
+
+
+# ---- OU-16: a link that appears in between ----------------------------------
+
+def wait_for(log, words, process):
+    """Until strace has written these words; False when it ended before."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        ended = process.poll() is not None
+        if log.exists() and words in log.read_text():
+            return True
+        if ended:
+            return False
+        time.sleep(0.002)
+    raise AssertionError(f"no {words!r} in {log}")
+
+
+def put_foreign_link(path, to):
+    """In one step, replacing what stands there."""
+    made = path.with_name("made")
+    made.symlink_to(to)
+    os.lchown(made, NOBODY, NOBODY)
+    os.rename(made, path)
+
+
+def interrupted(place, name, which, act):
+    """The exit code of the program, which is stopped after a system call until
+    `act` is done; None when it made no such call."""
+    log = place.path / "strace"
+    log.unlink(missing_ok=True)
+    command = ["strace", "-qq", "-o", log, "-e", f"trace={name}", "-e",
+               f"inject={name}:signal=SIGSTOP:when={which}", PROGRAM,
+               *place.words()]
+    with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+            env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}) as process:
+        try:
+            if not wait_for(log, "--- stopped by SIGSTOP ---", process):
+                return None
+            act()
+            os.killpg(process.pid, signal.SIGCONT)
+            return process.wait(60)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
+@needs_root
+@needs_strace
+@pytest.mark.parametrize("old", [None, OLD])
+def test_OU_16_a_link_that_appears_is_never_followed(tmp_path, old, say):
+    """The program is stopped after each of its system calls in turn, from the
+    first that names the output on, and another user puts a link there."""
+    place = Place(tmp_path, nodes=10, old=old)
+    place.folder.chmod(0o1777)
+    victim = tmp_path / "victim"
+    code, err, log = place.trace("trace=%file,%desc")
+    assert (code, err) == (0, b"")
+    codes, in_place = {}, False
+    for name, which in calls_of_writing(log):
+        in_place |= name == "renameat"
+        place.reset()
+        code = interrupted(place, name, which,
+                           lambda: put_foreign_link(place.target, victim))
+        if code is None:
+            continue
+        assert not victim.exists(), (name, which)
+        assert code in (0, 3), (name, which)
+        if code == 0 and not in_place:
+            assert not place.target.is_symlink(), (name, which)
+            assert place.content() == place.new, (name, which)
+        assert leftovers_in(place.folder) == [], (name, which)
+        codes[code] = codes.get(code, 0) + 1
+    say(f"stopped {sum(codes.values())} times: {codes}")
+    assert codes.get(0) and codes.get(3)
+
+
+@needs_root
+@needs_strace
+def test_OU_16_a_pipe_that_becomes_a_file_is_not_written(tmp_path):
+    place = Place(tmp_path, nodes=10, old=None)
+    place.folder.chmod(0o1777)
+    os.mkfifo(place.target)
+    victim = tmp_path / "victim"
+    victim.write_bytes(OLD)
+    reader = os.open(place.target, os.O_RDONLY | os.O_NONBLOCK)
+    _, _, log = place.trace("trace=%file,%desc")
+    found = calls_of_writing(log)
+    opens = [name for name, _ in found].index("openat")
+    for name, which in found[:opens]:
+        code = interrupted(place, name, which,
+                           lambda: put_foreign_link(place.target, victim))
+        assert code in (None, 3)
+        assert victim.read_bytes() == OLD
+        place.reset()
+        os.mkfifo(place.target)
+    os.close(reader)
 
 
 def test_OU_06_other_names_of_a_file_keep_what_it_held(folder):

@@ -71,7 +71,7 @@ def test_OU_03_a_write_that_fails_leaves_the_old_file(place, error, words, say):
     say(f"{len(chosen)} of {2 * len(writes)} places")
 
 
-@pytest.mark.parametrize("name", ["fsync", "fchmod", "rename"])
+@pytest.mark.parametrize("name", ["fsync", "fchmod", "renameat"])
 @pytest.mark.parametrize("error, words", [
     ("EIO", "Input/output error"),
     ("ENOSPC", "No space left on device"),
@@ -425,10 +425,10 @@ def test_OU_07_a_file_that_is_mounted_by_itself(tmp_path):
 
 
 @pytest.mark.parametrize("name, error, words", [
-    ("rename", "EXDEV", "Invalid cross-device link"),
-    ("rename", "ETXTBSY", "Text file busy"),
-    ("rename", "EROFS", "Read-only file system"),
-    ("rename", "EBUSY", "Device or resource busy"),
+    ("renameat", "EXDEV", "Invalid cross-device link"),
+    ("renameat", "ETXTBSY", "Text file busy"),
+    ("renameat", "EROFS", "Read-only file system"),
+    ("renameat", "EBUSY", "Device or resource busy"),
     ("openat", "EDQUOT", "Disk quota exceeded"),
     ("openat", "ENFILE", "Too many open files in system"),
     ("openat", "ENAMETOOLONG", "File name too long"),
