@@ -175,6 +175,16 @@ static void remark_on_notes(const plan *p)
                    "runs that end before they start, or after the largest "
                    "time there is; cut in the timeline: %lld",
                    (long long)p->notes.odd_lengths);
+    if (p->notes.no_arrows > 0)
+        tfp_remark(p->profile,
+                   "too many arrows for the timeline: inputs of the shorter "
+                   "runs left out: %lld (--max_arrows)",
+                   (long long)p->notes.no_arrows);
+    if (p->notes.short_texts > 0)
+        tfp_remark(p->profile,
+                   "names and shapes longer than 1000 bytes are whole only at "
+                   "the first run of a node; shortened in the timeline: %lld",
+                   (long long)p->notes.short_texts);
     if (p->escaped)
         tfp_remark(p->profile,
                    "names with control or invalid bytes are shown as \\xHH");

@@ -19,6 +19,16 @@ size_t tfp_utf8_run(tfp_span bytes)
     return at;
 }
 
+size_t tfp_utf8_cut(tfp_span text, size_t most)
+{
+    size_t size = most;
+    if (text.size <= most)
+        return text.size;
+    while (size > 0 && most - size < 4 && (text.data[size] & 0xc0) == 0x80)
+        size--;
+    return size;
+}
+
 static bool add_plain(tfp_memory *memory, tfp_utf8 *text, const uint8_t *bytes,
                       size_t size)
 {

@@ -163,8 +163,9 @@ typedef struct tfp_options {
     int64_t list, uncounted;
     int64_t depth; /* -1: found by what there is */
     int64_t sort;
-    int64_t top;      /* -1: not given; 0: all */
-    int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
+    int64_t top;        /* -1: not given; 0: all */
+    int64_t max_arrows; /* of one timeline */
+    int64_t checkers;   /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
     int64_t color;

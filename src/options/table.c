@@ -196,6 +196,11 @@ const tfp_option tfp_option_table[] = {
         "row; in flops the N largest types and layers of the summary. 0 shows "
         "all; -1 all, but 15 in flops, and in op as many as -max_depth says." },
       AT(top), -1, INT32_MAX },
+    { { "max_arrows", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "1000000",
+        "N",
+        "Draw at most N arrows in a timeline of the graph view, those to the "
+        "longest runs first." },
+      AT(max_arrows), 0, INT64_MAX },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
         "OperationChecker",

@@ -233,6 +233,11 @@ static void put_input(tfp_row_facts *f, size_t place, tfp_form_input input,
     put_slot(f, input.number, input.shape);
 }
 
+static bool has_enough(const tfp_row_facts *f)
+{
+    return f->enough > 0 && f->text.count > f->enough;
+}
+
 tfp_span tfp_row_inputs(tfp_row_facts *f, uint32_t row, const char *separator)
 {
     size_t count, inputs;
@@ -242,7 +247,7 @@ tfp_span tfp_row_inputs(tfp_row_facts *f, uint32_t row, const char *separator)
     if (count != 1)
         return text_from(f, 0);
     edges = edges_of(f, members[0], &inputs);
-    for (size_t i = 0; i < inputs; i++)
+    for (size_t i = 0; i < inputs && !has_enough(f); i++)
         put_input(f, i, input_at(f, edges, i), separator);
     return text_from(f, 0);
 }
@@ -257,7 +262,7 @@ tfp_span tfp_row_outputs(tfp_row_facts *f, uint32_t row, const char *separator)
     f->text.count = 0;
     if (node != TFP_NO_NODE)
         shapes = tfp_list_items(model, model->nodes.outputs[node], &outputs);
-    for (size_t i = 0; i < outputs; i++)
+    for (size_t i = 0; i < outputs && !has_enough(f); i++)
         put_input(f, i, (tfp_form_input){ (int32_t)i, (tfp_shape)shapes[i] },
                   separator);
     return text_from(f, 0);

@@ -33,6 +33,8 @@ typedef struct tfp_row_facts {
     const tfp_view *view;
     tfp_memory *memory;
     bool failed;
+    size_t enough; /* bytes of shapes of one node that are asked for: the list
+                      ends with the input that goes past it. 0: all */
     uint8_t *seen; /* by tfp_string */
     TFP_VEC(tfp_string) names;
     TFP_VEC(tfp_sort_item) items;

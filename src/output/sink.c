@@ -19,10 +19,23 @@ void tfp_sink_init(tfp_sink *sink, tfp_write_fn *write, void *context)
     sink->used = 0;
 }
 
-bool tfp_sink_flush(tfp_sink *sink)
+static void ask(tfp_sink *sink)
 {
     if (!sink->failed && tfp_cancelled(sink->cancel))
         sink->failed = sink->cancelled = true;
+}
+
+bool tfp_sink_is_done(tfp_sink *sink, size_t round)
+{
+    enum { ROUNDS_BETWEEN_ASKS = 1024 };
+    if (round % ROUNDS_BETWEEN_ASKS == 0)
+        ask(sink);
+    return sink->failed;
+}
+
+bool tfp_sink_flush(tfp_sink *sink)
+{
+    ask(sink);
     if (!sink->failed && sink->used > 0)
         sink->failed = sink->write(sink->context, sink->buffer, sink->used) !=
                        0;

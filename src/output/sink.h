@@ -44,6 +44,11 @@ void tfp_sink_escaped(tfp_sink *sink, tfp_span bytes);
 /* Hands over what is left. False if anything was not written. */
 bool tfp_sink_flush(tfp_sink *sink);
 
+/* Whether the rest of the answer is of no use: something was not written, or
+ * nobody waits for it any more. Asks for the latter now and then, by `round`,
+ * so that loops may call it each time whether they write or not. */
+bool tfp_sink_is_done(tfp_sink *sink, size_t round);
+
 /* Room for `size` bytes, fewer than the buffer has, to be written in place;
  * tfp_sink_took() says how many were. */
 static inline char *tfp_sink_room(tfp_sink *sink, size_t size)

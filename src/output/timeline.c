@@ -8,8 +8,21 @@
  */
 #include "output/timeline.h"
 
+#include "base/utf8.h"
 #include "output/timeline_parts.h"
 #include "output/view.h"
+
+/* ---- Texts -------------------------------------------------------------- */
+
+tfp_span tfp_timeline_shorten(tfp_timeline *t, tfp_span text)
+{
+    size_t size = tfp_utf8_cut(text, TFP_TIMELINE_TEXT);
+    if (size == text.size)
+        return text;
+    memcpy(t->text, text.data, size);
+    memcpy(t->text + size, "...", sizeof("..."));
+    return (tfp_span){ (const uint8_t *)t->text, size + strlen("...") };
+}
 
 /* ---- Arguments ---------------------------------------------------------- */
 

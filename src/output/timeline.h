@@ -15,6 +15,8 @@
 typedef struct tfp_timeline_notes {
     int64_t cut_slices;  /* longer than what is left of the one around them */
     int64_t odd_lengths; /* runs that end before they start, or past time */
+    int64_t no_arrows;   /* inputs of runs without an arrow, for their number */
+    int64_t short_texts; /* slices whose name or shapes are shortened */
 } tfp_timeline_notes;
 
 /* The view is of the scopes, the graph or the code, and the graph's is of one

@@ -5,6 +5,10 @@
  * Records do not say which run of a node made what another one read. It is
  * taken to be the latest that had started by then; outside of loops there is
  * only one. Arrows join the runs as they were scheduled, not their kernels.
+ *
+ * A node of many inputs that runs often would have more arrows than any viewer
+ * can draw: n inputs and n runs in a small file have n^2. So no more than
+ * -max_arrows inputs are looked at, those of the longest runs first.
  */
 #include "output/timeline_parts.h"
 
@@ -12,9 +16,12 @@ typedef struct flows {
     tfp_timeline *timeline;
     const tfp_runs *runs;
     size_t members;
-    uint32_t *first; /* by member: its runs are items list[first[m]] to ... */
-    uint32_t *list;  /* ... list[first[m + 1] - 1], by start on each device */
-    int64_t count;   /* arrows so far */
+    uint32_t *first;   /* by member: its runs are items list[first[m]] to ... */
+    uint32_t *list;    /* ... list[first[m + 1] - 1], by start on each device */
+    size_t *inputs;    /* by member: it reads sources[inputs[m]] to ... */
+    uint32_t *sources; /* ... sources[inputs[m + 1] - 1]: members that ran;
+                          none for one that did not run */
+    int64_t count;     /* arrows so far */
 } flows;
 
 static uint32_t member_at(const tfp_runs *r, size_t item)
@@ -53,6 +60,73 @@ static bool list_runs(flows *f)
             f->list[--f->first[member_at(r, i)]] = (uint32_t)i;
     }
     return true;
+}
+
+static bool has_runs(const flows *f, uint32_t member)
+{
+    return f->first[member] < f->first[member + 1];
+}
+
+/* Inputs that only order, or whose source did not run, have no arrow. How many
+ * others there are; `sources`, if it is given, gets them. */
+static size_t list_inputs_of(const flows *f, uint32_t member, uint32_t *sources)
+{
+    const tfp_view *v = f->runs->view;
+    tfp_node node = v->census->members.data[member].node;
+    const tfp_edge *edges;
+    size_t count, found = 0;
+    if (node == TFP_NO_NODE || !has_runs(f, member))
+        return 0;
+    edges = tfp_node_inputs(&v->model->nodes, node, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t source;
+        if (edges[i].source == TFP_NO_NODE || edges[i].output == TFP_CONTROL)
+            continue;
+        source = v->census->by_name[v->model->nodes.name[edges[i].source]];
+        if (source == TFP_NO_ID || !has_runs(f, source))
+            continue;
+        if (sources)
+            sources[found] = source;
+        found++;
+    }
+    return found;
+}
+
+static size_t inputs_size(const flows *f)
+{
+    return (f->members + 1) * sizeof(*f->inputs);
+}
+
+static size_t sources_size(const flows *f)
+{
+    return f->inputs[f->members] * sizeof(*f->sources);
+}
+
+static bool list_inputs(flows *f)
+{
+    tfp_sink *sink = f->timeline->trace.json.sink;
+    f->inputs = tfp_memory_resize(f->runs->memory, NULL, 0, inputs_size(f));
+    if (!f->inputs)
+        return false;
+    f->inputs[0] = 0;
+    for (uint32_t m = 0; m < f->members; m++) {
+        size_t found = tfp_sink_is_done(sink, m) ? 0
+                                                 : list_inputs_of(f, m, NULL);
+        f->inputs[m + 1] = f->inputs[m] + found;
+    }
+    if (sources_size(f) == 0)
+        return true;
+    f->sources = tfp_memory_resize(f->runs->memory, NULL, 0, sources_size(f));
+    for (uint32_t m = 0;
+         f->sources && m < f->members && !tfp_sink_is_done(sink, m); m++)
+        list_inputs_of(f, m, f->sources + f->inputs[m]);
+    return f->sources != NULL;
+}
+
+static int64_t input_count(const flows *f, uint32_t item)
+{
+    uint32_t member = member_at(f->runs, item);
+    return (int64_t)(f->inputs[member + 1] - f->inputs[member]);
 }
 
 /* ---- Arrows ------------------------------------------------------------- */
@@ -96,27 +170,92 @@ static void put_arrow(flows *f, uint32_t from, uint32_t to)
     tfp_trace_flow(&f->timeline->trace, ++f->count, leaves, arrives);
 }
 
-static void put_arrows_to(flows *f, uint32_t item)
+/* For at most `most` inputs of a run; how many those are. */
+static int64_t put_arrows_to(flows *f, uint32_t item, int64_t most)
 {
-    const tfp_view *v = f->runs->view;
     const tfp_exec *exec = tfp_run_record(f->runs, item);
-    uint32_t member = v->census->by_name[exec->name];
-    tfp_node node = v->census->members.data[member].node;
-    const tfp_edge *edges;
-    size_t count;
-    if (node == TFP_NO_NODE)
-        return;
-    edges = tfp_node_inputs(&v->model->nodes, node, &count);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t source, from;
-        if (edges[i].source == TFP_NO_NODE || edges[i].output == TFP_CONTROL)
-            continue;
-        source = v->census->by_name[v->model->nodes.name[edges[i].source]];
-        from = source == TFP_NO_ID ? TFP_NO_ID
-                                   : latest_run(f, source, exec->start);
+    size_t first = f->inputs[member_at(f->runs, item)];
+    int64_t count = input_count(f, item);
+    if (count > most)
+        count = most;
+    for (int64_t i = 0; i < count && !f->timeline->trace.json.sink->failed;
+         i++) {
+        uint32_t from = latest_run(f, f->sources[first + (size_t)i],
+                                   exec->start);
         if (from != TFP_NO_ID && from != item)
             put_arrow(f, from, item);
     }
+    return count;
+}
+
+/* ---- Which of them ------------------------------------------------------ */
+
+/* The next run after `item` that may have arrows, in the order of the slices;
+ * TFP_NO_ID at the end. Starts with TFP_NO_ID. */
+static uint32_t next_run(const flows *f, uint32_t item)
+{
+    const tfp_runs *r = f->runs;
+    for (item++; item < r->item_count; item++) {
+        if (device_at(r, item)->schedules && input_count(f, item) > 0)
+            return item;
+    }
+    return TFP_NO_ID;
+}
+
+/* How many runs have inputs, and how many of these all of them have. */
+static size_t count_inputs(const flows *f, int64_t *inputs)
+{
+    size_t count = 0;
+    *inputs = 0;
+    for (uint32_t i = TFP_NO_ID; (i = next_run(f, i)) != TFP_NO_ID; count++)
+        *inputs = tfp_add_sat(*inputs, input_count(f, i));
+    return count;
+}
+
+static void put_all(flows *f)
+{
+    tfp_sink *sink = f->timeline->trace.json.sink;
+    for (uint32_t i = TFP_NO_ID;
+         (i = next_run(f, i)) != TFP_NO_ID && !tfp_sink_is_done(sink, i);)
+        put_arrows_to(f, i, INT64_MAX);
+}
+
+/* Those to the longest runs, and to the first of runs as long. */
+static bool put_longest(flows *f, size_t runs, int64_t most)
+{
+    const tfp_runs *r = f->runs;
+    tfp_sink *sink = f->timeline->trace.json.sink;
+    size_t size, count = 0;
+    tfp_sort_item *items;
+    bool ok;
+    if (!tfp_mul_size(runs, sizeof(*items), &size))
+        return false;
+    items = tfp_memory_resize(r->memory, NULL, 0, size);
+    if (!items)
+        return false;
+    for (uint32_t i = TFP_NO_ID; (i = next_run(f, i)) != TFP_NO_ID;)
+        items[count++] = (tfp_sort_item){
+            tfp_sort_key_falling(tfp_run_time(r, tfp_run_record(r, i))), i
+        };
+    ok = tfp_runs_sort(r, items, count, NULL, NULL);
+    for (size_t i = 0;
+         ok && i < count && most > 0 && !tfp_sink_is_done(sink, i); i++)
+        most -= put_arrows_to(f, items[i].index, most);
+    tfp_memory_free(r->memory, items, size);
+    return ok;
+}
+
+static bool put_arrows(flows *f)
+{
+    tfp_timeline_notes *notes = f->timeline->notes;
+    int64_t inputs, most = f->runs->view->options->max_arrows;
+    size_t runs = count_inputs(f, &inputs);
+    if (inputs > most) {
+        notes->no_arrows = tfp_add_sat(notes->no_arrows, inputs - most);
+        return put_longest(f, runs, most);
+    }
+    put_all(f);
+    return true;
 }
 
 int tfp_timeline_flows(tfp_timeline *t, const tfp_runs *r, tfprof_error *err)
@@ -124,16 +263,16 @@ int tfp_timeline_flows(tfp_timeline *t, const tfp_runs *r, tfprof_error *err)
     flows f = { .timeline = t,
                 .runs = r,
                 .members = r->view->census->members.count };
+    bool ok;
     if (r->item_count == 0)
         return TFPROF_OK;
-    if (!list_runs(&f))
-        return tfp_fail_nomem(err);
-    for (size_t d = 0; d < r->device_count; d++) {
-        const tfp_run_device *device = &r->devices[d];
-        for (uint32_t i = device->first; device->schedules && i < device->end;
-             i++)
-            put_arrows_to(&f, i);
-    }
-    tfp_memory_free(r->memory, f.first, block_size(&f));
-    return TFPROF_OK;
+    ok = list_runs(&f) && list_inputs(&f) &&
+         (t->trace.json.sink->failed || put_arrows(&f));
+    if (f.sources)
+        tfp_memory_free(r->memory, f.sources, sources_size(&f));
+    if (f.first)
+        tfp_memory_free(r->memory, f.first, block_size(&f));
+    if (f.inputs)
+        tfp_memory_free(r->memory, f.inputs, inputs_size(&f));
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }

@@ -14,6 +14,14 @@ static const char *process_prefix(tfp_span device)
                                            : "Op scheduling threads: ";
 }
 
+/* A run on its way into the file. */
+typedef struct slice {
+    const tfp_exec *exec;
+    uint32_t row;
+    bool is_first; /* of its node */
+    bool is_long;  /* some text of it is shortened unless it is the first */
+} slice;
+
 /* The memory of this run alone. */
 static void put_memory(tfp_timeline *t, const tfp_exec_figures *figures)
 {
@@ -26,21 +34,32 @@ static void put_memory(tfp_timeline *t, const tfp_exec_figures *figures)
     }
 }
 
-static void put_args(tfp_timeline *t, const tfp_runs *r, const tfp_exec *exec,
-                     uint32_t row)
+/* What the graph says of a node stands whole at its first run. A node of many
+ * inputs that runs often would make a large file of a small one. */
+static tfp_span of_graph(tfp_timeline *t, const slice *s, tfp_span text)
+{
+    return s->is_first ? text : tfp_timeline_shorten(t, text);
+}
+
+static void put_args(tfp_timeline *t, const tfp_runs *r, slice *s)
 {
     tfp_exec_figures figures;
-    tfp_detail_reader detail = tfp_exec_read(r->step, exec, &figures);
-    tfp_span outputs;
-    tfp_timeline_put_op(t, row);
-    tfp_timeline_put_shapes(t, "input_shapes",
-                            tfp_row_inputs(&t->facts, row, ", "));
+    tfp_detail_reader detail = tfp_exec_read(r->step, s->exec, &figures);
+    tfp_span inputs, outputs;
+    t->facts.enough = s->is_first ? 0 : TFP_TIMELINE_TEXT;
+    tfp_timeline_put_op(t, s->row);
+    inputs = tfp_row_inputs(&t->facts, s->row, ", ");
+    s->is_long |= inputs.size > TFP_TIMELINE_TEXT;
+    tfp_timeline_put_shapes(t, "input_shapes", of_graph(t, s, inputs));
     outputs = tfp_run_outputs(&t->facts, &detail, ", ");
-    if (outputs.size == 0)
-        outputs = tfp_row_outputs(&t->facts, row, ", ");
+    if (outputs.size == 0) {
+        outputs = tfp_row_outputs(&t->facts, s->row, ", ");
+        s->is_long |= outputs.size > TFP_TIMELINE_TEXT;
+        outputs = of_graph(t, s, outputs);
+    }
     tfp_timeline_put_shapes(t, "output_shapes", outputs);
     put_memory(t, &figures);
-    tfp_timeline_put_costs(t, row);
+    tfp_timeline_put_costs(t, s->row);
 }
 
 static void put_run(tfp_timeline *t, const tfp_runs *r, const tfp_exec *exec,
@@ -49,10 +68,15 @@ static void put_run(tfp_timeline *t, const tfp_runs *r, const tfp_exec *exec,
     const tfp_view *v = r->view;
     uint32_t member = v->census->by_name[exec->name];
     uint32_t row = v->shown[r->shown_at[member]].row;
+    tfp_span name = tfp_row_name(&v->rows.data[row]);
+    slice s = { .exec = exec, .row = row, .is_first = !t->drawn[member] };
+    s.is_long = name.size > TFP_TIMELINE_TEXT;
     tfp_trace_open_slice(&t->trace, place, end - place.at,
-                         tfp_row_name(&v->rows.data[row]));
-    put_args(t, r, exec, row);
+                         of_graph(t, &s, name));
+    put_args(t, r, &s);
     tfp_trace_close_event(&t->trace);
+    t->notes->short_texts += s.is_long && !s.is_first;
+    t->drawn[member] = true;
 }
 
 static int put_device(tfp_timeline *t, tfp_runs *r, tfp_run_device *device,
@@ -65,7 +89,8 @@ static int put_device(tfp_timeline *t, tfp_runs *r, tfp_run_device *device,
     tfp_trace_process(&t->trace, device->process, process_prefix(name), name,
                       "");
     tfp_lanes_clear(lanes);
-    for (size_t i = device->first; i < device->end; i++) {
+    for (size_t i = device->first;
+         i < device->end && !tfp_sink_is_done(t->trace.json.sink, i); i++) {
         const tfp_exec *exec = tfp_run_record(r, i);
         tfp_micros end = tfp_run_end(r, exec);
         uint32_t lane = tfp_lanes_take(lanes, exec->start, end);
@@ -84,10 +109,16 @@ static int put_device(tfp_timeline *t, tfp_runs *r, tfp_run_device *device,
 static int put_runs(tfp_timeline *t, tfp_runs *r, tfprof_error *err)
 {
     tfp_lanes lanes = { .memory = r->memory };
+    size_t members = r->view->census->members.count;
     int status = TFPROF_OK;
+    t->drawn = tfp_memory_resize(r->memory, NULL, 0, members + 1);
+    if (!t->drawn)
+        return tfp_fail_nomem(err);
+    memset(t->drawn, 0, members + 1);
     for (size_t i = 0; status == TFPROF_OK && i < r->device_count; i++)
         status = put_device(t, r, &r->devices[i], &lanes, err);
     tfp_lanes_release(&lanes);
+    tfp_memory_free(r->memory, t->drawn, members + 1);
     return status;
 }
 

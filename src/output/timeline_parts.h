@@ -9,6 +9,8 @@
 #include "output/timeline_runs.h"
 #include "output/trace.h"
 
+enum { TFP_TIMELINE_TEXT = 1000 }; /* bytes of a text that is shortened */
+
 typedef struct tfp_timeline {
     const tfp_view *view;
     tfp_trace trace;
@@ -17,6 +19,9 @@ typedef struct tfp_timeline {
     tfp_cost costs[TFP_COST_COUNT]; /* those that are told of a row */
     size_t cost_count;
     int64_t processes, lanes; /* numbers given away so far */
+    uint8_t
+        *drawn; /* by member: has a slice; for the graph, while it is drawn */
+    char text[TFP_TIMELINE_TEXT + sizeof("...")]; /* the last one */
 } tfp_timeline;
 
 /* Scopes or lines of code: a process for each level, and in it a slice for
@@ -31,6 +36,10 @@ int tfp_timeline_flows(tfp_timeline *timeline, const tfp_runs *runs,
                        tfprof_error *err);
 int tfp_timeline_memory(tfp_timeline *timeline, const tfp_runs *runs,
                         tfprof_error *err);
+
+/* A long text that is written again and again: its start, and "..." in its
+ * place if something is missing. Good until the next call. */
+tfp_span tfp_timeline_shorten(tfp_timeline *timeline, tfp_span text);
 
 /* The arguments that tell which node a row is, and what it costs. */
 void tfp_timeline_put_op(tfp_timeline *timeline, uint32_t row);

@@ -5,9 +5,10 @@
 
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "output/figures.h"
 
-enum { TOLD = 10 };
+enum { TOLD = 10, MOST_OF_NAME = 256 };
 
 static uint32_t member_of(const tfp_top *top, const tfp_exec *exec)
 {
@@ -155,19 +156,21 @@ bool tfp_top_advance(tfp_top *top, tfp_micros to)
     return top->winners && bytes_of(top, top->winners[1]) > 0;
 }
 
+/* Names are told at every point, so long ones are shortened. */
 static void put_holder(const tfp_top *top, tfp_json *json, size_t place,
                        const tfp_top_holder *holder)
 {
     const tfp_view *v = top->runs->view;
+    tfp_span name = tfp_model_text(
+        v->model, v->census->members.data[holder->member].name);
+    size_t shown = tfp_utf8_cut(name, MOST_OF_NAME);
     char key[sizeof("Top Allocation 00")];
     char text[TFP_FIGURE_SIZE + sizeof(" from ")];
     size_t size = tfp_figure_memory(holder->bytes, text);
     snprintf(key, sizeof(key), "Top Allocation %02u", (unsigned)place % 100);
     memcpy(text + size, " from ", sizeof(" from "));
-    tfp_json_joined(
-        json, key, text,
-        tfp_model_text(v->model, v->census->members.data[holder->member].name),
-        "");
+    tfp_json_joined(json, key, text, (tfp_span){ name.data, shown },
+                    shown < name.size ? "..." : "");
 }
 
 /* Winners leave the tournament until all are told, and then come back. */

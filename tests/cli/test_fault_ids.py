@@ -22,7 +22,7 @@ PROMISED = [
     *(f"OL-{i:02}" for i in [1, 2]),
     *(f"RX-{i:02}" for i in [1, 2, 3]),
     *(f"OP-{i:02}" for i in range(1, 8)),
-    *(f"OU-{i:02}" for i in range(1, 17)),
+    *(f"OU-{i:02}" for i in range(1, 18)),
     *(f"ME-{i:02}" for i in range(1, 6)),
     *(f"LB-{i:02}" for i in [1, 2, 3]),
     "PR-01",

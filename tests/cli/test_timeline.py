@@ -118,6 +118,54 @@ def test_an_arrow_comes_from_the_run_before(tmp_path):
             (14, 20), (42, 42), (54, 55), (70, 70)]
 
 
+def star(tmp_path, count, runs, length=lambda i: 5):
+    """`count` nodes that are the inputs of one, which runs several times."""
+    names = [b"n%d" % i for i in range(count)]
+    return Folder(
+        tmp_path,
+        graph=model(*map(node_def, names), node_def(b"sum", inputs=names)),
+        run=run_of((CPU, b"".join(record(name, NOON, 5) for name in names)
+                    + b"".join(record(b"sum", NOON + 10 + 10 * i, length(i))
+                               for i in range(runs)))))
+
+
+def test_OU_17_the_longest_runs_have_their_arrows_first(tmp_path):
+    folder = star(tmp_path, 10, 5, length=lambda i: [3, 9, 1, 9, 4][i])
+    trace, notes = draw(folder, "graph")
+    assert len(trace.of("s")) == 50 and notes == []
+    for most, runs in ((50, [0] * 10 + [1] * 10 + [2] * 10 + [3] * 10
+                        + [4] * 10),
+                       (49, [1] * 10 + [3] * 10 + [4] * 10 + [0] * 10
+                        + [2] * 9),
+                       (25, [1] * 10 + [3] * 10 + [4] * 5),
+                       (1, [1]), (0, [])):
+        trace, notes = draw(folder, "graph", "-max_arrows", most)
+        assert [(e["ts"] - NOON) // 10 - 1 for e in trace.of("f")] == runs
+        assert notes == ([] if most == 50 else [
+            "too many arrows for the timeline: inputs of the shorter "
+            f"runs left out: {50 - most} (--max_arrows)"])
+
+
+def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
+    """3,000 inputs of 3,000 runs: 9 million arrows and shapes."""
+    folder = star(tmp_path, 3000, 3000)
+    size = sum(path.stat().st_size for path in folder.path.iterdir())
+    trace, notes = draw(folder, "graph", "-max_depth", 10, "-max_arrows", 1000)
+    assert len(trace.slices) == 6000 and len(trace.of("s")) == 1000
+    assert notes == [
+        "too many arrows for the timeline: inputs of the shorter runs "
+        "left out: 8999000 (--max_arrows)",
+        "names and shapes longer than 1000 bytes are whole only at "
+        "the first run of a node; shortened in the timeline: 2999"]
+    shapes = [one.args["input_shapes"] for one in trace.slices
+              if one.name == "sum"]
+    assert shapes[0].endswith(", 2999:unknown")
+    assert all(text.startswith("0:unknown, 1:unknown, ")
+               and text.endswith("...") and len(text) < 1010
+               for text in shapes[1:])
+    say(f"{size} bytes of input")
+
+
 def test_both_of_two_that_start_together_are_kept(tmp_path):
     folder = Folder(
         tmp_path, graph=model(node_def(b"a"), node_def(b"b")),
@@ -225,6 +273,25 @@ def test_the_ten_largest_are_told(tmp_path):
                for i in range(len(event["args"]) - 1)]
         assert got == [str(size) if size < 1000 else f"{size / 1000:.2f}K"
                        for size in want]
+
+
+def test_OU_17_long_names_are_written_once(tmp_path):
+    """Not at each run and each point of the memory."""
+    name = "é".encode() * 5000
+    folder = Folder(
+        tmp_path, graph=model(node_def(name), node_def(b"b")),
+        run=run_of((GPU, b"".join(
+            accelerated(one, NOON + 1000 * i + at, 5, 900, (NOON, 9))
+            for i in range(20) for one, at in ((name, 0), (b"b", 500))))))
+    trace, notes = draw(folder, "graph")
+    names = [one.name for one in trace.slices if one.name != "b"]
+    assert sorted(map(len, names)) == [503] * 19 + [5000]
+    assert all(one in (name.decode(), "é" * 500 + "...") for one in names)
+    assert notes[-1].endswith("shortened in the timeline: 19")
+    told = [text for e in trace.of("i") for text in e["args"].values()
+            if "é" in text]
+    assert told and all(text.endswith(" from " + "é" * 128 + "...")
+                        for text in told)
 
 
 # ---- Which files ------------------------------------------------------------

@@ -436,6 +436,7 @@ static void every_option_has_its_default(void **state)
     assert_int_equal(o.max_memory, 0);
     assert_int_equal(o.max_input, (int64_t)64 << 30);
     assert_int_equal(o.max_depth_nesting, 100);
+    assert_int_equal(o.max_arrows, 1000000);
     tfp_options_release(&o);
 }
 
