@@ -26,7 +26,8 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
     case TFP_OUTPUT_STDOUT:
     case TFP_OUTPUT_NONE: return TFPROF_OK;
     case TFP_OUTPUT_FILE:
-        return tfp_file_check_target(output->outfile, &p->model, err);
+        return tfp_file_check_target(output->outfile, &p->model,
+                                     &p->options.formula_file, err);
     default:
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--output: advice goes to stdout, none or "

@@ -97,7 +97,8 @@ static int check_file(plan *p, int64_t step, const char *path,
                       tfprof_error *err)
 {
     (void)step;
-    return tfp_file_check_target(path, p->census->model, err);
+    return tfp_file_check_target(path, p->census->model,
+                                 &p->options.formula_file, err);
 }
 
 /* What tfp_answer_save() hands to write_trace(). */

@@ -53,7 +53,8 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
     }
     if (output->kind == TFP_OUTPUT_TIMELINE)
         return TFPROF_OK; /* each of its files is checked when it is named */
-    return tfp_file_check_target(output->outfile, &p->model, err);
+    return tfp_file_check_target(output->outfile, &p->model,
+                                 &p->options.formula_file, err);
 }
 
 static int write_rows(const void *view, tfp_sink *sink, tfprof_error *err)
@@ -135,7 +136,8 @@ static int save(tfprof_profile *p, const char *path, tfprof_error *err)
 {
     int status = tfp_question_begin(p, err);
     if (status == TFPROF_OK)
-        status = tfp_file_check_target(path, &p->model, err);
+        status = tfp_file_check_target(path, &p->model,
+                                       &p->options.formula_file, err);
     if (status == TFPROF_OK)
         status = send_model(p, path, err);
     return tfp_question_end(p, status, err);

@@ -111,8 +111,18 @@ static bool is_of_checkpoint(const tfp_model *model, const tfp_checkpoint *c,
     return same;
 }
 
+static bool is_one_of(const tfp_words *paths, const struct stat *target)
+{
+    const char *path = paths->data;
+    for (size_t i = 0; i < paths->count; i++, path += strlen(path) + 1) {
+        if (leads_to(path, target))
+            return true;
+    }
+    return false;
+}
+
 int tfp_file_check_target(const char *path, const tfp_model *model,
-                          tfprof_error *err)
+                          const tfp_words *formula_files, tfprof_error *err)
 {
     struct stat target;
     bool exists = stat(path, &target) == 0, same;
@@ -129,6 +139,9 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                             "--output: '%.120s' is one of the inputs", path);
     }
+    if (is_one_of(formula_files, &target))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--output: '%.120s' is one of the formula files", path);
     for (size_t i = 0; i < model->stored.checkpoints.count; i++) {
         if (is_of_checkpoint(model, &model->stored.checkpoints.data[i],
                              &target))

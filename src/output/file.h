@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "options/options.h"
 #include "output/leftover.h"
 #include "output/target.h"
 
@@ -35,10 +36,11 @@ typedef struct tfp_file {
                                           target; "" when writing through */
 } tfp_file;
 
-/* Refuses a target that is one of the inputs. Each name that is written to
- * has to be asked about, also one that tfp_file_step_name() made. */
+/* Refuses a target that is one of the inputs or of the formula files. Each name
+ * that is written to has to be asked about, also one that tfp_file_step_name()
+ * made. */
 int tfp_file_check_target(const char *path, const tfp_model *model,
-                          tfprof_error *err);
+                          const tfp_words *formula_files, tfprof_error *err);
 
 /* The name of the file for one step of several: "F_7" of "F" and "F_7.gz" of
  * "F.gz". Nothing else is ever put into a name: what a file calls its nodes

@@ -343,6 +343,29 @@ def test_OU_08_an_input_is_not_overwritten(tmp_path):
     assert (tmp_path / "copy").read_bytes().startswith(b"node name")
 
 
+@pytest.mark.parametrize("command", [
+    ["flops", "graph.pb"], ["scope", "graph.pb"],
+    ["op", "graph.pb", "-select", "float_ops"]])
+def test_OU_08_a_formula_file_is_not_overwritten(tmp_path, command):
+    """Under whatever name, and also as the second of two."""
+    formulas = b'{"MyOp": "1"}'
+    (tmp_path / "graph.pb").write_bytes(node_def(b"a", shape=[3]))
+    (tmp_path / "other.json").write_bytes(b"{}")
+    (tmp_path / "f.json").write_bytes(formulas)
+    (tmp_path / "soft").symlink_to("f.json")
+    os.link(tmp_path / "f.json", tmp_path / "hard")
+    for given in ("f.json", "soft", "other.json,f.json"):
+        for target in ("f.json", "./f.json", "soft", "hard"):
+            code, out, err = run(*command, "-formula_file", given, "-output",
+                                 f"file:outfile={target}", cwd=tmp_path)
+            assert (tmp_path / "f.json").read_bytes() == formulas
+            assert (code, out) == (2, b"")
+            assert err == (f"tfprof: --output: '{target}' is one of the "
+                           "formula files\n".encode())
+    assert sorted(os.listdir(tmp_path)) == ["f.json", "graph.pb", "hard",
+                                            "other.json", "soft"]
+
+
 def test_OU_08_standard_input_is_an_input_too(tmp_path):
     data = node_def(b"a", shape=[3])
     path = tmp_path / "graph.pb"
