@@ -260,3 +260,16 @@ def test_PY_02_a_null_byte_is_a_value_error(tmp_path: pathlib.Path) -> None:
     with pytest.raises(ValueError, match="null byte"):
         p.timeline(f"{tmp_path}/a\0b")
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- RX-02 ------------------------------------------------------------------
+
+def test_RX_02_all_names_together_have_a_limit() -> None:
+    names = (b"a" * 16 + b"%d" % i for i in range(2000))
+    graph = b"".join(b"\x0a" + varint(len(name) + 5) + b"\x0a"
+                     + varint(len(name)) + name + b"\x12\x01X"
+                     for name in names)
+    p = tfprof.open(graph=graph)
+    with pytest.raises(tfprof.LimitExceeded, match="too many steps"):
+        p.scope(show_name_regexes=["(a+)+[bc]"])
+    assert len(p.scope(show_name_regexes=["a+1"])) == 2

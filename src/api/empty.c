@@ -315,6 +315,10 @@ int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
     switch (remark_on_filtered(p, v)) {
     case TFPROF_OK: return TFPROF_OK;
     case TFPROF_ERR_CANCELLED: return tfp_fail_cancelled(err);
+    case TFPROF_ERR_LIMIT:
+        tfp_remark(p, TFPROF_REMARK_EMPTY
+                   "the patterns take too many steps to find out why");
+        return TFPROF_OK;
     default: /* the answer can do without it */
         tfp_remark(p, TFPROF_REMARK_EMPTY
                    "there is no memory left to find out why (--max_memory)");

@@ -22,7 +22,8 @@ typedef struct plan {
     tfp_options options;          /* those of the profile, for one step */
     TFP_VEC(tfp_sort_item) steps; /* a file each; the key is its id */
     tfp_timeline_notes notes;
-    bool escaped; /* some name was not written as it is */
+    uint64_t work; /* of matching, by the views of all steps */
+    bool escaped;  /* some name was not written as it is */
 } plan;
 
 /* ---- Which steps -------------------------------------------------------- */
@@ -134,8 +135,8 @@ static int write_file(plan *p, int64_t step, const char *path,
     bool is_first = step == step_at(p, 0); /* remarks once are enough */
     int status;
     p->options.step = step;
-    status = tfp_view_init(&view, p->type, p->census, &p->options,
-                           &p->profile->cancel, err);
+    status = tfp_view_init_within(&view, p->type, p->census, &p->options,
+                                  &p->profile->cancel, &p->work, err);
     if (status == TFPROF_OK && is_first)
         tfp_remark_on_view(p->profile, &view);
     if (status == TFPROF_OK)

@@ -93,8 +93,8 @@ static int ask(const tfp_view *v, const tfp_options *options, size_t *rows,
                tfp_cost cost, int64_t *largest)
 {
     tfp_view other;
-    int status = tfp_view_init(&other, v->type, v->census, options, v->cancel,
-                               NULL);
+    int status = tfp_view_init_within(&other, v->type, v->census, options,
+                                      v->cancel, v->work, NULL);
     *rows = status == TFPROF_OK ? count_rows(&other) : 0;
     if (status == TFPROF_OK && largest)
         *largest = largest_of(&other, cost);

@@ -32,7 +32,7 @@ static inline bool tfp_view_is_empty(const tfp_view *view)
 
 /* Finds the first filter without which the view would not be empty; or else
  * filters that have to go together, of which none can stay. TFPROF_OK, or why
- * it could not be found out: cancelled, out of memory. */
+ * it could not be found out: cancelled, out of memory, a limit. */
 int tfp_view_lift(const tfp_view *view, tfp_lift *lift);
 
 /* How many rows there would be with another value of an option, which may be

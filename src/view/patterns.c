@@ -8,6 +8,8 @@
  *                    while compiling
  *   in a match       a number of steps that shrinks with the name, 1 MiB of
  *                    stack (machine code) or 4 MiB of frames (interpreter)
+ *   in an answer     a number of steps for all names and lists together,
+ *                    beyond a number that each name has free
  *
  * Each is TFPROF_ERR_LIMIT. PCRE2 takes its memory from the tfp_memory, except
  * for the machine code and its stack, which it must map.
@@ -28,6 +30,12 @@ enum {
     MATCH_MEMORY_KIB = 4 << 10,
     MOST_STEPS = 1 << 20,
     MOST_DEPTH = 1 << 17,
+    FREE_STEPS = 1 << 10, /* of one name, by all patterns of a list */
+    LEAST_STEPS = 1 << 6, /* of one name, by one pattern */
+    SLOW_STEPS = 4,       /* of the interpreter for one of the machine code */
+    STEPS_GROWTH = 4,     /* from one try to the next */
+    STEP_BYTES = 1 << 6,  /* a step takes as long as reading so many */
+    FREE_NAME = 1 << 8,   /* bytes; a longer name has fewer steps free */
     STACK_FIRST = 32 << 10,
     STACK_MOST = 1 << 20,
     SHOWN = 60 /* bytes of a pattern that a message repeats */
@@ -38,6 +46,13 @@ enum {
  * up once through a whole name, such as ".*[ab]", has its answer for names of
  * up to 32 KiB. */
 static const uint64_t most_work = (uint64_t)1 << 30;
+
+/* The same for a whole answer, in steps times (bytes + STEP_BYTES): one
+ * second, four in the interpreter. PCRE2 does not report its steps, so a name
+ * is tried with a low limit first, and again with higher ones. The first try
+ * is free: common patterns need fewer steps than it allows, for any number of
+ * names. */
+static const uint64_t most_answer_work = (uint64_t)1 << 32;
 
 typedef struct machine {
     tfp_memory *memory;
@@ -55,6 +70,7 @@ struct tfp_pattern {
     machine *machine; /* that all of an option share */
     tfp_span text;
     pcre2_code *code; /* NULL when the text stands for itself */
+    bool is_slow;     /* there is no machine code */
 };
 
 /* ---- Memory ------------------------------------------------------------- */
@@ -307,7 +323,7 @@ static int compile(const tfp_patterns *patterns, tfp_pattern *item,
     if (!item->code)
         return fail_compile(patterns, item, why, at, err);
     /* Without machine code the interpreter gives the same answers. */
-    pcre2_jit_compile(item->code, PCRE2_JIT_COMPLETE);
+    item->is_slow = pcre2_jit_compile(item->code, PCRE2_JIT_COMPLETE) != 0;
     return m->out_of_memory ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
@@ -397,6 +413,61 @@ static uint32_t steps_for(size_t name_size)
     return steps < MOST_STEPS ? (uint32_t)steps : MOST_STEPS;
 }
 
+/* How many steps one pattern may take free of charge. */
+static uint32_t free_steps(const tfp_patterns *patterns,
+                           const tfp_pattern *item, size_t name_size)
+{
+    uint64_t steps = FREE_STEPS / patterns->count;
+    if (steps < LEAST_STEPS)
+        steps = LEAST_STEPS;
+    if (item->is_slow)
+        steps *= SLOW_STEPS;
+    if (name_size > FREE_NAME)
+        steps = steps * (FREE_NAME + STEP_BYTES) / (name_size + STEP_BYTES);
+    return steps > 0 ? (uint32_t)steps : 1;
+}
+
+/* Charges a try with this many steps. False when the answer has no more. */
+static bool charge(tfp_patterns *patterns, const tfp_pattern *item,
+                   uint32_t steps, size_t name_size)
+{
+    if (!patterns->work)
+        return true;
+    *patterns->work += (uint64_t)steps * (name_size + STEP_BYTES);
+    if (*patterns->work <= most_answer_work)
+        return true;
+    patterns->status = tfp_fail(
+        &patterns->why, TFPROF_ERR_LIMIT, -1,
+        "--%s: matching all names takes too many steps, by '%.*s%s'; use a "
+        "simpler pattern, without nested repeats such as (a+)+",
+        patterns->option, shown_size(item->text), (const char *)item->text.data,
+        item->text.size > SHOWN ? "..." : "");
+    return false;
+}
+
+/* What pcre2_match() returns, or PCRE2_ERROR_NOMATCH after a failure that is
+ * remembered already. */
+static int run_match(tfp_patterns *patterns, const tfp_pattern *item,
+                     tfp_span name)
+{
+    machine *m = item->machine;
+    uint32_t most = steps_for(name.size);
+    uint32_t steps = free_steps(patterns, item, name.size);
+    for (;;) {
+        int found;
+        bool is_last = steps >= most;
+        pcre2_set_match_limit(m->match, is_last ? most : steps);
+        found = pcre2_match(item->code,
+                            name.size ? name.data : (const uint8_t *)"",
+                            name.size, 0, 0, m->result, m->match);
+        if (found != PCRE2_ERROR_MATCHLIMIT || is_last)
+            return found;
+        steps *= STEPS_GROWTH;
+        if (!charge(patterns, item, steps < most ? steps : most, name.size))
+            return PCRE2_ERROR_NOMATCH;
+    }
+}
+
 /* Bytes that are not UTF-8 match nothing, so no name that has any is matched
  * as a whole. The interpreter tries each piece between them by itself and
  * calls that a match; the places tell. */
@@ -407,8 +478,7 @@ static bool matches(tfp_patterns *patterns, const tfp_pattern *item,
     int found;
     if (!item->code)
         return tfp_span_equal(item->text, name);
-    found = pcre2_match(item->code, name.size ? name.data : (const uint8_t *)"",
-                        name.size, 0, 0, m->result, m->match);
+    found = run_match(patterns, item, name);
     if (found >= 0)
         return pcre2_get_startchar(m->result) == 0 &&
                pcre2_get_ovector_pointer(m->result)[1] == name.size;
@@ -444,9 +514,6 @@ bool tfp_patterns_match(tfp_patterns *patterns, tfp_span name)
         return true;
     if (patterns->count == 0 || is_spent(patterns, name.size))
         return false;
-    if (patterns->items->machine->match)
-        pcre2_set_match_limit(patterns->items->machine->match,
-                              steps_for(name.size));
     for (size_t i = 0; i < patterns->count && !found && !patterns->status; i++)
         found = matches(patterns, &patterns->items[i], name);
     return found;

@@ -3,7 +3,8 @@
  *
  * Each pattern must match a whole name, as upstream's do. The syntax is that
  * of Perl (PCRE2); names are UTF-8 where they can be. Matching has limits, so
- * that no pattern takes forever; the first one reached is remembered.
+ * that no pattern takes forever, neither on one name nor on all names of an
+ * answer; the first one reached is remembered.
  */
 #ifndef TFP_VIEW_PATTERNS_H
 #define TFP_VIEW_PATTERNS_H
@@ -26,6 +27,8 @@ typedef struct tfp_patterns {
     size_t count;
     bool any; /* just ".*", which upstream takes for "no filter" */
     const tfp_cancel *cancel; /* may be NULL, as it is at first */
+    uint64_t *work;           /* steps of the answer that the lists share,
+                               * from 0 on; NULL, as at first: not counted */
     uint64_t rounds;          /* names matched so far */
     uint64_t spent;           /* their bytes, of which there is a limit */
     int status;               /* TFPROF_OK, or why matching failed */

@@ -236,6 +236,7 @@ static int compile(tfp_view *v, tfprof_error *err)
         if (status != TFPROF_OK)
             return status;
         patterns_at(v, i)->cancel = v->cancel;
+        patterns_at(v, i)->work = v->work;
     }
     return TFPROF_OK;
 }
@@ -281,6 +282,14 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                   const tfp_census *census, const tfp_options *options,
                   const tfp_cancel *cancel, tfprof_error *err)
 {
+    return tfp_view_init_within(v, type, census, options, cancel, NULL, err);
+}
+
+int tfp_view_init_within(tfp_view *v, const tfp_view_type *type,
+                         const tfp_census *census, const tfp_options *options,
+                         const tfp_cancel *cancel, uint64_t *work,
+                         tfprof_error *err)
+{
     static int (*const steps[])(tfp_view *, tfprof_error *) = {
         prepare, build, tfp_view_account, tfp_view_show, check_patterns
     };
@@ -290,6 +299,7 @@ int tfp_view_init(tfp_view *v, const tfp_view_type *type,
                      .census = census,
                      .options = options,
                      .cancel = cancel,
+                     .work = work ? work : &v->own_work,
                      .select = tfp_view_select(census->model, options),
                      .order = tfp_view_order(type, census->model, options),
                      .top = tfp_view_top(options) };

@@ -115,6 +115,8 @@ struct tfp_view {
     uint8_t *verdicts; /* of types, by tfp_string; see tfp_view_matches() */
     uint8_t *device_verdicts; /* of devices */
     tfp_patterns account, start, trim, show, hide, devices;
+    uint64_t *work;    /* of matching, which has a limit for an answer */
+    uint64_t own_work; /* where it is counted if this view is the answer */
 
     tfp_interner names; /* of rows that are called as nothing in the model;
                          * without memory until there is one */
@@ -154,6 +156,13 @@ int tfp_view_init(tfp_view *view, const tfp_view_type *type,
                   const tfp_census *census, const tfp_options *options,
                   const tfp_cancel *cancel, tfprof_error *err);
 void tfp_view_release(tfp_view *view);
+
+/* The same for one of several views of an answer: matching names takes from
+ * what *work, 0 at first, has left. It must outlive the view. */
+int tfp_view_init_within(tfp_view *view, const tfp_view_type *type,
+                         const tfp_census *census, const tfp_options *options,
+                         const tfp_cancel *cancel, uint64_t *work,
+                         tfprof_error *err);
 
 /* For loops over rows or nodes: whether to stop, asked every few thousand
  * rounds. Whoever stops fails, be it as if memory had run out: tfp_view_init()

@@ -440,6 +440,40 @@ def test_RX_02_no_pattern_takes_long(long_named, pattern):
     assert seconds < (10 if SANITIZED else 1)
 
 
+def names_that_take_steps(folder, count):
+    """Names and types that each take 2^17 steps to match (a+)+[bc]."""
+    return Folder(
+        folder,
+        graph=b"".join(node_def(b"a" * 16 + b"%d" % i, b"a" * 16 + b"%d" % i)
+                       for i in range(count)))
+
+
+@pytest.fixture(scope="module")
+def many_named(tmp_path_factory):
+    return names_that_take_steps(tmp_path_factory.mktemp("many"), 20000)
+
+
+@pytest.mark.parametrize("option", [option for option in LISTS
+                                    if option != "device_regexes"])
+@pytest.mark.parametrize("view", ["scope", "graph", "op"])
+def test_RX_02_all_names_together_have_a_limit(many_named, view, option):
+    code, out, err = run(view, *many_named.args, f"-{option}", "(a+)+[bc]",
+                         "-max_depth", "100000", timeout=60)
+    assert (code, out) == (4, b"")
+    assert err.decode() == (
+        f"tfprof: --{option}: matching all names takes too many steps, by "
+        "'(a+)+[bc]'; use a simpler pattern, without nested repeats such as "
+        "(a+)+\n")
+
+
+def test_RX_02_finding_out_why_nothing_is_shown_shares_the_limit(tmp_path):
+    folder = names_that_take_steps(tmp_path, 100)
+    out, said = folder.ask("scope", "-show_name_regexes", "(a+)+[bc]")
+    assert rows(out) == [(0, "_TFProfRoot")]
+    assert said == ["nothing is shown: the patterns take too many steps to "
+                    "find out why"]
+
+
 def test_RX_03_the_same_names_match_as_in_python(tmp_path, say):
     """A few thousand pairs; the unit test has the many."""
     chooser = program.chooser("RX-03")
