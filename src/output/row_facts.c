@@ -180,6 +180,16 @@ tfp_span tfp_row_shape(tfp_row_facts *f, uint32_t row)
     return text_from(f, 0);
 }
 
+/* A shape of more dimensions than a tensor can have counts as unknown. Many
+ * edges may carry one shape, so without a limit the text of all of them would
+ * grow with the square of the file. */
+static tfp_shape carried(const tfp_model *model, tfp_shape shape)
+{
+    int rank;
+    (void)tfp_shape_dims(model, shape, &rank);
+    return rank > TFP_MOST_RANK ? TFP_SHAPE_UNKNOWN_RANK : shape;
+}
+
 /* The shape that an edge carries. One that only orders counts as output 0,
  * as upstream has it. Where two graphs have its source, the first one counts,
  * here as elsewhere. */
@@ -196,7 +206,8 @@ static tfp_shape edge_shape(const tfp_census *census, const tfp_edge *edge)
     shapes = tfp_list_items(census->model,
                             nodes->outputs[census->members.data[source].node],
                             &count);
-    return output < count ? (tfp_shape)shapes[output] : TFP_SHAPE_NONE;
+    return output < count ? carried(census->model, (tfp_shape)shapes[output])
+                          : TFP_SHAPE_NONE;
 }
 
 static const tfp_edge *edges_of(const tfp_row_facts *f, uint32_t member,

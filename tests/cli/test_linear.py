@@ -180,6 +180,34 @@ def test_time_is_linear_in_the_rows(made, say, what):
         check_linear(say, f"{view}, {what}", small, large)
 
 
+def one_shape(count):
+    """A shape of `count` dims, and as many nodes that it is an input of."""
+    yield node_def(b"n", outputs=[[1] * count])
+    for i in range(count):
+        yield node_def(b"r%d" % i, inputs=[b"n"])
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv", "proto"])
+def test_GR_08_input_shapes_are_linear_in_the_file(made, form):
+    sizes = []
+    for count in (2000, 4000):
+        code, out, _ = run("scope", "-q", "--graph_path",
+                           made(one_shape, count), "-select", "input_shapes",
+                           "--format", form)
+        assert code == 0
+        sizes.append(len(out))
+    assert sizes[1] < 2.2 * sizes[0]
+    assert sizes[1] < 1_000_000
+
+
+def test_GR_08_input_shapes_of_254_dims_are_the_longest(made):
+    for count in (254, 255):
+        _, out, _ = run("scope", "-q", "--graph_path", made(one_shape, count),
+                        "-select", "input_shapes")
+        assert (b"0:" + b"x".join([b"1"] * 254) in out) == (count == 254)
+        assert (b"0:unknown" in out) == (count == 255)
+
+
 @pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")
 def test_time_is_linear_in_the_steps(tmp_path, made, say):
     nodes, steps = (10_000, 100) if SLOW else (4_000, 50)
