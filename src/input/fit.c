@@ -3,7 +3,9 @@
  *
  * Counts fields that the message has, with the wire type it gives them, and
  * fields that it has not. A string that holds control bytes is no string but
- * a message of another kind, which tells most of the kinds apart.
+ * a message of another kind, which tells most of the kinds apart. A node with
+ * inputs always has an operation; the entry of an op log with types, which
+ * otherwise looks the same, does not.
  */
 #include <string.h>
 
@@ -56,6 +58,7 @@ static void fit_field(level_fit *sum, const tfp_message *message, uint32_t tag,
     sum->fit.hits += inner.fit.hits;
     sum->fit.misses += inner.fit.misses + inner.broken;
     sum->fit.odd += inner.fit.odd;
+    sum->fit.doubts += inner.fit.doubts;
 }
 
 /* A length that runs past the end is damage, unless the end is only where
@@ -64,6 +67,7 @@ static level_fit fit_level(const tfp_message *message, tfp_span bytes,
                            bool is_cut, int level)
 {
     level_fit sum = { 0 };
+    bool has_input = false, has_op = false; /* of a node */
     const uint8_t *at = bytes.data, *end = at + bytes.size;
     for (int i = 0; i < MOST_FIELDS && at < end; i++) {
         uint64_t tag, size = 0;
@@ -76,6 +80,8 @@ static level_fit fit_level(const tfp_message *message, tfp_span bytes,
             break;
         }
         f.tag = (uint32_t)tag;
+        has_input |= f.tag == NodeDef_input;
+        has_op |= f.tag == NodeDef_op;
         if (tfp_tag_wire(f.tag) == TFP_WIRE_BYTES) {
             at = tfp_varint(at, end, TFP_LENGTH_BYTES, &size);
             if (!at) {
@@ -105,6 +111,7 @@ static level_fit fit_level(const tfp_message *message, tfp_span bytes,
         fit_field(&sum, message, f.tag, (tfp_span){ 0 }, false, level);
         at = w.at;
     }
+    sum.fit.doubts += message == &tfp_NodeDef && has_input && !has_op;
     return sum;
 }
 

@@ -222,6 +222,8 @@ static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
         return score > best_score;
     if (fit.hits != best_fit.hits)
         return fit.hits > best_fit.hits;
+    if (fit.doubts != best_fit.doubts)
+        return fit.doubts < best_fit.doubts;
     return name_suggests(kind, path) && !name_suggests(best, path);
 }
 

@@ -52,7 +52,8 @@ bool tfp_probe_is_another(const tfp_probe *probe, bool is_text,
 /* How well the bytes fit a kind that is read: fields that do, and do not. */
 typedef struct tfp_fit {
     int hits, misses;
-    int odd; /* of the misses: strings with bytes that names seldom have */
+    int odd;    /* of the misses: strings with bytes that names seldom have */
+    int doubts; /* records that lack what they should have */
 } tfp_fit;
 
 tfp_fit tfp_fit_wire(const tfp_message *message, tfp_span bytes, bool is_cut);

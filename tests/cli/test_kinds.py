@@ -159,6 +159,32 @@ def test_keras_metadata_is_not_taken_for_a_graph(tmp_path):
 
 # ---- Nothing, and nothing that is known ------------------------------------
 
+@pytest.mark.parametrize("count", [1, 39, 40, 3000])
+@pytest.mark.parametrize("entries", [1, 2])
+def test_an_op_log_is_known_however_long_its_first_entry(tmp_path_factory,
+                                                         count, entries):
+    # A node has its name in the same field, and its inputs where the types
+    # are; 3,000 types fill all bytes by which a file is recognized. No part
+    # of the path has the word "log", which would decide.
+    types = [b"_trainable_variables_%d" % i for i in range(count)]
+    path = tmp_path_factory.mktemp("types") / "file"
+    path.write_bytes(b"".join(
+        field(1, field(1, b"w%d" % i)
+              + b"".join(field(3, text) for text in types))
+        for i in range(entries)))
+    info = program.Info(path)
+    assert (info.exit, info.stderr) == (0, "")
+    assert info.file["kind"] == "OpLogProto"
+
+
+def test_a_graph_of_nodes_with_many_inputs_is_a_graph(tmp_path):
+    inputs = b"".join(field(3, b"input_of_the_node_%d" % i)
+                      for i in range(4000))
+    path = tmp_path / "log"
+    path.write_bytes(field(1, field(1, b"n") + field(2, b"AddN") + inputs))
+    assert program.Info(path).file["kind"] == "GraphDef"
+
+
 def test_an_empty_file_is_said_to_be_empty(tmp_path):
     path = tmp_path / "input"
     path.write_bytes(b"")
