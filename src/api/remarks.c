@@ -8,6 +8,7 @@
 
 #include "api/empty.h"
 #include "base/escape.h"
+#include "input/kinds.h"
 
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)
@@ -51,6 +52,23 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
                input->counts.unknown_fields == 1 ? "" : "s", first);
 }
 
+/* Files of directories that were not opened. */
+static void remark_on_special(const tfprof_profile *p)
+{
+    char name[TFP_REMARK_PATH], more[40] = "";
+    size_t count = 0;
+    for (size_t i = p->model.inputs.count; i-- > 0;) {
+        if (p->model.inputs.data[i].kind != tfp_kind_special.name)
+            continue;
+        tfprof_profile_input_name(p, i, name, sizeof(name));
+        count++;
+    }
+    if (count > 1)
+        snprintf(more, sizeof(more), " (and %zu more)", count - 1);
+    if (count > 0)
+        tfp_remark(p, "%s: skipped, it is not a regular file%s", name, more);
+}
+
 void tfp_remark_on_files(const tfprof_profile *p)
 {
     tfp_input_counts sum = { 0 };
@@ -63,6 +81,7 @@ void tfp_remark_on_files(const tfprof_profile *p)
         sum.missing_string_ids += counts->missing_string_ids;
         remark_on_unknown(p, i);
     }
+    remark_on_special(p);
     remark_if(p, sum.duplicate_nodes,
               "node has the name of another one; the first of each counts",
               "nodes have the name of another one; the first of each counts");

@@ -81,8 +81,8 @@ static int add_shards(tfp_input_context *context,
     unsigned index, count;
     int status = TFPROF_OK;
     if (!is_shard(name, &prefix, &index, &count))
-        return tfp_add_file(context, request, are_members ? name : NULL, at,
-                            name, err);
+        return tfp_add_followed(context, request, are_members ? name : NULL, at,
+                                name, err);
     context->joined = 0;
     for (unsigned i = 0; status == TFPROF_OK && i < count; i++) {
         tfp_input_request shard = *request;
@@ -91,8 +91,8 @@ static int add_shards(tfp_input_context *context,
         if (!are_members)
             shard.path = path;
         context->more_shards = i + 1 < count;
-        status = tfp_add_file(context, &shard, are_members ? path : NULL, at,
-                              path, err);
+        status = tfp_add_followed(context, &shard, are_members ? path : NULL,
+                                  at, path, err);
     }
     context->more_shards = false;
     context->joined = 0;
@@ -155,7 +155,7 @@ int tfp_add_prefix(tfp_input_context *context, const tfp_input_request *request,
     int status;
     *found = size > 0 && (size_t)size < sizeof(path) && is_file(path);
     if (*found)
-        return tfp_add_file(context, request, NULL, AT_FDCWD, path, err);
+        return tfp_add_followed(context, request, NULL, AT_FDCWD, path, err);
     if (access(request->path, F_OK) == 0)
         return TFPROF_OK; /* it is a file itself */
     status = find_shard(context->model->memory, request->path, path,
@@ -249,7 +249,7 @@ int tfp_follow_state(tfp_input_context *context,
     next.option = "checkpoint_path";
     context->is_following = true;
     found = is_file(full);
-    status = found ? tfp_add_file(context, &next, NULL, AT_FDCWD, full, err)
+    status = found ? tfp_add_followed(context, &next, NULL, AT_FDCWD, full, err)
                    : tfp_add_prefix(context, &next, &found, err);
     context->is_following = false;
     if (found)
@@ -267,7 +267,10 @@ static bool is_table(int dir, const char *name)
 {
     uint8_t tail[TFP_TABLE_FOOTER];
     struct stat about;
-    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = fstatat(dir, name, &about, 0) == 0 && S_ISREG(about.st_mode)
+                 ? openat(dir, name,
+                          O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+                 : -1;
     bool is = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
               about.st_size >= TFP_TABLE_FOOTER &&
               pread(fd, tail, sizeof(tail), about.st_size - TFP_TABLE_FOOTER) ==

@@ -33,6 +33,10 @@ const tfp_kind tfp_kind_unrecognised = { "unknown", NULL, false, NULL,
                                          "none of the kinds tfprof knows" };
 const tfp_kind tfp_kind_empty = { "empty", NULL, false, NULL,
                                   "the file has no bytes" };
+const tfp_kind tfp_kind_special = {
+    "special file", NULL, false, NULL,
+    "a pipe, a device or a socket: in a directory only regular files are read"
+};
 const tfp_kind tfp_kind_directory = { "directory", NULL, false, NULL,
                                       "nothing in it is known" };
 
@@ -92,7 +96,7 @@ enum { MESSAGES = sizeof(messages) / sizeof(messages[0]) };
 bool tfp_kind_is_foreign(const char *name)
 {
     return name == tfp_kind_unrecognised.name || name == tfp_kind_empty.name ||
-           name == json.name;
+           name == tfp_kind_special.name || name == json.name;
 }
 
 const tfp_kind *tfp_kind_of_option(const char *option)

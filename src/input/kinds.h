@@ -20,10 +20,11 @@ extern const tfp_kind tfp_kind_graph, tfp_kind_run_metadata, tfp_kind_op_log,
     tfp_kind_profile;
 extern const tfp_kind tfp_kind_checkpoint, tfp_kind_checkpoint_v1,
     tfp_kind_state, tfp_kind_shard;
-extern const tfp_kind tfp_kind_unrecognised, tfp_kind_empty, tfp_kind_directory;
+extern const tfp_kind tfp_kind_unrecognised, tfp_kind_empty, tfp_kind_directory,
+    tfp_kind_special;
 
 /* Is it, by its name, the kind of files that any program may leave in a
- * directory: empty ones, JSON, what is not known? */
+ * directory: empty ones, JSON, pipes, what is not known? */
 bool tfp_kind_is_foreign(const char *name);
 
 /* The kind that `option` ("graph_path") promises, or NULL. */

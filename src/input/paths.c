@@ -96,7 +96,7 @@ static bool push_name(tfp_memory *memory, tfp_file_names *names,
     return TFP_VEC_PUSH(memory, names, name);
 }
 
-/* The regular files of a directory, by name. */
+/* The files of a directory, by name. */
 static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
                       tfprof_error *err)
 {
@@ -104,7 +104,7 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
     struct stat about;
     while (errno = 0, (entry = readdir(dir)) != NULL) {
         if (fstatat(dirfd(dir), entry->d_name, &about, 0) != 0 ||
-            !S_ISREG(about.st_mode))
+            S_ISDIR(about.st_mode))
             continue;
         if (names->count >= MOST_FILES)
             return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
@@ -118,6 +118,7 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
         qsort(names->data, names->count, sizeof(*names->data), compare_names);
     /* The variables of a SavedModel stand in a folder of their own. */
     if (fstatat(dirfd(dir), "variables/variables.index", &about, 0) == 0 &&
+        !S_ISDIR(about.st_mode) &&
         !push_name(memory, names, "variables/variables.index"))
         return tfp_fail_nomem(err);
     return TFPROF_OK;
@@ -213,33 +214,132 @@ static int add_directory(tfp_input_context *context,
 
 /* ---- Files -------------------------------------------------------------- */
 
-int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
-                 const char *member, int at, const char *path,
-                 tfprof_error *err)
+/* Where a path comes from, which decides what it may lead to. */
+typedef enum path_origin {
+    GIVEN,   /* by the user: a file, a directory, a pipe, standard input */
+    LISTED,  /* in a directory: a regular file; others are passed over */
+    FOLLOWED /* made up here or found in a file: a regular file */
+} path_origin;
+
+/* The empty device counts as an empty file. */
+static bool is_device(const struct stat *about)
 {
-    bool is_stdin = !member && !strcmp(path, "-");
-    int fd = is_stdin ? STDIN_FILENO
-                      : openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    struct stat about;
-    tfprof_error why;
-    int status;
-    if (is_stdin && context->read_stdin) {
-        tfp_fail(&why, TFPROF_ERR_OPTION, -1,
-                 "standard input is given twice, and can be read once");
-        return tfp_fail_path(context, request, member, &why, err);
+    struct stat null;
+    if (S_ISBLK(about->st_mode))
+        return true;
+    return S_ISCHR(about->st_mode) &&
+           !(stat("/dev/null", &null) == 0 && S_ISCHR(null.st_mode) &&
+             null.st_rdev == about->st_rdev);
+}
+
+static bool may_read(path_origin origin, const struct stat *about)
+{
+    return origin == GIVEN ? !is_device(about) : S_ISREG(about->st_mode);
+}
+
+/* Opens a path, unless it leads to what may not be read, for which *fd stays
+ * below 0 and 0 is returned. Opening a device may have effects, and opening a
+ * pipe may take forever, so it is looked at before; and again after, for it
+ * may be another file by then. -1 with errno set when it cannot be opened. */
+static int open_path(int at, const char *path, path_origin origin, int *fd,
+                     struct stat *about)
+{
+    int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    if (fstatat(at, path, about, 0) != 0)
+        return -1;
+    if (!may_read(origin, about))
+        return 0;
+    *fd = openat(at, path, origin == GIVEN ? flags : flags | O_NONBLOCK);
+    if (*fd < 0 || fstat(*fd, about) != 0)
+        return -1;
+    if (!may_read(origin, about)) {
+        close(*fd);
+        *fd = -1;
     }
-    context->read_stdin |= is_stdin;
-    if (fd < 0 || fstat(fd, &about) != 0) {
+    return 0;
+}
+
+/* What may not be read has an entry all the same. */
+static int refuse(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const char *path, path_origin origin,
+                  tfprof_error *err)
+{
+    tfprof_error why;
+    if (origin == LISTED) {
+        tfp_input *input;
+        if (!tfp_input_begin(context, request->path, member))
+            return tfp_fail_nomem(err);
+        input = &context->model->inputs.data[context->model->inputs.count - 1];
+        input->kind = tfp_kind_special.name;
+        input->remark = tfp_kind_special.remark;
+        return TFPROF_OK;
+    }
+    if (origin == GIVEN)
+        tfp_fail(&why, TFPROF_ERR_IO, -1,
+                 "is a device; give a file, a pipe, or - for standard input");
+    else
+        tfp_fail(&why, TFPROF_ERR_IO, -1,
+                 "%.120s%s is not a regular file, so it is not opened", path,
+                 strlen(path) > 120 ? "..." : "");
+    return tfp_fail_path(context, request, member, &why, err);
+}
+
+static int add_path(tfp_input_context *context,
+                    const tfp_input_request *request, const char *member,
+                    int at, const char *path, path_origin origin,
+                    tfprof_error *err)
+{
+    struct stat about;
+    int fd = -1, status;
+    if (open_path(at, path, origin, &fd, &about) != 0) {
+        tfprof_error why;
         tfp_fail_errno(&why, errno, "cannot open");
         status = tfp_fail_path(context, request, member, &why, err);
-    } else if (S_ISDIR(about.st_mode) && !is_stdin) {
+    } else if (fd < 0) {
+        status = refuse(context, request, member, path, origin, err);
+    } else if (S_ISDIR(about.st_mode)) {
         return add_directory(context, request, fd, err); /* closes it */
     } else {
         status = add_fd(context, request, member, path, fd, &about, err);
     }
-    if (fd >= 0 && !is_stdin)
+    if (fd >= 0)
         close(fd);
     return status;
+}
+
+static int add_stdin(tfp_input_context *context,
+                     const tfp_input_request *request, tfprof_error *err)
+{
+    struct stat about;
+    tfprof_error why;
+    if (context->read_stdin) {
+        tfp_fail(&why, TFPROF_ERR_OPTION, -1,
+                 "standard input is given twice, and can be read once");
+        return tfp_fail_path(context, request, NULL, &why, err);
+    }
+    context->read_stdin = true;
+    if (fstat(STDIN_FILENO, &about) != 0) {
+        tfp_fail_errno(&why, errno, "cannot open");
+        return tfp_fail_path(context, request, NULL, &why, err);
+    }
+    return add_fd(context, request, NULL, "-", STDIN_FILENO, &about, err);
+}
+
+int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
+                 const char *member, int at, const char *path,
+                 tfprof_error *err)
+{
+    if (!member && !strcmp(path, "-"))
+        return add_stdin(context, request, err);
+    return add_path(context, request, member, at, path, member ? LISTED : GIVEN,
+                    err);
+}
+
+int tfp_add_followed(tfp_input_context *context,
+                     const tfp_input_request *request, const char *member,
+                     int at, const char *path, tfprof_error *err)
+{
+    return add_path(context, request, member, at, path, FOLLOWED, err);
 }
 
 int tfp_input_add_path(tfp_input_context *context,

@@ -16,17 +16,25 @@ typedef struct tfp_file_name {
 typedef TFP_VEC(tfp_file_name) tfp_file_names;
 
 /* Opens and reads one file; `at` is the directory of a relative path, `member`
- * its name there, or NULL. */
+ * its name there, or NULL. A path that was given may lead to a pipe. A member
+ * that is a pipe, a device or a socket is not opened: it has an entry that
+ * says so, which is not a failure. */
 int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
                  const char *member, int at, const char *path,
                  tfprof_error *err);
+
+/* The same for a file whose name was made up here or found in a file: it must
+ * be a regular one. */
+int tfp_add_followed(tfp_input_context *context,
+                     const tfp_input_request *request, const char *member,
+                     int at, const char *path, tfprof_error *err);
 
 /* Adds an entry for what could not even be opened. Returns why->code. */
 int tfp_fail_path(tfp_input_context *context, const tfp_input_request *request,
                   const char *member, const tfprof_error *why,
                   tfprof_error *err);
 
-/* The regular files of the directory at a path, by name. */
+/* The files of the directory at a path, by name, without directories. */
 int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
                   tfprof_error *err);
 

@@ -16,7 +16,7 @@ PROMISED = [
     *(f"TX-{i:02}" for i in range(1, 7)),
     *(f"CK-{i:02}" for i in range(1, 21)),
     *(f"GZ-{i:02}" for i in range(1, 4)),
-    *(f"IN-{i:02}" for i in range(1, 10)),
+    *(f"IN-{i:02}" for i in range(1, 11)),
     *(f"GR-{i:02}" for i in range(1, 12)),
     *(f"RM-{i:02}" for i in [1, 2, 3, 4, 5, 6]),
     *(f"OL-{i:02}" for i in [1, 2]),

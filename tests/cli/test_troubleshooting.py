@@ -50,7 +50,7 @@ PIECES = {
                     "shapes in files contradict", " and --shape",
                     " and --batch", "the first", "graph",
                     "run records"],
-    "api/remarks.c": [" (and so for … more)"],
+    "api/remarks.c": [" (and so for … more)", " (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
     "api/question.c": ["checkpoint data", "checkpoint state", "not read: ",
