@@ -24,8 +24,7 @@ SESSIONS = 500 if SLOW else 20
 
 def read_some(session):
     """What is there to read; waits for it."""
-    return session.child.read_nonblocking(1 << 16, PATIENCE).decode(
-        errors="replace")
+    return session.child.read_nonblocking(1 << 16, PATIENCE)
 
 
 def leave(session):
@@ -62,8 +61,8 @@ def test_TT_01_a_window_shrinks_below_a_long_line(case, terminal):
     rows, columns, size, new_rows, new_columns = case
     session = terminal(rows=rows, columns=columns)
     session.press("x" * size)
-    seen = ""
-    while seen.count("x") < size:
+    seen = b""
+    while seen.count(b"x") < size:
         seen += read_some(session)
     session.child.setwinsize(new_rows, new_columns)
     session.press("y\x01z\x05w")
@@ -188,7 +187,7 @@ def test_TT_01_the_window_shows_the_line(number, terminal):
     size = choose.choice(SIZES[:4])
     session = terminal(rows=size[0], columns=size[1])
     window, typed, moves = Window(*size), Typed(), []
-    window.feed(PROMPT)
+    window.feed(PROMPT.encode())
     for _ in range(40):
         keys = [typed.draw_key(choose)
                 for _ in range(choose.choice([1, 1, 1, 5]))]

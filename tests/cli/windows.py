@@ -1,5 +1,6 @@
 """A terminal window that can be looked at: what a program draws in it."""
 
+import codecs
 import re
 import unicodedata
 
@@ -40,6 +41,7 @@ class Window:
         self.rows, self.columns = rows, columns
         self.cells = [[" "] * columns for _ in range(rows)]
         self.row = self.column = self.bells = 0
+        self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.rest = ""  # a sequence whose end has not come yet
 
     def resize(self, rows, columns):
@@ -57,7 +59,8 @@ class Window:
         return ["".join(cells).rstrip() for cells in self.cells]
 
     def feed(self, data):
-        data = self.rest + data
+        """Bytes, as they come: characters and sequences may be cut."""
+        data = self.rest + self.decoder.decode(data)
         self.rest = ""
         at = 0
         while at < len(data):
