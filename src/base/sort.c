@@ -14,19 +14,34 @@
 #include <string.h>
 
 enum {
-    SHORT_RUN = 16,   /* below it insertion is quicker than merging */
+    SHORT_RUN = 16, /* below it insertion is quicker than merging */
+    ITEMS_BETWEEN_ASKS = 1 << 14,
     MOST_WAITING = 66 /* the first run, and depths 1 to 65 */
 };
 
 typedef struct order {
     tfp_sort_tie *tie;
     const void *context;
+    const tfp_cancel *cancel;
+    size_t steps;   /* since it was asked */
+    bool cancelled; /* it is not asked again */
 } order;
 
 typedef struct run {
     size_t start, end;
     unsigned depth; /* of the place where it meets the run before it */
 } run;
+
+/* Is it cancelled? Asked when so many more items have been looked at. */
+static inline bool is_cancelled(order *o, size_t steps)
+{
+    o->steps += steps;
+    if (o->steps >= ITEMS_BETWEEN_ASKS) {
+        o->steps = 0;
+        o->cancelled = o->cancelled || tfp_cancelled(o->cancel);
+    }
+    return o->cancelled;
+}
 
 /* Does `a` belong before `b`, wherever they stand now? */
 static inline bool before(const order *o, const tfp_sort_item *a,
@@ -102,21 +117,22 @@ static unsigned meeting_depth(size_t a, size_t b, size_t count)
 /* ---- Merging ------------------------------------------------------------ */
 
 /* Joins the run from `left` with the one from `right`. Only the items of the
- * left run that really move are copied away. */
-static void merge(const order *o, tfp_sort_item *left, tfp_sort_item *right,
+ * left run that really move are copied away; there is always just room for
+ * those that have not come back yet, so it may end anywhere. */
+static void merge(order *o, tfp_sort_item *left, tfp_sort_item *right,
                   const tfp_sort_item *end, tfp_sort_item *scratch)
 {
     const tfp_sort_item *from = scratch, *from_end;
-    while (left < right && !before(o, right, left))
+    while (left < right && !before(o, right, left) && !is_cancelled(o, 1))
         left++;
     memcpy(scratch, left, (size_t)(right - left) * sizeof(*left));
     from_end = scratch + (right - left);
-    while (from < from_end && right < end)
+    while (from < from_end && right < end && !is_cancelled(o, 1))
         *left++ = before(o, right, from) ? *right++ : *from++;
     memcpy(left, from, (size_t)(from_end - from) * sizeof(*left));
 }
 
-static void merge_last_two(const order *o, tfp_sort_item *items, run *waiting,
+static void merge_last_two(order *o, tfp_sort_item *items, run *waiting,
                            size_t n, tfp_sort_item *scratch)
 {
     run *left = &waiting[n - 2], *right = &waiting[n - 1];
@@ -125,13 +141,15 @@ static void merge_last_two(const order *o, tfp_sort_item *items, run *waiting,
     left->end = right->end;
 }
 
-void tfp_sort(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
-              tfp_sort_tie *tie, const void *context)
+bool tfp_sort_until(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
+                    tfp_sort_tie *tie, const void *context,
+                    const tfp_cancel *cancel)
 {
-    const order o = { tie, context };
+    order o = { .tie = tie, .context = context, .cancel = cancel };
     run waiting[MOST_WAITING];
     size_t n = 0;
-    for (size_t start = 0; start < count; start = waiting[n - 1].end) {
+    for (size_t start = 0; start < count && !o.cancelled;
+         start = waiting[n - 1].end) {
         run next = { start, find_run(&o, items, start, count), 0 };
         if (n > 0)
             next.depth = meeting_depth(waiting[n - 1].start +
@@ -140,7 +158,15 @@ void tfp_sort(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
         for (; n > 1 && waiting[n - 1].depth > next.depth; n--)
             merge_last_two(&o, items, waiting, n, scratch);
         waiting[n++] = next;
+        is_cancelled(&o, next.end - next.start);
     }
-    for (; n > 1; n--)
+    for (; n > 1 && !o.cancelled; n--)
         merge_last_two(&o, items, waiting, n, scratch);
+    return !o.cancelled;
+}
+
+void tfp_sort(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
+              tfp_sort_tie *tie, const void *context)
+{
+    tfp_sort_until(items, count, scratch, tie, context, NULL);
 }

@@ -7,8 +7,11 @@
 #ifndef TFP_BASE_SORT_H
 #define TFP_BASE_SORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/cancel.h"
 
 typedef struct tfp_sort_item {
     uint64_t key;
@@ -23,6 +26,12 @@ typedef int tfp_sort_tie(const void *context, uint32_t a, uint32_t b);
  * NULL. Cannot fail; takes n log n steps at most, and no stack to speak of. */
 void tfp_sort(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
               tfp_sort_tie *tie, const void *context);
+
+/* The same, until it is cancelled: false then, and the items stand in some
+ * order, none of them lost. `cancel` may be NULL. */
+bool tfp_sort_until(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
+                    tfp_sort_tie *tie, const void *context,
+                    const tfp_cancel *cancel);
 
 /* A key that sorts signed numbers from the largest down. */
 static inline uint64_t tfp_sort_key_falling(int64_t value)

@@ -7,13 +7,6 @@
 #include "output/file.h"
 #include "output/pack.h"
 
-static int fail_sink(const tfp_sink *sink, tfprof_error *err)
-{
-    if (sink->cancelled)
-        return tfp_fail_cancelled(err);
-    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "the answer was not written");
-}
-
 static int send_plain(tfp_answer *a, tfp_write_fn *write, void *context,
                       tfprof_error *err)
 {
@@ -25,7 +18,7 @@ static int send_plain(tfp_answer *a, tfp_write_fn *write, void *context,
     a->escaped |= sink.escaped;
     if (status != TFPROF_OK)
         return status;
-    return tfp_sink_flush(&sink) ? TFPROF_OK : fail_sink(&sink, err);
+    return tfp_sink_flush(&sink) ? TFPROF_OK : tfp_sink_fail(&sink, err);
 }
 
 static int send_packed(tfp_answer *a, tfp_write_fn *write, void *context,

@@ -171,7 +171,8 @@ static void put_loops(tfp_json *j, const tfp_report *r,
         [TFP_TIMES_ASSUMED] = "assumed",
     };
     tfp_json_open(j, "loops", '[');
-    for (size_t i = 0; i < r->loops.count; i++) {
+    for (size_t i = 0; i < r->loops.count && !tfp_sink_is_done(j->sink, i);
+         i++) {
         const tfp_report_loop *loop = &r->loops.data[i];
         tfp_json_open_line(j, NULL, '{');
         tfp_json_string(

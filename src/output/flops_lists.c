@@ -175,7 +175,9 @@ static void put_types(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->types.all.count && most > 0; i++) {
+    for (size_t i = 0;
+         i < r->types.all.count && most > 0 && !tfp_sink_is_done(c->sink, i);
+         i++) {
         const tfp_report_row *row = &r->types.all.data[r->types.order[i]];
         if (c->brief && is_idle(row))
             continue;
@@ -193,7 +195,9 @@ static void put_layers(const tfp_flops_answer *a, tfp_columns *c,
 {
     const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0; i < r->layers.all.count && most > 0; i++) {
+    for (size_t i = 0;
+         i < r->layers.all.count && most > 0 && !tfp_sink_is_done(c->sink, i);
+         i++) {
         const tfp_report_row *row = &r->layers.all.data[r->layers.order[i]];
         if (c->brief && is_idle(row))
             continue;
@@ -301,7 +305,7 @@ static void put_nodes(const tfp_flops_answer *a, tfp_columns *c,
         uint32_t count = tfp_counts_has(a->report->counts, i)
                              ? tfp_instance_graph(s, i)->node_count
                              : 0;
-        for (uint32_t n = 0; n < count; n++)
+        for (uint32_t n = 0; n < count && !tfp_sink_is_done(c->sink, n); n++)
             put_node(a, c, scratch, i, n);
     }
 }
@@ -351,7 +355,7 @@ static void put_tensors(const tfp_flops_answer *a, tfp_columns *c,
         uint32_t count = tfp_counts_has(a->report->counts, i)
                              ? tfp_instance_graph(s, i)->node_count
                              : 0;
-        for (uint32_t n = 0; n < count; n++)
+        for (uint32_t n = 0; n < count && !tfp_sink_is_done(c->sink, n); n++)
             put_tensors_of(s, c, scratch, i, n);
     }
 }
@@ -377,7 +381,8 @@ static void put_variables(const tfp_flops_answer *a, tfp_columns *c,
     };
     const tfp_params *p = a->report->params;
     (void)scratch, (void)most;
-    for (size_t i = 0; i < p->list.count; i++) {
+    for (size_t i = 0; i < p->list.count && !tfp_sink_is_done(c->sink, i);
+         i++) {
         const tfp_param *param = &p->list.data[i];
         tfp_columns_begin_row(c);
         tfp_columns_text(c, tfp_model_text(p->shapes->model, param->name));
@@ -430,7 +435,9 @@ static void put_uncounted(const tfp_flops_answer *a, tfp_columns *c,
                           tfp_flops_scratch *scratch, size_t most)
 {
     const tfp_report *r = a->report;
-    for (size_t i = 0; i < r->uncounted.count && i < most; i++) {
+    for (size_t i = 0;
+         i < r->uncounted.count && i < most && !tfp_sink_is_done(c->sink, i);
+         i++) {
         const tfp_uncounted_node *row = &r->uncounted.data[i];
         tfp_columns_begin_row(c);
         tfp_columns_text(
@@ -475,5 +482,5 @@ void tfp_flops_put_list(const tfp_flops_answer *a, const tfp_flops_list *list,
 {
     do {
         list->put(a, c, scratch, most);
-    } while (tfp_columns_again(c));
+    } while (!c->sink->failed && tfp_columns_again(c));
 }

@@ -218,7 +218,9 @@ static uint32_t call_id(writer *w, const tfp_line *caller,
 static void write_calls(writer *w)
 {
     const tfp_view *v = w->view;
-    for (size_t i = 1; i < v->shown_count && tfp_pprof_ok(&w->out); i++) {
+    for (size_t i = 1; i < v->shown_count && tfp_pprof_ok(&w->out) &&
+                       !tfp_sink_is_done(w->out.sink, i);
+         i++) {
         uint32_t row = v->shown[i].row, parent = v->rows.data[row].parent;
         if (parent == 0)
             continue;
@@ -323,13 +325,16 @@ static void write_sample(writer *w, uint32_t leaf, uint32_t member)
 static void write_rows(writer *w)
 {
     const tfp_view *v = w->view;
-    for (uint32_t row = 1; row < v->rows.count && !w->out.sink->failed; row++) {
+    for (uint32_t row = 1;
+         row < v->rows.count && !tfp_sink_is_done(w->out.sink, row); row++) {
         uint32_t leaf = leaf_of(w, row);
         size_t count;
         const uint32_t *members = tfp_row_members(v, row, &count);
         if (leaf == row && !w->calls)
             write_row(w, row);
-        for (size_t i = 0; i < count && leaf != TFP_NO_ID; i++)
+        for (size_t i = 0; i < count && leaf != TFP_NO_ID &&
+                           !tfp_sink_is_done(w->out.sink, i);
+             i++)
             write_sample(w, leaf, members[i]);
         if (leaf == TFP_NO_ID && w->only_leaves)
             w->left_out += (int64_t)count;

@@ -65,6 +65,8 @@ static bool send_all(tfp_put *put, tfp_profile_nodes *nodes, tfp_sink *sink)
 {
     const tfp_census *census = nodes->census;
     for (uint32_t m = 0; m < census->members.count; m++) {
+        if (tfp_sink_is_done(sink, m))
+            return false;
         tfp_profile_put_node(put, nodes, m);
         if (nodes->failed || !send(put, sink))
             return false;

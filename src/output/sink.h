@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/cancel.h"
+#include "base/error.h"
 
 /* Takes all of `size` bytes; not 0 when it cannot. */
 typedef int tfp_write_fn(void *context, const void *data, size_t size);
@@ -48,6 +49,9 @@ bool tfp_sink_flush(tfp_sink *sink);
  * nobody waits for it any more. Asks for the latter now and then, by `round`,
  * so that loops may call it each time whether they write or not. */
 bool tfp_sink_is_done(tfp_sink *sink, size_t round);
+
+/* Why it failed, as an error. */
+int tfp_sink_fail(const tfp_sink *sink, tfprof_error *err);
 
 /* Room for `size` bytes, fewer than the buffer has, to be written in place;
  * tfp_sink_took() says how many were. */

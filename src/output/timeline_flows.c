@@ -267,7 +267,7 @@ int tfp_timeline_flows(tfp_timeline *t, const tfp_runs *r, tfprof_error *err)
     if (r->item_count == 0)
         return TFPROF_OK;
     ok = list_runs(&f) && list_inputs(&f) &&
-         (t->trace.json.sink->failed || put_arrows(&f));
+         (tfp_sink_is_done(t->trace.json.sink, 0) || put_arrows(&f));
     if (f.sources)
         tfp_memory_free(r->memory, f.sources, sources_size(&f));
     if (f.first)

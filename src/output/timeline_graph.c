@@ -125,12 +125,13 @@ static int put_runs(tfp_timeline *t, tfp_runs *r, tfprof_error *err)
 int tfp_timeline_graph(tfp_timeline *t, tfprof_error *err)
 {
     tfp_runs runs;
-    int status = tfp_runs_init(&runs, t->view, err);
+    tfp_sink *sink = t->trace.json.sink;
+    int status = tfp_runs_init(&runs, t->view, sink, err);
     if (status == TFPROF_OK)
         status = put_runs(t, &runs, err);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK && !tfp_sink_is_done(sink, 0))
         status = tfp_timeline_flows(t, &runs, err);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK && !tfp_sink_is_done(sink, 0))
         status = tfp_timeline_memory(t, &runs, err);
     tfp_runs_release(&runs);
     return status;

@@ -43,6 +43,11 @@ static tfp_micros point_time(const tfp_runs *r, const tfp_exec *exec)
     }
 }
 
+static bool is_done(const tfp_timeline *t, size_t round)
+{
+    return tfp_sink_is_done(t->trace.json.sink, round);
+}
+
 /* ---- One accelerator ---------------------------------------------------- */
 
 typedef struct meter {
@@ -92,7 +97,7 @@ static void put_points(meter *m, const tfp_sort_item *items, size_t count)
 {
     const tfp_runs *r = m->runs;
     tfp_micros last = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !is_done(m->timeline, i); i++) {
         const tfp_exec *exec = &r->step->execs.data[items[i].index];
         tfp_micros at = point_time(r, exec);
         tfp_exec_figures figures;
@@ -113,8 +118,8 @@ static bool put_meter(tfp_timeline *t, const tfp_runs *r,
 {
     meter m = { .timeline = t, .runs = r, .device = device };
     bool ok = tfp_top_init(&m.top, r, items, count) &&
-              tfp_runs_sort(r, items, count, view_order, r);
-    if (ok)
+              (is_done(t, 0) || tfp_runs_sort(r, items, count, view_order, r));
+    if (ok && !is_done(t, 0))
         put_points(&m, items, count);
     tfp_top_release(&m.top);
     return ok;
@@ -123,10 +128,11 @@ static bool put_meter(tfp_timeline *t, const tfp_runs *r,
 /* ---- All of them -------------------------------------------------------- */
 
 /* Where the records of each device end in the list of all; how many. */
-static uint32_t count_records(const tfp_runs *r, uint32_t *ends)
+static uint32_t count_records(const tfp_timeline *t, const tfp_runs *r,
+                              uint32_t *ends)
 {
     uint32_t sum = 0;
-    for (size_t i = 0; i < r->step->execs.count; i++) {
+    for (size_t i = 0; i < r->step->execs.count && !is_done(t, i); i++) {
         tfp_run_device *device = metered_device(r, &r->step->execs.data[i]);
         if (device)
             ends[device - r->devices]++;
@@ -137,10 +143,10 @@ static uint32_t count_records(const tfp_runs *r, uint32_t *ends)
 }
 
 /* From the last record to the first, so that ends become starts. */
-static void list_records(const tfp_runs *r, uint32_t *ends,
-                         tfp_sort_item *items)
+static void list_records(const tfp_timeline *t, const tfp_runs *r,
+                         uint32_t *ends, tfp_sort_item *items)
 {
-    for (size_t i = r->step->execs.count; i-- > 0;) {
+    for (size_t i = r->step->execs.count; i-- > 0 && !is_done(t, i);) {
         const tfp_exec *exec = &r->step->execs.data[i];
         tfp_run_device *device = metered_device(r, exec);
         if (device)
@@ -156,16 +162,16 @@ static bool put_meters(tfp_timeline *t, const tfp_runs *r, uint32_t *starts)
     tfp_sort_item *items;
     bool ok = true;
     memset(starts, 0, (r->device_count + 1) * sizeof(*starts));
-    count = count_records(r, starts);
+    count = count_records(t, r, starts);
     starts[r->device_count] = (uint32_t)count;
-    if (count == 0)
+    if (count == 0 || is_done(t, 0))
         return true;
     size = count * sizeof(*items);
     items = tfp_memory_resize(r->memory, NULL, 0, size);
     if (!items)
         return false;
-    list_records(r, starts, items);
-    for (size_t d = 0; ok && d < r->device_count; d++) {
+    list_records(t, r, starts, items);
+    for (size_t d = 0; ok && d < r->device_count && !is_done(t, 0); d++) {
         if (starts[d] < starts[d + 1])
             ok = put_meter(t, r, &r->devices[d], items + starts[d],
                            starts[d + 1] - starts[d]);

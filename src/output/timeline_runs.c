@@ -33,7 +33,8 @@ bool tfp_runs_sort(const tfp_runs *r, tfp_sort_item *items, size_t count,
     scratch = new_block(r, count, sizeof(*scratch));
     if (!scratch)
         return false;
-    tfp_sort(items, count, scratch, tie, context);
+    if (!tfp_sort_until(items, count, scratch, tie, context, r->sink->cancel))
+        r->sink->failed = r->sink->cancelled = true;
     drop_block(r, scratch, count, sizeof(*scratch));
     return true;
 }
@@ -41,7 +42,7 @@ bool tfp_runs_sort(const tfp_runs *r, tfp_sort_item *items, size_t count,
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* A profile that knows no start of a node does not place it in time. */
-static void leave_out_unplaced(tfp_runs *r)
+static bool leave_out_unplaced(tfp_runs *r)
 {
     const tfp_census *census = r->view->census;
     for (size_t i = 0; i < r->step->execs.count; i++) {
@@ -51,6 +52,7 @@ static void leave_out_unplaced(tfp_runs *r)
             exec->start == 0 && member != TFP_NO_ID)
             r->shown_at[member] = TFP_NO_ID;
     }
+    return true;
 }
 
 /* Only nodes that belong to a device have runs, as upstream has it. */
@@ -67,7 +69,6 @@ static bool find_shown(tfp_runs *r)
         if (member != TFP_NO_ID && v->census->members.data[member].device != 0)
             r->shown_at[member] = i;
     }
-    leave_out_unplaced(r);
     return true;
 }
 
@@ -213,9 +214,13 @@ static const tfp_step *find_step(const tfp_model *model, int64_t id)
     return NULL;
 }
 
-int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfprof_error *err)
+int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
+                  tfprof_error *err)
 {
-    *r = (tfp_runs){ .memory = view->memory, .view = view };
+    static bool (*const steps[])(tfp_runs *) = { find_shown, leave_out_unplaced,
+                                                 find_devices, list_runs,
+                                                 sort_runs };
+    *r = (tfp_runs){ .memory = view->memory, .view = view, .sink = sink };
     r->step = find_step(view->model, view->options->step);
     if (!r->step)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld",
@@ -224,9 +229,13 @@ int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "step %lld has more run records than a timeline can",
                         (long long)r->step->id);
-    return find_shown(r) && find_devices(r) && list_runs(r) && sort_runs(r)
-               ? TFPROF_OK
-               : tfp_fail_nomem(err);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        if (tfp_sink_is_done(sink, 0))
+            return tfp_sink_fail(sink, err);
+        if (!steps[i](r))
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
 }
 
 void tfp_runs_release(tfp_runs *r)

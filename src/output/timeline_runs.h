@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "model/steps.h"
+#include "output/sink.h"
 #include "view/view.h"
 
 /* A device; its runs are items [first, end). */
@@ -25,6 +26,7 @@ typedef struct tfp_run_device {
 typedef struct tfp_runs {
     tfp_memory *memory;
     const tfp_view *view;
+    tfp_sink *sink; /* learns that the question was cancelled */
     const tfp_step *step;
     uint32_t *shown_at;      /* by member: its place among the shown, or
                                 TFP_NO_ID for one that has no runs */
@@ -37,7 +39,8 @@ typedef struct tfp_runs {
 } tfp_runs;
 
 /* After a failure releasing is allowed. */
-int tfp_runs_init(tfp_runs *runs, const tfp_view *view, tfprof_error *err);
+int tfp_runs_init(tfp_runs *runs, const tfp_view *view, tfp_sink *sink,
+                  tfprof_error *err);
 void tfp_runs_release(tfp_runs *runs);
 
 static inline const tfp_exec *tfp_run_record(const tfp_runs *runs, size_t item)
@@ -62,7 +65,8 @@ static inline tfp_micros tfp_run_end(const tfp_runs *runs, const tfp_exec *exec)
 /* The device of that name, or NULL. */
 tfp_run_device *tfp_runs_find_device(const tfp_runs *runs, tfp_string name);
 
-/* Sorts items [0, count) by rising key. False when out of memory. */
+/* Sorts items [0, count) by rising key. False when out of memory. Once the
+ * sink is done, they stand in some order. */
 bool tfp_runs_sort(const tfp_runs *runs, tfp_sort_item *items, size_t count,
                    tfp_sort_tie *tie, const void *context);
 

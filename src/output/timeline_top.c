@@ -64,7 +64,7 @@ static bool add_records(tfp_top *top, const tfp_sort_item *items, size_t count)
         top->order.data[i] = (tfp_sort_item){ r->shown_at[member], record };
     }
     ok = ok && tfp_runs_sort(r, top->order.data, count, NULL, NULL);
-    for (size_t i = 0; ok && i < count; i++)
+    for (size_t i = 0; ok && i < count && !tfp_sink_is_done(r->sink, i); i++)
         ok = add_record(top, &r->step->execs.data[top->order.data[i].index]);
     return ok;
 }

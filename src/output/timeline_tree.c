@@ -103,7 +103,9 @@ int tfp_timeline_tree(tfp_timeline *t, tfprof_error *err)
 {
     tree w = { .timeline = t, .skipped = UINT32_MAX };
     bool ok = true;
-    for (size_t i = 0; ok && i < t->view->shown_count; i++)
+    for (size_t i = 0; ok && i < t->view->shown_count &&
+                       !tfp_sink_is_done(t->trace.json.sink, i);
+         i++)
         ok = put_row(&w, &t->view->shown[i]);
     TFP_VEC_RELEASE(t->view->memory, &w.levels);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);

@@ -188,6 +188,47 @@ static void OU_15_falling_keys_order_all_signed_numbers(void **state)
     assert_int_equal(tfp_sort_key_falling(INT64_MIN), UINT64_MAX);
 }
 
+/* ---- Cancelling --------------------------------------------------------- */
+
+typedef struct asks {
+    size_t count, cancel_at;
+} asks;
+
+static int ask(void *context)
+{
+    asks *a = context;
+    return ++a->count == a->cancel_at;
+}
+
+/* All items are still there, and it is asked no more. */
+static void check_cancelled(size_t cancel_at, uint64_t *random)
+{
+    asks a = { .cancel_at = cancel_at };
+    const tfp_cancel cancel = { ask, &a };
+    fill(LARGE, 1000, 0, random);
+    assert_false(
+        tfp_sort_until(items, LARGE, scratch, by_weight, weights, &cancel));
+    assert_int_equal(a.count, cancel_at);
+    memset(scratch, 0, sizeof(scratch));
+    for (size_t i = 0; i < LARGE; i++)
+        scratch[items[i].index].key++;
+    for (size_t i = 0; i < LARGE; i++)
+        assert_int_equal(scratch[i].key, 1);
+}
+
+static void OP_05_a_sort_ends_at_any_ask_and_loses_nothing(void **state)
+{
+    uint64_t random = counting_seed();
+    asks quiet = { 0 };
+    const tfp_cancel cancel = { ask, &quiet };
+    (void)state;
+    fill(LARGE, 1000, 0, &random);
+    assert_true(tfp_sort_until(items, LARGE, scratch, NULL, NULL, &cancel));
+    assert_true(quiet.count > 20);
+    for (size_t n = 1; n <= quiet.count; n++)
+        check_cancelled(n, &random);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -198,6 +239,7 @@ int main(void)
         cmocka_unit_test(the_worst_case_is_n_log_n),
         cmocka_unit_test(a_tie_rule_that_contradicts_itself_loses_nothing),
         cmocka_unit_test(OU_15_falling_keys_order_all_signed_numbers),
+        cmocka_unit_test(OP_05_a_sort_ends_at_any_ask_and_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
