@@ -12,7 +12,7 @@ from tfprof._errors import (
     OutputError,
     ReadError,
 )
-from tfprof._native import version
+from tfprof._native import escape, version
 
 if TYPE_CHECKING:
     from tfprof import (
@@ -46,7 +46,7 @@ __all__ = ["ALL_ADVICE", "Advice", "AdviceProto", "CorruptInput", "Error",
            "Metrics", "MultiGraphNodeProto", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
            "ReadError", "Row", "TFProfNode", "View", "__version__", "advise",
-           "flops", "model_analyzer", "open", "profile", "tfprof_log_pb2",
+           "escape", "flops", "model_analyzer", "open", "profile", "tfprof_log_pb2",
            "tfprof_logger", "tfprof_output_pb2", "write_op_log"]
 
 __version__ = version()

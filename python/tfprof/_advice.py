@@ -14,7 +14,8 @@ class Finding:
 
     checker: who found it. kind: "device", "type", "node", "code",
         "batch_norm" or "layout".
-    report: the line that is printed. name: of what it is about, or None.
+    report: the line that is printed, safe to print. name: of what it is
+        about, or None.
     node, file, line: where it comes from, as far as known, else None.
     nodes: how many it stands for.
     micros, cpu_micros, accelerator_micros, whole_micros: its time, and the
@@ -26,7 +27,7 @@ class Finding:
         where = told.get("where") or {}
         self.checker = checker
         self.kind: str = told["kind"]
-        self.report: str = told["line"]
+        self.report: str = _native.escape(told["line"])
         self.name: str | None = told.get("name")
         self.node: str | None = where.get("node")
         self.file: str | None = where.get("file")

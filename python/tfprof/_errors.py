@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 
+def _safe(message: str) -> str:
+    """A message as the program prints it: what it quotes may come from a
+    file."""
+    from tfprof._native import escape
+    return escape(message)
+
+
 class Error(Exception):
     """Whatever went wrong in tfprof; the message says which file, where, what
     and what to do."""
+
+    def __str__(self) -> str:
+        return _safe(super().__str__())
 
 
 class CorruptInput(Error):
@@ -41,7 +51,7 @@ class _SystemError(Error, OSError):
         self.errno = errno
 
     def __str__(self) -> str:
-        return str(self.args[0])
+        return _safe(str(self.args[0]))
 
     def __reduce__(self) -> tuple[type, tuple[str, int | None]]:
         return type(self), (str(self), self.errno)

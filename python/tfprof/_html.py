@@ -2,7 +2,8 @@
 
 Rows are <details> within <details>, so that they open and close without a
 script, which many notebooks would not run. Colours are those of the page around
-it. Names come from files nobody vouches for and are escaped.
+it. Names come from files nobody vouches for and are escaped; two classes keep
+MathJax, which many notebooks have, from reading formulas into them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 MAX_ROWS = 2000   # more would make a notebook slow
 MAX_NESTING = 60  # browsers give up on elements within elements
 OPEN_DEPTH = 2    # rows above it are open at first
+
+_NO_MATH = "tex2jax_ignore mathjax_ignore"  # of MathJax 2, and since 3
 
 _STYLE = """
 .tfprof { font-size: 0.9em; line-height: 1.5; overflow-x: auto;
@@ -179,5 +182,5 @@ def page(view: View) -> str:
             f'<div class="tfprof-note">{len(shown):,} of {len(view):,} rows '
             "are here; max_depth, min_micros and show_name_regexes choose "
             "among them.</div>")
-    return (f'<div class="tfprof"><style>{_STYLE}</style>'
+    return (f'<div class="tfprof {_NO_MATH}"><style>{_STYLE}</style>'
             f"{''.join(made.parts)}</div>")

@@ -118,8 +118,21 @@ _ESCAPES.update({code: f"\\{code:03o}" for code in (*range(32), 127)
                  if code not in _ESCAPES})
 
 
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in
+                   character.encode("utf-8", "surrogatepass"))
+
+
 def _quoted(value: str) -> str:
-    return '"' + value.translate(_ESCAPES) + '"'
+    text = value.translate(_ESCAPES)
+    if not text.isprintable():  # it would steer a terminal, or hide
+        text = "".join(c if c.isprintable() else _octal(c) for c in text)
+    return f'"{text}"'
+
+
+def shown(name: str) -> str:
+    """A name that a caller gave, as a message repeats it."""
+    return name if name.isprintable() else ascii(name)[1:-1]
 
 
 DOUBLE = Kind("double", 1, 5, _wire.FIXED64, 0.0, _double)

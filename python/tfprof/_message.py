@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from tfprof import _wire
 from tfprof._fields import Field, MapField, Part, Values
+from tfprof._kinds import shown
 from tfprof._text import text
 
 M = TypeVar("M", bound="Message")
@@ -103,7 +104,7 @@ class Message(metaclass=_Slotted):
             return cls.DESCRIPTOR.fields_by_name[name]
         except KeyError:
             raise ValueError(f"Protocol message {cls.__name__} has no "
-                             f'"{name}" field.') from None
+                             f'"{shown(name)}" field.') from None
 
     # ---- Reading
 
@@ -205,7 +206,7 @@ class Message(metaclass=_Slotted):
 
     def WhichOneof(self, name: str) -> None:
         raise ValueError(f"Protocol message {type(self).__name__} has no "
-                         f'"{name}" field.')
+                         f'"{shown(name)}" field.')
 
     def SetInParent(self) -> None:
         self._presence = _TOUCHED

@@ -103,8 +103,13 @@ def _chars(word: str | bytes, what: str) -> bytes:
 
 
 def escape(name: str) -> str:
-    """A name that is safe to print, as the library does it."""
-    chars = name.encode("utf-8", "surrogateescape")
+    """A name that is safe to print: control characters, those that change the
+    direction of text, and bytes that are not UTF-8 become \\xHH, as on the
+    command line."""
+    try:
+        chars = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a pair, which no file name has
+        chars = name.encode("utf-8", "surrogatepass")
     room = 4 * len(chars) + 1
     buffer = ffi.new("char[]", room)
     lib.tfprof_escape(chars, len(chars), buffer, room)
@@ -166,7 +171,8 @@ def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
 
 @ffi.def_extern(onerror=_interrupt)
 def tfprof_py_remark(context: Any, remark: Any) -> None:
-    ffi.from_handle(context).remarks.append(_in_python(_text(remark)))
+    ffi.from_handle(context).remarks.append(
+        escape(_in_python(_text(remark))))
 
 
 # ---- Handles ----------------------------------------------------------------
