@@ -13,8 +13,8 @@ import sys
 sys.dont_write_bytecode = True
 
 from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, other_seeds,
-                   profile_seeds, schema, shapes_seeds, text_seeds,
-                   views_seeds, wire_seeds)
+                   profile_seeds, schema, session_seeds, shapes_seeds,
+                   text_seeds, views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 4096
@@ -37,6 +37,7 @@ def targets():
     yield "tensor_values", checkpoint_seeds.value_seeds()
     yield "expression", formula_seeds.expression_seeds()
     yield "formula_file", formula_seeds.file_seeds()
+    yield "session", session_seeds.seeds()
 
 
 def dictionary(entries):
