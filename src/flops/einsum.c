@@ -105,7 +105,7 @@ static int64_t count_loops(const equation *e, bool *sums)
 tfp_counted tfp_rule_einsum(const tfp_site *site, const tfp_rule *rule,
                             tfp_tally *tally)
 {
-    tfp_span result = tfp_site_string(site, TFP_KEY_equation);
+    tfp_span result = tfp_site_equation(site);
     tfp_span operands;
     equation e = { .dots_rank = 0 };
     int64_t loops;

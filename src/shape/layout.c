@@ -160,8 +160,12 @@ static bool number_tensors(const making *m)
     const tfp_graph *g = m->graph;
     tfp_layout *l = m->layout;
     uint64_t sum = 0;
-    for (uint32_t n = 0; n < g->node_count; n++)
-        l->first_tensor[n] = count_outputs(m, g->first_node + n, l->ops[n]);
+    for (uint32_t n = 0; n < g->node_count; n++) {
+        tfp_node node = g->first_node + n;
+        l->first_tensor[n] = count_outputs(m, node, l->ops[n]);
+        l->name_bytes +=
+            tfp_model_text(m->shapes->model, m->nodes->name[node]).size;
+    }
     number_outputs_of_edges(m);
     for (uint32_t n = 0; n <= g->node_count; n++) {
         uint32_t count = n < g->node_count ? l->first_tensor[n] : 0;

@@ -184,7 +184,7 @@ static void put_einsum(tfp_site *site, const letters *all, tfp_span text)
 static void infer_einsum(tfp_site *site)
 {
     letters all = { .ellipsis = { .rank = 0 } };
-    tfp_span equation = tfp_site_string(site, TFP_KEY_equation), left;
+    tfp_span equation = tfp_site_equation(site), left;
     const uint8_t *arrow = equation.size ? tfp_span_find(equation, "->") : NULL;
     if (!arrow || site->input_count < 1 || site->input_count > 2)
         return;

@@ -82,7 +82,8 @@ typedef struct tfp_layout {
     uint32_t *order;        /* nodes, inputs first; NULL: as they stand */
     const tfp_op **ops;     /* of each node, or NULL */
     uint32_t tensor_count;
-    bool has_cycles; /* TF1 loops */
+    size_t name_bytes; /* of all nodes together */
+    bool has_cycles;   /* TF1 loops */
     bool ready;
 } tfp_layout;
 
@@ -92,6 +93,8 @@ typedef struct tfp_instance {
     uint32_t caller; /* node of the parent's graph, counted from its first */
     uint32_t depth;  /* of calls */
     size_t weight;   /* its part of the budget, see walk.h */
+    size_t path;     /* bytes of its callers' names, which come before those of
+                      * its nodes */
     tfp_part part;
     uint32_t branch;
     int64_t times; /* that it runs for one run of its caller */

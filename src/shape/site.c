@@ -146,6 +146,15 @@ tfp_span tfp_site_string(const tfp_site *site, tfp_key key)
                 : (tfp_span){ 0 };
 }
 
+tfp_span tfp_site_equation(const tfp_site *site)
+{
+    /* Labels, an ellipsis and what follows: a comma or an arrow. */
+    enum { MOST_OF_ONE = TFP_MOST_RANK + 5 };
+    tfp_span equation = tfp_site_string(site, TFP_KEY_equation);
+    return equation.size / MOST_OF_ONE > site->input_count ? (tfp_span){ 0 }
+                                                           : equation;
+}
+
 const int64_t *tfp_site_list(const tfp_site *site, tfp_key key, size_t *count)
 {
     const tfp_attr *attr = find_attr(site, key);

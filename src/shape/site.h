@@ -76,6 +76,10 @@ double tfp_site_float(const tfp_site *site, tfp_key key, double otherwise);
 int32_t tfp_site_type(const tfp_site *site, tfp_key key); /* 0: none */
 tfp_span tfp_site_string(const tfp_site *site, tfp_key key);
 
+/* The equation of an Einsum; none when it is longer than the equation of so
+ * many inputs can be, so that a long one is not read for each instance. */
+tfp_span tfp_site_equation(const tfp_site *site);
+
 /* The items of a list of ints, types, bools or shapes. */
 const int64_t *tfp_site_list(const tfp_site *site, tfp_key key, size_t *count);
 

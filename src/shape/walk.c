@@ -46,13 +46,18 @@ void tfp_walk_charge(tfp_shapes *s, size_t work)
         s->cancelled = true;
 }
 
+/* `path` is what comes before the name of each node. */
 static size_t weight_of(const tfp_graph *graph, const tfp_layout *layout,
-                        const tfp_site *caller)
+                        const tfp_site *caller, size_t path)
 {
     size_t weight = (size_t)graph->node_count + graph->edge_count +
-                    layout->tensor_count + TFP_INSTANCE_WEIGHT;
-    return caller ? weight + caller->input_count + caller->output_count
-                  : weight;
+                    layout->tensor_count + TFP_INSTANCE_WEIGHT +
+                    layout->name_bytes / TFP_BYTES_OF_NAMES;
+    size_t prefix = path / TFP_BYTES_OF_NAMES;
+    if (prefix > SIZE_MAX / 4 / ((size_t)graph->node_count + 1))
+        return SIZE_MAX / 4; /* more than any budget */
+    return weight + prefix * graph->node_count + caller->input_count +
+           caller->output_count;
 }
 
 static size_t most_walked(const tfp_model *model)
@@ -162,7 +167,11 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
         return TFP_NO_ID;
     }
     most = most_walked(s->model);
-    instance.weight = weight_of(&s->model->graphs.data[graph], layout, caller);
+    instance.path =
+        s->instances.data[parent].path +
+        tfp_model_text(s->model, caller->nodes->name[caller->node]).size;
+    instance.weight = weight_of(&s->model->graphs.data[graph], layout, caller,
+                                instance.path);
     if (s->walked + instance.weight > most || s->work > TFP_MOST_AGAIN * most)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MANY);
     return open_instance(s, instance);

@@ -16,9 +16,15 @@ enum { TFP_MOST_CALLS = 64 };
 
 /* The budget of a walk. An instance weighs as much as it has nodes, edges and
  * tensors, the inputs and outputs of its call, and something for itself: an
- * ordinary node with its edges weighs about four. All instances together may
- * weigh TFP_MOST_WALKED and twice what the model weighs. */
-enum { TFP_MOST_WALKED = 2000000, TFP_INSTANCE_WEIGHT = 8 };
+ * ordinary node with its edges weighs about four. Reports copy and compare the
+ * name of every node, which begins with those of its callers: so many bytes of
+ * names weigh one. All instances together may weigh TFP_MOST_WALKED and twice
+ * what the model weighs. */
+enum {
+    TFP_MOST_WALKED = 2000000,
+    TFP_INSTANCE_WEIGHT = 8,
+    TFP_BYTES_OF_NAMES = 256
+};
 
 /* What is walked again, because a loop changes shapes, counts once more; so
  * many times as much may be walked in all. */

@@ -1,8 +1,12 @@
 """Bytes on the wire, field by field. Needs nothing, so that the seeds of the
 fuzz corpora can be made of it too."""
 
+_SHORT = [bytes([value]) for value in range(0x80)]
+
 
 def varint(value):
+    if 0 <= value < 0x80:
+        return _SHORT[value]
     out = bytearray()
     value &= (1 << 64) - 1
     while value >= 0x80:
