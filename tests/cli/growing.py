@@ -27,17 +27,19 @@ class Shape(typing.NamedTuple):
     sample: bool  # measured in every run, not with TFPROF_SLOW=1 alone
     least: int  # the smallest size that there is
     bounded: bool  # its work is exponential, but for the budget of the walk
-    squares: tuple  # asks whose answers have a path in every row
+    squares: tuple  # asks whose answers have a path or a list in every row
+    refused: bool  # with exit code 1, after it was read
 
 
 SHAPES = {}
 
 
-def shape(count, sample=False, least=1, bounded=False, squares=(), **asks):
+def shape(count, sample=False, least=1, bounded=False, squares=(),
+          refused=False, **asks):
     def add(make):
         assert make.__name__ not in SHAPES
         SHAPES[make.__name__] = Shape(make.__name__, make, count, asks, sample,
-                                      least, bounded, squares)
+                                      least, bounded, squares, refused)
         return make
     return add
 

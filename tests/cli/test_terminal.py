@@ -164,6 +164,8 @@ def test_the_window_may_change_between_questions(terminal):
     session = terminal(*model("bert"), look=(), columns=80)
     for columns in (80, 50, 120, 40):
         session.child.setwinsize(24, columns)
+        if columns != 80:
+            session.wait_prompt()  # drawn again in the new window
         session.press("scope -select micros -max_depth 5\r")
         echo, _, answer = shown(session.wait_prompt()).partition("\n")
         assert 0.8 * columns < widest(answer) <= columns, echo
