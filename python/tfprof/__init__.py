@@ -46,8 +46,9 @@ __all__ = ["ALL_ADVICE", "Advice", "AdviceProto", "CorruptInput", "Error",
            "Metrics", "MultiGraphNodeProto", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
            "ReadError", "Row", "TFProfNode", "View", "__version__", "advise",
-           "escape", "flops", "model_analyzer", "open", "profile", "tfprof_log_pb2",
-           "tfprof_logger", "tfprof_output_pb2", "write_op_log"]
+           "escape", "flops", "model_analyzer", "open", "profile",
+           "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2",
+           "write_op_log"]
 
 __version__ = version()
 

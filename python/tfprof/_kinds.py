@@ -118,16 +118,17 @@ _ESCAPES.update({code: f"\\{code:03o}" for code in (*range(32), 127)
                  if code not in _ESCAPES})
 
 
-def _octal(character: str) -> str:
-    return "".join(f"\\{byte:03o}" for byte in
-                   character.encode("utf-8", "surrogatepass"))
+# Other characters that steer a terminal or hide, those that base/escape.c has.
+# protobuf writes them as they are; it reads both.
+_ESCAPES.update({
+    code: "".join(f"\\{byte:03o}" for byte in chr(code).encode())
+    for code in (*range(0x80, 0xa0), 0xad, 0x61c, 0x180e,
+                 *range(0x200b, 0x2010), *range(0x2028, 0x202f),
+                 *range(0x2060, 0x2070), 0xfeff)})
 
 
 def _quoted(value: str) -> str:
-    text = value.translate(_ESCAPES)
-    if not text.isprintable():  # it would steer a terminal, or hide
-        text = "".join(c if c.isprintable() else _octal(c) for c in text)
-    return f'"{text}"'
+    return '"' + value.translate(_ESCAPES) + '"'
 
 
 def shown(name: str) -> str:

@@ -69,8 +69,8 @@ class Metrics:
 
 def _missing(name: str, is_known: bool) -> AttributeError:
     if not is_known:
-        return AttributeError(f"there is no metric {_native.escape(name)}; there are "
-                              + ", ".join(_METRICS))
+        return AttributeError(f"there is no metric {_native.escape(name)}; "
+                              "there are " + ", ".join(_METRICS))
     word = _SELECT.get(name, name)
     return AttributeError(f"this view has no {name}: ask for it with "
                           f"select=[..., {word!r}]")
