@@ -34,6 +34,107 @@ typedef struct tfprof_py_pace {
 
 int tfprof_py_paced_progress(void *, const char *, int64_t, int64_t);
 int tfprof_py_paced_cancel(void *);
+int tfprof_py_safe_write(void *, const void *, size_t);
+ptrdiff_t tfprof_py_safe_read(void *, void *, size_t);
+void tfprof_py_safe_remark(void *, const char *);
+
+void tfprof_py_end(void);
+int tfprof_py_has_ended(void);
+void tfprof_py_forked(void);
+"""
+
+# A daemon thread may be inside the library when the interpreter ends, and run
+# on until the process does. A callback must not ask for the interpreter then:
+# cffi would use the state of the thread, which is freed. So an atexit function
+# of Python calls tfprof_py_end(), after which no other thread calls back. It
+# waits for callbacks on their way, which the interpreter still serves as the
+# lock is given up meanwhile: not long, for a read may take forever.
+#
+# The thread that ends the interpreter may still ask: other atexit functions
+# and destructors run in it.
+END_SOURCE = """
+#include <time.h>
+
+#include <tfprof/tfprof.h>
+
+enum { TFPROF_PY_WAIT = 500 }; /* milliseconds */
+
+static _Thread_local char tfprof_py_thread; /* its address names a thread */
+static char *tfprof_py_ender;               /* the one that ends, or NULL */
+static int tfprof_py_inside;                /* threads that call back */
+
+/* The counter goes up before the question whether there is an end, which
+ * tfprof_py_end() asks the other way around: one of them sees the other. */
+static int tfprof_py_enter(void)
+{
+    char *ender;
+    __atomic_add_fetch(&tfprof_py_inside, 1, __ATOMIC_SEQ_CST);
+    ender = __atomic_load_n(&tfprof_py_ender, __ATOMIC_SEQ_CST);
+    if (!ender || ender == &tfprof_py_thread)
+        return 1;
+    __atomic_sub_fetch(&tfprof_py_inside, 1, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+static void tfprof_py_leave(void)
+{
+    __atomic_sub_fetch(&tfprof_py_inside, 1, __ATOMIC_SEQ_CST);
+}
+
+static void tfprof_py_end(void)
+{
+    struct timespec pause = { 0, 1000000 };
+    __atomic_store_n(&tfprof_py_ender, &tfprof_py_thread, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < TFPROF_PY_WAIT &&
+                    __atomic_load_n(&tfprof_py_inside, __ATOMIC_SEQ_CST) > 0;
+         i++)
+        nanosleep(&pause, NULL);
+}
+
+/* Is this a thread that is no longer served? */
+static int tfprof_py_has_ended(void)
+{
+    char *ender = __atomic_load_n(&tfprof_py_ender, __ATOMIC_SEQ_CST);
+    return ender && ender != &tfprof_py_thread;
+}
+
+/* In a child, to which no other thread has come along. */
+static void tfprof_py_forked(void)
+{
+    __atomic_store_n(&tfprof_py_inside, 0, __ATOMIC_SEQ_CST);
+}
+
+static int tfprof_py_write(void *, const void *, size_t);
+static ptrdiff_t tfprof_py_read(void *, void *, size_t);
+static void tfprof_py_remark(void *, const char *);
+
+static int tfprof_py_safe_write(void *self, const void *data, size_t size)
+{
+    int status;
+    if (!tfprof_py_enter())
+        return 1;
+    status = tfprof_py_write(self, data, size);
+    tfprof_py_leave();
+    return status;
+}
+
+static ptrdiff_t tfprof_py_safe_read(void *self, void *buffer, size_t size)
+{
+    ptrdiff_t got;
+    if (!tfprof_py_enter())
+        return TFPROF_ERR_IO;
+    got = tfprof_py_read(self, buffer, size);
+    tfprof_py_leave();
+    return got;
+}
+
+static void tfprof_py_safe_remark(void *self, const char *remark)
+{
+    if (!tfprof_py_enter())
+        return;
+    tfprof_py_remark(self, remark);
+    tfprof_py_leave();
+}
 """
 
 # Both are asked so often that another Python thread, which gives up the
@@ -41,10 +142,6 @@ int tfprof_py_paced_cancel(void *);
 # asked every 20 ms: soon enough for whoever types Ctrl-C. The exception is a
 # read that a signal has interrupted, which is told without a further byte.
 SOURCE = """
-#include <time.h>
-
-#include <tfprof/tfprof.h>
-
 typedef struct tfprof_py_pace {
     void *context;
     int64_t next, done;
@@ -69,17 +166,24 @@ static int tfprof_py_paced_progress(void *self, const char *path,
                                     int64_t done, int64_t size)
 {
     tfprof_py_pace *pace = self;
-    int is_still = done == pace->done;
+    int is_still = done == pace->done, status;
     pace->done = done;
-    return is_still || tfprof_py_is_due(pace)
-               ? tfprof_py_progress(pace->context, path, done, size)
-               : 0;
+    if ((!is_still && !tfprof_py_is_due(pace)) || !tfprof_py_enter())
+        return 0;
+    status = tfprof_py_progress(pace->context, path, done, size);
+    tfprof_py_leave();
+    return status;
 }
 
 static int tfprof_py_paced_cancel(void *self)
 {
     tfprof_py_pace *pace = self;
-    return tfprof_py_is_due(pace) ? tfprof_py_cancel(pace->context) : 0;
+    int status;
+    if (!tfprof_py_is_due(pace) || !tfprof_py_enter())
+        return 0;
+    status = tfprof_py_cancel(pace->context);
+    tfprof_py_leave();
+    return status;
 }
 """
 
@@ -142,7 +246,7 @@ def builder(include):
         made.cdef(declarations((folder / header).read_text()))
     made.cdef(CALLBACKS)
     made.cdef(CAPSULE)
-    made.set_source("tfprof._tfprof", SOURCE + CAPSULE_SOURCE,
+    made.set_source("tfprof._tfprof", END_SOURCE + SOURCE + CAPSULE_SOURCE,
                     py_limited_api=True)
     return made
 

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 import pytest
-from faults import SANITIZED, graph
+from faults import SANITIZED, SLOW, graph
 from inputs import GRAPH, LOG, RUN
 
 import tfprof
@@ -225,6 +225,70 @@ def test_PY_03_live_objects_and_threads_at_exit(large: pathlib.Path) -> None:
                    stderr=subprocess.PIPE) as process:
             out, err = process.communicate(timeout=60)
         assert (process.returncode, out, err) == (0, "end\n", "")
+
+
+# The C library calls usleep() when the interpreter is gone, so that threads in
+# the library run on without it for long enough to call back.
+AFTER_THE_END = """
+import ctypes, sys, threading, time, tfprof
+data = b"\\x0a\\x0a\\x0a\\x03abc\\x12\\x03Foo" * 3_000_000
+def load():
+    while True:
+        tfprof.open(graph=data, max_memory="8G").scope()
+for _ in range(2):
+    threading.Thread(target=load, daemon=True).start()
+libc = ctypes.CDLL(None)
+libc.__cxa_atexit(libc.usleep, ctypes.c_void_p(150_000), None)
+time.sleep(float(sys.argv[1]))
+print("end")
+"""
+
+
+def test_PY_03_no_thread_calls_back_after_the_end() -> None:
+    for i in range(100 if SLOW else 10):
+        with start(AFTER_THE_END, str(0.05 + 0.017 * (i % 10)),
+                   stderr=subprocess.PIPE) as process:
+            out, err = process.communicate(timeout=120)
+        assert (process.returncode, out, err) == (0, "end\n", "")
+
+
+# The atexit function is older than that of tfprof, so it comes after it.
+ANSWERS_AT_EXIT = """
+import atexit, sys
+def last():
+    print(len(view), str(view).count("\\n"), len(str(profile.op())) > 100,
+          len(tfprof.open(open(sys.argv[1], "rb")).scope()))
+atexit.register(last)
+import tfprof
+profile = tfprof.open(sys.argv[1])
+view = profile.scope()
+"""
+
+
+def test_PY_03_the_last_thread_has_answers_to_the_end() -> None:
+    with start(ANSWERS_AT_EXIT, GRAPH, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate(timeout=60)
+    rows = len(tfprof.open(GRAPH).scope())
+    assert (process.returncode, err) == (0, "")
+    assert out == f"{rows} {rows} True {rows}\n"
+
+
+# Nobody writes into the pipe; the end does not wait for that.
+READS_AT_EXIT = """
+import os, threading, time, tfprof
+reader, writer = os.pipe()
+def read():
+    tfprof.open(os.fdopen(reader, "rb"))
+threading.Thread(target=read, daemon=True).start()
+time.sleep(0.2)
+print("end")
+"""
+
+
+def test_PY_03_a_read_that_takes_forever_ends_too() -> None:
+    with start(READS_AT_EXIT, stderr=subprocess.PIPE) as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "end\n", "")
 
 
 def test_PY_03_a_child_after_fork_has_its_own() -> None:

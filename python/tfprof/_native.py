@@ -8,6 +8,7 @@ time of each call.
 from __future__ import annotations
 
 import _thread
+import atexit
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -175,6 +176,12 @@ def tfprof_py_remark(context: Any, remark: Any) -> None:
         escape(_in_python(_text(remark))))
 
 
+# From then on daemon threads are left alone: see cffi_build.py.
+atexit.register(lib.tfprof_py_end)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lib.tfprof_py_forked)
+
+
 # ---- Handles ----------------------------------------------------------------
 
 class Handle:
@@ -194,7 +201,8 @@ class Handle:
                                        self._pace)
         lib.tfprof_profile_on_cancel(pointer, lib.tfprof_py_paced_cancel,
                                      self._pace)
-        lib.tfprof_profile_on_remark(pointer, lib.tfprof_py_remark, self._self)
+        lib.tfprof_profile_on_remark(pointer, lib.tfprof_py_safe_remark,
+                                     self._self)
 
     def close(self) -> None:
         """Gives the memory back; any further use is a ValueError."""
@@ -230,6 +238,8 @@ class Handle:
                 raised, talk.raised = talk.raised, None
             if raised is not None:
                 raise raised
+            if code != lib.TFPROF_OK and lib.tfprof_py_has_ended():
+                raise SystemExit  # a thread that ends with the interpreter
             return code, err
 
     def _call(self, function: Any, *words: Any) -> None:
@@ -307,7 +317,7 @@ class Handle:
             self._talk.source = source
             try:
                 self._add(name, lib.tfprof_profile_add_callback,
-                          _chars(name, "a name"), lib.tfprof_py_read,
+                          _chars(name, "a name"), lib.tfprof_py_safe_read,
                           self._self, role.encode() if role else ffi.NULL)
             finally:
                 self._talk.source = None
@@ -349,7 +359,7 @@ class Handle:
             self._talk.written = bytearray()
             try:
                 self._call(getattr(lib, f"tfprof_profile_write_{what}"), *words,
-                           lib.tfprof_py_write, self._self)
+                           lib.tfprof_py_safe_write, self._self)
                 return bytes(self._talk.written)
             finally:
                 self._talk.written = bytearray()
