@@ -31,7 +31,8 @@ PROMISED = [
     "PR-04",
     "PR-05",
     *(f"PY-{i:02}" for i in [1, 2, 3]),
-    "TT-01",  # terminal resize
+    "FL-01",
+    "TT-01",
 ]
 
 
