@@ -172,7 +172,7 @@ static void change_field(output *o, tfp_span data, const field *x,
                       (tfp_span){ data.data + y->body, y->end - y->body });
             break;
         }
-        /* fall through */
+        __attribute__((fallthrough));
     default: {
         uint64_t tag;
         size_t value = get_varint(data, x->start, &tag);
