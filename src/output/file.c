@@ -197,17 +197,19 @@ static int open_through(tfp_file *file, tfprof_error *err)
 
 /* Would the system let us write to the old file? If not, that it can be
  * replaced all the same is no reason to: a write-protected file is protected,
- * and a program that runs is in use. */
-static int check_writable(const tfp_target *target, tfprof_error *err)
+ * and a program that runs is in use. Another writer may have replaced it since
+ * it was found; then that file is the old one. */
+static int check_writable(tfp_target *target, tfprof_error *err)
 {
     int fd = openat(target->folder, tfp_target_name(target),
                     O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    bool same;
+    bool is_file;
     if (fd < 0)
         return tfp_target_fail_errno(target->path, errno, err);
-    same = is_open(target, fd);
+    is_file = fstat(fd, &target->about) == 0 && S_ISREG(target->about.st_mode);
     close(fd);
-    return same ? TFPROF_OK : tfp_target_fail_errno(target->path, ESTALE, err);
+    return is_file ? TFPROF_OK
+                   : tfp_target_fail_errno(target->path, ESTALE, err);
 }
 
 /* Locks what was just made. False when it is gone: another writer may have
@@ -279,7 +281,7 @@ static int set_rights(tfp_file *file, tfprof_error *err)
 
 static int open_new(tfp_file *file, tfprof_error *err)
 {
-    const tfp_target *target = &file->target;
+    tfp_target *target = &file->target;
     if (target->exists) {
         int status = check_writable(target, err);
         if (status != TFPROF_OK)
