@@ -197,7 +197,9 @@ void tfp_part_name(const tfp_instance *instance, char *buffer, size_t size)
         [TFP_PART_BODY] = "body/", [TFP_PART_COND] = "cond/",
         [TFP_PART_THEN] = "then/", [TFP_PART_ELSE] = "else/",
     };
-    if (instance->part == TFP_PART_BRANCH)
+    if (instance->part == TFP_PART_CALL) /* most of them: kept quick */
+        buffer[0] = '\0';
+    else if (instance->part == TFP_PART_BRANCH)
         snprintf(buffer, size, "branch%u/", instance->branch);
     else
         snprintf(buffer, size, "%s", names[instance->part]);

@@ -46,14 +46,15 @@ void tfp_walk_charge(tfp_shapes *s, size_t work)
         s->cancelled = true;
 }
 
-/* `path` is what comes before the name of each node. */
-static size_t weight_of(const tfp_graph *graph, const tfp_layout *layout,
-                        const tfp_site *caller, size_t path)
+static size_t weight_of(const tfp_shapes *s, const tfp_instance *instance,
+                        const tfp_site *caller)
 {
+    const tfp_graph *graph = &s->model->graphs.data[instance->graph];
+    const tfp_layout *layout = &s->layouts[instance->graph];
     size_t weight = (size_t)graph->node_count + graph->edge_count +
                     layout->tensor_count + TFP_INSTANCE_WEIGHT +
-                    layout->name_bytes / TFP_BYTES_OF_NAMES;
-    size_t prefix = path / TFP_BYTES_OF_NAMES;
+                    instance->depth + layout->name_bytes / TFP_BYTES_OF_NAMES;
+    size_t prefix = instance->path / TFP_BYTES_OF_NAMES;
     if (prefix > SIZE_MAX / 4 / ((size_t)graph->node_count + 1))
         return SIZE_MAX / 4; /* more than any budget */
     return weight + prefix * graph->node_count + caller->input_count +
@@ -149,7 +150,6 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
                               .part = part,
                               .times = 1,
                               .wrapped = TFP_NO_ID };
-    const tfp_layout *layout;
     size_t most;
     if (parent == TFP_NO_ID)
         return open_top(s, instance);
@@ -161,8 +161,7 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
     instance.depth = s->instances.data[parent].depth + 1;
     if (instance.depth > TFP_MOST_CALLS)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_DEEP);
-    layout = tfp_layout_of(s, graph);
-    if (!layout) {
+    if (!tfp_layout_of(s, graph)) {
         s->failed = true;
         return TFP_NO_ID;
     }
@@ -170,8 +169,7 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
     instance.path =
         s->instances.data[parent].path +
         tfp_model_text(s->model, caller->nodes->name[caller->node]).size;
-    instance.weight = weight_of(&s->model->graphs.data[graph], layout, caller,
-                                instance.path);
+    instance.weight = weight_of(s, &instance, caller);
     if (s->walked + instance.weight > most || s->work > TFP_MOST_AGAIN * most)
         return refuse(s, parent, instance.caller, TFP_UNWALKED_MANY);
     return open_instance(s, instance);

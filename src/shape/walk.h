@@ -15,11 +15,12 @@
 enum { TFP_MOST_CALLS = 64 };
 
 /* The budget of a walk. An instance weighs as much as it has nodes, edges and
- * tensors, the inputs and outputs of its call, and something for itself: an
- * ordinary node with its edges weighs about four. Reports copy and compare the
- * name of every node, which begins with those of its callers: so many bytes of
- * names weigh one. All instances together may weigh TFP_MOST_WALKED and twice
- * what the model weighs. */
+ * tensors, the inputs and outputs of its call, and something for itself and
+ * for each call around it, since these are looked through: an ordinary node
+ * with its edges weighs about four. Reports copy and compare the name of every
+ * node, which begins with those of its callers: so many bytes of names weigh
+ * one. All instances together may weigh TFP_MOST_WALKED and twice what the
+ * model weighs. */
 enum {
     TFP_MOST_WALKED = 2000000,
     TFP_INSTANCE_WEIGHT = 8,
