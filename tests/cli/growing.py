@@ -26,7 +26,7 @@ class Shape(typing.NamedTuple):
     asks: dict  # name -> arguments; "@graph" is the path of that file
     sample: bool  # measured in every run, not with TFPROF_SLOW=1 alone
     least: int  # the smallest size that there is
-    bounded: bool  # its work is exponential, but for the budget of the walk
+    bounded: bool  # its work is bounded by the budget of the walk alone
     squares: tuple  # asks whose answers have a path or a list in every row
     refused: bool  # with exit code 1, after it was read
 

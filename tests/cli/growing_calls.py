@@ -29,43 +29,45 @@ def doubling(levels, leaf, result, prefix=b"", more=()):
                            [*functions, *more])}
 
 
-@shape(6000, sample=True, flops=flops())
+@shape(6000, sample=True, bounded=True, flops=flops())
 def leaf_with_many_inputs(n):
     return doubling(14, [many_inputs(b"s", b"AddN", [b"x"] * n)], b"s:sum:0")
 
 
-@shape(4000, walk=on_graph("scope", *WALK, *QUIET))
+@shape(4000, bounded=True, walk=on_graph("scope", *WALK, *QUIET))
 def walked_leaf_with_many_inputs(n):
     return doubling(10, [many_inputs(b"s", b"AddN", [b"x"] * n)], b"s:sum:0")
 
 
-@shape(10000, flops=flops())
+@shape(10000, bounded=True, flops=flops())
 def leaf_with_many_control_inputs(n):
     return doubling(14, [typed(b"r", b"Relu", b"x", *([b"^x"] * n))],
                     b"r:activations:0")
 
 
-@shape(2000, flops=flops(), nodes=flops("--list", "nodes", *QUIET))
+@shape(2000, bounded=True, flops=flops(),
+       nodes=flops("--list", "nodes", *QUIET))
 def calls_with_long_names(n):
     return doubling(14, [typed(b"r", b"Relu", b"x")], b"r:activations:0",
                     b"q" * n)
 
 
-@shape(2000, flops=flops(), nodes=flops("--list", "nodes", *QUIET),
+@shape(2000, bounded=True, flops=flops(),
+       nodes=flops("--list", "nodes", *QUIET),
        walk=on_graph("scope", *WALK, *QUIET))
 def leaf_with_a_long_name(n):
     return doubling(14, [typed(b"q" * n, b"Relu", b"x")],
                     b"q" * n + b":activations:0")
 
 
-@shape(20000, flops=flops())
+@shape(20000, bounded=True, flops=flops())
 def leaf_with_a_long_equation(n):
     return doubling(14, [many_inputs(
         b"e", b"Einsum", [b"x", b"x"],
         string_attr(b"equation", b"ab,ab->" + b"ab" * n))], b"e:output:0")
 
 
-@shape(2000, flops=flops())
+@shape(2000, bounded=True, flops=flops())
 def leaf_with_many_attributes(n):
     return doubling(14, [typed(
         b"e", b"Conv2D", b"x", b"x",
@@ -74,7 +76,7 @@ def leaf_with_many_attributes(n):
         + numbers_attr(b"strides", [1] * 4))], b"e:output:0")
 
 
-@shape(2000, flops=flops())
+@shape(2000, bounded=True, flops=flops())
 def leaf_with_long_lists(n):
     return doubling(14, [typed(
         b"e", b"Conv2D", b"x", b"x",
@@ -83,13 +85,13 @@ def leaf_with_long_lists(n):
         + numbers_attr(b"strides", [1] * n))], b"e:output:0")
 
 
-@shape(2000, flops=flops())
+@shape(2000, bounded=True, flops=flops())
 def leaf_with_many_outputs(n):
     return doubling(12, [node(b"e", b"Foo", b"x",
                               attrs=shapes_attr(*[(1,)] * n))], b"e:output:0")
 
 
-@shape(2000, flops=flops())
+@shape(2000, bounded=True, flops=flops())
 def leaf_that_calls_with_many_inputs(n):
     inner = function(b"leaf", ONE, [], [(b"y", FLOAT, b"x")])
     return doubling(13, [call(b"z", b"leaf", *([b"x"] * n))], b"z:output:0",

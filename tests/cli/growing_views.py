@@ -50,7 +50,7 @@ def nodes_of_one_name(n):
         for i in range(n)])}
 
 
-@shape(1000, squares=("scope",), op=on_graph("op", *SHAPES),
+@shape(1000, op=on_graph("op", *SHAPES),
        scope=on_graph("scope", *SHAPES, "--format", "json"))
 def inputs_of_a_long_shape(n):
     return {"graph": graph([
@@ -72,7 +72,7 @@ def one_deep_name(n):
     return {"graph": graph([node(b"a/" * n + b"b", b"Foo")])}
 
 
-def listed(word, count=2000):
+def listed(word, count=500):
     return ",".join(f"{word}{i}" for i in range(count))
 
 
