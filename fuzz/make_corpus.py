@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""make_corpus.py [--check]: write the fuzz corpora and dictionaries.
+"""make_corpus.py FOLDER | --check | --pin: make the fuzz corpora and dictionaries.
 
-Always the same files, from the tables in src/proto and the rules in seeds/.
-Files called found_* are left alone: fuzzing found them, and corpus/README.md
-says what each one broke. --check changes nothing and exits 1 when something
-would change.
+FOLDER/corpus/TARGET gets the seeds of each target and the inputs that broke it
+once (found/), FOLDER/dict the dictionaries. The seeds come from the tables in
+src and the rules in seeds/, and are always the same: corpus.sha256 holds one hash
+of them all. --check compares it and exits 1 when it differs, --pin writes it.
 """
 
+import hashlib
 import pathlib
+import shutil
 import sys
 
 sys.dont_write_bytecode = True
@@ -17,6 +19,7 @@ from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, other_seeds,
                    text_seeds, views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
+PINNED = HERE / "corpus.sha256"
 MOST_BYTES = 4096
 
 
@@ -47,13 +50,13 @@ def dictionary(entries):
     return "".join(line(*entry) for entry in entries).encode()
 
 
-def all_files():
-    """path -> bytes of everything that is made."""
+def made_files():
+    """path below FOLDER -> bytes of all that is made."""
     files = {}
     for target, seeds in targets():
         contents = set()
         for name, data in seeds:
-            path = HERE / "corpus" / target / name
+            path = f"corpus/{target}/{name}"
             assert path not in files, path
             assert len(data) <= MOST_BYTES, path
             if data not in contents:
@@ -68,40 +71,43 @@ def all_files():
                           ("shapes", shapes_seeds.dictionary()),
                           ("flops", shapes_seeds.dictionary()),
                           ("views", views_seeds.dictionary())):
-        files[HERE / "dict" / f"{name}.dict"] = dictionary(entries)
+        files[f"dict/{name}.dict"] = dictionary(entries)
     return files
 
 
-def present_files():
-    for folder in ("corpus", "dict"):
-        for path in (HERE / folder).rglob("*"):
-            if (path.is_file() and path.name != "README.md" and
-                    not path.name.startswith("found_")):
-                yield path
+def hash_of(files):
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path} {len(files[path])}\n".encode() + files[path])
+    return whole.hexdigest()
+
+
+def write(folder, files):
+    for part in ("corpus", "dict"):
+        shutil.rmtree(folder / part, ignore_errors=True)
+    for path in {(folder / path).parent for path in files}:
+        path.mkdir(parents=True)
+    for path, data in files.items():
+        (folder / path).write_bytes(data)
+    for path in (HERE / "found").glob("*/found_*"):
+        shutil.copyfile(path, folder / "corpus" / path.parent.name / path.name)
 
 
 def main():
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit("usage: make_corpus.py [--check]")
-    files = all_files()
-    stale = set(present_files()) - set(files)
-    wrong = [path for path, data in files.items()
-             if not path.is_file() or path.read_bytes() != data]
-    if check:
-        for path in sorted([*stale, *wrong])[:20]:
-            print(f"{path.relative_to(HERE)}: run fuzz/make_corpus.py")
-    else:
-        for path in stale:
-            path.unlink()
-        for path in wrong:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(files[path])
+    if len(sys.argv) != 2:
+        sys.exit("usage: make_corpus.py FOLDER | --check | --pin")
+    files = made_files()
     print(f"make_corpus: {len(files)} files, "
-          f"{sum(map(len, files.values())) >> 10} KiB, "
-          f"{len(wrong)} {'wrong' if check else 'written'}, "
-          f"{len(stale)} {'stale' if check else 'removed'}")
-    return 1 if check and (wrong or stale) else 0
+          f"{sum(map(len, files.values())) >> 10} KiB")
+    if sys.argv[1] == "--pin":
+        PINNED.write_text(hash_of(files) + "\n")
+    elif sys.argv[1] != "--check":
+        write(pathlib.Path(sys.argv[1]), files)
+    elif hash_of(files) != PINNED.read_text().strip():
+        print("make_corpus: the seeds differ from those of fuzz/corpus.sha256; "
+              "if they should, run fuzz/make_corpus.py --pin")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """verdicts.py CORPUS...: hold our verdict on files against TensorFlow's.
 
-CORPUS has a folder for each fuzz target, as fuzz/corpus and build/fuzz/corpus
+CORPUS has a folder for each fuzz target, as build/dev/fuzz/corpus and build/fuzz/corpus
 do. Every file of a target wire_KIND or text_KIND goes to our reader and to
 the parser in the tensorflow wheel: FromString() of the message, or
 text_format.Parse() with unknown fields and extensions allowed. Both must

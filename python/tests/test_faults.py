@@ -17,13 +17,13 @@ import threading
 from typing import Any
 
 import pytest
-from inputs import DATA, GRAPH, RUN, SOURCE_DIR
+from inputs import DATA, GRAPH, RUN
 from wirebytes import varint
 
 import tfprof
 
 HERE = pathlib.Path(__file__).parent
-CORPUS = SOURCE_DIR / "fuzz" / "corpus"
+CORPUS = pathlib.Path(os.environ["TFPROF_BUILD_DIR"]) / "fuzz" / "corpus"
 ROLES = {"graph": "graph", "meta_graph": "graph", "saved_model": "graph",
          "run_metadata": "run_meta", "step_stats": "run_meta",
          "op_log": "op_log", "profile": "profile"}

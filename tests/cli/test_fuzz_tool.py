@@ -11,9 +11,8 @@ def test_every_finding_is_printed(tmp_path):
     """For the machine may soon be gone."""
     (tmp_path / "tools").mkdir()
     shutil.copy(SOURCE_DIR / "tools" / "fuzz", tmp_path / "tools")
-    (tmp_path / "fuzz" / "corpus" / "made").mkdir(parents=True)
     target = tmp_path / "build" / "asan" / "fuzz" / "fuzz_made"
-    target.parent.mkdir(parents=True)
+    (target.parent / "corpus" / "made").mkdir(parents=True)
     target.write_text("""#!/bin/sh
 for kind in slow-unit crash; do
     printf "$kind" >build/fuzz/findings/made-$kind-1

@@ -1,7 +1,0 @@
-node {
-  attr {
-    value {
-      b: false;
-    }
-  };
-};

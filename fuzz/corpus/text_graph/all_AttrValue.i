@@ -1,1 +1,0 @@
-node { attr { value { i: 300 } } } 

@@ -1,1 +1,0 @@
-graph_def { node { attr { value { f: 0.5 } } } } 

@@ -1,9 +1,0 @@
-graph_def: <
-  node: <
-    attr: <
-      value: <
-        i: 300,
-      >
-    >,
-  >,
->

@@ -1,1 +1,0 @@
-nodes { value { attrs { value { b: false } } } } 

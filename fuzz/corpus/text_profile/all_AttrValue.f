@@ -1,9 +1,0 @@
-nodes: <
-  value: <
-    attrs: <
-      value: <
-        f: 0.5
-      >
-    >,
-  >
->,

@@ -1,9 +1,0 @@
-nodes {
-  value {
-    attrs {
-      value {
-        i: 300;
-      }
-    };
-  }
-};

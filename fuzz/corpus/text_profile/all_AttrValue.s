@@ -1,9 +1,0 @@
-nodes: [{
-  value {
-    attrs: [{
-      value {
-        s: ""
-      }
-    }]
-  }
-}]

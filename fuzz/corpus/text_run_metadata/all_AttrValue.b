@@ -1,1 +1,0 @@
-partition_graphs { node { attr { value { b: false } } } } 

@@ -1,9 +1,0 @@
-partition_graphs: <
-  node: <
-    attr: <
-      value: <
-        f: 0.5
-      >
-    >,
-  >,
->,

@@ -1,1 +1,0 @@
-meta_graphs { graph_def { node { experimental_debug_info { original_node_names: "scope/op" original_node_names: "scope/op" original_func_names: "x:1" original_func_names: "x:1" } } } } meta_graphs { graph_def { node { experimental_type { type_id: TFT_PRODUCT args { type_id: TFT_PRODUCT args { } s: "^c" } s: "^c" } } } } 
