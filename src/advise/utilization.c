@@ -106,24 +106,13 @@ static void widen(usage *u, int64_t start, int64_t end)
 static void add_record(usage *u, const tfp_device_role *role,
                        const tfp_exec *exec)
 {
-    int64_t length = exec->length;
-    switch (role->kind) {
-    case TFP_EXEC_RUN:
-        if (exec->start <= 0)
-            return;
-        length = length == 0 ? 1 : length; /* it did run */
-        widen(u, exec->start, tfp_add_sat(exec->start, length));
-        if (role->is_accelerator)
-            u->busy = tfp_add_sat(u->busy, length);
-        break;
-    case TFP_EXEC_ACCELERATOR_TIME:
-        u->busy = tfp_add_sat(u->busy, length);
-        break;
-    case TFP_EXEC_TOTAL: /* its length is its end */
-        widen(u, exec->start, length);
-        break;
-    default: break;
-    }
+    tfp_micros time = tfp_exec_time(exec, role->kind);
+    if (role->kind == TFP_EXEC_RUN && exec->start > 0)
+        widen(u, exec->start, tfp_add_sat(exec->start, time));
+    if (role->kind == TFP_EXEC_TOTAL) /* its length is its end */
+        widen(u, exec->start, exec->length);
+    if (tfp_record_counts(role, exec) & TFP_COUNTS_ACCELERATOR_TIME)
+        u->busy = tfp_add_sat(u->busy, time);
 }
 
 static void add_records(survey *s)

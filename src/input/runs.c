@@ -165,9 +165,6 @@ static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
     figures->persistent_bytes = stats.persistent;
     figures->device_temp_bytes = stats.device_temp;
     figures->device_persistent_bytes = stats.device_persistent;
-    figures->op_start = stats.op_start_rel;
-    figures->all_end = stats.all_end_rel;
-    figures->thread = stats.thread;
     if (stats.scheduled != 0)
         figures->waited = tfp_sub_sat(stats.all_start, stats.scheduled);
     detail.outputs = load->outputs.data;

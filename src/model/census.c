@@ -50,6 +50,22 @@ static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
     return id;
 }
 
+static uint32_t counts_of(const tfp_device_role *role)
+{
+    switch (role->kind) {
+    case TFP_EXEC_RUN:
+        return (role->owns_nodes ? TFP_COUNTS_MEMORY : 0) |
+               (role->is_accelerator ? TFP_COUNTS_ACCELERATOR_TIME
+                : role->owns_nodes   ? TFP_COUNTS_CPU_TIME | TFP_COUNTS_RUN
+                                     : 0);
+    case TFP_EXEC_TIME: return TFP_COUNTS_CPU_TIME;
+    case TFP_EXEC_ACCELERATOR_TIME: return TFP_COUNTS_ACCELERATOR_TIME;
+    case TFP_EXEC_MEMORY: return TFP_COUNTS_MEMORY;
+    case TFP_EXEC_TOTAL: return TFP_COUNTS_TOTAL;
+    }
+    return 0;
+}
+
 static bool find_roles(tfp_census *c, tfp_model *model)
 {
     size_t count = model->devices.count;
@@ -72,6 +88,7 @@ static bool find_roles(tfp_census *c, tfp_model *model)
                                tfp_span_find(text, "stream:all");
         role->owns_nodes = device->kind == TFP_EXEC_RUN &&
                            is_plain_device(text);
+        role->counts = counts_of(role);
     }
     return true;
 }

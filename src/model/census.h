@@ -23,10 +23,21 @@
 #include "model/ids.h"
 #include "model/steps.h"
 
+/* What a run record counts for. */
+enum {
+    TFP_COUNTS_CPU_TIME = 1 << 0,
+    TFP_COUNTS_ACCELERATOR_TIME = 1 << 1,
+    TFP_COUNTS_TIME = TFP_COUNTS_CPU_TIME | TFP_COUNTS_ACCELERATOR_TIME,
+    TFP_COUNTS_RUN = 1 << 2, /* it is one run of its node */
+    TFP_COUNTS_MEMORY = 1 << 3,
+    TFP_COUNTS_TOTAL = 1 << 4 /* sums of a profile, beside its records */
+};
+
 /* What a device's name says about its records. */
 typedef struct tfp_device_role {
     tfp_string name; /* in small letters */
     tfp_exec_kind kind;
+    uint32_t counts;     /* TFP_COUNTS_*, of records with a start */
     bool owns_nodes;     /* ".../gpu:0": its records place a node */
     bool is_accelerator; /* "stream:all": time spent on the accelerator */
 } tfp_device_role;
@@ -63,6 +74,13 @@ typedef struct tfp_census {
 int tfp_census_init(tfp_census *census, tfp_model *model, tfp_memory *memory,
                     tfprof_error *err);
 void tfp_census_release(tfp_census *census);
+
+/* What one record counts for. Without a start a run says nothing. */
+static inline uint32_t tfp_record_counts(const tfp_device_role *role,
+                                         const tfp_exec *exec)
+{
+    return role->kind == TFP_EXEC_RUN && exec->start <= 0 ? 0 : role->counts;
+}
 
 /* The member of a record, or TFP_NO_ID when the record counts for nobody. */
 uint32_t tfp_census_find(const tfp_census *census, const tfp_exec *exec);

@@ -22,21 +22,6 @@ static void add(const tfp_costs *costs, tfp_cost cost, uint32_t member,
 
 /* ---- Records ------------------------------------------------------------ */
 
-static void add_time(tfp_costs *costs, const tfp_device_role *role,
-                     const tfp_exec *exec, uint32_t member)
-{
-    tfp_micros time = tfp_exec_time(exec, role->kind);
-    /* Without a start a record says nothing about time. */
-    if (exec->start <= 0)
-        return;
-    if (role->is_accelerator) {
-        add(costs, TFP_COST_ACCELERATOR_MICROS, member, time);
-    } else if (role->owns_nodes) {
-        add(costs, TFP_COST_CPU_MICROS, member, time);
-        add(costs, TFP_COST_RUNS, member, 1);
-    }
-}
-
 /* In RunMetadata what an operation kept and what it used for a while stand
  * beside its allocators; in a profile they are part of the sums already. */
 void tfp_record_memory(const tfp_exec_figures *f, bool is_profile,
@@ -63,29 +48,23 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
                        const tfp_step *step, const tfp_exec *exec)
 {
     const tfp_device_role *role = &census->roles[exec->device];
+    uint32_t counts = tfp_record_counts(role, exec);
     uint32_t member = tfp_census_find(census, exec);
     tfp_exec_figures figures;
-    bool has_memory = false;
     if (member == TFP_NO_ID)
         return;
-    switch (role->kind) {
-    case TFP_EXEC_RUN:
-        add_time(costs, role, exec, member);
-        has_memory = role->owns_nodes && exec->start > 0;
-        break;
-    case TFP_EXEC_TIME:
-        add(costs, TFP_COST_CPU_MICROS, member, exec->length);
-        break;
-    case TFP_EXEC_ACCELERATOR_TIME:
-        add(costs, TFP_COST_ACCELERATOR_MICROS, member, exec->length);
-        break;
-    case TFP_EXEC_MEMORY: has_memory = true; break;
-    case TFP_EXEC_TOTAL:
+    if (counts & TFP_COUNTS_TIME)
+        add(costs,
+            counts & TFP_COUNTS_CPU_TIME ? TFP_COST_CPU_MICROS
+                                         : TFP_COST_ACCELERATOR_MICROS,
+            member, tfp_exec_time(exec, role->kind));
+    if (counts & TFP_COUNTS_RUN)
+        add(costs, TFP_COST_RUNS, member, 1);
+    if (counts & TFP_COUNTS_TOTAL) {
         tfp_exec_read(step, exec, &figures);
         add(costs, TFP_COST_RUNS, member, figures.run_count);
-        break;
     }
-    if (has_memory && costs->wanted & MEMORY_COSTS) {
+    if (counts & TFP_COUNTS_MEMORY && costs->wanted & MEMORY_COSTS) {
         tfp_exec_read(step, exec, &figures);
         add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, member);
     }

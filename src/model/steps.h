@@ -61,10 +61,7 @@ typedef struct tfp_exec_figures {
     int64_t bytes_in_use;    /* of GPU allocators */
     int64_t temp_bytes, persistent_bytes;
     int64_t device_temp_bytes, device_persistent_bytes;
-    int64_t op_start; /* op_start_rel_micros */
-    int64_t all_end;  /* all_end_rel_micros */
-    int64_t waited;   /* from scheduled_micros to the start */
-    int64_t thread;
+    int64_t waited;    /* from scheduled_micros to the start */
     int64_t run_count; /* of a TOTAL */
 } tfp_exec_figures;
 

@@ -5,6 +5,7 @@
  * Run records stand by step and in the order of their file; a profile has them
  * by node. So their numbers are put in that order first, once for all nodes.
  */
+#include "model/costs.h"
 #include "output/profile_parts.h"
 #include "view/tree.h"
 
@@ -163,7 +164,7 @@ void tfp_profile_runs_release(tfp_profile_runs *r)
     TFP_VEC_RELEASE(r->memory, &r->times);
 }
 
-/* ---- What a record counts for: as model/costs.c has it ------------------- */
+/* ---- The records of one member ------------------------------------------ */
 
 /* The records of one member in one step. */
 typedef struct part {
@@ -184,30 +185,14 @@ static const tfp_device_role *role_of(const part *p, const tfp_exec *exec)
     return &p->census->roles[exec->device];
 }
 
-static bool has_time(const tfp_device_role *role, const tfp_exec *exec)
+static uint32_t counts_of(const part *p, const tfp_exec *exec)
 {
-    if (role->kind == TFP_EXEC_RUN)
-        return exec->start > 0 && (role->is_accelerator || role->owns_nodes);
-    return role->kind == TFP_EXEC_TIME ||
-           role->kind == TFP_EXEC_ACCELERATOR_TIME;
+    return tfp_record_counts(role_of(p, exec), exec);
 }
 
-static bool has_memory(const tfp_device_role *role, const tfp_exec *exec)
+static tfp_micros time_of(const part *p, const tfp_exec *exec)
 {
-    return role->kind == TFP_EXEC_MEMORY ||
-           (role->kind == TFP_EXEC_RUN && role->owns_nodes && exec->start > 0);
-}
-
-static bool is_accelerated(const tfp_device_role *role)
-{
-    return role->kind == TFP_EXEC_ACCELERATOR_TIME ||
-           (role->kind == TFP_EXEC_RUN && role->is_accelerator);
-}
-
-/* An operation that took no whole microsecond took one. */
-static int64_t time_of(const tfp_device_role *role, const tfp_exec *exec)
-{
-    return role->kind == TFP_EXEC_RUN && exec->length == 0 ? 1 : exec->length;
+    return tfp_exec_time(exec, role_of(p, exec)->kind);
 }
 
 /* ---- Sums --------------------------------------------------------------- */
@@ -228,15 +213,15 @@ static void widen(totals *t, int64_t start, int64_t end)
 
 static void add_totals(const part *p, const tfp_exec *exec, totals *t)
 {
-    const tfp_device_role *role = role_of(p, exec);
+    uint32_t counts = counts_of(p, exec);
     tfp_exec_figures figures;
-    if (role->kind == TFP_EXEC_TOTAL) {
+    if (counts & TFP_COUNTS_TOTAL) {
         tfp_exec_read(p->step, exec, &figures);
         t->runs = tfp_add_sat(t->runs, figures.run_count);
         widen(t, exec->start, exec->length);
-    } else if (role->kind == TFP_EXEC_RUN && exec->start > 0) {
-        t->runs += role->owns_nodes && !role->is_accelerator;
-        widen(t, exec->start, tfp_add_sat(exec->start, time_of(role, exec)));
+    } else if (role_of(p, exec)->kind == TFP_EXEC_RUN && exec->start > 0) {
+        t->runs += (counts & TFP_COUNTS_RUN) != 0;
+        widen(t, exec->start, tfp_add_sat(exec->start, time_of(p, exec)));
     }
 }
 
@@ -259,11 +244,11 @@ static size_t order_times(tfp_profile_runs *r, const part *p)
     size_t count = 0;
     for (size_t i = 0; i < p->count; i++) {
         const tfp_exec *exec = record_at(p, i);
-        const tfp_device_role *role = role_of(p, exec);
+        uint32_t counts = counts_of(p, exec);
         uint64_t key = r->rank[exec->device];
-        if (!has_time(role, exec))
+        if (!(counts & TFP_COUNTS_TIME))
             continue;
-        key |= (uint64_t)!is_accelerated(role) << ON_CPU;
+        key |= (uint64_t)(counts & TFP_COUNTS_CPU_TIME) << ON_CPU;
         r->times.data[count++] = (tfp_sort_item){ key, (uint32_t)i };
     }
     tfp_sort(r->times.data, count, r->times.data + count, NULL, NULL);
@@ -275,9 +260,9 @@ static void put_times(tfp_put *put, const part *p, const tfp_sort_item *items,
                       size_t count)
 {
     const tfp_exec *exec = record_at(p, items[0].index);
-    size_t entry = tfp_put_open(put, is_accelerated(role_of(p, exec))
-                                         ? ExecProfile_accelerator_execs
-                                         : ExecProfile_cpu_execs);
+    size_t entry = tfp_put_open(put, counts_of(p, exec) & TFP_COUNTS_CPU_TIME
+                                         ? ExecProfile_cpu_execs
+                                         : ExecProfile_accelerator_execs);
     size_t value;
     tfp_put_bytes(put, TFP_MAP_KEY, device_name(p->census, exec->device));
     value = tfp_put_begin(put, TFP_MAP_VALUE);
@@ -286,7 +271,7 @@ static void put_times(tfp_put *put, const part *p, const tfp_sort_item *items,
         exec = record_at(p, items[i].index);
         packed = tfp_put_open(put, Tuple_int64_values);
         tfp_put_varint(put, (uint64_t)exec->start);
-        tfp_put_varint(put, (uint64_t)time_of(role_of(p, exec), exec));
+        tfp_put_varint(put, (uint64_t)time_of(p, exec));
         tfp_put_end(put, packed);
         tfp_put_end(put, tuple);
     }
@@ -318,15 +303,16 @@ static void put_all_times(tfp_put *put, tfp_profile_runs *r, const part *p)
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/* In RunMetadata what an operation kept and what it used for a while stand
- * beside its allocators and are the device's own; a profile has them in the
- * sums, too, and says whether the device is the host. */
+/* What an operation kept and what it used for a while are the device's own in
+ * RunMetadata; a profile has them in the sums, too, and says whether the device
+ * is the host. */
 static void settle_figures(tfp_exec_figures *f, tfp_span device)
 {
-    int64_t used = tfp_add_sat(f->persistent_bytes, f->temp_bytes);
-    f->requested_bytes = tfp_add_sat(f->requested_bytes, used);
-    f->peak_bytes = tfp_add_sat(f->peak_bytes, used);
-    f->residual_bytes = tfp_add_sat(f->residual_bytes, f->persistent_bytes);
+    int64_t bytes[TFP_COST_MICROS];
+    tfp_record_memory(f, false, bytes);
+    f->requested_bytes = bytes[TFP_COST_BYTES];
+    f->peak_bytes = bytes[TFP_COST_PEAK_BYTES];
+    f->residual_bytes = bytes[TFP_COST_RESIDUAL_BYTES];
     f->device_temp_bytes = f->device_persistent_bytes = 0;
     if (tfp_span_find(device, "cpu"))
         return;
@@ -373,7 +359,7 @@ static void put_memory(tfp_put *put, const part *p, const tfp_exec *exec)
     tfp_exec_output output;
     tfp_detail_reader detail;
     size_t memory;
-    if (!has_memory(role, exec))
+    if (!(counts_of(p, exec) & TFP_COUNTS_MEMORY))
         return;
     detail = tfp_exec_read(p->step, exec, &figures);
     memory = tfp_put_open(put, ExecProfile_memory_execs);
@@ -390,11 +376,10 @@ static void put_memory(tfp_put *put, const part *p, const tfp_exec *exec)
 
 static void put_allocations(tfp_put *put, const part *p, const tfp_exec *exec)
 {
-    const tfp_device_role *role = role_of(p, exec);
     tfp_exec_figures figures;
     tfp_exec_allocation one;
     tfp_detail_reader detail;
-    if (!has_memory(role, exec) && role->kind != TFP_EXEC_TOTAL)
+    if (!(counts_of(p, exec) & (TFP_COUNTS_MEMORY | TFP_COUNTS_TOTAL)))
         return;
     detail = tfp_exec_read(p->step, exec, &figures);
     while (tfp_detail_next_allocation(&detail, &one)) {

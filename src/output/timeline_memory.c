@@ -21,13 +21,11 @@ static bool is_metered(const tfp_runs *r, const tfp_run_device *device)
 static tfp_run_device *metered_device(const tfp_runs *r, const tfp_exec *exec)
 {
     const tfp_census *census = r->view->census;
-    const tfp_device_role *role = &census->roles[exec->device];
+    uint32_t counts = tfp_record_counts(&census->roles[exec->device], exec);
     uint32_t member = tfp_census_find(census, exec);
     tfp_run_device *device;
-    bool has_memory = role->kind == TFP_EXEC_MEMORY ||
-                      role->kind == TFP_EXEC_TOTAL ||
-                      (role->owns_nodes && exec->start > 0);
-    if (!has_memory || member == TFP_NO_ID || r->shown_at[member] == TFP_NO_ID)
+    if (!(counts & (TFP_COUNTS_MEMORY | TFP_COUNTS_TOTAL)) ||
+        member == TFP_NO_ID || r->shown_at[member] == TFP_NO_ID)
         return NULL;
     device = tfp_runs_find_device(r, census->members.data[member].device);
     return device && is_metered(r, device) ? device : NULL;

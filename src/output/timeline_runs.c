@@ -85,12 +85,6 @@ static int name_tie(const void *context, uint32_t a, uint32_t b)
     return tfp_span_compare(role_name(r, a), role_name(r, b));
 }
 
-static bool schedules(const tfp_device_role *role)
-{
-    return role->kind == TFP_EXEC_TIME ||
-           (role->owns_nodes && !role->is_accelerator);
-}
-
 /* Devices whose records are times: one entry for all of a name. */
 static void join_devices(tfp_runs *r, const tfp_sort_item *items, size_t count)
 {
@@ -103,7 +97,7 @@ static void join_devices(tfp_runs *r, const tfp_sort_item *items, size_t count)
         } else {
             last--;
         }
-        last->schedules |= schedules(role);
+        last->schedules |= (role->counts & TFP_COUNTS_CPU_TIME) != 0;
         r->device_of[items[i].index] = r->device_count - 1;
     }
 }
@@ -121,8 +115,7 @@ static bool find_devices(tfp_runs *r)
         const tfp_device_role *role = &census->roles[i];
         tfp_span name = role_name(r, i);
         r->device_of[i] = TFP_NO_ID;
-        if (role->is_accelerator || role->owns_nodes ||
-            role->kind == TFP_EXEC_TIME)
+        if (role->counts & TFP_COUNTS_TIME)
             items[count++] = (tfp_sort_item){
                 tfp_text_key(name.data, name.size), i
             };
@@ -160,7 +153,7 @@ static uint32_t drawn_on(const tfp_runs *r, const tfp_exec *exec)
     const tfp_census *census = r->view->census;
     uint32_t device = r->device_of[exec->device], member;
     if (device == TFP_NO_ID ||
-        (census->roles[exec->device].kind == TFP_EXEC_RUN && exec->start <= 0))
+        !tfp_record_counts(&census->roles[exec->device], exec))
         return TFP_NO_ID;
     member = tfp_census_find(census, exec);
     if (member == TFP_NO_ID || r->shown_at[member] == TFP_NO_ID)

@@ -33,14 +33,8 @@ void tfp_node_exec_stats_read(tfp_wire *w, tfp_node_exec_stats *out)
         case NodeExecStats_all_start_micros:
             out->all_start = tfp_int64(&f);
             break;
-        case NodeExecStats_op_start_rel_micros:
-            out->op_start_rel = tfp_int64(&f);
-            break;
         case NodeExecStats_op_end_rel_micros:
             out->op_end_rel = tfp_int64(&f);
-            break;
-        case NodeExecStats_all_end_rel_micros:
-            out->all_end_rel = tfp_int64(&f);
             break;
         case NodeExecStats_memory: tfp_repeated_add(&out->memory, w, &f); break;
         case NodeExecStats_output:
@@ -49,7 +43,6 @@ void tfp_node_exec_stats_read(tfp_wire *w, tfp_node_exec_stats *out)
         case NodeExecStats_scheduled_micros:
             out->scheduled = tfp_int64(&f);
             break;
-        case NodeExecStats_thread_id: out->thread = (uint32_t)f.value; break;
         case NodeExecStats_memory_stats: {
             tfp_wire inner = tfp_wire_enter(w, &f);
             memory_stats_read(&inner, out);

@@ -9,8 +9,7 @@
 /* Later files repeat the times in nanoseconds; tfprof counts microseconds. */
 typedef struct tfp_node_exec_stats {
     tfp_span node_name;
-    int64_t all_start, op_start_rel, op_end_rel, all_end_rel, scheduled;
-    uint32_t thread;
+    int64_t all_start, op_end_rel, scheduled;
     tfp_repeated memory;  /* NodeExecStats_memory */
     tfp_repeated outputs; /* NodeExecStats_output */
     int64_t temp, persistent, device_temp, device_persistent;

@@ -373,7 +373,6 @@ static void run_records_keep_what_the_file_says(void **state)
     assert_int_equal(figures.temp_bytes, 64);
     assert_int_equal(figures.persistent_bytes, 32);
     assert_int_equal(figures.waited, 3);
-    assert_int_equal(figures.thread, 7);
     assert_true(tfp_detail_next_output(&r, &output));
     assert_int_equal(output.bytes, 256);
     assert_int_equal(output.address, (uint64_t)1 << 63);
