@@ -37,7 +37,7 @@ static int add_input(tfp_model *model, tfp_span data, const tfp_store *store,
 {
     tfp_input_context context = context_of(model);
     tfp_span rest = data;
-    tfp_input_request request = { .path = "fuzz", .option = "checkpoint_path" };
+    tfp_input_request request = { .path = "fuzz", .role = TFP_ROLE_CHECKPOINT };
     tfp_input_stream stream = { .source = tfp_source_span(&rest),
                                 .size = (int64_t)data.size,
                                 .store = store };

@@ -20,20 +20,20 @@ static tfp_input_context *context_of(tfprof_profile *p)
     return &p->context;
 }
 
-/* Puts the role as the readers of files spell it. */
-static int check_role(const char **role, tfprof_error *err)
+/* `word` as a user writes an option that gives files, or NULL. */
+static int find_role(const char *word, tfp_role *role, tfprof_error *err)
 {
-    const tfp_option *option = *role ? tfp_option_find(*role) : NULL;
-    if (!*role)
-        return TFPROF_OK;
-    if (!option || option->shown.kind != TFPROF_OPTION_PATHS)
+    const tfp_option *option = word ? tfp_option_find(word) : NULL;
+    *role = tfp_role_of_option(option ? option->shown.name : NULL);
+    if (word && *role == TFP_ROLE_ANY)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "'%.60s' is no kind of input", *role);
-    *role = option->shown.name;
+                        "'%.60s' is no kind of input", word);
     return TFPROF_OK;
 }
 
-static int check_request(tfp_input_request *request, tfprof_error *err)
+/* `role` is the option that it is given by; NULL for that of the request. */
+static int check_request(tfp_input_request *request, const char *role,
+                         tfprof_error *err)
 {
     int status = tfp_check_given(request->path, "the path or name", err);
     if (status != TFPROF_OK)
@@ -42,14 +42,14 @@ static int check_request(tfp_input_request *request, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "a step is 0 or more, not %lld",
                         (long long)request->step);
-    return check_role(&request->option, err);
+    return role ? find_role(role, &request->role, err) : TFPROF_OK;
 }
 
 /* `stream` NULL: the path is to be opened. */
-static int add(tfprof_profile *p, tfp_input_request request,
+static int add(tfprof_profile *p, tfp_input_request request, const char *role,
                const tfp_input_stream *stream, tfprof_error *err)
 {
-    int status = check_request(&request, err);
+    int status = check_request(&request, role, err);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
@@ -62,27 +62,27 @@ static int add(tfprof_profile *p, tfp_input_request request,
 static tfp_input_request step_request(const char *path, int64_t step)
 {
     return (tfp_input_request){
-        .path = path, .option = "run_meta_path", .has_step = true, .step = step
+        .path = path, .role = TFP_ROLE_RUN_META, .has_step = true, .step = step
     };
 }
 
 int tfprof_profile_add_path(tfprof_profile *p, const char *path,
                             const char *role, tfprof_error *err)
 {
-    return add(p, (tfp_input_request){ .path = path, .option = role }, NULL,
-               err);
+    return add(p, (tfp_input_request){ .path = path }, role, NULL, err);
 }
 
 int tfprof_profile_add_step(tfprof_profile *p, int64_t step, const char *path,
                             tfprof_error *err)
 {
-    return add(p, step_request(path, step), NULL, err);
+    return add(p, step_request(path, step), NULL, NULL, err);
 }
 
 /* ---- From memory -------------------------------------------------------- */
 
 static int add_bytes(tfprof_profile *p, tfp_input_request request,
-                     const void *data, size_t size, tfprof_error *err)
+                     const char *role, const void *data, size_t size,
+                     tfprof_error *err)
 {
     tfp_span bytes = { data, size };
     tfp_input_stream stream = { .source = tfp_source_span(&bytes),
@@ -93,22 +93,22 @@ static int add_bytes(tfprof_profile *p, tfp_input_request request,
     if (size > PTRDIFF_MAX)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "no block of memory has %zu bytes", size);
-    return add(p, request, &stream, err);
+    return add(p, request, role, &stream, err);
 }
 
 int tfprof_profile_add_memory(tfprof_profile *p, const char *name,
                               const void *data, size_t size, const char *role,
                               tfprof_error *err)
 {
-    return add_bytes(p, (tfp_input_request){ .path = name, .option = role },
-                     data, size, err);
+    return add_bytes(p, (tfp_input_request){ .path = name }, role, data, size,
+                     err);
 }
 
 int tfprof_profile_add_step_memory(tfprof_profile *p, int64_t step,
                                    const char *name, const void *data,
                                    size_t size, tfprof_error *err)
 {
-    return add_bytes(p, step_request(name, step), data, size, err);
+    return add_bytes(p, step_request(name, step), NULL, data, size, err);
 }
 
 /* ---- From a callback ---------------------------------------------------- */
@@ -148,8 +148,7 @@ int tfprof_profile_add_callback(tfprof_profile *p, const char *name,
                                 .size = -1 };
     int status = tfp_check_given(read != NULL, "the read function", err);
     return status == TFPROF_OK
-               ? add(p, (tfp_input_request){ .path = name, .option = role },
-                     &stream, err)
+               ? add(p, (tfp_input_request){ .path = name }, role, &stream, err)
                : status;
 }
 

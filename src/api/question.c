@@ -4,7 +4,6 @@
 #include "api/question.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "api/remarks.h"
 #include "base/escape.h"
@@ -22,10 +21,10 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
 static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
 {
     const tfp_input *input = &p->model.inputs.data[index];
-    bool is_data = !strcmp(input->kind, "checkpoint data");
+    bool is_data = input->kind == TFP_FILE_CHECKPOINT_DATA;
     char what[160];
     snprintf(what, sizeof(what), "views are not made of this kind of file: %s",
-             input->kind);
+             tfp_file_kind_name(input->kind));
     return fail_input(p, index, TFPROF_ERR_MALFORMED, what,
                       is_data ? "; give the .index file that goes with it" : "",
                       err);
@@ -65,8 +64,8 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
         if (!input->is_read && !input->member)
             return fail_unread(p, i, err);
         is_read |= input->is_read;
-        has_nodes |= input->is_read && strcmp(input->kind, "OpLogProto") != 0 &&
-                     strcmp(input->kind, "checkpoint state") != 0;
+        has_nodes |= input->is_read && input->kind != TFP_FILE_OP_LOG &&
+                     input->kind != TFP_FILE_CHECKPOINT_STATE;
     }
     if (!is_read && p->model.inputs.count > 0)
         return fail_all_unread(p, err);

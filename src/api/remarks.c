@@ -58,7 +58,7 @@ static void remark_on_special(const tfprof_profile *p)
     char name[TFP_REMARK_PATH], more[40] = "";
     size_t count = 0;
     for (size_t i = p->model.inputs.count; i-- > 0;) {
-        if (p->model.inputs.data[i].kind != tfp_kind_special.name)
+        if (p->model.inputs.data[i].kind != TFP_FILE_SPECIAL)
             continue;
         tfprof_profile_input_name(p, i, name, sizeof(name));
         count++;

@@ -52,8 +52,8 @@ static int load_table(tfp_table_file *file, tfp_table *table, const char *path,
                                                          : tfp_fail_nomem(err);
     if (status == TFPROF_OK)
         status = tfp_read_checkpoint(&c, err);
-    this_input(context)->kind = c.is_v1 ? tfp_kind_checkpoint_v1.name
-                                        : tfp_kind_checkpoint.name;
+    this_input(context)->kind = c.is_v1 ? TFP_FILE_CHECKPOINT_V1
+                                        : TFP_FILE_CHECKPOINT;
     context->joined = context->more_shards ? c.checkpoint + 1 : 0;
     if (status == TFPROF_OK && !context->more_shards) {
         status = tfp_finish_checkpoint(&c, err);

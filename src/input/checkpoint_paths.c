@@ -246,7 +246,7 @@ int tfp_follow_state(tfp_input_context *context,
     snprintf(full, sizeof(full), "%.*s%s",
              *inside == '/' ? 0 : (int)folder_size(path), path, inside);
     next.path = full;
-    next.option = "checkpoint_path";
+    next.role = TFP_ROLE_CHECKPOINT;
     context->is_following = true;
     found = is_file(full);
     status = found ? tfp_add_followed(context, &next, NULL, AT_FDCWD, full, err)

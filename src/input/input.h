@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/reader.h"
 #include "base/store.h"
+#include "input/role.h"
 #include "model/model.h"
 
 /* Called now and then while an input is read; not 0 cancels. */
@@ -55,8 +56,8 @@ enum {
 };
 
 typedef struct tfp_input_request {
-    const char *path;   /* or a name for what is not a file */
-    const char *option; /* "graph_path" and so on; NULL: find out */
+    const char *path; /* or a name for what is not a file */
+    tfp_role role;
     bool has_step;
     int64_t step;
 } tfp_input_request;

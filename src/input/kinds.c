@@ -11,99 +11,98 @@
 
 #include "input/table.h"
 
-const tfp_kind tfp_kind_graph = { "GraphDef", &tfp_GraphDef, true, "graph_path",
-                                  NULL };
-const tfp_kind tfp_kind_run_metadata = { "RunMetadata", &tfp_RunMetadata, true,
-                                         "run_meta_path", NULL };
-const tfp_kind tfp_kind_op_log = { "OpLogProto", &tfp_OpLogProto, true,
-                                   "op_log_path", NULL };
-const tfp_kind tfp_kind_profile = { "ProfileProto", &tfp_ProfileProto, true,
-                                    "profile_path", NULL };
-const tfp_kind tfp_kind_checkpoint = { "checkpoint index", NULL, true,
-                                       "checkpoint_path", NULL };
-const tfp_kind tfp_kind_checkpoint_v1 = { "checkpoint (V1)", NULL, true,
-                                          "checkpoint_path", NULL };
-const tfp_kind tfp_kind_state = { "checkpoint state", &tfp_CheckpointState,
-                                  true, "checkpoint_path", NULL };
-const tfp_kind tfp_kind_shard = {
-    "checkpoint data", NULL, false, "checkpoint_path",
-    "values of a checkpoint: give the .index file that goes with it"
-};
-const tfp_kind tfp_kind_unrecognised = { "unknown", NULL, false, NULL,
-                                         "none of the kinds tfprof knows" };
-const tfp_kind tfp_kind_empty = { "empty", NULL, false, NULL,
-                                  "the file has no bytes" };
-const tfp_kind tfp_kind_special = {
-    "special file", NULL, false, NULL,
-    "a pipe, a device or a socket: in a directory only regular files are read"
-};
-const tfp_kind tfp_kind_directory = { "directory", NULL, false, NULL,
-                                      "nothing in it is known" };
-
-static const tfp_kind meta_graph = { "MetaGraphDef", &tfp_MetaGraphDef, true,
-                                     "graph_path", NULL };
-static const tfp_kind saved_model = { "SavedModel", &tfp_SavedModel, true,
-                                      "graph_path", NULL };
-static const tfp_kind step_stats = { "StepStats", &tfp_StepStats, true,
-                                     "run_meta_path", NULL };
-
-#define NOT_READ "recognised, but not read yet"
-
-static const tfp_kind xspace = { "XSpace", &tfp_XSpace, false, NULL,
-                                 NOT_READ
-                                 ": a profile of TensorFlow 2 or JAX" };
-static const tfp_kind pprof = { "pprof profile", &tfp_PprofProfile, false, NULL,
-                                NOT_READ ": open it with pprof" };
-static const tfp_kind hlo = { "HloProto", &tfp_HloProto, false, NULL,
-                              NOT_READ ": a program compiled by XLA" };
-static const tfp_kind keras_metadata = {
-    "Keras metadata", &tfp_KerasMetadata, false, NULL,
-    NOT_READ ": the graph is in saved_model.pb beside it"
-};
-static const tfp_kind onnx = { "ONNX model", &tfp_OnnxModel, false, NULL,
-                               NOT_READ };
-static const tfp_kind tflite = { "TFLite model", NULL, false, NULL, NOT_READ };
-static const tfp_kind hdf5 = { "HDF5 file", NULL, false, NULL,
-                               NOT_READ ": older Keras models are such files" };
-static const tfp_kind keras = { "Keras archive", NULL, false, NULL,
-                                NOT_READ ": save the model as a SavedModel" };
-static const tfp_kind zip = { "zip archive", NULL, false, NULL, NOT_READ };
-static const tfp_kind events = { "event file", NULL, false, NULL,
-                                 NOT_READ ": written for TensorBoard" };
-static const tfp_kind hlo_text = { "HLO text", NULL, false, NULL,
-                                   NOT_READ ": a program compiled by XLA" };
-static const tfp_kind hlo_snapshot = { "HLO snapshot text", NULL, false, NULL,
-                                       NOT_READ };
-static const tfp_kind json = { "JSON text", NULL, false, NULL,
-                               "not a file that TensorFlow profiles with" };
-static const tfp_kind nested_gzip = {
-    "gzip inside gzip", NULL, false, NULL,
-    "one layer is unpacked; unpack the other one first"
+const char *const tfp_role_options[TFP_ROLE_COUNT] = {
+    [TFP_ROLE_GRAPH] = "graph_path",
+    [TFP_ROLE_RUN_META] = "run_meta_path",
+    [TFP_ROLE_OP_LOG] = "op_log_path",
+    [TFP_ROLE_CHECKPOINT] = "checkpoint_path",
+    [TFP_ROLE_PROFILE] = "profile_path",
 };
 
-/* In the order in which a tie is decided. */
-static const tfp_kind *const messages[] = {
-    &tfp_kind_graph,  &saved_model,
-    &meta_graph,      &tfp_kind_run_metadata,
-    &tfp_kind_op_log, &tfp_kind_profile,
-    &step_stats,      &xspace,
-    &pprof,           &hlo,
-    &keras_metadata,  &onnx,
-};
-
-enum { MESSAGES = sizeof(messages) / sizeof(messages[0]) };
-
-bool tfp_kind_is_foreign(const char *name)
+tfp_role tfp_role_of_option(const char *option)
 {
-    return name == tfp_kind_unrecognised.name || name == tfp_kind_empty.name ||
-           name == tfp_kind_special.name || name == json.name;
+    int role = TFP_ROLE_COUNT - 1;
+    while (option && role > TFP_ROLE_ANY &&
+           strcmp(tfp_role_options[role], option) != 0)
+        role--;
+    return option ? (tfp_role)role : TFP_ROLE_ANY;
 }
 
-const tfp_kind *tfp_kind_of_option(const char *option)
+#define NOT_READ "recognised, but not read yet"
+#define MESSAGE(kind, role, type)                                              \
+    { TFP_FILE_##kind, TFP_ROLE_##role, true, &tfp_##type, NULL }
+#define TABLE(kind) { TFP_FILE_##kind, TFP_ROLE_CHECKPOINT, true, NULL, NULL }
+#define UNREAD(kind, type, remark)                                             \
+    { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, remark }
+
+/* Of messages that fit equally well the first one is taken. */
+static const tfp_kind kinds[] = {
+    MESSAGE(GRAPH, GRAPH, GraphDef),
+    MESSAGE(SAVED_MODEL, GRAPH, SavedModel),
+    MESSAGE(META_GRAPH, GRAPH, MetaGraphDef),
+    MESSAGE(RUN_METADATA, RUN_META, RunMetadata),
+    MESSAGE(OP_LOG, OP_LOG, OpLogProto),
+    MESSAGE(PROFILE, PROFILE, ProfileProto),
+    MESSAGE(STEP_STATS, RUN_META, StepStats),
+    UNREAD(XSPACE, &tfp_XSpace, NOT_READ ": a profile of TensorFlow 2 or JAX"),
+    UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
+    UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
+    UNREAD(KERAS_METADATA, &tfp_KerasMetadata,
+           NOT_READ ": the graph is in saved_model.pb beside it"),
+    UNREAD(ONNX, &tfp_OnnxModel, NOT_READ),
+    /* The rest is known by other marks than how well it fits. */
+    MESSAGE(CHECKPOINT_STATE, CHECKPOINT, CheckpointState),
+    TABLE(CHECKPOINT),
+    TABLE(CHECKPOINT_V1),
+    { TFP_FILE_CHECKPOINT_DATA, TFP_ROLE_CHECKPOINT, false, NULL,
+      "values of a checkpoint: give the .index file that goes with it" },
+    UNREAD(TFLITE, NULL, NOT_READ),
+    UNREAD(HDF5, NULL, NOT_READ ": older Keras models are such files"),
+    UNREAD(KERAS, NULL, NOT_READ ": save the model as a SavedModel"),
+    UNREAD(ZIP, NULL, NOT_READ),
+    UNREAD(EVENTS, NULL, NOT_READ ": written for TensorBoard"),
+    UNREAD(HLO_TEXT, NULL, NOT_READ ": a program compiled by XLA"),
+    UNREAD(HLO_SNAPSHOT, NULL, NOT_READ),
+    UNREAD(JSON, NULL, "not a file that TensorFlow profiles with"),
+    UNREAD(NESTED_GZIP, NULL,
+           "one layer is unpacked; unpack the other one first"),
+    UNREAD(UNKNOWN, NULL, "none of the kinds tfprof knows"),
+    UNREAD(EMPTY, NULL, "the file has no bytes"),
+    UNREAD(SPECIAL, NULL,
+           "a pipe, a device or a socket: in a directory only regular files "
+           "are read"),
+};
+
+/* How many of them are told apart by how well they fit. */
+enum { FITTED = 12, KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+_Static_assert((int)KINDS == (int)TFP_FILE_KIND_COUNT, "each kind has a row");
+
+const tfp_kind *tfp_kind_of(tfp_file_kind kind)
 {
-    for (size_t i = 0; i < MESSAGES; i++) {
-        if (messages[i]->option && !strcmp(messages[i]->option, option))
-            return messages[i];
+    const tfp_kind *row = kinds;
+    while (row->kind != kind)
+        row++;
+    return row;
+}
+
+void tfp_kind_note(tfp_input *input, const tfp_kind *kind)
+{
+    input->kind = kind->kind;
+    input->remark = kind->remark;
+    input->is_read = kind->is_read;
+}
+
+bool tfp_kind_is_foreign(tfp_file_kind kind)
+{
+    return kind == TFP_FILE_UNKNOWN || kind == TFP_FILE_EMPTY ||
+           kind == TFP_FILE_SPECIAL || kind == TFP_FILE_JSON;
+}
+
+const tfp_kind *tfp_kind_of_role(tfp_role role)
+{
+    for (size_t i = 0; role != TFP_ROLE_ANY && i < FITTED; i++) {
+        if (kinds[i].role == role)
+            return &kinds[i];
     }
     return NULL;
 }
@@ -129,35 +128,36 @@ static bool is_shard_name(const char *path)
     return data && strstr(data, "-of-");
 }
 
-static const tfp_kind *magic_kind(const tfp_probe *p)
+/* TFP_FILE_UNKNOWN when there is none. */
+static tfp_file_kind magic_kind(const tfp_probe *p)
 {
     tfp_span head = p->head;
     if (has_at(head, 0, "\x1f\x8b\x08", 3))
-        return &nested_gzip;
+        return TFP_FILE_NESTED_GZIP;
     if (has_at(head, 4, "TFL3", 4))
-        return &tflite;
+        return TFP_FILE_TFLITE;
     if (has_at(head, 0, "\x89HDF\r\n\x1a\n", 8))
-        return &hdf5;
+        return TFP_FILE_HDF5;
     if (has_at(head, 0, "PK\x03\x04", 4))
         return contains(head, "metadata.json", 4096) ||
                        contains(head, "model.weights.h5", 65536)
-                   ? &keras
-                   : &zip;
+                   ? TFP_FILE_KERAS
+                   : TFP_FILE_ZIP;
     if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
                  "brain.Event:", 64))
-        return &events;
+        return TFP_FILE_EVENTS;
     /* A table ends with its magic number. The first entry has an empty key;
      * in V1 its value is a SavedTensorSlices, else the header of a bundle,
      * possibly packed by Snappy. */
     if (tfp_table_recognises(p->tail))
         return has_at(head, 0, "\0\0", 2) &&
                        !contains(head, "\x1a\x02\x08\x01", 16)
-                   ? &tfp_kind_checkpoint_v1
-                   : &tfp_kind_checkpoint;
+                   ? TFP_FILE_CHECKPOINT_V1
+                   : TFP_FILE_CHECKPOINT;
     if (has_at(head, 0, "\0\0", 2) && has_at(head, 3, "\x08", 1) &&
         contains(head, "\x1a\x02\x08\x01", 16))
-        return &tfp_kind_checkpoint;
-    return NULL;
+        return TFP_FILE_CHECKPOINT;
+    return TFP_FILE_UNKNOWN;
 }
 
 /* ---- Text --------------------------------------------------------------- */
@@ -177,17 +177,17 @@ static bool looks_like_text(tfp_span head)
     return printable;
 }
 
-static const tfp_kind *text_kind(tfp_span head)
+static tfp_file_kind text_kind(tfp_span head)
 {
     if (tfp_span_starts(head, "HloModule"))
-        return &hlo_text;
+        return TFP_FILE_HLO_TEXT;
     if (tfp_span_starts(head, "model_checkpoint_path"))
-        return &tfp_kind_state;
+        return TFP_FILE_CHECKPOINT_STATE;
     if (tfp_span_starts(head, "{") || tfp_span_starts(head, "[{"))
-        return &json;
+        return TFP_FILE_JSON;
     if (contains(head, "hlo_module", 4096))
-        return &hlo_snapshot;
-    return NULL;
+        return TFP_FILE_HLO_SNAPSHOT;
+    return TFP_FILE_UNKNOWN;
 }
 
 /* ---- The best fit ------------------------------------------------------- */
@@ -198,13 +198,13 @@ static bool name_suggests(const tfp_kind *kind, const char *path)
 {
     if (!path)
         return false;
-    if (kind == &tfp_kind_run_metadata)
+    if (kind->kind == TFP_FILE_RUN_METADATA)
         return strstr(path, "run_meta") != NULL;
-    if (kind == &tfp_kind_op_log)
+    if (kind->kind == TFP_FILE_OP_LOG)
         return strstr(path, "log") != NULL;
-    if (kind == &tfp_kind_profile)
+    if (kind->kind == TFP_FILE_PROFILE)
         return strstr(path, "profile") != NULL;
-    if (kind == &meta_graph)
+    if (kind->kind == TFP_FILE_META_GRAPH)
         return strstr(path, ".meta") != NULL;
     return false;
 }
@@ -236,29 +236,29 @@ static bool is_sound(tfp_fit fit)
     return fit.hits > 0 && fit.misses == fit.odd;
 }
 
-/* Of the kinds that one option gives, one that only misses by odd names goes
+/* Of the kinds of one role, one that only misses by odd names goes
  * before those that miss by their fields. */
 static bool goes_before(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
-                        tfp_fit best_fit, const char *option, const char *path)
+                        tfp_fit best_fit, tfp_role role, const char *path)
 {
-    if (option && is_sound(fit) != is_sound(best_fit))
+    if (role != TFP_ROLE_ANY && is_sound(fit) != is_sound(best_fit))
         return is_sound(fit);
     return is_better(kind, fit, best, best_fit, path);
 }
 
-/* The best fit among the kinds that `option` gives, or among all. */
+/* The best fit among the kinds of `role`, or among all. */
 static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
-                                 const char *option, tfp_fit *best_fit)
+                                 tfp_role role, tfp_fit *best_fit)
 {
     const tfp_kind *best = NULL;
     *best_fit = (tfp_fit){ 0 };
-    for (size_t i = 0; i < MESSAGES; i++) {
-        const tfp_kind *kind = messages[i];
+    for (size_t i = 0; i < FITTED; i++) {
+        const tfp_kind *kind = &kinds[i];
         tfp_fit fit;
-        if (option && (!kind->option || strcmp(kind->option, option) != 0))
+        if (role != TFP_ROLE_ANY && kind->role != role)
             continue;
         fit = fit_of(kind, p, is_text);
-        if (!best || goes_before(kind, fit, best, *best_fit, option, p->path)) {
+        if (!best || goes_before(kind, fit, best, *best_fit, role, p->path)) {
             best = kind;
             *best_fit = fit;
         }
@@ -267,17 +267,17 @@ static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
 }
 
 const tfp_kind *tfp_probe_kind_of(const tfp_probe *p, bool is_text,
-                                  const char *option)
+                                  tfp_role role)
 {
     tfp_fit fit;
-    return best_kind(p, is_text, option, &fit);
+    return best_kind(p, is_text, role, &fit);
 }
 
 bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
                           const tfp_kind *wanted, const tfp_kind *found)
 {
     tfp_fit fit = fit_of(wanted, p, is_text);
-    if (found == &tfp_kind_unrecognised)
+    if (found->kind == TFP_FILE_UNKNOWN)
         return false;
     if (fit.misses > 0 && found->is_read && found->message &&
         fit_of(found, p, is_text).misses == 0)
@@ -287,25 +287,28 @@ bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
 
 const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
 {
+    tfp_file_kind marked = TFP_FILE_EMPTY;
     const tfp_kind *best;
     tfp_fit fit;
     *is_text = false;
-    if (p->head.size == 0)
-        return &tfp_kind_empty;
-    if (magic_kind(p))
-        return magic_kind(p);
-    *is_text = looks_like_text(p->head);
-    if (*is_text && text_kind(p->head))
-        return text_kind(p->head);
-    best = best_kind(p, *is_text, NULL, &fit);
+    if (p->head.size > 0)
+        marked = magic_kind(p);
+    if (marked == TFP_FILE_UNKNOWN) {
+        *is_text = looks_like_text(p->head);
+        marked = *is_text ? text_kind(p->head) : TFP_FILE_UNKNOWN;
+    }
+    if (marked != TFP_FILE_UNKNOWN)
+        return tfp_kind_of(marked);
+    best = best_kind(p, *is_text, TFP_ROLE_ANY, &fit);
     /* A damaged file is still known by most of what it holds. */
     if (fit.hits > 2 * fit.misses)
         return best;
     *is_text = *is_text && fit.hits > 0;
     if (!*is_text) { /* a long name first, and bytes look like text */
-        best = best_kind(p, false, NULL, &fit);
+        best = best_kind(p, false, TFP_ROLE_ANY, &fit);
         if (fit.hits > 2 * fit.misses)
             return best;
     }
-    return is_shard_name(p->path) ? &tfp_kind_shard : &tfp_kind_unrecognised;
+    return tfp_kind_of(is_shard_name(p->path) ? TFP_FILE_CHECKPOINT_DATA
+                                              : TFP_FILE_UNKNOWN);
 }

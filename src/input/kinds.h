@@ -5,30 +5,30 @@
 #define TFP_INPUT_KINDS_H
 
 #include "base/bytes.h"
+#include "input/role.h"
+#include "model/inputs.h"
 #include "proto/schema.h"
 
 typedef struct tfp_kind {
-    const char *name;
-    const tfp_message *message; /* NULL when it is no protobuf message */
+    tfp_file_kind kind;
+    tfp_role role;              /* that such a file is given in, or ANY */
     bool is_read;               /* into the model; else recognised only. One
                                  * that is no message is a table */
-    const char *option;         /* that gives such a file by name, or NULL */
+    const tfp_message *message; /* NULL when it is no protobuf message */
     const char *remark;         /* for the user, or NULL */
 } tfp_kind;
 
-extern const tfp_kind tfp_kind_graph, tfp_kind_run_metadata, tfp_kind_op_log,
-    tfp_kind_profile;
-extern const tfp_kind tfp_kind_checkpoint, tfp_kind_checkpoint_v1,
-    tfp_kind_state, tfp_kind_shard;
-extern const tfp_kind tfp_kind_unrecognised, tfp_kind_empty, tfp_kind_directory,
-    tfp_kind_special;
+const tfp_kind *tfp_kind_of(tfp_file_kind kind);
 
-/* Is it, by its name, the kind of files that any program may leave in a
- * directory: empty ones, JSON, pipes, what is not known? */
-bool tfp_kind_is_foreign(const char *name);
+/* Notes in the entry of a file what it is. */
+void tfp_kind_note(tfp_input *input, const tfp_kind *kind);
 
-/* The kind that `option` ("graph_path") promises, or NULL. */
-const tfp_kind *tfp_kind_of_option(const char *option);
+/* Is it a kind of files that any program may leave in a directory: empty ones,
+ * JSON, pipes, what is not known? */
+bool tfp_kind_is_foreign(tfp_file_kind kind);
+
+/* The kind that a role promises first of all, or NULL. */
+const tfp_kind *tfp_kind_of_role(tfp_role role);
 
 typedef struct tfp_probe {
     tfp_span head;    /* of the input, unpacked */
@@ -40,9 +40,9 @@ typedef struct tfp_probe {
 /* What the bytes are. *is_text is set for text. Never NULL. */
 const tfp_kind *tfp_probe_kind(const tfp_probe *probe, bool *is_text);
 
-/* The best of the kinds that `option` gives; NULL when there are none. */
+/* The best of the messages of `role`; NULL when there are none. */
 const tfp_kind *tfp_probe_kind_of(const tfp_probe *probe, bool is_text,
-                                  const char *option);
+                                  tfp_role role);
 
 /* Is a file that was given as `wanted` beyond doubt `found`? Yes if that is
  * read and fits without a miss; no if nothing is wrong with the wanted kind

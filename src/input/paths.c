@@ -145,7 +145,7 @@ static int add_files(tfp_input_context *context,
     size_t before = context->model->inputs.count, known = 0;
     tfp_choice choice = { .prefix = "" };
     int first = TFPROF_OK;
-    if (!request->option)
+    if (request->role == TFP_ROLE_ANY)
         first = tfp_choose_checkpoint(context, request, dirfd(dir), names,
                                       &choice, err);
     for (size_t i = 0; i < names->count; i++) {
@@ -157,9 +157,8 @@ static int add_files(tfp_input_context *context,
         if (status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED)
             return status;
     }
-    for (size_t i = before; i < context->model->inputs.count; i++) {
+    for (size_t i = before; i < context->model->inputs.count; i++)
         known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
-    }
     if (first == TFPROF_OK && known == 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "no file of TensorFlow in this directory (files "
@@ -173,11 +172,6 @@ static bool is_unblamed(const tfp_input_context *context)
 {
     const tfp_model *model = context->model;
     return model->inputs.data[model->inputs.count - 1].status == TFPROF_OK;
-}
-
-static bool is_checkpoint(const tfp_input_request *request)
-{
-    return request->option && !strcmp(request->option, "checkpoint_path");
 }
 
 static int add_directory(tfp_input_context *context,
@@ -196,7 +190,7 @@ static int add_directory(tfp_input_context *context,
         return tfp_fail_path(context, request, NULL, &why, err);
     }
     status = list_files(memory, dir, &names, &why);
-    if (status == TFPROF_OK && is_checkpoint(request))
+    if (status == TFPROF_OK && request->role == TFP_ROLE_CHECKPOINT)
         status = tfp_add_checkpoint_among(context, request, dirfd(dir), &names,
                                           &why);
     else if (status == TFPROF_OK)
@@ -270,8 +264,7 @@ static int refuse(tfp_input_context *context, const tfp_input_request *request,
         if (!tfp_input_begin(context, request->path, member))
             return tfp_fail_nomem(err);
         input = &context->model->inputs.data[context->model->inputs.count - 1];
-        input->kind = tfp_kind_special.name;
-        input->remark = tfp_kind_special.remark;
+        tfp_kind_note(input, tfp_kind_of(TFP_FILE_SPECIAL));
         return TFPROF_OK;
     }
     if (origin == GIVEN)
@@ -347,9 +340,9 @@ int tfp_input_add_path(tfp_input_context *context,
 {
     bool found;
     int status;
-    if (is_checkpoint(request))
+    if (request->role == TFP_ROLE_CHECKPOINT)
         return tfp_add_checkpoint(context, request, err);
-    if (!request->option && strcmp(request->path, "-") != 0 &&
+    if (request->role == TFP_ROLE_ANY && strcmp(request->path, "-") != 0 &&
         access(request->path, F_OK) != 0 && errno == ENOENT) {
         status = tfp_add_prefix(context, request, &found, err);
         if (found)

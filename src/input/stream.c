@@ -36,7 +36,7 @@ bool tfp_input_begin(tfp_input_context *context, const char *path,
     tfp_input input = {
         .path = tfp_model_string(model, tfp_span_of(path)),
         .member = member ? tfp_model_string(model, tfp_span_of(member)) : 0,
-        .kind = tfp_kind_unrecognised.name,
+        .kind = TFP_FILE_UNKNOWN,
         .size = -1
     };
     return input.path != TFP_NO_ID && input.member != TFP_NO_ID &&
@@ -136,34 +136,108 @@ static int refuse_shard(const stream_state *s, tfprof_error *err)
                     (int)(strstr(name, ".data-") - name), name);
 }
 
-static int refuse_other_kind(const stream_state *s, const tfp_kind *wanted,
+static int refuse_other_kind(const stream_state *s, const char *wanted,
                              const tfp_kind *found, tfprof_error *err)
 {
-    if (found == &tfp_kind_shard)
+    const char *option = tfp_role_options[found->role];
+    if (found->kind == TFP_FILE_CHECKPOINT_DATA)
         return refuse_shard(s, err);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                    "this looks like %s, not like %s%s%s", found->name,
-                    wanted == &tfp_kind_checkpoint
-                        ? "a checkpoint"
-                        : tfp_kind_of_option(wanted->option)->name,
-                    found->option ? "; give it as --" : "",
-                    found->option ? found->option : "");
+                    "this looks like %s, not like %s%s%s",
+                    tfp_file_kind_name(found->kind), wanted,
+                    option ? "; give it as --" : "", option ? option : "");
+}
+
+static int refuse_empty(tfprof_error *err)
+{
+    return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
 }
 
 /* What was given as a checkpoint and is none. */
 static int check_checkpoint(const stream_state *s, const tfp_kind *found,
                             tfprof_error *err)
 {
-    if (found == &tfp_kind_checkpoint || found == &tfp_kind_checkpoint_v1 ||
-        found == &tfp_kind_state)
-        return TFPROF_OK;
-    if (found == &tfp_kind_empty)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
-    if (found == &tfp_kind_unrecognised)
+    switch (found->kind) {
+    case TFP_FILE_CHECKPOINT:
+    case TFP_FILE_CHECKPOINT_V1:
+    case TFP_FILE_CHECKPOINT_STATE: return TFPROF_OK;
+    case TFP_FILE_EMPTY: return refuse_empty(err);
+    case TFP_FILE_UNKNOWN:
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                         "no checkpoint: it does not end as a table does; is "
                         "it cut short?");
-    return refuse_other_kind(s, &tfp_kind_checkpoint, found, err);
+    default: return refuse_other_kind(s, "a checkpoint", found, err);
+    }
+}
+
+/* The beginning of the input, and what else is known of it. */
+static int look(stream_state *s, tfp_probe *probe, tfprof_error *err)
+{
+    tfp_reader *reader = s->reader;
+    bool full = tfp_reader_need(reader, PROBE_BYTES);
+    if (reader->status != TFPROF_OK && reader->end == reader->at) {
+        *err = reader->why;
+        return reader->status;
+    }
+    *probe = (tfp_probe){ .head = tfp_reader_view(reader),
+                          .is_complete = !full && reader->status == TFPROF_OK,
+                          .tail = s->stream->tail,
+                          .path = s->stream->member ? s->stream->member
+                                                    : s->request->path };
+    if (probe->head.size > PROBE_BYTES) {
+        probe->head.size = PROBE_BYTES;
+        probe->is_complete = false;
+    }
+    return TFPROF_OK;
+}
+
+static const tfp_kind *recognise(const stream_state *s, const tfp_probe *probe,
+                                 bool *is_text)
+{
+    const tfp_kind *found = tfp_probe_kind(probe, is_text);
+    /* Where the end cannot be looked at beforehand, a table is taken at its
+     * word; the footer tells. */
+    if (found->kind == TFP_FILE_UNKNOWN &&
+        s->request->role == TFP_ROLE_CHECKPOINT &&
+        (s->gzip || probe->tail.size == 0))
+        return tfp_kind_of(TFP_FILE_CHECKPOINT);
+    return found;
+}
+
+/* What a file that was given as a message is read as: *found, or a kind of the
+ * role that was named, unless the bytes clearly contradict it. An empty file is
+ * an empty message. */
+static int heed_role(const stream_state *s, const tfp_probe *probe,
+                     const tfp_kind **found, tfprof_error *err)
+{
+    tfp_input *input = this_input(s->context);
+    tfp_role role = s->request->role;
+    const tfp_kind *wanted = tfp_probe_kind_of(probe, input->is_text, role);
+    if ((*found)->role == role && (*found)->is_read)
+        return TFPROF_OK;
+    if ((*found)->kind != TFP_FILE_EMPTY &&
+        tfp_probe_is_another(probe, input->is_text, wanted, *found)) {
+        input->is_read = false;
+        return refuse_other_kind(
+            s, tfp_file_kind_name(tfp_kind_of_role(role)->kind), *found, err);
+    }
+    *found = wanted;
+    tfp_kind_note(input, wanted);
+    return TFPROF_OK;
+}
+
+/* A file that was given and is nothing; in a directory such ones are listed. */
+static int refuse_nothing(const tfp_kind *found, tfprof_error *err)
+{
+    if (found->kind == TFP_FILE_EMPTY)
+        return refuse_empty(err);
+    if (found->kind == TFP_FILE_UNKNOWN)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                        "not recognised as a file of TensorFlow; if you know "
+                        "what it is, say so with --graph_path, "
+                        "--run_meta_path, --op_log_path, --checkpoint_path or "
+                        "--profile_path");
+    return TFPROF_OK;
 }
 
 /* Decides what the input is read as. *kind stays NULL when it is not read. */
@@ -171,68 +245,33 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
                        tfprof_error *err)
 {
     tfp_input *input = this_input(s->context);
-    tfp_reader *reader = s->reader;
-    const char *name = s->stream->member ? s->stream->member : s->request->path;
-    tfp_probe probe = { .tail = s->stream->tail, .path = name };
-    const tfp_kind *wanted = NULL, *found;
-    bool full = tfp_reader_need(reader, PROBE_BYTES);
+    const tfp_kind *found;
+    tfp_probe probe;
+    int status = look(s, &probe, err);
     *kind = NULL;
-    if (reader->status != TFPROF_OK && reader->end == reader->at) {
-        *err = reader->why;
-        return reader->status;
-    }
-    probe.head = tfp_reader_view(reader);
-    probe.is_complete = !full && reader->status == TFPROF_OK;
-    if (probe.head.size > PROBE_BYTES) {
-        probe.head.size = PROBE_BYTES;
-        probe.is_complete = false;
-    }
-    found = tfp_probe_kind(&probe, &input->is_text);
-    /* Where the end cannot be looked at beforehand, a table is taken at its
-     * word; the footer tells. */
-    if (found == &tfp_kind_unrecognised && s->request->option &&
-        !strcmp(s->request->option, tfp_kind_checkpoint.option) &&
-        (s->gzip || s->stream->tail.size == 0))
-        found = &tfp_kind_checkpoint;
-    if (s->request->option)
-        wanted = tfp_probe_kind_of(&probe, input->is_text, s->request->option);
-    input->kind = found->name;
-    input->remark = found->remark;
-    input->is_read = found->is_read;
-    if (s->request->option && !wanted) {
-        int status = check_checkpoint(s, found, err);
-        input->is_read &= status == TFPROF_OK;
-        if (status != TFPROF_OK)
-            return status;
+    if (status != TFPROF_OK)
+        return status;
+    found = recognise(s, &probe, &input->is_text);
+    tfp_kind_note(input, found);
+    if (s->request->role == TFP_ROLE_CHECKPOINT)
+        status = check_checkpoint(s, found, err);
+    if (status != TFPROF_OK) {
+        input->is_read = false;
+        return status;
     }
     if (!found->message && found->is_read && s->context->passed_over) {
         input->is_read = false;
         input->remark = s->context->passed_over;
         return TFPROF_OK;
     }
-    if (wanted && !(found->option && !strcmp(found->option, wanted->option) &&
-                    found->is_read)) {
-        /* An empty file given by name is an empty message. */
-        input->is_read = false;
-        if (found != &tfp_kind_empty &&
-            tfp_probe_is_another(&probe, input->is_text, wanted, found))
-            return refuse_other_kind(s, wanted, found, err);
-        found = wanted;
-        input->kind = wanted->name;
-        input->remark = NULL;
-        input->is_read = true;
-    }
-    if (found == &tfp_kind_empty && !s->stream->member)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "the file is empty");
-    if (found == &tfp_kind_unrecognised && !s->stream->member)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "not recognised as a file of TensorFlow; if you know "
-                        "what it is, say so with --graph_path, "
-                        "--run_meta_path, --op_log_path, --checkpoint_path or "
-                        "--profile_path");
-    if (found->is_read)
+    if (s->request->role != TFP_ROLE_ANY &&
+        s->request->role != TFP_ROLE_CHECKPOINT)
+        status = heed_role(s, &probe, &found, err);
+    if (status == TFPROF_OK && !s->stream->member)
+        status = refuse_nothing(found, err);
+    if (status == TFPROF_OK && found->is_read)
         *kind = found;
-    return TFPROF_OK;
+    return status;
 }
 
 /* The number of the step that a run brings: its own, or the next one that no
@@ -268,7 +307,7 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
      * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);
-    context->has_state = kind == &tfp_kind_state;
+    context->has_state = kind->kind == TFP_FILE_CHECKPOINT_STATE;
     context->latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;

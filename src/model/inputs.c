@@ -3,6 +3,14 @@
  */
 #include "model/inputs.h"
 
+const char *tfp_file_kind_name(tfp_file_kind kind)
+{
+#define NAME_OF(name, text) [TFP_FILE_##name] = text,
+    static const char *const names[] = { TFP_FILE_KINDS(NAME_OF) };
+#undef NAME_OF
+    return names[kind];
+}
+
 void tfp_input_release(tfp_input *input, tfp_memory *memory)
 {
     TFP_VEC_RELEASE(memory, &input->devices);

@@ -14,6 +14,7 @@
 #include <tfprof/error.h>
 
 #include "base/memory.h"
+#include "model/file_kinds.h"
 #include "model/ids.h"
 
 typedef struct tfp_input_counts {
@@ -43,9 +44,9 @@ typedef struct tfp_input_step {
 } tfp_input_step;
 
 typedef struct tfp_input {
-    tfp_string path;    /* as given */
-    tfp_string member;  /* file found in the directory `path`, or 0 */
-    const char *kind;   /* "GraphDef", "unknown", ... */
+    tfp_string path;   /* as given */
+    tfp_string member; /* file found in the directory `path`, or 0 */
+    tfp_file_kind kind;
     const char *remark; /* more about the kind, or NULL */
     bool is_file;       /* `path` leads to one; else a name for bytes */
     bool is_read;       /* a kind that is read, not only recognised */

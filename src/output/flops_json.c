@@ -73,7 +73,7 @@ static void put_model(tfp_json *j, const tfp_report *r)
         [TFP_SET_NONE] = "none",
     };
     tfp_json_string(j, "model", tfp_model_text(model, input->path));
-    tfp_json_text(j, "kind", input->kind);
+    tfp_json_text(j, "kind", tfp_file_kind_name(input->kind));
     put_signatures(j, r->shapes);
     tfp_json_text(j, "formulas", sets[r->request.set]);
     tfp_json_text(j, "functions", r->shapes->request.walk ? "walk" : "none");

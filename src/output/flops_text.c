@@ -92,7 +92,7 @@ static void put_model(writer *w)
     const tfp_input *input = &w->model->inputs.data[graph->input];
     begin_line(w, "model");
     put_name(w, tfp_model_text(w->model, input->path));
-    tfp_sink_format(w->sink, " (%s)", input->kind);
+    tfp_sink_format(w->sink, " (%s)", tfp_file_kind_name(input->kind));
     end_line(w);
 }
 

@@ -95,7 +95,7 @@ static void put_input(tfp_json *j, const tfp_model *model,
     tfp_json_open(j, NULL, '{');
     put_string(j, "path", model, input->path);
     put_string(j, "member", model, input->member);
-    tfp_json_text(j, "kind", input->kind);
+    tfp_json_text(j, "kind", tfp_file_kind_name(input->kind));
     tfp_json_bool(j, "read", input->is_read);
     tfp_json_text(j, "encoding", input->is_text ? "text" : "binary");
     tfp_json_bool(j, "gzip", input->is_gzip);

@@ -66,7 +66,7 @@ static void put_heading(const screen *on, const tfp_model *model,
         tfp_sink_escaped(s, tfp_model_text(model, input->member));
     }
     tfp_style_end(&on->style, s, TFP_INK_STRONG);
-    tfp_sink_format(s, ": %s", input->kind);
+    tfp_sink_format(s, ": %s", tfp_file_kind_name(input->kind));
     if (input->is_read)
         tfp_sink_text(s, input->is_text ? ", text" : ", binary");
     if (input->is_gzip)

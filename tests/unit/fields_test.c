@@ -173,7 +173,7 @@ static void PB_13_two_graphs_of_a_meta_graph_are_one(void **state)
     wire_close(&b, part);
     wire_close(&b, meta);
     load(&l, "graph_path", &b);
-    assert_string_equal(l.model.inputs.data[0].kind, "SavedModel");
+    assert_int_equal(l.model.inputs.data[0].kind, TFP_FILE_SAVED_MODEL);
     assert_int_equal(loading_counts(&l)->nodes, 2);
     assert_int_equal(loading_counts(&l)->edges, 2);
     assert_int_equal(loading_counts(&l)->dropped_edges, 0);

@@ -40,7 +40,8 @@ static inline void loading_release(loading *l)
 static inline int loading_add_source(loading *l, const char *role,
                                      tfp_source source, int64_t size)
 {
-    tfp_input_request request = { .path = "bytes", .option = role };
+    tfp_input_request request = { .path = "bytes",
+                                  .role = tfp_role_of_option(role) };
     tfp_input_stream stream = { .source = source, .size = size };
     l->err = (tfprof_error){ .offset = -2 };
     l->status = tfp_input_add_stream(&l->context, &request, &stream, &l->err);
