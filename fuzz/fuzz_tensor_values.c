@@ -96,9 +96,9 @@ static void add_tensor(tfprof_profile *p, const uint8_t *head, size_t size)
     FUZZ_CHECK(add_parts(model, &tensor, dims, rank, head[3] >> 1, size));
     tensor.fault = tfp_stored_check(model, &tensor);
     FUZZ_CHECK(tfp_model_add_stored(model, tensor, &index, &fresh));
-    FUZZ_CHECK(
-        TFP_VEC_PUSH(&p->memory, &model->inputs,
-                     (tfp_input){ .kind = TFP_FILE_CHECKPOINT, .is_read = true }));
+    FUZZ_CHECK(TFP_VEC_PUSH(
+        &p->memory, &model->inputs,
+        (tfp_input){ .kind = TFP_FILE_CHECKPOINT, .is_read = true }));
 }
 
 /* ---- Asking ------------------------------------------------------------- */

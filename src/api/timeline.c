@@ -42,7 +42,7 @@ static int64_t step_at(const plan *p, size_t file)
 static int find_steps(plan *p, tfprof_error *err)
 {
     const tfp_model *model = p->census->model;
-    bool all = p->options.step < 0 && p->type == &tfp_graph_view;
+    bool all = p->options.step < 0 && p->type->timeline == TFP_TIMELINE_RUNS;
     /* Twice the room: the second half is for sorting. */
     if (!TFP_VEC_RESERVE(model->memory, &p->steps, 2 * model->steps.count + 1))
         return tfp_fail_nomem(err);

@@ -41,7 +41,8 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
     const tfp_output *output = &p->options.output;
     if (output->kind == TFP_OUTPUT_STDOUT || output->kind == TFP_OUTPUT_NONE)
         return TFPROF_OK;
-    if (output->kind == TFP_OUTPUT_TIMELINE && type->groups && type->is_chain)
+    if (output->kind == TFP_OUTPUT_TIMELINE &&
+        type->timeline == TFP_TIMELINE_NONE)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--output: there is no timeline of the %s view "
                         "(scope, graph and code have one)",

@@ -59,8 +59,9 @@ static const cost_fields of_groups[TFP_COST_RUNS] = {
 static void put_row_costs(tfp_node_proto *n, uint32_t row)
 {
     const tfp_view *v = n->view;
-    const cost_fields *fields = v->type->groups ? of_groups : of_nodes;
-    int count = v->type->groups ? TFP_COST_RUNS : TFP_COST_COUNT;
+    const cost_fields *fields = v->type->is_multi_message ? of_groups
+                                                          : of_nodes;
+    int count = v->type->is_multi_message ? TFP_COST_RUNS : TFP_COST_COUNT;
     for (int cost = 0; cost < count; cost++) {
         tfp_put_number(n->put, fields[cost].self,
                        tfp_row_self(v, row, (tfp_cost)cost));
@@ -140,10 +141,11 @@ void tfp_node_proto_row(tfp_node_proto *n, uint32_t row)
     const tfp_view *v = n->view;
     const tfp_row *r = &v->rows.data[row];
     put_name(n,
-             v->type->groups ? MultiGraphNodeProto_name : GraphNodeProto_name,
+             v->type->is_multi_message ? MultiGraphNodeProto_name
+                                       : GraphNodeProto_name,
              tfp_row_name(r));
     put_row_costs(n, row);
-    if (v->type->groups)
+    if (v->type->is_multi_message)
         return;
     tfp_put_number(n->put, GraphNodeProto_total_definition_count,
                    v->definitions[row]);

@@ -104,8 +104,9 @@ int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
     choose_costs(&t);
     tfp_row_facts_init(&t.facts, view);
     tfp_trace_open(&t.trace, sink);
-    status = view->type == &tfp_graph_view ? tfp_timeline_graph(&t, err)
-                                           : tfp_timeline_tree(&t, err);
+    status = view->type->timeline == TFP_TIMELINE_RUNS
+                 ? tfp_timeline_graph(&t, err)
+                 : tfp_timeline_tree(&t, err);
     if (status == TFPROF_OK && t.facts.failed)
         status = tfp_fail_nomem(err);
     if (status == TFPROF_OK) {

@@ -188,8 +188,8 @@ static int check(const writer *w, tfprof_error *err)
 
 static uint32_t children_tag(const writer *w)
 {
-    return w->view->type->groups ? MultiGraphNodeProto_children
-                                 : GraphNodeProto_children;
+    return w->view->type->is_multi_message ? MultiGraphNodeProto_children
+                                           : GraphNodeProto_children;
 }
 
 static int measure(writer *w, tfprof_error *err)

@@ -1,6 +1,8 @@
 /*
  * view_text.c - a view as text: its legend, and the rows of trees.
  */
+#include <stdio.h>
+
 #include "output/cells.h"
 #include "output/tensor_values.h"
 #include "output/view.h"
@@ -83,12 +85,20 @@ static void put_inputs(tfp_row_writer *w, tfp_span inputs)
     tfp_sink_bytes(w->sink, inputs);
 }
 
-/* The code view has no figures for the last two columns. */
+/* A column that this view has no figures for. */
+static void put_missing(tfp_row_writer *w, const char *column)
+{
+    char words[80];
+    snprintf(words, sizeof(words), "%s N/A in %s view", column,
+             w->view->type->name);
+    put_word_cell(w, words);
+}
+
 static void put_tree_cells(tfp_row_writer *w, uint32_t row)
 {
     int64_t select = w->view->select;
-    bool is_code = w->view->type->groups;
-    if (select & TFP_SELECT_PARAMS && !is_code)
+    const tfp_view_type *type = w->view->type;
+    if (select & TFP_SELECT_PARAMS && !type->groups)
         put_shape(w, row);
     for (size_t i = 0; i < w->columns.count; i++)
         tfp_cell_cost(w, row, w->columns.costs[i]);
@@ -96,15 +106,14 @@ static void put_tree_cells(tfp_row_writer *w, uint32_t row)
         tfp_cell_devices(w, row, false);
     if (select & TFP_SELECT_OP_TYPES)
         tfp_cell_types(w, row);
-    if (select & TFP_SELECT_OCCURRENCE && is_code)
-        put_word_cell(w, "occurrence N/A in code view");
+    if (select & TFP_SELECT_OCCURRENCE && !type->prints_occurrences)
+        put_missing(w, "occurrence");
     else if (select & TFP_SELECT_OCCURRENCE)
         put_node_occurrence(w, row);
-    if (select & TFP_SELECT_INPUT_SHAPES && is_code) {
-        put_word_cell(w, "input_shapes N/A in code view");
-    } else if (select & TFP_SELECT_INPUT_SHAPES) {
+    if (select & TFP_SELECT_INPUT_SHAPES && !type->prints_input_shapes)
+        put_missing(w, "input_shapes");
+    else if (select & TFP_SELECT_INPUT_SHAPES)
         put_inputs(w, tfp_row_inputs(&w->facts, row, "|"));
-    }
     if (w->view->hidden)
         tfp_cell_hidden(w, row);
 }

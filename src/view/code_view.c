@@ -345,4 +345,6 @@ const tfp_view_type tfp_code_view = {
     .trims_itself = true,
     .keeps_totals = true,
     .needs_traces = true,
+    .is_multi_message = true,
+    .timeline = TFP_TIMELINE_SHARES,
 };

@@ -164,5 +164,8 @@ const tfp_view_type tfp_graph_view = {
     .name = "graph",
     .build = build,
     .splices = true,
+    .prints_occurrences = true,
+    .prints_input_shapes = true,
+    .timeline = TFP_TIMELINE_RUNS,
     .row_type = "_TFGraphParent",
 };

@@ -118,4 +118,8 @@ const tfp_view_type tfp_op_view = {
     .is_chain = true,
     .splices = true,
     .trims_itself = true,
+    .prints_occurrences = true,
+    .prints_input_shapes = true,
+    .is_multi_message = true,
+    .timeline = TFP_TIMELINE_NONE,
 };

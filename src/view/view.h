@@ -78,6 +78,14 @@ typedef struct tfp_shown {
 typedef struct tfp_view tfp_view;
 
 /* Where the views differ. */
+/* What a timeline of a view draws. */
+typedef enum tfp_timeline_form {
+    TFP_TIMELINE_NONE,   /* there is none */
+    TFP_TIMELINE_SHARES, /* rows side by side, each as wide as its share */
+    TFP_TIMELINE_RUNS    /* each run at its time; a file for each step */
+} tfp_timeline_form;
+
+/* A view says of itself what an output needs to know. */
 typedef struct tfp_view_type {
     const char *name;
     int (*build)(tfp_view *view, tfprof_error *err);
@@ -87,6 +95,10 @@ typedef struct tfp_view_type {
     bool trims_itself; /* a trimmed row goes, not only what is below it */
     bool keeps_totals; /* account_displayed_op_only has no effect */
     bool needs_traces;
+    bool prints_occurrences;  /* how often a row was run and defined */
+    bool prints_input_shapes; /* in text; else it says why not */
+    bool is_multi_message;    /* MultiGraphNodeProto, else GraphNodeProto */
+    tfp_timeline_form timeline;
     const char *row_type; /* type of rows that are no node, or NULL */
 } tfp_view_type;
 
