@@ -98,8 +98,8 @@ static void check_costs(const tfp_census *a, const tfp_census *b, int64_t step)
 {
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
     tfp_costs of_a, of_b;
-    FUZZ_CHECK(tfp_costs_init(&of_a, a, step, all, NULL) == TFPROF_OK);
-    FUZZ_CHECK(tfp_costs_init(&of_b, b, step, all, NULL) == TFPROF_OK);
+    FUZZ_CHECK(tfp_costs_init(&of_a, a, step, all, NULL, NULL) == TFPROF_OK);
+    FUZZ_CHECK(tfp_costs_init(&of_b, b, step, all, NULL, NULL) == TFPROF_OK);
     for (size_t i = 0; i < of_a.count * of_a.width; i++) {
         int64_t x = of_a.values[i], y = of_b.values[i];
         FUZZ_CHECK(x == y || x > most_cost || x < -most_cost || y > most_cost ||

@@ -217,7 +217,8 @@ int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
     if (status != TFPROF_OK)
         return status;
     q.has_accelerator = has_accelerator(&q);
-    status = tfp_costs_init(&q.costs, census, -1, 1u << TFP_COST_MICROS, err);
+    status = tfp_costs_init(&q.costs, census, -1, 1u << TFP_COST_MICROS, cancel,
+                            err);
     if (status == TFPROF_OK)
         status = run_checkers(&q, err);
     tfp_costs_release(&q.costs, census->memory);

@@ -8,6 +8,7 @@
 #define TFP_BASE_CANCEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 
@@ -20,6 +21,28 @@ typedef struct tfp_cancel {
 static inline bool tfp_cancelled(const tfp_cancel *cancel)
 {
     return cancel && cancel->asked && cancel->asked(cancel->context) != 0;
+}
+
+/* For loops over much that write nothing: they ask now and then, and remember
+ * the answer, since it may be given only once. */
+typedef struct tfp_watch {
+    const tfp_cancel *cancel; /* may be NULL */
+    size_t rounds;
+    bool cancelled;
+} tfp_watch;
+
+static inline bool tfp_watch_asks(tfp_watch *watch)
+{
+    watch->cancelled = watch->cancelled || tfp_cancelled(watch->cancel);
+    return watch->cancelled;
+}
+
+/* Called in each round. */
+static inline bool tfp_watch_ends(tfp_watch *watch)
+{
+    enum { ROUNDS_BETWEEN_ASKS = 1 << 12 };
+    return ++watch->rounds % ROUNDS_BETWEEN_ASKS == 0 ? tfp_watch_asks(watch)
+                                                      : watch->cancelled;
 }
 
 static inline int tfp_fail_cancelled(tfprof_error *err)

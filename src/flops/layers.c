@@ -117,6 +117,8 @@ static bool add_params(layering *l)
     for (size_t i = 0; i < params->list.count; i++) {
         const tfp_param *param = &params->list.data[i];
         tfp_report_row *row;
+        if (tfp_watch_ends(&l->report->watch))
+            return false;
         if (!param->counts || param->elements < 0)
             continue;
         row = layer_row(l,

@@ -73,7 +73,7 @@ static bool put_in_order(tfp_params *p)
     size_t keys_size = 2 * count * sizeof(tfp_sort_item);
     tfp_sort_item *keys = tfp_memory_resize(p->memory, NULL, 0, keys_size);
     tfp_param *copy = tfp_memory_resize(p->memory, NULL, 0, list_size);
-    bool ok = keys && copy;
+    bool ok = keys && copy && !tfp_watch_asks(&p->watch);
     if (ok && count > 0) {
         memcpy(copy, p->list.data, list_size);
         for (size_t i = 0; i < count; i++)
@@ -91,21 +91,28 @@ static bool put_in_order(tfp_params *p)
 
 /* ---- Life --------------------------------------------------------------- */
 
+static int fail(const tfp_params *p, tfprof_error *err)
+{
+    return p->watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
+}
+
 int tfp_params_init(tfp_params *p, tfp_shapes *shapes, tfp_memory *memory,
                     tfprof_error *err)
 {
-    *p = (tfp_params){ .memory = memory, .shapes = shapes };
+    *p = (tfp_params){ .memory = memory,
+                       .shapes = shapes,
+                       .watch = { .cancel = shapes->cancel } };
     if (!tfp_params_add_variables(p))
-        return tfp_fail_nomem(err);
+        return fail(p, err);
     if (p->list.count > 0)
         p->rule = shapes->request.signature != TFP_NO_ID ? TFP_PARAMS_SIGNATURE
                                                          : TFP_PARAMS_VARIABLES;
     else if (!tfp_params_add_captured(p))
-        return tfp_fail_nomem(err);
+        return fail(p, err);
     else if (p->list.count > 0)
         p->rule = TFP_PARAMS_CAPTURED;
     if (!tfp_params_add_constants(p) || (p->list.count > 0 && !put_in_order(p)))
-        return tfp_fail_nomem(err);
+        return fail(p, err);
     sum_up(p);
     return TFPROF_OK;
 }

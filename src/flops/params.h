@@ -69,6 +69,7 @@ typedef struct tfp_params {
     tfp_param_sum all, by_trainable[3], state;
     int64_t unknown;         /* variables whose shape is not known */
     tfp_param_sum constants; /* floating ones of the subject, all of them */
+    tfp_watch watch;         /* while they are looked for */
 } tfp_params;
 
 /* Is the number of parameters not known? A graph has no shapes of variables

@@ -65,7 +65,8 @@ static size_t reads(const reading *r, uint32_t node)
 
 static void mark_read(reading *r)
 {
-    for (uint32_t n = 0; n < r->graph->node_count; n++) {
+    for (uint32_t n = 0;
+         n < r->graph->node_count && !tfp_watch_ends(&r->params->watch); n++) {
         size_t most = reads(r, n), count = 0;
         const tfp_edge *edges = most == 0
                                     ? NULL
@@ -124,7 +125,8 @@ static tfp_params_rule survey(reading *r)
     tfp_param_sum *sum = &r->params->constants;
     int64_t read = 0, large = 0;
     tfp_param param;
-    for (uint32_t n = 0; n < r->graph->node_count; n++) {
+    for (uint32_t n = 0;
+         n < r->graph->node_count && !tfp_watch_ends(&r->params->watch); n++) {
         int64_t elements;
         if (!is_float_constant(r, n, &param))
             continue;
@@ -148,7 +150,8 @@ static tfp_params_rule survey(reading *r)
 static bool add_all(reading *r)
 {
     tfp_param param;
-    for (uint32_t n = 0; n < r->graph->node_count; n++) {
+    for (uint32_t n = 0;
+         n < r->graph->node_count && !tfp_watch_ends(&r->params->watch); n++) {
         if (!is_float_constant(r, n, &param) ||
             !tfp_shapes_is_live(r->params->shapes, param.instance, n))
             continue;
@@ -189,5 +192,5 @@ bool tfp_params_add_constants(tfp_params *p)
         ok = add_all(&r);
     }
     tfp_memory_free(p->memory, r.is_read, size);
-    return ok;
+    return ok && !p->watch.cancelled;
 }

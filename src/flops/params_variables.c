@@ -174,6 +174,8 @@ static bool search_instance(search *f, uint32_t instance)
     const tfp_graph *graph = tfp_instance_graph(f->shapes, instance);
     const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
     for (uint32_t n = 0; n < graph->node_count; n++) {
+        if (tfp_watch_ends(&f->params->watch))
+            return false;
         if (is_variable(f, nodes->op[graph->first_node + n]) &&
             tfp_shapes_is_live(f->shapes, instance, n) && !add(f, instance, n))
             return false;
@@ -233,7 +235,8 @@ static void note_users(search *f, const numbers *owners)
     uint32_t subject = f->shapes->subject;
     const tfp_graph *graph = tfp_instance_graph(f->shapes, subject);
     const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
-    for (uint32_t n = 0; n < graph->node_count; n++) {
+    for (uint32_t n = 0;
+         n < graph->node_count && !tfp_watch_ends(&f->params->watch); n++) {
         size_t count;
         const tfp_edge *edges = tfp_node_inputs(nodes, graph->first_node + n,
                                                 &count);
@@ -283,7 +286,7 @@ static bool find_users(search *f)
     if (ok)
         note_users(f, &owners);
     TFP_VEC_RELEASE(memory, &owners);
-    return ok;
+    return ok && !f->params->watch.cancelled;
 }
 
 static bool begin(search *f, tfp_memory *memory)

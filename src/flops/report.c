@@ -152,8 +152,7 @@ static bool is_free(const tfp_node_count *count)
            count->counted_upstream == TFP_COUNTED_NO_FORMULA;
 }
 
-bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
-                      void *context)
+bool tfp_report_visit(tfp_report *r, tfp_report_visit_fn *visit, void *context)
 {
     for (uint32_t i = 0; i < r->counts->instance_count; i++) {
         int64_t times = tfp_shapes_times(r->shapes, i);
@@ -162,6 +161,8 @@ bool tfp_report_visit(const tfp_report *r, tfp_report_visit_fn *visit,
             continue;
         for (uint32_t n = 0; n < count; n++) {
             tfp_verdict v;
+            if (tfp_watch_ends(&r->watch))
+                return false;
             if (is_free(&r->counts->of[i][n]))
                 continue;
             v = judge(r, r->request.set, i, n, times);
@@ -245,6 +246,8 @@ static bool add_types(adding *a)
             continue;
         for (uint32_t n = 0; n < graph->node_count; n++) {
             tfp_report_row *row;
+            if (tfp_watch_ends(&r->watch))
+                return false;
             if (r->request.set == TFP_SET_FULL &&
                 !tfp_shapes_is_live(r->shapes, i, n))
                 continue;
@@ -421,11 +424,12 @@ bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
         items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
                                         &rows->all.data[i], r->request.order)),
                                     (uint32_t)i };
-    tfp_sort(items, count, items + count, compare_rows, &by);
+    r->watch.cancelled |= !tfp_sort_until(items, count, items + count,
+                                          compare_rows, &by, r->watch.cancel);
     for (size_t i = 0; i < count; i++)
         rows->order[i] = items[i].index;
     tfp_memory_free(r->memory, items, size);
-    return true;
+    return !r->watch.cancelled;
 }
 
 static void release_rows(tfp_report *r, tfp_report_rows *rows)
@@ -445,13 +449,15 @@ int tfp_report_init(tfp_report *r, const tfp_counts *counts,
                        .shapes = counts->shapes,
                        .counts = counts,
                        .params = params,
-                       .request = *request };
+                       .request = *request,
+                       .watch = { .cancel = counts->shapes->cancel } };
     if (!tfp_interner_init(&r->layer_names, memory, 1, tfp_random_seed()) ||
         !sort_unwalked(r) || !add_nodes(r) || !add_loops(r) ||
         !tfp_report_add_inputs(r) || !tfp_report_add_layers(r) ||
         !tfp_report_sort(r, &r->types, false) ||
         !tfp_report_sort(r, &r->layers, true))
-        return tfp_fail_nomem(err);
+        return r->watch.cancelled ? tfp_fail_cancelled(err)
+                                  : tfp_fail_nomem(err);
     add_tensorflow(r);
     return TFPROF_OK;
 }

@@ -137,6 +137,7 @@ typedef struct tfp_report {
     scope; /* that all layers share and their names leave
             * out: "model/" */
     TFP_VEC(tfp_uncounted_node) uncounted;
+    tfp_watch watch; /* while it is made */
 } tfp_report;
 
 /* After a failure releasing is allowed. */
@@ -158,10 +159,10 @@ bool tfp_report_is_saturated(const tfp_report *report);
 /* ---- For the parts of it ------------------------------------------------ */
 
 /* Calls `visit` for each node of what counts, free ones left out, until it is
- * false. False then. */
+ * false or the question is cancelled. False then. */
 typedef bool tfp_report_visit_fn(void *context, uint32_t instance,
                                  uint32_t node, const tfp_verdict *verdict);
-bool tfp_report_visit(const tfp_report *report, tfp_report_visit_fn *visit,
+bool tfp_report_visit(tfp_report *report, tfp_report_visit_fn *visit,
                       void *context);
 
 /* Lists what the model is fed with. False when out of memory. */

@@ -71,9 +71,9 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
 }
 
 static void add_step(tfp_costs *costs, const tfp_census *census,
-                     const tfp_step *step)
+                     const tfp_step *step, tfp_watch *watch)
 {
-    for (size_t i = 0; i < step->execs.count; i++)
+    for (size_t i = 0; i < step->execs.count && !tfp_watch_ends(watch); i++)
         add_record(costs, census, step, &step->execs.data[i]);
 }
 
@@ -111,12 +111,14 @@ static int64_t params_of(const tfp_model *model, tfp_shape shape)
     return rank < 0 ? 0 : product;
 }
 
-static void count_params(tfp_costs *costs, const tfp_census *census)
+static void count_params(tfp_costs *costs, const tfp_census *census,
+                         tfp_watch *watch)
 {
     const tfp_model *model = census->model;
     tfp_attrs last = 0;
     int64_t params = 0;
-    for (size_t i = 0; i < census->members.count; i++) {
+    for (size_t i = 0; i < census->members.count && !tfp_watch_ends(watch);
+         i++) {
         const tfp_member *member = &census->members.data[i];
         if (member->is_stored)
             *tfp_costs_at(costs, i, TFP_COST_PARAMS) = params_of(
@@ -173,8 +175,9 @@ bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
 }
 
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
-                   uint32_t wanted, tfprof_error *err)
+                   uint32_t wanted, const tfp_cancel *cancel, tfprof_error *err)
 {
+    tfp_watch watch = { .cancel = cancel };
     if (wanted >> TFP_COST_MICROS & 1)
         wanted |= TIME_COSTS;
     if (wanted >> TFP_COST_FLOAT_OPS & 1)
@@ -184,17 +187,17 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
     for (size_t i = 0; i < census->model->steps.count; i++) {
         const tfp_step *one = &census->model->steps.data[i];
         if (step < 0 || one->id == step)
-            add_step(costs, census, one);
+            add_step(costs, census, one, &watch);
     }
-    if (tfp_costs_has(costs, TFP_COST_MICROS))
+    if (tfp_costs_has(costs, TFP_COST_MICROS) && !tfp_watch_asks(&watch))
         sum_times(costs);
-    if (step < 0)
+    if (step < 0 && !tfp_watch_asks(&watch))
         average(costs, census);
-    if (tfp_costs_has(costs, TFP_COST_PARAMS))
-        count_params(costs, census);
-    if (tfp_costs_has(costs, TFP_COST_FLOAT_OPS))
+    if (tfp_costs_has(costs, TFP_COST_PARAMS) && !tfp_watch_asks(&watch))
+        count_params(costs, census, &watch);
+    if (tfp_costs_has(costs, TFP_COST_FLOAT_OPS) && !tfp_watch_asks(&watch))
         count_float_ops(costs, census);
-    return TFPROF_OK;
+    return watch.cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
 }
 
 void tfp_costs_release(tfp_costs *costs, tfp_memory *memory)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/census.h"
@@ -74,10 +75,11 @@ static inline void tfp_costs_add(const tfp_costs *to, size_t member,
                                          from->values[more + i]);
 }
 
-/* `wanted` has bit 1 << cost for each cost; a negative `step` is the average.
- * After a failure releasing is allowed. */
+/* `wanted` has bit 1 << cost for each cost; a negative `step` is the average;
+ * `cancel` may be NULL. After a failure releasing is allowed. */
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
-                   uint32_t wanted, tfprof_error *err);
+                   uint32_t wanted, const tfp_cancel *cancel,
+                   tfprof_error *err);
 void tfp_costs_release(tfp_costs *costs, tfp_memory *memory);
 
 #endif

@@ -29,6 +29,12 @@ static const tfp_member *member_of(const tfp_row_facts *f, uint32_t member)
     return &f->view->census->members.data[member];
 }
 
+/* Called in each round over members. */
+static bool is_done(tfp_row_facts *f)
+{
+    return f->sink && tfp_sink_is_done(f->sink, f->rounds++);
+}
+
 /* ---- Sets of names ------------------------------------------------------ */
 
 static bool make_marks(tfp_row_facts *f)
@@ -94,7 +100,7 @@ const tfp_string *tfp_row_devices(tfp_row_facts *f, uint32_t row, size_t *count)
     f->names.count = 0;
     if (!make_marks(f))
         members = 0;
-    for (size_t i = 0; i < members; i++) {
+    for (size_t i = 0; i < members && !is_done(f); i++) {
         tfp_string device = member_of(f, list[i])->device;
         if (device != 0 || f->view->type->groups)
             add_name(f, device);
@@ -122,7 +128,7 @@ const tfp_string *tfp_row_types(tfp_row_facts *f, uint32_t row, size_t *count)
     f->names.count = f->scratch.count = 0;
     if (!make_marks(f))
         members = 0;
-    for (size_t i = 0; i < members; i++)
+    for (size_t i = 0; i < members && !is_done(f); i++)
         add_types(f, member_of(f, list[i]));
     return sorted_names(f, count);
 }
@@ -415,7 +421,7 @@ const tfp_input_form *tfp_row_input_forms(tfp_row_facts *f, uint32_t row,
     tfp_interner_release(&f->shape_lists);
     f->failed |= !tfp_interner_init(&f->shape_lists, f->memory,
                                     sizeof(uint32_t), tfp_random_seed());
-    for (size_t i = 0; i < members && !f->failed; i++)
+    for (size_t i = 0; i < members && !f->failed && !is_done(f); i++)
         count_form(f, list[i]);
     if (!f->failed)
         write_forms(f, separator);

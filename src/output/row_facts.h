@@ -15,6 +15,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "output/sink.h"
 #include "view/view.h"
 
 /* One way in which the nodes of a row get their inputs. */
@@ -32,6 +33,9 @@ typedef struct tfp_form_input {
 typedef struct tfp_row_facts {
     const tfp_view *view;
     tfp_memory *memory;
+    tfp_sink *sink; /* set after tfp_row_facts_init(), or NULL: once it is done,
+                       answers are not complete */
+    size_t rounds;  /* members so far, for asking the sink */
     bool failed;
     size_t enough; /* bytes of shapes of one node that are asked for: the list
                       ends with the input that goes past it. 0: all */

@@ -103,6 +103,7 @@ int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
     int status;
     choose_costs(&t);
     tfp_row_facts_init(&t.facts, view);
+    t.facts.sink = sink;
     tfp_trace_open(&t.trace, sink);
     status = view->type->timeline == TFP_TIMELINE_RUNS
                  ? tfp_timeline_graph(&t, err)

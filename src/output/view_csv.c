@@ -141,6 +141,7 @@ bool tfp_view_write_csv(const tfp_view *v, tfp_sink *sink)
     writer w = { .view = v, .sink = sink, .columns = tfp_view_cost_columns(v) };
     bool ok;
     tfp_row_facts_init(&w.facts, v);
+    w.facts.sink = sink;
     put_heading(&w);
     for (size_t i = v->type->is_chain ? 1 : 0;
          i < v->shown_count && !sink->failed; i++)

@@ -170,6 +170,7 @@ bool tfp_view_write_json(const tfp_view *v, tfp_sink *sink)
     bool ok;
     tfp_json_init(&w.json, sink);
     tfp_row_facts_init(&w.facts, v);
+    w.facts.sink = sink;
     tfp_json_open(&w.json, NULL, '{');
     put_head(&w);
     tfp_json_open(&w.json, "rows", '[');

@@ -159,6 +159,7 @@ bool tfp_view_write_text(const tfp_view *v, tfp_sink *sink)
     tfp_page page;
     bool ok;
     tfp_row_facts_init(&w.facts, v);
+    w.facts.sink = sink;
     /* Runs have a cell of their own, behind the devices and types. */
     if (v->select & TFP_SELECT_OCCURRENCE)
         w.columns.count--;

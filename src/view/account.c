@@ -67,7 +67,8 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
 static void sum_groups(tfp_view *v)
 {
     for (size_t g = 0; g < v->group_count; g++) {
-        for (uint32_t i = v->group_first[g]; i < v->group_first[g + 1]; i++)
+        for (uint32_t i = v->group_first[g];
+             i < v->group_first[g + 1] && !tfp_view_is_cancelled(v, i); i++)
             tfp_costs_add(&v->group_costs, g, &v->costs, v->group_members[i]);
     }
 }
@@ -77,7 +78,8 @@ static void fill_groups(tfp_view *v, const uint32_t *group_of)
 {
     uint32_t sum = 0;
     memset(v->group_first, 0, (v->group_count + 1) * sizeof(uint32_t));
-    for (uint32_t m = 0; m < v->census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < v->census->members.count && !tfp_view_is_cancelled(v, m); m++) {
         if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
             v->group_first[group_of[m]]++;
     }
@@ -86,7 +88,8 @@ static void fill_groups(tfp_view *v, const uint32_t *group_of)
         v->group_first[g] = sum;
         sum += own;
     }
-    for (uint32_t m = 0; m < v->census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < v->census->members.count && !tfp_view_is_cancelled(v, m); m++) {
         if (group_of[m] != TFP_NO_ID && tfp_view_accounts(v, m))
             v->group_members[v->group_first[group_of[m]]++] = m;
     }
@@ -107,8 +110,9 @@ int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
         !tfp_costs_make(&v->group_costs, v->memory, groups, v->costs.wanted))
         return tfp_fail_nomem(err);
     fill_groups(v, group_of);
-    sum_groups(v);
-    return TFPROF_OK;
+    if (!v->cancelled)
+        sum_groups(v);
+    return v->cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
 }
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -212,13 +216,16 @@ int tfp_view_account(tfp_view *v, tfprof_error *err)
     if (!v->flags || !make_verdicts(v) || !make_totals(v))
         return tfp_fail_nomem(err);
     memset(v->flags, 0, v->rows.count);
-    mark_accounted(v);
-    if (v->cancelled)
+    if (!tfp_view_is_cancelled(v, 0))
+        mark_accounted(v);
+    if (tfp_view_is_cancelled(v, 0))
         return tfp_fail_cancelled(err);
     if (v->type->splices)
         splice(v);
     else
         keep_ancestors(v);
+    if (tfp_view_is_cancelled(v, 0))
+        return tfp_fail_cancelled(err);
     sum_up(v);
     return TFPROF_OK;
 }

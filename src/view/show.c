@@ -156,7 +156,8 @@ static void recount(tfp_view *v)
         memset(v->totals.values, 0, v->rows.count * size);
     if (v->definitions)
         memset(v->definitions, 0, v->rows.count * sizeof(int64_t));
-    for (uint32_t row = (uint32_t)v->rows.count; row-- > 0;) {
+    for (uint32_t row = (uint32_t)v->rows.count;
+         row-- > 0 && !tfp_view_is_cancelled(v, row);) {
         if (!(v->flags[row] & TFP_ROW_SHOWN))
             continue;
         tfp_view_add_self(v, row);
@@ -270,13 +271,15 @@ static bool place_shown(tfp_view *v, uint32_t *rows, uint32_t *parent,
     tfp_sibling_order order = sibling_order(v, &o);
     order.view = v;
     number_shown(v, rows, parent);
-    if (!tfp_tree_order(v->memory, parent, v->shown_count, &order, place))
+    if (tfp_view_is_cancelled(v, 0) ||
+        !tfp_tree_order(v->memory, parent, v->shown_count, &order, place))
         return false;
-    for (size_t i = 0; i < v->shown_count; i++) {
+    for (size_t i = 0; i < v->shown_count && !tfp_view_is_cancelled(v, i);
+         i++) {
         uint32_t level = i == 0 ? 0 : v->shown[place[parent[i]]].level + 1;
         v->shown[place[i]] = (tfp_shown){ rows[i], level };
     }
-    return true;
+    return !v->cancelled;
 }
 
 static bool order_shown(tfp_view *v)
@@ -307,6 +310,8 @@ int tfp_view_show(tfp_view *v, tfprof_error *err)
         return tfp_fail_cancelled(err);
     if (v->options->account_displayed_op_only && !v->type->keeps_totals)
         recount(v);
+    if (tfp_view_is_cancelled(v, 0))
+        return tfp_fail_cancelled(err);
     if (v->select & TFP_SELECT_NUM_HIDDEN_OPS && !count_hidden(v))
         return tfp_fail_nomem(err);
     return order_shown(v) && tfp_view_cut(v) ? TFPROF_OK : tfp_fail_nomem(err);

@@ -73,9 +73,13 @@ static bool place_rows(tfp_view *v, const tfp_sibling_order *order,
         tfp_view_drop(v, rows, count, sizeof(*rows));
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !tfp_view_is_cancelled(v, i); i++) {
         rows[place[i]] = v->rows.data[i];
         rows[place[i]].parent = place[parent[i]];
+    }
+    if (v->cancelled) {
+        tfp_view_drop(v, rows, count, sizeof(*rows));
+        return false;
     }
     TFP_VEC_RELEASE(v->memory, &v->rows);
     v->rows.data = rows;
@@ -274,7 +278,8 @@ static int prepare(tfp_view *v, tfprof_error *err)
         status = check_traces(v, err);
     if (status == TFPROF_OK)
         status = tfp_costs_init(&v->costs, v->census, v->options->step,
-                                tfp_view_costs(v->census, v->options), err);
+                                tfp_view_costs(v->census, v->options),
+                                v->cancel, err);
     return status;
 }
 

@@ -128,7 +128,8 @@ static void costs_that_nobody_asks_for_are_not_kept(void **state)
                      TFPROF_OK);
     assert_int_equal(
         tfp_costs_init(&costs, &census, AVERAGE,
-                       1u << TFP_COST_MICROS | 1u << TFP_COST_FLOAT_OPS, NULL),
+                       1u << TFP_COST_MICROS | 1u << TFP_COST_FLOAT_OPS, NULL,
+                       NULL),
         TFPROF_OK);
     for (int i = 0; i < TFP_COST_COUNT; i++)
         assert_int_equal(tfp_costs_has(&costs, (tfp_cost)i),
