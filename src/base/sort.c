@@ -78,18 +78,20 @@ static void insert(const order *o, tfp_sort_item *items, size_t from,
 
 /* Where the run ends that begins at `start`. A falling one is turned round:
  * no two of its items are equal, so none of them can lose their order. */
-static size_t find_run(const order *o, tfp_sort_item *items, size_t start,
+static size_t find_run(order *o, tfp_sort_item *items, size_t start,
                        size_t count)
 {
     size_t end = start + 2, least;
     if (end > count)
         return count;
     if (before(o, &items[start + 1], &items[start])) {
-        while (end < count && before(o, &items[end], &items[end - 1]))
+        while (end < count && before(o, &items[end], &items[end - 1]) &&
+               !is_cancelled(o, 1))
             end++;
         reverse(&items[start], &items[end - 1]);
     } else {
-        while (end < count && !before(o, &items[end], &items[end - 1]))
+        while (end < count && !before(o, &items[end], &items[end - 1]) &&
+               !is_cancelled(o, 1))
             end++;
     }
     least = count - start < SHORT_RUN ? count - start : SHORT_RUN;

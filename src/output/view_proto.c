@@ -17,7 +17,7 @@
 #include "view/tree.h"
 
 /* No reader of protobuf takes a longer message. */
-enum { LONGEST = INT32_MAX, PUTS_BETWEEN_ASKS = 1 << 12, HEAD_BYTES = 16 };
+enum { LONGEST = INT32_MAX, HEAD_BYTES = 16 };
 
 typedef struct writer {
     const tfp_view *view;
@@ -25,8 +25,7 @@ typedef struct writer {
     tfp_node_proto node;
     tfp_put put;
     uint64_t size; /* of what was put for this row */
-    uint64_t puts; /* messages so far */
-    bool cancelled;
+    tfp_watch watch;
 
     uint64_t *sizes;   /* by shown row: the length of its message */
     uint64_t *below;   /* by level: of what the row above has to hold yet */
@@ -65,14 +64,19 @@ static void sort_group(writer *w, size_t group, tfp_sort_item *items)
     const tfp_view *v = w->view;
     size_t first = v->group_first[group];
     size_t count = v->group_first[group + 1] - first;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !tfp_watch_ends(&w->watch); i++) {
         uint32_t member = v->group_members[first + i];
         tfp_span name = tfp_model_text(v->model,
                                        v->census->members.data[member].name);
         items[i] = (tfp_sort_item){ tfp_text_key(name.data, name.size),
                                     member };
     }
-    tfp_sort(items, count, items + count, member_tie, v->census);
+    if (w->watch.cancelled ||
+        !tfp_sort_until(items, count, items + count, member_tie, v->census,
+                        v->cancel)) {
+        w->watch.cancelled = true;
+        return;
+    }
     for (size_t i = 0; i < count; i++)
         w->members[first + i] = items[i].index;
 }
@@ -86,15 +90,16 @@ static bool sort_groups(writer *w)
         return true;
     w->members = make_block(w, v->grouped_count + 1, sizeof(*w->members));
     items = make_block(w, room, sizeof(*items));
-    for (size_t g = 0; items && w->members && g < v->group_count; g++)
+    for (size_t g = 0;
+         items && w->members && g < v->group_count && !w->watch.cancelled; g++)
         sort_group(w, g, items);
     drop_block(w, items, room, sizeof(*items));
-    return items && w->members;
+    return items && w->members && !w->watch.cancelled;
 }
 
 static bool init(writer *w, const tfp_view *v)
 {
-    *w = (writer){ .view = v };
+    *w = (writer){ .view = v, .watch = { .cancel = v->cancel } };
     tfp_put_init(&w->put, v->memory);
     tfp_put_init(&w->values, v->memory);
     tfp_node_proto_init(&w->node, v, &w->put);
@@ -123,14 +128,18 @@ static void take(writer *w, tfp_span bytes)
     w->size += bytes.size;
     if (w->sink)
         tfp_sink_bytes(w->sink, bytes);
-    if (++w->puts % PUTS_BETWEEN_ASKS == 0)
-        w->cancelled |= tfp_cancelled(w->view->cancel);
+    tfp_watch_ends(&w->watch);
 }
 
 static void take_put(writer *w)
 {
     take(w, tfp_put_span(&w->put));
     tfp_put_clear(&w->put);
+}
+
+static bool is_done(const writer *w)
+{
+    return w->watch.cancelled || (w->sink && w->sink->failed);
 }
 
 static void take_members(writer *w, uint32_t row)
@@ -141,7 +150,7 @@ static void take_members(writer *w, uint32_t row)
     const uint32_t *members = count > 0
                                   ? w->members + (in_view - v->group_members)
                                   : NULL;
-    for (size_t i = 0; i < count && !w->cancelled; i++) {
+    for (size_t i = 0; i < count && !is_done(w); i++) {
         size_t node = tfp_put_open(&w->put, MultiGraphNodeProto_graph_nodes);
         tfp_node_proto_member(&w->node, members[i]);
         tfp_put_end(&w->put, node);
@@ -181,7 +190,7 @@ static int check(const writer *w, tfprof_error *err)
 {
     if (tfp_node_proto_failed(&w->node) || w->values.failed)
         return tfp_fail_nomem(err);
-    return w->cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
+    return w->watch.cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
 }
 
 /* ---- Lengths ------------------------------------------------------------ */
@@ -260,7 +269,12 @@ static bool has_stopped(const tfp_view *v)
 int tfp_view_write_proto(const tfp_view *v, tfp_sink *sink, tfprof_error *err)
 {
     writer w;
-    int status = init(&w, v) ? measure(&w, err) : tfp_fail_nomem(err);
+    int status;
+    if (init(&w, v))
+        status = measure(&w, err);
+    else
+        status = w.watch.cancelled ? tfp_fail_cancelled(err)
+                                   : tfp_fail_nomem(err);
     if (status == TFPROF_OK && !has_stopped(v)) {
         status = sum_up(&w, err);
         w.sink = sink;
