@@ -191,9 +191,11 @@ static int run_checkers(tfp_inquiry *q, tfprof_error *err)
         int status;
         if (!tfp_advice_has(q->advice, q->checker))
             continue;
-        if (tfp_cancelled(q->cancel))
+        if (tfp_watch_asks(&q->watch))
             return tfp_fail_cancelled(err);
         status = tfp_checkers[q->checker]->check(q, err);
+        if (q->watch.cancelled)
+            return tfp_fail_cancelled(err);
         if (status != TFPROF_OK)
             return status;
     }
@@ -207,7 +209,7 @@ int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
                       .census = census,
                       .model = census->model,
                       .memory = census->memory,
-                      .cancel = cancel };
+                      .watch = { .cancel = cancel } };
     int status;
     *advice = (tfp_advice){ .memory = census->memory,
                             .model = census->model,

@@ -27,7 +27,7 @@ static int make_view(tfp_inquiry *q, const tfp_view_type *type,
     options->min_micros = 1;
     options->order_by = TFP_ORDER_MICROS;
     options->select = TFP_SELECT_MICROS;
-    return tfp_view_init(view, type, q->census, options, q->cancel, err);
+    return tfp_view_init(view, type, q->census, options, q->watch.cancel, err);
 }
 
 static void release_view(tfp_options *options, tfp_view *view)
@@ -39,12 +39,12 @@ static void release_view(tfp_options *options, tfp_view *view)
 /* ---- Members of rows ---------------------------------------------------- */
 
 /* The costliest member that a row stands for itself, or `before`. */
-static uint32_t costliest_of_row(const tfp_inquiry *q, const tfp_view *view,
+static uint32_t costliest_of_row(tfp_inquiry *q, const tfp_view *view,
                                  uint32_t row, uint32_t before, int64_t *count)
 {
     size_t members;
     const uint32_t *member = tfp_row_members(view, row, &members);
-    for (size_t i = 0; i < members; i++)
+    for (size_t i = 0; i < members && !tfp_watch_ends(&q->watch); i++)
         before = tfp_inquiry_costlier(q, before, member[i], TFP_COST_MICROS);
     *count += (int64_t)members;
     return before;
@@ -52,7 +52,7 @@ static uint32_t costliest_of_row(const tfp_inquiry *q, const tfp_view *view,
 
 /* The same with all below it: rows that follow, up to one that stands below
  * an earlier row. */
-static uint32_t costliest_below(const tfp_inquiry *q, const tfp_view *view,
+static uint32_t costliest_below(tfp_inquiry *q, const tfp_view *view,
                                 uint32_t row, int64_t *count)
 {
     uint32_t found = costliest_of_row(q, view, row, TFP_NO_ID, count);
@@ -117,7 +117,8 @@ static int check_nodes(tfp_inquiry *q, tfprof_error *err)
 {
     uint32_t top[MOST] = { TFP_NO_ID, TFP_NO_ID, TFP_NO_ID };
     int status = TFPROF_OK;
-    for (uint32_t m = 0; m < q->census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
         if (tfp_inquiry_cost(q, m, TFP_COST_MICROS) > 0)
             rank(q, top, m);
     }

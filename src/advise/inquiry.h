@@ -5,6 +5,7 @@
 #define TFP_ADVISE_INQUIRY_H
 
 #include "advise/advise.h"
+#include "base/cancel.h"
 #include "model/costs.h"
 #include "model/model.h"
 
@@ -13,7 +14,8 @@ struct tfp_inquiry {
     const tfp_census *census;
     const tfp_model *model;
     tfp_memory *memory;
-    const tfp_cancel *cancel;
+    tfp_watch watch;      /* loops end when it does; then nothing that was found
+                             counts */
     tfp_costs costs;      /* times of each member, on average */
     bool has_accelerator; /* some node ran on one */
     uint32_t checker;     /* whose turn it is */

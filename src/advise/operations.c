@@ -43,7 +43,8 @@ static int check_batch_norm(tfp_inquiry *q, tfprof_error *err)
                                          tfp_span_of("FusedBatchNorm"));
     sighting parts = { .costliest = TFP_NO_ID }, newer = parts;
     tfp_finding found = { .kind = TFP_FINDING_BATCH_NORM };
-    for (uint32_t m = 0; m < q->census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
         const tfp_member *member = &q->census->members.data[m];
         tfp_span name = tfp_inquiry_name(q, m);
         if (fused != TFP_NO_ID && has_type(q, member, fused))
@@ -78,7 +79,8 @@ static int check_layout(tfp_inquiry *q, tfprof_error *err)
     };
     if (key == TFP_NO_ID || last == TFP_NO_ID || !q->has_accelerator)
         return TFPROF_OK;
-    for (uint32_t m = 0; m < q->census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
         tfp_node node = q->census->members.data[m].node;
         const tfp_attr *attr;
         if (node == TFP_NO_NODE || !tfp_inquiry_accelerates(q, m))

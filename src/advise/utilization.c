@@ -53,7 +53,9 @@ static bool find_usage(survey *s, uint32_t member)
 static bool find_usages(survey *s)
 {
     const tfp_census *census = s->inquiry->census;
-    for (uint32_t m = 0; m < census->members.count; m++) {
+    for (uint32_t m = 0;
+         m < census->members.count && !tfp_watch_ends(&s->inquiry->watch);
+         m++) {
         if (census->members.data[m].steps == 0)
             continue;
         s->slowest = tfp_inquiry_costlier(s->inquiry, s->slowest, m,
@@ -85,7 +87,9 @@ static void find_last_steps(survey *s)
     memset(s->last, 0xff, s->inquiry->census->members.count * sizeof(*s->last));
     for (uint32_t i = 0; i < model->steps.count; i++) {
         const tfp_step *step = &model->steps.data[i];
-        for (size_t k = 0; k < step->execs.count; k++) {
+        for (size_t k = 0;
+             k < step->execs.count && !tfp_watch_ends(&s->inquiry->watch);
+             k++) {
             uint32_t m;
             if (usage_of_record(s, &step->execs.data[k], &m) &&
                 (s->last[m] == TFP_NO_ID ||
@@ -117,10 +121,11 @@ static void add_record(usage *u, const tfp_device_role *role,
 
 static void add_records(survey *s)
 {
-    const tfp_inquiry *q = s->inquiry;
+    tfp_inquiry *q = s->inquiry;
     for (uint32_t i = 0; i < q->model->steps.count; i++) {
         const tfp_step *step = &q->model->steps.data[i];
-        for (size_t k = 0; k < step->execs.count; k++) {
+        for (size_t k = 0; k < step->execs.count && !tfp_watch_ends(&q->watch);
+             k++) {
             const tfp_exec *exec = &step->execs.data[k];
             uint32_t m;
             usage *u = usage_of_record(s, exec, &m);

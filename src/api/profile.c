@@ -35,7 +35,8 @@ int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
 {
     int status = TFPROF_OK;
     if (!p->has_census) {
-        status = tfp_census_init(&p->census, &p->model, &p->memory, err);
+        status = tfp_census_init(&p->census, &p->model, &p->memory, &p->cancel,
+                                 err);
         p->has_census = true; /* also of what a failure has left */
     }
     *census = &p->census;

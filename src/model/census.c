@@ -178,6 +178,8 @@ static bool add_graph(tfp_census *c, const tfp_graph *graph, tfp_node start)
                               .node = node,
                               .noted = node };
         uint32_t known = c->by_name[member.name];
+        if (tfp_watch_ends(&c->watch))
+            return false;
         member.from_profile = graph->kind == TFP_GRAPH_PROFILE;
         if (member.from_profile)
             member.device = nodes->device[node];
@@ -269,7 +271,8 @@ static bool count_records(tfp_census *c)
     for (size_t s = 0; ok && s < c->model->steps.count; s++) {
         const tfp_step *step = &c->model->steps.data[s];
         for (size_t i = 0; ok && i < step->execs.count; i++)
-            ok = count_record(c, &step->execs.data[i], last_step, (uint32_t)s);
+            ok = !tfp_watch_ends(&c->watch) &&
+                 count_record(c, &step->execs.data[i], last_step, (uint32_t)s);
     }
     tfp_memory_free(c->memory, last_step, size);
     return ok;
@@ -323,10 +326,14 @@ static bool take(tfp_census *c, tfp_model *model)
 }
 
 int tfp_census_init(tfp_census *c, tfp_model *model, tfp_memory *memory,
-                    tfprof_error *err)
+                    const tfp_cancel *cancel, tfprof_error *err)
 {
-    *c = (tfp_census){ .memory = memory, .model = model };
-    return take(c, model) ? TFPROF_OK : tfp_fail_nomem(err);
+    *c = (tfp_census){ .memory = memory,
+                       .model = model,
+                       .watch = { .cancel = cancel } };
+    if (take(c, model))
+        return TFPROF_OK;
+    return c->watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
 }
 
 void tfp_census_release(tfp_census *c)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/ids.h"
@@ -67,12 +68,13 @@ typedef struct tfp_census {
     uint32_t clashing_input; /* that the first of them is of */
     bool has_negatives;      /* some cost of some node may be below 0 */
     bool misses_stream;      /* work on an accelerator, but no times from it */
+    tfp_watch watch;         /* while it is taken */
 } tfp_census;
 
 /* Takes the census of all that was loaded. The model gains a few strings.
- * After a failure releasing is allowed. */
+ * `cancel` may be NULL. After a failure releasing is allowed. */
 int tfp_census_init(tfp_census *census, tfp_model *model, tfp_memory *memory,
-                    tfprof_error *err);
+                    const tfp_cancel *cancel, tfprof_error *err);
 void tfp_census_release(tfp_census *census);
 
 /* What one record counts for. Without a start a run says nothing. */

@@ -153,8 +153,22 @@ static void count_float_ops(tfp_costs *costs, const tfp_census *census)
 
 /* ---- All of it ---------------------------------------------------------- */
 
+/* Fresh pages take longest when they are first written to. */
+static bool clear(void *block, size_t size, tfp_watch *watch)
+{
+    enum { BYTES_BETWEEN_ASKS = 16 << 20 };
+    for (size_t at = 0; at < size; at += BYTES_BETWEEN_ASKS) {
+        size_t left = size - at;
+        if (tfp_watch_asks(watch))
+            return false;
+        memset((char *)block + at, 0,
+               left < BYTES_BETWEEN_ASKS ? left : BYTES_BETWEEN_ASKS);
+    }
+    return true;
+}
+
 bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
-                    uint32_t wanted)
+                    uint32_t wanted, tfp_watch *watch)
 {
     size_t size;
     *costs = (tfp_costs){ .wanted = wanted };
@@ -170,8 +184,7 @@ bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
     if (!costs->values)
         return false;
     costs->count = count;
-    memset(costs->values, 0, size);
-    return true;
+    return clear(costs->values, size, watch);
 }
 
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
@@ -182,8 +195,9 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
         wanted |= TIME_COSTS;
     if (wanted >> TFP_COST_FLOAT_OPS & 1)
         wanted |= 1u << TFP_COST_RUNS;
-    if (!tfp_costs_make(costs, census->memory, census->members.count, wanted))
-        return tfp_fail_nomem(err);
+    if (!tfp_costs_make(costs, census->memory, census->members.count, wanted,
+                        &watch))
+        return watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
     for (size_t i = 0; i < census->model->steps.count; i++) {
         const tfp_step *one = &census->model->steps.data[i];
         if (step < 0 || one->id == step)

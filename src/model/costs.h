@@ -47,10 +47,10 @@ typedef struct tfp_costs {
     uint8_t place[TFP_COST_COUNT]; /* of a cost among those of a member */
 } tfp_costs;
 
-/* Makes room for the costs of `count` members, all 0. False when out of
- * memory. */
+/* Makes room for the costs of `count` members, all 0. False when out of memory
+ * or cancelled. */
 bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
-                    uint32_t wanted);
+                    uint32_t wanted, tfp_watch *watch);
 
 /* Where a cost stands. It must be wanted. */
 static inline int64_t *tfp_costs_at(const tfp_costs *costs, size_t member,

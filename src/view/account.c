@@ -62,6 +62,15 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
            (m->device != 0 && type_counts(v, m->device));
 }
 
+/* False when out of memory or cancelled. */
+static bool make_costs(tfp_view *v, tfp_costs *costs, size_t count)
+{
+    tfp_watch watch = { .cancel = v->cancel };
+    bool ok = tfp_costs_make(costs, v->memory, count, v->costs.wanted, &watch);
+    v->cancelled |= watch.cancelled;
+    return ok;
+}
+
 /* ---- Groups ------------------------------------------------------------- */
 
 static void sum_groups(tfp_view *v)
@@ -107,7 +116,7 @@ int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
                                       sizeof(uint32_t));
     v->grouped_count = v->census->members.count;
     if (!v->group_first || !v->group_members || !make_verdicts(v) ||
-        !tfp_costs_make(&v->group_costs, v->memory, groups, v->costs.wanted))
+        !make_costs(v, &v->group_costs, groups))
         return tfp_fail_nomem(err);
     fill_groups(v, group_of);
     if (!v->cancelled)
@@ -168,7 +177,7 @@ static bool make_totals(tfp_view *v)
     size_t count = v->rows.count;
     bool counts_nodes = v->select & TFP_SELECT_OCCURRENCE ||
                         v->options->format == TFP_FORMAT_PROTO;
-    if (!tfp_costs_make(&v->totals, v->memory, count, v->costs.wanted))
+    if (!make_costs(v, &v->totals, count))
         return false;
     if (counts_nodes && !v->type->groups) {
         v->definitions = tfp_view_block(v, count, sizeof(int64_t));

@@ -71,8 +71,9 @@ typedef struct asked {
 static asked ask(loading *l, int64_t checkers)
 {
     asked a = { .l = l };
-    assert_int_equal(tfp_census_init(&a.census, &l->model, &l->memory, NULL),
-                     TFPROF_OK);
+    assert_int_equal(
+        tfp_census_init(&a.census, &l->model, &l->memory, NULL, NULL),
+        TFPROF_OK);
     a.status = tfp_advise(&a.advice, &a.census, checkers, NULL, &a.err);
     return a;
 }
@@ -631,7 +632,7 @@ static int write_everything(loading *l, write_fn *write)
     tfp_sink sink;
     asked a = { .l = l };
     tfp_sink_init(&sink, append, &text);
-    a.status = tfp_census_init(&a.census, &l->model, &l->memory, &err);
+    a.status = tfp_census_init(&a.census, &l->model, &l->memory, NULL, &err);
     a.advice.memory = &l->memory;
     if (a.status == TFPROF_OK)
         a.status = tfp_advise(&a.advice, &a.census, TFP_CHECK_ALL, NULL, &err);

@@ -165,6 +165,7 @@ static const question questions[] = {
     { "scope", "output", "profile:outfile=" FILE_OF, "text" },
     { "op", "output", "stdout", "text" },
     { "scope", "output", "stdout", "proto" },
+    { "op", "output", "stdout", "proto" },
 };
 enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
 
@@ -179,8 +180,12 @@ static void OP_05_large_answers_end_at_any_ask(void **state)
         asks quiet = { 0 };
         tfprof_error err;
         tfprof_profile_set(p, "output", "stdout", NULL);
-        assert_int_equal(answer(p, &questions[i], &quiet, &err), TFPROF_OK);
-        unlink(FILE_OF);
+        /* The first answer also takes the census, which is kept. */
+        for (int again = 0; again < 2; again++) {
+            quiet = (asks){ 0 };
+            assert_int_equal(answer(p, &questions[i], &quiet, &err), TFPROF_OK);
+            unlink(FILE_OF);
+        }
         for (size_t k = 1; k <= PLACES; k++) {
             asks a = { .cancel_at = 1 + (quiet.count - 1) * k / PLACES };
             assert_int_equal(answer(p, &questions[i], &a, &err),
@@ -191,6 +196,35 @@ static void OP_05_large_answers_end_at_any_ask(void **state)
     }
     tfprof_profile_free(p);
     counting_check(&memory);
+}
+
+/* At every ask, those of the census among them. */
+static void OP_05_first_answers_can_be_cancelled_and_asked_again(void **state)
+{
+    static const question all[] = {
+        { "scope", "output", "stdout", "csv" },
+        { "op", "output", "stdout", "proto" },
+        { NULL, "list", "types", "csv" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        asks quiet = { 0 };
+        for (size_t at = 0; at <= quiet.count; at++) {
+            counting memory = { 0 };
+            tfprof_profile *p = load(&memory);
+            asks a = { .cancel_at = at };
+            tfprof_error err;
+            assert_int_equal(answer(p, &all[i], &a, &err),
+                             at ? TFPROF_ERR_CANCELLED : TFPROF_OK);
+            if (at == 0)
+                quiet = a;
+            a = (asks){ 0 };
+            assert_int_equal(answer(p, &all[i], &a, &err), TFPROF_OK);
+            assert_int_equal(a.bytes, quiet.bytes);
+            tfprof_profile_free(p);
+            counting_check(&memory);
+        }
+    }
 }
 
 static void OU_03_nothing_is_asked_or_sent_after_a_failure(void **state)
@@ -219,6 +253,7 @@ int main(void)
         cmocka_unit_test(OP_05_lists_of_flops_ask_in_both_passes),
         cmocka_unit_test(OP_05_timelines_ask_in_every_part),
         cmocka_unit_test(OP_05_large_answers_end_at_any_ask),
+        cmocka_unit_test(OP_05_first_answers_can_be_cancelled_and_asked_again),
         cmocka_unit_test(OU_03_nothing_is_asked_or_sent_after_a_failure),
     };
     char folder[] = "/tmp/tfprof-cancel-test-XXXXXX";

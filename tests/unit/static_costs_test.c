@@ -124,7 +124,7 @@ static void costs_that_nobody_asks_for_are_not_kept(void **state)
     (void)state;
     loading_init(&l);
     add_node(&l, "a", "MatMul");
-    assert_int_equal(tfp_census_init(&census, &l.model, &l.memory, NULL),
+    assert_int_equal(tfp_census_init(&census, &l.model, &l.memory, NULL, NULL),
                      TFPROF_OK);
     assert_int_equal(
         tfp_costs_init(&costs, &census, AVERAGE,

@@ -162,7 +162,8 @@ static inline void viewing_init(viewing *v, loading *l, const char *type,
         if (tfp_options_set(&v->options, pairs[0], pairs[1], &err) != TFPROF_OK)
             fail_msg("%s", err.message);
     }
-    if (tfp_census_init(&v->census, &l->model, &l->memory, &err) != TFPROF_OK ||
+    if (tfp_census_init(&v->census, &l->model, &l->memory, NULL, &err) !=
+            TFPROF_OK ||
         tfp_view_init(&v->view, tfp_view_find(type), &v->census, &v->options,
                       NULL, &err) != TFPROF_OK)
         fail_msg("%s", err.message);
