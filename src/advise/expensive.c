@@ -24,7 +24,7 @@ static int make_view(tfp_inquiry *q, const tfp_view_type *type,
     if (!tfp_options_init(options, q->memory))
         return tfp_fail_nomem(err);
     options->max_depth = max_depth;
-    options->min_micros = 1;
+    options->minima[TFP_COST_MICROS] = 1;
     options->order_by = TFP_ORDER_MICROS;
     options->select = TFP_SELECT_MICROS;
     return tfp_view_init(view, type, q->census, options, q->watch.cancel, err);

@@ -17,20 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/census.h"
-
-typedef enum tfp_cost {
-    TFP_COST_BYTES,          /* requested, whether given back or not */
-    TFP_COST_PEAK_BYTES,     /* the most that was held at a time */
-    TFP_COST_RESIDUAL_BYTES, /* still held when it had finished */
-    TFP_COST_OUTPUT_BYTES,   /* of its outputs */
-    TFP_COST_MICROS,         /* on accelerators and CPUs together */
-    TFP_COST_ACCELERATOR_MICROS,
-    TFP_COST_CPU_MICROS,
-    TFP_COST_PARAMS,
-    TFP_COST_FLOAT_OPS,
-    TFP_COST_RUNS,
-    TFP_COST_COUNT
-} tfp_cost;
+#include "model/metrics.h"
 
 /* What one run record says about memory; TFP_COST_BYTES and the three that
  * follow it, each at its place. */

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/metrics.h"
 
 /* A row of the table: what everyone may see, and where the value goes. */
 typedef struct tfp_option {
@@ -64,49 +65,44 @@ typedef enum tfp_list_kind {
     TFP_LIST_UNCOUNTED
 } tfp_list_kind;
 
-/* The words of `select`, as bits. */
+/* clang-format off */
+
+/* The words of `select`, as bits: the metrics, then facts. */
+#define TFP_METRIC_SELECT(id, ...) TFP_SELECT_##id = 1 << TFP_COST_##id,
 typedef enum tfp_select {
-    TFP_SELECT_BYTES = 1 << 0,
-    TFP_SELECT_PEAK_BYTES = 1 << 1,
-    TFP_SELECT_RESIDUAL_BYTES = 1 << 2,
-    TFP_SELECT_OUTPUT_BYTES = 1 << 3,
-    TFP_SELECT_MICROS = 1 << 4,
-    TFP_SELECT_ACCELERATOR_MICROS = 1 << 5,
-    TFP_SELECT_CPU_MICROS = 1 << 6,
-    TFP_SELECT_PARAMS = 1 << 7,
-    TFP_SELECT_FLOAT_OPS = 1 << 8,
-    TFP_SELECT_OCCURRENCE = 1 << 9,
-    TFP_SELECT_DEVICE = 1 << 10,
-    TFP_SELECT_OP_TYPES = 1 << 11,
-    TFP_SELECT_INPUT_SHAPES = 1 << 12,
-    TFP_SELECT_TENSOR_VALUE = 1 << 13,
-    TFP_SELECT_NUM_HIDDEN_OPS = 1 << 14
+    TFP_ALL_METRICS(TFP_METRIC_SELECT)
+    TFP_SELECT_OCCURRENCE = TFP_SELECT_RUNS,
+    TFP_SELECT_DEVICE = 1 << TFP_COST_COUNT,
+    TFP_SELECT_OP_TYPES = TFP_SELECT_DEVICE << 1,
+    TFP_SELECT_INPUT_SHAPES = TFP_SELECT_DEVICE << 2,
+    TFP_SELECT_TENSOR_VALUE = TFP_SELECT_DEVICE << 3,
+    TFP_SELECT_NUM_HIDDEN_OPS = TFP_SELECT_DEVICE << 4
 } tfp_select;
+#undef TFP_METRIC_SELECT
 
 /* `select` when nobody set it: the view chooses by what was loaded. */
 enum { TFP_SELECT_AUTO = -1 };
 
-/* The words of `order_by`. */
+/* The words of `order_by`: two of rows, then the metrics. */
+#define TFP_METRIC_ORDER(id, ...)                                              \
+    TFP_ORDER_##id = TFP_ORDER_COSTS + TFP_COST_##id,
 typedef enum tfp_order {
     TFP_ORDER_NAME,
     TFP_ORDER_DEPTH, /* the order that the view has by itself */
-    TFP_ORDER_BYTES,
-    TFP_ORDER_PEAK_BYTES,
-    TFP_ORDER_RESIDUAL_BYTES,
-    TFP_ORDER_OUTPUT_BYTES,
-    TFP_ORDER_MICROS,
-    TFP_ORDER_ACCELERATOR_MICROS,
-    TFP_ORDER_CPU_MICROS,
-    TFP_ORDER_PARAMS,
-    TFP_ORDER_FLOAT_OPS,
-    TFP_ORDER_OCCURRENCE
+    TFP_ORDER_COSTS, /* the first metric; the others follow */
+    TFP_ALL_METRICS(TFP_METRIC_ORDER)
+    TFP_ORDER_OCCURRENCE = TFP_ORDER_RUNS,
+    TFP_ORDER_END = TFP_ORDER_COSTS + TFP_COST_COUNT
 } tfp_order;
+#undef TFP_METRIC_ORDER
+
+/* clang-format on */
 
 /* The words of `sort`: those of `order_by`, and what only a model file has. */
 enum {
     TFP_SORT_AUTO,
     TFP_SORT_ORDERS, /* the first word of order_by; the others follow */
-    TFP_SORT_INT_OPS = TFP_SORT_ORDERS + TFP_ORDER_OCCURRENCE + 1,
+    TFP_SORT_INT_OPS = TFP_SORT_ORDERS + TFP_ORDER_END,
     TFP_SORT_MACS,
     TFP_SORT_NODES
 };
@@ -143,11 +139,9 @@ typedef struct tfp_output {
 typedef struct tfp_options {
     tfp_memory *memory; /* owns the texts below */
 
-    int64_t max_depth; /* 32 bits wide, as upstream's */
-    int64_t min_bytes, min_peak_bytes, min_residual_bytes, min_output_bytes;
-    int64_t min_micros, min_accelerator_micros, min_cpu_micros;
-    int64_t min_params, min_float_ops, min_occurrence;
-    int64_t step; /* negative: the average of all */
+    int64_t max_depth;              /* 32 bits wide, as upstream's */
+    int64_t minima[TFP_COST_COUNT]; /* min_bytes and so on, by metric */
+    int64_t step;                   /* negative: the average of all */
     int64_t order_by;
     tfp_words account_type_regexes;
     tfp_words start_name_regexes, trim_name_regexes;

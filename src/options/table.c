@@ -8,6 +8,15 @@
 #define NOWHERE    TFP_OPTION_NOWHERE
 
 /* clang-format off */
+
+/* Of each metric. */
+#define OR_WORD(id, word, ...) "|" #word
+#define WORD_OR(id, word, ...) #word "|"
+#define MINIMUM(id, word, name, field, unit, whole, traits, legend, suffix,    \
+                op_suffix, title, help)                                        \
+    { { "min_" #word, TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0", "N", help }, \
+      AT(minima[TFP_COST_##id]), INT64_MIN, INT64_MAX },
+
 const tfp_option tfp_option_table[] = {
     /* name, kind, group, default,
        values,
@@ -40,54 +49,13 @@ const tfp_option tfp_option_table[] = {
         "Show N levels of the tree, the root being the first; in the op view "
         "N + 1 rows." },
       AT(max_depth), INT32_MIN, INT32_MAX },
-    { { "min_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that request at least N bytes of memory." },
-      AT(min_bytes), INT64_MIN, INT64_MAX },
-    { { "min_peak_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows whose largest use of memory is at least N bytes." },
-      AT(min_peak_bytes), INT64_MIN, INT64_MAX },
-    { { "min_residual_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that leave at least N bytes allocated when they end." },
-      AT(min_residual_bytes), INT64_MIN, INT64_MAX },
-    { { "min_output_bytes", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows whose outputs take at least N bytes." },
-      AT(min_output_bytes), INT64_MIN, INT64_MAX },
-    { { "min_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that run for at least N microseconds." },
-      AT(min_micros), INT64_MIN, INT64_MAX },
-    { { "min_accelerator_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that run for at least N microseconds on accelerators." },
-      AT(min_accelerator_micros), INT64_MIN, INT64_MAX },
-    { { "min_cpu_micros", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that run for at least N microseconds on CPUs." },
-      AT(min_cpu_micros), INT64_MIN, INT64_MAX },
-    { { "min_params", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows with at least N parameters." },
-      AT(min_params), INT64_MIN, INT64_MAX },
-    { { "min_float_ops", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows with at least N float operations." },
-      AT(min_float_ops), INT64_MIN, INT64_MAX },
-    { { "min_occurrence", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0",
-        "N",
-        "Show rows that occur at least N times: runs of a node in scope and "
-        "graph, nodes in op; code does not look at it." },
-      AT(min_occurrence), INT64_MIN, INT64_MAX },
+    TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
         "N",
         "Take the costs of step N; if negative, the average of all steps." },
       AT(step), INT64_MIN, INT64_MAX },
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
-        "name|depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
-        "accelerator_micros|cpu_micros|params|float_ops|occurrence",
+        "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name, or by a cost with the largest first; depth keeps "
         "the order that the view has by itself." },
       AT(order_by), 0, 0 },
@@ -119,9 +87,8 @@ const tfp_option tfp_option_table[] = {
         "too." },
       AT(account_displayed_op_only), 0, 0 },
     { { "select", TFPROF_OPTION_SET, TFPROF_GROUP_SHOWN, "auto",
-        "bytes|peak_bytes|residual_bytes|output_bytes|micros|"
-        "accelerator_micros|cpu_micros|params|float_ops|occurrence|device|"
-        "op_types|input_shapes|tensor_value|num_hidden_ops",
+        TFP_ALL_METRICS(WORD_OR)
+        "device|op_types|input_shapes|tensor_value|num_hidden_ops",
         "The costs and facts to show. auto: micros when there are run times, "
         "else params." },
       AT(select), 0, 0 },
@@ -135,6 +102,7 @@ const tfp_option tfp_option_table[] = {
         "Show only nodes on a matching device; .* shows those without one, "
         "too." },
       AT(device_regexes), 0, 0 },
+    TFP_OWN_METRICS(MINIMUM)
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|tensorflow|full|none",
         "How to find float operations that no file gives: by the formulas of "
@@ -183,9 +151,7 @@ const tfp_option tfp_option_table[] = {
         "layers apart." },
       AT(depth), -1, INT32_MAX },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
-        "auto|name|depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
-        "accelerator_micros|cpu_micros|params|float_ops|occurrence|int_ops|"
-        "macs|nodes",
+        "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
         "Sort by this, the largest first. auto: float_ops in flops, in views "
         "as order_by says. int_ops, macs and nodes are of flops alone, which "
         "has params, float_ops and name besides." },

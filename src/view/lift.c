@@ -46,8 +46,7 @@ static bool is_set(const tfp_view *v, const filter *f)
     char value[16];
     size_t size;
     if (f->cost >= 0)
-        return tfp_view_minimum(v->options, (tfp_cost)f->cost) > 0 ||
-               v->census->has_negatives;
+        return v->options->minima[f->cost] > 0 || v->census->has_negatives;
     size = tfp_options_print(v->options, tfp_option_find(f->option), value,
                              sizeof(value));
     return size >= sizeof(value) || strcmp(value, f->lifted) != 0;

@@ -55,7 +55,7 @@ static uint64_t sort_key(const tfp_view *v, const by_name *names,
         return tfp_sort_key_falling(v->group_first[group + 1] -
                                     v->group_first[group]);
     return tfp_sort_key_falling(*tfp_costs_at(
-        &v->group_costs, group, (tfp_cost)(by - TFP_ORDER_BYTES)));
+        &v->group_costs, group, (tfp_cost)(by - TFP_ORDER_COSTS)));
 }
 
 static bool add_chain(tfp_view *v, const tfp_string *op_of_group,

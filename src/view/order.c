@@ -42,7 +42,7 @@ int64_t tfp_view_top(const tfp_options *o)
 static bool is_open(const tfp_options *o)
 {
     return tfp_view_top(o) > 0 && o->sort == TFP_SORT_AUTO &&
-           o->order_by < TFP_ORDER_BYTES;
+           o->order_by < TFP_ORDER_COSTS;
 }
 
 /* What is shown first; and if that is no cost, what would be. */
@@ -59,7 +59,7 @@ tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
                          const tfp_options *o)
 {
     if (is_open(o))
-        return TFP_ORDER_BYTES +
+        return TFP_ORDER_COSTS +
                (tfp_order)leading_cost(type, model, tfp_view_select(model, o));
     return (tfp_order)(o->sort == TFP_SORT_AUTO ? o->order_by
                                                 : o->sort - TFP_SORT_ORDERS);
@@ -69,5 +69,5 @@ uint32_t tfp_view_order_costs(const tfp_model *model, const tfp_options *o)
 {
     /* Where it is open, views differ only in which of those selected leads. */
     tfp_order order = tfp_view_order(&tfp_scope_view, model, o);
-    return order < TFP_ORDER_BYTES ? 0 : 1u << (order - TFP_ORDER_BYTES);
+    return order < TFP_ORDER_COSTS ? 0 : 1u << (order - TFP_ORDER_COSTS);
 }

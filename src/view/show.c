@@ -39,12 +39,12 @@ static void make_filter(filter *f, const tfp_view *v)
      * it is to be, `top` says if it is given. */
     if (v->type->is_chain) {
         f->deepest = v->top < 0 ? f->deepest + 2 : INT64_MAX;
-        f->least_members = v->options->min_occurrence;
+        f->least_members = v->options->minima[TFP_COST_RUNS];
     }
     for (int cost = 0; cost < (single ? TFP_COST_COUNT : TFP_COST_RUNS);
          cost++) {
         minimum m = { .cost = (tfp_cost)cost,
-                      .least = tfp_view_minimum(v->options, (tfp_cost)cost) };
+                      .least = v->options->minima[cost] };
         if (m.least > 0 || v->census->has_negatives)
             f->minima[f->minimum_count++] = m;
     }
@@ -235,7 +235,7 @@ static tfp_sibling_order sibling_order(const tfp_view *v, ordering *o)
     } else if (by == TFP_ORDER_OCCURRENCE && v->type->groups) {
         order.key = members_key;
     } else {
-        o->cost = (tfp_cost)(by - TFP_ORDER_BYTES);
+        o->cost = (tfp_cost)(by - TFP_ORDER_COSTS);
         order.key = total_key;
     }
     return order;

@@ -131,27 +131,6 @@ int64_t tfp_view_select(const tfp_model *model, const tfp_options *options)
     return tfp_model_has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
 }
 
-int64_t tfp_view_minimum(const tfp_options *o, tfp_cost cost)
-{
-    switch (cost) {
-    case TFP_COST_BYTES: return o->min_bytes;
-    case TFP_COST_PEAK_BYTES: return o->min_peak_bytes;
-    case TFP_COST_RESIDUAL_BYTES: return o->min_residual_bytes;
-    case TFP_COST_OUTPUT_BYTES: return o->min_output_bytes;
-    case TFP_COST_MICROS: return o->min_micros;
-    case TFP_COST_ACCELERATOR_MICROS: return o->min_accelerator_micros;
-    case TFP_COST_CPU_MICROS: return o->min_cpu_micros;
-    case TFP_COST_PARAMS: return o->min_params;
-    case TFP_COST_FLOAT_OPS: return o->min_float_ops;
-    default: return o->min_occurrence;
-    }
-}
-
-/* The bits of `select` and the words of `order_by` follow tfp_cost. */
-_Static_assert(TFP_SELECT_OCCURRENCE == 1 << TFP_COST_RUNS, "in one order");
-_Static_assert(TFP_ORDER_OCCURRENCE - TFP_ORDER_BYTES == TFP_COST_RUNS,
-               "in one order");
-
 uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
 {
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
@@ -161,7 +140,7 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     if (census->has_negatives || o->format == TFP_FORMAT_PROTO)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (tfp_view_minimum(o, (tfp_cost)cost) > 0)
+        if (o->minima[cost] > 0)
             wanted |= 1u << cost;
     }
     wanted |= tfp_view_order_costs(census->model, o);

@@ -248,8 +248,7 @@ int64_t tfp_view_select(const tfp_model *model, const tfp_options *options);
 /* Costs that an answer, its order or its filters need, as bits. */
 uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *options);
 
-/* What the options ask for at least, and what of a row is held against it. */
-int64_t tfp_view_minimum(const tfp_options *options, tfp_cost cost);
+/* What of a row is held against the minimum that the options ask for. */
 int64_t tfp_row_compared(const tfp_view *view, uint32_t row, tfp_cost cost);
 
 /* A block of `count` elements, or NULL; freed with tfp_view_drop(). */

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,16 +91,12 @@ static void OP_01_minima_and_steps_may_be_negative(void **state)
     };
     /* clang-format on */
     (void)state;
-    CHECK(min_bytes, table);
-    CHECK(min_peak_bytes, table);
-    CHECK(min_residual_bytes, table);
-    CHECK(min_output_bytes, table);
-    CHECK(min_micros, table);
-    CHECK(min_accelerator_micros, table);
-    CHECK(min_cpu_micros, table);
-    CHECK(min_params, table);
-    CHECK(min_float_ops, table);
-    CHECK(min_occurrence, table);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        char name[64];
+        snprintf(name, sizeof(name), "min_%s", tfp_metrics[cost].word);
+        check_values(name, offsetof(tfp_options, minima) + 8 * (size_t)cost,
+                     table, sizeof(table) / sizeof(table[0]));
+    }
     CHECK(step, table);
 }
 
@@ -416,8 +413,8 @@ static void every_option_has_its_default(void **state)
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(tfp_options_init(&o, &memory));
     assert_int_equal(o.max_depth, 10);
-    assert_int_equal(o.min_bytes, 0);
-    assert_int_equal(o.min_occurrence, 0);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++)
+        assert_int_equal(o.minima[cost], 0);
     assert_int_equal(o.step, -1);
     assert_int_equal(o.order_by, TFP_ORDER_NAME);
     check_words("default", &o.account_type_regexes, ".*\n");
@@ -479,7 +476,7 @@ static void the_last_value_holds(void **state)
         assert_int_equal(tfp_options_set(&o, "dump_to_file", "f", NULL), 0);
         assert_int_equal(tfp_options_set(&o, "output", "none", NULL), 0);
     }
-    assert_int_equal(o.min_micros, 7);
+    assert_int_equal(o.minima[TFP_COST_MICROS], 7);
     assert_int_equal(o.select, TFP_SELECT_PARAMS);
     check_words("c", &o.show_name_regexes, "c\n");
     assert_int_equal(o.output.kind, TFP_OUTPUT_NONE);

@@ -1,0 +1,119 @@
+/*
+ * metrics.h - what can be counted: one table, a row for each metric.
+ *
+ * Options, views, outputs, the library and Python read it, so a new metric is
+ * a row below, its source in costs.c, and its number in <tfprof/view.h>.
+ *
+ * A row is given to the macro X as
+ *
+ *     id         of TFP_COST_id, TFP_SELECT_id and TFP_ORDER_id
+ *     word       in `select` and `order_by`; its minimum is `min_word`
+ *     name       in JSON, CSV, Arrow, pprof, timelines, C and Python
+ *     field      in TensorFlow's messages; not used of our own metrics
+ *     unit       BYTES, MICROS or COUNT
+ *     whole      the metric that this one is a part of, or itself: selecting
+ *                a whole shows its parts too
+ *     traits     TFP_METRIC_ bits
+ *     legend     the head of its column in text
+ *     suffix     behind its figures in text; then that of the op view
+ *     title      the head of its column where room is short
+ *     minimum    help of `min_word`
+ *
+ * Values of a metric are summed up over the nodes below a row, and stop at the
+ * ends of their range.
+ */
+#ifndef TFP_MODEL_METRICS_H
+#define TFP_MODEL_METRICS_H
+
+#include <stdint.h>
+
+/* What is special about a metric. */
+enum {
+    TFP_METRIC_OF_RECORDS = 1 << 0, /* 0 unless run records were loaded */
+    TFP_METRIC_LEADS = 1 << 1,      /* its column is first in views of nodes */
+    TFP_METRIC_OF_ITSELF = 1 << 2   /* views of nodes hold the node itself
+                                     * against its minimum, not the total */
+};
+
+/* clang-format off */
+
+/* Upstream's. Its messages have a field for each. */
+#define TFP_UPSTREAM_METRICS(X)                                                \
+    X(BYTES, bytes, bytes, requested_bytes, BYTES, BYTES,                      \
+      TFP_METRIC_OF_RECORDS, "requested bytes", "", "", "bytes",               \
+      "Show rows that request at least N bytes of memory.")                    \
+    X(PEAK_BYTES, peak_bytes, peak_bytes, peak_bytes, BYTES, PEAK_BYTES,       \
+      TFP_METRIC_OF_RECORDS, "peak bytes", "", "", "peak",                     \
+      "Show rows whose largest use of memory is at least N bytes.")            \
+    X(RESIDUAL_BYTES, residual_bytes, residual_bytes, residual_bytes, BYTES,   \
+      RESIDUAL_BYTES,                                                          \
+      TFP_METRIC_OF_RECORDS, "residual bytes", "", "", "residual",             \
+      "Show rows that leave at least N bytes allocated when they end.")        \
+    X(OUTPUT_BYTES, output_bytes, output_bytes, output_bytes, BYTES,           \
+      OUTPUT_BYTES,                                                            \
+      TFP_METRIC_OF_RECORDS, "output bytes", "", "", "output",                 \
+      "Show rows whose outputs take at least N bytes.")                        \
+    X(MICROS, micros, micros, exec_micros, MICROS, MICROS,                     \
+      TFP_METRIC_OF_RECORDS, "total execution time", "", "", "time",           \
+      "Show rows that run for at least N microseconds.")                       \
+    X(ACCELERATOR_MICROS, accelerator_micros, accelerator_micros,              \
+      accelerator_exec_micros, MICROS, MICROS,                                 \
+      TFP_METRIC_OF_RECORDS, "accelerator execution time", "", "",             \
+      "accelerator",                                                           \
+      "Show rows that run for at least N microseconds on accelerators.")       \
+    X(CPU_MICROS, cpu_micros, cpu_micros, cpu_exec_micros, MICROS, MICROS,     \
+      TFP_METRIC_OF_RECORDS, "cpu execution time", "", "", "CPU",              \
+      "Show rows that run for at least N microseconds on CPUs.")               \
+    X(PARAMS, params, params, parameters, COUNT, PARAMS,                       \
+      TFP_METRIC_LEADS | TFP_METRIC_OF_ITSELF,                                 \
+      "# parameters", " params", " params", "params",                          \
+      "Show rows with at least N parameters.")                                 \
+    X(FLOAT_OPS, float_ops, float_ops, float_ops, COUNT, FLOAT_OPS,            \
+      TFP_METRIC_LEADS | TFP_METRIC_OF_ITSELF,                                 \
+      "# float_ops", " flops", " float_ops", "float ops",                      \
+      "Show rows with at least N float operations.")                           \
+    /* In text its cell has a form of its own, behind those of facts. */       \
+    X(RUNS, occurrence, runs, run_count, COUNT, RUNS,                          \
+      TFP_METRIC_OF_ITSELF, "op count (run|defined)", "", "", "runs",          \
+      "Show rows that occur at least N times: runs of a node in scope and "    \
+      "graph, nodes in op; code does not look at it.")
+
+/* Ours. They stand behind upstream's, whose numbers stay. */
+#define TFP_OWN_METRICS(X)
+
+#define TFP_ALL_METRICS(X)                                                     \
+    TFP_UPSTREAM_METRICS(X)                                                    \
+    TFP_OWN_METRICS(X)
+
+#define TFP_METRIC_COST(id, ...) TFP_COST_##id,
+typedef enum tfp_cost {
+    TFP_ALL_METRICS(TFP_METRIC_COST)
+    TFP_COST_COUNT
+} tfp_cost;
+#undef TFP_METRIC_COST
+
+/* clang-format on */
+
+typedef enum tfp_unit {
+    TFP_UNIT_BYTES,
+    TFP_UNIT_MICROS,
+    TFP_UNIT_COUNT
+} tfp_unit;
+
+typedef struct tfp_metric {
+    const char *word, *name, *title;
+    tfp_unit unit;
+    tfp_cost whole;
+    uint32_t traits;
+} tfp_metric;
+
+/* By tfp_cost. */
+extern const tfp_metric tfp_metrics[TFP_COST_COUNT];
+
+/* What programs read: "bytes", "microseconds", "count". */
+extern const char *const tfp_unit_names[];
+
+/* The metrics with one of these traits, a bit each. */
+uint32_t tfp_metrics_with(uint32_t traits);
+
+#endif
