@@ -238,9 +238,6 @@ static int remark_on_filtered(const tfprof_profile *p, tfp_view *v)
 
 /* ---- Figures ------------------------------------------------------------ */
 
-/* The costs that only run records have: all before the parameters. */
-static const uint32_t of_runs = (1u << TFP_COST_PARAMS) - 1;
-
 /* What somebody asked to see, be it by a filter or an order. */
 static uint32_t asked_costs(const tfp_view *v)
 {
@@ -257,7 +254,8 @@ static uint32_t asked_costs(const tfp_view *v)
 
 static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
 {
-    if (asked_costs(v) & of_runs && !tfp_model_has_runs(v->model))
+    if (asked_costs(v) & tfp_metrics_with(TFP_METRIC_OF_RECORDS) &&
+        !tfp_model_has_runs(v->model))
         tfp_remark(p, "no run records were loaded, so times and sizes are 0 "
                       "(--run_meta_path reads them)");
 }
@@ -276,10 +274,11 @@ static bool any_has(const tfp_view *v, tfp_cost cost)
  * asked for other costs too. */
 static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
 {
-    uint32_t asked = asked_costs(v) & ((1u << TFP_COST_RUNS) - 1);
+    uint32_t asked = asked_costs(v);
     bool params = asked >> TFP_COST_PARAMS & 1;
     bool float_ops = asked >> TFP_COST_FLOAT_OPS & 1;
-    if (asked & of_runs || (params && any_has(v, TFP_COST_PARAMS)) ||
+    if (asked & tfp_metrics_with(TFP_METRIC_OF_RECORDS) ||
+        (params && any_has(v, TFP_COST_PARAMS)) ||
         (float_ops && any_has(v, TFP_COST_FLOAT_OPS)))
         return;
     if (params)

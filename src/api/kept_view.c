@@ -156,14 +156,15 @@ const char *tfprof_metric_name(tfprof_metric metric)
 {
     if ((size_t)metric == TFP_METRIC_DEFINED)
         return "defined";
-    return (size_t)metric < TFP_COST_COUNT ? tfp_cost_names[metric] : NULL;
+    return (size_t)metric < TFP_COST_COUNT ? tfp_metrics[metric].name : NULL;
 }
 
 const char *tfprof_metric_unit(tfprof_metric metric)
 {
     if ((size_t)metric == TFP_METRIC_DEFINED)
         return "count";
-    return (size_t)metric < TFP_COST_COUNT ? tfp_cost_units[metric] : NULL;
+    return (size_t)metric < TFP_COST_COUNT ? tfp_metric_unit((tfp_cost)metric)
+                                           : NULL;
 }
 
 const char *tfprof_fact_name(tfprof_fact fact)

@@ -7,8 +7,7 @@
 
 enum {
     MEMORY_COSTS = 1u << TFP_COST_BYTES | 1u << TFP_COST_PEAK_BYTES |
-                   1u << TFP_COST_RESIDUAL_BYTES | 1u << TFP_COST_OUTPUT_BYTES,
-    TIME_COSTS = 1u << TFP_COST_ACCELERATOR_MICROS | 1u << TFP_COST_CPU_MICROS
+                   1u << TFP_COST_RESIDUAL_BYTES | 1u << TFP_COST_OUTPUT_BYTES
 };
 
 static void add(const tfp_costs *costs, tfp_cost cost, uint32_t member,
@@ -191,8 +190,8 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
                    uint32_t wanted, const tfp_cancel *cancel, tfprof_error *err)
 {
     tfp_watch watch = { .cancel = cancel };
-    if (wanted >> TFP_COST_MICROS & 1)
-        wanted |= TIME_COSTS;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++)
+        wanted |= (wanted >> tfp_metrics[cost].whole & 1) << cost;
     if (wanted >> TFP_COST_FLOAT_OPS & 1)
         wanted |= 1u << TFP_COST_RUNS;
     if (!tfp_costs_make(costs, census->memory, census->members.count, wanted,

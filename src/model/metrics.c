@@ -11,11 +11,15 @@
 const tfp_metric tfp_metrics[TFP_COST_COUNT] = { TFP_ALL_METRICS(METRIC) };
 #undef METRIC
 
-const char *const tfp_unit_names[] = {
-    [TFP_UNIT_BYTES] = "bytes",
-    [TFP_UNIT_MICROS] = "microseconds",
-    [TFP_UNIT_COUNT] = "count",
-};
+const char *tfp_metric_unit(tfp_cost cost)
+{
+    static const char *const names[] = {
+        [TFP_UNIT_BYTES] = "bytes",
+        [TFP_UNIT_MICROS] = "microseconds",
+        [TFP_UNIT_COUNT] = "count",
+    };
+    return names[tfp_metrics[cost].unit];
+}
 
 uint32_t tfp_metrics_with(uint32_t traits)
 {

@@ -94,6 +94,11 @@ typedef enum tfp_cost {
 
 /* clang-format on */
 
+/* Upstream's are the first so many. */
+#define TFP_METRIC_ONE(...) +1
+enum { TFP_UPSTREAM_COSTS = 0 TFP_UPSTREAM_METRICS(TFP_METRIC_ONE) };
+#undef TFP_METRIC_ONE
+
 typedef enum tfp_unit {
     TFP_UNIT_BYTES,
     TFP_UNIT_MICROS,
@@ -111,7 +116,7 @@ typedef struct tfp_metric {
 extern const tfp_metric tfp_metrics[TFP_COST_COUNT];
 
 /* What programs read: "bytes", "microseconds", "count". */
-extern const char *const tfp_unit_names[];
+const char *tfp_metric_unit(tfp_cost cost);
 
 /* The metrics with one of these traits, a bit each. */
 uint32_t tfp_metrics_with(uint32_t traits);

@@ -88,8 +88,8 @@ void tfp_arrow_describe(const tfp_rows *r, tfp_arrow_table *t)
     add_row_parts(t, r);
     for (size_t i = 0; i < r->costs.count; i++) {
         tfp_cost cost = r->costs.costs[i];
-        add_metric(t, &r->metrics[cost], tfp_cost_names[cost],
-                   tfp_cost_units[cost]);
+        add_metric(t, &r->metrics[cost], tfp_metrics[cost].name,
+                   tfp_metric_unit(cost));
     }
     if (defined->self)
         add_metric(t, defined, "defined", "count");

@@ -5,20 +5,16 @@
 
 #include "base/escape.h"
 
-const tfp_cost_form tfp_cost_forms[TFP_COST_COUNT] = {
-    [TFP_COST_BYTES] = { "requested bytes", tfp_figure_memory, "", "" },
-    [TFP_COST_PEAK_BYTES] = { "peak bytes", tfp_figure_memory, "", "" },
-    [TFP_COST_RESIDUAL_BYTES] = { "residual bytes", tfp_figure_memory, "", "" },
-    [TFP_COST_OUTPUT_BYTES] = { "output bytes", tfp_figure_memory, "", "" },
-    [TFP_COST_MICROS] = { "total execution time", tfp_figure_time, "", "" },
-    [TFP_COST_ACCELERATOR_MICROS] = { "accelerator execution time",
-                                      tfp_figure_time, "", "" },
-    [TFP_COST_CPU_MICROS] = { "cpu execution time", tfp_figure_time, "", "" },
-    [TFP_COST_PARAMS] = { "# parameters", tfp_figure_number, " params",
-                          " params" },
-    [TFP_COST_FLOAT_OPS] = { "# float_ops", tfp_figure_number, " flops",
-                             " float_ops" },
-};
+/* By unit. */
+#define FIGURE_BYTES  tfp_figure_memory
+#define FIGURE_MICROS tfp_figure_time
+#define FIGURE_COUNT  tfp_figure_number
+
+#define FORM(id, word, name, field, unit, whole, traits, legend, suffix,       \
+             op_suffix, ...)                                                   \
+    [TFP_COST_##id] = { legend, FIGURE_##unit, suffix, op_suffix },
+const tfp_cost_form tfp_cost_forms[TFP_COST_COUNT] = { TFP_ALL_METRICS(FORM) };
+#undef FORM
 
 /* ---- A row's name, and what its share makes of it ----------------------- */
 

@@ -19,41 +19,26 @@ void tfp_node_proto_release(tfp_node_proto *n)
 
 /* ---- Costs -------------------------------------------------------------- */
 
-/* The fields of a cost: of the thing itself, and with all below it. */
+/* The fields of a cost: of the thing itself, and with all below it; 0 for
+ * none. Messages have only upstream's costs. */
 typedef struct cost_fields {
     uint32_t self, total;
 } cost_fields;
 
-#define FIELDS(message, name) { message##_##name, message##_total_##name }
-
-static const cost_fields of_nodes[TFP_COST_COUNT] = {
-    [TFP_COST_BYTES] = FIELDS(GraphNodeProto, requested_bytes),
-    [TFP_COST_PEAK_BYTES] = FIELDS(GraphNodeProto, peak_bytes),
-    [TFP_COST_RESIDUAL_BYTES] = FIELDS(GraphNodeProto, residual_bytes),
-    [TFP_COST_OUTPUT_BYTES] = FIELDS(GraphNodeProto, output_bytes),
-    [TFP_COST_MICROS] = FIELDS(GraphNodeProto, exec_micros),
-    [TFP_COST_ACCELERATOR_MICROS] = FIELDS(GraphNodeProto,
-                                           accelerator_exec_micros),
-    [TFP_COST_CPU_MICROS] = FIELDS(GraphNodeProto, cpu_exec_micros),
-    [TFP_COST_PARAMS] = FIELDS(GraphNodeProto, parameters),
-    [TFP_COST_FLOAT_OPS] = FIELDS(GraphNodeProto, float_ops),
-    [TFP_COST_RUNS] = FIELDS(GraphNodeProto, run_count),
-};
+#define FIELDS(id, word, name, field, ...)                                     \
+    [TFP_COST_##id] = { GraphNodeProto_##field, GraphNodeProto_total_##field },
+static const cost_fields of_nodes[TFP_UPSTREAM_COSTS] = { TFP_UPSTREAM_METRICS(
+    FIELDS) };
+#undef FIELDS
 
 /* Of groups upstream tells no runs: their nodes do. */
-static const cost_fields of_groups[TFP_COST_RUNS] = {
-    [TFP_COST_BYTES] = FIELDS(MultiGraphNodeProto, requested_bytes),
-    [TFP_COST_PEAK_BYTES] = FIELDS(MultiGraphNodeProto, peak_bytes),
-    [TFP_COST_RESIDUAL_BYTES] = FIELDS(MultiGraphNodeProto, residual_bytes),
-    [TFP_COST_OUTPUT_BYTES] = FIELDS(MultiGraphNodeProto, output_bytes),
-    [TFP_COST_MICROS] = FIELDS(MultiGraphNodeProto, exec_micros),
-    [TFP_COST_ACCELERATOR_MICROS] = FIELDS(MultiGraphNodeProto,
-                                           accelerator_exec_micros),
-    [TFP_COST_CPU_MICROS] = FIELDS(MultiGraphNodeProto, cpu_exec_micros),
-    [TFP_COST_PARAMS] = FIELDS(MultiGraphNodeProto, parameters),
-    [TFP_COST_FLOAT_OPS] = FIELDS(MultiGraphNodeProto, float_ops),
-};
-
+#define MultiGraphNodeProto_run_count       0
+#define MultiGraphNodeProto_total_run_count 0
+#define FIELDS(id, word, name, field, ...)                                     \
+    [TFP_COST_##id] = { MultiGraphNodeProto_##field,                           \
+                        MultiGraphNodeProto_total_##field },
+static const cost_fields of_groups[TFP_UPSTREAM_COSTS] = { TFP_UPSTREAM_METRICS(
+    FIELDS) };
 #undef FIELDS
 
 static void put_row_costs(tfp_node_proto *n, uint32_t row)
@@ -61,8 +46,9 @@ static void put_row_costs(tfp_node_proto *n, uint32_t row)
     const tfp_view *v = n->view;
     const cost_fields *fields = v->type->is_multi_message ? of_groups
                                                           : of_nodes;
-    int count = v->type->is_multi_message ? TFP_COST_RUNS : TFP_COST_COUNT;
-    for (int cost = 0; cost < count; cost++) {
+    for (int cost = 0; cost < TFP_UPSTREAM_COSTS; cost++) {
+        if (fields[cost].self == 0)
+            continue;
         tfp_put_number(n->put, fields[cost].self,
                        tfp_row_self(v, row, (tfp_cost)cost));
         tfp_put_number(n->put, fields[cost].total,
@@ -73,7 +59,7 @@ static void put_row_costs(tfp_node_proto *n, uint32_t row)
 /* A node of a group has nothing below it. */
 static void put_member_costs(tfp_node_proto *n, uint32_t member)
 {
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+    for (int cost = 0; cost < TFP_UPSTREAM_COSTS; cost++) {
         int64_t value = *tfp_costs_at(&n->view->costs, member, (tfp_cost)cost);
         tfp_put_number(n->put, of_nodes[cost].self, value);
         tfp_put_number(n->put, of_nodes[cost].total, value);

@@ -26,7 +26,7 @@ static size_t write_share(const tfp_row_writer *w, uint32_t row, tfp_cost cost,
     int64_t self = tfp_row_self(v, row, cost),
             whole = tfp_row_total(v, 0, cost);
     int64_t total = tfp_row_total(v, row, cost);
-    bool is_memory = cost <= TFP_COST_OUTPUT_BYTES;
+    bool is_memory = tfp_metrics[cost].unit == TFP_UNIT_BYTES;
     size_t used = tfp_write_figure(tfp_cost_forms[cost].figure, self, text);
     /* Of memory, upstream shows no shares for a row that has none itself. */
     if (is_memory ? self == 0 : total == 0)

@@ -63,8 +63,8 @@ static void write_types(writer *w)
         tfp_cost cost = columns.costs[i];
         if (!(w->view->select >> cost & 1))
             continue; /* a part of the time, which brings its parts along */
-        type = text(w, tfp_cost_names[cost]);
-        tfp_pprof_type(&w->out, type, text(w, tfp_cost_units[cost]));
+        type = text(w, tfp_metrics[cost].name);
+        tfp_pprof_type(&w->out, type, text(w, tfp_metric_unit(cost)));
         first = first ? first : type;
         w->costs[w->cost_count++] = cost;
     }

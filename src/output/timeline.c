@@ -68,7 +68,7 @@ static void put_costs(tfp_timeline *t, const char *key, uint32_t row,
         int64_t value = of_self ? tfp_row_self(v, row, cost)
                                 : tfp_row_total(v, row, cost);
         if (value != 0)
-            tfp_json_exact_int(&t->trace.json, tfp_cost_names[cost], value);
+            tfp_json_exact_int(&t->trace.json, tfp_metrics[cost].name, value);
     }
     tfp_json_close(&t->trace.json);
 }

@@ -29,7 +29,7 @@ static void put_memory(tfp_timeline *t, const tfp_exec_figures *figures)
     tfp_record_memory(figures, false, bytes);
     for (int cost = 0; cost < TFP_COST_MICROS; cost++) {
         if (bytes[cost] != 0)
-            tfp_json_exact_int(&t->trace.json, tfp_cost_names[cost],
+            tfp_json_exact_int(&t->trace.json, tfp_metrics[cost].name,
                                bytes[cost]);
     }
 }

@@ -3,32 +3,6 @@
  */
 #include "output/view.h"
 
-const char *const tfp_cost_names[TFP_COST_COUNT] = {
-    [TFP_COST_BYTES] = "bytes",
-    [TFP_COST_PEAK_BYTES] = "peak_bytes",
-    [TFP_COST_RESIDUAL_BYTES] = "residual_bytes",
-    [TFP_COST_OUTPUT_BYTES] = "output_bytes",
-    [TFP_COST_MICROS] = "micros",
-    [TFP_COST_ACCELERATOR_MICROS] = "accelerator_micros",
-    [TFP_COST_CPU_MICROS] = "cpu_micros",
-    [TFP_COST_PARAMS] = "params",
-    [TFP_COST_FLOAT_OPS] = "float_ops",
-    [TFP_COST_RUNS] = "runs",
-};
-
-const char *const tfp_cost_units[TFP_COST_COUNT] = {
-    [TFP_COST_BYTES] = "bytes",
-    [TFP_COST_PEAK_BYTES] = "bytes",
-    [TFP_COST_RESIDUAL_BYTES] = "bytes",
-    [TFP_COST_OUTPUT_BYTES] = "bytes",
-    [TFP_COST_MICROS] = "microseconds",
-    [TFP_COST_ACCELERATOR_MICROS] = "microseconds",
-    [TFP_COST_CPU_MICROS] = "microseconds",
-    [TFP_COST_PARAMS] = "count",
-    [TFP_COST_FLOAT_OPS] = "count",
-    [TFP_COST_RUNS] = "count",
-};
-
 tfp_view_columns tfp_view_cost_columns(const tfp_view *v)
 {
     return tfp_view_columns_of(v->type, v->select);

@@ -14,10 +14,6 @@
 /* The costs that an answer has as columns, in their order. */
 tfp_view_columns tfp_view_cost_columns(const tfp_view *view);
 
-/* What a cost is called where programs read it, and its unit. */
-extern const char *const tfp_cost_names[TFP_COST_COUNT];
-extern const char *const tfp_cost_units[TFP_COST_COUNT];
-
 /* Writes the answer in the format that the options ask for. Whether it could
  * be written, the sink knows. */
 int tfp_view_write(const tfp_view *view, tfp_sink *sink, tfprof_error *err);

@@ -66,7 +66,7 @@ static void put_heading(writer *w)
     if (v->top > 0)
         put(w, ",rest");
     for (size_t i = 0; i < w->columns.count; i++) {
-        const char *name = tfp_cost_names[w->columns.costs[i]];
+        const char *name = tfp_metrics[w->columns.costs[i]].name;
         tfp_sink_format(w->sink, ",%s,total_%s", name, name);
     }
     if (v->definitions)

@@ -19,7 +19,7 @@ static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
     tfp_json_open_line(&w->json, key, '{');
     for (size_t i = 0; i < w->columns.count; i++) {
         tfp_cost cost = w->columns.costs[i];
-        tfp_json_int(&w->json, tfp_cost_names[cost],
+        tfp_json_int(&w->json, tfp_metrics[cost].name,
                      of_self ? tfp_row_self(v, row, cost)
                              : tfp_row_total(v, row, cost));
     }
@@ -158,8 +158,8 @@ static void put_head(writer *w)
         tfp_json_int(&w->json, "step", v->options->step);
     tfp_json_open_line(&w->json, "units", '{');
     for (size_t i = 0; i < w->columns.count; i++)
-        tfp_json_text(&w->json, tfp_cost_names[w->columns.costs[i]],
-                      tfp_cost_units[w->columns.costs[i]]);
+        tfp_json_text(&w->json, tfp_metrics[w->columns.costs[i]].name,
+                      tfp_metric_unit(w->columns.costs[i]));
     tfp_json_close(&w->json);
     put_costs(w, "total", 0, false);
 }

@@ -5,34 +5,24 @@
 
 #include "view/view.h"
 
-/* Total time stands for its two parts as well. */
-static bool is_selected(int64_t select, tfp_cost cost)
+static void add(tfp_view_columns *columns, int64_t select, uint32_t costs)
 {
-    bool is_time = cost == TFP_COST_ACCELERATOR_MICROS ||
-                   cost == TFP_COST_CPU_MICROS;
-    return select >> cost & 1 || (is_time && select & TFP_SELECT_MICROS);
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        int64_t shown_by = (int64_t)1 << cost | (int64_t)1
+                                                    << tfp_metrics[cost].whole;
+        if (costs >> cost & 1 && select & shown_by)
+            columns->costs[columns->count++] = (tfp_cost)cost;
+    }
 }
 
 /* Runs come last; the text form shows them in ways of its own. */
 tfp_view_columns tfp_view_columns_of(const tfp_view_type *type, int64_t select)
 {
-    static const tfp_cost of_nodes[] = {
-        TFP_COST_PARAMS,     TFP_COST_FLOAT_OPS,          TFP_COST_BYTES,
-        TFP_COST_PEAK_BYTES, TFP_COST_RESIDUAL_BYTES,     TFP_COST_OUTPUT_BYTES,
-        TFP_COST_MICROS,     TFP_COST_ACCELERATOR_MICROS, TFP_COST_CPU_MICROS,
-        TFP_COST_RUNS,
-    };
-    static const tfp_cost of_groups[] = {
-        TFP_COST_BYTES,        TFP_COST_PEAK_BYTES, TFP_COST_RESIDUAL_BYTES,
-        TFP_COST_OUTPUT_BYTES, TFP_COST_MICROS,     TFP_COST_ACCELERATOR_MICROS,
-        TFP_COST_CPU_MICROS,   TFP_COST_PARAMS,     TFP_COST_FLOAT_OPS,
-        TFP_COST_RUNS,
-    };
-    const tfp_cost *order = type->groups ? of_groups : of_nodes;
+    uint32_t runs = 1u << TFP_COST_RUNS;
+    uint32_t first = type->groups ? 0 : tfp_metrics_with(TFP_METRIC_LEADS);
     tfp_view_columns columns = { .count = 0 };
-    for (size_t i = 0; i < sizeof(of_nodes) / sizeof(of_nodes[0]); i++) {
-        if (is_selected(select, order[i]))
-            columns.costs[columns.count++] = order[i];
-    }
+    add(&columns, select, first);
+    add(&columns, select, ~(first | runs));
+    add(&columns, select, runs);
     return columns;
 }

@@ -25,14 +25,13 @@ int64_t tfp_row_compared(const tfp_view *v, uint32_t row, tfp_cost cost)
 {
     if (cost == TFP_COST_RUNS && v->type->groups)
         return tfp_row_nodes(v, row);
-    return !v->type->groups && cost >= TFP_COST_PARAMS
+    return !v->type->groups && tfp_metrics[cost].traits & TFP_METRIC_OF_ITSELF
                ? tfp_row_self(v, row, cost)
                : tfp_row_total(v, row, cost);
 }
 
 static void make_filter(filter *f, const tfp_view *v)
 {
-    bool single = !v->type->groups;
     *f = (filter){ .deepest = v->options->max_depth,
                    .least_members = INT64_MIN };
     /* A chain has no root to count: its first row has the depth 0. How long
@@ -41,10 +40,11 @@ static void make_filter(filter *f, const tfp_view *v)
         f->deepest = v->top < 0 ? f->deepest + 2 : INT64_MAX;
         f->least_members = v->options->minima[TFP_COST_RUNS];
     }
-    for (int cost = 0; cost < (single ? TFP_COST_COUNT : TFP_COST_RUNS);
-         cost++) {
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         minimum m = { .cost = (tfp_cost)cost,
                       .least = v->options->minima[cost] };
+        if (cost == TFP_COST_RUNS && v->type->groups)
+            continue; /* which has least_members, if anything */
         if (m.least > 0 || v->census->has_negatives)
             f->minima[f->minimum_count++] = m;
     }
