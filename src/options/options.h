@@ -17,11 +17,27 @@
 #include "base/memory.h"
 #include "model/metrics.h"
 
+/* What an option hides in a view. If an answer is empty, it is asked for again
+ * without each filter in turn, in this order: who asks for what lies deep has
+ * found the right name. Each row of the table has one, so that a new filter is
+ * not forgotten there (view/lift.c). */
+typedef enum tfp_filter {
+    TFP_FILTER_NONE,
+    TFP_FILTER_DEPTH, /* what lies too deep; the largest number hides nothing */
+    TFP_FILTER_BELOW, /* what lies below a row; here and in what follows, the
+                       * default hides nothing */
+    TFP_FILTER_ROWS,  /* rows themselves */
+    TFP_FILTER_MINIMUM, /* rows below a number; the smallest hides nothing */
+    TFP_FILTER_COUNTED, /* nodes that do not count */
+    TFP_FILTER_END
+} tfp_filter;
+
 /* A row of the table: what everyone may see, and where the value goes. */
 typedef struct tfp_option {
     tfprof_option shown;
     size_t place;      /* offset in tfp_options, of a member of its kind */
     int64_t low, high; /* the range of a number */
+    tfp_filter filter;
 } tfp_option;
 
 /* The place of an option that is no member: an input, or without effect. */

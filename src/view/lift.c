@@ -7,56 +7,87 @@
 
 /* ---- Filters ------------------------------------------------------------ */
 
-typedef struct filter {
-    const char *option;
-    const char *lifted; /* the value that hides nothing */
-    int cost;           /* that it is the minimum of, or -1 */
-} filter;
-
-#define LOWEST "-9223372036854775808"
-
-/* Depth is first: who asks for what lies deep has found the right name. */
-static const filter filters[] = {
-    { "max_depth", "2147483647", -1 },
-    { "trim_name_regexes", "", -1 },
-    { "start_name_regexes", ".*", -1 },
-    { "show_name_regexes", ".*", -1 },
-    { "hide_name_regexes", "", -1 },
-    { "device_regexes", ".*", -1 },
-    { "min_bytes", LOWEST, TFP_COST_BYTES },
-    { "min_peak_bytes", LOWEST, TFP_COST_PEAK_BYTES },
-    { "min_residual_bytes", LOWEST, TFP_COST_RESIDUAL_BYTES },
-    { "min_output_bytes", LOWEST, TFP_COST_OUTPUT_BYTES },
-    { "min_micros", LOWEST, TFP_COST_MICROS },
-    { "min_accelerator_micros", LOWEST, TFP_COST_ACCELERATOR_MICROS },
-    { "min_cpu_micros", LOWEST, TFP_COST_CPU_MICROS },
-    { "min_params", LOWEST, TFP_COST_PARAMS },
-    { "min_float_ops", LOWEST, TFP_COST_FLOAT_OPS },
-    { "min_occurrence", LOWEST, TFP_COST_RUNS },
-    { "account_type_regexes", ".*", -1 },
-};
-_Static_assert(sizeof(filters) / sizeof(filters[0]) == TFP_FILTERS,
-               "one place for each");
-
 /* A set of filters, a bit each. */
 typedef uint32_t filter_set;
 
-static bool is_set(const tfp_view *v, const filter *f)
+/* An answer whose filters are looked at. */
+typedef struct search {
+    const tfp_view *view;
+    const tfp_option *filters[TFP_MOST_FILTERS];
+    size_t count;
+} search;
+
+size_t tfp_view_filters(const tfp_option *filters[TFP_MOST_FILTERS])
 {
-    char value[16];
-    size_t size;
-    if (f->cost >= 0)
-        return v->options->minima[f->cost] > 0 || v->census->has_negatives;
-    size = tfp_options_print(v->options, tfp_option_find(f->option), value,
-                             sizeof(value));
-    return size >= sizeof(value) || strcmp(value, f->lifted) != 0;
+    size_t count = 0;
+    for (int kind = TFP_FILTER_NONE + 1; kind < TFP_FILTER_END; kind++) {
+        for (size_t i = 0; i < tfp_option_table_count; i++) {
+            if ((int)tfp_option_table[i].filter == kind &&
+                count < TFP_MOST_FILTERS)
+                filters[count++] = &tfp_option_table[i];
+        }
+    }
+    return count;
 }
 
-static filter_set filters_set(const tfp_view *v)
+static bool is_minimum(const tfp_option *filter)
+{
+    return filter->filter == TFP_FILTER_MINIMUM;
+}
+
+/* What a minimum is about. */
+static tfp_cost cost_of(const tfp_option *minimum)
+{
+    return (tfp_cost)((minimum->place - offsetof(tfp_options, minima)) /
+                      sizeof(int64_t));
+}
+
+static int64_t number_of(const tfp_options *options, const tfp_option *filter)
+{
+    int64_t number;
+    memcpy(&number, (const char *)options + filter->place, sizeof(number));
+    return number;
+}
+
+static bool is_set(const tfp_view *v, const tfp_option *filter)
+{
+    const char *lifted = filter->shown.default_value;
+    char value[16];
+    size_t size;
+    if (filter->filter == TFP_FILTER_DEPTH)
+        return number_of(v->options, filter) != filter->high;
+    if (is_minimum(filter))
+        return number_of(v->options, filter) > 0 || v->census->has_negatives;
+    size = tfp_options_print(v->options, filter, value, sizeof(value));
+    return size >= sizeof(value) || strcmp(value, lifted) != 0;
+}
+
+/* Sets a filter to what hides nothing. */
+static int lift_one(tfp_options *options, const tfp_option *filter)
+{
+    int64_t number = is_minimum(filter) ? filter->low : filter->high;
+    if (filter->filter != TFP_FILTER_DEPTH && !is_minimum(filter))
+        return tfp_options_set(options, filter->shown.name,
+                               filter->shown.default_value, NULL);
+    memcpy((char *)options + filter->place, &number, sizeof(number));
+    return TFPROF_OK;
+}
+
+static int lift_all(const search *s, tfp_options *options, filter_set set)
+{
+    int status = TFPROF_OK;
+    for (size_t i = 0; status == TFPROF_OK && i < s->count; i++) {
+        if (set >> i & 1)
+            status = lift_one(options, s->filters[i]);
+    }
+    return status;
+}
+
+static filter_set filters_set(const search *s)
 {
     filter_set set = 0;
-    for (int i = 0; i < TFP_FILTERS; i++)
-        set |= (filter_set)is_set(v, &filters[i]) << i;
+    for (size_t i = 0; i < s->count; i++)
+        set |= (filter_set)is_set(s->view, s->filters[i]) << i;
     return set;
 }
 
@@ -101,38 +132,27 @@ static int ask(const tfp_view *v, const tfp_options *options, size_t *rows,
     return status;
 }
 
-static int lift_all(tfp_options *options, filter_set set)
-{
-    int status = TFPROF_OK;
-    for (int i = 0; status == TFPROF_OK && i < TFP_FILTERS; i++) {
-        if (set >> i & 1)
-            status = tfp_options_set(options, filters[i].option,
-                                     filters[i].lifted, NULL);
-    }
-    return status;
-}
-
 /* How many rows there are without these filters. */
-static int rows_without(const tfp_view *v, filter_set set, size_t *rows)
+static int rows_without(const search *s, filter_set set, size_t *rows)
 {
     tfp_options options;
-    int status = copy_options(v, &options) ? lift_all(&options, set)
-                                           : TFPROF_ERR_NOMEM;
+    int status = copy_options(s->view, &options) ? lift_all(s, &options, set)
+                                                 : TFPROF_ERR_NOMEM;
     if (status == TFPROF_OK)
-        status = ask(v, &options, rows, 0, NULL);
+        status = ask(s->view, &options, rows, 0, NULL);
     tfp_options_release(&options);
     return status;
 }
 
 /* What the largest row has that one minimum hides. */
-static int find_largest(const tfp_view *v, int minimum, int64_t *largest)
+static int find_largest(const tfp_view *v, const tfp_option *minimum,
+                        int64_t *largest)
 {
-    tfp_cost cost = (tfp_cost)filters[minimum].cost;
+    tfp_cost cost = cost_of(minimum);
     tfp_options options;
     size_t rows;
-    int status = copy_options(v, &options)
-                     ? lift_all(&options, (filter_set)1 << minimum)
-                     : TFPROF_ERR_NOMEM;
+    int status = copy_options(v, &options) ? lift_one(&options, minimum)
+                                           : TFPROF_ERR_NOMEM;
     options.select = v->select | (int64_t)1 << cost; /* so that it is summed */
     if (status == TFPROF_OK)
         status = ask(v, &options, &rows, cost, largest);
@@ -159,16 +179,16 @@ int tfp_view_rows_with(const tfp_view *v, const char *option, const char *value,
 /* ---- Who is to blame ---------------------------------------------------- */
 
 /* One filter; 0 when none will do alone. */
-static int find_one(const tfp_view *v, filter_set set, filter_set *found,
+static int find_one(const search *s, filter_set set, filter_set *found,
                     size_t *rows)
 {
     int status = TFPROF_OK;
     *found = 0;
-    for (int i = 0; status == TFPROF_OK && i < TFP_FILTERS; i++) {
+    for (size_t i = 0; status == TFPROF_OK && i < s->count; i++) {
         filter_set one = set & (filter_set)1 << i;
         if (one == 0)
             continue;
-        status = rows_without(v, one, rows);
+        status = rows_without(s, one, rows);
         if (status == TFPROF_OK && *rows > 0) {
             *found = one;
             break;
@@ -178,15 +198,15 @@ static int find_one(const tfp_view *v, filter_set set, filter_set *found,
 }
 
 /* Of filters that will do together, those without which they will not. */
-static int find_some(const tfp_view *v, filter_set *found, size_t *rows)
+static int find_some(const search *s, filter_set *found, size_t *rows)
 {
     int status = TFPROF_OK;
-    for (int i = 0; status == TFPROF_OK && i < TFP_FILTERS; i++) {
+    for (size_t i = 0; status == TFPROF_OK && i < s->count; i++) {
         filter_set fewer = *found & ~((filter_set)1 << i);
         size_t left = 0;
         if (fewer == *found)
             continue;
-        status = rows_without(v, fewer, &left);
+        status = rows_without(s, fewer, &left);
         if (left > 0) {
             *found = fewer;
             *rows = left;
@@ -195,31 +215,37 @@ static int find_some(const tfp_view *v, filter_set *found, size_t *rows)
     return status;
 }
 
-static int name_filters(const tfp_view *v, filter_set found, tfp_lift *lift)
+static int name_filters(const search *s, filter_set found, tfp_lift *lift)
 {
-    int last = -1;
-    for (int i = 0; i < TFP_FILTERS; i++) {
-        if (found >> i & 1)
-            lift->filters[lift->count++] = filters[last = i].option;
+    const tfp_option *last = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!(found >> i & 1))
+            continue;
+        last = s->filters[i];
+        lift->filters[lift->count++] = last->shown.name;
     }
-    return lift->count == 1 && filters[last].cost >= 0
-               ? find_largest(v, last, &lift->largest)
+    return lift->count == 1 && is_minimum(last)
+               ? find_largest(s->view, last, &lift->largest)
                : TFPROF_OK;
 }
 
 int tfp_view_lift(const tfp_view *v, tfp_lift *lift)
 {
-    filter_set set = filters_set(v), found = 0;
+    search s = { .view = v };
+    filter_set set, found = 0;
     size_t most;
-    int status = rows_without(v, set, &most);
+    int status;
+    s.count = tfp_view_filters(s.filters);
+    set = filters_set(&s);
     *lift = (tfp_lift){ .count = 0 };
+    status = rows_without(&s, set, &most);
     if (status != TFPROF_OK || most == 0)
         return status; /* or there is nothing that could be shown */
-    status = find_one(v, set, &found, &lift->rows);
+    status = find_one(&s, set, &found, &lift->rows);
     if (status == TFPROF_OK && found == 0) {
         found = set;
         lift->rows = most;
-        status = find_some(v, &found, &lift->rows);
+        status = find_some(&s, &found, &lift->rows);
     }
-    return status == TFPROF_OK ? name_filters(v, found, lift) : status;
+    return status == TFPROF_OK ? name_filters(&s, found, lift) : status;
 }

@@ -15,11 +15,12 @@
 
 #include "view/view.h"
 
-enum { TFP_FILTERS = 17 };
+/* A bit of 32 each; a unit test counts them in the table of options. */
+enum { TFP_MOST_FILTERS = 32 };
 
 typedef struct tfp_lift {
-    const char *filters[TFP_FILTERS]; /* names of options */
-    size_t count;                     /* 0: none of them is to blame */
+    const char *filters[TFP_MOST_FILTERS]; /* names of options */
+    size_t count;                          /* 0: none of them is to blame */
     size_t rows;     /* that there would be without them, but for the root */
     int64_t largest; /* of one minimum: what the largest of these has */
 } tfp_lift;
@@ -29,6 +30,10 @@ static inline bool tfp_view_is_empty(const tfp_view *view)
 {
     return view->shown_count <= 1;
 }
+
+/* The options that are filters, in the order in which they are lifted; how many
+ * they are. */
+size_t tfp_view_filters(const tfp_option *filters[TFP_MOST_FILTERS]);
 
 /* Finds the first filter without which the view would not be empty; or else
  * filters that have to go together, of which none can stay. TFPROF_OK, or why

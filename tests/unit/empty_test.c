@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <tfprof/tfprof.h>
 
+#include "view/lift.h"
+
 static tfprof_error err;
 
 static void must(int status)
@@ -221,12 +223,66 @@ static void without_a_listener_nothing_is_looked_for(void **state)
     counting_check(&memory);
 }
 
+/* ---- Filters ------------------------------------------------------------ */
+
+static size_t place_of(const char *name)
+{
+    const tfp_option *filters[TFP_MOST_FILTERS];
+    size_t count = tfp_view_filters(filters);
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(filters[i]->shown.name, name))
+            return i;
+    }
+    return count;
+}
+
+/* Which of several filters is named depends on it. */
+static void filters_are_lifted_in_this_order(void **state)
+{
+    static const char *const names[] = {
+        "max_depth",         "trim_name_regexes",    "start_name_regexes",
+        "show_name_regexes", "hide_name_regexes",    "device_regexes",
+        "min_bytes",         "min_peak_bytes",       "min_residual_bytes",
+        "min_output_bytes",  "min_micros",           "min_accelerator_micros",
+        "min_cpu_micros",    "min_params",           "min_float_ops",
+        "min_occurrence",    "account_type_regexes",
+    };
+    (void)state;
+    for (size_t i = 1; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_true(place_of(names[i - 1]) < place_of(names[i]));
+}
+
+/* All that is about what is shown hides something, but for these. */
+static void no_filter_is_forgotten(void **state)
+{
+    const tfp_option *filters[TFP_MOST_FILTERS];
+    size_t count = tfp_view_filters(filters), found = 0;
+    (void)state;
+    for (size_t i = 0; i < tfp_option_table_count; i++) {
+        const tfp_option *option = &tfp_option_table[i];
+        const char *name = option->shown.name;
+        bool hides = option->filter != TFP_FILTER_NONE;
+        found += hides;
+        if (option->shown.group == TFPROF_GROUP_SHOWN)
+            assert_true(hides != (!strcmp(name, "select") ||
+                                  !strcmp(name, "max_arrows")));
+    }
+    assert_int_equal(found, count); /* there is room for all */
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        char name[64];
+        snprintf(name, sizeof(name), "min_%s", tfp_metrics[cost].word);
+        assert_true(place_of(name) < count);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(ME_01_an_answer_does_without_its_remark),
         cmocka_unit_test(OP_05_remarks_can_be_cancelled_at_every_ask),
         cmocka_unit_test(without_a_listener_nothing_is_looked_for),
+        cmocka_unit_test(filters_are_lifted_in_this_order),
+        cmocka_unit_test(no_filter_is_forgotten),
     };
     sweep_begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
