@@ -154,31 +154,6 @@ static int run_help(cli_session *s, const cli_prompt_command *command,
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* As upstream lists them. */
-static const char *const listed[] = {
-    "max_depth",
-    "min_bytes",
-    "min_peak_bytes",
-    "min_residual_bytes",
-    "min_output_bytes",
-    "min_micros",
-    "min_accelerator_micros",
-    "min_cpu_micros",
-    "min_params",
-    "min_float_ops",
-    "min_occurrence",
-    "step",
-    "order_by",
-    "account_type_regexes",
-    "start_name_regexes",
-    "trim_name_regexes",
-    "show_name_regexes",
-    "hide_name_regexes",
-    "account_displayed_op_only",
-    "select",
-    "output",
-};
-
 /* What somebody set may be long and hold anything. */
 static bool list_option(FILE *out, const tfprof_profile *profile,
                         const char *name)
@@ -197,15 +172,6 @@ static bool list_option(FILE *out, const tfprof_profile *profile,
     return has_memory;
 }
 
-static bool is_listed(const char *name)
-{
-    for (size_t i = 0; i < sizeof(listed) / sizeof(listed[0]); i++) {
-        if (!strcmp(listed[i], name))
-            return true;
-    }
-    return false;
-}
-
 static bool is_default(const tfprof_profile *profile,
                        const tfprof_option *option)
 {
@@ -216,16 +182,21 @@ static bool is_default(const tfprof_profile *profile,
     return size == strlen(set) && size < sizeof(value) && !strcmp(value, set);
 }
 
-/* Of those that upstream does not have, the ones that have been set. */
-static bool list_others(FILE *out, const tfprof_profile *profile)
+/* Upstream's options, which follow each other in the table, it lists all; of
+ * the others, those that have been set. */
+static bool print_options(FILE *out, const tfprof_profile *profile)
 {
+    static const char first[] = "max_depth", last[] = "output";
     const cli_command *set = &cli_find_prompt_command("set")->shown;
+    bool is_upstreams = false;
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
-        if (cli_takes(set, option) && !is_listed(option->name) &&
-            !is_default(profile, option) &&
+        is_upstreams |= !strcmp(option->name, first);
+        if ((is_upstreams ||
+             (cli_takes(set, option) && !is_default(profile, option))) &&
             !list_option(out, profile, option->name))
             return false;
+        is_upstreams &= strcmp(option->name, last) != 0;
     }
     return true;
 }
@@ -235,12 +206,8 @@ static int list_options(cli_session *s)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    bool is_complete = out != NULL;
+    bool is_complete = out && print_options(out, s->profile);
     int code;
-    for (size_t i = 0; is_complete && i < sizeof(listed) / sizeof(listed[0]);
-         i++)
-        is_complete = list_option(out, s->profile, listed[i]);
-    is_complete = is_complete && list_others(out, s->profile);
     if (out && fclose(out) != 0)
         is_complete = false;
     code = is_complete ? show_text(s, text, size) : fail_memory();

@@ -178,10 +178,7 @@ static const cli_refusal refusals[] = {
     { "advise", "output", "timeline|pprof|profile", NULL },
     { "flops", "format", "proto", "text, json or csv" },
     { "flops", "output", "timeline|pprof|profile", NULL },
-    { "flops", "sort",
-      "depth|bytes|peak_bytes|residual_bytes|output_bytes|micros|"
-      "accelerator_micros|cpu_micros|occurrence",
-      NULL },
+    { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
     { "info", "format", "csv|proto", "text or json" },
 };
 
@@ -198,6 +195,12 @@ static bool has_word(const char *words, const char *word, size_t size)
     return false;
 }
 
+static bool refuses(const cli_refusal *r, const char *word, size_t size)
+{
+    bool but_these = r->words[0] == '!';
+    return has_word(r->words + but_these, word, size) != but_these;
+}
+
 const cli_refusal *cli_find_refusal(const cli_command *command,
                                     const char *option, const char *word,
                                     size_t size)
@@ -205,7 +208,7 @@ const cli_refusal *cli_find_refusal(const cli_command *command,
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         const cli_refusal *r = &refusals[i];
         if (!strcmp(r->command, command->name) && !strcmp(r->option, option) &&
-            has_word(r->words, word, size))
+            refuses(r, word, size))
             return r;
     }
     return NULL;
