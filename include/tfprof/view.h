@@ -106,12 +106,18 @@ TFPROF_API int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact);
 TFPROF_API tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
                                         tfprof_fact fact);
 
-/* What a metric or fact is called in options, JSON and CSV: "peak_bytes",
- * "devices"; NULL past the last one. And the unit of a metric: "bytes",
- * "microseconds", "count". Borrowed, for good. */
+/* What a metric or fact is called in JSON, CSV and Arrow: "peak_bytes",
+ * "devices"; NULL past the last one. Borrowed, for good. */
 TFPROF_API const char *tfprof_metric_name(tfprof_metric metric);
-TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_fact_name(tfprof_fact fact);
+
+/* Of a metric its unit: "bytes", "microseconds", "count"; the word of the
+ * option `select` that asks for it: "peak_bytes", "occurrence"; and a short
+ * title for the head of a column: "peak". NULL past the last one. Borrowed, for
+ * good. */
+TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
+TFPROF_API const char *tfprof_metric_word(tfprof_metric metric);
+TFPROF_API const char *tfprof_metric_title(tfprof_metric metric);
 
 /* Gives all rows to whoever reads Arrow's C data interface, without a copy:
  * a stream of one record batch, one column for each part of tfprof_row, metric

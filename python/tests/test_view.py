@@ -12,6 +12,7 @@ from inputs import DATA, GRAPH, LOG, RUN, command_line
 from lacking import lacks
 
 import tfprof
+from tfprof import _native
 
 ALL = ("bytes,peak_bytes,residual_bytes,output_bytes,micros,"
        "accelerator_micros,cpu_micros,params,float_ops,occurrence,device,"
@@ -160,6 +161,19 @@ def test_what_was_not_selected_is_no_zero(profile: tfprof.Profile) -> None:
     with pytest.raises(AttributeError, match="no metric nonsense"):
         row.total.nonsense  # noqa: B018
     assert not hasattr(row.total, "params")
+
+
+def test_every_metric_is_an_attribute_with_a_word_and_a_title() -> None:
+    metrics = tuple(name for name in tfprof.Metrics.__annotations__
+                    if not name.startswith("_"))
+    assert metrics == _native.METRICS
+    assert len(metrics) > 10
+    view = tfprof.open(GRAPH, RUN).scope(select=sorted(
+        {_native.metric_word(i) for i in range(len(metrics))}))
+    assert sorted(view.metrics) == sorted(metrics)
+    assert "bytes" in view.total.to_dict()
+    titles = [_native.metric_title(i) for i in range(len(metrics))]
+    assert len(set(titles)) == len(metrics) and all(titles)
 
 
 def test_a_view_outlives_what_it_came_from(profile: tfprof.Profile) -> None:

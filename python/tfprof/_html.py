@@ -55,12 +55,6 @@ _STEPS = {
     "count": ((1e9, "b"), (1e6, "m"), (1e3, "k"), (1, "")),
 }
 
-# Short words for the head; the rest of it comes up under the mouse.
-_TITLES = {"peak_bytes": "peak", "residual_bytes": "residual",
-           "output_bytes": "output", "micros": "time",
-           "accelerator_micros": "accelerator", "cpu_micros": "CPU",
-           "float_ops": "float ops", "defined": "nodes"}
-
 
 def _short(value: int, unit: str) -> str:
     for size, name in _STEPS[unit]:
@@ -85,6 +79,8 @@ class _Page:
     def __init__(self, view: View) -> None:
         self.view = view
         self.units = [_native.metric_unit(i) for i in view._metrics]
+        # The rest of a short title comes up under the mouse.
+        self.titles = [_native.metric_title(i) for i in view._metrics]
         self.names = view.metrics
         self.facts = [_native.FACTS[i] for i in view._facts]
         self.whole = [view.total.to_dict()[name] for name in self.names]
@@ -92,8 +88,8 @@ class _Page:
 
     def head(self) -> None:
         cells = [_cell(f"{self.view.kind} view", style=_indent(0))]
-        for name in self.names:
-            cells.append(_cell(_TITLES.get(name, name),
+        for name, title in zip(self.names, self.titles):
+            cells.append(_cell(title,
                                title=f"{name}, with all that is below"))
             cells.append(_cell("self", "tfprof-self", f"{name} by itself"))
         cells += [_cell(name.replace("_", " "), "tfprof-text")

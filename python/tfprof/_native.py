@@ -459,6 +459,15 @@ def metric_unit(metric: int) -> str:
     return _text(lib.tfprof_metric_unit(metric))
 
 
+def metric_word(metric: int) -> str:
+    """The word of the option `select` that asks for it."""
+    return _text(lib.tfprof_metric_word(metric))
+
+
+def metric_title(metric: int) -> str:
+    return _text(lib.tfprof_metric_title(metric))
+
+
 def rows(view: Any) -> Iterator[Any]:
     """Each tfprof_row of a view."""
     for index in range(row_count(view)):

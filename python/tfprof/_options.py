@@ -12,15 +12,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tfprof import _settings
+from tfprof import _native, _settings
 
 Options = dict[str, Any]
 
 TRAINABLE_VARIABLES = "_trainable_variables"
 
-_MINIMA = ("min_bytes", "min_peak_bytes", "min_residual_bytes",
-           "min_output_bytes", "min_micros", "min_accelerator_micros",
-           "min_cpu_micros", "min_params", "min_float_ops", "min_occurrence")
+# Of every metric: TensorFlow's in its order, then those of the library alone.
+_MINIMA = tuple(name for name in _native.option_names()
+                if name.startswith("min_"))
 _PATTERNS = ("account_type_regexes", "start_name_regexes",
              "trim_name_regexes", "show_name_regexes", "hide_name_regexes")
 _EVERYTHING = ".*"

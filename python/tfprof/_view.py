@@ -11,9 +11,8 @@ from tfprof._native import Handle
 _METRICS = {name: number for number, name in enumerate(_native.METRICS)}
 _FACTS = {name: number for number, name in enumerate(_native.FACTS)}
 
-# The words of the option `select` that bring what is called otherwise.
-_SELECT = {"runs": "occurrence", "defined": "occurrence", "shape": "params",
-           "devices": "device"}
+# The words of the option `select` that bring facts that are called otherwise.
+_SELECT = {"shape": "params", "devices": "device"}
 
 
 class Metrics:
@@ -71,7 +70,8 @@ def _missing(name: str, is_known: bool) -> AttributeError:
     if not is_known:
         return AttributeError(f"there is no metric {_native.escape(name)}; "
                               "there are " + ", ".join(_METRICS))
-    word = _SELECT.get(name, name)
+    word = (_native.metric_word(_METRICS[name]) if name in _METRICS
+            else _SELECT.get(name, name))
     return AttributeError(f"this view has no {name}: ask for it with "
                           f"select=[..., {word!r}]")
 

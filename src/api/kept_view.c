@@ -101,13 +101,38 @@ int64_t tfprof_view_rest(const tfprof_view *view, size_t row)
 
 /* ---- Metrics and facts -------------------------------------------------- */
 
+/* tfprof_metric: upstream's costs, how many nodes count, then our costs. */
+#define IN_ORDER(number, place)                                                \
+    _Static_assert((int)TFPROF_METRIC_##number == (int)(place),                \
+                   "tfprof_metric follows the table of metrics");
+#define UPSTREAM(id, ...) IN_ORDER(id, TFP_COST_##id)
+#define OWN(id, ...)      IN_ORDER(id, TFP_COST_##id + 1)
+TFP_UPSTREAM_METRICS(UPSTREAM)
+IN_ORDER(DEFINED, TFP_UPSTREAM_COSTS)
+TFP_OWN_METRICS(OWN)
+#undef IN_ORDER
+#undef UPSTREAM
+#undef OWN
+
+/* Its place in tfp_rows; TFP_METRICS when there is no such metric. */
+static size_t place_of(tfprof_metric metric)
+{
+    size_t number = (size_t)metric;
+    if (number < TFP_UPSTREAM_COSTS)
+        return number;
+    if (number == TFP_UPSTREAM_COSTS)
+        return TFP_METRIC_DEFINED;
+    return number < TFP_METRICS ? number - 1 : TFP_METRICS;
+}
+
 /* NULL when there is no such metric. */
 static const tfp_metric_column *metric_of(const tfprof_view *view,
                                           tfprof_metric metric)
 {
-    return tfp_kept_view_is(view) && (size_t)metric < TFP_METRICS &&
-                   view->rows.metrics[metric].self
-               ? &view->rows.metrics[metric]
+    size_t place = place_of(metric);
+    return tfp_kept_view_is(view) && place < TFP_METRICS &&
+                   view->rows.metrics[place].self
+               ? &view->rows.metrics[place]
                : NULL;
 }
 
@@ -152,19 +177,42 @@ tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
 
 /* ---- Names -------------------------------------------------------------- */
 
+/* How many nodes count: a metric that is no cost. It comes with runs. */
+static const tfp_metric defined = { .word = "occurrence",
+                                    .name = "defined",
+                                    .title = "nodes",
+                                    .unit = TFP_UNIT_COUNT };
+
+static const tfp_metric *described(tfprof_metric metric)
+{
+    size_t place = place_of(metric);
+    if (place == TFP_METRIC_DEFINED)
+        return &defined;
+    return place < TFP_COST_COUNT ? &tfp_metrics[place] : NULL;
+}
+
 const char *tfprof_metric_name(tfprof_metric metric)
 {
-    if ((size_t)metric == TFP_METRIC_DEFINED)
-        return "defined";
-    return (size_t)metric < TFP_COST_COUNT ? tfp_metrics[metric].name : NULL;
+    const tfp_metric *m = described(metric);
+    return m ? m->name : NULL;
 }
 
 const char *tfprof_metric_unit(tfprof_metric metric)
 {
-    if ((size_t)metric == TFP_METRIC_DEFINED)
-        return "count";
-    return (size_t)metric < TFP_COST_COUNT ? tfp_metric_unit((tfp_cost)metric)
-                                           : NULL;
+    const tfp_metric *m = described(metric);
+    return m ? tfp_unit_name(m->unit) : NULL;
+}
+
+const char *tfprof_metric_word(tfprof_metric metric)
+{
+    const tfp_metric *m = described(metric);
+    return m ? m->word : NULL;
+}
+
+const char *tfprof_metric_title(tfprof_metric metric)
+{
+    const tfp_metric *m = described(metric);
+    return m ? m->title : NULL;
 }
 
 const char *tfprof_fact_name(tfprof_fact fact)

@@ -11,14 +11,14 @@
 const tfp_metric tfp_metrics[TFP_COST_COUNT] = { TFP_ALL_METRICS(METRIC) };
 #undef METRIC
 
-const char *tfp_metric_unit(tfp_cost cost)
+const char *tfp_unit_name(tfp_unit unit)
 {
     static const char *const names[] = {
         [TFP_UNIT_BYTES] = "bytes",
         [TFP_UNIT_MICROS] = "microseconds",
         [TFP_UNIT_COUNT] = "count",
     };
-    return names[tfp_metrics[cost].unit];
+    return names[unit];
 }
 
 uint32_t tfp_metrics_with(uint32_t traits)

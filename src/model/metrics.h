@@ -116,7 +116,7 @@ typedef struct tfp_metric {
 extern const tfp_metric tfp_metrics[TFP_COST_COUNT];
 
 /* What programs read: "bytes", "microseconds", "count". */
-const char *tfp_metric_unit(tfp_cost cost);
+const char *tfp_unit_name(tfp_unit unit);
 
 /* The metrics with one of these traits, a bit each. */
 uint32_t tfp_metrics_with(uint32_t traits);

@@ -89,7 +89,7 @@ void tfp_arrow_describe(const tfp_rows *r, tfp_arrow_table *t)
     for (size_t i = 0; i < r->costs.count; i++) {
         tfp_cost cost = r->costs.costs[i];
         add_metric(t, &r->metrics[cost], tfp_metrics[cost].name,
-                   tfp_metric_unit(cost));
+                   tfp_unit_name(tfp_metrics[cost].unit));
     }
     if (defined->self)
         add_metric(t, defined, "defined", "count");

@@ -64,7 +64,8 @@ static void write_types(writer *w)
         if (!(w->view->select >> cost & 1))
             continue; /* a part of the time, which brings its parts along */
         type = text(w, tfp_metrics[cost].name);
-        tfp_pprof_type(&w->out, type, text(w, tfp_metric_unit(cost)));
+        tfp_pprof_type(&w->out, type,
+                       text(w, tfp_unit_name(tfp_metrics[cost].unit)));
         first = first ? first : type;
         w->costs[w->cost_count++] = cost;
     }

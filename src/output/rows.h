@@ -20,7 +20,7 @@
 #include "output/view.h"
 #include "view/view.h"
 
-/* As tfprof_metric: the costs, then how many nodes count. */
+/* The costs, then how many nodes count. */
 enum { TFP_METRIC_DEFINED = TFP_COST_COUNT, TFP_METRICS };
 
 /* As tfprof_fact. */

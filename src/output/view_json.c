@@ -159,7 +159,7 @@ static void put_head(writer *w)
     tfp_json_open_line(&w->json, "units", '{');
     for (size_t i = 0; i < w->columns.count; i++)
         tfp_json_text(&w->json, tfp_metrics[w->columns.costs[i]].name,
-                      tfp_metric_unit(w->columns.costs[i]));
+                      tfp_unit_name(tfp_metrics[w->columns.costs[i]].unit));
     tfp_json_close(&w->json);
     put_costs(w, "total", 0, false);
 }
