@@ -20,6 +20,14 @@ typedef struct making {
     tfp_layout *layout;
 } making;
 
+/* Asks between passes over all nodes. */
+static bool goes_on(const making *m)
+{
+    tfp_shapes *s = m->shapes;
+    s->cancelled = s->cancelled || tfp_cancelled(s->cancel);
+    return !s->cancelled;
+}
+
 /* ---- Outputs ------------------------------------------------------------ */
 
 /* The number that an attribute gives to "output*N". */
@@ -166,6 +174,8 @@ static bool number_tensors(const making *m)
         l->name_bytes +=
             tfp_model_text(m->shapes->model, m->nodes->name[node]).size;
     }
+    if (!goes_on(m))
+        return false;
     number_outputs_of_edges(m);
     for (uint32_t n = 0; n <= g->node_count; n++) {
         uint32_t count = n < g->node_count ? l->first_tensor[n] : 0;
@@ -324,7 +334,7 @@ static bool make(making *m)
         return false;
     for (uint32_t n = 0; n < g->node_count; n++)
         l->ops[n] = tfp_shapes_op(m->shapes, m->nodes->op[g->first_node + n]);
-    return number_tensors(m) && make_order(m);
+    return goes_on(m) && number_tensors(m) && goes_on(m) && make_order(m);
 }
 
 const tfp_layout *tfp_layout_of(tfp_shapes *shapes, uint32_t graph)

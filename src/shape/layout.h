@@ -10,7 +10,7 @@
 #include "shape/shapes.h"
 
 /* The layout of a graph, made when it is first asked for. NULL when out of
- * memory. It stays where it is. */
+ * memory or cancelled. It stays where it is. */
 const tfp_layout *tfp_layout_of(tfp_shapes *shapes, uint32_t graph);
 
 void tfp_layout_release(tfp_layout *layout, const tfp_graph *graph,
