@@ -21,10 +21,11 @@ bool tfp_advice_has(const tfp_advice *advice, uint32_t checker)
     return advice->asked >> checker & 1 && tfp_checkers[checker]->check;
 }
 
-const tfp_report *tfp_advice_next(const tfp_advice *advice, uint32_t checker,
-                                  const tfp_report *before)
+const tfp_checker_report *tfp_advice_next(const tfp_advice *advice,
+                                          uint32_t checker,
+                                          const tfp_checker_report *before)
 {
-    const tfp_report *reports = advice->reports.data;
+    const tfp_checker_report *reports = advice->reports.data;
     size_t i = before ? (size_t)(before - reports) + 1 : 0;
     while (i < advice->reports.count && reports[i].checker != checker)
         i++;
@@ -35,8 +36,9 @@ const tfp_report *tfp_advice_next(const tfp_advice *advice, uint32_t checker,
 
 int tfp_inquiry_report(tfp_inquiry *q, tfprof_error *err)
 {
-    tfp_report report = { .checker = q->checker,
-                          .first = (uint32_t)q->advice->findings.count };
+    tfp_checker_report report = {
+        .checker = q->checker, .first = (uint32_t)q->advice->findings.count
+    };
     return TFP_VEC_PUSH(q->memory, &q->advice->reports, report)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
@@ -72,7 +74,8 @@ int tfp_inquiry_tell(tfp_inquiry *q, tfp_finding finding, uint32_t member,
                      tfprof_error *err)
 {
     tfp_advice *advice = q->advice;
-    tfp_report *report = &advice->reports.data[advice->reports.count - 1];
+    tfp_checker_report *report =
+        &advice->reports.data[advice->reports.count - 1];
     finding.rank = report->count + 1;
     if (member != TFP_NO_ID)
         point_to(q, &finding, member);

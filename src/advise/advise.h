@@ -80,16 +80,16 @@ extern const tfp_checker *const tfp_checkers[TFP_CHECKERS];
 
 /* What upstream has as one string: its findings are lines of it. One with no
  * findings is an empty line there. */
-typedef struct tfp_report {
+typedef struct tfp_checker_report {
     uint32_t checker;
     uint32_t first, count; /* findings */
-} tfp_report;
+} tfp_checker_report;
 
 typedef struct tfp_advice {
     tfp_memory *memory;
     const tfp_model *model; /* has the names of nodes and files */
     uint32_t asked;         /* checkers, a bit each */
-    TFP_VEC(tfp_report) reports;
+    TFP_VEC(tfp_checker_report) reports;
     TFP_VEC(tfp_finding) findings;
     tfp_arena names; /* of what no model knows */
 
@@ -110,7 +110,8 @@ bool tfp_advice_has(const tfp_advice *advice, uint32_t checker);
 
 /* The report of a checker that follows `before`, or NULL; the first one when
  * that is NULL. */
-const tfp_report *tfp_advice_next(const tfp_advice *advice, uint32_t checker,
-                                  const tfp_report *before);
+const tfp_checker_report *tfp_advice_next(const tfp_advice *advice,
+                                          uint32_t checker,
+                                          const tfp_checker_report *before);
 
 #endif

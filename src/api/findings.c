@@ -93,7 +93,7 @@ static void add_finding(copier *c, const char *checker, const tfp_finding *f)
 
 static void add_all(copier *c)
 {
-    const tfp_report *report;
+    const tfp_checker_report *report;
     for (uint32_t checker = 0; checker < TFP_CHECKERS; checker++) {
         for (report = NULL;
              (report = tfp_advice_next(c->from, checker, report));) {

@@ -65,7 +65,7 @@ static void write_finding(page *p, const tfp_finding *f)
         tfp_sink_format(p->sink, "%*stry: %s\n", indent, "", f->hint);
 }
 
-static void write_report(page *p, const tfp_report *report)
+static void write_report(page *p, const tfp_checker_report *report)
 {
     const tfp_finding *f = &p->advice->findings.data[report->first];
     if (report->count == 0)
@@ -78,7 +78,7 @@ int tfp_advice_write_text(const tfp_advice *a, const tfp_style *style,
                           tfp_sink *sink, tfprof_error *err)
 {
     page p = { a, style, sink, { .memory = a->memory } };
-    const tfp_report *report;
+    const tfp_checker_report *report;
     for (uint32_t c = 0; c < TFP_CHECKERS; c++) {
         if (!tfp_advice_has(a, c))
             continue;
@@ -148,7 +148,7 @@ static void put_finding(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
 static void put_checker(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
                         uint32_t checker)
 {
-    const tfp_report *report = NULL;
+    const tfp_checker_report *report = NULL;
     tfp_json_open(j, NULL, '{');
     tfp_json_text(j, "name", tfp_checkers[checker]->name);
     tfp_json_open(j, "reports", '[');

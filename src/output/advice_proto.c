@@ -17,7 +17,7 @@ typedef struct writer {
 } writer;
 
 /* A report is one string: its lines, with ends of lines between them. */
-static void put_report(writer *w, const tfp_report *report)
+static void put_report(writer *w, const tfp_checker_report *report)
 {
     tfp_memory *memory = w->advice->memory;
     const tfp_finding *f = &w->advice->findings.data[report->first];
@@ -35,7 +35,7 @@ static void put_report(writer *w, const tfp_report *report)
 static void put_checker(writer *w, uint32_t checker)
 {
     size_t entry = tfp_put_open(&w->put, AdviceProto_checkers), value;
-    const tfp_report *report = NULL;
+    const tfp_checker_report *report = NULL;
     tfp_put_bytes(&w->put, TFP_MAP_KEY,
                   tfp_span_of(tfp_checkers[checker]->name));
     value = tfp_put_begin(&w->put, TFP_MAP_VALUE);

@@ -34,7 +34,7 @@ static size_t pass(tfp_span text, size_t all, size_t room, size_t *left)
     return at;
 }
 
-tfp_fitted tfp_fit(tfp_span name, size_t room, size_t dots)
+tfp_fitted tfp_fit_name(tfp_span name, size_t room, size_t dots)
 {
     tfp_fitted f = { .head = name, .columns = tfp_text_columns(name) };
     size_t head, tail, start;

@@ -20,6 +20,6 @@ typedef struct tfp_fitted {
 
 /* As much as `room` columns hold; the dots take `dots` of these. A name that
  * fits is all in the head. */
-tfp_fitted tfp_fit(tfp_span name, size_t room, size_t dots);
+tfp_fitted tfp_fit_name(tfp_span name, size_t room, size_t dots);
 
 #endif

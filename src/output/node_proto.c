@@ -101,7 +101,7 @@ static void put_shape(tfp_node_proto *n, tfp_shape shape)
 static void put_inputs(tfp_node_proto *n, uint32_t member)
 {
     size_t count;
-    const tfp_form_input *inputs = tfp_member_inputs(&n->facts, member, &count);
+    const tfp_node_input *inputs = tfp_member_inputs(&n->facts, member, &count);
     for (size_t i = 0; i < count; i++) {
         size_t entry = tfp_put_open(n->put, GraphNodeProto_input_shapes), shape;
         tfp_put_int(n->put, TFP_MAP_KEY, inputs[i].number);

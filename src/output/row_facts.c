@@ -226,10 +226,10 @@ static const tfp_edge *edges_of(const tfp_row_facts *f, uint32_t member,
                : tfp_node_inputs(&f->view->model->nodes, node, count);
 }
 
-static tfp_form_input input_at(const tfp_row_facts *f, const tfp_edge *edges,
+static tfp_node_input input_at(const tfp_row_facts *f, const tfp_edge *edges,
                                size_t place)
 {
-    return (tfp_form_input){ tfp_edge_number(&edges[place], place),
+    return (tfp_node_input){ tfp_edge_number(&edges[place], place),
                              edge_shape(f->view->census, &edges[place]) };
 }
 
@@ -242,7 +242,7 @@ static void put_slot(tfp_row_facts *f, int64_t slot, tfp_shape shape)
         put_text(f, "unknown", strlen("unknown"));
 }
 
-static void put_input(tfp_row_facts *f, size_t place, tfp_form_input input,
+static void put_input(tfp_row_facts *f, size_t place, tfp_node_input input,
                       const char *separator)
 {
     if (place > 0)
@@ -280,7 +280,7 @@ tfp_span tfp_row_outputs(tfp_row_facts *f, uint32_t row, const char *separator)
     if (node != TFP_NO_NODE)
         shapes = tfp_list_items(model, model->nodes.outputs[node], &outputs);
     for (size_t i = 0; i < outputs && !has_enough(f); i++)
-        put_input(f, i, (tfp_form_input){ (int32_t)i, (tfp_shape)shapes[i] },
+        put_input(f, i, (tfp_node_input){ (int32_t)i, (tfp_shape)shapes[i] },
                   separator);
     return text_from(f, 0);
 }
@@ -300,7 +300,7 @@ tfp_span tfp_run_outputs(tfp_row_facts *f, tfp_detail_reader *run,
 
 /* ---- Shapes of groups --------------------------------------------------- */
 
-const tfp_form_input *tfp_member_inputs(tfp_row_facts *f, uint32_t member,
+const tfp_node_input *tfp_member_inputs(tfp_row_facts *f, uint32_t member,
                                         size_t *count)
 {
     const tfp_edge *edges = edges_of(f, member, count);
@@ -317,7 +317,7 @@ static void count_form(tfp_row_facts *f, uint32_t member)
 {
     const tfp_costs *costs = &f->view->costs;
     size_t count;
-    const tfp_form_input *inputs = tfp_member_inputs(f, member, &count);
+    const tfp_node_input *inputs = tfp_member_inputs(f, member, &count);
     tfp_input_form *form;
     uint32_t id;
     if (f->failed)
@@ -344,7 +344,7 @@ static void write_forms(tfp_row_facts *f, const char *separator)
     size_t start = 0;
     for (uint32_t id = 0; id < f->forms.count; id++) {
         tfp_span list = tfp_interned(&f->shape_lists, id);
-        const tfp_form_input *inputs = (const void *)list.data;
+        const tfp_node_input *inputs = (const void *)list.data;
         for (size_t i = 0; i < list.size / sizeof(*inputs); i++)
             put_input(f, i, inputs[i], separator);
         f->forms.data[id].text.size = f->text.count - start;

@@ -25,10 +25,10 @@ typedef struct tfp_input_form {
 } tfp_input_form;
 
 /* One input of a node, as its rows show it. */
-typedef struct tfp_form_input {
+typedef struct tfp_node_input {
     int32_t number;
     tfp_shape shape;
-} tfp_form_input;
+} tfp_node_input;
 
 typedef struct tfp_row_facts {
     const tfp_view *view;
@@ -45,7 +45,7 @@ typedef struct tfp_row_facts {
     TFP_VEC(tfp_input_form) forms;
     TFP_VEC(char) text;
     TFP_VEC(uint32_t) scratch;      /* types of one node */
-    TFP_VEC(tfp_form_input) inputs; /* of one node */
+    TFP_VEC(tfp_node_input) inputs; /* of one node */
     tfp_interner shape_lists;       /* lists of the same */
 } tfp_row_facts;
 
@@ -71,7 +71,7 @@ tfp_span tfp_row_inputs(tfp_row_facts *facts, uint32_t row,
                         const char *separator);
 
 /* The inputs of one node. */
-const tfp_form_input *tfp_member_inputs(tfp_row_facts *facts, uint32_t member,
+const tfp_node_input *tfp_member_inputs(tfp_row_facts *facts, uint32_t member,
                                         size_t *count);
 
 /* The same of a group: each form that occurs, those that ran most first. */

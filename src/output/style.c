@@ -86,7 +86,7 @@ size_t tfp_style_name(const tfp_style *style, tfp_sink *sink, tfp_span name,
                       size_t room)
 {
     const char *dots = style->is_utf8 ? "\xe2\x80\xa6" : "..";
-    tfp_fitted f = tfp_fit(name, room, style->is_utf8 ? 1 : 2);
+    tfp_fitted f = tfp_fit_name(name, room, style->is_utf8 ? 1 : 2);
     tfp_sink_escaped(sink, f.head);
     if (f.is_cut) {
         tfp_sink_text(sink, dots);

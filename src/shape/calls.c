@@ -15,7 +15,7 @@ tfp_known tfp_walk_input(const tfp_site *site, size_t i)
 {
     return i < site->input_count && site->inputs[i]
                ? *site->inputs[i]
-               : (tfp_known){ { TFP_FACT_NOTHING, TFP_FACT_NOTHING } };
+               : (tfp_known){ { TFP_NOTHING_KNOWN, TFP_NOTHING_KNOWN } };
 }
 
 /* Contents pass into a function when all of them are known. */
@@ -171,7 +171,7 @@ void tfp_walk_call(tfp_shapes *s, uint32_t instance, tfp_site *site,
     if (child == TFP_NO_ID)
         return;
     put_call_arguments(s, child, site, is_remote ? 1 : 0);
-    tfp_walk(s, child);
+    tfp_walk_instance(s, child);
     if (!s->failed)
         put_returned(s, child, site);
 }
@@ -221,7 +221,7 @@ static bool open_branches(tfp_shapes *s, uint32_t instance,
 static void put_joined(tfp_shapes *s, tfp_site *site, size_t first, size_t end)
 {
     for (size_t i = 0; i < site->output_count; i++) {
-        tfp_fact joined = TFP_FACT_NOTHING;
+        tfp_fact joined = TFP_NOTHING_KNOWN;
         bool all = end > first;
         for (size_t k = first; k < end; k++) {
             const tfp_known *returned = tfp_walk_returned(s, (uint32_t)k,
@@ -246,7 +246,7 @@ void tfp_walk_branches(tfp_shapes *s, uint32_t instance, tfp_site *site)
     bool all = open_branches(s, instance, site);
     end = s->instances.count;
     for (size_t k = first; k < end && !s->failed && !s->cancelled; k++)
-        tfp_walk(s, (uint32_t)k);
+        tfp_walk_instance(s, (uint32_t)k);
     if (all && !s->failed && !s->cancelled)
         put_joined(s, site, first, end);
 }

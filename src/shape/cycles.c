@@ -88,7 +88,7 @@ static bool check_merge(tfp_shapes *s, uint32_t instance, tfp_merge *merge,
                         int round)
 {
     const tfp_known *back = tfp_shapes_output(s, instance, merge->back, 0);
-    tfp_fact now = merge->assumed, nothing = TFP_FACT_NOTHING;
+    tfp_fact now = merge->assumed, nothing = TFP_NOTHING_KNOWN;
     if (!merge->is_set || merge->is_same)
         return true;
     if (!tfp_fact_join(s->model, &now,
@@ -118,7 +118,7 @@ static void forget_all(tfp_frames *frames)
         tfp_merge *merge = &frames->merges.data[i];
         merge->is_set = true;
         merge->is_same = false;
-        merge->assumed = TFP_FACT_NOTHING;
+        merge->assumed = TFP_NOTHING_KNOWN;
     }
 }
 

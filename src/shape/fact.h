@@ -51,7 +51,7 @@ typedef struct tfp_fact {
     uint32_t use;    /* enum tfp_value_use, when there is a value; else 0 */
 } tfp_fact;
 
-#define TFP_FACT_NOTHING                                                       \
+#define TFP_NOTHING_KNOWN                                                      \
     ((tfp_fact){ TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 })
 
 static inline bool tfp_fact_equal(const tfp_fact *a, const tfp_fact *b)

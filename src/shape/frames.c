@@ -204,8 +204,8 @@ static bool note_merge(finding *f, uint32_t node)
                             .frame = f->frames->of[node],
                             .back = back,
                             .next = TFP_NO_ID,
-                            .start = TFP_FACT_NOTHING,
-                            .last = TFP_FACT_NOTHING };
+                            .start = TFP_NOTHING_KNOWN,
+                            .last = TFP_NOTHING_KNOWN };
         if (back == TFP_NO_ID || kind_of(f, back) != TFP_OP_NEXT)
             continue;
         merge.is_same = count == 2 && comes_back_same(f, back, node);

@@ -86,7 +86,7 @@ static bool check_variable(const loop *l, uint32_t k, int round)
 {
     tfp_known *known = variable(l, l->body, k + l->skip);
     const tfp_known *returned = tfp_walk_returned(l->shapes, l->body, k);
-    tfp_fact nothing = TFP_FACT_NOTHING, now;
+    tfp_fact nothing = TFP_NOTHING_KNOWN, now;
     if (!known || is_invariant(l, k))
         return true;
     now = known->of[TFP_GRADE_FULL];
@@ -105,7 +105,7 @@ static bool check_variable(const loop *l, uint32_t k, int round)
 
 static void forget_all(const loop *l)
 {
-    tfp_fact nothing = TFP_FACT_NOTHING;
+    tfp_fact nothing = TFP_NOTHING_KNOWN;
     for (uint32_t k = 0; k < l->count; k++) {
         tfp_known *known = variable(l, l->body, k + l->skip);
         if (known && !is_invariant(l, k))
@@ -125,7 +125,7 @@ static void walk_body(const loop *l)
         }
         if (round == ROUNDS)
             forget_all(l);
-        tfp_walk(s, l->body);
+        tfp_walk_instance(s, l->body);
         if (round == ROUNDS || s->failed)
             return;
         for (uint32_t k = 0; k < l->count; k++)
@@ -145,7 +145,7 @@ static void walk_cond(const loop *l)
         if (known)
             tfp_walk_put_argument(l->shapes, l->cond, k, known);
     }
-    tfp_walk(l->shapes, l->cond);
+    tfp_walk_instance(l->shapes, l->cond);
 }
 
 /* ---- Trips -------------------------------------------------------------- */
@@ -262,7 +262,7 @@ static void walk_loop(const loop *l, uint32_t instance, tfp_site *site)
         return;
     if (l->skip) {
         for (uint32_t k = 0; k < l->count; k++)
-            l->variables[k].now = TFP_FACT_NOTHING;
+            l->variables[k].now = TFP_NOTHING_KNOWN;
     } else {
         trips = evaluate(l);
     }

@@ -52,7 +52,7 @@ static void infer_switch(tfp_site *site)
  * end of a loop is not known; loops of ours are closed in frames.c. */
 static void infer_merge(tfp_site *site)
 {
-    tfp_fact fact = TFP_FACT_NOTHING;
+    tfp_fact fact = TFP_NOTHING_KNOWN;
     bool first = true;
     tfp_site_put_scalar(site, 1);
     for (size_t i = 0; i < site->input_count; i++) {

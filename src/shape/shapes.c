@@ -140,7 +140,7 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
         return s->cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
     top = tfp_walk_open(s, request->graph, NULL, TFP_NO_ID, TFP_PART_TOP);
     if (top != TFP_NO_ID)
-        tfp_walk(s, top);
+        tfp_walk_instance(s, top);
     if (top != TFP_NO_ID && !s->failed && !s->cancelled) {
         if (request->is_told)
             tfp_walk_take_listed(s, top);

@@ -295,7 +295,7 @@ static bool step_variables(const slice *body)
         other = tfp_trips_variable(body->loop, false, variable->next);
         variable->then = other  ? other->now
                          : next ? next->of[TFP_GRADE_FULL]
-                                : TFP_FACT_NOTHING;
+                                : TFP_NOTHING_KNOWN;
         changed |= !tfp_fact_equal(&variable->now, &variable->then);
     }
     for (size_t k = 0; k < loop->needed_count; k++) {

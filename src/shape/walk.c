@@ -89,7 +89,7 @@ static tfp_known *make_tensors(tfp_shapes *s, const tfp_graph *graph,
     if (!tensors)
         return NULL;
     for (size_t i = 0; i < count && !in_turn; i++)
-        tensors[i] = (tfp_known){ { TFP_FACT_NOTHING, TFP_FACT_NOTHING } };
+        tensors[i] = (tfp_known){ { TFP_NOTHING_KNOWN, TFP_NOTHING_KNOWN } };
     return tensors;
 }
 
@@ -547,8 +547,8 @@ void tfp_walk_node(tfp_shapes *s, uint32_t instance, uint32_t node)
                            site.output_count);
     if (!is_argument(tfp_instance_graph(s, instance), site.node)) {
         for (size_t i = 0; i < site.output_count; i++)
-            site.outputs[i] = (tfp_known){ { TFP_FACT_NOTHING,
-                                             TFP_FACT_NOTHING } };
+            site.outputs[i] = (tfp_known){ { TFP_NOTHING_KNOWN,
+                                             TFP_NOTHING_KNOWN } };
         differs = infer(&site);
         if (s->instances.data[instance].frames) {
             tfp_walk_close(s, instance, &site);
@@ -574,7 +574,7 @@ void tfp_walk_nodes(tfp_shapes *s, uint32_t instance)
         tfp_walk_node(s, instance, layout->order ? layout->order[i] : i);
 }
 
-void tfp_walk(tfp_shapes *s, uint32_t instance)
+void tfp_walk_instance(tfp_shapes *s, uint32_t instance)
 {
     if (layout_of(s, instance)->has_cycles)
         tfp_walk_cycles(s, instance);

@@ -46,7 +46,7 @@ void tfp_walk_put_argument(tfp_shapes *shapes, uint32_t instance, uint32_t k,
                            const tfp_known *argument);
 
 /* Walks through all nodes of an instance, and what they call. */
-void tfp_walk(tfp_shapes *shapes, uint32_t instance);
+void tfp_walk_instance(tfp_shapes *shapes, uint32_t instance);
 
 /* The same, once, whatever comes back in TF1 loops; and of one node. */
 void tfp_walk_nodes(tfp_shapes *shapes, uint32_t instance);

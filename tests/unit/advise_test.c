@@ -88,7 +88,7 @@ static void drop(asked *a)
 static const tfp_finding *finding(const asked *a, uint32_t checker,
                                   uint32_t number)
 {
-    const tfp_report *report = NULL;
+    const tfp_checker_report *report = NULL;
     while ((report = tfp_advice_next(&a->advice, checker, report))) {
         if (number < report->count)
             return &a->advice.findings.data[report->first + number];
@@ -100,7 +100,7 @@ static const tfp_finding *finding(const asked *a, uint32_t checker,
 
 static size_t count_of(const asked *a, uint32_t checker)
 {
-    const tfp_report *report = NULL;
+    const tfp_checker_report *report = NULL;
     size_t count = 0;
     while ((report = tfp_advice_next(&a->advice, checker, report)))
         count += report->count;

@@ -49,7 +49,7 @@ static const char *fitted(const char *name, size_t room, const char *dots)
     static char text[256];
     char head[100], tail[100];
     size_t dot_columns = columns(dots);
-    tfp_fitted f = tfp_fit(tfp_span_of(name), room, dot_columns);
+    tfp_fitted f = tfp_fit_name(tfp_span_of(name), room, dot_columns);
     tfp_escape(f.head, head, sizeof(head));
     tfp_escape(f.tail, tail, sizeof(tail));
     snprintf(text, sizeof(text), "%s%s%s", head, f.is_cut ? dots : "", tail);
