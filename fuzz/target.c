@@ -89,7 +89,7 @@ tfp_source fuzz_source_pieces(fuzz_pieces *pieces)
 static bool open_window(tfp_reader *r, fuzz_pieces *pieces)
 {
     size_t size = pieces->piece;
-    r->window = tfp_memory_resize(r->memory, NULL, 0, size);
+    r->window = tfp_memory_alloc(r->memory, size);
     if (!r->window)
         return false;
     r->capacity = size;

@@ -153,8 +153,7 @@ static bool outline_init(outline *o, const tfp_view *view)
 {
     uint32_t count = (uint32_t)view->shown_count;
     o->view = view;
-    o->ends = tfp_memory_resize(view->memory, NULL, 0,
-                                count * sizeof(*o->ends));
+    o->ends = tfp_memory_array(view->memory, count, sizeof(*o->ends));
     if (!o->ends)
         return false;
     for (uint32_t i = count; i-- > 0;) {
@@ -168,8 +167,7 @@ static bool outline_init(outline *o, const tfp_view *view)
 
 static void outline_release(outline *o)
 {
-    tfp_memory_free(o->view->memory, o->ends,
-                    o->view->shown_count * sizeof(*o->ends));
+    tfp_memory_free(o->view->memory, o->ends);
 }
 
 static bool has_one_child(const outline *o, uint32_t at)

@@ -169,7 +169,7 @@ static int tell(survey *s, tfprof_error *err)
 {
     tfp_memory *memory = s->inquiry->memory;
     size_t count = s->usages.count, size = 2 * count * sizeof(tfp_sort_item);
-    tfp_sort_item *items = tfp_memory_resize(memory, NULL, 0, size);
+    tfp_sort_item *items = tfp_memory_alloc(memory, size);
     int status = TFPROF_OK;
     if (!items)
         return tfp_fail_nomem(err);
@@ -178,7 +178,7 @@ static int tell(survey *s, tfprof_error *err)
     tfp_sort(items, count, items + count, name_tie, s);
     for (size_t i = 0; i < count && status == TFPROF_OK; i++)
         status = tell_usage(s, &s->usages.data[items[i].index], err);
-    tfp_memory_free(memory, items, size);
+    tfp_memory_free(memory, items);
     return status;
 }
 
@@ -203,14 +203,14 @@ static int check(tfp_inquiry *q, tfprof_error *err)
     int status;
     if (!q->has_accelerator)
         return TFPROF_OK;
-    s.usage_of = tfp_memory_resize(q->memory, NULL, 0, size);
+    s.usage_of = tfp_memory_alloc(q->memory, size);
     if (!s.usage_of)
         return tfp_fail_nomem(err);
     s.last = s.usage_of + names;
     memset(s.usage_of, 0xff, names * sizeof(*s.usage_of));
     status = take(&s, err);
     TFP_VEC_RELEASE(q->memory, &s.usages);
-    tfp_memory_free(q->memory, s.usage_of, size);
+    tfp_memory_free(q->memory, s.usage_of);
     return status;
 }
 

@@ -59,7 +59,7 @@ static tfp_memory memory_of(const tfprof_view *view)
 static void *block_new(const tfprof_view *view, size_t size)
 {
     tfp_memory memory = memory_of(view);
-    block *b = tfp_memory_resize(&memory, NULL, 0, size);
+    block *b = tfp_memory_alloc(&memory, size);
     if (!b)
         return NULL;
     b->view = tfp_kept_view_hold(view);
@@ -80,7 +80,7 @@ static void block_drop(block *b)
     tfp_memory memory = memory_of(view);
     if (atomic_fetch_sub(&b->holders, 1) > 1)
         return;
-    tfp_memory_free(&memory, b, b->size);
+    tfp_memory_free(&memory, b);
     tfprof_view_free(view);
 }
 

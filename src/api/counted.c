@@ -42,11 +42,10 @@ static bool wants_float_ops(const tfprof_profile *p)
 static int count_graph(tfp_counting *c, uint32_t graph, tfprof_error *err)
 {
     tfprof_profile *p = c->profile;
-    tfp_counted_graph *one = tfp_memory_resize(&p->memory, NULL, 0,
-                                               sizeof(*one));
+    tfp_counted_graph *one = tfp_memory_alloc(&p->memory, sizeof(*one));
     int status;
     if (!one || !TFP_VEC_PUSH(&p->memory, &c->graphs, one)) {
-        tfp_memory_free(&p->memory, one, sizeof(*one));
+        tfp_memory_free(&p->memory, one);
         return tfp_fail_nomem(err);
     }
     *one = (tfp_counted_graph){ 0 };
@@ -110,11 +109,10 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
 static int take_float_ops(tfp_counting *c, tfprof_error *err)
 {
     tfprof_profile *p = c->profile;
-    size_t size = p->model.nodes.count * sizeof(*c->float_ops);
-    c->float_ops = tfp_memory_resize(&p->memory, NULL, 0, size);
+    c->float_ops = tfp_memory_zarray(&p->memory, p->model.nodes.count,
+                                     sizeof(*c->float_ops));
     if (!c->float_ops)
         return tfp_fail_nomem(err);
-    memset(c->float_ops, 0, size);
     c->node_count = p->model.nodes.count;
     for (size_t g = 0; g < c->graphs.count; g++) {
         const tfp_counted_graph *one = c->graphs.data[g];
@@ -179,8 +177,7 @@ void tfp_counting_end(tfp_counting *c)
     p->census.counted = NULL;
     if (c->walked)
         tfp_profile_drop_census(p);
-    tfp_memory_free(&p->memory, c->float_ops,
-                    c->node_count * sizeof(*c->float_ops));
+    tfp_memory_free(&p->memory, c->float_ops);
     while (c->graphs.count > 0) {
         tfp_counted_graph *last = c->graphs.data[--c->graphs.count];
         tfp_expand_undo(&last->expansion);
@@ -189,7 +186,7 @@ void tfp_counting_end(tfp_counting *c)
         if (last->shapes.memory)
             tfp_shapes_release(&last->shapes);
         tfp_model_request_release(&last->request);
-        tfp_memory_free(&p->memory, last, sizeof(*last));
+        tfp_memory_free(&p->memory, last);
     }
     TFP_VEC_RELEASE(&p->memory, &c->graphs);
     tfp_user_formulas_release(&c->formulas);

@@ -27,7 +27,7 @@ int tfp_findings_new(const tfprof_profile *p, tfprof_advice **kept,
 {
     tfp_memory memory;
     tfp_question_memory(p, &memory);
-    *kept = tfp_memory_resize(&memory, NULL, 0, sizeof(**kept));
+    *kept = tfp_memory_alloc(&memory, sizeof(**kept));
     if (!*kept)
         return tfp_fail_nomem(err);
     **kept = (tfprof_advice){ .handle = TFP_HANDLE_ADVICE, .memory = memory };
@@ -43,7 +43,7 @@ void tfprof_advice_free(tfprof_advice *kept)
     TFP_VEC_RELEASE(&kept->memory, &kept->texts);
     kept->handle = 0;
     memory = kept->memory; /* it must outlive the block it stands in */
-    tfp_memory_free(&memory, kept, sizeof(*kept));
+    tfp_memory_free(&memory, kept);
 }
 
 /* ---- Copying ------------------------------------------------------------ */

@@ -13,7 +13,7 @@ int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
 {
     tfp_memory memory;
     tfp_question_memory(p, &memory);
-    *view = tfp_memory_resize(&memory, NULL, 0, sizeof(**view));
+    *view = tfp_memory_alloc(&memory, sizeof(**view));
     if (!*view)
         return tfp_fail_nomem(err);
     **view = (tfprof_view){ .handle = TFP_HANDLE_VIEW,
@@ -50,7 +50,7 @@ void tfprof_view_free(tfprof_view *view)
         tfp_rows_release(&view->rows);
     memory = view->memory; /* it must outlive the block it stands in */
     view->handle = 0;
-    tfp_memory_free(&memory, view, sizeof(*view));
+    tfp_memory_free(&memory, view);
 }
 
 /* ---- Rows --------------------------------------------------------------- */

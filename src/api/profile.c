@@ -53,7 +53,7 @@ static void destroy(tfprof_profile *p)
     tfp_profile_release_options(p);
     memory = p->memory; /* it must outlive the block it stands in */
     p->handle = 0;
-    tfp_memory_free(&memory, p, sizeof(*p));
+    tfp_memory_free(&memory, p);
 }
 
 tfprof_profile *tfprof_profile_new(void)
@@ -66,7 +66,7 @@ tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize, void *context)
     tfp_memory memory;
     tfprof_profile *p;
     tfp_memory_init(&memory, resize, context);
-    p = tfp_memory_resize(&memory, NULL, 0, sizeof(*p));
+    p = tfp_memory_alloc(&memory, sizeof(*p));
     if (!p)
         return NULL;
     *p = (tfprof_profile){ .handle = TFP_HANDLE_PROFILE, .memory = memory };

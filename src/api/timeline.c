@@ -86,7 +86,7 @@ static char *file_name(const plan *p, int64_t step, size_t *size)
     const char *name = p->options.output.outfile;
     char *path;
     *size = strlen(name) + 1 + TFP_STEP_NAME_EXTRA;
-    path = tfp_memory_resize(&p->profile->memory, NULL, 0, *size);
+    path = tfp_memory_alloc(&p->profile->memory, *size);
     if (path && p->steps.count > 1)
         tfp_file_step_name(name, step, path, *size);
     else if (path)
@@ -158,7 +158,7 @@ static int each_file(plan *p,
         if (!path)
             return tfp_fail_nomem(err);
         status = act(p, step_at(p, i), path, err);
-        tfp_memory_free(&p->profile->memory, path, size);
+        tfp_memory_free(&p->profile->memory, path);
     }
     return status;
 }

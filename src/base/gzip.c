@@ -7,12 +7,6 @@
 
 enum { PACKED_BUFFER = 64 << 10, GZIP_WINDOW = 15 + 16 /* gzip only */ };
 
-/* zlib frees without naming the size, so each of its blocks carries it. */
-typedef union block_head {
-    size_t size;
-    max_align_t aligned;
-} block_head;
-
 struct tfp_gzip {
     tfp_memory *memory;
     tfp_source packed;
@@ -27,28 +21,17 @@ struct tfp_gzip {
 
 void *tfp_zlib_alloc(void *opaque, unsigned count, unsigned size)
 {
-    size_t total;
-    block_head *head;
-    if (!tfp_mul_size(count, size, &total) ||
-        !tfp_add_size(total, sizeof(*head), &total))
-        return NULL;
-    head = tfp_memory_resize(opaque, NULL, 0, total);
-    if (!head)
-        return NULL;
-    head->size = total;
-    return head + 1;
+    return tfp_memory_array(opaque, count, size);
 }
 
 void tfp_zlib_free(void *opaque, void *block)
 {
-    block_head *head = block;
-    if (head)
-        tfp_memory_free(opaque, head - 1, head[-1].size);
+    tfp_memory_free(opaque, block);
 }
 
 tfp_gzip *tfp_gzip_new(tfp_memory *memory, tfp_source packed)
 {
-    tfp_gzip *gz = tfp_memory_resize(memory, NULL, 0, sizeof(*gz));
+    tfp_gzip *gz = tfp_memory_alloc(memory, sizeof(*gz));
     if (!gz)
         return NULL;
     gz->memory = memory;
@@ -60,7 +43,7 @@ tfp_gzip *tfp_gzip_new(tfp_memory *memory, tfp_source packed)
     gz->ended = gz->between = gz->trailing = false;
     gz->broken = Z_OK;
     if (inflateInit2(&gz->zlib, GZIP_WINDOW) != Z_OK) {
-        tfp_memory_free(memory, gz, sizeof(*gz));
+        tfp_memory_free(memory, gz);
         return NULL;
     }
     gz->zlib.next_in = gz->buffer;
@@ -72,7 +55,7 @@ void tfp_gzip_free(tfp_gzip *gz)
     if (!gz)
         return;
     inflateEnd(&gz->zlib);
-    tfp_memory_free(gz->memory, gz, sizeof(*gz));
+    tfp_memory_free(gz->memory, gz);
 }
 
 bool tfp_gzip_has_trailing_bytes(const tfp_gzip *gz)

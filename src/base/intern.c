@@ -28,7 +28,7 @@ static bool allocate_slots(tfp_interner *t, size_t count)
     tfp_intern_slot *slots;
     if (!tfp_mul_size(count, sizeof(*slots), &size))
         return false;
-    slots = tfp_memory_resize(t->memory, NULL, 0, size);
+    slots = tfp_memory_alloc(t->memory, size);
     if (!slots)
         return false;
     memset(slots, 0xff, size); /* every id TFP_NO_ID */
@@ -52,8 +52,8 @@ void tfp_interner_release(tfp_interner *t)
         return;
     tfp_arena_release(&t->arena);
     TFP_VEC_RELEASE(t->memory, &t->items);
-    tfp_memory_free(t->memory, t->slots, t->slot_count * sizeof(*t->slots));
-    tfp_memory_free(t->memory, t->recent, RECENT * sizeof(*t->recent));
+    tfp_memory_free(t->memory, t->slots);
+    tfp_memory_free(t->memory, t->recent);
     *t = (tfp_interner){ 0 };
 }
 
@@ -102,7 +102,7 @@ static bool grow(tfp_interner *t)
             place = (place + 1) & mask;
         t->slots[place] = old[i];
     }
-    tfp_memory_free(t->memory, old, old_count * sizeof(*old));
+    tfp_memory_free(t->memory, old);
     return true;
 }
 
@@ -128,7 +128,7 @@ static const uint8_t *copy_item(tfp_interner *t, tfp_span bytes)
 static void make_recent(tfp_interner *t)
 {
     size_t size = RECENT * sizeof(*t->recent);
-    t->recent = tfp_memory_resize(t->memory, NULL, 0, size);
+    t->recent = tfp_memory_alloc(t->memory, size);
     if (t->recent)
         memset(t->recent, 0xff, size);
 }

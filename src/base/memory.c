@@ -3,6 +3,7 @@
  */
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
@@ -27,7 +28,7 @@ struct tfp_arena_chunk {
 static void prefer_large_pages(void *block, size_t size)
 {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
-    enum { LARGE = 4 << 20, PAGE = 4096, HEADER = 16 };
+    enum { LARGE = 4 << 20, PAGE = 4096, HEADER = 16 }; /* of glibc */
     if (size >= LARGE && (uintptr_t)block % PAGE == HEADER)
         madvise((char *)block - HEADER, malloc_usable_size(block) + HEADER,
                 MADV_HUGEPAGE);
@@ -59,30 +60,73 @@ void tfp_memory_init(tfp_memory *memory, tfp_resize_fn *resize, void *context)
                             .limit = SIZE_MAX };
 }
 
-void *tfp_memory_resize(tfp_memory *memory, void *block, size_t old_size,
-                        size_t new_size)
+/* What stands before a block. What follows it is aligned for anything. */
+typedef union block_head {
+    size_t size;
+    max_align_t aligned;
+} block_head;
+
+void *tfp_memory_resize(tfp_memory *memory, void *block, size_t size)
 {
+    block_head *head = block ? (block_head *)block - 1 : NULL;
+    size_t old_size = head ? head->size : 0, whole;
     size_t others = memory->held - old_size;
-    void *moved;
-    if (new_size > memory->limit || others > memory->limit - new_size) {
+    if (size > memory->limit || others > memory->limit - size) {
         memory->limit_reached = true;
         return NULL;
     }
-    moved = memory->resize(memory->context, block, old_size, new_size);
-    if (!moved)
+    if (!tfp_add_size(size, sizeof(*head), &whole))
         return NULL;
-    memory->held = others + new_size;
+    head = memory->resize(memory->context, head,
+                          head ? old_size + sizeof(*head) : 0, whole);
+    if (!head)
+        return NULL;
+    head->size = size;
+    memory->held = others + size;
     if (memory->held > memory->peak)
         memory->peak = memory->held;
-    return moved;
+    return head + 1;
 }
 
-void tfp_memory_free(tfp_memory *memory, void *block, size_t size)
+void *tfp_memory_alloc(tfp_memory *memory, size_t size)
 {
-    if (!block)
+    return tfp_memory_resize(memory, NULL, size);
+}
+
+void *tfp_memory_zalloc(tfp_memory *memory, size_t size)
+{
+    void *block = tfp_memory_alloc(memory, size);
+    if (block)
+        memset(block, 0, size);
+    return block;
+}
+
+void *tfp_memory_array(tfp_memory *memory, size_t count, size_t element)
+{
+    size_t size;
+    return tfp_mul_size(count, element, &size) ? tfp_memory_alloc(memory, size)
+                                               : NULL;
+}
+
+void *tfp_memory_zarray(tfp_memory *memory, size_t count, size_t element)
+{
+    size_t size;
+    return tfp_mul_size(count, element, &size) ? tfp_memory_zalloc(memory, size)
+                                               : NULL;
+}
+
+void tfp_memory_free(tfp_memory *memory, void *block)
+{
+    block_head *head = block ? (block_head *)block - 1 : NULL;
+    if (!head)
         return;
-    memory->resize(memory->context, block, size, 0);
-    memory->held -= size;
+    memory->held -= head->size;
+    memory->resize(memory->context, head, head->size + sizeof(*head), 0);
+}
+
+size_t tfp_memory_size_of(const void *block)
+{
+    return ((const block_head *)block - 1)->size;
 }
 
 void tfp_arena_init(tfp_arena *arena, tfp_memory *memory)
@@ -94,7 +138,7 @@ void tfp_arena_release(tfp_arena *arena)
 {
     while (arena->chunk) {
         tfp_arena_chunk *older = arena->chunk->older;
-        tfp_memory_free(arena->memory, arena->chunk, arena->chunk->size);
+        tfp_memory_free(arena->memory, arena->chunk);
         arena->chunk = older;
     }
     tfp_arena_init(arena, arena->memory);
@@ -108,7 +152,7 @@ static bool add_chunk(tfp_arena *arena, size_t wanted)
         return false;
     if (size < wanted)
         size = wanted;
-    chunk = tfp_memory_resize(arena->memory, NULL, 0, size);
+    chunk = tfp_memory_alloc(arena->memory, size);
     if (!chunk)
         return false;
     chunk->older = arena->chunk;
@@ -155,7 +199,7 @@ bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
         wanted = FIRST_ELEMENTS;
     if (!tfp_mul_size(wanted, element, &size))
         return false;
-    moved = tfp_memory_resize(memory, *data, *capacity * element, size);
+    moved = tfp_memory_resize(memory, *data, size);
     if (!moved)
         return false;
     *data = moved;

@@ -3,11 +3,11 @@
  *
  * A tfp_memory wraps the caller's allocator and counts what is held, so that a
  * limit can be enforced in one place and a test can make the k-th allocation
- * fail. Blocks are given back with the size they were asked for; nothing is
- * stored beside them.
+ * fail. A block knows its size, which stands before it.
  *
- * Three ways to use it: tfp_memory_resize() for a single block, a tfp_arena
- * for many small things that live equally long, TFP_VEC for columns that grow.
+ * Three ways to use it: tfp_memory_alloc() and those after it for a single
+ * block, a tfp_arena for many small things that live equally long, TFP_VEC for
+ * columns that grow.
  */
 #ifndef TFP_BASE_MEMORY_H
 #define TFP_BASE_MEMORY_H
@@ -26,7 +26,7 @@ typedef void *tfp_resize_fn(void *context, void *block, size_t old_size,
 typedef struct tfp_memory {
     tfp_resize_fn *resize;
     void *context;
-    size_t held;        /* bytes handed out and not yet given back */
+    size_t held;        /* bytes asked for and not yet given back */
     size_t peak;        /* the most that `held` has been */
     size_t limit;       /* `held` never passes it; SIZE_MAX for none */
     bool limit_reached; /* a request failed because of `limit` */
@@ -35,11 +35,22 @@ typedef struct tfp_memory {
 /* `resize` NULL takes the C library's allocator. Cannot fail. */
 void tfp_memory_init(tfp_memory *memory, tfp_resize_fn *resize, void *context);
 
-/* As tfp_resize_fn. With old_size 0 the block is new and not zeroed. */
-void *tfp_memory_resize(tfp_memory *memory, void *block, size_t old_size,
-                        size_t new_size);
+/* Each gives NULL when out of memory. A block of no bytes is a block too. */
+void *tfp_memory_alloc(tfp_memory *memory, size_t size); /* not zeroed */
+void *tfp_memory_zalloc(tfp_memory *memory, size_t size);
 
-void tfp_memory_free(tfp_memory *memory, void *block, size_t size);
+/* `count` elements; their bytes may be more than a size_t can say. */
+void *tfp_memory_array(tfp_memory *memory, size_t count, size_t element);
+void *tfp_memory_zarray(tfp_memory *memory, size_t count, size_t element);
+
+/* Makes a block, or a new one of NULL, larger or smaller. After NULL the old
+ * one is still there. */
+void *tfp_memory_resize(tfp_memory *memory, void *block, size_t size);
+
+void tfp_memory_free(tfp_memory *memory, void *block); /* or NULL */
+
+/* What it was asked for with. */
+size_t tfp_memory_size_of(const void *block);
 
 /* ---- Arena: many small things, released together ------------------------ */
 
@@ -87,9 +98,8 @@ size_t tfp_arena_held(const tfp_arena *arena);
      ((vec)->data[(vec)->count++] = (__VA_ARGS__), true))
 
 #define TFP_VEC_RELEASE(memory, vec)                                           \
-    (tfp_memory_free((memory), (vec)->data,                                    \
-                     (vec)->capacity * sizeof(*(vec)->data)),                  \
-     (vec)->data = NULL, (vec)->count = 0, (vec)->capacity = 0)
+    (tfp_memory_free((memory), (vec)->data), (vec)->data = NULL,               \
+     (vec)->count = 0, (vec)->capacity = 0)
 
 bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
                   size_t count, size_t extra, size_t element)

@@ -64,7 +64,7 @@ void tfp_reader_init(tfp_reader *r, tfp_memory *memory, tfp_source source,
 
 void tfp_reader_release(tfp_reader *r)
 {
-    tfp_memory_free(r->memory, r->window, r->capacity);
+    tfp_memory_free(r->memory, r->window);
     r->window = NULL;
     r->capacity = r->at = r->end = 0;
 }
@@ -94,7 +94,7 @@ static bool make_room(tfp_reader *r)
     capacity = r->capacity == 0       ? FIRST_WINDOW
                : r->capacity < WINDOW ? WINDOW
                                       : r->capacity * 2;
-    window = tfp_memory_resize(r->memory, r->window, r->capacity, capacity);
+    window = tfp_memory_resize(r->memory, r->window, capacity);
     if (!window)
         return stop(r, tfp_fail_nomem(&r->why));
     r->window = window;

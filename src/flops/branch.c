@@ -129,11 +129,11 @@ static void mark(const chooser *ch, bool *skipped)
     }
 }
 
-static void release(chooser *ch, tfp_memory *memory, size_t count)
+static void release(chooser *ch, tfp_memory *memory)
 {
-    tfp_memory_free(memory, ch->below, count * sizeof(*ch->below));
-    tfp_memory_free(memory, ch->rival, count * sizeof(*ch->rival));
-    tfp_memory_free(memory, ch->best, count * sizeof(*ch->best));
+    tfp_memory_free(memory, ch->below);
+    tfp_memory_free(memory, ch->rival);
+    tfp_memory_free(memory, ch->best);
 }
 
 bool tfp_counts_choose(tfp_counts *c)
@@ -141,9 +141,9 @@ bool tfp_counts_choose(tfp_counts *c)
     size_t count = c->instance_count;
     chooser ch = { .counts = c };
     bool made;
-    ch.below = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*ch.below));
-    ch.rival = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*ch.rival));
-    ch.best = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*ch.best));
+    ch.below = tfp_memory_array(c->memory, count, sizeof(*ch.below));
+    ch.rival = tfp_memory_array(c->memory, count, sizeof(*ch.rival));
+    ch.best = tfp_memory_array(c->memory, count, sizeof(*ch.best));
     made = ch.below && ch.rival && ch.best;
     for (size_t k = 0; made && k < TFP_COLUMN_COUNT; k++) {
         ch.column = (tfp_column)k;
@@ -155,6 +155,6 @@ bool tfp_counts_choose(tfp_counts *c)
         choose(&ch);
         mark(&ch, c->skipped[k]);
     }
-    release(&ch, c->memory, count);
+    release(&ch, c->memory);
     return made;
 }

@@ -57,8 +57,8 @@ static int count_instance(tfp_counts *c, uint32_t instance,
 {
     const tfp_instance *in = &c->shapes->instances.data[instance];
     size_t nodes = tfp_instance_graph(c->shapes, instance)->node_count;
-    tfp_node_count *counts = tfp_memory_resize(c->memory, NULL, 0,
-                                               (nodes + 1) * sizeof(*counts));
+    tfp_node_count *counts = tfp_memory_array(c->memory, nodes + 1,
+                                              sizeof(*counts));
     c->of[instance] = counts;
     for (uint32_t n = 0; counts && n < nodes; n++) {
         if (n % NODES_BETWEEN_ASKS == 0 && tfp_cancelled(cancel))
@@ -89,17 +89,14 @@ static void mark_cut_short(tfp_counts *c)
 static bool prepare(tfp_counts *c)
 {
     size_t count = c->shapes->instances.count;
-    c->of = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*c->of));
+    c->of = tfp_memory_zarray(c->memory, count, sizeof(*c->of));
     if (!c->of)
         return false;
-    memset(c->of, 0, count * sizeof(*c->of));
     c->instance_count = count;
     for (size_t k = 0; k < TFP_COLUMN_COUNT; k++) {
-        c->skipped[k] = tfp_memory_resize(c->memory, NULL, 0,
-                                          count * sizeof(bool));
+        c->skipped[k] = tfp_memory_zarray(c->memory, count, sizeof(bool));
         if (!c->skipped[k])
             return false;
-        memset(c->skipped[k], 0, count * sizeof(bool));
     }
     return true;
 }
@@ -129,14 +126,10 @@ int tfp_counts_init(tfp_counts *c, tfp_shapes *shapes,
 void tfp_counts_release(tfp_counts *c)
 {
     for (size_t i = 0; i < c->instance_count; i++)
-        tfp_memory_free(
-            c->memory, c->of[i],
-            ((size_t)tfp_instance_graph(c->shapes, i)->node_count + 1) *
-                sizeof(*c->of[i]));
+        tfp_memory_free(c->memory, c->of[i]);
     for (size_t k = 0; k < TFP_COLUMN_COUNT; k++)
-        tfp_memory_free(c->memory, c->skipped[k],
-                        c->instance_count * sizeof(bool));
-    tfp_memory_free(c->memory, c->of, c->instance_count * sizeof(*c->of));
+        tfp_memory_free(c->memory, c->skipped[k]);
+    tfp_memory_free(c->memory, c->of);
     tfp_formulas_release(&c->formulas);
 }
 

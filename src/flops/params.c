@@ -71,8 +71,8 @@ static bool put_in_order(tfp_params *p)
     size_t count = p->list.count;
     size_t list_size = count * sizeof(tfp_param);
     size_t keys_size = 2 * count * sizeof(tfp_sort_item);
-    tfp_sort_item *keys = tfp_memory_resize(p->memory, NULL, 0, keys_size);
-    tfp_param *copy = tfp_memory_resize(p->memory, NULL, 0, list_size);
+    tfp_sort_item *keys = tfp_memory_alloc(p->memory, keys_size);
+    tfp_param *copy = tfp_memory_alloc(p->memory, list_size);
     bool ok = keys && copy && !tfp_watch_asks(&p->watch);
     if (ok && count > 0) {
         memcpy(copy, p->list.data, list_size);
@@ -84,8 +84,8 @@ static bool put_in_order(tfp_params *p)
         for (size_t i = 0; i < count; i++)
             p->list.data[i] = copy[keys[i].index];
     }
-    tfp_memory_free(p->memory, keys, keys ? keys_size : 0);
-    tfp_memory_free(p->memory, copy, copy ? list_size : 0);
+    tfp_memory_free(p->memory, keys);
+    tfp_memory_free(p->memory, copy);
     return ok;
 }
 

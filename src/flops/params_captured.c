@@ -126,11 +126,10 @@ bool tfp_params_add_captured(tfp_params *p)
     if (f.reads == TFP_NO_ID && f.gathers[0] == TFP_NO_ID &&
         f.gathers[1] == TFP_NO_ID)
         return true; /* such as a frozen graph */
-    f.found = tfp_memory_resize(p->memory, NULL, 0, size);
+    f.found = tfp_memory_zalloc(p->memory, size);
     if (!f.found)
         return false;
-    memset(f.found, 0, size);
     ok = search_all(&f);
-    tfp_memory_free(p->memory, f.found, size);
+    tfp_memory_free(p->memory, f.found);
     return ok;
 }

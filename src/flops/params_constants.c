@@ -181,16 +181,15 @@ bool tfp_params_add_constants(tfp_params *p)
     r.gathers[0] = find_name(&r, "GatherV2");
     r.gathers[1] = find_name(&r, "Gather");
     r.gathers[2] = find_name(&r, "ResourceGather");
-    r.is_read = tfp_memory_resize(p->memory, NULL, 0, size);
+    r.is_read = tfp_memory_zalloc(p->memory, size);
     if (!r.is_read)
         return false;
-    memset(r.is_read, 0, size);
     mark_read(&r);
     rule = survey(&r);
     if (p->rule == TFP_PARAMS_NONE) {
         p->rule = rule;
         ok = add_all(&r);
     }
-    tfp_memory_free(p->memory, r.is_read, size);
+    tfp_memory_free(p->memory, r.is_read);
     return ok && !p->watch.cancelled;
 }

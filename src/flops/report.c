@@ -44,8 +44,7 @@ static bool sort_unwalked(tfp_report *r)
     size_t count = r->shapes->unwalked.count;
     if (count == 0)
         return true;
-    r->unwalked = tfp_memory_resize(r->memory, NULL, 0,
-                                    2 * count * sizeof(*r->unwalked));
+    r->unwalked = tfp_memory_array(r->memory, 2 * count, sizeof(*r->unwalked));
     if (!r->unwalked)
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -413,11 +412,10 @@ bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
     tfp_sort_item *items;
     if (count == 0)
         return true;
-    rows->order = tfp_memory_resize(r->memory, NULL, 0,
-                                    count * sizeof(*rows->order));
-    items = tfp_memory_resize(r->memory, NULL, 0, size);
+    rows->order = tfp_memory_array(r->memory, count, sizeof(*rows->order));
+    items = tfp_memory_alloc(r->memory, size);
     if (!rows->order || !items) {
-        tfp_memory_free(r->memory, items, size);
+        tfp_memory_free(r->memory, items);
         return false;
     }
     for (size_t i = 0; i < count; i++)
@@ -428,14 +426,13 @@ bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
                                           compare_rows, &by, r->watch.cancel);
     for (size_t i = 0; i < count; i++)
         rows->order[i] = items[i].index;
-    tfp_memory_free(r->memory, items, size);
+    tfp_memory_free(r->memory, items);
     return !r->watch.cancelled;
 }
 
 static void release_rows(tfp_report *r, tfp_report_rows *rows)
 {
-    tfp_memory_free(r->memory, rows->order,
-                    rows->all.count * sizeof(*rows->order));
+    tfp_memory_free(r->memory, rows->order);
     TFP_VEC_RELEASE(r->memory, &rows->all);
 }
 
@@ -466,8 +463,7 @@ void tfp_report_release(tfp_report *r)
 {
     if (!r->memory)
         return;
-    tfp_memory_free(r->memory, r->unwalked,
-                    2 * r->shapes->unwalked.count * sizeof(*r->unwalked));
+    tfp_memory_free(r->memory, r->unwalked);
     TFP_VEC_RELEASE(r->memory, &r->loops);
     TFP_VEC_RELEASE(r->memory, &r->inputs);
     release_rows(r, &r->types);

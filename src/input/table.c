@@ -43,7 +43,7 @@ static bool make_room(tfp_memory *memory, uint8_t **data, size_t *capacity,
     uint8_t *grown;
     if (size <= *capacity)
         return true;
-    grown = tfp_memory_resize(memory, *data, *capacity, size);
+    grown = tfp_memory_resize(memory, *data, size);
     if (!grown)
         return false;
     *data = grown;
@@ -303,7 +303,7 @@ int tfp_table_open(tfp_table *t, tfp_memory *memory, tfp_store store,
 
 static void release_block(tfp_table *t, tfp_block *block)
 {
-    tfp_memory_free(t->memory, block->data, block->capacity);
+    tfp_memory_free(t->memory, block->data);
 }
 
 void tfp_table_close(tfp_table *t)
@@ -312,7 +312,7 @@ void tfp_table_close(tfp_table *t)
         return;
     release_block(t, &t->index);
     release_block(t, &t->data);
-    tfp_memory_free(t->memory, t->packed, t->packed_capacity);
+    tfp_memory_free(t->memory, t->packed);
     TFP_VEC_RELEASE(t->memory, &t->blocks.key);
     TFP_VEC_RELEASE(t->memory, &t->entries.key);
     *t = (tfp_table){ 0 };

@@ -123,15 +123,15 @@ static int open_strings(tfp_tensor_files *f, const tfp_store *store,
     status = tfp_tensor_count(f, size, err);
     if (status != TFPROF_OK)
         return status;
-    bytes = tfp_memory_resize(f->memory, NULL, 0, size + 1);
+    bytes = tfp_memory_alloc(f->memory, size + 1);
     if (!bytes || !TFP_VEC_RESERVE(f->memory, &f->ends, (size_t)count + 1)) {
-        tfp_memory_free(f->memory, bytes, size + 1);
+        tfp_memory_free(f->memory, bytes);
         return tfp_fail_nomem(err);
     }
     status = tfp_store_read(store, (uint64_t)part->offset, bytes, size, err);
     if (status == TFPROF_OK)
         status = take_strings(f, (tfp_span){ bytes, size }, part, count, err);
-    tfp_memory_free(f->memory, bytes, size + 1);
+    tfp_memory_free(f->memory, bytes);
     return status;
 }
 

@@ -47,7 +47,7 @@ void tfp_tensor_files_release(tfp_tensor_files *f)
     TFP_VEC_RELEASE(f->memory, &f->held);
     TFP_VEC_RELEASE(f->memory, &f->ends);
     TFP_VEC_RELEASE(f->memory, &f->key);
-    tfp_memory_free(f->memory, f->buffer, TFP_TENSOR_BUFFER);
+    tfp_memory_free(f->memory, f->buffer);
     f->buffer = NULL;
 }
 
@@ -251,7 +251,7 @@ static int open_source(void *self, uint32_t tensor, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "unsupported dtype %d",
                         f->tensor->dtype);
     if (!f->buffer)
-        f->buffer = tfp_memory_resize(f->memory, NULL, 0, TFP_TENSOR_BUFFER);
+        f->buffer = tfp_memory_alloc(f->memory, TFP_TENSOR_BUFFER);
     return f->buffer ? open_tensor(f, err) : tfp_fail_nomem(err);
 }
 

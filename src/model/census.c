@@ -38,7 +38,7 @@ static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
                              tfp_string id)
 {
     tfp_span name = tfp_model_text(model, id);
-    uint8_t *copy = tfp_memory_resize(memory, NULL, 0, name.size + 1);
+    uint8_t *copy = tfp_memory_alloc(memory, name.size + 1);
     if (!copy)
         return TFP_NO_ID;
     for (size_t i = 0; i < name.size; i++) {
@@ -46,7 +46,7 @@ static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
         copy[i] = (uint8_t)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
     id = tfp_model_string(model, (tfp_span){ copy, name.size });
-    tfp_memory_free(memory, copy, name.size + 1);
+    tfp_memory_free(memory, copy);
     return id;
 }
 
@@ -71,7 +71,7 @@ static bool find_roles(tfp_census *c, tfp_model *model)
     size_t count = model->devices.count;
     if (count == 0)
         return true;
-    c->roles = tfp_memory_resize(c->memory, NULL, 0, count * sizeof(*c->roles));
+    c->roles = tfp_memory_array(c->memory, count, sizeof(*c->roles));
     if (!c->roles)
         return false;
     c->role_count = count;
@@ -103,10 +103,9 @@ static bool find_missing_streams(tfp_census *c)
         c->misses_stream |= c->model->graphs.data[i].misses_stream;
     if (count == 0)
         return true;
-    marks = tfp_memory_resize(c->memory, NULL, 0, count);
+    marks = tfp_memory_zalloc(c->memory, count);
     if (!marks)
         return false;
-    memset(marks, 0, count);
     for (size_t i = 0; i < c->role_count; i++) {
         const tfp_device_role *role = &c->roles[i];
         tfp_span name = tfp_model_text(c->model, role->name);
@@ -117,7 +116,7 @@ static bool find_missing_streams(tfp_census *c)
     }
     for (size_t i = 0; i < count; i++)
         c->misses_stream |= marks[i] == PLACED;
-    tfp_memory_free(c->memory, marks, count);
+    tfp_memory_free(c->memory, marks);
     return true;
 }
 
@@ -264,7 +263,7 @@ static bool count_record(tfp_census *c, const tfp_exec *exec,
 static bool count_records(tfp_census *c)
 {
     size_t size = c->name_count * sizeof(uint32_t);
-    uint32_t *last_step = tfp_memory_resize(c->memory, NULL, 0, size);
+    uint32_t *last_step = tfp_memory_alloc(c->memory, size);
     bool ok = last_step != NULL;
     if (ok)
         memset(last_step, 0xff, size);
@@ -274,7 +273,7 @@ static bool count_records(tfp_census *c)
             ok = !tfp_watch_ends(&c->watch) &&
                  count_record(c, &step->execs.data[i], last_step, (uint32_t)s);
     }
-    tfp_memory_free(c->memory, last_step, size);
+    tfp_memory_free(c->memory, last_step);
     return ok;
 }
 
@@ -310,8 +309,8 @@ static bool take(tfp_census *c, tfp_model *model)
     if (!find_roles(c, model)) /* first: it makes the last new strings */
         return false;
     c->name_count = tfp_interner_count(&model->strings);
-    c->by_name = tfp_memory_resize(c->memory, NULL, 0,
-                                   c->name_count * sizeof(*c->by_name));
+    c->by_name = tfp_memory_array(c->memory, c->name_count,
+                                  sizeof(*c->by_name));
     if (!c->by_name ||
         !TFP_VEC_RESERVE(c->memory, &c->members, model->nodes.count))
         return false;
@@ -339,8 +338,8 @@ int tfp_census_init(tfp_census *c, tfp_model *model, tfp_memory *memory,
 void tfp_census_release(tfp_census *c)
 {
     TFP_VEC_RELEASE(c->memory, &c->members);
-    tfp_memory_free(c->memory, c->by_name, c->name_count * sizeof(*c->by_name));
-    tfp_memory_free(c->memory, c->roles, c->role_count * sizeof(*c->roles));
+    tfp_memory_free(c->memory, c->by_name);
+    tfp_memory_free(c->memory, c->roles);
     c->by_name = NULL;
     c->roles = NULL;
     c->name_count = c->role_count = 0;

@@ -179,7 +179,7 @@ bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
         return true;
     if (!tfp_mul_size(count, costs->width * sizeof(int64_t), &size))
         return false;
-    costs->values = tfp_memory_resize(memory, NULL, 0, size);
+    costs->values = tfp_memory_alloc(memory, size);
     if (!costs->values)
         return false;
     costs->count = count;
@@ -215,8 +215,6 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
 
 void tfp_costs_release(tfp_costs *costs, tfp_memory *memory)
 {
-    if (costs->values)
-        tfp_memory_free(memory, costs->values,
-                        costs->count * costs->width * sizeof(int64_t));
+    tfp_memory_free(memory, costs->values);
     *costs = (tfp_costs){ 0 };
 }

@@ -50,8 +50,7 @@ void tfp_nodes_release(tfp_nodes *n, tfp_memory *memory)
     column columns[TFP_NODE_COLUMNS];
     list_columns(n, columns);
     for (size_t i = 0; i < TFP_NODE_COLUMNS; i++)
-        tfp_memory_free(memory, *columns[i].data,
-                        n->capacities[i] * columns[i].element);
+        tfp_memory_free(memory, *columns[i].data);
     TFP_VEC_RELEASE(memory, &n->edges);
     TFP_VEC_RELEASE(memory, &n->by_name);
     *n = (tfp_nodes){ 0 };

@@ -53,22 +53,20 @@ int tfp_names_init(tfp_names *n, const tfp_census *census, tfprof_error *err)
     *n = (tfp_names){ .census = census };
     if (count == 0)
         return TFPROF_OK;
-    items = tfp_memory_resize(census->memory, NULL, 0, size);
-    n->members = tfp_memory_resize(census->memory, NULL, 0,
-                                   count * sizeof(*n->members));
+    items = tfp_memory_alloc(census->memory, size);
+    n->members = tfp_memory_array(census->memory, count, sizeof(*n->members));
     if (n->members)
         n->count = count;
     if (items && n->members)
         sort(n, items);
-    tfp_memory_free(census->memory, items, items ? size : 0);
+    tfp_memory_free(census->memory, items);
     return items && n->members ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 void tfp_names_release(tfp_names *n)
 {
     if (n->census)
-        tfp_memory_free(n->census->memory, n->members,
-                        n->count * sizeof(*n->members));
+        tfp_memory_free(n->census->memory, n->members);
     *n = (tfp_names){ 0 };
 }
 

@@ -63,7 +63,7 @@ int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
 {
     tfp_words words = cut(text, NULL);
     if (words.count > 0) {
-        char *data = tfp_memory_resize(memory, NULL, 0, words.size);
+        char *data = tfp_memory_alloc(memory, words.size);
         if (!data)
             return tfp_fail_nomem(err);
         words = cut(text, data);
@@ -77,7 +77,7 @@ bool tfp_words_copy(const tfp_words *words, tfp_memory *memory, tfp_words *out)
     *out = *words;
     if (words->count == 0)
         return true;
-    out->data = tfp_memory_resize(memory, NULL, 0, words->size);
+    out->data = tfp_memory_alloc(memory, words->size);
     if (!out->data) {
         *out = (tfp_words){ 0 };
         return false;
@@ -88,7 +88,7 @@ bool tfp_words_copy(const tfp_words *words, tfp_memory *memory, tfp_words *out)
 
 void tfp_words_release(tfp_words *words, tfp_memory *memory)
 {
-    tfp_memory_free(memory, words->data, words->size);
+    tfp_memory_free(memory, words->data);
     *words = (tfp_words){ 0 };
 }
 
@@ -129,7 +129,7 @@ static int keep_file(const output_text *t, const char *name, size_t size,
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
                         "--%s: the name of the file is empty",
                         t->option->shown.name);
-    file = tfp_memory_resize(t->memory, NULL, 0, kept + 1);
+    file = tfp_memory_alloc(t->memory, kept + 1);
     if (!file)
         return tfp_fail_nomem(t->err);
     t->out->outfile = file;
@@ -264,8 +264,7 @@ bool tfp_output_copy(const tfp_output *output, tfp_memory *memory,
     *out = *output;
     if (!output->outfile)
         return true;
-    out->outfile = tfp_memory_resize(memory, NULL, 0,
-                                     strlen(output->outfile) + 1);
+    out->outfile = tfp_memory_alloc(memory, strlen(output->outfile) + 1);
     if (out->outfile)
         memcpy(out->outfile, output->outfile, strlen(output->outfile) + 1);
     return out->outfile != NULL;
@@ -273,7 +272,6 @@ bool tfp_output_copy(const tfp_output *output, tfp_memory *memory,
 
 void tfp_output_release(tfp_output *output, tfp_memory *memory)
 {
-    if (output->outfile)
-        tfp_memory_free(memory, output->outfile, strlen(output->outfile) + 1);
+    tfp_memory_free(memory, output->outfile);
     *output = (tfp_output){ 0 };
 }

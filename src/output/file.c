@@ -51,7 +51,7 @@ static char *input_path(const tfp_model *model, const tfp_input *input,
     tfp_span member = tfp_model_text(model, input->member);
     char *text;
     *size = path.size + member.size + 2;
-    text = tfp_memory_resize(model->memory, NULL, 0, *size);
+    text = tfp_memory_alloc(model->memory, *size);
     if (text)
         snprintf(text, *size, "%.*s%s%.*s", (int)path.size,
                  (const char *)path.data, member.size ? "/" : "",
@@ -87,7 +87,7 @@ static int comes_from(const tfp_model *model, const tfp_input *input,
     if (!path)
         return tfp_fail_nomem(err);
     *same = leads_to(path, target);
-    tfp_memory_free(model->memory, path, size);
+    tfp_memory_free(model->memory, path);
     return TFPROF_OK;
 }
 

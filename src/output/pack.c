@@ -28,7 +28,7 @@ struct tfp_pack {
 
 tfp_pack *tfp_pack_new(tfp_memory *memory, tfp_write_fn *write, void *context)
 {
-    tfp_pack *pack = tfp_memory_resize(memory, NULL, 0, sizeof(*pack));
+    tfp_pack *pack = tfp_memory_alloc(memory, sizeof(*pack));
     if (!pack)
         return NULL;
     pack->memory = memory;
@@ -39,7 +39,7 @@ tfp_pack *tfp_pack_new(tfp_memory *memory, tfp_write_fn *write, void *context)
                              .opaque = memory };
     if (deflateInit2(&pack->zlib, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
-        tfp_memory_free(memory, pack, sizeof(*pack));
+        tfp_memory_free(memory, pack);
         return NULL;
     }
     return pack;
@@ -50,7 +50,7 @@ void tfp_pack_free(tfp_pack *pack)
     if (!pack)
         return;
     deflateEnd(&pack->zlib);
-    tfp_memory_free(pack->memory, pack, sizeof(*pack));
+    tfp_memory_free(pack->memory, pack);
 }
 
 /* Packs what zlib has been given; with Z_FINISH all of it, and the trailer. */

@@ -234,11 +234,10 @@ static void write_calls(writer *w)
 static bool make_calls(writer *w)
 {
     tfp_memory *memory = w->out.memory;
-    size_t size = w->view->shown_count * sizeof(*w->calls);
-    w->calls = tfp_memory_resize(memory, NULL, 0, size);
+    w->calls = tfp_memory_zarray(memory, w->view->shown_count,
+                                 sizeof(*w->calls));
     if (!w->calls)
         return false;
-    memset(w->calls, 0, size);
     return tfp_interner_init(&w->functions, memory, 1, tfp_random_seed()) &&
            tfp_interner_init(&w->locations, memory, 1, tfp_random_seed());
 }
@@ -348,9 +347,7 @@ static void write_rows(writer *w)
 
 static void release(writer *w)
 {
-    if (w->calls)
-        tfp_memory_free(w->out.memory, w->calls,
-                        w->view->shown_count * sizeof(*w->calls));
+    tfp_memory_free(w->out.memory, w->calls);
     tfp_interner_release(&w->functions);
     tfp_interner_release(&w->locations);
     tfp_pprof_release(&w->out);

@@ -18,18 +18,17 @@ void tfp_pprof_init(tfp_pprof *p, const tfp_model *model, tfp_sink *sink)
                       .model = model,
                       .name_count = tfp_interner_count(&model->strings) };
     tfp_put_init(&p->put, p->memory);
-    p->numbers = tfp_memory_resize(p->memory, NULL, 0,
-                                   p->name_count * sizeof(*p->numbers));
+    p->numbers = tfp_memory_zarray(p->memory, p->name_count,
+                                   sizeof(*p->numbers));
     p->failed = !p->numbers;
     if (p->failed)
         return;
-    memset(p->numbers, 0, p->name_count * sizeof(*p->numbers));
     tfp_pprof_text(p, (tfp_span){ NULL, 0 });
 }
 
 void tfp_pprof_release(tfp_pprof *p)
 {
-    tfp_memory_free(p->memory, p->numbers, p->name_count * sizeof(*p->numbers));
+    tfp_memory_free(p->memory, p->numbers);
     tfp_put_release(&p->put);
 }
 

@@ -11,21 +11,6 @@
 
 /* ---- Records by member -------------------------------------------------- */
 
-static uint32_t *make_block(tfp_profile_runs *r, size_t count)
-{
-    size_t size = (count + 1) * sizeof(uint32_t); /* never nothing */
-    uint32_t *block = tfp_memory_resize(r->memory, NULL, 0, size);
-    if (block)
-        memset(block, 0, size);
-    return block;
-}
-
-static void drop_block(tfp_profile_runs *r, uint32_t *block, size_t count)
-{
-    if (block)
-        tfp_memory_free(r->memory, block, (count + 1) * sizeof(uint32_t));
-}
-
 static tfp_sort_item *sort_room(tfp_profile_runs *r, size_t count)
 {
     r->times.count = 0;
@@ -140,11 +125,16 @@ int tfp_profile_runs_init(tfp_profile_runs *r, const tfp_census *census,
     if (r->record_count >= UINT32_MAX)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "there are too many run records for one profile");
-    r->steps = make_block(r, r->step_count);
-    r->step_start = make_block(r, r->step_count);
-    r->first = make_block(r, r->member_count);
-    r->records = make_block(r, r->record_count);
-    r->rank = make_block(r, census->role_count);
+    r->steps = tfp_memory_zarray(r->memory, r->step_count + 1,
+                                 sizeof(uint32_t));
+    r->step_start = tfp_memory_zarray(r->memory, r->step_count + 1,
+                                      sizeof(uint32_t));
+    r->first = tfp_memory_zarray(r->memory, r->member_count + 1,
+                                 sizeof(uint32_t));
+    r->records = tfp_memory_zarray(r->memory, r->record_count + 1,
+                                   sizeof(uint32_t));
+    r->rank = tfp_memory_zarray(r->memory, census->role_count + 1,
+                                sizeof(uint32_t));
     if (!r->steps || !r->step_start || !r->first || !r->records || !r->rank ||
         !order_steps(r) || !rank_devices(r))
         return tfp_fail_nomem(err);
@@ -156,11 +146,11 @@ void tfp_profile_runs_release(tfp_profile_runs *r)
 {
     if (!r->memory)
         return;
-    drop_block(r, r->steps, r->step_count);
-    drop_block(r, r->step_start, r->step_count);
-    drop_block(r, r->first, r->member_count);
-    drop_block(r, r->records, r->record_count);
-    drop_block(r, r->rank, r->census->role_count);
+    tfp_memory_free(r->memory, r->steps);
+    tfp_memory_free(r->memory, r->step_start);
+    tfp_memory_free(r->memory, r->first);
+    tfp_memory_free(r->memory, r->records);
+    tfp_memory_free(r->memory, r->rank);
     TFP_VEC_RELEASE(r->memory, &r->times);
 }
 

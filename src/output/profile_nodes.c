@@ -8,39 +8,27 @@
 
 /* ---- Life --------------------------------------------------------------- */
 
-static void *make_block(tfp_profile_nodes *n, size_t count, int filling)
-{
-    size_t size = (count + 1) * sizeof(uint32_t); /* never nothing */
-    void *block = tfp_memory_resize(n->memory, NULL, 0, size);
-    if (block)
-        memset(block, filling, size);
-    return block;
-}
-
-static void drop_block(tfp_profile_nodes *n, void *block, size_t count)
-{
-    if (block)
-        tfp_memory_free(n->memory, block, (count + 1) * sizeof(uint32_t));
-}
-
 int tfp_profile_nodes_init(tfp_profile_nodes *n, const tfp_census *census,
                            tfprof_error *err)
 {
+    size_t members = census->members.count;
     *n = (tfp_profile_nodes){ .census = census, .memory = census->memory };
-    n->string_ids = make_block(n, census->name_count, 0);
-    n->taken_by = make_block(n, census->members.count, 0xff); /* TFP_NO_ID */
-    n->taken = make_block(n, census->members.count, 0);
+    n->string_ids = tfp_memory_zarray(n->memory, census->name_count,
+                                      sizeof(*n->string_ids));
+    n->taken_by = tfp_memory_array(n->memory, members, sizeof(*n->taken_by));
+    n->taken = tfp_memory_zarray(n->memory, members, sizeof(*n->taken));
     if (!n->string_ids || !n->taken_by || !n->taken)
         return tfp_fail_nomem(err);
+    memset(n->taken_by, 0xff, members * sizeof(*n->taken_by)); /* TFP_NO_ID */
     return tfp_profile_runs_init(&n->runs, census, err);
 }
 
 void tfp_profile_nodes_release(tfp_profile_nodes *n)
 {
     tfp_profile_runs_release(&n->runs);
-    drop_block(n, n->string_ids, n->census->name_count);
-    drop_block(n, n->taken_by, n->census->members.count);
-    drop_block(n, n->taken, n->census->members.count);
+    tfp_memory_free(n->memory, n->string_ids);
+    tfp_memory_free(n->memory, n->taken_by);
+    tfp_memory_free(n->memory, n->taken);
     TFP_VEC_RELEASE(n->memory, &n->strings);
     TFP_VEC_RELEASE(n->memory, &n->notes);
     TFP_VEC_RELEASE(n->memory, &n->stack);

@@ -13,8 +13,7 @@ void tfp_row_facts_init(tfp_row_facts *f, const tfp_view *view)
 
 void tfp_row_facts_release(tfp_row_facts *f)
 {
-    if (f->seen)
-        tfp_memory_free(f->memory, f->seen, f->view->census->name_count);
+    tfp_memory_free(f->memory, f->seen);
     TFP_VEC_RELEASE(f->memory, &f->names);
     TFP_VEC_RELEASE(f->memory, &f->items);
     TFP_VEC_RELEASE(f->memory, &f->forms);
@@ -39,12 +38,8 @@ static bool is_done(tfp_row_facts *f)
 
 static bool make_marks(tfp_row_facts *f)
 {
-    size_t count = f->view->census->name_count;
-    if (!f->seen) {
-        f->seen = tfp_memory_resize(f->memory, NULL, 0, count);
-        if (f->seen)
-            memset(f->seen, 0, count);
-    }
+    if (!f->seen)
+        f->seen = tfp_memory_zalloc(f->memory, f->view->census->name_count);
     f->failed |= !f->seen;
     return !f->failed;
 }

@@ -29,19 +29,6 @@ typedef struct copier {
 
 /* ---- Room --------------------------------------------------------------- */
 
-static void *column(tfp_rows *r, size_t count, size_t element)
-{
-    void *block = tfp_memory_resize(r->memory, NULL, 0, count * element);
-    if (block)
-        memset(block, 0, count * element);
-    return block;
-}
-
-static void drop(tfp_rows *r, void *block, size_t count, size_t element)
-{
-    tfp_memory_free(r->memory, block, block ? count * element : 0);
-}
-
 static size_t bitmap_size(const tfp_rows *r)
 {
     return r->count / 8 + 1;
@@ -50,8 +37,8 @@ static size_t bitmap_size(const tfp_rows *r)
 static bool make_metric(tfp_rows *r, int metric)
 {
     tfp_metric_column *m = &r->metrics[metric];
-    m->self = column(r, r->count + 1, sizeof(*m->self));
-    m->total = column(r, r->count + 1, sizeof(*m->total));
+    m->self = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*m->self));
+    m->total = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*m->total));
     return m->self && m->total;
 }
 
@@ -67,7 +54,8 @@ static bool make_metrics(tfp_rows *r, const tfp_view *v)
 static bool make_fact(copier *c, int fact)
 {
     tfp_rows *r = c->rows;
-    r->facts[fact].ids = column(r, r->count + 1, sizeof(int32_t));
+    r->facts[fact].ids = tfp_memory_zarray(r->memory, r->count + 1,
+                                           sizeof(int32_t));
     return r->facts[fact].ids &&
            tfp_interner_init(&c->texts[fact], r->memory, 1, tfp_random_seed());
 }
@@ -94,17 +82,20 @@ static bool make_columns(copier *c)
 {
     tfp_rows *r = c->rows;
     const tfp_view *v = c->view;
-    r->name_starts = column(r, r->count + 1, sizeof(*r->name_starts));
-    r->parents = column(r, r->count + 1, sizeof(*r->parents));
-    r->has_parent = column(r, bitmap_size(r), 1);
-    r->ends = column(r, r->count + 1, sizeof(*r->ends));
-    r->depths = column(r, r->count + 1, sizeof(*r->depths));
-    r->accounted = column(r, bitmap_size(r), 1);
-    r->nodes = column(r, r->count + 1, sizeof(*r->nodes));
+    r->name_starts = tfp_memory_zarray(r->memory, r->count + 1,
+                                       sizeof(*r->name_starts));
+    r->parents = tfp_memory_zarray(r->memory, r->count + 1,
+                                   sizeof(*r->parents));
+    r->has_parent = tfp_memory_zarray(r->memory, bitmap_size(r), 1);
+    r->ends = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*r->ends));
+    r->depths = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*r->depths));
+    r->accounted = tfp_memory_zarray(r->memory, bitmap_size(r), 1);
+    r->nodes = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*r->nodes));
     if (v->hidden)
-        r->hidden = column(r, r->count + 1, sizeof(*r->hidden));
+        r->hidden = tfp_memory_zarray(r->memory, r->count + 1,
+                                      sizeof(*r->hidden));
     if (v->top > 0)
-        r->rest = column(r, r->count + 1, sizeof(*r->rest));
+        r->rest = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*r->rest));
     return r->name_starts && r->parents && r->has_parent && r->ends &&
            r->depths && r->accounted && r->nodes && (r->hidden || !v->hidden) &&
            (r->rest || v->top <= 0) &&
@@ -255,14 +246,15 @@ static bool pack_texts(tfp_rows *r, tfp_fact_column *fact,
 {
     size_t size = 0;
     fact->count = tfp_interner_count(texts);
-    fact->starts = column(r, fact->count + 1, sizeof(*fact->starts));
+    fact->starts = tfp_memory_zarray(r->memory, fact->count + 1,
+                                     sizeof(*fact->starts));
     if (!fact->starts)
         return false;
     for (uint32_t i = 0; i < fact->count; i++) {
         size += tfp_interned(texts, i).size;
         fact->starts[i + 1] = (int64_t)size;
     }
-    fact->bytes = column(r, size + 1, 1);
+    fact->bytes = tfp_memory_zarray(r->memory, size + 1, 1);
     for (uint32_t i = 0; fact->bytes && i < fact->count; i++) {
         tfp_span text = tfp_interned(texts, i);
         memcpy(fact->bytes + fact->starts[i], text.data, text.size);
@@ -283,10 +275,9 @@ static int pack_facts(copier *c, tfprof_error *err)
 
 static void drop_fact(tfp_rows *r, tfp_fact_column *fact)
 {
-    if (fact->bytes)
-        drop(r, fact->bytes, (size_t)fact->starts[fact->count] + 1, 1);
-    drop(r, fact->starts, fact->count + 1, sizeof(*fact->starts));
-    drop(r, fact->ids, r->count + 1, sizeof(*fact->ids));
+    tfp_memory_free(r->memory, fact->bytes);
+    tfp_memory_free(r->memory, fact->starts);
+    tfp_memory_free(r->memory, fact->ids);
 }
 
 /* ---- All of it ---------------------------------------------------------- */
@@ -320,18 +311,18 @@ int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
 
 void tfp_rows_release(tfp_rows *r)
 {
-    drop(r, r->name_starts, r->count + 1, sizeof(*r->name_starts));
-    drop(r, r->parents, r->count + 1, sizeof(*r->parents));
-    drop(r, r->has_parent, bitmap_size(r), 1);
-    drop(r, r->ends, r->count + 1, sizeof(*r->ends));
-    drop(r, r->depths, r->count + 1, sizeof(*r->depths));
-    drop(r, r->accounted, bitmap_size(r), 1);
-    drop(r, r->nodes, r->count + 1, sizeof(*r->nodes));
-    drop(r, r->hidden, r->count + 1, sizeof(*r->hidden));
-    drop(r, r->rest, r->count + 1, sizeof(*r->rest));
+    tfp_memory_free(r->memory, r->name_starts);
+    tfp_memory_free(r->memory, r->parents);
+    tfp_memory_free(r->memory, r->has_parent);
+    tfp_memory_free(r->memory, r->ends);
+    tfp_memory_free(r->memory, r->depths);
+    tfp_memory_free(r->memory, r->accounted);
+    tfp_memory_free(r->memory, r->nodes);
+    tfp_memory_free(r->memory, r->hidden);
+    tfp_memory_free(r->memory, r->rest);
     for (int i = 0; i < TFP_METRICS; i++) {
-        drop(r, r->metrics[i].self, r->count + 1, sizeof(int64_t));
-        drop(r, r->metrics[i].total, r->count + 1, sizeof(int64_t));
+        tfp_memory_free(r->memory, r->metrics[i].self);
+        tfp_memory_free(r->memory, r->metrics[i].total);
     }
     for (int i = 0; i < TFP_FACTS; i++)
         drop_fact(r, &r->facts[i]);

@@ -48,14 +48,13 @@ static int set_path(tfp_target *target, size_t kept, const char *more,
                     tfp_memory *memory, tfprof_error *err)
 {
     size_t tail = strlen(more) + 1;
-    char *path = tfp_memory_resize(memory, NULL, 0, kept + tail);
+    char *path = tfp_memory_alloc(memory, kept + tail);
     if (!path)
         return tfp_fail_nomem(err);
     if (kept > 0)
         memcpy(path, target->path, kept);
     memcpy(path + kept, more, tail);
-    if (target->path)
-        tfp_memory_free(memory, target->path, target->size);
+    tfp_memory_free(memory, target->path);
     target->path = path;
     target->size = kept + tail;
     return TFPROF_OK;
@@ -195,8 +194,7 @@ int tfp_target_find(tfp_target *target, const char *path, tfp_memory *memory,
 
 void tfp_target_release(tfp_target *target, tfp_memory *memory)
 {
-    if (target->path)
-        tfp_memory_free(memory, target->path, target->size);
+    tfp_memory_free(memory, target->path);
     if (target->folder >= 0)
         close(target->folder);
     target->path = NULL;

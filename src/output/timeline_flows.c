@@ -41,7 +41,7 @@ static bool list_runs(flows *f)
 {
     const tfp_runs *r = f->runs;
     uint32_t sum = 0;
-    f->first = tfp_memory_resize(r->memory, NULL, 0, block_size(f));
+    f->first = tfp_memory_alloc(r->memory, block_size(f));
     if (!f->first)
         return false;
     f->list = f->first + f->members + 1;
@@ -105,7 +105,7 @@ static size_t sources_size(const flows *f)
 static bool list_inputs(flows *f)
 {
     tfp_sink *sink = f->timeline->trace.json.sink;
-    f->inputs = tfp_memory_resize(f->runs->memory, NULL, 0, inputs_size(f));
+    f->inputs = tfp_memory_alloc(f->runs->memory, inputs_size(f));
     if (!f->inputs)
         return false;
     f->inputs[0] = 0;
@@ -116,7 +116,7 @@ static bool list_inputs(flows *f)
     }
     if (sources_size(f) == 0)
         return true;
-    f->sources = tfp_memory_resize(f->runs->memory, NULL, 0, sources_size(f));
+    f->sources = tfp_memory_alloc(f->runs->memory, sources_size(f));
     for (uint32_t m = 0;
          f->sources && m < f->members && !tfp_sink_is_done(sink, m); m++)
         list_inputs_of(f, m, f->sources + f->inputs[m]);
@@ -230,7 +230,7 @@ static bool put_longest(flows *f, size_t runs, int64_t most)
     bool ok;
     if (!tfp_mul_size(runs, sizeof(*items), &size))
         return false;
-    items = tfp_memory_resize(r->memory, NULL, 0, size);
+    items = tfp_memory_alloc(r->memory, size);
     if (!items)
         return false;
     for (uint32_t i = TFP_NO_ID; (i = next_run(f, i)) != TFP_NO_ID;)
@@ -241,7 +241,7 @@ static bool put_longest(flows *f, size_t runs, int64_t most)
     for (size_t i = 0;
          ok && i < count && most > 0 && !tfp_sink_is_done(sink, i); i++)
         most -= put_arrows_to(f, items[i].index, most);
-    tfp_memory_free(r->memory, items, size);
+    tfp_memory_free(r->memory, items);
     return ok;
 }
 
@@ -268,11 +268,8 @@ int tfp_timeline_flows(tfp_timeline *t, const tfp_runs *r, tfprof_error *err)
         return TFPROF_OK;
     ok = list_runs(&f) && list_inputs(&f) &&
          (tfp_sink_is_done(t->trace.json.sink, 0) || put_arrows(&f));
-    if (f.sources)
-        tfp_memory_free(r->memory, f.sources, sources_size(&f));
-    if (f.first)
-        tfp_memory_free(r->memory, f.first, block_size(&f));
-    if (f.inputs)
-        tfp_memory_free(r->memory, f.inputs, inputs_size(&f));
+    tfp_memory_free(r->memory, f.sources);
+    tfp_memory_free(r->memory, f.first);
+    tfp_memory_free(r->memory, f.inputs);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }

@@ -111,14 +111,13 @@ static int put_runs(tfp_timeline *t, tfp_runs *r, tfprof_error *err)
     tfp_lanes lanes = { .memory = r->memory };
     size_t members = r->view->census->members.count;
     int status = TFPROF_OK;
-    t->drawn = tfp_memory_resize(r->memory, NULL, 0, members + 1);
+    t->drawn = tfp_memory_zalloc(r->memory, members);
     if (!t->drawn)
         return tfp_fail_nomem(err);
-    memset(t->drawn, 0, members + 1);
     for (size_t i = 0; status == TFPROF_OK && i < r->device_count; i++)
         status = put_device(t, r, &r->devices[i], &lanes, err);
     tfp_lanes_release(&lanes);
-    tfp_memory_free(r->memory, t->drawn, members + 1);
+    tfp_memory_free(r->memory, t->drawn);
     return status;
 }
 

@@ -165,7 +165,7 @@ static bool put_meters(tfp_timeline *t, const tfp_runs *r, uint32_t *starts)
     if (count == 0 || is_done(t, 0))
         return true;
     size = count * sizeof(*items);
-    items = tfp_memory_resize(r->memory, NULL, 0, size);
+    items = tfp_memory_alloc(r->memory, size);
     if (!items)
         return false;
     list_records(t, r, starts, items);
@@ -174,7 +174,7 @@ static bool put_meters(tfp_timeline *t, const tfp_runs *r, uint32_t *starts)
             ok = put_meter(t, r, &r->devices[d], items + starts[d],
                            starts[d + 1] - starts[d]);
     }
-    tfp_memory_free(r->memory, items, size);
+    tfp_memory_free(r->memory, items);
     return ok;
 }
 
@@ -187,9 +187,8 @@ int tfp_timeline_memory(tfp_timeline *t, const tfp_runs *r, tfprof_error *err)
         metered |= is_metered(r, &r->devices[d]);
     if (!metered)
         return TFPROF_OK;
-    starts = tfp_memory_resize(r->memory, NULL, 0, size);
+    starts = tfp_memory_alloc(r->memory, size);
     ok = starts && put_meters(t, r, starts);
-    if (starts)
-        tfp_memory_free(r->memory, starts, size);
+    tfp_memory_free(r->memory, starts);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }

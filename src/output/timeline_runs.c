@@ -9,33 +9,18 @@
 
 #include "view/tree.h"
 
-static void *new_block(const tfp_runs *r, size_t count, size_t element)
-{
-    size_t size;
-    if (!tfp_mul_size(count ? count : 1, element, &size))
-        return NULL;
-    return tfp_memory_resize(r->memory, NULL, 0, size);
-}
-
-static void drop_block(const tfp_runs *r, void *block, size_t count,
-                       size_t element)
-{
-    if (block)
-        tfp_memory_free(r->memory, block, (count ? count : 1) * element);
-}
-
 bool tfp_runs_sort(const tfp_runs *r, tfp_sort_item *items, size_t count,
                    tfp_sort_tie *tie, const void *context)
 {
     tfp_sort_item *scratch;
     if (count < 2)
         return true;
-    scratch = new_block(r, count, sizeof(*scratch));
+    scratch = tfp_memory_array(r->memory, count, sizeof(*scratch));
     if (!scratch)
         return false;
     if (!tfp_sort_until(items, count, scratch, tie, context, r->sink->cancel))
         r->sink->failed = r->sink->cancelled = true;
-    drop_block(r, scratch, count, sizeof(*scratch));
+    tfp_memory_free(r->memory, scratch);
     return true;
 }
 
@@ -60,7 +45,7 @@ static bool find_shown(tfp_runs *r)
 {
     const tfp_view *v = r->view;
     size_t count = v->census->members.count;
-    r->shown_at = new_block(r, count, sizeof(*r->shown_at));
+    r->shown_at = tfp_memory_array(r->memory, count, sizeof(*r->shown_at));
     if (!r->shown_at)
         return false;
     memset(r->shown_at, 0xff, count * sizeof(*r->shown_at));
@@ -106,10 +91,10 @@ static bool find_devices(tfp_runs *r)
 {
     const tfp_census *census = r->view->census;
     size_t all = census->role_count, count = 0;
-    tfp_sort_item *items = new_block(r, all, sizeof(*items));
+    tfp_sort_item *items = tfp_memory_array(r->memory, all, sizeof(*items));
     bool ok;
-    r->device_of = new_block(r, all, sizeof(*r->device_of));
-    r->devices = new_block(r, all, sizeof(*r->devices));
+    r->device_of = tfp_memory_array(r->memory, all, sizeof(*r->device_of));
+    r->devices = tfp_memory_array(r->memory, all, sizeof(*r->devices));
     ok = items && r->device_of && r->devices;
     for (uint32_t i = 0; ok && i < all; i++) {
         const tfp_device_role *role = &census->roles[i];
@@ -123,7 +108,7 @@ static bool find_devices(tfp_runs *r)
     ok = ok && tfp_runs_sort(r, items, count, name_tie, r);
     if (ok)
         join_devices(r, items, count);
-    drop_block(r, items, all, sizeof(*items));
+    tfp_memory_free(r->memory, items);
     return ok;
 }
 
@@ -174,7 +159,7 @@ static bool list_runs(tfp_runs *r)
         sum += r->devices[i].end;
         r->devices[i].first = r->devices[i].end = sum - r->devices[i].end;
     }
-    r->items = new_block(r, sum, sizeof(*r->items));
+    r->items = tfp_memory_array(r->memory, sum, sizeof(*r->items));
     if (!r->items)
         return false;
     r->item_count = sum;
@@ -233,10 +218,8 @@ int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
 
 void tfp_runs_release(tfp_runs *r)
 {
-    drop_block(r, r->shown_at, r->view->census->members.count,
-               sizeof(*r->shown_at));
-    drop_block(r, r->device_of, r->view->census->role_count,
-               sizeof(*r->device_of));
-    drop_block(r, r->devices, r->view->census->role_count, sizeof(*r->devices));
-    drop_block(r, r->items, r->item_count, sizeof(*r->items));
+    tfp_memory_free(r->memory, r->shown_at);
+    tfp_memory_free(r->memory, r->device_of);
+    tfp_memory_free(r->memory, r->devices);
+    tfp_memory_free(r->memory, r->items);
 }

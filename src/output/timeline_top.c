@@ -111,7 +111,7 @@ static bool start_tournament(tfp_top *top)
     top->leaves = 2;
     while (top->leaves < top->holders.count)
         top->leaves *= 2;
-    top->winners = tfp_memory_resize(top->memory, NULL, 0, winners_size(top));
+    top->winners = tfp_memory_alloc(top->memory, winners_size(top));
     if (!top->winners)
         return false;
     for (size_t i = 0; i < top->leaves; i++)
@@ -135,8 +135,7 @@ bool tfp_top_init(tfp_top *top, const tfp_runs *runs,
 
 void tfp_top_release(tfp_top *top)
 {
-    if (top->winners)
-        tfp_memory_free(top->memory, top->winners, winners_size(top));
+    tfp_memory_free(top->memory, top->winners);
     TFP_VEC_RELEASE(top->memory, &top->changes);
     TFP_VEC_RELEASE(top->memory, &top->order);
     TFP_VEC_RELEASE(top->memory, &top->holders);

@@ -36,20 +36,6 @@ typedef struct writer {
 
 /* ---- Life --------------------------------------------------------------- */
 
-static void *make_block(writer *w, size_t count, size_t element)
-{
-    size_t size;
-    return tfp_mul_size(count, element, &size)
-               ? tfp_memory_resize(w->view->memory, NULL, 0, size)
-               : NULL;
-}
-
-static void drop_block(writer *w, void *block, size_t count, size_t element)
-{
-    if (block)
-        tfp_memory_free(w->view->memory, block, count * element);
-}
-
 static int member_tie(const void *context, uint32_t a, uint32_t b)
 {
     const tfp_census *census = context;
@@ -88,12 +74,13 @@ static bool sort_groups(writer *w)
     tfp_sort_item *items;
     if (!v->type->groups)
         return true;
-    w->members = make_block(w, v->grouped_count + 1, sizeof(*w->members));
-    items = make_block(w, room, sizeof(*items));
+    w->members = tfp_memory_array(w->view->memory, v->grouped_count + 1,
+                                  sizeof(*w->members));
+    items = tfp_memory_array(w->view->memory, room, sizeof(*items));
     for (size_t g = 0;
          items && w->members && g < v->group_count && !w->watch.cancelled; g++)
         sort_group(w, g, items);
-    drop_block(w, items, room, sizeof(*items));
+    tfp_memory_free(w->view->memory, items);
     return items && w->members && !w->watch.cancelled;
 }
 
@@ -103,8 +90,10 @@ static bool init(writer *w, const tfp_view *v)
     tfp_put_init(&w->put, v->memory);
     tfp_put_init(&w->values, v->memory);
     tfp_node_proto_init(&w->node, v, &w->put);
-    w->sizes = make_block(w, v->shown_count + 1, sizeof(*w->sizes));
-    w->below = make_block(w, v->shown_count + 2, sizeof(*w->below));
+    w->sizes = tfp_memory_array(w->view->memory, v->shown_count + 1,
+                                sizeof(*w->sizes));
+    w->below = tfp_memory_array(w->view->memory, v->shown_count + 2,
+                                sizeof(*w->below));
     return w->sizes && w->below && sort_groups(w);
 }
 
@@ -115,9 +104,9 @@ static void release(writer *w)
     tfp_put_release(&w->put);
     tfp_put_release(&w->values);
     TFP_VEC_RELEASE(v->memory, &w->value_ends);
-    drop_block(w, w->sizes, v->shown_count + 1, sizeof(*w->sizes));
-    drop_block(w, w->below, v->shown_count + 2, sizeof(*w->below));
-    drop_block(w, w->members, v->grouped_count + 1, sizeof(*w->members));
+    tfp_memory_free(w->view->memory, w->sizes);
+    tfp_memory_free(w->view->memory, w->below);
+    tfp_memory_free(w->view->memory, w->members);
 }
 
 /* ---- One row ------------------------------------------------------------ */

@@ -165,7 +165,7 @@ static bool add_instance(tfp_expansion *e, uint32_t instance)
     const tfp_graph *graph = tfp_instance_graph(s, instance);
     const tfp_layout *layout = &s->layouts[s->instances.data[instance].graph];
     size_t size = ((size_t)graph->node_count + 1) * sizeof(tfp_node), prefix;
-    e->nodes[instance] = tfp_memory_resize(s->memory, NULL, 0, size);
+    e->nodes[instance] = tfp_memory_alloc(s->memory, size);
     if (!e->nodes[instance])
         return false;
     memset(e->nodes[instance], 0xff, size);
@@ -191,12 +191,11 @@ static bool add_instance(tfp_expansion *e, uint32_t instance)
 static bool expand(tfp_expansion *e)
 {
     tfp_shapes *s = e->shapes;
-    size_t size = s->instances.count * sizeof(*e->nodes);
-    e->nodes = tfp_memory_resize(s->memory, NULL, 0, size);
+    size_t count = s->instances.count;
+    e->nodes = tfp_memory_zarray(s->memory, count, sizeof(*e->nodes));
     if (!e->nodes)
         return false;
-    memset(e->nodes, 0, size);
-    e->instance_count = s->instances.count;
+    e->instance_count = count;
     e->graph = tfp_model_open_graph(s->model, TFP_GRAPH_PLAIN, 0, TFP_NO_ID);
     if (e->graph == TFP_NO_ID)
         return false;
@@ -234,13 +233,8 @@ void tfp_expand_undo(tfp_expansion *e)
     if (e->graph != TFP_NO_ID)
         take_back_nodes(e);
     for (size_t i = 1; i < e->instance_count; i++)
-        tfp_memory_free(
-            e->shapes->memory, e->nodes[i],
-            ((size_t)tfp_instance_graph(e->shapes, (uint32_t)i)->node_count +
-             1) *
-                sizeof(tfp_node));
-    tfp_memory_free(e->shapes->memory, e->nodes,
-                    e->instance_count * sizeof(*e->nodes));
+        tfp_memory_free(e->shapes->memory, e->nodes[i]);
+    tfp_memory_free(e->shapes->memory, e->nodes);
     TFP_VEC_RELEASE(e->shapes->memory, &e->renamed);
     TFP_VEC_RELEASE(e->shapes->memory, &e->name);
 }

@@ -238,7 +238,7 @@ static size_t past_size(const tfp_frames *frames)
 tfp_frames *tfp_frames_new(tfp_shapes *shapes, uint32_t graph)
 {
     tfp_memory *memory = shapes->memory;
-    tfp_frames *frames = tfp_memory_resize(memory, NULL, 0, sizeof(*frames));
+    tfp_frames *frames = tfp_memory_alloc(memory, sizeof(*frames));
     finding f = { .shapes = shapes,
                   .graph = &shapes->model->graphs.data[graph],
                   .layout = &shapes->layouts[graph],
@@ -248,13 +248,11 @@ tfp_frames *tfp_frames_new(tfp_shapes *shapes, uint32_t graph)
         return NULL;
     *frames = (tfp_frames){ .node_count = f.graph->node_count };
     f.nodes = tfp_graph_nodes(shapes->model, f.graph);
-    frames->of = tfp_memory_resize(memory, NULL, 0,
-                                   frames->node_count * sizeof(uint32_t));
-    frames->past = tfp_memory_resize(memory, NULL, 0, past_size(frames));
+    frames->of = tfp_memory_array(memory, frames->node_count, sizeof(uint32_t));
+    frames->past = tfp_memory_zalloc(memory, past_size(frames));
     ok = frames->of && frames->past;
     if (ok) {
         memset(frames->of, 0xff, frames->node_count * sizeof(uint32_t));
-        memset(frames->past, 0, past_size(frames));
         ok = find_all(&f);
     }
     TFP_VEC_RELEASE(memory, &f.by_name);
@@ -271,9 +269,9 @@ void tfp_frames_free(tfp_frames *frames, tfp_memory *memory)
         return;
     TFP_VEC_RELEASE(memory, &frames->all);
     TFP_VEC_RELEASE(memory, &frames->merges);
-    tfp_memory_free(memory, frames->of, frames->node_count * sizeof(uint32_t));
-    tfp_memory_free(memory, frames->past, past_size(frames));
-    tfp_memory_free(memory, frames, sizeof(*frames));
+    tfp_memory_free(memory, frames->of);
+    tfp_memory_free(memory, frames->past);
+    tfp_memory_free(memory, frames);
 }
 
 tfp_merge *tfp_frames_merge(const tfp_frames *frames, uint32_t node)

@@ -298,21 +298,18 @@ static bool make_order(making *m)
     bool ok;
     if (stands_in_order(m))
         return true;
-    m->layout->order = tfp_memory_resize(memory, NULL, 0,
-                                         nodes * sizeof(uint32_t));
-    u.first = tfp_memory_resize(memory, NULL, 0,
-                                (nodes + 1) * sizeof(uint32_t));
-    u.users = tfp_memory_resize(memory, NULL, 0,
-                                (edges + 1) * sizeof(uint32_t));
-    u.waiting = tfp_memory_resize(memory, NULL, 0, nodes * sizeof(uint32_t));
+    m->layout->order = tfp_memory_array(memory, nodes, sizeof(uint32_t));
+    u.first = tfp_memory_array(memory, nodes + 1, sizeof(uint32_t));
+    u.users = tfp_memory_array(memory, edges + 1, sizeof(uint32_t));
+    u.waiting = tfp_memory_array(memory, nodes, sizeof(uint32_t));
     ok = m->layout->order && u.first && u.users && u.waiting;
     if (ok) {
         list_uses(m, &u);
         put_in_order(m, &u);
     }
-    tfp_memory_free(memory, u.first, (nodes + 1) * sizeof(uint32_t));
-    tfp_memory_free(memory, u.users, (edges + 1) * sizeof(uint32_t));
-    tfp_memory_free(memory, u.waiting, nodes * sizeof(uint32_t));
+    tfp_memory_free(memory, u.first);
+    tfp_memory_free(memory, u.users);
+    tfp_memory_free(memory, u.waiting);
     return ok;
 }
 
@@ -324,12 +321,10 @@ static bool make(making *m)
     tfp_layout *l = m->layout;
     tfp_memory *memory = m->shapes->memory;
     size_t nodes = g->node_count;
-    l->first_tensor = tfp_memory_resize(memory, NULL, 0,
-                                        (nodes + 1) * sizeof(uint32_t));
-    l->edge_tensor = tfp_memory_resize(
-        memory, NULL, 0, ((size_t)g->edge_count + 1) * sizeof(uint32_t));
-    l->ops = tfp_memory_resize(memory, NULL, 0,
-                               (nodes + 1) * sizeof(const tfp_op *));
+    l->first_tensor = tfp_memory_array(memory, nodes + 1, sizeof(uint32_t));
+    l->edge_tensor = tfp_memory_array(memory, ((size_t)g->edge_count + 1),
+                                      sizeof(uint32_t));
+    l->ops = tfp_memory_array(memory, nodes + 1, sizeof(const tfp_op *));
     if (!l->first_tensor || !l->edge_tensor || !l->ops)
         return false;
     for (uint32_t n = 0; n < g->node_count; n++)
@@ -345,7 +340,7 @@ const tfp_layout *tfp_layout_of(tfp_shapes *shapes, uint32_t graph)
     m.nodes = tfp_graph_nodes(shapes->model, m.graph);
     if (!m.layout->ready) {
         if (!make(&m)) {
-            tfp_layout_release(m.layout, m.graph, shapes->memory);
+            tfp_layout_release(m.layout, shapes->memory);
             return NULL;
         }
         m.layout->ready = true;
@@ -353,15 +348,11 @@ const tfp_layout *tfp_layout_of(tfp_shapes *shapes, uint32_t graph)
     return m.layout;
 }
 
-void tfp_layout_release(tfp_layout *layout, const tfp_graph *graph,
-                        tfp_memory *memory)
+void tfp_layout_release(tfp_layout *layout, tfp_memory *memory)
 {
-    size_t nodes = graph->node_count, edges = graph->edge_count;
-    tfp_memory_free(memory, layout->first_tensor,
-                    (nodes + 1) * sizeof(*layout->first_tensor));
-    tfp_memory_free(memory, layout->edge_tensor,
-                    (edges + 1) * sizeof(*layout->edge_tensor));
-    tfp_memory_free(memory, layout->ops, (nodes + 1) * sizeof(*layout->ops));
-    tfp_memory_free(memory, layout->order, nodes * sizeof(*layout->order));
+    tfp_memory_free(memory, layout->first_tensor);
+    tfp_memory_free(memory, layout->edge_tensor);
+    tfp_memory_free(memory, layout->ops);
+    tfp_memory_free(memory, layout->order);
     *layout = (tfp_layout){ 0 };
 }

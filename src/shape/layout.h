@@ -13,7 +13,6 @@
  * memory or cancelled. It stays where it is. */
 const tfp_layout *tfp_layout_of(tfp_shapes *shapes, uint32_t graph);
 
-void tfp_layout_release(tfp_layout *layout, const tfp_graph *graph,
-                        tfp_memory *memory);
+void tfp_layout_release(tfp_layout *layout, tfp_memory *memory);
 
 #endif

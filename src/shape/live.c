@@ -25,10 +25,7 @@ static size_t bits_size(const tfp_graph *graph)
 
 static uint64_t *make_bits(tfp_shapes *s, const tfp_graph *graph)
 {
-    uint64_t *bits = tfp_memory_resize(s->memory, NULL, 0, bits_size(graph));
-    if (bits)
-        memset(bits, 0, bits_size(graph));
-    return bits;
+    return tfp_memory_zalloc(s->memory, bits_size(graph));
 }
 
 static bool mark(marking *m, tfp_node node)
@@ -147,8 +144,7 @@ bool tfp_walk_mark_live(tfp_shapes *s, uint32_t instance)
 void tfp_live_release(tfp_shapes *s)
 {
     if (s->inputs_of_signature && s->instances.count > 0)
-        tfp_memory_free(s->memory, s->inputs_of_signature,
-                        bits_size(tfp_instance_graph(s, 0)));
+        tfp_memory_free(s->memory, s->inputs_of_signature);
 }
 
 /* ---- Wrappers ----------------------------------------------------------- */

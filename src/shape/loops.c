@@ -274,7 +274,7 @@ static void walk_loop(const loop *l, uint32_t instance, tfp_site *site)
 void tfp_walk_loop(tfp_shapes *s, uint32_t instance, tfp_site *site)
 {
     bool counts = tfp_site_attr(site, TFP_KEY_cond, TFP_ATTR_FUNCTION) == NULL;
-    size_t first = counts ? 3 : 0, size;
+    size_t first = counts ? 3 : 0;
     loop l = { .shapes = s, .cond = TFP_NO_ID, .skip = counts ? 1 : 0 };
     l.body = tfp_walk_open(s, tfp_site_function(site, TFP_KEY_body), site,
                            instance, TFP_PART_BODY);
@@ -285,13 +285,11 @@ void tfp_walk_loop(tfp_shapes *s, uint32_t instance, tfp_site *site)
                                instance, TFP_PART_COND);
     l.count = (uint32_t)(site->input_count < first ? 0
                                                    : site->input_count - first);
-    size = ((size_t)l.count + 1) * sizeof(*l.variables);
-    l.variables = tfp_memory_resize(s->memory, NULL, 0, size);
+    l.variables = tfp_memory_zarray(s->memory, l.count, sizeof(*l.variables));
     if (!l.variables) {
         s->failed = true;
         return;
     }
-    memset(l.variables, 0, size);
     walk_loop(&l, instance, site);
-    tfp_memory_free(s->memory, l.variables, size);
+    tfp_memory_free(s->memory, l.variables);
 }

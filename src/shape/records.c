@@ -145,7 +145,7 @@ bool tfp_records_init(tfp_shapes *s)
     const tfp_step *step;
     if (number == TFP_NO_ID)
         return true;
-    s->records = tfp_memory_resize(s->memory, NULL, 0, sizeof(*s->records));
+    s->records = tfp_memory_alloc(s->memory, sizeof(*s->records));
     if (!s->records)
         return false;
     *s->records = (struct tfp_records){ .step = number };
@@ -161,7 +161,7 @@ void tfp_records_release(tfp_shapes *s)
     TFP_VEC_RELEASE(s->memory, &s->records->of);
     TFP_VEC_RELEASE(s->memory, &s->records->later);
     TFP_VEC_RELEASE(s->memory, &s->records->outputs);
-    tfp_memory_free(s->memory, s->records, sizeof(*s->records));
+    tfp_memory_free(s->memory, s->records);
     s->records = NULL;
 }
 

@@ -119,12 +119,11 @@ tfp_shape tfp_shape_made_safe(tfp_shapes *s, tfp_shape shape)
 
 static bool prepare(tfp_shapes *s)
 {
-    size_t size = s->model->graphs.count * sizeof(*s->layouts);
-    s->layouts = tfp_memory_resize(s->memory, NULL, 0, size);
+    size_t count = s->model->graphs.count;
+    s->layouts = tfp_memory_zarray(s->memory, count, sizeof(*s->layouts));
     if (!s->layouts)
         return false;
-    memset(s->layouts, 0, size);
-    s->layout_count = s->model->graphs.count;
+    s->layout_count = count;
     return note_names(s) && note_functions(s);
 }
 
@@ -157,10 +156,8 @@ void tfp_shapes_release(tfp_shapes *s)
     tfp_records_release(s);
     tfp_walk_drop(s, 0);
     for (size_t i = 0; i < s->layout_count; i++)
-        tfp_layout_release(&s->layouts[i], &s->model->graphs.data[i],
-                           s->memory);
-    tfp_memory_free(s->memory, s->layouts,
-                    s->layout_count * sizeof(*s->layouts));
+        tfp_layout_release(&s->layouts[i], s->memory);
+    tfp_memory_free(s->memory, s->layouts);
     TFP_VEC_RELEASE(s->memory, &s->op_of);
     TFP_VEC_RELEASE(s->memory, &s->function_of);
     TFP_VEC_RELEASE(s->memory, &s->instances);

@@ -49,13 +49,11 @@ static void slice_init(slice *p, const tfp_trip_loop *loop, bool in_cond)
                   .graph = &s->model->graphs.data[graph],
                   .layout = &s->layouts[graph] };
     p->nodes = tfp_graph_nodes(s->model, p->graph);
-    p->seen = tfp_memory_resize(s->memory, NULL, 0, bits_size(p));
-    p->varies = tfp_memory_resize(s->memory, NULL, 0, bits_size(p));
+    p->seen = tfp_memory_zalloc(s->memory, bits_size(p));
+    p->varies = tfp_memory_zalloc(s->memory, bits_size(p));
     p->failed = !p->seen || !p->varies;
     if (p->failed)
         return;
-    memset(p->seen, 0, bits_size(p));
-    memset(p->varies, 0, bits_size(p));
     s->evaluated += bits_size(p) / 64;
 }
 
@@ -63,8 +61,8 @@ static void slice_release(slice *p)
 {
     tfp_memory *memory = p->loop->shapes->memory;
     if (p->graph) {
-        tfp_memory_free(memory, p->seen, bits_size(p));
-        tfp_memory_free(memory, p->varies, bits_size(p));
+        tfp_memory_free(memory, p->seen);
+        tfp_memory_free(memory, p->varies);
     }
     TFP_VEC_RELEASE(memory, &p->all);
     TFP_VEC_RELEASE(memory, &p->kept);
@@ -175,11 +173,9 @@ static void add_variables(slice *p)
 {
     const tfp_trip_loop *loop = p->loop;
     bool more = true;
-    uint64_t *done = tfp_memory_resize(loop->shapes->memory, NULL, 0,
+    uint64_t *done = tfp_memory_zalloc(loop->shapes->memory,
                                        loop->count / 8 + 8);
     p->failed |= !done;
-    if (done)
-        memset(done, 0, loop->count / 8 + 8);
     while (more && !p->failed && !p->is_too_large) {
         more = false;
         for (uint32_t k = 0; k < loop->count; k++) {
@@ -191,7 +187,7 @@ static void add_variables(slice *p)
             more = true;
         }
     }
-    tfp_memory_free(loop->shapes->memory, done, loop->count / 8 + 8);
+    tfp_memory_free(loop->shapes->memory, done);
 }
 
 /* ---- Running ------------------------------------------------------------ */
@@ -329,8 +325,7 @@ static bool list_needed(tfp_trip_loop *loop)
     size_t count = 0;
     for (size_t k = 0; k < loop->count; k++)
         count += loop->variables[k].is_needed;
-    needed = tfp_memory_resize(loop->shapes->memory, NULL, 0,
-                               (count + 1) * sizeof(*needed));
+    needed = tfp_memory_array(loop->shapes->memory, count + 1, sizeof(*needed));
     if (!needed)
         return false;
     loop->needed = needed;
@@ -344,9 +339,7 @@ static bool list_needed(tfp_trip_loop *loop)
 
 static void release_needed(tfp_trip_loop *loop)
 {
-    if (loop->needed)
-        tfp_memory_free(loop->shapes->memory, loop->needed,
-                        (loop->needed_count + 1) * sizeof(*loop->needed));
+    tfp_memory_free(loop->shapes->memory, loop->needed);
     loop->needed = NULL;
     loop->needed_count = 0;
 }

@@ -84,8 +84,7 @@ static tfp_known *make_tensors(tfp_shapes *s, const tfp_graph *graph,
     bool in_turn = !layout->order && !layout->has_cycles &&
                    graph->arg_count == 0;
     size_t count = (size_t)layout->tensor_count + 1;
-    tfp_known *tensors = tfp_memory_resize(s->memory, NULL, 0,
-                                           count * sizeof(*tensors));
+    tfp_known *tensors = tfp_memory_array(s->memory, count, sizeof(*tensors));
     if (!tensors)
         return NULL;
     for (size_t i = 0; i < count && !in_turn; i++)
@@ -110,10 +109,7 @@ static uint32_t open_instance(tfp_shapes *s, tfp_instance instance)
                                     layout);
     if (!instance.tensors ||
         !TFP_VEC_PUSH(s->memory, &s->instances, instance)) {
-        if (instance.tensors)
-            tfp_memory_free(s->memory, instance.tensors,
-                            ((size_t)layout->tensor_count + 1) *
-                                sizeof(*instance.tensors));
+        tfp_memory_free(s->memory, instance.tensors);
         s->failed = true;
         return TFP_NO_ID;
     }
@@ -177,14 +173,9 @@ uint32_t tfp_walk_open(tfp_shapes *s, uint32_t graph, const tfp_site *caller,
 
 static void release_instance(tfp_shapes *s, tfp_instance *instance)
 {
-    const tfp_graph *graph = &s->model->graphs.data[instance->graph];
-    const tfp_layout *layout = &s->layouts[instance->graph];
-    tfp_memory_free(s->memory, instance->tensors,
-                    ((size_t)layout->tensor_count + 1) *
-                        sizeof(*instance->tensors));
+    tfp_memory_free(s->memory, instance->tensors);
     tfp_frames_free(instance->frames, s->memory);
-    tfp_memory_free(s->memory, instance->live,
-                    ((size_t)graph->node_count + 63) / 64 * sizeof(uint64_t));
+    tfp_memory_free(s->memory, instance->live);
 }
 
 void tfp_walk_drop(tfp_shapes *s, size_t first)

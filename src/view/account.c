@@ -22,7 +22,7 @@ bool tfp_view_matches(tfp_view *v, tfp_patterns *patterns, uint8_t *verdicts,
 
 uint8_t *tfp_view_verdicts(tfp_view *v)
 {
-    uint8_t *verdicts = tfp_view_block(v, v->census->name_count, 1);
+    uint8_t *verdicts = tfp_memory_array(v->memory, v->census->name_count, 1);
     if (verdicts)
         memset(verdicts, UNKNOWN, v->census->name_count);
     return verdicts;
@@ -110,10 +110,10 @@ static void fill_groups(tfp_view *v, const uint32_t *group_of)
 int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
                    tfprof_error *err)
 {
-    v->group_first = tfp_view_block(v, groups + 1, sizeof(uint32_t));
+    v->group_first = tfp_memory_array(v->memory, groups + 1, sizeof(uint32_t));
     v->group_count = groups;
-    v->group_members = tfp_view_block(v, v->census->members.count,
-                                      sizeof(uint32_t));
+    v->group_members = tfp_memory_array(v->memory, v->census->members.count,
+                                        sizeof(uint32_t));
     v->grouped_count = v->census->members.count;
     if (!v->group_first || !v->group_members || !make_verdicts(v) ||
         !make_costs(v, &v->group_costs, groups))
@@ -180,10 +180,8 @@ static bool make_totals(tfp_view *v)
     if (!make_costs(v, &v->totals, count))
         return false;
     if (counts_nodes && !v->type->groups) {
-        v->definitions = tfp_view_block(v, count, sizeof(int64_t));
-        if (!v->definitions)
-            return false;
-        memset(v->definitions, 0, count * sizeof(int64_t));
+        v->definitions = tfp_memory_zarray(v->memory, count, sizeof(int64_t));
+        return v->definitions != NULL;
     }
     return true;
 }
@@ -221,10 +219,9 @@ static void sum_up(tfp_view *v)
 
 int tfp_view_account(tfp_view *v, tfprof_error *err)
 {
-    v->flags = tfp_view_block(v, v->rows.count, 1);
+    v->flags = tfp_memory_zalloc(v->memory, v->rows.count);
     if (!v->flags || !make_verdicts(v) || !make_totals(v))
         return tfp_fail_nomem(err);
-    memset(v->flags, 0, v->rows.count);
     if (!tfp_view_is_cancelled(v, 0))
         mark_accounted(v);
     if (tfp_view_is_cancelled(v, 0))

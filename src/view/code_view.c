@@ -51,7 +51,7 @@ static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
     bool cut = function.size >= FUNCTION_SIZE;
     size_t shown = cut ? FUNCTION_CUT : function.size;
     size_t size = file.size + shown + 64, used;
-    uint8_t *text = tfp_view_block(v, size, 1);
+    uint8_t *text = tfp_memory_array(v->memory, size, 1);
     uint32_t id;
     if (!text)
         return TFP_NO_ID;
@@ -67,7 +67,7 @@ static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
                              cut ? "..." : "",
                              flavour == GRADIENT ? " (gradient)" : "");
     id = tfp_intern(&v->names, (tfp_span){ text, used });
-    tfp_view_drop(v, text, size, 1);
+    tfp_memory_free(v->memory, text);
     return id;
 }
 
@@ -256,9 +256,9 @@ static bool arrange_with_lines(code_builder *b)
 {
     tfp_view *v = b->view;
     size_t count = v->rows.count;
-    tfp_line *old = tfp_view_block(v, count, sizeof(*old));
+    tfp_line *old = tfp_memory_array(v->memory, count, sizeof(*old));
     bool ok;
-    v->lines = old ? tfp_view_block(v, count, sizeof(*old)) : NULL;
+    v->lines = old ? tfp_memory_array(v->memory, count, sizeof(*old)) : NULL;
     ok = v->lines != NULL;
     for (uint32_t row = 0; ok && row < count; row++)
         v->rows.data[row].depth = row;
@@ -269,7 +269,7 @@ static bool arrange_with_lines(code_builder *b)
     ok = ok && arrange(b);
     for (uint32_t row = 1; ok && row < count; row++)
         v->lines[row] = old[v->rows.data[row].depth];
-    tfp_view_drop(v, old, count, sizeof(*old));
+    tfp_memory_free(v->memory, old);
     return ok;
 }
 
@@ -281,8 +281,10 @@ static bool make_builder(code_builder *b)
     b->frame_count = v->model->frames.count;
     b->stack_count = tfp_interner_count(&v->model->stacks);
     for (int f = 0; f < FLAVOURS; f++) {
-        b->names[f] = tfp_view_block(v, b->frame_count, sizeof(uint32_t));
-        b->stacks[f] = tfp_view_block(v, b->stack_count, sizeof(uint32_t));
+        b->names[f] = tfp_memory_array(v->memory, b->frame_count,
+                                       sizeof(uint32_t));
+        b->stacks[f] = tfp_memory_array(v->memory, b->stack_count,
+                                        sizeof(uint32_t));
         if (!b->names[f] || !b->stacks[f])
             return false;
         memset(b->names[f], 0xff, b->frame_count * sizeof(uint32_t));
@@ -299,8 +301,8 @@ static void release_builder(code_builder *b)
 {
     tfp_view *v = b->view;
     for (int f = 0; f < FLAVOURS; f++) {
-        tfp_view_drop(v, b->names[f], b->frame_count, sizeof(uint32_t));
-        tfp_view_drop(v, b->stacks[f], b->stack_count, sizeof(uint32_t));
+        tfp_memory_free(v->memory, b->names[f]);
+        tfp_memory_free(v->memory, b->stacks[f]);
     }
     tfp_interner_release(&b->rows);
     TFP_VEC_RELEASE(v->memory, &b->path);
@@ -319,7 +321,8 @@ static bool add_rows(code_builder *b, uint32_t *group_of)
 static int build(tfp_view *v, tfprof_error *err)
 {
     size_t members = v->census->members.count, groups = 0;
-    uint32_t *group_of = tfp_view_block(v, members, sizeof(*group_of));
+    uint32_t *group_of = tfp_memory_array(v->memory, members,
+                                          sizeof(*group_of));
     code_builder b = { .view = v };
     int status = TFPROF_OK;
     if (!group_of || !add_rows(&b, group_of)) {
@@ -334,7 +337,7 @@ static int build(tfp_view *v, tfprof_error *err)
     release_builder(&b);
     if (status == TFPROF_OK)
         status = tfp_view_group(v, group_of, groups, err);
-    tfp_view_drop(v, group_of, members, sizeof(*group_of));
+    tfp_memory_free(v->memory, group_of);
     return status;
 }
 

@@ -109,7 +109,7 @@ static bool walk_unmarked(walk *w, const uint8_t *marked)
     bool ok = true;
     for (size_t m = 0; m < members; m++)
         count += !marked[m];
-    items = tfp_view_block(v, 2 * count, sizeof(*items));
+    items = tfp_memory_array(v->memory, 2 * count, sizeof(*items));
     if (!items)
         return false;
     count = 0;
@@ -120,7 +120,7 @@ static bool walk_unmarked(walk *w, const uint8_t *marked)
     tfp_sort(items, count, items + count, member_tie, v);
     for (size_t i = 0; ok && i < count; i++)
         ok = w->seen[items[i].index] || walk_from(w, items[i].index);
-    tfp_view_drop(v, items, 2 * count, sizeof(*items));
+    tfp_memory_free(v->memory, items);
     return ok;
 }
 
@@ -148,15 +148,11 @@ static bool walk_all(walk *w, uint8_t *used)
 static int build(tfp_view *v, tfprof_error *err)
 {
     size_t members = v->census->members.count;
-    uint8_t *marks = tfp_view_block(v, 2 * members, 1);
+    uint8_t *marks = tfp_memory_zarray(v->memory, 2 * members, 1);
     walk w = { .view = v, .seen = marks };
-    bool ok = false;
-    if (marks) {
-        memset(marks, 0, 2 * members);
-        ok = walk_all(&w, marks + members);
-    }
+    bool ok = marks && walk_all(&w, marks + members);
     TFP_VEC_RELEASE(v->memory, &w.path);
-    tfp_view_drop(v, marks, 2 * members, 1);
+    tfp_memory_free(v->memory, marks);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 

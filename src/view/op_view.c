@@ -82,32 +82,33 @@ static int build_from(tfp_view *v, uint32_t *group_of, tfp_string *op_of_group,
                       tfprof_error *err)
 {
     size_t names = v->census->name_count, groups;
-    uint32_t *number_of_name = tfp_view_block(v, names, sizeof(uint32_t));
+    uint32_t *number_of_name = tfp_memory_array(v->memory, names,
+                                                sizeof(uint32_t));
     tfp_sort_item *items;
     bool ok;
     int status;
     if (!number_of_name)
         return tfp_fail_nomem(err);
     groups = number_ops(v, group_of, number_of_name, op_of_group);
-    tfp_view_drop(v, number_of_name, names, sizeof(uint32_t));
+    tfp_memory_free(v->memory, number_of_name);
     status = tfp_view_group(v, group_of, groups, err);
     if (status != TFPROF_OK)
         return status;
-    items = tfp_view_block(v, 2 * groups, sizeof(*items));
+    items = tfp_memory_array(v->memory, 2 * groups, sizeof(*items));
     ok = items && add_chain(v, op_of_group, items);
-    tfp_view_drop(v, items, 2 * groups, sizeof(*items));
+    tfp_memory_free(v->memory, items);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 static int build(tfp_view *v, tfprof_error *err)
 {
     size_t members = v->census->members.count;
-    uint32_t *block = tfp_view_block(v, 2 * members, sizeof(*block));
+    uint32_t *block = tfp_memory_array(v->memory, 2 * members, sizeof(*block));
     int status;
     if (!block)
         return tfp_fail_nomem(err);
     status = build_from(v, block, block + members, err);
-    tfp_view_drop(v, block, 2 * members, sizeof(*block));
+    tfp_memory_free(v->memory, block);
     return status;
 }
 

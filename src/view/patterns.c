@@ -63,7 +63,6 @@ typedef struct machine {
     pcre2_match_context *match;
     pcre2_match_data *result;
     pcre2_jit_stack *stack; /* NULL without machine code */
-    size_t size;            /* of this block, with patterns and texts */
 } machine;
 
 struct tfp_pattern {
@@ -75,37 +74,26 @@ struct tfp_pattern {
 
 /* ---- Memory ------------------------------------------------------------- */
 
-/* PCRE2 gives a block back without its size, so it stands before it. */
-typedef union block_head {
-    size_t size;
-    max_align_t aligned;
-} block_head;
-
 static void *take(size_t size, void *context)
 {
     machine *m = context;
-    block_head *head;
-    if (!tfp_add_size(size, sizeof(*head), &size) || size > m->room)
+    void *block;
+    if (size > m->room)
         return NULL;
-    head = tfp_memory_resize(m->memory, NULL, 0, size);
-    if (!head) {
-        m->out_of_memory = true;
-        return NULL;
-    }
-    m->room -= size;
-    head->size = size;
-    return head + 1;
+    block = tfp_memory_alloc(m->memory, size);
+    if (block)
+        m->room -= size;
+    m->out_of_memory |= !block;
+    return block;
 }
 
 static void give_back(void *block, void *context)
 {
     machine *m = context;
-    block_head *head = block;
-    if (!head)
+    if (!block)
         return;
-    head--;
-    m->room += head->size;
-    tfp_memory_free(m->memory, head, head->size);
+    m->room += tfp_memory_size_of(block);
+    tfp_memory_free(m->memory, block);
 }
 
 /* ---- What the limits of PCRE2 do not cover ------------------------------ */
@@ -353,10 +341,10 @@ static bool allocate(tfp_patterns *patterns, const tfp_words *words)
         !tfp_add_size(items_size, sizeof(*m), &size) ||
         !tfp_add_size(size, words->size, &size))
         return false;
-    m = tfp_memory_resize(patterns->memory, NULL, 0, size);
+    m = tfp_memory_alloc(patterns->memory, size);
     if (!m)
         return false;
-    *m = (machine){ .memory = patterns->memory, .size = size };
+    *m = (machine){ .memory = patterns->memory };
     patterns->items = (tfp_pattern *)(void *)(m + 1);
     patterns->count = words->count;
     text = (char *)patterns->items + items_size;
@@ -400,7 +388,7 @@ void tfp_patterns_release(tfp_patterns *patterns)
         pcre2_match_context_free(m->match);
         pcre2_compile_context_free(m->compile);
         pcre2_general_context_free(m->general);
-        tfp_memory_free(m->memory, m, m->size);
+        tfp_memory_free(m->memory, m);
     }
     *patterns = (tfp_patterns){ 0 };
 }

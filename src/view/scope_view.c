@@ -65,7 +65,7 @@ static bool grow(scope_table *t)
     size_t count = t->slot_count ? 2 * t->slot_count : 1024;
     uint32_t *old = t->slots;
     size_t old_count = t->slot_count;
-    uint32_t *slots = tfp_view_block(v, count, sizeof(*slots));
+    uint32_t *slots = tfp_memory_array(v->memory, count, sizeof(*slots));
     if (!slots)
         return false;
     memset(slots, 0xff, count * sizeof(*slots));
@@ -77,7 +77,7 @@ static bool grow(scope_table *t)
             *find_slot(t, row->parent, last_part(v, row)) = old[i];
         }
     }
-    tfp_view_drop(v, old, old_count, sizeof(*old));
+    tfp_memory_free(v->memory, old);
     return true;
 }
 
@@ -259,13 +259,13 @@ static int build(tfp_view *v, tfprof_error *err)
     size_t count = v->census->members.count;
     scope_table table = { .view = v, .seed = tfp_random_seed() };
     tfp_sibling_order by_part = { part_key, part_tie, v, NULL };
-    uint32_t *scopes = tfp_view_block(v, count, sizeof(*scopes));
+    uint32_t *scopes = tfp_memory_array(v->memory, count, sizeof(*scopes));
     bool ok = scopes &&
               TFP_VEC_PUSH(v->memory, &table.links, (scope_links){ 0 }) &&
               add_scopes(&table, scopes) && add_nodes(&table, scopes);
     TFP_VEC_RELEASE(v->memory, &table.links);
-    tfp_view_drop(v, scopes, count, sizeof(*scopes));
-    tfp_view_drop(v, table.slots, table.slot_count, sizeof(*table.slots));
+    tfp_memory_free(v->memory, scopes);
+    tfp_memory_free(v->memory, table.slots);
     ok = ok && tfp_view_arrange(v, &by_part);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }

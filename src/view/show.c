@@ -169,10 +169,9 @@ static void recount(tfp_view *v)
 static bool count_hidden(tfp_view *v)
 {
     size_t count = v->rows.count;
-    v->hidden = tfp_view_block(v, count, sizeof(*v->hidden));
+    v->hidden = tfp_memory_zarray(v->memory, count, sizeof(*v->hidden));
     if (!v->hidden)
         return false;
-    memset(v->hidden, 0, count * sizeof(*v->hidden));
     for (uint32_t row = (uint32_t)count; row-- > 1;) {
         uint32_t parent = v->rows.data[row].parent;
         size_t members;
@@ -285,14 +284,15 @@ static bool place_shown(tfp_view *v, uint32_t *rows, uint32_t *parent,
 static bool order_shown(tfp_view *v)
 {
     size_t count = count_shown(v);
-    uint32_t *block = tfp_view_block(v, 3 * count, sizeof(*block));
+    uint32_t *block = tfp_memory_array(v->memory, 3 * count, sizeof(*block));
     bool ok = false;
-    v->shown = block ? tfp_view_block(v, count, sizeof(*v->shown)) : NULL;
+    v->shown = block ? tfp_memory_array(v->memory, count, sizeof(*v->shown))
+                     : NULL;
     if (v->shown) {
         v->shown_count = v->shown_room = count;
         ok = place_shown(v, block, block + count, block + 2 * count);
     }
-    tfp_view_drop(v, block, 3 * count, sizeof(*block));
+    tfp_memory_free(v->memory, block);
     return ok;
 }
 

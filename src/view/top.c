@@ -100,14 +100,14 @@ static bool cut_tree(tfp_view *v)
     size_t levels = count_levels(v) + 1; /* and one below the deepest */
     cutter c = { .view = v };
     bool ok = true;
-    c.seen = tfp_view_block(v, levels, sizeof(*c.seen));
+    c.seen = tfp_memory_array(v->memory, levels, sizeof(*c.seen));
     if (!c.seen)
         return false;
     c.seen[0] = 0;
     for (size_t i = 0; ok && i < v->shown_count; i++)
         ok = !tfp_view_is_cancelled(v, i) && cut_row(&c, v->shown[i]);
     ok = ok && end_rest(&c);
-    tfp_view_drop(v, c.seen, levels, sizeof(*c.seen));
+    tfp_memory_free(v->memory, c.seen);
     if (ok)
         v->shown_count = c.kept;
     return ok;

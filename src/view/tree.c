@@ -79,7 +79,7 @@ static bool sort_children(layout *l, const tfp_sibling_order *order)
     if (most < 2)
         return true;
     size = 2 * most * sizeof(*items);
-    items = tfp_memory_resize(l->memory, NULL, 0, size);
+    items = tfp_memory_alloc(l->memory, size);
     if (!items)
         return false;
     for (i = 0; i < l->count; i++) {
@@ -89,7 +89,7 @@ static bool sort_children(layout *l, const tfp_sibling_order *order)
              !sort_siblings(l, l->children + l->first[i], own, order, items)))
             break;
     }
-    tfp_memory_free(l->memory, items, size);
+    tfp_memory_free(l->memory, items);
     return i == l->count;
 }
 
@@ -114,7 +114,7 @@ bool tfp_tree_order(tfp_memory *memory, const uint32_t *parent, size_t count,
                     const tfp_sibling_order *order, uint32_t *place)
 {
     size_t size = (3 * count + 1) * sizeof(uint32_t);
-    uint32_t *block = tfp_memory_resize(memory, NULL, 0, size);
+    uint32_t *block = tfp_memory_alloc(memory, size);
     layout l = {
         .memory = memory, .parent = parent, .view = order->view, .count = count
     };
@@ -126,6 +126,6 @@ bool tfp_tree_order(tfp_memory *memory, const uint32_t *parent, size_t count,
     l.size = l.children + count;
     ok = list_children(&l) && (!order->key || sort_children(&l, order)) &&
          lay_out(&l, place);
-    tfp_memory_free(memory, block, size);
+    tfp_memory_free(memory, block);
     return ok;
 }

@@ -21,22 +21,6 @@ const tfp_view_type *tfp_view_find(const char *name)
     return NULL;
 }
 
-/* ---- Blocks ------------------------------------------------------------- */
-
-void *tfp_view_block(tfp_view *v, size_t count, size_t element)
-{
-    size_t size;
-    if (!tfp_mul_size(count ? count : 1, element, &size))
-        return NULL;
-    return tfp_memory_resize(v->memory, NULL, 0, size);
-}
-
-void tfp_view_drop(tfp_view *v, void *block, size_t count, size_t element)
-{
-    if (block)
-        tfp_memory_free(v->memory, block, (count ? count : 1) * element);
-}
-
 /* ---- Rows --------------------------------------------------------------- */
 
 bool tfp_view_is_cancelled(tfp_view *v, size_t round)
@@ -64,13 +48,13 @@ static bool place_rows(tfp_view *v, const tfp_sibling_order *order,
                        uint32_t *parent, uint32_t *place)
 {
     size_t count = v->rows.count;
-    tfp_row *rows = tfp_view_block(v, count, sizeof(*rows));
+    tfp_row *rows = tfp_memory_array(v->memory, count, sizeof(*rows));
     if (!rows)
         return false;
     for (size_t i = 0; i < count; i++)
         parent[i] = v->rows.data[i].parent;
     if (!tfp_tree_order(v->memory, parent, count, order, place)) {
-        tfp_view_drop(v, rows, count, sizeof(*rows));
+        tfp_memory_free(v->memory, rows);
         return false;
     }
     for (size_t i = 0; i < count && !tfp_view_is_cancelled(v, i); i++) {
@@ -78,7 +62,7 @@ static bool place_rows(tfp_view *v, const tfp_sibling_order *order,
         rows[place[i]].parent = place[parent[i]];
     }
     if (v->cancelled) {
-        tfp_view_drop(v, rows, count, sizeof(*rows));
+        tfp_memory_free(v->memory, rows);
         return false;
     }
     TFP_VEC_RELEASE(v->memory, &v->rows);
@@ -91,11 +75,12 @@ bool tfp_view_arrange(tfp_view *v, const tfp_sibling_order *order)
 {
     size_t count = v->rows.count;
     tfp_sibling_order asking = *order;
-    uint32_t *numbers = tfp_view_block(v, 2 * count, sizeof(*numbers));
+    uint32_t *numbers = tfp_memory_array(v->memory, 2 * count,
+                                         sizeof(*numbers));
     bool ok;
     asking.view = v;
     ok = numbers && place_rows(v, &asking, numbers, numbers + count);
-    tfp_view_drop(v, numbers, 2 * count, sizeof(*numbers));
+    tfp_memory_free(v->memory, numbers);
     return ok;
 }
 
@@ -299,19 +284,18 @@ int tfp_view_init_within(tfp_view *v, const tfp_view_type *type,
 
 void tfp_view_release(tfp_view *v)
 {
-    size_t rows = v->rows.count;
     for (size_t i = 0; i < PATTERN_LISTS; i++)
         tfp_patterns_release(patterns_at(v, i));
-    tfp_view_drop(v, v->verdicts, v->census->name_count, 1);
-    tfp_view_drop(v, v->device_verdicts, v->census->name_count, 1);
+    tfp_memory_free(v->memory, v->verdicts);
+    tfp_memory_free(v->memory, v->device_verdicts);
     tfp_costs_release(&v->totals, v->memory);
-    tfp_view_drop(v, v->definitions, rows, sizeof(int64_t));
-    tfp_view_drop(v, v->hidden, rows, sizeof(uint32_t));
-    tfp_view_drop(v, v->flags, rows, 1);
-    tfp_view_drop(v, v->lines, rows, sizeof(*v->lines));
-    tfp_view_drop(v, v->shown, v->shown_room, sizeof(*v->shown));
-    tfp_view_drop(v, v->group_first, v->group_count + 1, sizeof(uint32_t));
-    tfp_view_drop(v, v->group_members, v->grouped_count, sizeof(uint32_t));
+    tfp_memory_free(v->memory, v->definitions);
+    tfp_memory_free(v->memory, v->hidden);
+    tfp_memory_free(v->memory, v->flags);
+    tfp_memory_free(v->memory, v->lines);
+    tfp_memory_free(v->memory, v->shown);
+    tfp_memory_free(v->memory, v->group_first);
+    tfp_memory_free(v->memory, v->group_members);
     tfp_costs_release(&v->group_costs, v->memory);
     tfp_costs_release(&v->costs, v->memory);
     TFP_VEC_RELEASE(v->memory, &v->rows);

@@ -251,10 +251,6 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *options);
 /* What of a row is held against the minimum that the options ask for. */
 int64_t tfp_row_compared(const tfp_view *view, uint32_t row, tfp_cost cost);
 
-/* A block of `count` elements, or NULL; freed with tfp_view_drop(). */
-void *tfp_view_block(tfp_view *view, size_t count, size_t element);
-void tfp_view_drop(tfp_view *view, void *block, size_t count, size_t element);
-
 /* Adds to a row's totals its own costs, or the totals of one below it. */
 void tfp_view_add_self(tfp_view *view, uint32_t row);
 void tfp_view_add_child(tfp_view *view, uint32_t row, uint32_t child);

@@ -17,16 +17,16 @@ static void what_is_held_and_its_peak_are_counted(void **state)
     void *a, *b;
     (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
-    a = tfp_memory_resize(&memory, NULL, 0, 100);
-    b = tfp_memory_resize(&memory, NULL, 0, 50);
+    a = tfp_memory_alloc(&memory, 100);
+    b = tfp_memory_alloc(&memory, 50);
     assert_int_equal(memory.held, 150);
-    a = tfp_memory_resize(&memory, a, 100, 300);
+    a = tfp_memory_resize(&memory, a, 300);
     assert_int_equal(memory.held, 350);
-    tfp_memory_free(&memory, a, 300);
-    tfp_memory_free(&memory, NULL, 0);
+    tfp_memory_free(&memory, a);
+    tfp_memory_free(&memory, NULL);
     assert_int_equal(memory.held, 50);
     assert_int_equal(memory.peak, 350);
-    tfp_memory_free(&memory, b, 50);
+    tfp_memory_free(&memory, b);
     assert_int_equal(memory.held, 0);
     counting_check(&counts);
 }
@@ -39,22 +39,22 @@ static void the_limit_is_met_exactly_and_not_passed(void **state)
     (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     memory.limit = 100;
-    assert_null(tfp_memory_resize(&memory, NULL, 0, 101));
+    assert_null(tfp_memory_alloc(&memory, 101));
     assert_true(memory.limit_reached);
     memory.limit_reached = false;
-    a = tfp_memory_resize(&memory, NULL, 0, 99);
+    a = tfp_memory_alloc(&memory, 99);
     assert_non_null(a);
     a[98] = 7;
-    a = tfp_memory_resize(&memory, a, 99, 100);
+    a = tfp_memory_resize(&memory, a, 100);
     assert_non_null(a);
     assert_int_equal(a[98], 7);
     assert_false(memory.limit_reached);
-    assert_null(tfp_memory_resize(&memory, NULL, 0, 1));
-    assert_null(tfp_memory_resize(&memory, a, 100, 101));
+    assert_null(tfp_memory_alloc(&memory, 1));
+    assert_null(tfp_memory_resize(&memory, a, 101));
     assert_true(memory.limit_reached);
     assert_int_equal(a[98], 7);        /* the old block is still there */
     assert_int_equal(counts.calls, 2); /* the allocator was not asked */
-    tfp_memory_free(&memory, a, 100);
+    tfp_memory_free(&memory, a);
     counting_check(&counts);
 }
 
@@ -67,9 +67,9 @@ static void sizes_near_the_end_of_the_range_do_not_wrap(void **state)
     (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     memory.limit = (size_t)1 << 30;
-    block = tfp_memory_resize(&memory, NULL, 0, 16);
-    assert_null(tfp_memory_resize(&memory, NULL, 0, SIZE_MAX));
-    assert_null(tfp_memory_resize(&memory, NULL, 0, SIZE_MAX - 8));
+    block = tfp_memory_alloc(&memory, 16);
+    assert_null(tfp_memory_alloc(&memory, SIZE_MAX));
+    assert_null(tfp_memory_alloc(&memory, SIZE_MAX - 8));
     tfp_arena_init(&arena, &memory);
     assert_null(tfp_arena_alloc(&arena, SIZE_MAX, 8));
     assert_null(tfp_arena_alloc(&arena, SIZE_MAX - 8, 8));
@@ -78,7 +78,31 @@ static void sizes_near_the_end_of_the_range_do_not_wrap(void **state)
     assert_false(TFP_VEC_RESERVE(&memory, &vec, SIZE_MAX / 8 + 1));
     assert_null(vec.data);
     assert_int_equal(memory.held, 16);
-    tfp_memory_free(&memory, block, 16);
+    tfp_memory_free(&memory, block);
+}
+
+static void arrays_are_counted_zeroed_and_never_wrap(void **state)
+{
+    counting counts = { 0 };
+    tfp_memory memory;
+    uint32_t *a;
+    void *none;
+    (void)state;
+    tfp_memory_init(&memory, counting_resize, &counts);
+    a = tfp_memory_array(&memory, 3, sizeof(*a));
+    assert_int_equal(memory.held, 12);
+    assert_int_equal(tfp_memory_size_of(a), 12);
+    tfp_memory_free(&memory, a);
+    a = tfp_memory_zarray(&memory, 4, sizeof(*a));
+    assert_int_equal(a[0] | a[3], 0);
+    none = tfp_memory_zalloc(&memory, 0);
+    assert_non_null(none);
+    assert_null(tfp_memory_array(&memory, SIZE_MAX / 2, 4));
+    assert_null(tfp_memory_zarray(&memory, 4, SIZE_MAX / 2));
+    tfp_memory_free(&memory, a);
+    tfp_memory_free(&memory, none);
+    assert_int_equal(memory.held, 0);
+    counting_check(&counts);
 }
 
 static void a_refusal_of_the_allocator_is_not_the_limit(void **state)
@@ -87,7 +111,7 @@ static void a_refusal_of_the_allocator_is_not_the_limit(void **state)
     tfp_memory memory;
     (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
-    assert_null(tfp_memory_resize(&memory, NULL, 0, 10));
+    assert_null(tfp_memory_alloc(&memory, 10));
     assert_false(memory.limit_reached);
     assert_int_equal(memory.held, 0);
     assert_int_equal(memory.peak, 0);
@@ -268,6 +292,7 @@ int main(void)
         cmocka_unit_test(what_is_held_and_its_peak_are_counted),
         cmocka_unit_test(the_limit_is_met_exactly_and_not_passed),
         cmocka_unit_test(sizes_near_the_end_of_the_range_do_not_wrap),
+        cmocka_unit_test(arrays_are_counted_zeroed_and_never_wrap),
         cmocka_unit_test(a_refusal_of_the_allocator_is_not_the_limit),
         cmocka_unit_test(an_arena_aligns_and_keeps_what_it_gave),
         cmocka_unit_test(a_large_thing_gets_a_chunk_of_its_own),
