@@ -27,7 +27,7 @@ advise/hints.c advise/operations.c advise/utilization.c
 flops/formulas_*.c flops/rule.h
 input/kinds.c
 manual/*
-model/steps.c
+model/metrics.h model/steps.c
 options/table.c options/topics*.c
 output/advice*.c output/cells.c output/flops_*.c output/info_facts.c
 output/info_text.c output/op_text.c
@@ -50,6 +50,7 @@ PIECES = {
                     "shapes in files contradict", " and --shape",
                     " and --batch", "the first", "graph",
                     "run records"],
+    "api/kept_view.c": ["tfprof_metric follows the table of metrics"],
     "api/remarks.c": [" (and so for … more)", " (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
@@ -76,10 +77,8 @@ PIECES = {
     "proto/walk_wire.c": ["unknown group", " (zero bytes)"],
     "proto/wire.c": ["field … of …", " (zero bytes)"],
     "view/code_view.c": [" (gradient)"],
-    "view/lift.c": ["one place for each"],
     "view/top.c": ["(… more)"],
-    "view/view.c": ["in one order", " …", " (steps:",
-                    " (no run metadata was given)"],
+    "view/view.c": [" …", " (steps:", " (no run metadata was given)"],
 }
 
 # What stands behind "expected" in the messages of a parser.
