@@ -72,41 +72,45 @@ static const char *const patterns[] = {
 
 /* ---- Options ------------------------------------------------------------ */
 
+/* A bit for each word that upstream has, which keep their numbers in the
+ * corpus; our own metrics go along with the time on CPUs. */
 static void set_select(tfprof_profile *profile, unsigned mask)
 {
     const tfprof_option *option = tfprof_option_find("select", NULL);
     char words[512] = "", word[64];
     size_t used = 0;
+    unsigned upstream = TFP_UPSTREAM_COSTS, all = TFP_COST_COUNT;
     if (mask & 1u << 15 || mask == 0)
         return;
-    for (unsigned bit = 0; bit < 15; bit++) {
-        if (!(mask >> bit & 1))
+    for (unsigned at = 0; at < 15 + all - upstream; at++) {
+        unsigned bit = at < all ? at : at - (all - upstream);
+        if (!(mask >> (at >= upstream && at < all ? TFP_COST_CPU_MICROS : bit) &
+              1))
             continue;
-        fuzz_pick_word(option->values, bit, word, sizeof(word));
+        fuzz_pick_word(option->values, at, word, sizeof(word));
         used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
                                  used ? "," : "", word);
     }
     fuzz_set(profile, "select", words);
 }
 
+/* The options that are minima, from 0 on. */
+static const char *minimum_at(unsigned number)
+{
+    for (size_t i = 0; i < tfprof_option_count(); i++) {
+        const char *name = tfprof_option_at(i)->name;
+        if (!strncmp(name, "min_", 4) && number-- == 0)
+            return name;
+    }
+    return NULL;
+}
+
 static void set_minimum(tfprof_profile *profile, unsigned byte)
 {
-    static const char *const minima[] = {
-        NULL,
-        "min_bytes",
-        "min_peak_bytes",
-        "min_residual_bytes",
-        "min_output_bytes",
-        "min_micros",
-        "min_accelerator_micros",
-        "min_cpu_micros",
-        "min_params",
-        "min_float_ops",
-        "min_occurrence",
-    };
-    const char *name = minima[(byte & 15) % COUNT(minima)];
-    if (name)
-        fuzz_set(profile, name, amounts[(byte >> 4) % COUNT(amounts)]);
+    unsigned choice = (byte & 15) % (TFP_COST_COUNT + 1);
+    if (choice > 0)
+        fuzz_set(profile, minimum_at(choice - 1),
+                 amounts[(byte >> 4) % COUNT(amounts)]);
 }
 
 static void set_options(tfprof_profile *profile, const uint8_t *head)
@@ -147,7 +151,7 @@ static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
     tfp_span text = { a->data, a->size };
     size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
     bool has_tabs = view && !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
-                    head[SELECT + 1] & TFP_SELECT_INPUT_SHAPES >> 8;
+                    head[SELECT + 1] & 1u << (12 - 8); /* input_shapes */
     FUZZ_CHECK(a->size > 0);
     if (format == TFP_FORMAT_PROTO) {
         FUZZ_CHECK(fuzz_is_message(text, children_of(view)));
@@ -259,7 +263,7 @@ static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
 /* A sample has costs for values, not facts. */
 static void write_pprof(tfprof_profile *profile, const uint8_t *head)
 {
-    unsigned costs = (1u << (TFP_COST_RUNS + 1)) - 1;
+    unsigned costs = (1u << TFP_UPSTREAM_COSTS) - 1;
     fuzz_answer a;
     if (!(head[LOOK] >> 7 & 1))
         return;

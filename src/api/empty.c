@@ -260,6 +260,31 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
                       "(--run_meta_path reads them)");
 }
 
+static bool has_runs_of_profiles(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->devices.count; i++) {
+        const tfp_device *device = &model->devices.data[i];
+        if (device->kind != TFP_EXEC_RUN && device->execs > 0)
+            return true;
+    }
+    return false;
+}
+
+static void remark_on_profiles(const tfprof_profile *p, const tfp_view *v)
+{
+    uint32_t lost = asked_costs(v) &
+                    tfp_metrics_with(TFP_METRIC_NOT_IN_PROFILES);
+    if (lost == 0 || !has_runs_of_profiles(v->model))
+        return;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (lost >> cost & 1)
+            tfp_remark(p,
+                       "a ProfileProto cannot hold %s, so the runs in it count "
+                       "0 (--run_meta_path reads files that have it)",
+                       tfp_metrics[cost].word);
+    }
+}
+
 /* Does any node have some of it, counted or not? The cost must be wanted. */
 static bool any_has(const tfp_view *v, tfp_cost cost)
 {
@@ -303,6 +328,7 @@ void tfp_remark_on_figures(const tfprof_profile *p, const tfp_view *v)
     if (!p->remark || v->census->members.count == 0)
         return;
     remark_on_runs(p, v);
+    remark_on_profiles(p, v);
     remark_on_counts(p, v);
 }
 

@@ -31,8 +31,9 @@
 enum {
     TFP_METRIC_OF_RECORDS = 1 << 0, /* 0 unless run records were loaded */
     TFP_METRIC_LEADS = 1 << 1,      /* its column is first in views of nodes */
-    TFP_METRIC_OF_ITSELF = 1 << 2   /* views of nodes hold the node itself
+    TFP_METRIC_OF_ITSELF = 1 << 2,  /* views of nodes hold the node itself
                                      * against its minimum, not the total */
+    TFP_METRIC_NOT_IN_PROFILES = 1 << 3 /* a ProfileProto has no field for it */
 };
 
 /* clang-format off */
