@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "input/checkpoint.h"
-#include "input/checkpoint_file.h"
+#include "input/checkpoint/checkpoint.h"
+#include "input/checkpoint/checkpoint_file.h"
 #include "target.h"
 
 typedef struct outcome {

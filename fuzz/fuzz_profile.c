@@ -12,7 +12,7 @@
 #include "asking.h"
 #include "fuzz.h"
 #include "model/costs.h"
-#include "output/profile.h"
+#include "output/profile/profile.h"
 #include "target.h"
 
 enum { MOST_MEMORY = 16 << 20 };

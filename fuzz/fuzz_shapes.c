@@ -15,7 +15,7 @@
 #include "asking.h"
 #include "flops/count.h"
 #include "fuzz.h"
-#include "shape/shapes.h"
+#include "shape/fact/shapes.h"
 #include "target.h"
 
 /* seeds/shapes_seeds.py writes the same. */

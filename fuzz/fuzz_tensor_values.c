@@ -13,7 +13,7 @@
 #include "api/profile.h"
 #include "check_output.h"
 #include "fuzz.h"
-#include "input/slices.h"
+#include "input/checkpoint/slices.h"
 #include "options/options.h"
 #include "proto/schema.h"
 #include "target.h"

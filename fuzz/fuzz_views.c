@@ -19,7 +19,7 @@
 #include "fuzz.h"
 #include "model/costs.h"
 #include "options/options.h"
-#include "output/timeline.h"
+#include "output/timeline/timeline.h"
 #include "proto/schema.h"
 #include "target.h"
 #include "view/view.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "input/load.h"
+#include "input/load/load.h"
 #include "model/model.h"
 #include "proto/walk.h"
 
@@ -113,7 +113,7 @@ static int walk(const fuzz_format *format, tfp_reader *reader, tfp_model *model,
     walk.visitor = tfp_load_visitor(&load);
     status = format->is_text ? tfp_walk_text(&walk, format->root, err)
                              : tfp_walk_wire(&walk, format->root, err);
-    /* As input/stream.c has it: without the memory to finish there is no
+    /* As input/path/stream.c has it: without the memory to finish there is no
      * telling what was done, whatever the walk said. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);

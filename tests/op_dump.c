@@ -3,11 +3,11 @@
  * against TensorFlow's registry.
  *
  * Lines of words with tabs between them: the operation, and its outputs as in
- * shape/op.h. Read by tests/cli/test_shape_ops.py.
+ * shape/fact/op.h. Read by tests/cli/test_shape_ops.py.
  */
 #include <stdio.h>
 
-#include "shape/op.h"
+#include "shape/fact/op.h"
 
 int main(void)
 {

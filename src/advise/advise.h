@@ -3,7 +3,7 @@
  *
  * A checker looks for one sort of thing and makes reports; a report is a list
  * of findings. A finding is data: what was found, where to look, what to try.
- * How it reads, output/advice.c knows.
+ * How it reads, output/advice/advice.c knows.
  *
  * Use: tfp_advise(), then the reports of each checker that was asked for.
  */

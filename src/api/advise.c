@@ -6,9 +6,9 @@
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
-#include "output/advice.h"
-#include "output/answer.h"
-#include "output/file.h"
+#include "output/advice/advice.h"
+#include "output/sink/answer.h"
+#include "output/sink/file.h"
 
 typedef struct advice_answer {
     const tfp_advice *advice;

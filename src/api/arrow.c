@@ -13,7 +13,7 @@
 #include <errno.h>
 
 #include "api/kept_view.h"
-#include "output/arrow.h"
+#include "output/view/arrow.h"
 
 typedef struct block {
     atomic_size_t holders; /* structs of Arrow that were not released */

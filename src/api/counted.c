@@ -8,7 +8,7 @@
 #include "api/model_request.h"
 #include "api/question.h"
 #include "flops/count.h"
-#include "shape/expand.h"
+#include "shape/walk/expand.h"
 #include "view/view.h"
 
 /* One graph of a file, with what it calls. */

@@ -6,7 +6,7 @@
 #include "api/question.h"
 #include "base/utf8.h"
 #include "model/model.h"
-#include "output/advice_lines.h"
+#include "output/advice/advice_lines.h"
 
 struct tfprof_advice {
     uint32_t handle;   /* TFP_HANDLE_ADVICE */

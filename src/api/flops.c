@@ -1,7 +1,7 @@
 /*
  * flops.c - the public function about a model's arithmetic.
  */
-#include "output/flops.h"
+#include "output/flops/flops.h"
 
 #include <stdio.h>
 
@@ -12,8 +12,8 @@
 #include "api/remarks.h"
 #include "base/escape.h"
 #include "flops/count.h"
-#include "output/answer.h"
-#include "output/file.h"
+#include "output/sink/answer.h"
+#include "output/sink/file.h"
 
 /* What is made on the way to an answer. */
 typedef struct work {

@@ -5,7 +5,7 @@
 
 #include "base/escape.h"
 #include "flops/formula_file.h"
-#include "input/whole_file.h"
+#include "input/path/whole_file.h"
 
 static int read_file(tfp_user_formulas *formulas, const char *path,
                      tfprof_error *err)

@@ -4,7 +4,7 @@
 #include "api/kept_view.h"
 
 #include "api/question.h"
-#include "output/view.h"
+#include "output/view/view.h"
 
 /* ---- Life --------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "api/profile.h"
-#include "output/rows.h"
+#include "output/view/rows.h"
 
 struct tfprof_view {
     uint32_t handle;       /* TFP_HANDLE_VIEW */

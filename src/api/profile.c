@@ -5,7 +5,7 @@
 #include "base/escape.h"
 #include "base/snappy.h"
 #include "flops/formula_file.h"
-#include "output/info.h"
+#include "output/info/info.h"
 
 const char *tfprof_version(void)
 {

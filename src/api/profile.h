@@ -9,7 +9,7 @@
 #include "api/handle.h"
 #include "base/cancel.h"
 #include "base/memory.h"
-#include "input/input.h"
+#include "input/kind/input.h"
 #include "model/census.h"
 #include "model/model.h"
 #include "model/names.h"

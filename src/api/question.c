@@ -7,7 +7,7 @@
 
 #include "api/remarks.h"
 #include "base/escape.h"
-#include "input/kinds.h"
+#include "input/kind/kinds.h"
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)

@@ -5,7 +5,7 @@
 #define TFP_API_QUESTION_H
 
 #include "api/profile.h"
-#include "output/answer.h"
+#include "output/sink/answer.h"
 
 /* Sets the limit of memory that the options ask for. */
 void tfp_question_limit(tfprof_profile *profile);

@@ -8,7 +8,7 @@
 
 #include "api/empty.h"
 #include "base/escape.h"
-#include "input/kinds.h"
+#include "input/kind/kinds.h"
 
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)

@@ -11,9 +11,9 @@
 #include "api/empty.h"
 #include "api/remarks.h"
 #include "base/sort.h"
-#include "output/answer.h"
-#include "output/file.h"
-#include "output/timeline.h"
+#include "output/sink/answer.h"
+#include "output/sink/file.h"
+#include "output/timeline/timeline.h"
 
 typedef struct plan {
     tfprof_profile *profile;

@@ -5,8 +5,8 @@
 #define TFP_API_VALUES_H
 
 #include "api/profile.h"
-#include "input/tensor_files.h"
-#include "output/tensor_values.h"
+#include "input/checkpoint/tensor_files.h"
+#include "output/view/tensor_values.h"
 #include "view/view.h"
 
 typedef struct tfp_view_values {

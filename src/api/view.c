@@ -1,7 +1,7 @@
 /*
  * view.c - the public functions about views.
  */
-#include "output/view.h"
+#include "output/view/view.h"
 #include "api/counted.h"
 #include "api/empty.h"
 #include "api/kept_view.h"
@@ -10,10 +10,10 @@
 #include "api/remarks.h"
 #include "api/timeline.h"
 #include "api/values.h"
-#include "output/answer.h"
-#include "output/file.h"
-#include "output/pprof.h"
-#include "output/profile.h"
+#include "output/pprof/pprof.h"
+#include "output/profile/profile.h"
+#include "output/sink/answer.h"
+#include "output/sink/file.h"
 #include "view/view.h"
 
 /* What a question is after: an answer that is sent, or rows to keep. */

@@ -7,7 +7,7 @@
  */
 #include "flops/count.h"
 
-#include "shape/walk.h"
+#include "shape/walk/walk.h"
 
 typedef struct chooser {
     const tfp_counts *counts;

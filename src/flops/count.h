@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "flops/formula.h"
 #include "flops/user_formula.h"
-#include "shape/shapes.h"
+#include "shape/fact/shapes.h"
 
 /* The two ways to count. */
 typedef enum tfp_column {

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
 
 /* What came of counting a node. */
 typedef enum tfp_counted {

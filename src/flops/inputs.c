@@ -7,7 +7,7 @@
 #include "base/sort.h"
 #include "flops/report.h"
 #include "model/model.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
 
 static tfp_shape stored_shape(const tfp_site *site)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
-#include "shape/walk.h"
+#include "shape/walk/walk.h"
 
 void tfp_node_names_init(tfp_node_names *names, const tfp_shapes *shapes,
                          tfp_memory *memory)

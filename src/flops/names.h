@@ -5,7 +5,7 @@
 #define TFP_FLOPS_NAMES_H
 
 #include "base/memory.h"
-#include "shape/shapes.h"
+#include "shape/fact/shapes.h"
 
 typedef struct tfp_node_names {
     tfp_memory *memory;

@@ -22,7 +22,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "shape/shapes.h"
+#include "shape/fact/shapes.h"
 
 typedef enum tfp_params_rule {
     TFP_PARAMS_NONE,      /* neither variables nor constants */

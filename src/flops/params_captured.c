@@ -8,8 +8,8 @@
 #include "flops/params.h"
 #include "model/model.h"
 #include "proto/dtype.h"
-#include "shape/expand.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
+#include "shape/walk/expand.h"
 
 typedef struct search {
     tfp_params *params;

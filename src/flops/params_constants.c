@@ -12,7 +12,7 @@
 #include "flops/params.h"
 #include "model/model.h"
 #include "proto/dtype.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
 
 typedef struct reading {
     tfp_params *params;

@@ -7,8 +7,8 @@
  */
 #include "flops/params.h"
 #include "model/model.h"
-#include "shape/site.h"
-#include "shape/walk.h"
+#include "shape/fact/site.h"
+#include "shape/walk/walk.h"
 
 typedef struct search {
     tfp_params *params;

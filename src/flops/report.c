@@ -6,8 +6,8 @@
 #include "base/sort.h"
 #include "flops/names.h"
 #include "model/model.h"
-#include "shape/frames.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
+#include "shape/walk/frames.h"
 
 /* ---- A node ------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * file_kinds.h - every kind of file that is known, and its name.
  *
- * What the bytes of a kind look like and how it is read: input/kinds.c.
+ * What the bytes of a kind look like and how it is read: input/kind/kinds.c.
  */
 #ifndef TFP_MODEL_FILE_KINDS_H
 #define TFP_MODEL_FILE_KINDS_H

@@ -42,7 +42,7 @@ def test_shapes_are_those_of_tensorflow(family, tmp_path, say):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_operation_of_the_table_has_a_row(table):
-    source = pathlib.Path(program.SOURCE_DIR) / f"src/shape/ops_{table}.c"
+    source = pathlib.Path(program.SOURCE_DIR) / f"src/shape/ops/ops_{table}.c"
     listed = set(re.findall(r'^    \{ "(\w+)", "', source.read_text(), re.M))
     tried = {row.op for family in FAMILIES.values() for row in family()}
     assert listed and not listed - tried - {"Const", "HostConst"}

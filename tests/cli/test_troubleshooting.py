@@ -25,14 +25,14 @@ NAMED = re.compile(r"\b(?:%s)\b" % "|".join(NAMES))
 ANSWERS = """
 advise/hints.c advise/operations.c advise/utilization.c
 flops/formulas_*.c flops/rule.h
-input/kinds.c
+input/kind/kinds.c
 manual/*
-model/metrics.h model/steps.c
+model/file_kinds.h model/metrics.h model/steps.c
 options/table.c options/topics*.c
-output/advice*.c output/cells.c output/flops_*.c output/info_facts.c
-output/info_text.c output/op_text.c
-output/pprof_parts.c output/timeline_graph.c output/timeline_memory.c
-output/timeline_top.c output/view_text.c
+output/advice/*.c output/view/cells.c output/flops/*.c output/info/info_facts.c
+output/info/info_text.c output/view/op_text.c
+output/pprof/pprof_parts.c output/timeline/timeline_graph.c
+output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_text.c
 """.split()
 
 # Pieces that are put into a message (its whole stands on the page), names of
@@ -54,7 +54,7 @@ PIECES = {
     "api/remarks.c": [" (and so for … more)", " (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
-    "api/question.c": ["checkpoint data", "checkpoint state", "not read: ",
+    "api/question.c": ["not read: ",
                        "; give the .index file that goes with it"],
     "base/error.c": ["error …"],
     "base/gzip.c": ["bad stream"],
@@ -62,15 +62,15 @@ PIECES = {
     "cli/prompt.c": ["note: …"],
     "cli/talk.c": ["note: …"],
     "flops/expression_parse.c": ["the end"],
-    "input/checkpoint.c": [" (and … more like it)"],
-    "input/checkpoint_paths.c": ["a checkpoint"],
-    "input/code.c": ["no padding", "<unknown … #…>"],
-    "input/stream.c": ["a checkpoint", "; give it as --", ".data-"],
+    "input/checkpoint/checkpoint.c": [" (and … more like it)"],
+    "input/path/checkpoint_paths.c": ["a checkpoint"],
+    "input/load/code.c": ["no padding", "<unknown … #…>"],
+    "input/path/stream.c": ["a checkpoint", "; give it as --", ".data-"],
     "options/options.c": [" (did you mean --"],
     "options/texts.c": ["did you mean ", ", labels=all and samples=all"],
-    "output/pprof.c": ["graph node:", "tfprof: … view, …",
+    "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
                        "average of all steps", "step ", " (gradient)"],
-    "output/tensor_values.c": ["...omitted from display\\n\\n", "error: "],
+    "output/view/tensor_values.c": ["...omitted from display\\n\\n", "error: "],
     "proto/scan.c": ["a string", "byte 0x…"],
     "proto/text_unknown.c": ["field … of …"],
     "proto/walk_text.c": ["an unknown message"],

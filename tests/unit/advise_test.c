@@ -6,7 +6,7 @@
 
 #include "advise/advise.h"
 #include "options/options.h"
-#include "output/advice.h"
+#include "output/advice/advice.h"
 
 #define OTHER   "/job:w/replica:0/task:0/device:GPU:1"
 #define LIBRARY "/usr/lib/python3/dist-packages/tensorflow/python/ops.py"

@@ -6,7 +6,7 @@
 
 #include "counting.h"
 
-#include "output/decimal.h"
+#include "output/text/decimal.h"
 
 /* What the formula of upstream gives: six digits, read back, two decimals. */
 static void upstream(double value, char *out)

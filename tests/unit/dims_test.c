@@ -1,7 +1,7 @@
 /*
  * dims_test.c - arithmetic on dims and shapes of which parts are not known.
  */
-#include "shape/window.h"
+#include "shape/ops/window.h"
 
 #include "loading.h"
 

@@ -7,7 +7,7 @@
 #include <locale.h>
 #include <stdio.h>
 
-#include "output/figures.h"
+#include "output/text/figures.h"
 
 typedef size_t figure_fn(int64_t value, char *out);
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "output/file.h"
+#include "output/sink/file.h"
 #include "sample_messages.h"
 #include <tfprof/tfprof.h>
 

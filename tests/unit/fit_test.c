@@ -7,7 +7,7 @@
 
 #include "base/escape.h"
 #include "base/width.h"
-#include "output/fit.h"
+#include "output/text/fit.h"
 
 #define E_ACUTE     "e\xcc\x81"        /* e and U+0301, a mark */
 #define KANJI       "\xe6\xbc\xa2"     /* U+6F22, two columns */

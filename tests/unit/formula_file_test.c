@@ -9,7 +9,7 @@
 
 #include "api/formulas.h"
 #include "flops/formula_file.h"
-#include "shape/site.h"
+#include "shape/fact/site.h"
 
 typedef struct reading {
     counting counts;

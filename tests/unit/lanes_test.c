@@ -4,7 +4,7 @@
 #include "counting.h"
 
 #include "base/intern.h"
-#include "output/lanes.h"
+#include "output/timeline/lanes.h"
 
 enum { MOST = 3000 };
 

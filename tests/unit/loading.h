@@ -8,7 +8,7 @@
 
 #include "counting.h"
 
-#include "input/input.h"
+#include "input/kind/input.h"
 #include "model/model.h"
 
 typedef struct loading {

@@ -13,7 +13,7 @@
 #include <tfprof/tfprof.h>
 
 #include "base/escape.h"
-#include "output/json.h"
+#include "output/text/json.h"
 
 typedef struct text {
     char data[1 << 16];

@@ -4,7 +4,7 @@
 #include "counting.h"
 
 #include "base/gzip.h"
-#include "output/pack.h"
+#include "output/sink/pack.h"
 #include "wire_build.h"
 
 typedef struct target {

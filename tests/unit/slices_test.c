@@ -8,7 +8,7 @@
 #include "loading.h"
 #include "wire_build.h"
 
-#include "input/slices.h"
+#include "input/checkpoint/slices.h"
 
 /* ---- Keys --------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include "table_build.h"
 
 #include "base/snappy.h"
-#include "input/table.h"
+#include "input/table/table.h"
 
 enum { MOST_BLOCK = 64 << 20 };
 

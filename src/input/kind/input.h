@@ -1,0 +1,100 @@
+/*
+ * input.h - files, directories, pipes and memory into the model.
+ *
+ * Each input that is given adds one entry to model->inputs, a directory one
+ * for each file in it, whatever comes of it: an input that cannot be opened
+ * has an entry that says why.
+ */
+#ifndef TFP_INPUT_INPUT_H
+#define TFP_INPUT_INPUT_H
+
+#include "base/error.h"
+#include "base/reader.h"
+#include "base/store.h"
+#include "input/kind/role.h"
+#include "model/model.h"
+
+/* Called now and then while an input is read; not 0 cancels. */
+typedef int tfp_input_progress_fn(void *self, const char *path,
+                                  int64_t bytes_read, int64_t size);
+
+typedef struct tfp_input_context {
+    tfp_model *model;
+    /* Settings: */
+    bool salvage;        /* keep what stands before damage */
+    bool counts_unknown; /* fields, also those inside records */
+    int max_depth;       /* of nested messages */
+    int64_t max_input;   /* bytes of one input, unpacked */
+    int64_t max_memory;  /* bytes; 0 for the default rule, below */
+    int64_t max_block;   /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
+    bool follow;         /* where the state of a checkpoint points elsewhere */
+    bool ignore_checksums; /* of checkpoints: for fuzzing alone */
+    tfp_input_progress_fn *progress;
+    void *progress_self;
+    /* State: */
+    int64_t bytes_read; /* of all inputs so far, as the rule counts them */
+    int64_t next_step;  /* for run metadata that comes without a number */
+    bool read_stdin;    /* which can be read once */
+    bool has_state;     /* a state of checkpoints was read, */
+    tfp_string latest;  /* and this is what it names */
+    bool is_following;  /* that name */
+    uint32_t joined;    /* a V1 checkpoint whose files are being read, + 1 */
+    bool more_shards;   /* of which more come */
+    const char *passed_over; /* why checkpoints are not read now, or NULL */
+} tfp_input_context;
+
+/* A block of a table is no larger than this, unless the user allows it. */
+enum { TFP_MOST_BLOCK = 64 << 20 };
+
+/* Memory without a set limit: so much, and so much for each byte read. Of
+ * compressed input the decompressed bytes count, but at most so many for each
+ * byte of the file: a small file must not claim much memory. */
+enum {
+    TFP_MEMORY_BASE = 64 << 20,
+    TFP_MEMORY_PER_BYTE = 8,
+    TFP_MEMORY_EXPANSION = 64
+};
+
+typedef struct tfp_input_request {
+    const char *path; /* or a name for what is not a file */
+    tfp_role role;
+    bool has_step;
+    int64_t step;
+} tfp_input_request;
+
+/* Adds the file or directory at `path`; "-" is standard input. The first
+ * failure is returned; later files of a directory are read all the same. */
+int tfp_input_add_path(tfp_input_context *context,
+                       const tfp_input_request *request, tfprof_error *err);
+
+/* Adds what `source` gives. `size` is its length or -1; `tail` its last bytes
+ * when they are known, or empty. `member` is a file within a directory. Of a
+ * file that can be read at any place, `store` does that and `file` is its
+ * path; else both are NULL. */
+typedef struct tfp_input_stream {
+    tfp_source source;
+    const char *member;
+    bool is_file;           /* the path of the request leads to it */
+    uint64_t device, inode; /* with is_file */
+    int64_t size;
+    tfp_span tail;
+    const tfp_store *store;
+    const char *file;
+} tfp_input_stream;
+
+int tfp_input_add_stream(tfp_input_context *context,
+                         const tfp_input_request *request,
+                         const tfp_input_stream *stream, tfprof_error *err);
+
+/* Sets the limit of memory by what has been read, or as max_memory says. */
+void tfp_input_set_limit(tfp_input_context *context);
+
+/* The last entry of model->inputs gets this status. Returns `status`. */
+int tfp_input_failed(tfp_input_context *context, int status,
+                     const tfprof_error *why);
+
+/* Adds an entry to model->inputs. False when out of memory. */
+bool tfp_input_begin(tfp_input_context *context, const char *path,
+                     const char *member);
+
+#endif

@@ -1,0 +1,314 @@
+/*
+ * kinds.c - every kind of file that is known, and which one bytes are.
+ *
+ * Files with a magic number are told by it. Protobuf messages have none: the
+ * beginning of the file is held against the field tables of each message
+ * (fit.c), and the one it fits best is taken.
+ */
+#include "input/kind/kinds.h"
+
+#include <string.h>
+
+#include "input/table/table.h"
+
+const char *const tfp_role_options[TFP_ROLE_COUNT] = {
+    [TFP_ROLE_GRAPH] = "graph_path",
+    [TFP_ROLE_RUN_META] = "run_meta_path",
+    [TFP_ROLE_OP_LOG] = "op_log_path",
+    [TFP_ROLE_CHECKPOINT] = "checkpoint_path",
+    [TFP_ROLE_PROFILE] = "profile_path",
+};
+
+tfp_role tfp_role_of_option(const char *option)
+{
+    int role = TFP_ROLE_COUNT - 1;
+    while (option && role > TFP_ROLE_ANY &&
+           strcmp(tfp_role_options[role], option) != 0)
+        role--;
+    return option ? (tfp_role)role : TFP_ROLE_ANY;
+}
+
+#define NOT_READ "recognised, but not read yet"
+#define MESSAGE(kind, role, type)                                              \
+    { TFP_FILE_##kind, TFP_ROLE_##role, true, &tfp_##type, NULL }
+#define TABLE(kind) { TFP_FILE_##kind, TFP_ROLE_CHECKPOINT, true, NULL, NULL }
+#define UNREAD(kind, type, remark)                                             \
+    { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, remark }
+
+/* Of messages that fit equally well the first one is taken. */
+static const tfp_kind kinds[] = {
+    MESSAGE(GRAPH, GRAPH, GraphDef),
+    MESSAGE(SAVED_MODEL, GRAPH, SavedModel),
+    MESSAGE(META_GRAPH, GRAPH, MetaGraphDef),
+    MESSAGE(RUN_METADATA, RUN_META, RunMetadata),
+    MESSAGE(OP_LOG, OP_LOG, OpLogProto),
+    MESSAGE(PROFILE, PROFILE, ProfileProto),
+    MESSAGE(STEP_STATS, RUN_META, StepStats),
+    UNREAD(XSPACE, &tfp_XSpace, NOT_READ ": a profile of TensorFlow 2 or JAX"),
+    UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
+    UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
+    UNREAD(KERAS_METADATA, &tfp_KerasMetadata,
+           NOT_READ ": the graph is in saved_model.pb beside it"),
+    UNREAD(ONNX, &tfp_OnnxModel, NOT_READ),
+    /* The rest is known by other marks than how well it fits. */
+    MESSAGE(CHECKPOINT_STATE, CHECKPOINT, CheckpointState),
+    TABLE(CHECKPOINT),
+    TABLE(CHECKPOINT_V1),
+    { TFP_FILE_CHECKPOINT_DATA, TFP_ROLE_CHECKPOINT, false, NULL,
+      "values of a checkpoint: give the .index file that goes with it" },
+    UNREAD(TFLITE, NULL, NOT_READ),
+    UNREAD(HDF5, NULL, NOT_READ ": older Keras models are such files"),
+    UNREAD(KERAS, NULL, NOT_READ ": save the model as a SavedModel"),
+    UNREAD(ZIP, NULL, NOT_READ),
+    UNREAD(EVENTS, NULL, NOT_READ ": written for TensorBoard"),
+    UNREAD(HLO_TEXT, NULL, NOT_READ ": a program compiled by XLA"),
+    UNREAD(HLO_SNAPSHOT, NULL, NOT_READ),
+    UNREAD(JSON, NULL, "not a file that TensorFlow profiles with"),
+    UNREAD(NESTED_GZIP, NULL,
+           "one layer is unpacked; unpack the other one first"),
+    UNREAD(UNKNOWN, NULL, "none of the kinds tfprof knows"),
+    UNREAD(EMPTY, NULL, "the file has no bytes"),
+    UNREAD(SPECIAL, NULL,
+           "a pipe, a device or a socket: in a directory only regular files "
+           "are read"),
+};
+
+/* How many of them are told apart by how well they fit. */
+enum { FITTED = 12, KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+_Static_assert((int)KINDS == (int)TFP_FILE_KIND_COUNT, "each kind has a row");
+
+const tfp_kind *tfp_kind_of(tfp_file_kind kind)
+{
+    const tfp_kind *row = kinds;
+    while (row->kind != kind)
+        row++;
+    return row;
+}
+
+void tfp_kind_note(tfp_input *input, const tfp_kind *kind)
+{
+    input->kind = kind->kind;
+    input->remark = kind->remark;
+    input->is_read = kind->is_read;
+}
+
+bool tfp_kind_is_foreign(tfp_file_kind kind)
+{
+    return kind == TFP_FILE_UNKNOWN || kind == TFP_FILE_EMPTY ||
+           kind == TFP_FILE_SPECIAL || kind == TFP_FILE_JSON;
+}
+
+const tfp_kind *tfp_kind_of_role(tfp_role role)
+{
+    for (size_t i = 0; role != TFP_ROLE_ANY && i < FITTED; i++) {
+        if (kinds[i].role == role)
+            return &kinds[i];
+    }
+    return NULL;
+}
+
+/* ---- Magic numbers ------------------------------------------------------ */
+
+static bool has_at(tfp_span bytes, size_t at, const char *magic, size_t size)
+{
+    return bytes.size >= at + size && !memcmp(bytes.data + at, magic, size);
+}
+
+static bool contains(tfp_span bytes, const char *text, size_t within)
+{
+    if (bytes.size > within)
+        bytes.size = within;
+    return tfp_span_find(bytes, text) != NULL;
+}
+
+/* "model.ckpt-1.data-00000-of-00002": raw tensors have no other mark. */
+static bool is_shard_name(const char *path)
+{
+    const char *data = path ? strstr(path, ".data-") : NULL;
+    return data && strstr(data, "-of-");
+}
+
+/* TFP_FILE_UNKNOWN when there is none. */
+static tfp_file_kind magic_kind(const tfp_probe *p)
+{
+    tfp_span head = p->head;
+    if (has_at(head, 0, "\x1f\x8b\x08", 3))
+        return TFP_FILE_NESTED_GZIP;
+    if (has_at(head, 4, "TFL3", 4))
+        return TFP_FILE_TFLITE;
+    if (has_at(head, 0, "\x89HDF\r\n\x1a\n", 8))
+        return TFP_FILE_HDF5;
+    if (has_at(head, 0, "PK\x03\x04", 4))
+        return contains(head, "metadata.json", 4096) ||
+                       contains(head, "model.weights.h5", 65536)
+                   ? TFP_FILE_KERAS
+                   : TFP_FILE_ZIP;
+    if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
+                 "brain.Event:", 64))
+        return TFP_FILE_EVENTS;
+    /* A table ends with its magic number. The first entry has an empty key;
+     * in V1 its value is a SavedTensorSlices, else the header of a bundle,
+     * possibly packed by Snappy. */
+    if (tfp_table_recognises(p->tail))
+        return has_at(head, 0, "\0\0", 2) &&
+                       !contains(head, "\x1a\x02\x08\x01", 16)
+                   ? TFP_FILE_CHECKPOINT_V1
+                   : TFP_FILE_CHECKPOINT;
+    if (has_at(head, 0, "\0\0", 2) && has_at(head, 3, "\x08", 1) &&
+        contains(head, "\x1a\x02\x08\x01", 16))
+        return TFP_FILE_CHECKPOINT;
+    return TFP_FILE_UNKNOWN;
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static bool looks_like_text(tfp_span head)
+{
+    size_t end = head.size < 512 ? head.size : 512;
+    bool printable = false;
+    if (has_at(head, 0, "\xff\xfe", 2) || has_at(head, 0, "\xfe\xff", 2))
+        return true; /* UTF-16: the text scanner says what to do */
+    for (size_t i = 0; i < end; i++) {
+        uint8_t c = head.data[i];
+        if (c < 0x20 && !(c >= '\t' && c <= '\r'))
+            return false;
+        printable |= c > 0x20;
+    }
+    return printable;
+}
+
+static tfp_file_kind text_kind(tfp_span head)
+{
+    if (tfp_span_starts(head, "HloModule"))
+        return TFP_FILE_HLO_TEXT;
+    if (tfp_span_starts(head, "model_checkpoint_path"))
+        return TFP_FILE_CHECKPOINT_STATE;
+    if (tfp_span_starts(head, "{") || tfp_span_starts(head, "[{"))
+        return TFP_FILE_JSON;
+    if (contains(head, "hlo_module", 4096))
+        return TFP_FILE_HLO_SNAPSHOT;
+    return TFP_FILE_UNKNOWN;
+}
+
+/* ---- The best fit ------------------------------------------------------- */
+
+/* A word in the path that speaks for a kind; used when bytes do not decide,
+ * as for the two bytes of a RunMetadata without records. */
+static bool name_suggests(const tfp_kind *kind, const char *path)
+{
+    if (!path)
+        return false;
+    if (kind->kind == TFP_FILE_RUN_METADATA)
+        return strstr(path, "run_meta") != NULL;
+    if (kind->kind == TFP_FILE_OP_LOG)
+        return strstr(path, "log") != NULL;
+    if (kind->kind == TFP_FILE_PROFILE)
+        return strstr(path, "profile") != NULL;
+    if (kind->kind == TFP_FILE_META_GRAPH)
+        return strstr(path, ".meta") != NULL;
+    return false;
+}
+
+static tfp_fit fit_of(const tfp_kind *kind, const tfp_probe *p, bool is_text)
+{
+    return is_text ? tfp_fit_text(kind->message, p->head)
+                   : tfp_fit_wire(kind->message, p->head, !p->is_complete);
+}
+
+static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
+                      tfp_fit best_fit, const char *path)
+{
+    /* Hits for each miss: a damaged file misses here and there, while a kind
+     * that it is not may break off after one miss. */
+    int64_t score = (int64_t)fit.hits * (best_fit.misses + 1);
+    int64_t best_score = (int64_t)best_fit.hits * (fit.misses + 1);
+    if (score != best_score)
+        return score > best_score;
+    if (fit.hits != best_fit.hits)
+        return fit.hits > best_fit.hits;
+    if (fit.doubts != best_fit.doubts)
+        return fit.doubts < best_fit.doubts;
+    return name_suggests(kind, path) && !name_suggests(best, path);
+}
+
+static bool is_sound(tfp_fit fit)
+{
+    return fit.hits > 0 && fit.misses == fit.odd;
+}
+
+/* Of the kinds of one role, one that only misses by odd names goes
+ * before those that miss by their fields. */
+static bool goes_before(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
+                        tfp_fit best_fit, tfp_role role, const char *path)
+{
+    if (role != TFP_ROLE_ANY && is_sound(fit) != is_sound(best_fit))
+        return is_sound(fit);
+    return is_better(kind, fit, best, best_fit, path);
+}
+
+/* The best fit among the kinds of `role`, or among all. */
+static const tfp_kind *best_kind(const tfp_probe *p, bool is_text,
+                                 tfp_role role, tfp_fit *best_fit)
+{
+    const tfp_kind *best = NULL;
+    *best_fit = (tfp_fit){ 0 };
+    for (size_t i = 0; i < FITTED; i++) {
+        const tfp_kind *kind = &kinds[i];
+        tfp_fit fit;
+        if (role != TFP_ROLE_ANY && kind->role != role)
+            continue;
+        fit = fit_of(kind, p, is_text);
+        if (!best || goes_before(kind, fit, best, *best_fit, role, p->path)) {
+            best = kind;
+            *best_fit = fit;
+        }
+    }
+    return best;
+}
+
+const tfp_kind *tfp_probe_kind_of(const tfp_probe *p, bool is_text,
+                                  tfp_role role)
+{
+    tfp_fit fit;
+    return best_kind(p, is_text, role, &fit);
+}
+
+bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
+                          const tfp_kind *wanted, const tfp_kind *found)
+{
+    tfp_fit fit = fit_of(wanted, p, is_text);
+    if (found->kind == TFP_FILE_UNKNOWN)
+        return false;
+    if (fit.misses > 0 && found->is_read && found->message &&
+        fit_of(found, p, is_text).misses == 0)
+        return true;
+    return !is_sound(fit) && fit.hits <= 2 * fit.misses;
+}
+
+const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
+{
+    tfp_file_kind marked = TFP_FILE_EMPTY;
+    const tfp_kind *best;
+    tfp_fit fit;
+    *is_text = false;
+    if (p->head.size > 0)
+        marked = magic_kind(p);
+    if (marked == TFP_FILE_UNKNOWN) {
+        *is_text = looks_like_text(p->head);
+        marked = *is_text ? text_kind(p->head) : TFP_FILE_UNKNOWN;
+    }
+    if (marked != TFP_FILE_UNKNOWN)
+        return tfp_kind_of(marked);
+    best = best_kind(p, *is_text, TFP_ROLE_ANY, &fit);
+    /* A damaged file is still known by most of what it holds. */
+    if (fit.hits > 2 * fit.misses)
+        return best;
+    *is_text = *is_text && fit.hits > 0;
+    if (!*is_text) { /* a long name first, and bytes look like text */
+        best = best_kind(p, false, TFP_ROLE_ANY, &fit);
+        if (fit.hits > 2 * fit.misses)
+            return best;
+    }
+    return tfp_kind_of(is_shard_name(p->path) ? TFP_FILE_CHECKPOINT_DATA
+                                              : TFP_FILE_UNKNOWN);
+}

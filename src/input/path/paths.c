@@ -1,0 +1,352 @@
+/*
+ * paths.c - opens what a path names: a file, a directory, a pipe, stdin.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/kind/kinds.h"
+#include "input/path/paths.h"
+#include "input/table/table.h"
+
+/* Of a table the magic number stands at its end. */
+enum { TAIL = TFP_TABLE_FOOTER, MOST_FILES = 10000, LONGEST = 8192 };
+
+int tfp_fail_path(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const tfprof_error *why,
+                  tfprof_error *err)
+{
+    if (!tfp_input_begin(context, request->path, member))
+        return tfp_fail_nomem(err);
+    if (err)
+        *err = *why;
+    return tfp_input_failed(context, why->code, why);
+}
+
+static bool has_changed(int fd, const struct stat *before)
+{
+    struct stat now;
+    return before->st_size > 0 && S_ISREG(before->st_mode) &&
+           fstat(fd, &now) == 0 &&
+           (now.st_size != before->st_size ||
+            now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+            now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+static int add_fd(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const char *path, int fd,
+                  const struct stat *about, tfprof_error *err)
+{
+    uint8_t tail[TAIL];
+    tfp_store store = tfp_store_fd(&fd, (uint64_t)about->st_size);
+    char full[LONGEST];
+    tfp_input_stream stream = { .source = tfp_source_fd(&fd),
+                                .member = member,
+                                .is_file = true,
+                                .device = about->st_dev,
+                                .inode = about->st_ino,
+                                .size = -1 };
+    tfprof_error why;
+    int status;
+    snprintf(full, sizeof(full), "%s%s%s", member ? request->path : path,
+             member ? "/" : "", member ? member : "");
+    /* Files in /proc say 0 and have bytes all the same. */
+    if (S_ISREG(about->st_mode) && about->st_size > 0) {
+        stream.size = about->st_size;
+        stream.store = &store;
+        stream.file = full;
+    }
+    if (stream.size >= TAIL &&
+        pread(fd, tail, TAIL, (off_t)(stream.size - TAIL)) == TAIL)
+        stream.tail = (tfp_span){ tail, TAIL };
+    context->has_state = false;
+    status = tfp_input_add_stream(context, request, &stream, err);
+    if (status == TFPROF_OK && context->has_state && !member)
+        return tfp_follow_state(context, request, full, err);
+    if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
+        !has_changed(fd, about))
+        return status;
+    tfp_fail(&why, TFPROF_ERR_IO, -1,
+             "the file changed while it was read; wait for its writer or "
+             "copy it first");
+    if (err)
+        *err = why;
+    return tfp_input_failed(context, why.code, &why);
+}
+
+/* ---- Directories -------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const tfp_file_name *)a)->text,
+                  ((const tfp_file_name *)b)->text);
+}
+
+static bool push_name(tfp_memory *memory, tfp_file_names *names,
+                      const char *text)
+{
+    tfp_file_name name;
+    snprintf(name.text, sizeof(name.text), "%s", text);
+    return TFP_VEC_PUSH(memory, names, name);
+}
+
+/* The files of a directory, by name. */
+static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
+                      tfprof_error *err)
+{
+    const struct dirent *entry;
+    struct stat about;
+    while (errno = 0, (entry = readdir(dir)) != NULL) {
+        if (fstatat(dirfd(dir), entry->d_name, &about, 0) != 0 ||
+            S_ISDIR(about.st_mode))
+            continue;
+        if (names->count >= MOST_FILES)
+            return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                            "the directory has more than %d files", MOST_FILES);
+        if (!push_name(memory, names, entry->d_name))
+            return tfp_fail_nomem(err);
+    }
+    if (errno != 0)
+        return tfp_fail_errno(err, errno, "cannot list the directory");
+    if (names->count > 0)
+        qsort(names->data, names->count, sizeof(*names->data), compare_names);
+    /* The variables of a SavedModel stand in a folder of their own. */
+    if (fstatat(dirfd(dir), "variables/variables.index", &about, 0) == 0 &&
+        !S_ISDIR(about.st_mode) &&
+        !push_name(memory, names, "variables/variables.index"))
+        return tfp_fail_nomem(err);
+    return TFPROF_OK;
+}
+
+int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
+                  tfprof_error *err)
+{
+    DIR *dir = opendir(path);
+    int status;
+    if (!dir)
+        return tfp_fail_errno(err, errno, "cannot list the directory");
+    status = list_files(memory, dir, names, err);
+    closedir(dir);
+    return status;
+}
+
+/* Each file in turn. What is of no known kind is listed and no failure, but
+ * a directory with nothing that is known is one. */
+static int add_files(tfp_input_context *context,
+                     const tfp_input_request *request, DIR *dir,
+                     const tfp_file_names *names, tfprof_error *err)
+{
+    size_t before = context->model->inputs.count, known = 0;
+    tfp_choice choice = { .prefix = "" };
+    int first = TFPROF_OK;
+    if (request->role == TFP_ROLE_ANY)
+        first = tfp_choose_checkpoint(context, request, dirfd(dir), names,
+                                      &choice, err);
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->data[i].text;
+        int status = tfp_add_chosen(context, request, dirfd(dir), name, &choice,
+                                    first == TFPROF_OK ? err : NULL);
+        if (first == TFPROF_OK)
+            first = status;
+        if (status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED)
+            return status;
+    }
+    for (size_t i = before; i < context->model->inputs.count; i++)
+        known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
+    if (first == TFPROF_OK && known == 0)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "no file of TensorFlow in this directory (files "
+                        "seen: %zu)",
+                        names->count);
+    return first;
+}
+
+/* Has the entry that was made last no error of its own? */
+static bool is_unblamed(const tfp_input_context *context)
+{
+    const tfp_model *model = context->model;
+    return model->inputs.data[model->inputs.count - 1].status == TFPROF_OK;
+}
+
+static int add_directory(tfp_input_context *context,
+                         const tfp_input_request *request, int fd,
+                         tfprof_error *err)
+{
+    tfp_memory *memory = context->model->memory;
+    tfp_file_names names = { 0 };
+    tfprof_error why = { 0 };
+    DIR *dir = fdopendir(fd);
+    size_t before = context->model->inputs.count;
+    int status;
+    if (!dir) {
+        tfp_fail_errno(&why, errno, "cannot list the directory");
+        close(fd);
+        return tfp_fail_path(context, request, NULL, &why, err);
+    }
+    status = list_files(memory, dir, &names, &why);
+    if (status == TFPROF_OK && request->role == TFP_ROLE_CHECKPOINT)
+        status = tfp_add_checkpoint_among(context, request, dirfd(dir), &names,
+                                          &why);
+    else if (status == TFPROF_OK)
+        status = add_files(context, request, dir, &names, &why);
+    TFP_VEC_RELEASE(memory, &names);
+    closedir(dir);
+    if (status == TFPROF_OK)
+        return TFPROF_OK;
+    if (context->model->inputs.count == before || is_unblamed(context))
+        return tfp_fail_path(context, request, NULL, &why, err);
+    if (err)
+        *err = why;
+    return status;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+/* Where a path comes from, which decides what it may lead to. */
+typedef enum path_origin {
+    GIVEN,   /* by the user: a file, a directory, a pipe, standard input */
+    LISTED,  /* in a directory: a regular file; others are passed over */
+    FOLLOWED /* made up here or found in a file: a regular file */
+} path_origin;
+
+/* The empty device counts as an empty file. */
+static bool is_device(const struct stat *about)
+{
+    struct stat null;
+    if (S_ISBLK(about->st_mode))
+        return true;
+    return S_ISCHR(about->st_mode) &&
+           !(stat("/dev/null", &null) == 0 && S_ISCHR(null.st_mode) &&
+             null.st_rdev == about->st_rdev);
+}
+
+static bool may_read(path_origin origin, const struct stat *about)
+{
+    return origin == GIVEN ? !is_device(about) : S_ISREG(about->st_mode);
+}
+
+/* Opens a path, unless it leads to what may not be read, for which *fd stays
+ * below 0 and 0 is returned. Opening a device may have effects, and opening a
+ * pipe may take forever, so it is looked at before; and again after, for it
+ * may be another file by then. -1 with errno set when it cannot be opened. */
+static int open_path(int at, const char *path, path_origin origin, int *fd,
+                     struct stat *about)
+{
+    int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    if (fstatat(at, path, about, 0) != 0)
+        return -1;
+    if (!may_read(origin, about))
+        return 0;
+    *fd = openat(at, path, origin == GIVEN ? flags : flags | O_NONBLOCK);
+    if (*fd < 0 || fstat(*fd, about) != 0)
+        return -1;
+    if (!may_read(origin, about)) {
+        close(*fd);
+        *fd = -1;
+    }
+    return 0;
+}
+
+/* What may not be read has an entry all the same. */
+static int refuse(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const char *path, path_origin origin,
+                  tfprof_error *err)
+{
+    tfprof_error why;
+    if (origin == LISTED) {
+        tfp_input *input;
+        if (!tfp_input_begin(context, request->path, member))
+            return tfp_fail_nomem(err);
+        input = &context->model->inputs.data[context->model->inputs.count - 1];
+        tfp_kind_note(input, tfp_kind_of(TFP_FILE_SPECIAL));
+        return TFPROF_OK;
+    }
+    if (origin == GIVEN)
+        tfp_fail(&why, TFPROF_ERR_IO, -1,
+                 "is a device; give a file, a pipe, or - for standard input");
+    else
+        tfp_fail(&why, TFPROF_ERR_IO, -1,
+                 "%.120s%s is not a regular file, so it is not opened", path,
+                 strlen(path) > 120 ? "..." : "");
+    return tfp_fail_path(context, request, member, &why, err);
+}
+
+static int add_path(tfp_input_context *context,
+                    const tfp_input_request *request, const char *member,
+                    int at, const char *path, path_origin origin,
+                    tfprof_error *err)
+{
+    struct stat about;
+    int fd = -1, status;
+    if (open_path(at, path, origin, &fd, &about) != 0) {
+        tfprof_error why;
+        tfp_fail_errno(&why, errno, "cannot open");
+        status = tfp_fail_path(context, request, member, &why, err);
+    } else if (fd < 0) {
+        status = refuse(context, request, member, path, origin, err);
+    } else if (S_ISDIR(about.st_mode)) {
+        return add_directory(context, request, fd, err); /* closes it */
+    } else {
+        status = add_fd(context, request, member, path, fd, &about, err);
+    }
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static int add_stdin(tfp_input_context *context,
+                     const tfp_input_request *request, tfprof_error *err)
+{
+    struct stat about;
+    tfprof_error why;
+    if (context->read_stdin) {
+        tfp_fail(&why, TFPROF_ERR_OPTION, -1,
+                 "standard input is given twice, and can be read once");
+        return tfp_fail_path(context, request, NULL, &why, err);
+    }
+    context->read_stdin = true;
+    if (fstat(STDIN_FILENO, &about) != 0) {
+        tfp_fail_errno(&why, errno, "cannot open");
+        return tfp_fail_path(context, request, NULL, &why, err);
+    }
+    return add_fd(context, request, NULL, "-", STDIN_FILENO, &about, err);
+}
+
+int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
+                 const char *member, int at, const char *path,
+                 tfprof_error *err)
+{
+    if (!member && !strcmp(path, "-"))
+        return add_stdin(context, request, err);
+    return add_path(context, request, member, at, path, member ? LISTED : GIVEN,
+                    err);
+}
+
+int tfp_add_followed(tfp_input_context *context,
+                     const tfp_input_request *request, const char *member,
+                     int at, const char *path, tfprof_error *err)
+{
+    return add_path(context, request, member, at, path, FOLLOWED, err);
+}
+
+int tfp_input_add_path(tfp_input_context *context,
+                       const tfp_input_request *request, tfprof_error *err)
+{
+    bool found;
+    int status;
+    if (request->role == TFP_ROLE_CHECKPOINT)
+        return tfp_add_checkpoint(context, request, err);
+    if (request->role == TFP_ROLE_ANY && strcmp(request->path, "-") != 0 &&
+        access(request->path, F_OK) != 0 && errno == ENOENT) {
+        status = tfp_add_prefix(context, request, &found, err);
+        if (found)
+            return status;
+    }
+    return tfp_add_file(context, request, NULL, AT_FDCWD, request->path, err);
+}

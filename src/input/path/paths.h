@@ -1,0 +1,83 @@
+/*
+ * paths.h - what the files about paths share.
+ */
+#ifndef TFP_INPUT_PATHS_H
+#define TFP_INPUT_PATHS_H
+
+#include <limits.h>
+
+#include "input/kind/input.h"
+
+/* A name in a directory; one file of a SavedModel stands a folder deeper. */
+typedef struct tfp_file_name {
+    char text[NAME_MAX + 1];
+} tfp_file_name;
+
+typedef TFP_VEC(tfp_file_name) tfp_file_names;
+
+/* Opens and reads one file; `at` is the directory of a relative path, `member`
+ * its name there, or NULL. A path that was given may lead to a pipe. A member
+ * that is a pipe, a device or a socket is not opened: it has an entry that
+ * says so, which is not a failure. */
+int tfp_add_file(tfp_input_context *context, const tfp_input_request *request,
+                 const char *member, int at, const char *path,
+                 tfprof_error *err);
+
+/* The same for a file whose name was made up here or found in a file: it must
+ * be a regular one. */
+int tfp_add_followed(tfp_input_context *context,
+                     const tfp_input_request *request, const char *member,
+                     int at, const char *path, tfprof_error *err);
+
+/* Adds an entry for what could not even be opened. Returns why->code. */
+int tfp_fail_path(tfp_input_context *context, const tfp_input_request *request,
+                  const char *member, const tfprof_error *why,
+                  tfprof_error *err);
+
+/* The files of the directory at a path, by name, without directories. */
+int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
+                  tfprof_error *err);
+
+/* ---- Checkpoints -------------------------------------------------------- */
+
+/* What --checkpoint_path gives when it is no directory: a file, or the prefix
+ * of several. */
+int tfp_add_checkpoint(tfp_input_context *context,
+                       const tfp_input_request *request, tfprof_error *err);
+
+/* A path that no file has: is it the prefix of a checkpoint? Then that is
+ * added, and *found is true. */
+int tfp_add_prefix(tfp_input_context *context, const tfp_input_request *request,
+                   bool *found, tfprof_error *err);
+
+/* The files of a directory are given as a checkpoint. */
+int tfp_add_checkpoint_among(tfp_input_context *context,
+                             const tfp_input_request *request, int dir,
+                             const tfp_file_names *names, tfprof_error *err);
+
+/* Goes on to the checkpoint that a state names, which was read from the file
+ * at `path`. */
+int tfp_follow_state(tfp_input_context *context,
+                     const tfp_input_request *request, const char *path,
+                     tfprof_error *err);
+
+/* Which checkpoint of a directory counts when all of its files are added. */
+typedef struct tfp_choice {
+    char prefix[NAME_MAX + 1]; /* empty when none does */
+    bool has_state;            /* there is one, and it has been added */
+    const char *others;        /* why the others do not count */
+    tfprof_error several;      /* what is wrong if there is nothing else */
+} tfp_choice;
+
+/* Adds the state, if there is one, and chooses. */
+int tfp_choose_checkpoint(tfp_input_context *context,
+                          const tfp_input_request *request, int dir,
+                          const tfp_file_names *names, tfp_choice *choice,
+                          tfprof_error *err);
+
+/* Adds one of these files, unless it went with an earlier one. */
+int tfp_add_chosen(tfp_input_context *context, const tfp_input_request *request,
+                   int dir, const char *name, const tfp_choice *choice,
+                   tfprof_error *err);
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * pprof.c - a view for the pprof program: profile.proto.
+ *
+ * Rows become places, nodes become samples. A node that is not shown counts
+ * for the nearest row above it that is, so that sums over samples are the
+ * totals of the rows. In the code view upstream leaves nodes out, and so do we
+ * unless asked for all: calling_leaf().
+ */
+#include "output/pprof/pprof.h"
+
+#include <stdio.h>
+
+#include "output/pprof/pprof_parts.h"
+#include "output/view/view.h"
+
+static const char node_key[] = "graph node:"; /* upstream's, with its colon */
+
+/* A shown row of the code view. */
+typedef struct call {
+    uint32_t location; /* its id; 0 at the top, which nothing shown calls */
+    bool is_caller;    /* something shown is below it */
+} call;
+
+typedef struct writer {
+    const tfp_view *view;
+    tfp_pprof out;
+    tfp_cost costs[TFP_COST_COUNT]; /* the values behind the count */
+    size_t cost_count;
+    bool all_labels, only_shown, only_leaves;
+    int64_t left_out; /* nodes that only_leaves has no sample of */
+    uint32_t node_key, op_key, device_key, step_key, step; /* strings */
+    call *calls;                       /* code: by number of the shown row */
+    tfp_interner functions, locations; /* code: a key each; id 0 is none */
+} writer;
+
+/* ---- What is selected --------------------------------------------------- */
+
+enum { COSTS = (1 << TFP_COST_COUNT) - 1 };
+
+int tfp_pprof_check(const tfp_options *o, tfprof_error *err)
+{
+    if (o->select == TFP_SELECT_AUTO || !(o->select & ~COSTS))
+        return TFPROF_OK;
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--select: a pprof file has costs as values and nothing "
+                    "else (--output pprof:outfile=FILE,labels=all adds ops and "
+                    "devices)");
+}
+
+/* ---- Head --------------------------------------------------------------- */
+
+static uint32_t text(writer *w, const char *words)
+{
+    return tfp_pprof_text(&w->out, tfp_span_of(words));
+}
+
+static void write_types(writer *w)
+{
+    tfp_view_columns columns = tfp_view_cost_columns(w->view);
+    uint32_t type = text(w, "count"), first = 0;
+    tfp_pprof_type(&w->out, type, type);
+    for (size_t i = 0; i < columns.count; i++) {
+        tfp_cost cost = columns.costs[i];
+        if (!(w->view->select >> cost & 1))
+            continue; /* a part of the time, which brings its parts along */
+        type = text(w, tfp_metrics[cost].name);
+        tfp_pprof_type(&w->out, type,
+                       text(w, tfp_unit_name(tfp_metrics[cost].unit)));
+        first = first ? first : type;
+        w->costs[w->cost_count++] = cost;
+    }
+    tfp_pprof_default_type(&w->out, first);
+}
+
+static void write_head(writer *w)
+{
+    const tfp_view *v = w->view;
+    bool is_average = v->options->step < 0;
+    char words[80], step[24];
+    snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
+    write_types(w);
+    snprintf(words, sizeof(words), "tfprof: %s view, %s%s", v->type->name,
+             is_average ? "average of all steps" : "step ",
+             is_average ? "" : step);
+    tfp_pprof_comment(&w->out, text(w, words));
+    w->node_key = text(w, node_key);
+    if (w->all_labels) {
+        w->op_key = text(w, "op");
+        w->device_key = text(w, "device");
+        w->step_key = text(w, "step");
+        w->step = text(w, is_average ? "average" : step);
+    }
+}
+
+/* ---- Places of rows ----------------------------------------------------- */
+
+/* Shown rows are numbered from 0, the root's number. */
+static uint32_t row_number(const tfp_view *v, uint32_t row)
+{
+    return v->rows.data[row].depth;
+}
+
+/* A row is a function of its own, called as the row is. */
+static void write_row(writer *w, uint32_t row)
+{
+    const tfp_view *v = w->view;
+    const tfp_row *r = &v->rows.data[row];
+    uint32_t id = row_number(v, row);
+    tfp_pprof_function function = { 0 };
+    if (!v->type->groups && r->subject != TFP_NO_ID)
+        function.name = tfp_pprof_name(
+            &w->out, v->census->members.data[r->subject].name);
+    else
+        function.name = tfp_pprof_text(&w->out, tfp_row_name(r));
+    tfp_pprof_add_function(&w->out, id, &function);
+    tfp_pprof_add_location(&w->out, id, id, 0);
+}
+
+/* ---- Places of calls ---------------------------------------------------- */
+
+/* Upstream tells functions apart by this... */
+typedef struct function_key {
+    tfp_string file, function;
+    int32_t start_line;
+    uint32_t is_gradient;
+} function_key;
+
+/* ...and calls by this: two functions of one name that are called from one
+ * line are the one that is called first. */
+typedef struct location_key {
+    tfp_string file, function; /* the caller's, the called one's */
+    int32_t line;              /* the caller's */
+    uint32_t is_gradient;
+} location_key;
+
+/* The id of a key, and whether it is new. 0 when out of memory. */
+static uint32_t find_or_add(writer *w, tfp_interner *keys, const void *key,
+                            size_t size, bool *is_new)
+{
+    uint32_t before = tfp_interner_count(keys);
+    uint32_t id = tfp_intern(keys, (tfp_span){ key, size });
+    *is_new = id == before;
+    if (id != TFP_NO_ID)
+        return id;
+    w->out.failed = true;
+    *is_new = false;
+    return 0;
+}
+
+/* "model" of "/u/model.py". */
+static tfp_span module_name(tfp_span path)
+{
+    size_t start = path.size, end;
+    while (start > 0 && path.data[start - 1] != '/')
+        start--;
+    for (end = path.size; end > start && path.data[end - 1] != '.';)
+        end--;
+    end = end > start ? end - 1 : path.size;
+    return (tfp_span){ path.data + start, end - start };
+}
+
+/* "model:build", or "model:build (gradient)". */
+static uint32_t function_name(writer *w, const tfp_frame *frame,
+                              bool is_gradient)
+{
+    const tfp_model *model = w->view->model;
+    const tfp_span parts[] = {
+        module_name(tfp_model_text(model, frame->file)),
+        tfp_span_of(":"),
+        tfp_model_text(model, frame->function),
+        tfp_span_of(is_gradient ? " (gradient)" : ""),
+    };
+    tfp_put name;
+    uint32_t number;
+    tfp_put_init(&name, w->out.memory);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        tfp_put_raw(&name, parts[i]);
+    w->out.failed |= name.failed;
+    number = tfp_pprof_text(&w->out, tfp_put_span(&name));
+    tfp_put_release(&name);
+    return number;
+}
+
+static uint32_t function_id(writer *w, const tfp_line *line)
+{
+    const tfp_frame *frame = &w->view->model->frames.data[line->frame];
+    function_key key = { frame->file, frame->function, frame->function_line,
+                         line->is_gradient };
+    bool is_new;
+    uint32_t id = find_or_add(w, &w->functions, &key, sizeof(key), &is_new);
+    if (is_new) {
+        tfp_pprof_function function = {
+            .name = function_name(w, frame, line->is_gradient),
+            .file = tfp_pprof_name(&w->out, frame->file),
+            .start_line = frame->function_line
+        };
+        tfp_pprof_add_function(&w->out, id, &function);
+    }
+    return id;
+}
+
+static uint32_t call_id(writer *w, const tfp_line *caller,
+                        const tfp_line *called)
+{
+    const tfp_frame *frames = w->view->model->frames.data;
+    location_key key = { frames[caller->frame].file,
+                         frames[called->frame].function,
+                         frames[caller->frame].line, called->is_gradient };
+    bool is_new;
+    uint32_t id = find_or_add(w, &w->locations, &key, sizeof(key), &is_new);
+    if (is_new) {
+        uint32_t function = function_id(w, called);
+        tfp_pprof_add_location(&w->out, id, function, key.line);
+    }
+    return id;
+}
+
+/* In the order in which rows are shown, which is upstream's. */
+static void write_calls(writer *w)
+{
+    const tfp_view *v = w->view;
+    for (size_t i = 1; i < v->shown_count && tfp_pprof_ok(&w->out) &&
+                       !tfp_sink_is_done(w->out.sink, i);
+         i++) {
+        uint32_t row = v->shown[i].row, parent = v->rows.data[row].parent;
+        if (parent == 0)
+            continue;
+        w->calls[row_number(v, parent)].is_caller = true;
+        w->calls[row_number(v, row)].location = call_id(w, &v->lines[parent],
+                                                        &v->lines[row]);
+    }
+}
+
+static bool make_calls(writer *w)
+{
+    tfp_memory *memory = w->out.memory;
+    w->calls = tfp_memory_zarray(memory, w->view->shown_count,
+                                 sizeof(*w->calls));
+    if (!w->calls)
+        return false;
+    return tfp_interner_init(&w->functions, memory, 1, tfp_random_seed()) &&
+           tfp_interner_init(&w->locations, memory, 1, tfp_random_seed());
+}
+
+/* ---- Samples ------------------------------------------------------------ */
+
+/* The code view as upstream has it: nodes of lines that call no other, told by
+ * the last line on the way to them that is shown. */
+static uint32_t calling_leaf(const writer *w, uint32_t row)
+{
+    const tfp_view *v = w->view;
+    uint32_t leaf = row;
+    if (v->lines[row].is_caller)
+        return TFP_NO_ID;
+    if (!(v->flags[row] & TFP_ROW_SHOWN))
+        leaf = v->rows.data[row].parent;
+    return leaf == 0 || w->calls[row_number(v, leaf)].is_caller ? TFP_NO_ID
+                                                                : leaf;
+}
+
+/* The row that tells of a row's nodes: itself, or the nearest one above it
+ * that is shown. 0 stands for an empty stack, TFP_NO_ID for no sample. */
+static uint32_t leaf_of(const writer *w, uint32_t row)
+{
+    const tfp_view *v = w->view;
+    bool is_shown = v->flags[row] & TFP_ROW_SHOWN;
+    if (!(v->flags[row] & TFP_ROW_KEPT) || (w->only_shown && !is_shown))
+        return TFP_NO_ID;
+    if (w->only_leaves)
+        return calling_leaf(w, row);
+    if (is_shown)
+        return row;
+    return v->type->is_chain ? 0 : v->rows.data[row].parent;
+}
+
+static void put_stack(writer *w, uint32_t leaf)
+{
+    const tfp_view *v = w->view;
+    tfp_put *put = &w->out.put;
+    for (uint32_t row = leaf; row != 0; row = v->rows.data[row].parent) {
+        uint32_t number = row_number(v, row);
+        uint32_t id = w->calls ? w->calls[number].location : number;
+        if (id != 0)
+            tfp_put_varint(put, id);
+        if (v->type->is_chain)
+            return;
+    }
+}
+
+static void put_labels(writer *w, const tfp_member *m, uint32_t name,
+                       uint32_t op, uint32_t device)
+{
+    tfp_pprof_label(&w->out, w->node_key, name);
+    if (!w->all_labels)
+        return;
+    tfp_pprof_label(&w->out, w->op_key, op);
+    if (m->device != 0)
+        tfp_pprof_label(&w->out, w->device_key, device);
+    tfp_pprof_label(&w->out, w->step_key, w->step);
+}
+
+static void write_sample(writer *w, uint32_t leaf, uint32_t member)
+{
+    const tfp_view *v = w->view;
+    const tfp_member *m = &v->census->members.data[member];
+    uint32_t name = tfp_pprof_name(&w->out, m->name), op = 0, device = 0;
+    size_t part;
+    if (w->all_labels) {
+        op = tfp_pprof_name(&w->out, tfp_member_op(v->model, m));
+        device = tfp_pprof_name(&w->out, m->device);
+    }
+    part = tfp_pprof_begin_sample(&w->out);
+    put_stack(w, leaf);
+    part = tfp_pprof_begin_values(&w->out, part);
+    tfp_put_varint(&w->out.put, 1);
+    for (size_t i = 0; i < w->cost_count; i++)
+        tfp_put_varint(&w->out.put,
+                       (uint64_t)*tfp_costs_at(&v->costs, member, w->costs[i]));
+    tfp_pprof_end_values(&w->out, part);
+    put_labels(w, m, name, op, device);
+    tfp_pprof_end_sample(&w->out);
+}
+
+/* A parent comes before its children, so places before what passes them. */
+static void write_rows(writer *w)
+{
+    const tfp_view *v = w->view;
+    for (uint32_t row = 1;
+         row < v->rows.count && !tfp_sink_is_done(w->out.sink, row); row++) {
+        uint32_t leaf = leaf_of(w, row);
+        size_t count;
+        const uint32_t *members = tfp_row_members(v, row, &count);
+        if (leaf == row && !w->calls)
+            write_row(w, row);
+        for (size_t i = 0; i < count && leaf != TFP_NO_ID &&
+                           !tfp_sink_is_done(w->out.sink, i);
+             i++)
+            write_sample(w, leaf, members[i]);
+        if (leaf == TFP_NO_ID && w->only_leaves)
+            w->left_out += (int64_t)count;
+        if (!tfp_pprof_ok(&w->out))
+            return;
+    }
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static void release(writer *w)
+{
+    tfp_memory_free(w->out.memory, w->calls);
+    tfp_interner_release(&w->functions);
+    tfp_interner_release(&w->locations);
+    tfp_pprof_release(&w->out);
+}
+
+int tfp_pprof_write(const tfp_view *v, tfp_sink *sink, int64_t *left_out,
+                    tfprof_error *err)
+{
+    const tfp_options *o = v->options;
+    writer w = {
+        .view = v,
+        .all_labels = o->output.labels == TFP_LABELS_ALL,
+        .only_shown = o->account_displayed_op_only && !v->type->keeps_totals,
+        .only_leaves = v->lines && o->output.samples == TFP_SAMPLES_LEAVES
+    };
+    bool ok;
+    tfp_pprof_init(&w.out, v->model, sink);
+    write_head(&w);
+    if (v->lines && !make_calls(&w))
+        w.out.failed = true;
+    if (v->lines && tfp_pprof_ok(&w.out))
+        write_calls(&w);
+    if (tfp_pprof_ok(&w.out))
+        write_rows(&w);
+    ok = tfp_pprof_ok(&w.out);
+    *left_out = w.left_out;
+    release(&w);
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
+}

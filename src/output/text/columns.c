@@ -1,0 +1,261 @@
+/*
+ * columns.c - a list in any of three forms.
+ */
+#include "output/text/columns.h"
+
+#include "base/escape.h"
+#include "base/width.h"
+#include "output/text/csv.h"
+#include "output/text/figures.h"
+
+enum { GAP = 2, NARROWEST = 12 };
+
+/* Is the column at hand one of this form? */
+static bool is_shown(const tfp_columns *c)
+{
+    tfp_cell_kind kind = c->columns[c->at].kind;
+    return c->form == TFP_COLUMNS_TEXT ? kind != TFP_CELL_DETAIL
+                                       : kind != TFP_CELL_SHARE;
+}
+
+static bool is_right(const tfp_columns *c, size_t column)
+{
+    return c->columns[column].kind == TFP_CELL_NUMBER ||
+           c->columns[column].kind == TFP_CELL_SHARE;
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static size_t columns_of(const tfp_columns *c, tfp_span text)
+{
+    return c->style.columns > 0 ? tfp_text_columns(text)
+                                : tfp_escape(text, NULL, 0);
+}
+
+/* Columns that a bar takes behind this one. */
+static size_t bar_columns(const tfp_columns *c, size_t column)
+{
+    return c->has_bars && c->columns[column].kind == TFP_CELL_SHARE
+               ? 1 + TFP_BAR_COLUMNS
+               : 0;
+}
+
+/* A cell that may be longer than its column; the columns that it took. */
+static size_t put_cell(tfp_columns *c, tfp_span text, size_t size, size_t width)
+{
+    if (c->at == 0 && c->style.columns > 0)
+        return tfp_style_name(&c->style, c->sink, text, width);
+    tfp_sink_escaped(c->sink, text);
+    return size;
+}
+
+static void put_lined_up(tfp_columns *c, tfp_span text)
+{
+    size_t size = columns_of(c, text), width = c->width[c->at];
+    if (c->measuring) {
+        if (size > width)
+            c->width[c->at] = size;
+        return;
+    }
+    if (size == 0) { /* no blanks at the end of a line */
+        c->behind += GAP + width;
+        return;
+    }
+    tfp_sink_blanks(c->sink, c->behind);
+    c->behind = GAP;
+    if (is_right(c, c->at) && size < width)
+        tfp_sink_blanks(c->sink, width - size);
+    size = put_cell(c, text, size, width);
+    if (!is_right(c, c->at) && size < width)
+        c->behind += width - size;
+}
+
+/* ---- Cells -------------------------------------------------------------- */
+
+static void put_comma(tfp_columns *c)
+{
+    if (c->behind > 0)
+        tfp_sink_char(c->sink, ',');
+    c->behind = 1;
+}
+
+void tfp_columns_text(tfp_columns *c, tfp_span text)
+{
+    if (is_shown(c)) {
+        switch (c->form) {
+        case TFP_COLUMNS_TEXT: put_lined_up(c, text); break;
+        case TFP_COLUMNS_JSON:
+            tfp_json_string(c->json, c->columns[c->at].name, text);
+            break;
+        case TFP_COLUMNS_CSV:
+            put_comma(c);
+            tfp_csv_text(c->sink, text);
+            break;
+        }
+    }
+    c->at++;
+}
+
+void tfp_columns_word(tfp_columns *c, const char *word)
+{
+    if (c->form == TFP_COLUMNS_CSV && is_shown(c)) {
+        put_comma(c);
+        tfp_sink_text(c->sink, word);
+        c->at++;
+    } else {
+        tfp_columns_text(c, tfp_span_of(word));
+    }
+}
+
+static void put_number(tfp_columns *c, int64_t value)
+{
+    char figure[TFP_FIGURE_SIZE + 4] = ">=";
+    size_t sign = value == INT64_MAX ? 2 : 0, size;
+    if (c->form == TFP_COLUMNS_JSON) {
+        tfp_json_exact_int(c->json, c->columns[c->at].name, value);
+        return;
+    }
+    if (c->form == TFP_COLUMNS_CSV) {
+        put_comma(c);
+        tfp_sink_format(c->sink, "%lld", (long long)value);
+        return;
+    }
+    size = sign + tfp_figure_grouped(value, figure + sign);
+    put_lined_up(c, (tfp_span){ (const uint8_t *)figure, size });
+}
+
+void tfp_columns_number(tfp_columns *c, int64_t value)
+{
+    if (is_shown(c))
+        put_number(c, value);
+    c->at++;
+}
+
+static void put_unknown(tfp_columns *c)
+{
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_null(c->json, c->columns[c->at].name);
+    else if (c->form == TFP_COLUMNS_CSV)
+        put_comma(c);
+    else
+        put_lined_up(c, tfp_span_of("?"));
+}
+
+void tfp_columns_size(tfp_columns *c, int64_t value)
+{
+    if (value >= 0) {
+        tfp_columns_number(c, value);
+        return;
+    }
+    if (is_shown(c))
+        put_unknown(c);
+    c->at++;
+}
+
+void tfp_columns_share(tfp_columns *c, int64_t part, int64_t whole)
+{
+    char figure[TFP_FIGURE_SIZE + 1];
+    size_t size;
+    if (is_shown(c)) {
+        size = tfp_figure_percent(part, whole, figure);
+        figure[size++] = '%';
+        put_lined_up(c, (tfp_span){ (const uint8_t *)figure, size });
+        if (!c->measuring && bar_columns(c, c->at) > 0) {
+            tfp_sink_char(c->sink, ' ');
+            tfp_style_bar(&c->style, c->sink, part, whole);
+        }
+    }
+    c->at++;
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+void tfp_columns_begin_row(tfp_columns *c)
+{
+    c->at = 0;
+    c->behind = 0;
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_open_line(c->json, NULL, '{');
+}
+
+void tfp_columns_end_row(tfp_columns *c)
+{
+    if (c->form == TFP_COLUMNS_JSON)
+        tfp_json_close(c->json);
+    else if (!c->measuring)
+        tfp_sink_char(c->sink, '\n');
+}
+
+static void put_heading(tfp_columns *c)
+{
+    c->behind = 0;
+    tfp_style_begin(&c->style, c->sink, TFP_INK_FAINT);
+    for (c->at = 0; c->at < c->count; c->at++) {
+        if (!is_shown(c))
+            continue;
+        if (c->form == TFP_COLUMNS_TEXT) {
+            put_lined_up(c, tfp_span_of(c->columns[c->at].title));
+            c->behind += bar_columns(c, c->at);
+        } else {
+            put_comma(c);
+            tfp_sink_text(c->sink, c->columns[c->at].name);
+        }
+    }
+    tfp_style_end(&c->style, c->sink, TFP_INK_FAINT);
+    if (!c->measuring)
+        tfp_sink_char(c->sink, '\n');
+}
+
+void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
+                      tfp_columns_form form, const tfp_list_column *table,
+                      size_t count)
+{
+    *c = (tfp_columns){ .sink = sink,
+                        .json = json,
+                        .form = form,
+                        .columns = table,
+                        .count = count,
+                        .measuring = form == TFP_COLUMNS_TEXT };
+    if (form != TFP_COLUMNS_JSON)
+        put_heading(c);
+}
+
+/* Columns of all but the first. */
+static size_t others_width(const tfp_columns *c)
+{
+    size_t sum = 0;
+    for (size_t i = 1; i < c->count; i++) {
+        if (c->columns[i].kind != TFP_CELL_DETAIL)
+            sum += GAP + c->width[i] + bar_columns(c, i);
+    }
+    return sum;
+}
+
+/* The first column gets what the others leave of a line; where that is next to
+ * nothing, a list stays as it is. Bars are drawn where nothing is shortened for
+ * them. */
+static void fit(tfp_columns *c)
+{
+    size_t line = c->style.columns;
+    size_t others, room = NARROWEST;
+    c->has_bars = tfp_style_has_bars(&c->style);
+    c->has_bars &= c->width[0] + others_width(c) <= line;
+    others = others_width(c);
+    if (line > others + NARROWEST)
+        room = line - others;
+    else if (!c->brief)
+        return;
+    if (c->width[0] > room)
+        c->width[0] = room;
+}
+
+bool tfp_columns_again(tfp_columns *c)
+{
+    if (!c->measuring)
+        return false;
+    c->measuring = false;
+    if (c->style.columns > 0)
+        fit(c);
+    put_heading(c);
+    return true;
+}

@@ -1,0 +1,72 @@
+/*
+ * style.h - how text looks where a person reads it: colours, bars and the
+ * width of the window.
+ *
+ * Files and what programs read have none of it, whatever the options say.
+ * Colours are few and have a meaning: bold is what costs much, dim what costs
+ * nothing or is the same everywhere. All of them can be read on light and on
+ * dark ground.
+ */
+#ifndef TFP_OUTPUT_STYLE_H
+#define TFP_OUTPUT_STYLE_H
+
+#include <stdbool.h>
+
+#include "base/bytes.h"
+#include "options/options.h"
+#include "output/sink/sink.h"
+
+typedef struct tfp_style {
+    bool has_color;
+    bool is_utf8;
+    size_t columns; /* of the window; 0: no limit */
+} tfp_style;
+
+/* What the options come to. All zero: plain. */
+tfp_style tfp_style_of(const tfp_options *options);
+
+static inline bool tfp_style_is_plain(const tfp_style *style)
+{
+    return !style->has_color && style->columns == 0;
+}
+
+/* ---- Colours ------------------------------------------------------------ */
+
+typedef enum tfp_ink {
+    TFP_INK_PLAIN,
+    TFP_INK_STRONG, /* bold */
+    TFP_INK_FAINT,  /* dim */
+    TFP_INK_BAR,
+    TFP_INK_WARNING
+} tfp_ink;
+
+/* What follows is written so, until tfp_style_end(). Nothing without
+ * colours. */
+void tfp_style_begin(const tfp_style *style, tfp_sink *sink, tfp_ink ink);
+void tfp_style_end(const tfp_style *style, tfp_sink *sink, tfp_ink ink);
+
+/* ---- Bars --------------------------------------------------------------- */
+
+enum { TFP_BAR_COLUMNS = 8 };
+
+/* A narrow window has no room for bars. */
+bool tfp_style_has_bars(const tfp_style *style);
+
+/* A bar of TFP_BAR_COLUMNS, of which `part` of `whole` is filled, to an eighth
+ * of a column. */
+void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
+                   int64_t whole);
+
+/* ---- Names -------------------------------------------------------------- */
+
+enum { TFP_SHORTEST_NAME = 16 }; /* columns; fewer do not tell names apart */
+
+/* Columns that a window leaves for a name beside `others`, but never fewer
+ * than the shortest needs; SIZE_MAX without a window. */
+size_t tfp_style_room(const tfp_style *style, size_t others);
+
+/* A name as far as `room` columns go; the columns that it took. */
+size_t tfp_style_name(const tfp_style *style, tfp_sink *sink, tfp_span name,
+                      size_t room);
+
+#endif

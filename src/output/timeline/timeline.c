@@ -1,0 +1,120 @@
+/*
+ * timeline.c - when each shown node ran, or what share of the time each scope
+ * or line of code took, as a Chrome trace.
+ *
+ * Events are written as they are found; what is kept are numbers for each row
+ * and run record, so that a file of any size takes no more memory than the
+ * view it is made of.
+ */
+#include "output/timeline/timeline.h"
+
+#include "base/utf8.h"
+#include "output/timeline/timeline_parts.h"
+#include "output/view/view.h"
+
+/* ---- Texts -------------------------------------------------------------- */
+
+tfp_span tfp_timeline_shorten(tfp_timeline *t, tfp_span text)
+{
+    size_t size = tfp_utf8_cut(text, TFP_TIMELINE_TEXT);
+    if (size == text.size)
+        return text;
+    memcpy(t->text, text.data, size);
+    memcpy(t->text + size, "...", sizeof("..."));
+    return (tfp_span){ (const uint8_t *)t->text, size + strlen("...") };
+}
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+void tfp_timeline_put_op(tfp_timeline *t, uint32_t row)
+{
+    const tfp_view *v = t->view;
+    uint32_t subject = v->rows.data[row].subject;
+    if (subject == TFP_NO_ID || v->type->groups)
+        return;
+    tfp_json_string(
+        &t->trace.json, "op",
+        tfp_model_text(
+            v->model,
+            tfp_member_op(v->model, &v->census->members.data[subject])));
+}
+
+void tfp_timeline_put_shapes(tfp_timeline *t, const char *key, tfp_span shapes)
+{
+    if (shapes.size > 0)
+        tfp_json_string(&t->trace.json, key, shapes);
+}
+
+/* Time and memory, and what else is selected. The time on CPUs is the rest of
+ * all time and needs to be asked for. */
+static void choose_costs(tfp_timeline *t)
+{
+    int64_t chosen = t->view->select | TFP_SELECT_MICROS | TFP_SELECT_BYTES |
+                     TFP_SELECT_ACCELERATOR_MICROS;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (chosen >> cost & 1)
+            t->costs[t->cost_count++] = (tfp_cost)cost;
+    }
+}
+
+/* What is 0 is left out. */
+static void put_costs(tfp_timeline *t, const char *key, uint32_t row,
+                      bool of_self)
+{
+    const tfp_view *v = t->view;
+    tfp_json_open(&t->trace.json, key, '{');
+    for (size_t i = 0; i < t->cost_count; i++) {
+        tfp_cost cost = t->costs[i];
+        int64_t value = of_self ? tfp_row_self(v, row, cost)
+                                : tfp_row_total(v, row, cost);
+        if (value != 0)
+            tfp_json_exact_int(&t->trace.json, tfp_metrics[cost].name, value);
+    }
+    tfp_json_close(&t->trace.json);
+}
+
+void tfp_timeline_put_costs(tfp_timeline *t, uint32_t row)
+{
+    put_costs(t, "self", row, true);
+    put_costs(t, "total", row, false);
+}
+
+/* ---- The file ----------------------------------------------------------- */
+
+/* What the file is about. */
+static void put_about(tfp_timeline *t)
+{
+    const tfp_view *v = t->view;
+    tfp_json_text(&t->trace.json, "displayTimeUnit", "ms");
+    tfp_json_open_line(&t->trace.json, "otherData", '{');
+    tfp_json_text(&t->trace.json, "producer", "tfprof");
+    tfp_json_text(&t->trace.json, "view", v->type->name);
+    if (v->options->step < 0)
+        tfp_json_text(&t->trace.json, "step", "average");
+    else
+        tfp_json_exact_int(&t->trace.json, "step", v->options->step);
+    tfp_json_close(&t->trace.json);
+}
+
+int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
+                       tfp_sink *sink, tfprof_error *err)
+{
+    tfp_timeline t = { .view = view, .notes = notes };
+    int status;
+    choose_costs(&t);
+    tfp_row_facts_init(&t.facts, view);
+    t.facts.sink = sink;
+    tfp_trace_open(&t.trace, sink);
+    status = view->type->timeline == TFP_TIMELINE_RUNS
+                 ? tfp_timeline_graph(&t, err)
+                 : tfp_timeline_tree(&t, err);
+    if (status == TFPROF_OK && t.facts.failed)
+        status = tfp_fail_nomem(err);
+    if (status == TFPROF_OK) {
+        tfp_trace_close_events(&t.trace);
+        put_about(&t);
+        tfp_json_close(&t.trace.json);
+    }
+    tfp_row_facts_release(&t.facts);
+    return status;
+}

@@ -1,0 +1,27 @@
+/*
+ * timeline.h - when each shown node ran, or what share of the time each scope
+ * or line of code took, as a Chrome trace.
+ */
+#ifndef TFP_OUTPUT_TIMELINE_H
+#define TFP_OUTPUT_TIMELINE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "output/sink/sink.h"
+#include "view/view.h"
+
+/* What a reader of the file should know; counts are added to. */
+typedef struct tfp_timeline_notes {
+    int64_t cut_slices;  /* longer than what is left of the one around them */
+    int64_t odd_lengths; /* runs that end before they start, or past time */
+    int64_t no_arrows;   /* inputs of runs without an arrow, for their number */
+    int64_t short_texts; /* slices whose name or shapes are shortened */
+} tfp_timeline_notes;
+
+/* The view is of the scopes, the graph or the code, and the graph's is of one
+ * step. */
+int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
+                       tfp_sink *sink, tfprof_error *err);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * trace.c - the events of a Chrome trace, written as they come.
+ */
+#include "output/timeline/trace.h"
+
+void tfp_trace_open(tfp_trace *t, tfp_sink *sink)
+{
+    tfp_json_init(&t->json, sink);
+    t->json.compact = true;
+    tfp_json_open(&t->json, NULL, '{');
+    tfp_json_open(&t->json, "traceEvents", '[');
+}
+
+void tfp_trace_close_events(tfp_trace *t)
+{
+    tfp_json_close(&t->json);
+}
+
+/* The items are phase, category and name where they are known beforehand. */
+static void open_event(tfp_trace *t, const char *items)
+{
+    tfp_json_open_line(&t->json, NULL, '{');
+    tfp_json_constant(&t->json, items);
+}
+
+/* Times stay numbers however large they are: the format has no other form. */
+static void put_place(tfp_trace *t, tfp_trace_place place)
+{
+    tfp_json_int(&t->json, "pid", place.process);
+    tfp_json_int(&t->json, "tid", place.lane);
+    tfp_json_int(&t->json, "ts", place.at);
+}
+
+void tfp_trace_process(tfp_trace *t, int64_t process, const char *prefix,
+                       tfp_span name, const char *suffix)
+{
+    open_event(t, "\"ph\":\"M\",\"name\":\"process_name\"");
+    tfp_json_int(&t->json, "pid", process);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_joined(&t->json, "name", prefix, name, suffix);
+    tfp_trace_close_event(t);
+}
+
+void tfp_trace_open_slice(tfp_trace *t, tfp_trace_place place,
+                          tfp_micros length, tfp_span name)
+{
+    open_event(t, "\"ph\":\"X\",\"cat\":\"Op\"");
+    tfp_json_string(&t->json, "name", name);
+    put_place(t, place);
+    tfp_json_int(&t->json, "dur", length);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_string(&t->json, "name", name);
+}
+
+void tfp_trace_open_instant(tfp_trace *t, tfp_trace_place place,
+                            const char *name)
+{
+    /* It concerns the whole process. */
+    open_event(t, "\"ph\":\"i\",\"s\":\"p\",\"cat\":\"Memory\"");
+    tfp_json_text(&t->json, "name", name);
+    put_place(t, place);
+    tfp_json_open(&t->json, "args", '{');
+}
+
+void tfp_trace_close_event(tfp_trace *t)
+{
+    tfp_json_close(&t->json); /* the arguments */
+    tfp_json_close(&t->json);
+}
+
+void tfp_trace_counter(tfp_trace *t, tfp_trace_place place, const char *name,
+                       const char *series, int64_t value)
+{
+    open_event(t, "\"ph\":\"C\",\"cat\":\"Memory\"");
+    tfp_json_text(&t->json, "name", name);
+    put_place(t, place);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_int(&t->json, series, value);
+    tfp_trace_close_event(t);
+}
+
+void tfp_trace_flow(tfp_trace *t, int64_t id, tfp_trace_place from,
+                    tfp_trace_place to)
+{
+    open_event(t, "\"ph\":\"s\",\"cat\":\"DataFlow\",\"name\":\"data\"");
+    tfp_json_int(&t->json, "id", id);
+    put_place(t, from);
+    tfp_json_close(&t->json);
+    /* To the slice around it, not to the next one. */
+    open_event(t, "\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"DataFlow\","
+                  "\"name\":\"data\"");
+    tfp_json_int(&t->json, "id", id);
+    put_place(t, to);
+    tfp_json_close(&t->json);
+}

@@ -1,0 +1,67 @@
+/*
+ * trace.h - the events of a Chrome trace, written as they come.
+ *
+ * The format: the "Trace Event Format" document of the Chromium project. Times
+ * are whole microseconds. Events may stand in any order; here what flows bind
+ * to comes before the flows.
+ *
+ *     tfp_trace_open(&trace, sink);
+ *     tfp_trace_process(&trace, 1, "Scope:", tfp_span_of("0"), "");
+ *     tfp_trace_open_slice(&trace, place, length, name);
+ *     tfp_json_int(&trace.json, "bytes", 5);      -- any arguments
+ *     tfp_trace_close_event(&trace);
+ *     tfp_trace_close_events(&trace);
+ *     tfp_json_close(&trace.json);
+ */
+#ifndef TFP_OUTPUT_TRACE_H
+#define TFP_OUTPUT_TRACE_H
+
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "model/ids.h"
+#include "output/sink/sink.h"
+#include "output/text/json.h"
+
+typedef struct tfp_trace {
+    tfp_json json;
+} tfp_trace;
+
+/* Where in the picture something is. Readers take a thread's number for one
+ * of the whole machine, so no two lanes share one, whatever their process. */
+typedef struct tfp_trace_place {
+    int64_t process;
+    int64_t lane;
+    tfp_micros at;
+} tfp_trace_place;
+
+void tfp_trace_open(tfp_trace *trace, tfp_sink *sink);
+
+/* Ends the list of events; what the file is about may follow, then
+ * tfp_json_close(). */
+void tfp_trace_close_events(tfp_trace *trace);
+
+/* Names a process: prefix, name and suffix in one. */
+void tfp_trace_process(tfp_trace *trace, int64_t process, const char *prefix,
+                       tfp_span name, const char *suffix);
+
+/* Something that took `length` microseconds. The first of its arguments, its
+ * name, is written here; more may follow, then tfp_trace_close_event(). */
+void tfp_trace_open_slice(tfp_trace *trace, tfp_trace_place place,
+                          tfp_micros length, tfp_span name);
+
+/* Something that happened to the memory; the same. */
+void tfp_trace_open_instant(tfp_trace *trace, tfp_trace_place place,
+                            const char *name);
+void tfp_trace_close_event(tfp_trace *trace);
+
+/* A figure of memory from now on. */
+void tfp_trace_counter(tfp_trace *trace, tfp_trace_place place,
+                       const char *name, const char *series, int64_t value);
+
+/* An arrow from one slice to another; `id` is its own. Both times lie within
+ * their slices, the first not after the second. */
+void tfp_trace_flow(tfp_trace *trace, int64_t id, tfp_trace_place from,
+                    tfp_trace_place to);
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * ops_lists.c - tensor lists.
+ *
+ * A list is a scalar that holds elements of a shape. TensorFlow takes that
+ * shape from where the list was made; often the batch is missing there. So in
+ * our grade a list that nothing was put into yet is marked, and takes its
+ * shape from what is put first.
+ */
+#include "shape/ops/common.h"
+
+/* ---- Shapes of elements ------------------------------------------------- */
+
+/* The shape that input `i` spells out. A scalar stands for an unknown one. */
+static tfp_shape spelled_shape(const tfp_site *site, size_t i)
+{
+    int64_t dims[TFP_MOST_RANK];
+    int rank = tfp_site_input_as_shape(site, i, dims);
+    return rank < 0 ? TFP_SHAPE_UNKNOWN_RANK
+                    : tfp_model_shape(site->model, dims, (size_t)rank);
+}
+
+/* What the list at input `i` holds, as far as that is known. */
+static tfp_shape held_shape(const tfp_site *site, size_t i)
+{
+    tfp_shape held = tfp_site_input_fact(site, i)->held;
+    return held == TFP_SHAPE_NONE ? TFP_SHAPE_UNKNOWN_RANK : held;
+}
+
+/* Both together; of two that contradict each other the first. TFP_NO_ID when
+ * out of memory. */
+static tfp_shape merged(const tfp_site *site, tfp_shape a, tfp_shape b)
+{
+    tfp_shape both = TFP_NO_ID;
+    if (a == TFP_NO_ID || b == TFP_NO_ID)
+        return TFP_NO_ID;
+    tfp_shape_merge(site->model, a, b, &both);
+    return both;
+}
+
+/* Is nothing in the list yet? */
+static bool is_empty(const tfp_fact *fact)
+{
+    return fact->dtype == TFP_DT_VARIANT;
+}
+
+/* The shape of a slice of input `i` along its first dim. */
+static tfp_shape sliced_shape(const tfp_site *site, size_t i)
+{
+    tfp_dims dims = tfp_site_input(site, i);
+    if (dims.rank < 1)
+        return TFP_SHAPE_UNKNOWN_RANK;
+    return tfp_model_shape(site->model, dims.at + 1, (size_t)dims.rank - 1);
+}
+
+/* Output `i` is elements of a shape, put behind some dims. */
+static void put_behind(tfp_site *site, size_t i, tfp_dims front,
+                       tfp_shape element)
+{
+    if (element == TFP_NO_ID)
+        site->shapes->failed = true;
+    else
+        tfp_site_put_joined(site, i, front, tfp_dims_of(site->model, element));
+}
+
+static void put_list(tfp_site *site, tfp_shape held)
+{
+    tfp_site_put_scalar(site, 0);
+    tfp_site_put_held(site, 0, held);
+}
+
+/* ---- Lists that are made ------------------------------------------------ */
+
+static void infer_new(tfp_site *site)
+{
+    put_list(site, spelled_shape(site, 0));
+    if (site->grade == TFP_GRADE_FULL)
+        site->outputs[0].of[TFP_GRADE_FULL].dtype = TFP_DT_VARIANT;
+}
+
+/* Of slices of input 0, of the shape that input `i` spells out. */
+static void infer_from_slices(tfp_site *site, size_t i)
+{
+    tfp_shape held = spelled_shape(site, i);
+    if (site->grade == TFP_GRADE_FULL)
+        held = merged(site, sliced_shape(site, 0), held);
+    put_list(site, held);
+}
+
+static void infer_from_tensor(tfp_site *site)
+{
+    infer_from_slices(site, 1);
+}
+
+static void infer_scatter(tfp_site *site)
+{
+    infer_from_slices(site, 2);
+}
+
+/* Pieces differ in length. */
+static void infer_split(tfp_site *site)
+{
+    put_list(site, spelled_shape(site, 1));
+}
+
+/* ---- Lists that are changed --------------------------------------------- */
+
+/* After an element was put: what all elements have in common. */
+static tfp_shape held_after(const tfp_site *site, tfp_shape element)
+{
+    tfp_shape held = held_shape(site, 0), now;
+    if (site->grade == TFP_GRADE_TENSORFLOW)
+        return held;
+    now = merged(site, held, element);
+    if (now == TFP_NO_ID || is_empty(tfp_site_input_fact(site, 0)))
+        return now;
+    return tfp_shape_join(site->model, held, now);
+}
+
+static void infer_push(tfp_site *site)
+{
+    put_list(site, held_after(site, tfp_site_input_fact(site, 1)->shape));
+}
+
+static void infer_set(tfp_site *site)
+{
+    put_list(site, held_after(site, tfp_site_input_fact(site, 2)->shape));
+}
+
+static void infer_scatter_into(tfp_site *site)
+{
+    put_list(site, held_after(site, sliced_shape(site, 1)));
+}
+
+static void infer_push_batch(tfp_site *site)
+{
+    tfp_dims lists = tfp_site_input(site, 0), tensor = tfp_site_input(site, 1);
+    int64_t dim = lists.rank == 1 ? lists.at[0] : TFP_DIM_UNKNOWN;
+    if (tensor.rank > 0)
+        tfp_dim_merge(dim, tensor.at[0], &dim);
+    tfp_site_put(site, 0, &dim, 1);
+    tfp_site_put_held(site, 0, held_shape(site, 0));
+}
+
+static void infer_resize(tfp_site *site)
+{
+    const tfp_fact *list = tfp_site_input_fact(site, 0);
+    put_list(site, list->held);
+    if (is_empty(list) && site->output_count > 0)
+        site->outputs[0].of[site->grade].dtype = list->dtype;
+}
+
+static void infer_concat_lists(tfp_site *site)
+{
+    tfp_site_put_shape(site, 0,
+                       merged(site, tfp_site_input_fact(site, 0)->shape,
+                              tfp_site_input_fact(site, 1)->shape));
+    tfp_site_put_held(site, 0,
+                      merged(site, held_shape(site, 0), held_shape(site, 1)));
+}
+
+/* ---- Elements that are taken out ---------------------------------------- */
+
+static void infer_pop(tfp_site *site)
+{
+    tfp_fact fact = *tfp_site_input_fact(site, 0);
+    tfp_shape element = held_shape(site, 0);
+    if (site->grade == TFP_GRADE_FULL)
+        element = merged(site, element, spelled_shape(site, 1));
+    tfp_site_put_scalar(site, 0);
+    tfp_site_put_held(site, 0, fact.held);
+    tfp_site_put_shape(site, 1, element);
+}
+
+static void infer_get(tfp_site *site)
+{
+    tfp_site_put_shape(
+        site, 0, merged(site, held_shape(site, 0), spelled_shape(site, 2)));
+}
+
+static void infer_stack(tfp_site *site)
+{
+    int64_t count = tfp_site_int(site, TFP_KEY_num_elements, -1);
+    count = count < 0 ? TFP_DIM_UNKNOWN : count;
+    put_behind(site, 0, (tfp_dims){ 1, &count },
+               merged(site, held_shape(site, 0), spelled_shape(site, 1)));
+}
+
+static void infer_gather(tfp_site *site)
+{
+    put_behind(site, 0, tfp_site_input(site, 1),
+               merged(site, held_shape(site, 0), spelled_shape(site, 2)));
+}
+
+/* Elements one behind the other, so of any length together. */
+static void put_concat(tfp_site *site, tfp_shape element)
+{
+    static const int64_t unknown = TFP_DIM_UNKNOWN;
+    tfp_shape held = merged(site, element, held_shape(site, 0)), rest;
+    tfp_dims dims;
+    tfp_site_put_unknown_dims(site, 1, 1);
+    if (held == TFP_NO_ID) {
+        site->shapes->failed = true;
+        return;
+    }
+    dims = tfp_dims_of(site->model, held);
+    if (dims.rank < 0)
+        return;
+    rest = dims.rank == 0 ? held
+                          : tfp_model_shape(site->model, dims.at + 1,
+                                            (size_t)dims.rank - 1);
+    put_behind(site, 0, (tfp_dims){ 1, &unknown }, rest);
+}
+
+static void infer_concat(tfp_site *site)
+{
+    tfp_shape element = tfp_site_shape(site, TFP_KEY_element_shape);
+    put_concat(site,
+               element == TFP_SHAPE_NONE ? TFP_SHAPE_UNKNOWN_RANK : element);
+}
+
+static void infer_concat_v2(tfp_site *site)
+{
+    put_concat(site, spelled_shape(site, 1));
+}
+
+/* -1, a scalar, when the list was made without a rank; so what we know beyond
+ * of its elements does not help. */
+static void infer_element_shape(tfp_site *site)
+{
+    tfp_site theirs = *site;
+    tfp_dims dims;
+    int64_t rank;
+    theirs.grade = TFP_GRADE_TENSORFLOW;
+    dims = tfp_dims_of(site->model, tfp_site_input_fact(&theirs, 0)->held);
+    rank = dims.rank;
+    if (rank >= 0)
+        tfp_site_put(site, 0, &rank, 1);
+}
+
+const tfp_op tfp_ops_lists[] = {
+    /* name, outputs, shapes, kind */
+    { "EmptyTensorList", "handle", infer_new, TFP_OP_BEYOND },
+    { "TensorListConcat", "tensor,lengths", infer_concat, 0 },
+    { "TensorListConcatLists", "output", infer_concat_lists, 0 },
+    { "TensorListConcatV2", "tensor,lengths", infer_concat_v2, 0 },
+    { "TensorListElementShape", "element_shape", infer_element_shape, 0 },
+    { "TensorListFromTensor", "output_handle", infer_from_tensor,
+      TFP_OP_BEYOND },
+    { "TensorListGather", "values", infer_gather, 0 },
+    { "TensorListGetItem", "item", infer_get, 0 },
+    { "TensorListLength", "length", tfp_infer_scalar, 0 },
+    { "TensorListPopBack", "output_handle,tensor", infer_pop, TFP_OP_BEYOND },
+    { "TensorListPushBack", "output_handle", infer_push, TFP_OP_BEYOND },
+    { "TensorListPushBackBatch", "output_handles", infer_push_batch, 0 },
+    { "TensorListReserve", "handle", infer_new, TFP_OP_BEYOND },
+    { "TensorListResize", "output_handle", infer_resize, 0 },
+    { "TensorListScatter", "output_handle", infer_scatter, TFP_OP_BEYOND },
+    { "TensorListScatterIntoExistingList", "output_handle", infer_scatter_into,
+      TFP_OP_BEYOND },
+    { "TensorListScatterV2", "output_handle", infer_scatter, TFP_OP_BEYOND },
+    { "TensorListSetItem", "output_handle", infer_set, TFP_OP_BEYOND },
+    { "TensorListSplit", "output_handle", infer_split, 0 },
+    { "TensorListStack", "tensor", infer_stack, 0 },
+    { 0 },
+};

@@ -1,0 +1,159 @@
+/*
+ * ops_state.c - constants, inputs, variables, files and what is printed.
+ */
+#include "model/model.h"
+#include "shape/ops/common.h"
+#include "shape/ops/form.h"
+
+static void infer_const(tfp_site *site)
+{
+    const tfp_attr *attr = tfp_site_attr(site, TFP_KEY_value, TFP_ATTR_TENSOR);
+    const tfp_tensor *tensor = attr ? tfp_tensor_of(site->model, attr) : NULL;
+    const int64_t *items;
+    size_t count;
+    if (!tensor)
+        return;
+    tfp_site_put_shape(site, 0,
+                       tfp_shape_made_safe(site->shapes, tensor->shape));
+    if (!tensor->has_values)
+        return;
+    items = tfp_list_items(site->model, tensor->values, &count);
+    tfp_site_put_value(site, 0, items, count, tensor->dtype);
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+/* The version of the graph that a node is in. */
+static int32_t version_of(const tfp_site *site)
+{
+    for (size_t i = 0; i < site->model->graphs.count; i++) {
+        const tfp_graph *graph = &site->model->graphs.data[i];
+        if (tfp_graph_nodes(site->model, graph) == site->nodes &&
+            site->node >= graph->first_node &&
+            site->node - graph->first_node < graph->node_count)
+            return graph->producer;
+    }
+    return 0;
+}
+
+/* Before version 22 the shape of a scalar was also that of anything. */
+static void infer_placeholder(tfp_site *site)
+{
+    tfp_shape shape = tfp_site_shape(site, TFP_KEY_shape);
+    if (shape != TFP_NO_ID && tfp_dims_of(site->model, shape).rank == 0 &&
+        site->nodes == &site->model->nodes && version_of(site) < 22)
+        return;
+    tfp_site_put_shape(site, 0, shape);
+}
+
+/* ---- Variables ---------------------------------------------------------- */
+
+static void infer_variable_handle(tfp_site *site)
+{
+    tfp_site_put_scalar(site, 0);
+    tfp_site_put_held(site, 0, tfp_site_shape(site, TFP_KEY_shape));
+}
+
+/* The first Variable could not tell a scalar from anything. */
+static void infer_variable(tfp_site *site)
+{
+    tfp_shape shape = tfp_site_shape(site, TFP_KEY_shape);
+    if (shape == TFP_NO_ID || tfp_dims_of(site->model, shape).rank > 0)
+        tfp_site_put_shape(site, 0, shape);
+}
+
+static void infer_read(tfp_site *site)
+{
+    tfp_site_put_shape(site, 0, tfp_site_input_fact(site, 0)->held);
+}
+
+static void infer_variable_shape(tfp_site *site)
+{
+    tfp_shape held = tfp_site_input_fact(site, 0)->held;
+    tfp_site_put_vector(site, 0, tfp_dims_of(site->model, held).rank);
+}
+
+/* What is assigned has the variable's shape, unless it may change that. */
+static void infer_assign(tfp_site *site)
+{
+    if (tfp_site_bool(site, TFP_KEY_validate_shape, true))
+        tfp_infer_merged_two(site);
+    else
+        tfp_site_put_shape(site, 0, tfp_site_input_fact(site, 1)->shape);
+}
+
+/* ---- Readers ------------------------------------------------------------ */
+
+static void infer_record(tfp_site *site)
+{
+    tfp_site_put_scalar(site, 0);
+    tfp_site_put_scalar(site, 1);
+}
+
+static void infer_records(tfp_site *site)
+{
+    tfp_site_put_vector(site, 0, TFP_DIM_UNKNOWN);
+    tfp_site_put_vector(site, 1, TFP_DIM_UNKNOWN);
+}
+
+/* clang-format off */
+const tfp_op tfp_ops_state[] = {
+    /* name, outputs, shapes, kind */
+    { "Assert", "", tfp_infer_nothing, 0 },
+    { "Assign", "output_ref", infer_assign, 0 },
+    { "AssignAdd", "output_ref", tfp_infer_merged_two, 0 },
+    { "AssignAddVariableOp", "", tfp_infer_nothing, 0 },
+    { "AssignSub", "output_ref", tfp_infer_merged_two, 0 },
+    { "AssignSubVariableOp", "", tfp_infer_nothing, 0 },
+    { "AssignVariableOp", "", tfp_infer_nothing, 0 },
+    { "AudioSummary", "summary", tfp_infer_scalar, 0 },
+    { "AudioSummaryV2", "summary", tfp_infer_scalar, 0 },
+    { "ConsumeMutexLock", "", tfp_infer_nothing, 0 },
+    { "Const", "output", infer_const, 0 },
+    { "CountUpTo", "output", tfp_infer_scalar, 0 },
+    { "DestroyResourceOp", "", tfp_infer_nothing, 0 },
+    { "DestroyTemporaryVariable", "value", tfp_infer_same, 0 },
+    { "DisableCopyOnRead", "", tfp_infer_nothing, 0 },
+    { "FixedLengthRecordReaderV2", "reader_handle", tfp_infer_scalar, 0 },
+    { "GuaranteeConst", "output", tfp_infer_same, 0 },
+    { "HistogramSummary", "summary", tfp_infer_scalar, 0 },
+    { "HostConst", "output", tfp_infer_nothing, 0 },
+    { "IdentityReaderV2", "reader_handle", tfp_infer_scalar, 0 },
+    { "ImageSummary", "summary", tfp_infer_scalar, 0 },
+    { "ImmutableConst", "tensor", tfp_infer_by_shape, 0 },
+    { "IsVariableInitialized", "is_initialized", tfp_infer_scalar, 0 },
+    { "MergeSummary", "summary", tfp_infer_scalar, 0 },
+    { "MergeV2Checkpoints", "", tfp_infer_nothing, 0 },
+    { "MutexLock", "mutex_lock", tfp_infer_scalar, 0 },
+    { "Placeholder", "output", infer_placeholder, TFP_OP_INPUT },
+    { "PlaceholderV2", "output", tfp_infer_by_shape, TFP_OP_INPUT },
+    { "PlaceholderWithDefault", "output", tfp_infer_by_shape, TFP_OP_INPUT },
+    { "Print", "output", tfp_infer_same, 0 },
+    { "PrintV2", "", tfp_infer_nothing, 0 },
+    { "ReadVariableOp", "value", infer_read, 0 },
+    { "ReaderReadUpToV2", "keys,values", infer_records, 0 },
+    { "ReaderReadV2", "key,value", infer_record, 0 },
+    { "ResourceCountUpTo", "output", tfp_infer_scalar, 0 },
+    { "Restore", "tensor", tfp_infer_nothing, 0 },
+    { "RestoreSlice", "tensor", tfp_infer_nothing, 0 },
+    { "RestoreV2", "tensors*dtypes", tfp_infer_nothing, 0 },
+    { "Save", "", tfp_infer_nothing, 0 },
+    { "SaveSlices", "", tfp_infer_nothing, 0 },
+    { "SaveV2", "", tfp_infer_nothing, 0 },
+    { "ScalarSummary", "summary", tfp_infer_scalar, 0 },
+    { "SummaryWriter", "writer", tfp_infer_scalar, 0 },
+    { "TFRecordReaderV2", "reader_handle", tfp_infer_scalar, 0 },
+    { "TemporaryVariable", "ref", tfp_infer_by_shape, 0 },
+    { "TensorSummary", "summary", tfp_infer_scalar, 0 },
+    { "TensorSummaryV2", "summary", tfp_infer_scalar, 0 },
+    { "TextLineReaderV2", "reader_handle", tfp_infer_scalar, 0 },
+    { "Timestamp", "ts", tfp_infer_scalar, 0 },
+    { "VarHandleOp", "resource", infer_variable_handle, 0 },
+    { "VarIsInitializedOp", "is_initialized", tfp_infer_scalar, 0 },
+    { "Variable", "ref", infer_variable, 0 },
+    { "VariableShape", "output", infer_variable_shape, 0 },
+    { "VariableV2", "ref", tfp_infer_by_shape, 0 },
+    { "WholeFileReaderV2", "reader_handle", tfp_infer_scalar, 0 },
+    { 0 },
+};
+/* clang-format on */

@@ -1,0 +1,174 @@
+/*
+ * ops_strings.c - texts, and the files that hold them.
+ */
+#include "shape/ops/common.h"
+#include "shape/ops/form.h"
+
+/* Inputs 1 and 2 are scalars. */
+static void infer_replaced(tfp_site *site)
+{
+    if (tfp_site_has_rank(site, 1, 0) && tfp_site_has_rank(site, 2, 0))
+        tfp_infer_same(site);
+}
+
+static void infer_matched(tfp_site *site)
+{
+    if (tfp_site_has_rank(site, 1, 0))
+        tfp_infer_same(site);
+}
+
+/* What is no scalar is of one shape; what may be one says nothing. */
+static void infer_join(tfp_site *site)
+{
+    tfp_form out, in;
+    bool scalars = true;
+    out.rank = -1;
+    for (size_t i = 0; i < site->input_count; i++) {
+        tfp_form_input(site, i, &in);
+        scalars &= in.rank == 0;
+        if (in.rank > 0 && !tfp_form_merge(&out, &in))
+            return;
+    }
+    if (scalars)
+        tfp_site_put_scalar(site, 0);
+    else
+        tfp_site_put_form(site, 0, &out);
+}
+
+/* Pieces as a sparse matrix: where they are, what they are, how large it is. */
+static void infer_split(tfp_site *site)
+{
+    int64_t dims[2] = { TFP_DIM_UNKNOWN, 2 };
+    if (!tfp_site_has_rank(site, 0, 1) || !tfp_site_has_rank(site, 1, 0))
+        return;
+    tfp_site_put(site, 0, dims, 2);
+    tfp_site_put_vector(site, 1, TFP_DIM_UNKNOWN);
+    tfp_site_put_vector(site, 2, 2);
+}
+
+static void infer_substring(tfp_site *site)
+{
+    tfp_form position, length, out;
+    tfp_form_input(site, 1, &position);
+    tfp_form_input(site, 2, &length);
+    if (position.rank >= 0 && length.rank >= 0) {
+        if (position.rank != length.rank)
+            return;
+        for (int i = 0; i < position.rank; i++) {
+            if (position.at[i] != length.at[i])
+                return;
+        }
+    }
+    tfp_form_input(site, 0, &length);
+    if (tfp_form_broadcast(&length, &position, &out))
+        tfp_site_put_form(site, 0, &out);
+}
+
+/* One text for each row of code points. */
+static void infer_unicode_encode(tfp_site *site)
+{
+    tfp_form splits;
+    if (!tfp_site_has_rank(site, 0, 1) ||
+        !tfp_form_input_of(site, 1, 1, &splits))
+        return;
+    if (splits.at[0] == 0)
+        return;
+    tfp_site_put_vector(site, 0,
+                        splits.at[0] < 0 ? splits.at[0] : splits.at[0] - 1);
+}
+
+static void infer_unicode_decode(tfp_site *site)
+{
+    int64_t texts = tfp_dims_elements(tfp_site_input(site, 0));
+    tfp_site_put_vector(site, 0, tfp_dim_add(texts, 1));
+    tfp_site_put_vector(site, 1, TFP_DIM_UNKNOWN);
+    tfp_site_put_vector(site, 2, TFP_DIM_UNKNOWN);
+}
+
+static void infer_ngrams(tfp_site *site)
+{
+    tfp_form splits;
+    if (!tfp_site_has_rank(site, 0, 1) ||
+        !tfp_form_input_of(site, 1, 1, &splits))
+        return;
+    tfp_site_put_vector(site, 0, TFP_DIM_UNKNOWN);
+    tfp_site_put_form(site, 1, &splits);
+}
+
+/* The bytes of each text as a row of numbers. */
+static void infer_decode_raw(tfp_site *site)
+{
+    tfp_form form;
+    tfp_form_input(site, 0, &form);
+    tfp_form_append(&form, TFP_DIM_UNKNOWN);
+    tfp_site_put_form(site, 0, &form);
+}
+
+static void infer_decode_padded(tfp_site *site)
+{
+    const tfp_dtype_facts *type;
+    tfp_form form;
+    int64_t length = tfp_site_dim_value(site, 1);
+    tfp_form_input(site, 0, &form);
+    type = tfp_dtype_find(tfp_site_type(site, TFP_KEY_out_type));
+    if (form.rank < 0 || !type || type->size == 0 ||
+        (length >= 0 && length % type->size != 0))
+        return;
+    tfp_form_append(&form, length < 0 ? length : length / type->size);
+    tfp_site_put_form(site, 0, &form);
+}
+
+static void infer_decode_csv(tfp_site *site)
+{
+    for (size_t i = 0; i < site->output_count; i++)
+        tfp_site_put_shape(site, i, tfp_site_input_fact(site, 0)->shape);
+}
+
+/* A list of names, for any number of patterns. */
+static void infer_vector(tfp_site *site)
+{
+    tfp_site_put_vector(site, 0, TFP_DIM_UNKNOWN);
+}
+
+/* clang-format off */
+const tfp_op tfp_ops_strings[] = {
+    /* name, outputs, shapes, kind */
+    { "AsString", "output", tfp_infer_same, 0 },
+    { "DecodeBase64", "output", tfp_infer_same, 0 },
+    { "DecodeCSV", "output*OUT_TYPE", infer_decode_csv, 0 },
+    { "DecodeCompressed", "output", tfp_infer_same, 0 },
+    { "DecodeJSONExample", "binary_examples", tfp_infer_same, 0 },
+    { "DecodePaddedRaw", "output", infer_decode_padded, 0 },
+    { "DecodeRaw", "output", infer_decode_raw, 0 },
+    { "EncodeBase64", "output", tfp_infer_same, 0 },
+    { "MatchingFiles", "filenames", infer_vector, 0 },
+    { "ReadFile", "contents", tfp_infer_scalar, 0 },
+    { "RegexFullMatch", "output", infer_matched, 0 },
+    { "RegexReplace", "output", infer_replaced, 0 },
+    { "ShardedFilename", "filename", tfp_infer_scalar, 0 },
+    { "ShardedFilespec", "filename", tfp_infer_scalar, 0 },
+    { "StaticRegexFullMatch", "output", tfp_infer_same, 0 },
+    { "StaticRegexReplace", "output", tfp_infer_same, 0 },
+    { "StringFormat", "output", tfp_infer_scalar, 0 },
+    { "StringJoin", "output", infer_join, 0 },
+    { "StringLength", "output", tfp_infer_same, 0 },
+    { "StringLower", "output", tfp_infer_same, 0 },
+    { "StringNGrams", "ngrams,ngrams_splits", infer_ngrams, 0 },
+    { "StringSplit", "indices,values,shape", infer_split, 0 },
+    { "StringSplitV2", "indices,values,shape", infer_split, 0 },
+    { "StringStrip", "output", tfp_infer_same, 0 },
+    { "StringToHashBucket", "output", tfp_infer_same, 0 },
+    { "StringToHashBucketFast", "output", tfp_infer_same, 0 },
+    { "StringToHashBucketStrong", "output", tfp_infer_same, 0 },
+    { "StringToNumber", "output", tfp_infer_same, 0 },
+    { "StringUpper", "output", tfp_infer_same, 0 },
+    { "Substr", "output", infer_substring, 0 },
+    { "UnicodeDecode", "row_splits,char_values", infer_unicode_decode, 0 },
+    { "UnicodeDecodeWithOffsets", "row_splits,char_values,char_to_byte_starts", infer_unicode_decode, 0 },
+    { "UnicodeEncode", "output", infer_unicode_encode, 0 },
+    { "UnicodeScript", "output", tfp_infer_same, 0 },
+    { "UnicodeTranscode", "output", tfp_infer_same, 0 },
+    { "WriteFile", "", tfp_infer_nothing, 0 },
+    { 0 },
+};
+/* clang-format on */
