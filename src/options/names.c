@@ -90,6 +90,16 @@ int tfp_word_compare(const char *a, const char *b)
 
 enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
 
+/* The list of words comes first, and the message has to end behind it. */
+static int room_behind(const tfp_option *option)
+{
+    size_t taken = sizeof("-- takes , not ''") + strlen(option->shown.name) +
+                   strlen(option->shown.values);
+    size_t most = sizeof(((tfprof_error *)NULL)->message);
+    size_t room = taken < most ? most - taken : 0;
+    return room < SHOWN ? (int)room : SHOWN;
+}
+
 int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                   size_t size, tfprof_error *err)
 {
@@ -100,6 +110,8 @@ int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                         "--%s does not know '%.*s' (did you mean %.*s?)",
                         option->shown.name, shown, text, (int)word_size(found),
                         found);
+    if (shown > room_behind(option))
+        shown = room_behind(option);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s takes %s, not '%.*s'",
                     option->shown.name, option->shown.values, shown, text);
 }

@@ -270,6 +270,28 @@ static void a_mistyped_value_finds_the_nearest(void **state)
                         "not '1e9'");
 }
 
+static void a_long_word_leaves_room_for_the_end_of_its_message(void **state)
+{
+    static const char word[] =
+        "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+        "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
+    size_t lists = 0;
+    (void)state;
+    for (size_t i = 0; i < tfp_option_table_count; i++) {
+        const tfprof_option *option = &tfp_option_table[i].shown;
+        const char *said;
+        if (option->kind != TFPROF_OPTION_CHOICE &&
+            option->kind != TFPROF_OPTION_SET)
+            continue;
+        lists++;
+        said = said_of(option->name, word);
+        assert_non_null(strstr(said, option->values));
+        assert_non_null(strstr(said, ", not 'zzz"));
+        assert_int_equal(said[strlen(said) - 1], '\'');
+    }
+    assert_true(lists > 5);
+}
+
 /* ---- Lists of patterns -------------------------------------------------- */
 
 typedef struct list_case {
@@ -644,6 +666,7 @@ static void a_role_may_be_spelled_with_dashes(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_word_leaves_room_for_the_end_of_its_message),
         cmocka_unit_test(OP_01_numbers_are_digits_and_nothing_else),
         cmocka_unit_test(OP_01_minima_and_steps_may_be_negative),
         cmocka_unit_test(OP_01_depths_have_32_bits),
