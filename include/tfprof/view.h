@@ -38,7 +38,8 @@ typedef enum tfprof_metric {
     TFPROF_METRIC_PARAMS,
     TFPROF_METRIC_FLOAT_OPS,
     TFPROF_METRIC_RUNS,
-    TFPROF_METRIC_DEFINED /* nodes that count */
+    TFPROF_METRIC_DEFINED,     /* nodes that count */
+    TFPROF_METRIC_QUEUE_MICROS /* from scheduled to started */
 } tfprof_metric;
 
 /* And what else is known of it, as text. Parts are split by "|". */

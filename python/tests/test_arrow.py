@@ -38,7 +38,7 @@ from tfprof import _native
 VIEWS = ("scope", "graph", "op", "code")
 EVERYTHING = ("bytes,peak_bytes,residual_bytes,output_bytes,micros,"
               "accelerator_micros,cpu_micros,params,float_ops,occurrence,"
-              "device,op_types,input_shapes,num_hidden_ops")
+              "queue_micros,device,op_types,input_shapes,num_hidden_ops")
 FACTS = ("shape", "devices", "op_types", "input_shapes")
 
 

@@ -120,6 +120,12 @@ def test_missing_keys_have_tensorflows_values() -> None:
     assert "device_regexes" not in found and "dump_to_file" not in found
 
 
+def test_minima_of_metrics_that_tensorflow_does_not_have() -> None:
+    assert _options.settings({})["min_queue_micros"] == "0"
+    assert _options.settings({"min_queue_micros": 5})[
+        "min_queue_micros"] == "5"
+
+
 def test_unknown_keys_are_passed_over() -> None:
     assert _options.settings({"viz": True, "x": 1}) == _options.settings({})
 

@@ -15,8 +15,8 @@ import tfprof
 from tfprof import _native
 
 ALL = ("bytes,peak_bytes,residual_bytes,output_bytes,micros,"
-       "accelerator_micros,cpu_micros,params,float_ops,occurrence,device,"
-       "op_types,input_shapes")
+       "accelerator_micros,cpu_micros,params,float_ops,occurrence,"
+       "queue_micros,device,op_types,input_shapes")
 QUESTIONS: list[dict[str, Any]] = [
     {}, {"select": ALL}, {"max_depth": 2}, {"order_by": "micros"},
     {"show_name_regexes": "layer.*"}, {"account_type_regexes": "MatMul"},
@@ -174,6 +174,17 @@ def test_every_metric_is_an_attribute_with_a_word_and_a_title() -> None:
     assert "bytes" in view.total.to_dict()
     titles = [_native.metric_title(i) for i in range(len(metrics))]
     assert len(set(titles)) == len(metrics) and all(titles)
+
+
+def test_queues_are_a_metric(profile: tfprof.Profile) -> None:
+    view = profile.scope(select=["queue_micros"], order_by="queue_micros",
+                         min_queue_micros=1)
+    assert [(row.name, row.self.queue_micros) for row in view] == [
+        ("_TFProfRoot", 0), ("x", 10)]
+    assert view.total.to_dict() == {"queue_micros": 10}
+    assert ">queue<" in view._repr_html_()
+    with pytest.raises(AttributeError, match=r"'queue_micros'"):
+        profile.scope(select="micros")[0].self.queue_micros  # noqa: B018
 
 
 def test_a_view_outlives_what_it_came_from(profile: tfprof.Profile) -> None:

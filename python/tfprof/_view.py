@@ -39,6 +39,7 @@ class Metrics:
     float_ops: int
     runs: int
     defined: int
+    queue_micros: int
 
     def __init__(self, numbers: Sequence[int],
                  get: Callable[[int], int]) -> None:

@@ -7,7 +7,9 @@
 
 enum {
     MEMORY_COSTS = 1u << TFP_COST_BYTES | 1u << TFP_COST_PEAK_BYTES |
-                   1u << TFP_COST_RESIDUAL_BYTES | 1u << TFP_COST_OUTPUT_BYTES
+                   1u << TFP_COST_RESIDUAL_BYTES | 1u << TFP_COST_OUTPUT_BYTES,
+    /* Costs that need the detail of a record. */
+    DETAIL_COSTS = MEMORY_COSTS | 1u << TFP_COST_QUEUE_MICROS
 };
 
 static void add(const tfp_costs *costs, tfp_cost cost, uint32_t member,
@@ -43,6 +45,15 @@ static void add_memory(tfp_costs *costs, const tfp_exec_figures *figures,
         add(costs, (tfp_cost)cost, member, bytes[cost]);
 }
 
+/* A profile does not have it: 0 there. Nobody starts before being scheduled,
+ * but clocks may say so. */
+static void add_queue(tfp_costs *costs, const tfp_exec_figures *figures,
+                      uint32_t member)
+{
+    if (tfp_costs_has(costs, TFP_COST_QUEUE_MICROS) && figures->waited > 0)
+        add(costs, TFP_COST_QUEUE_MICROS, member, figures->waited);
+}
+
 static void add_record(tfp_costs *costs, const tfp_census *census,
                        const tfp_step *step, const tfp_exec *exec)
 {
@@ -63,9 +74,10 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
         tfp_exec_read(step, exec, &figures);
         add(costs, TFP_COST_RUNS, member, figures.run_count);
     }
-    if (counts & TFP_COUNTS_MEMORY && costs->wanted & MEMORY_COSTS) {
+    if (counts & TFP_COUNTS_MEMORY && costs->wanted & DETAIL_COSTS) {
         tfp_exec_read(step, exec, &figures);
         add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, member);
+        add_queue(costs, &figures, member);
     }
 }
 

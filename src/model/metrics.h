@@ -80,7 +80,13 @@ enum {
       "graph, nodes in op; code does not look at it.")
 
 /* Ours. They stand behind upstream's, whose numbers stay. */
-#define TFP_OWN_METRICS(X)
+#define TFP_OWN_METRICS(X)                                                     \
+    /* From scheduled to started; no part of the time that a run takes. */     \
+    X(QUEUE_MICROS, queue_micros, queue_micros, none, MICROS, QUEUE_MICROS,    \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES,                      \
+      "queue time", "", "", "queue",                                           \
+      "Show rows that wait for at least N microseconds between being "         \
+      "scheduled and started.")
 
 #define TFP_ALL_METRICS(X)                                                     \
     TFP_UPSTREAM_METRICS(X)                                                    \

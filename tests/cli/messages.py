@@ -10,7 +10,7 @@ LARGEST = (1 << 63) - 1
 SMALLEST = -1 << 63
 COSTS = ("bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros",
          "accelerator_micros", "cpu_micros", "params", "float_ops",
-         "occurrence")
+         "occurrence", "queue_micros")
 EVERYTHING = ",".join((*COSTS, "device", "op_types", "input_shapes",
                        "tensor_value", "num_hidden_ops"))
 # Options that let every row pass, also one whose costs are below 0.
@@ -47,7 +47,8 @@ def node_def(name, op=b"NoOp", inputs=(), shape=None, outputs=None, device=b""):
 
 # ---- RunMetadata ------------------------------------------------------------
 
-def record(name, start=NOON, end=5, memory=(), outputs=(), temp=0, kept=0):
+def record(name, start=NOON, end=5, memory=(), outputs=(), temp=0, kept=0,
+           scheduled=0):
     """A NodeExecStats that takes `end` microseconds; `memory` has total, peak
     and live bytes for each allocator, `outputs` the bytes of each."""
     body = (field(1, name) + integer(2, start) + integer(3, 1)
@@ -58,6 +59,8 @@ def record(name, start=NOON, end=5, memory=(), outputs=(), temp=0, kept=0):
     for slot, size in enumerate(outputs):
         body += field(7, integer(1, slot) + field(3, field(
             4, integer(1, size) + integer(2, size))))
+    if scheduled:
+        body += integer(9, scheduled)
     if temp or kept:
         body += field(12, integer(1, temp) + integer(3, kept))
     return field(2, body)

@@ -211,7 +211,7 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 52
+    assert len(every) == len(set(every)) == 53
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]

@@ -60,6 +60,7 @@ typedef struct run {
     const char *device, *name;
     int64_t start, end; /* all_start, op_end_rel */
     int64_t total, peak, live, temp, persistent, output;
+    int64_t scheduled;
 } run;
 
 static inline void put_run(wire_bytes *b, const run *r)
@@ -81,6 +82,7 @@ static inline void put_run(wire_bytes *b, const run *r)
     wire_close(b, deeper);
     wire_close(b, inner);
     wire_close(b, part);
+    wire_int(b, 9, r->scheduled);
     part = wire_open(b, 12);
     wire_int(b, 1, r->temp);
     wire_int(b, 3, r->persistent);

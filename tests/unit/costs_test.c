@@ -170,9 +170,53 @@ static void memory_is_of_allocators_and_beside_them(void **state)
     loading l;
     (void)state;
     loading_init(&l);
-    ADD_STEP(&l, { CPU, "a", 1, 1, 1000, 2000, 3000, 10, 200, 7 });
+    ADD_STEP(&l, { CPU, "a", 1, 1, 1000, 2000, 3000, 10, 200, 7, 0 });
     LOOK(&l, t, AVERAGE)
     check_memory(&t, "a", 1210, 2210, 3200, 7);
+    loading_release(&l);
+}
+
+/* By hand: 100 - 60 and 300 - 299 on the CPU; not told, later than the start,
+ * without a start, of a stream, and of another device than the node's: 0. */
+static void a_queue_is_from_scheduled_to_started(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 100, 10, .scheduled = 60 },
+             { CPU, "a", 300, 5, .scheduled = 299 },
+             { CPU, "a", 400, .end = 5 },
+             { CPU, "a", 500, 5, .scheduled = 501 },
+             { CPU, "a", 0, 5, .scheduled = -7 },
+             { STREAM, "a", 600, 5, .scheduled = 1 },
+             { GPU, "a", 700, 5, .scheduled = 1 },
+             { CPU, "b", 900, 5, .scheduled = 897 });
+    ADD_STEP(&l, { CPU, "a", 1000, 10, .scheduled = 990 });
+    LOOK(&l, t, 0)
+    {
+        assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 41);
+        assert_int_equal(cost(&t, "b", TFP_COST_QUEUE_MICROS), 3);
+        check_times(&t, "a", 30, 5, 25, 4);
+    }
+    LOOK(&l, t, 1)
+    assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 10);
+    LOOK(&l, t, AVERAGE)
+    assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 25); /* 51 / 2 */
+    loading_release(&l);
+}
+
+static void queues_stop_at_the_largest_number(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", INT64_MAX, 1, .scheduled = -5 },
+             { CPU, "a", 100, 1, .scheduled = INT64_MIN });
+    LOOK(&l, t, AVERAGE)
+    {
+        assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), INT64_MAX);
+        assert_false(t.census.has_negatives);
+    }
     loading_release(&l);
 }
 
@@ -220,12 +264,12 @@ static void sums_stop_at_the_ends_of_their_range(void **state)
     loading l;
     (void)state;
     loading_init(&l);
-    ADD_STEP(
-        &l,
-        { CPU, "a", 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MIN, INT64_MAX,
-          INT64_MAX, INT64_MAX },
-        { CPU, "a", 1, INT64_MAX, INT64_MAX, 1, INT64_MIN, 1, -1, INT64_MAX },
-        { STREAM, "a:k", 1, .end = INT64_MAX });
+    ADD_STEP(&l,
+             { CPU, "a", 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MIN,
+               INT64_MAX, INT64_MAX, INT64_MAX, 0 },
+             { CPU, "a", 1, INT64_MAX, INT64_MAX, 1, INT64_MIN, 1, -1,
+               INT64_MAX, 0 },
+             { STREAM, "a:k", 1, .end = INT64_MAX });
     LOOK(&l, t, AVERAGE)
     {
         check_times(&t, "a", INT64_MAX, INT64_MAX, INT64_MAX, 2);
@@ -325,6 +369,8 @@ int main(void)
         cmocka_unit_test(no_whole_microsecond_counts_as_one),
         cmocka_unit_test(without_a_start_there_is_no_time_and_no_memory),
         cmocka_unit_test(memory_is_of_allocators_and_beside_them),
+        cmocka_unit_test(a_queue_is_from_scheduled_to_started),
+        cmocka_unit_test(queues_stop_at_the_largest_number),
         cmocka_unit_test(an_average_is_over_the_steps_of_the_node),
         cmocka_unit_test(an_average_is_rounded_towards_zero),
         cmocka_unit_test(sums_stop_at_the_ends_of_their_range),

@@ -71,6 +71,7 @@ static inline void put_random_run(wire_bytes *b, uint64_t *state,
     wire_text(b, 1, name);
     wire_int(b, 2, 1000);
     wire_int(b, 4, random_below(state, 50));
+    wire_int(b, 9, 1000 - random_below(state, 40)); /* scheduled */
     memory = wire_open(b, 6);
     for (uint32_t field = 2; field <= 4; field++)
         wire_int(b, field, random_below(state, 1000));
