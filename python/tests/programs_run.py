@@ -19,7 +19,8 @@ from typing import Any
 import dropin_run
 import tensorflow.compat.v1 as tf
 
-from tfprof import _dropin, model_analyzer
+from tfprof import model_analyzer
+from tfprof.compat import v1
 
 _notes: Any = dropin_run
 SAID = "said"  # what the program printed by itself
@@ -90,7 +91,7 @@ def _tensorflow(notes: Any) -> Any:
 def _tfprof(notes: Any) -> Any:
     """The package itself; only its calls are noted."""
     for name in ("profile", "write_op_log"):
-        setattr(_dropin, name, _noted(notes, getattr(_dropin, name)))
+        setattr(v1, name, _noted(notes, getattr(v1, name)))
     import tfprof
 
     tf.profiler = tfprof

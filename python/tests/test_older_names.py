@@ -13,7 +13,8 @@ import tf_messages
 from lacking import lacks
 
 import tfprof
-from tfprof import _dropin, model_analyzer
+from tfprof import model_analyzer
+from tfprof.compat import v1
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the functions behind the older names were called with."""
     found: list[Any] = []
     for name in ("profile", "advise"):
-        monkeypatch.setattr(_dropin, name,
+        monkeypatch.setattr(v1, name,
                             lambda *words: found.append(words))
     return found
 

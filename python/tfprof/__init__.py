@@ -16,56 +16,72 @@ from tfprof._native import escape, version
 
 if TYPE_CHECKING:
     from tfprof import (
+        compat,
+        contrib,
         model_analyzer,
         tfprof_log_pb2,
         tfprof_logger,
         tfprof_output_pb2,
     )
     from tfprof._advice import Advice, Finding
-    from tfprof._dropin import (
+    from tfprof._flops import Flops
+    from tfprof._profile import Input, Profile, flops, open
+    from tfprof._view import Metrics, Row, View
+    from tfprof.compat.v1 import (
         ALL_ADVICE,
+        AdviceProto,
+        GraphNodeProto,
+        MultiGraphNodeProto,
+        OpLogProto,
+        ProfileOptionBuilder,
         Profiler,
         advise,
         profile,
         write_op_log,
     )
-    from tfprof._flops import Flops
-    from tfprof._options import ProfileOptionBuilder
-    from tfprof._profile import Input, Profile, flops, open
-    from tfprof._protos import (
-        AdviceProto,
-        GraphNodeProto,
-        MultiGraphNodeProto,
-        OpLogProto,
+    from tfprof.contrib import (
+        FLOAT_OPS_OPTIONS,
+        PRINT_ALL_TIMING_MEMORY,
+        PRINT_PARAMS_ON_DEVICE,
+        TRAINABLE_VARS_PARAMS_STAT_OPTIONS,
+        print_model_analysis,
     )
-    from tfprof._view import Metrics, Row, View
+    from tfprof.tfprof_log_pb2 import OpLog
     from tfprof.tfprof_output_pb2 import TFProfNode
 
-__all__ = ["ALL_ADVICE", "Advice", "AdviceProto", "CorruptInput", "Error",
-           "Finding", "Flops", "GraphNodeProto", "Input", "LimitExceeded",
-           "Metrics", "MultiGraphNodeProto", "OpLogProto", "OptionError",
+__all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
+           "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
+           "Advice", "AdviceProto", "CorruptInput", "Error", "Finding",
+           "Flops", "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
+           "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
            "ReadError", "Row", "TFProfNode", "View", "__version__", "advise",
-           "escape", "flops", "model_analyzer", "open", "profile",
-           "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2",
-           "write_op_log"]
+           "compat", "contrib", "escape", "flops", "model_analyzer", "open",
+           "print_model_analysis", "profile", "tfprof_log_pb2",
+           "tfprof_logger", "tfprof_output_pb2", "write_op_log"]
 
 __version__ = version()
 
 # Where to find what is imported when it is first asked for.
-_MODULES = {"Advice": "_advice", "Finding": "_advice", "Flops": "_flops",
-            "Input": "_profile", "Profile": "_profile", "flops": "_profile",
-            "open": "_profile", "Metrics": "_view", "Row": "_view",
-            "View": "_view", "AdviceProto": "_protos",
-            "GraphNodeProto": "_protos", "MultiGraphNodeProto": "_protos",
-            "OpLogProto": "_protos", "ALL_ADVICE": "_dropin",
-            "Profiler": "_dropin", "ProfileOptionBuilder": "_options",
-            "advise": "_dropin", "profile": "_dropin",
-            "write_op_log": "_dropin", "TFProfNode": "tfprof_output_pb2",
-            "model_analyzer": "model_analyzer",
-            "tfprof_log_pb2": "tfprof_log_pb2",
-            "tfprof_logger": "tfprof_logger",
-            "tfprof_output_pb2": "tfprof_output_pb2"}
+_MODULES = {name: module for module, names in {
+    "_advice": ("Advice", "Finding"),
+    "_flops": ("Flops",),
+    "_profile": ("Input", "Profile", "flops", "open"),
+    "_view": ("Metrics", "Row", "View"),
+    # In the place of tf.compat.v1.profiler:
+    "compat.v1": ("ALL_ADVICE", "AdviceProto", "GraphNodeProto",
+                  "MultiGraphNodeProto", "OpLogProto", "ProfileOptionBuilder",
+                  "Profiler", "advise", "profile", "write_op_log"),
+    # In the place of tf.contrib.tfprof:
+    "contrib": ("FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
+                "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
+                "print_model_analysis"),
+    "tfprof_log_pb2": ("OpLog",),
+    "tfprof_output_pb2": ("TFProfNode",),
+}.items() for name in names}
+_MODULES.update((name, name) for name in (
+    "compat", "contrib", "model_analyzer", "tfprof_log_pb2", "tfprof_logger",
+    "tfprof_output_pb2"))
 
 
 def __getattr__(name: str) -> Any:

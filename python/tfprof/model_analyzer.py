@@ -1,90 +1,18 @@
-"""The profiler as tf.contrib.tfprof.model_analyzer spelled it.
-
-    from tfprof import model_analyzer
-    stats = model_analyzer.print_model_analysis(
-        graph, tfprof_options=model_analyzer.FLOAT_OPS_OPTIONS)
-
-The same views as tfprof.profile() gives, for scripts that were written before
-it had that name.
-"""
+"""tfprof.contrib by the name tf.contrib.tfprof.model_analyzer."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from tfprof import _dropin
-from tfprof._dropin import ALL_ADVICE
-from tfprof._options import TRAINABLE_VARIABLES
+from tfprof.contrib import (
+    ALL_ADVICE,
+    FLOAT_OPS_OPTIONS,
+    PRINT_ALL_TIMING_MEMORY,
+    PRINT_PARAMS_ON_DEVICE,
+    TRAINABLE_VARS_PARAMS_STAT_OPTIONS,
+    Profiler,
+    advise,
+    print_model_analysis,
+)
 
 __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
            "Profiler", "advise", "print_model_analysis"]
-
-
-def _options(**given: Any) -> dict[str, Any]:
-    """The keys that such a dict had, in their order; scripts copy one and
-    change what they need."""
-    usual: dict[str, Any] = {
-        "max_depth": 10000, "min_bytes": 0, "min_micros": 0, "min_params": 0,
-        "min_float_ops": 0, "order_by": "name",
-        "account_type_regexes": [".*"], "start_name_regexes": [".*"],
-        "trim_name_regexes": [], "show_name_regexes": [".*"],
-        "hide_name_regexes": [], "account_displayed_op_only": True,
-        "select": [], "output": "stdout", "dump_to_file": ""}
-    return {**usual, **given}
-
-
-# Parameters of the trainable variables.
-TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _options(
-    account_type_regexes=[TRAINABLE_VARIABLES], select=["params"])
-
-# Float operations.
-FLOAT_OPS_OPTIONS = _options(min_float_ops=1, order_by="float_ops",
-                             select=["float_ops"])
-
-# Parameters on the first parameter server.
-PRINT_PARAMS_ON_DEVICE = _options(
-    max_depth=1, account_type_regexes=[".*ps.*task:0.*"],
-    account_displayed_op_only=False, select=["device", "params"])
-
-# Time and memory.
-PRINT_ALL_TIMING_MEMORY = _options(min_bytes=1, min_micros=1,
-                                   select=["micros", "bytes"])
-
-
-def print_model_analysis(graph: Any = None, run_meta: Any = None,
-                         op_log: Any = None, tfprof_cmd: str = "scope",
-                         tfprof_options: Any = 0, *, cmd: str | None = None,
-                         options: Any = None) -> Any:
-    """Prints or writes a view and returns it, as tfprof.profile() does.
-
-    cmd, options: what tfprof_cmd and tfprof_options were called later.
-    """
-    return _dropin.profile(
-        graph, run_meta, op_log, tfprof_cmd if cmd is None else cmd,
-        _either(tfprof_options if options is None else options,
-                TRAINABLE_VARS_PARAMS_STAT_OPTIONS))
-
-
-def advise(graph: Any = None, run_meta: Any = None, tfprof_options: Any = 0,
-           *, options: Any = None) -> Any:
-    """What tfprof.advise() finds, an AdviceProto."""
-    return _dropin.advise(graph, run_meta, _either(
-        tfprof_options if options is None else options, ALL_ADVICE))
-
-
-def _either(given: Any, usual: dict[str, Any]) -> Any:
-    """0 was the default, since a dict of the module might be changed."""
-    return usual if isinstance(given, int) and given == 0 else given
-
-
-class Profiler(_dropin.Profiler):
-    """tfprof.Profiler, with the name that one of its methods had."""
-
-    def profile_python_codes(self, options: Any) -> Any:
-        """The view by lines of code, a MultiGraphNodeProto."""
-        return self.profile_python(options)
-
-    def advise(self, options: Any = ALL_ADVICE) -> Any:
-        """What advise() finds, an AdviceProto."""
-        return super().advise(options)

@@ -229,7 +229,7 @@ def makes_error(call):
 @functools.cache
 def from_python():
     found = {}
-    for file in sorted((SOURCE_DIR / "python" / "tfprof").glob("*.py")):
+    for file in sorted((SOURCE_DIR / "python" / "tfprof").rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             texts = []
             if isinstance(node, ast.Call) and makes_error(node):

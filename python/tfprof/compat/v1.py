@@ -1,16 +1,33 @@
-"""What a script calls in the place of tf.compat.v1.profiler."""
+"""What a script calls in the place of tf.compat.v1.profiler.
+
+    from tfprof.compat import v1 as profiler
+
+Every name is also one of the package itself: tfprof.profile and so on.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfprof import _graphs, _inputs, _oplog
 from tfprof._errors import OptionError
 from tfprof._native import Handle
 from tfprof._options import ProfileOptionBuilder, settings
+
+if TYPE_CHECKING:
+    from tfprof._protos import (
+        AdviceProto,
+        GraphNodeProto,
+        MultiGraphNodeProto,
+        OpLogProto,
+    )
+
+__all__ = ["ALL_ADVICE", "AdviceProto", "GraphNodeProto",
+           "MultiGraphNodeProto", "OpLogProto", "ProfileOptionBuilder",
+           "Profiler", "advise", "profile", "write_op_log"]
 
 # What advise() looks for, and the options of each checker: there are none.
 ALL_ADVICE: dict[str, dict[str, Any]] = {
@@ -24,7 +41,10 @@ _MESSAGES = {"scope": "GraphNodeProto", "graph": "GraphNodeProto",
              "op": "MultiGraphNodeProto", "code": "MultiGraphNodeProto"}
 
 
-def _message(name: str) -> Any:
+def __getattr__(name: str) -> Any:
+    """Messages, which cost an import that not every script needs."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tfprof import _protos
     return getattr(_protos, name)
 
@@ -101,16 +121,17 @@ def _ask(handle: Handle, what: str, *words: bytes,
 
 def _view(handle: Handle, cmd: str, options: Any) -> Any:
     answer = _ask(handle, "view", cmd.encode(), asked=settings(options))
-    return _message(_MESSAGES[cmd])._lazy(answer)
+    from tfprof import _protos
+    return getattr(_protos, _MESSAGES[cmd])._lazy(answer)
 
 
 def _advice(handle: Handle, options: Any) -> Any:
     """Of checkers that are not known nothing is heard, as in TensorFlow."""
     checkers = [name for name in ALL_ADVICE if name in (options or {})]
-    kind = _message("AdviceProto")
+    from tfprof._protos import AdviceProto
     if not checkers:
-        return kind()
-    return kind.FromString(_ask(handle, "advice",
+        return AdviceProto()
+    return AdviceProto.FromString(_ask(handle, "advice",
                                 asked={"checkers": ",".join(checkers)}))
 
 

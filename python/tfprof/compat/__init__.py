@@ -1,0 +1,17 @@
+"""tfprof.compat.v1 stands in the place of tf.compat.v1.profiler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tfprof.compat import v1
+
+__all__ = ["v1"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+    return import_module(f"tfprof.compat.{name}")
