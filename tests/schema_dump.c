@@ -76,6 +76,8 @@ int main(void)
     TFP_CHECKPOINT_MESSAGES(DUMP)
     table = "output";
     TFP_OUTPUT_MESSAGES(DUMP)
+    table = "options";
+    TFP_OPTIONS_MESSAGES(DUMP)
     table = "known";
     TFP_KNOWN_MESSAGES(DUMP)
 #undef DUMP

@@ -28,6 +28,7 @@
 #include "proto/fields_checkpoint.h"
 #include "proto/fields_graph.h"
 #include "proto/fields_known.h"
+#include "proto/fields_options.h"
 #include "proto/fields_output.h"
 #include "proto/fields_run.h"
 #include "proto/fields_saved.h"
@@ -135,6 +136,7 @@ struct tfp_message {
     TFP_TFPROF_MESSAGES(D)                                                     \
     TFP_CHECKPOINT_MESSAGES(D)                                                 \
     TFP_OUTPUT_MESSAGES(D)                                                     \
+    TFP_OPTIONS_MESSAGES(D)                                                    \
     TFP_KNOWN_MESSAGES(D)
 
 /* A retired name may share its number with the field that took its place, so

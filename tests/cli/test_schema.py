@@ -13,6 +13,7 @@ MODULES = (
     "core.framework.variable",
     "core.profiler.profile",
     "core.profiler.tfprof_log",
+    "core.profiler.tfprof_options",
     "core.profiler.tfprof_output",
     "core.protobuf.config",
     "core.protobuf.saved_model",
@@ -39,7 +40,8 @@ def messages(*tables):
 
 
 # Tables that have all of their messages: those that are read, and answers.
-WHOLE = ("graph", "run", "saved", "tfprof", "checkpoint", "output")
+WHOLE = ("graph", "run", "saved", "tfprof", "checkpoint", "output",
+         "options")
 
 
 def is_in_wheel(message):
