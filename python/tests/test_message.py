@@ -249,6 +249,35 @@ def test_lists_check_what_they_are_given() -> None:
     assert tensor.value_int64 == [0, 3]
 
 
+def test_every_change_of_a_list_or_map_is_written() -> None:
+    tensor: Any = TFProfTensorProto(value_int64=[3, 1, 2])
+    numbers = tensor.value_int64
+    for change, expected in (
+            (numbers.sort, [1, 2, 3]), (numbers.reverse, [3, 2, 1]),
+            (numbers.pop, [3, 2]), (lambda: numbers.remove(3), [2]),
+            (lambda: numbers.__iadd__([5]), [2, 5]),
+            (lambda: numbers.insert(0, 9), [9, 2, 5]),
+            (lambda: numbers.__delitem__(0), [2, 5]), (numbers.clear, [])):
+        read = TFProfTensorProto.FromString(tensor.SerializeToString())
+        assert read == tensor
+        change()
+        assert numbers == expected
+        assert read != tensor
+        assert list(TFProfTensorProto.FromString(
+            tensor.SerializeToString()).value_int64) == expected
+    with pytest.raises(TypeError):
+        numbers *= 2
+    log: Any = OpLogProto.FromString(OpLogProto(
+        id_to_string={1: "a", 2: "b"}).SerializeToString())
+    texts = log.id_to_string
+    texts.popitem()
+    texts |= {3: "c"}
+    assert OpLogProto.FromString(log.SerializeToString()) == OpLogProto(
+        id_to_string={1: "a", 3: "c"})
+    with pytest.raises(TypeError):
+        texts |= {4: 4}
+
+
 def test_maps_of_messages_make_what_is_looked_up() -> None:
     advice: Any = AdviceProto()
     assert "a" not in advice.checkers

@@ -1,10 +1,11 @@
-"""Fields of a message: what a class declares, reads and writes.
+"""Fields of a message: what a class declares and reads, and the lists and
+maps that they give.
 
 A class names its fields one below the other, as a .proto file does:
 
     class Dim(Message):
-        size: int = scalar(1, INT64)
-        name: str = scalar(2, STRING)
+        size: int = field(1, INT64)
+        name: str = field(2, STRING)
 
 Each is a descriptor in both senses of the word: Python's, which attribute
 access goes through, and protobuf's, which says number, name and type.
@@ -12,69 +13,200 @@ access goes through, and protobuf's, which says number, name and type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, Union
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, TypeVar
 
 from tfprof import _wire
-from tfprof._containers import Map, MessageMap, Repeated, RepeatedMessages
-from tfprof._kinds import ENUM, FIXED64_SIZE, Kind, read_double
+from tfprof._kinds import ENUM, Kind
 
 if TYPE_CHECKING:
-    from tfprof._message import Descriptor, Message
+    from tfprof._message import Message
 
-# What a message is written from: bytes as they are, or a tag with the message
-# or the parts that stand behind it.
-Part = Union[bytes, "tuple[bytes, Any]"]
-Values = dict[int, Any]  # of one message, by field number
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
 
-_NO_NAMES: Mapping[int, str] = {}
+Values = dict["Field", Any]  # of one message
 
+
+# ---- Lists and maps ---------------------------------------------------------
+
+def _touching(method: Callable[..., Any]) -> Any:
+    """A method of list or dict that changes what is there."""
+    def call(self: Any, *words: Any, **named: Any) -> Any:
+        result = method(self, *words, **named)
+        self._touched = True
+        return result
+    return call
+
+
+class Container:
+    """What lists and maps share. They check what is put into them, and are
+    `touched` once anybody has changed them, so that what they were read from
+    is no longer what they hold."""
+
+    __slots__ = ()
+
+    def __init__(self, field: Any) -> None:
+        self._field = field  # type: ignore[misc]
+        self._touched = False  # type: ignore[misc]
+
+    def _held(self) -> Iterable[Any]:
+        """Messages in it."""
+        return ()
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        """What is copied or pickled is a plain list or dict."""
+        plain = self.copy()  # type: ignore[attr-defined]
+        return type(plain), (plain,)
+
+
+class Repeated(Container, list[T]):
+    """A repeated field of numbers or strings."""
+
+    __slots__ = ("_field", "_touched")
+    __imul__ = None  # type: ignore[assignment]
+
+    def extend(self, values: Iterable[T]) -> None:
+        super().extend([self._field.check(value) for value in values])
+        self._touched = True
+
+    MergeFrom = extend
+
+    def append(self, value: T) -> None:
+        self.extend((value,))
+
+    def insert(self, at: SupportsIndex, value: T) -> None:
+        super().insert(at, self._field.check(value))
+        self._touched = True
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        check = self._field.check
+        super().__setitem__(at, [check(one) for one in value]
+                            if isinstance(at, slice) else check(value))
+        self._touched = True
+
+    def __iadd__(self, values: Any) -> Any:  # type: ignore[misc]
+        self.extend(values)
+        return self
+
+
+for _name in ("__delitem__", "clear", "pop", "remove", "reverse", "sort"):
+    setattr(Repeated, _name, _touching(getattr(list, _name)))
+
+
+class RepeatedMessages(Repeated[T]):
+    """A repeated field of messages. They are put into it as copies."""
+
+    __slots__ = ()
+
+    def _held(self) -> Iterable[Any]:
+        return self
+
+    def __setitem__(self, at: Any, value: Any) -> NoReturn:
+        raise TypeError("does not support assignment")
+
+    def add(self, **fields: Any) -> T:
+        """A new message at the end."""
+        made: T = self._field.message(**fields)
+        list.append(self, made)
+        self._touched = True
+        return made
+
+
+class Map(Container, dict[K, V]):
+    """A map to numbers or strings. What is looked up is there from then on,
+    as it is with protobuf."""
+
+    __slots__ = ("_field", "_touched")
+
+    def __missing__(self, key: Any) -> V:
+        key = self._field.key.check(key)
+        if key not in self:
+            super().__setitem__(key, self._field.message().value)
+            self._touched = True
+        return super().__getitem__(key)
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(self._field.key.check(key),
+                            self._field.value.check(value))
+        self._touched = True
+
+    def setdefault(self, key: K, default: Any = None) -> V:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *given: Any, **named: V) -> None:
+        for key, value in dict(*given, **named).items():
+            self[key] = value
+
+    MergeFrom = update
+
+    def __ior__(self, given: Any) -> Any:  # type: ignore[misc]
+        self.update(given)
+        return self
+
+
+for _name in ("__delitem__", "clear", "pop", "popitem"):
+    setattr(Map, _name, _touching(getattr(dict, _name)))
+
+
+class MessageMap(Map[K, V]):
+    """A map to messages."""
+
+    __slots__ = ()
+
+    def _held(self) -> Iterable[Any]:
+        return self.values()
+
+    def __setitem__(self, key: K, value: V) -> NoReturn:
+        raise ValueError("Message objects may not be assigned")
+
+    def setdefault(self, key: K, default: Any = None) -> NoReturn:
+        raise NotImplementedError(
+            "Set message map value directly is not supported.")
+
+    get_or_create = Map.__getitem__
+
+    def MergeFrom(self, *given: Any, **named: V) -> None:
+        for key, value in dict(*given, **named).items():
+            self[key].CopyFrom(value)  # type: ignore[attr-defined]
+
+
+# ---- Fields -----------------------------------------------------------------
 
 class Field:
-    """What all fields share; here, one number, string or enum."""
+    """A value of a kind, a message, or many of them."""
 
-    is_repeated = False
-    has_presence = False
+    name = full_name = ""  # until it is declared
 
     def __init__(self, number: int, kind: Kind | None,
-                 names: Mapping[int, str] | None = None,
-                 message: type[Message] | None = None) -> None:
+                 message: type[Message] | None = None, *,
+                 is_repeated: bool = False,
+                 names: Mapping[int, str] | None = None) -> None:
         self.number = number
-        self.kind = kind
-        self.names = names or _NO_NAMES  # of an enum's values
-        self.message = message  # None until the class is there: its own
-        self.name = self.full_name = ""
+        self.kind = kind  # None: messages
+        self.message: Any = message  # None until declared: that of the owner
+        self.names = names or {}  # of an enum's values
+        self.is_repeated = is_repeated
+        self.is_plain = kind is not None and not is_repeated
+        self.has_presence = kind is None and not is_repeated
+        self.new: Any = Repeated if kind else RepeatedMessages
+        self.wire = kind.wire if kind else _wire.BYTES
+        self.is_packed = is_repeated and self.wire != _wire.BYTES
+        self.type, self.cpp_type = (kind.type, kind.cpp) if kind else (11, 10)
+        self.label = 3 if is_repeated else 1
+        self.default_value = [] if is_repeated else kind and kind.default
 
     def declare(self, owner: type[Message], name: str) -> None:
         self.name = name
         self.full_name = f"{owner.DESCRIPTOR.full_name}.{name}"
         if self.kind is None and self.message is None:
             self.message = owner
-        self.tag = _wire.number(self.number << 3 | self.wire())
-
-    # ---- Protobuf's descriptor
-
-    @property
-    def type(self) -> int:
-        return self.kind.type if self.kind else 11
-
-    @property
-    def cpp_type(self) -> int:
-        return self.kind.cpp if self.kind else 10
-
-    @property
-    def label(self) -> int:
-        return 3 if self.is_repeated else 1
-
-    @property
-    def default_value(self) -> Any:
-        if self.is_repeated:
-            return []
-        return self.kind.default if self.kind else None
-
-    @property
-    def message_type(self) -> Descriptor | None:
-        return self.message.DESCRIPTOR if self.message else None
+        self.message_type = self.message and self.message.DESCRIPTOR
+        self.tag = _wire.number(
+            self.number << 3 | (_wire.BYTES if self.is_packed else self.wire))
 
     # ---- Attributes
 
@@ -82,341 +214,124 @@ class Field:
         if message is None:
             return self
         values = message._values
-        if values is None:
-            values = message._scan()
-        found = values.get(self.number)
-        return self.missing(values) if found is None else found
+        return self.kept(message._scan() if values is None else values)
 
     def __set__(self, message: Message, value: Any) -> None:
-        assert self.kind is not None
+        if not self.is_plain:
+            what = "map, or repeated" if self.is_repeated else "message"
+            raise AttributeError(f"Assignment not allowed to {what} field "
+                                 f'"{self.name}" in protocol message object.')
         if self.kind is ENUM and isinstance(value, str):
-            value = self._labelled(value)
-        kept = self.kind.check(value, self.full_name)
-        message._touch()[self.number] = kept
-
-    def _labelled(self, label: str) -> int:
-        for value, name in self.names.items():
-            if name == label:
-                return value
-        raise ValueError(f'unknown enum label "{label}"')
-
-    def missing(self, values: Values) -> Any:
-        assert self.kind is not None
-        return self.kind.default
+            labels = {label: number for number, label in self.names.items()}
+            if value not in labels:
+                raise ValueError(f'unknown enum label "{value}"')
+            value = labels[value]
+        kept = self.check(value)
+        message._touch()[self] = kept
 
     def give(self, message: Message, value: Any) -> None:
-        """What a constructor was given."""
-        self.__set__(message, value)
-
-    # ---- Bytes
-
-    def wire(self) -> int:
-        return self.kind.wire if self.kind else _wire.BYTES
-
-    def wires(self) -> tuple[int, ...]:
-        """Wire types that are read; any other is a field nobody knows."""
-        return (self.wire(),)
-
-    def take_number(self, values: Values, value: int) -> None:
-        assert self.kind is not None
-        values[self.number] = self.kind.read(value)
-
-    def take_double(self, values: Values, data: bytes, at: int) -> None:
-        values[self.number] = read_double(data, at)
-
-    def take_bytes(self, values: Values, data: bytes, start: int,
-                   end: int) -> None:
-        values[self.number] = self.string(data, start, end)
-
-    def string(self, data: bytes, start: int, end: int) -> str:
-        try:
-            return data[start:end].decode()
-        except UnicodeDecodeError as bad:
-            raise _wire.corrupt(self.full_name, "a string that is not UTF-8",
-                                start + bad.start) from None
-
-    # ---- Questions about what __get__ keeps
-
-    def is_set(self, value: Any) -> bool:
-        assert self.kind is not None
-        return bool(value != self.kind.default)
-
-    def is_changed(self, value: Any) -> bool:
-        """Changed in itself, not counting the messages it holds."""
-        return False
-
-    def held(self, value: Any) -> list[Message]:
-        """Messages in it that somebody has asked for."""
-        return []
-
-    def parts(self, value: Any, deterministic: bool) -> Iterable[Part]:
-        assert self.kind is not None
-        return (self.tag + self.kind.write(value),)
-
-
-class _Composite(Field):
-    """A field whose object is changed, not assigned."""
-
-    what = "map, or repeated"
-
-    def __set__(self, message: Message, value: Any) -> NoReturn:
-        raise AttributeError(f"Assignment not allowed to {self.what} field "
-                             f'"{self.name}" in protocol message object.')
-
-
-class MessageField(_Composite):
-    """One message. Asking for it makes one, which is there for others only
-    once it was changed."""
-
-    what = "message"
-    has_presence = True
-
-    def _class(self) -> type[Message]:
-        assert self.message is not None
-        return self.message
-
-    def missing(self, values: Values) -> Any:
-        found = values[self.number] = self._class()()
-        return found
-
-    def __get__(self, message: Message | None, owner: Any = None) -> Any:
-        found = super().__get__(message, owner)
-        if type(found) is tuple:
-            assert message is not None and message._values is not None
-            found = message._values[self.number] = self._class()._over(*found)
-        return found
-
-    def give(self, message: Message, value: Any) -> None:
-        made = self._class()(**value) if isinstance(value, dict) else value
-        self.__get__(message).MergeFrom(made)
-
-    def take_bytes(self, values: Values, data: bytes, start: int,
-                   end: int) -> None:
-        found = values.get(self.number)
-        if found is None:
-            values[self.number] = (data, start, end)
-        elif type(found) is tuple:  # one message in pieces is their bytes
-            joined = found[0][found[1]:found[2]] + data[start:end]
-            values[self.number] = (joined, 0, len(joined))
+        """Sets what a constructor was given."""
+        if self.is_repeated:
+            self.__get__(message).extend(map(self.made, value))
+        elif self.kind is None:
+            self.__get__(message).MergeFrom(self.made(value))
         else:
-            found._merge(data, start, end)
+            self.__set__(message, value)
 
-    def is_set(self, value: Any) -> bool:
-        return type(value) is tuple or value._is_present()
+    def made(self, value: Any) -> Any:
+        """A message where a dict stands for one."""
+        return (self.message(**value) if self.kind is None and
+                isinstance(value, dict) else value)
 
-    def is_changed(self, value: Any) -> bool:
-        return False
-
-    def held(self, value: Any) -> list[Message]:
-        return [] if type(value) is tuple else [value]
-
-    def parts(self, value: Any, deterministic: bool) -> Iterable[Part]:
-        return (_nested(self.tag, value),)
-
-
-def _nested(tag: bytes, value: Any) -> Part:
-    if type(value) is not tuple:
-        return (tag, value)
-    data: bytes
-    data, start, end = value
-    return tag + _wire.number(end - start) + data[start:end]
-
-
-class RepeatedField(_Composite):
-    """Numbers, strings or messages. Numbers are written packed, and read
-    either way."""
-
-    is_repeated = True
-
-    def wire(self) -> int:
-        return _wire.BYTES
-
-    def wires(self) -> tuple[int, ...]:
-        return (_wire.BYTES, self.kind.wire) if self.kind else (_wire.BYTES,)
-
-    def missing(self, values: Values) -> Any:
-        found: Repeated[Any]
+    def check(self, value: Any) -> Any:
+        """What is kept of a value, or an exception."""
         if self.kind is not None:
-            found = Repeated(self.kind, self.full_name)
-        else:
-            assert self.message is not None
-            found = RepeatedMessages(self.message, self.full_name)
-        values[self.number] = found
+            return self.kind.check(value, self.full_name)
+        if not isinstance(value, self.message):
+            raise TypeError(f"Expected a message object of {self.message}, but "
+                            f"got {value!r}.")
+        return self.message._over(value._slice())
+
+    # ---- Among the values of a message
+
+    def kept(self, values: Values) -> Any:
+        """What is there. A message that was not is made, and is there for
+        others only once it was changed."""
+        found = values.get(self)
+        if found is None:
+            if self.is_plain:
+                return self.default_value
+            found = self.new(self) if self.is_repeated else self.message()
+            values[self] = found
         return found
 
-    def _items(self, values: Values) -> list[Any]:
-        found = values.get(self.number)
-        if found is None:
-            found = self.missing(values)
-        items: list[Any] = found._items
-        return items
+    def read(self, raw: Any) -> Any:
+        """A value from a number, or from the slice where it stands."""
+        return (self.kind.read(raw, self.full_name) if self.kind else
+                self.message._over(raw))
 
-    def give(self, message: Message, value: Any) -> None:
-        found = self.__get__(message)
-        for one in value:
-            if self.kind is None and isinstance(one, dict):
-                found.add(**one)
-            else:
-                found.append(one)
-
-    def take_number(self, values: Values, value: int) -> None:
-        assert self.kind is not None
-        self._items(values).append(self.kind.read(value))
-
-    def take_double(self, values: Values, data: bytes, at: int) -> None:
-        self._items(values).append(read_double(data, at))
-
-    def take_bytes(self, values: Values, data: bytes, start: int,
-                   end: int) -> None:
-        items = self._items(values)
-        if self.kind is None:
-            items.append((data, start, end))
-        elif self.kind.wire == _wire.BYTES:
-            items.append(self.string(data, start, end))
-        elif self.kind.wire == _wire.VARINT:
-            while start < end:
-                value, start = _wire.varint(data, start, end, self.full_name)
-                items.append(self.kind.read(value))
-        elif (end - start) % FIXED64_SIZE:
-            raise _wire.corrupt(self.full_name, "a number is cut short", end)
+    def take(self, values: Values, raw: Any) -> None:
+        """Adds what was read. Numbers are read packed and one by one."""
+        if self.is_plain or (not self.is_repeated and self not in values):
+            values[self] = self.read(raw)
+        elif self.is_packed and type(raw) is tuple:
+            each = _wire.unpacked(self.wire, raw, self.full_name)
+            list.extend(self.kept(values), map(self.read, each))
+        elif self.is_repeated:
+            list.append(self.kept(values), self.read(raw))
+        elif values[self]._values is None:  # a message in pieces is their bytes
+            joined = _wire.cut(values[self]._place) + _wire.cut(raw)
+            values[self] = self.read((joined, 0, len(joined)))
         else:
-            items.extend(read_double(data, at)
-                         for at in range(start, end, FIXED64_SIZE))
+            values[self]._merge(raw)
 
     def is_set(self, value: Any) -> bool:
-        return bool(value._items)
+        if self.is_plain:
+            return bool(value != self.default_value)
+        return len(value) > 0 if self.is_repeated else value._is_present()
 
-    def is_changed(self, value: Any) -> bool:
-        return bool(value._touched)
-
-    def held(self, value: Any) -> list[Message]:
-        return value._held() if self.kind is None else []
-
-    def parts(self, value: Any, deterministic: bool) -> Iterable[Part]:
-        if self.kind is None:
-            return [_nested(self.tag, item) for item in value._items]
-        if self.kind.wire == _wire.BYTES:
-            return [self.tag + self.kind.write(item) for item in value._items]
-        packed = b"".join(map(self.kind.write, value._items))
-        return (self.tag + _wire.number(len(packed)) + packed,)
+    def each(self, value: Any) -> Iterable[Any]:
+        """What is written behind a tag each: numbers, strings, messages, or
+        the two fields of an entry with their values."""
+        return value if self.is_repeated else (value,)
 
 
-class MapField(_Composite):
+class MapField(Field):
     """A map: entries with the key as field 1 and the value as field 2."""
 
-    is_repeated = True
-
     def __init__(self, number: int, key: Field, value: Field) -> None:
-        super().__init__(number, None, message=value.message)
+        super().__init__(number, None, is_repeated=True)
         self.key = key
         self.value = value
+        self.new = Map if value.kind else MessageMap
 
     def declare(self, owner: type[Message], name: str) -> None:
+        entry = f"{name.title().replace('_', '')}Entry"
+        self.message = type(entry, owner.__bases__, {
+            "__qualname__": f"{owner.__qualname__}.{entry}", "__slots__": (),
+            "_package": owner._package, "key": self.key, "value": self.value})
+        self.entry = self.message.DESCRIPTOR.full_name
         super().declare(owner, name)
-        words = "".join(word.capitalize() for word in name.split("_"))
-        self.entry = f"{owner.DESCRIPTOR.full_name}.{words}Entry"
-        for field, called in ((self.key, "key"), (self.value, "value")):
-            field.name = called
-            field.full_name = f"{self.entry}.{called}"
-            field.tag = _wire.number(field.number << 3 | field.wire())
-
-    def missing(self, values: Values) -> Any:
-        assert self.key.kind is not None
-        found: Map[Any, Any]
-        if self.value.kind is None:
-            assert self.value.message is not None
-            found = MessageMap(self.key.kind, self.value.message,
-                               self.full_name)
-        else:
-            found = Map(self.key.kind, self.value.kind, self.full_name)
-        values[self.number] = found
-        return found
 
     def give(self, message: Message, value: Any) -> None:
-        found = self.__get__(message)
-        if self.value.kind is not None:
-            found.update(value)
-            return
-        assert self.value.message is not None
-        for key, one in value.items():
-            if isinstance(one, dict):
-                one = self.value.message(**one)
-            found[key].CopyFrom(one)
+        self.__get__(message).MergeFrom({key: self.value.made(value[key])
+                                         for key in value})
 
-    def take_bytes(self, values: Values, data: bytes, start: int,
-                   end: int) -> None:
-        found = values.get(self.number)
-        if found is None:
-            found = self.missing(values)
-        entry: Values = {}
-        _read_entry(self, entry, data, start, end)
-        key, value = entry.get(1), entry.get(2)
-        if key is None:
-            key = self.key.missing(entry)
-        if value is None:
-            value = self.value.missing(entry)
-        found._items[key] = value
+    def take(self, values: Values, raw: Any) -> None:
+        entry = self.message._over(raw)
+        dict.__setitem__(self.kept(values), entry.key, entry.value)
 
-    def is_set(self, value: Any) -> bool:
-        return bool(value._items)
-
-    def is_changed(self, value: Any) -> bool:
-        return bool(value._touched)
-
-    def held(self, value: Any) -> list[Message]:
-        return value._held() if self.value.kind is None else []
-
-    def parts(self, value: Any, deterministic: bool) -> Iterable[Part]:
-        entries = value._items.items()
-        return [(self.tag, [*self.key.parts(key, deterministic),
-                            *self.value.parts(one, deterministic)])
-                for key, one in (sorted(entries, key=_first) if deterministic
-                                 else entries)]
+    def each(self, value: Any) -> Iterable[Any]:
+        return [[(self.key, key), (self.value, value[key])]
+                for key in sorted(value)]
 
 
-def _first(entry: tuple[Any, Any]) -> Any:
-    return entry[0]
-
-
-def _read_entry(field: MapField, entry: Values, data: bytes, at: int,
-                end: int) -> None:
-    """Fields of an entry that are neither are dropped, as protobuf does."""
-    name = field.entry
-    known = {part.number << 3 | part.wire(): part
-             for part in (field.key, field.value)}
-    while at < end:
-        tag, start = _wire.tag_at(data, at, end, name)
-        at = _wire.skip(data, at, end, name)
-        part = known.get(tag)
-        if part is None:
-            continue
-        if tag & 7 == _wire.VARINT:
-            part.take_number(entry, _wire.varint(data, start, at, name)[0])
-        else:
-            part.take_bytes(entry, data, *_wire.span(data, start, at, name))
-
-
-# ---- What classes declare with ----------------------------------------------
-
-def scalar(number: int, kind: Kind,
-           names: Mapping[int, str] | None = None) -> Any:
-    return Field(number, kind, names)
-
-
-def one(number: int, message: type[Message]) -> Any:
-    return MessageField(number, None, message=message)
-
-
-def many(number: int, kind: Kind) -> Any:
-    return RepeatedField(number, kind)
-
-
-def messages(number: int, message: type[Message] | None = None) -> Any:
-    """Without a class, messages of the class that is being declared."""
-    return RepeatedField(number, None, message=message)
-
-
-def mapping(number: int, key: Kind, value: Kind | type[Message]) -> Any:
-    held = (Field(2, value) if isinstance(value, Kind)
-            else MessageField(2, None, message=value))
-    return MapField(number, Field(1, key), held)
+def field(number: int, of: Kind | type[Message] | None,
+          key: Kind | None = None, *, many: bool = False,
+          names: Mapping[int, str] | None = None) -> Any:
+    """What a class declares: a value of a kind or message, a list, or with a
+    key a map. `of` is None for messages of the class itself."""
+    if key is not None:
+        return MapField(number, field(1, key), field(2, of))
+    kind, message = (of, None) if isinstance(of, Kind) else (None, of)
+    return Field(number, kind, message, is_repeated=many, names=names)

@@ -9,93 +9,74 @@ row, is read, compared and written at any length.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from tfprof import _wire
-from tfprof._fields import Field, MapField, Part, Values
-from tfprof._kinds import shown
-from tfprof._text import text
+from tfprof._fields import Container, Field, Values
 
 M = TypeVar("M", bound="Message")
 
-_ABSENT, _READ, _TOUCHED = range(3)
+# Deeper than protobuf itself reads, lines of text go no further to the right:
+# else a message that nests 100,000 times would be gigabytes of blanks.
+_DEEPEST = 100
 
 
 class Descriptor:
     """Name and fields of a class of messages."""
 
-    def __init__(self, full_name: str, fields: list[Field]) -> None:
+    def __init__(self, full_name: str, fields: dict[str, Field]) -> None:
         self.name = full_name.rpartition(".")[2]
         self.full_name = full_name
-        self.fields = fields
-        self.fields_by_name = {field.name: field for field in fields}
-        self.fields_by_number = {field.number: field for field in fields}
+        self.fields = list(fields.values())
+        self.fields_by_name = fields
+        self.fields_by_number = {one.number: one for one in self.fields}
 
 
-class _Slotted(type):
-    """Gives each class empty __slots__. Written into the class, they would
-    tell mypy that its fields cannot be assigned."""
-
-    def __new__(mcs, name: str, bases: tuple[type, ...],
-                body: dict[str, Any], **words: Any) -> _Slotted:
-        body.setdefault("__slots__", ())
-        return super().__new__(mcs, name, bases, body, **words)
-
-
-class Message(metaclass=_Slotted):
+class Message:
     """What all messages can do; the names are those of protobuf."""
 
-    __slots__ = ("_changed", "_data", "_end", "_presence", "_start",
-                 "_unknown", "_values")
+    __slots__ = ("_changed", "_place", "_touched", "_unknown", "_values")
     __hash__ = None  # type: ignore[assignment]
 
     DESCRIPTOR: Descriptor
+    _package = "tensorflow.tfprof"
     _by_tag: dict[int, Field]
     _by_number: list[Field]
 
-    _data: bytes  # with _start and _end, what it was read from
-    _start: int
-    _end: int
+    _place: _wire.Slice | None  # what it was read from
     _values: Values | None  # None: not yet read
     _unknown: bytes  # fields that the class does not have
     _changed: bool  # in itself, so it is no longer what it was read from
-    _presence: int  # whether the message that it is part of has it
+    _touched: bool  # so what it is part of has it, and has changed
 
-    def __init_subclass__(cls, package: str = "tensorflow.tfprof",
-                          **words: Any) -> None:
-        super().__init_subclass__(**words)
+    def __init_subclass__(cls) -> None:
         fields = {name: value for name, value in vars(cls).items()
                   if isinstance(value, Field)}
-        cls.DESCRIPTOR = Descriptor(f"{package}.{cls.__qualname__}", [])
+        cls.DESCRIPTOR = Descriptor(f"{cls._package}.{cls.__qualname__}",
+                                    fields)
         for name, field in fields.items():
             field.declare(cls, name)
-        cls.DESCRIPTOR = Descriptor(cls.DESCRIPTOR.full_name,
-                                    list(fields.values()))
         cls._by_number = sorted(fields.values(), key=lambda one: one.number)
         cls._by_tag = {field.number << 3 | wire: field
-                       for field in cls._by_number for wire in field.wires()}
+                       for field in cls._by_number for wire in
+                       {field.wire, *([_wire.BYTES] * field.is_packed)}}
 
     def __init__(self, **fields: Any) -> None:
-        self._data = self._unknown = b""
-        self._start = self._end = 0
+        self._place = None
         self._values = {}
-        self._changed = False
-        self._presence = _ABSENT
+        self._unknown = b""
+        self._changed = self._touched = False
         for name, value in fields.items():
             if value is not None:
                 self._field(name).give(self, value)
 
     @classmethod
-    def _over(cls: type[M], data: bytes, start: int, end: int) -> M:
+    def _over(cls: type[M], place: _wire.Slice) -> M:
         """A message that reads these bytes when it must."""
-        made = cls.__new__(cls)
-        made._data = data
-        made._start = start
-        made._end = end
+        made = cls()
+        made._place = place
         made._values = None
-        made._unknown = b""
-        made._changed = False
-        made._presence = _READ
         return made
 
     @classmethod
@@ -104,45 +85,45 @@ class Message(metaclass=_Slotted):
             return cls.DESCRIPTOR.fields_by_name[name]
         except KeyError:
             raise ValueError(f"Protocol message {cls.__name__} has no "
-                             f'"{shown(name)}" field.') from None
+                             f'"{ascii(name)[1:-1]}" field.') from None
 
     # ---- Reading
 
-    def _scan(self) -> Values:
-        values: Values = {}
-        self._unknown = _read(type(self), values, self._data, self._start,
-                              self._end)
-        self._values = values
-        return values
+    def _read(self, values: Values, place: _wire.Slice) -> bytes:
+        """Adds the fields of a message to values, and gives those that the
+        class does not have."""
+        unknown = []
+        name = type(self).__name__
+        for tag, value, start, end in _wire.fields(*place, name):
+            field = self._by_tag.get(tag)
+            if field is None:
+                unknown.append(place[0][start:end])
+            else:
+                field.take(values, value)
+        return b"".join(unknown)
 
-    def _read_values(self) -> Values:
-        return self._scan() if self._values is None else self._values
+    def _scan(self) -> Values:
+        if self._values is None:
+            values: Values = {}
+            self._unknown = self._read(values, self._place or _wire.NOTHING)
+            self._values = values
+        return self._values
 
     def _touch(self) -> Values:
-        values = self._read_values()
-        self._changed = True
-        self._presence = _TOUCHED
+        values = self._scan()
+        self._changed = self._touched = True
         return values
 
-    def _merge(self, data: bytes, start: int, end: int) -> None:
+    def _merge(self, place: _wire.Slice) -> None:
         """Bytes that are not a message leave this one as it is."""
         scratch: Values = {}
-        unknown = _read(type(self), scratch, data, start, end)
+        unknown = self._read(scratch, place)
         if self._values == {} and not self._unknown:
-            self._data, self._start, self._end = data, start, end
-            self._values, self._unknown = scratch, unknown
-            self._changed = False
-            self._presence = _TOUCHED
-            return
-        values = self._touch()
-        _read(type(self), values, data, start, end)
+            self._place, self._values = place, scratch
+            self._changed, self._touched = False, True
+        else:
+            self._read(self._touch(), place)
         self._unknown += unknown
-
-    @classmethod
-    def _lazy(cls: type[M], data: bytes) -> M:
-        """A message of bytes that the library has written, which need no
-        look before they are used."""
-        return cls._over(data, 0, len(data))
 
     @classmethod
     def FromString(cls: type[M], data: Any) -> M:
@@ -153,287 +134,191 @@ class Message(metaclass=_Slotted):
         return made
 
     def ParseFromString(self, data: Any) -> int:
-        kept = _given_bytes(data)
-        _read(type(self), {}, kept, 0, len(kept))
-        self.Clear()
-        return self.MergeFromString(kept)
+        self.CopyFrom(self.FromString(data))
+        return len(data)
 
     def MergeFromString(self, data: Any) -> int:
-        kept = _given_bytes(data)
-        self._merge(kept, 0, len(kept))
+        if isinstance(data, str):
+            raise TypeError("expected bytes, str found")
+        kept = data if isinstance(data, bytes) else memoryview(data).tobytes()
+        self._merge((kept, 0, len(kept)))
         return len(kept)
 
-    def MergeFrom(self: M, other: M) -> None:
+    def MergeFrom(self: M, other: M, method: str = "MergeFrom") -> None:
         if type(other) is not type(self):
-            raise TypeError("Parameter to MergeFrom() must be instance of same "
-                            f"class: expected {type(self)} got {type(other)}.")
+            raise TypeError(
+                f"Parameter to {method}() must be instance of same class: "
+                f"expected {type(self)} got {type(other)}.")
         if other is not self:
-            self._merge(*other._slice())
-            self._presence = _TOUCHED
+            if method == "CopyFrom":
+                self.Clear()
+            self._merge(other._slice())
+            self._touched = True
 
     def CopyFrom(self: M, other: M) -> None:
-        if other is self:
-            return
-        if type(other) is not type(self):
-            raise TypeError("Parameter to CopyFrom() must be instance of same "
-                            f"class: expected {type(self)} got {type(other)}.")
-        self.Clear()
-        self.MergeFrom(other)
+        self.MergeFrom(other, "CopyFrom")
 
     # ---- Fields
 
     def Clear(self) -> None:
-        self._values = {}
-        self._unknown = self._data = b""
-        self._start = self._end = 0
-        self._changed = True
-        self._presence = _TOUCHED
+        Message.__init__(self)
+        self._touch()
 
     def ClearField(self, name: str) -> None:
         field = self._field(name)
-        self._touch().pop(field.number, None)
+        self._touch().pop(field, None)
 
     def HasField(self, name: str) -> bool:
         field = self._field(name)
         if not field.has_presence:
             raise ValueError(f"Field {field.full_name} does not have presence.")
-        found = self._read_values().get(field.number)
-        return found is not None and field.is_set(found)
+        return field in dict(self.ListFields())
 
     def ListFields(self) -> list[tuple[Field, Any]]:
-        return [(field, field.__get__(self))
-                for field, _ in self._present()]
+        """Fields with a value, by number."""
+        values = self._scan()
+        return [(field, values[field]) for field in self._by_number
+                if field in values and field.is_set(values[field])]
 
     def WhichOneof(self, name: str) -> None:
         raise ValueError(f"Protocol message {type(self).__name__} has no "
-                         f'"{shown(name)}" field.')
+                         f'"{ascii(name)[1:-1]}" field.')
 
     def SetInParent(self) -> None:
-        self._presence = _TOUCHED
+        self._touched = True
 
     def IsInitialized(self) -> bool:
         """Always: no field is required."""
         return True
 
-    def _present(self) -> list[tuple[Field, Any]]:
-        """Fields with a value, by number, as they are kept."""
-        values = self._read_values()
-        found = ((field, values.get(field.number))
-                 for field in self._by_number)
-        return [(field, value) for field, value in found
-                if value is not None and field.is_set(value)]
-
     def _is_present(self) -> bool:
         """Recurses along fields of one message, which end with the classes."""
-        return (self._presence != _ABSENT or
-                any(field.is_changed(value) or field.is_set(value)
-                    for field, value in self._kept()))
-
-    def _kept(self) -> list[tuple[Field, Any]]:
-        """Fields that were read or asked for, set or not."""
-        by_number = self.DESCRIPTOR.fields_by_number
-        return [(by_number[number], value)
-                for number, value in (self._values or {}).items()]
+        return (self._touched or self._place is not None or
+                any(getattr(value, "_touched", False) or field.is_set(value)
+                    for field, value in self._scan().items()))
 
     # ---- Writing
 
     def SerializeToString(self, *, deterministic: bool = False) -> bytes:
-        """Its bytes; those it was read from where nothing changed."""
-        data, start, end = self._slice(deterministic)
-        return data[start:end]
+        """Its bytes; those it was read from where nothing changed. Maps are
+        always written by key."""
+        return _wire.cut(self._slice())
 
-    def SerializePartialToString(self, *, deterministic: bool = False) -> bytes:
-        return self.SerializeToString(deterministic=deterministic)
+    SerializePartialToString = SerializeToString
 
     def ByteSize(self) -> int:
-        _, start, end = self._slice()
-        return end - start
+        return len(self.SerializeToString())
 
-    def _slice(self, deterministic: bool = False) -> _wire.Slice:
+    def _slice(self) -> _wire.Slice:
         changed = _changed_within(self)
         if id(self) not in changed:
-            return self._data, self._start, self._end
-        data = _write(self, changed, deterministic)
+            return self._place or _wire.NOTHING
+        data = _write(self, changed)
         return data, 0, len(data)
 
-    # ---- Python
+    def _held(self) -> Iterable[Message]:
+        return (self,)
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        if not isinstance(other, Message) or type(other) is not type(self):
             return NotImplemented
-        assert isinstance(other, Message)
-        return self is other or _equal(self, other)
+        return (self is other or
+                self.SerializeToString() == other.SerializeToString() or
+                _write(self, None) == _write(other, None))
 
     def __str__(self) -> str:
-        return text(self)
+        """In protobuf's text format."""
+        out: list[str] = []
+        # A line, or what stands in braces behind a name, and the depth; the
+        # next one last.
+        work = _lines(self, 0)
+        while work:
+            line, depth = work.pop()
+            indent = "  " * min(depth, _DEEPEST)
+            if isinstance(line, str):
+                out.append(f"{indent}{line}\n")
+            else:
+                out.append(f"{indent}{line[0]} {{\n")
+                work.append(("}", depth))
+                work += _lines(line[1], depth + 1)
+        return "".join(out)
 
-    def __repr__(self) -> str:
-        return text(self)
-
-    def __copy__(self: M) -> M:
-        made = type(self)()
-        made._merge(*self._slice())
-        return made
-
-    def __deepcopy__(self: M, memo: Any = None) -> M:
-        return self.__copy__()
+    __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (type(self), self.SerializeToString())
+        return type(self).FromString, (self.SerializeToString(),)
 
 
-def _unpickled(cls: type[Message], data: bytes) -> Message:
-    return cls.FromString(data)
+def _lines(inner: Any, depth: int) -> list[tuple[Any, int]]:
+    found = [(field.name, one) if field.kind is None else
+             f"{field.name}: {field.names.get(one) or field.kind.text(one)}"
+             for field, value in _fields_of(inner)
+             for one in field.each(value)]
+    return [(line, depth) for line in reversed(found)]
 
 
-def _given_bytes(data: Any) -> bytes:
-    if isinstance(data, bytes):
-        return data
-    if isinstance(data, str):
-        raise TypeError("expected bytes, str found")
-    return memoryview(data).tobytes()
+def _fields_of(inner: Any) -> list[tuple[Field, Any]]:
+    """Of a message, or of an entry of a map, which is a list of them."""
+    return inner.ListFields() if isinstance(inner, Message) else inner
 
-
-# ---- Bytes to values --------------------------------------------------------
-
-def _read(cls: type[Message], values: Values, data: bytes, at: int,
-          end: int) -> bytes:
-    """Adds the fields of a message to its values, and gives those that its
-    class does not have."""
-    by_tag = cls._by_tag
-    name = cls.__name__
-    unknown = []
-    while at < end:
-        start = at
-        tag = data[at]
-        at += 1
-        if tag >= 0x80:
-            tag, at = _wire.tag_at(data, start, end, name)
-        field = by_tag.get(tag)
-        if field is None:
-            at = _wire.skip(data, start, end, name)
-            unknown.append(data[start:at])
-        elif tag & 7 == _wire.VARINT:
-            if at < end and data[at] < 0x80:  # most are, and it costs less
-                value = data[at]
-                at += 1
-            else:
-                value, at = _wire.varint(data, at, end, name)
-            field.take_number(values, value)
-        elif tag & 7 == _wire.BYTES:
-            if at < end and data[at] < min(0x80, end - at):
-                first = at + 1
-                at = first + data[at]
-            else:
-                first, at = _wire.span(data, at, end, name)
-            field.take_bytes(values, data, first, at)
-        else:
-            at = _wire.skip(data, start, end, name)
-            field.take_double(values, data, at - 8)
-    return b"".join(unknown)
-
-
-# ---- Messages within a message ----------------------------------------------
 
 def _changed_within(top: Message) -> set[int]:
     """The ids of those whose bytes are no longer what they were read from,
-    among a message and all in it that anybody has asked for."""
+    among a message and all in it."""
     found: list[tuple[Message, int]] = [(top, 0)]
-    at = 0
     changed = set()
-    while at < len(found):
-        message = found[at][0]
+    for at, (message, _) in enumerate(found):  # which grows
         if message._changed:
             changed.add(id(message))
-        for field, value in message._kept():
-            if field.is_changed(value):
-                changed.add(id(message))
-            for inner in field.held(value):
-                found.append((inner, at))
-                if inner._presence == _TOUCHED:
+        for value in (message._values or {}).values():
+            if isinstance(value, (Message, Container)):
+                found += [(one, at) for one in value._held()]
+                if value._touched:
                     changed.add(id(message))
-        at += 1
-    for message, outer in reversed(found):
-        if id(message) in changed:
+    for message, outer in found[:0:-1]:  # the innermost first
+        if id(message) in changed or message._touched:
             changed.add(id(found[outer][0]))
     return changed
 
 
-def _write(top: Message, changed: set[int], deterministic: bool) -> bytes:
+def _write(top: Message, changed: set[int] | None) -> bytes:
     """From the last byte to the first, so that each length is known when it
-    is written."""
+    is written. Without the set, all is written anew, so that equal messages
+    have equal bytes."""
     out: list[bytes] = []
     size = 0
-    work: list[Any] = _parts(top, changed, deterministic)
+    work = _parts(top, changed)
     while work:
         part = work.pop()
         if type(part) is tuple:
             tag, inner = part
-            if type(inner) is int:  # all that the tag stands before is there
-                part = tag + _wire.number(size - inner)
-            else:
+            if type(inner) is not int:
                 work.append((tag, size))
-                work.extend(_parts(inner, changed, deterministic)
-                            if isinstance(inner, Message) else inner)
+                work += _parts(inner, changed)
                 continue
+            part = tag + _wire.number(size - inner)
         out.append(part)
         size += len(part)
-    out.reverse()
-    return b"".join(out)
+    return b"".join(reversed(out))
 
 
-def _parts(message: Message, changed: set[int],
-           deterministic: bool) -> list[Part]:
-    if id(message) not in changed:
-        return [message._data[message._start:message._end]]
-    parts: list[Part] = []
-    for field, value in message._present():
-        parts.extend(field.parts(value, deterministic))
-    parts.append(message._unknown)
-    return parts
-
-
-# ---- Equality ---------------------------------------------------------------
-
-def _equal(left: Message, right: Message) -> bool:
-    if (left.SerializeToString(deterministic=True) ==
-            right.SerializeToString(deterministic=True)):
-        return True  # the other way round it need not be so
-    work: list[tuple[Any, Any]] = [(left, right)]
-    while work:
-        one, two = work.pop()
-        if one._unknown != two._unknown and (
-                _wire.pieces(one._unknown, "") !=
-                _wire.pieces(two._unknown, "")):
-            return False
-        ones, twos = one._present(), two._present()
-        if [field for field, _ in ones] != [field for field, _ in twos]:
-            return False
-        for field, _ in ones:
-            if not _field_equal(field, field.__get__(one), field.__get__(two),
-                                work):
-                return False
-    return True
-
-
-def _field_equal(field: Field, one: Any, two: Any,
-                 work: list[tuple[Any, Any]]) -> bool:
-    """Messages are put off; doubles are equal when all their bits are."""
-    if isinstance(field, MapField):
-        if field.value.kind is not None:
-            return bool(one._items == two._items)
-        if one._items.keys() != two._items.keys():
-            return False
-        work.extend((one[key], two[key]) for key in one)
-    elif field.kind is None:
-        if not field.is_repeated:
-            work.append((one, two))
-        elif len(one) != len(two):
-            return False
+def _parts(inner: Any, changed: set[int] | None) -> list[Any]:
+    """What a message or an entry is written from: bytes, and tags with what
+    stands behind them."""
+    is_message = isinstance(inner, Message)
+    if is_message and changed is not None and id(inner) not in changed:
+        return [_wire.cut(inner._place or _wire.NOTHING)]
+    parts: list[Any] = []
+    for field, value in _fields_of(inner):
+        tag, kind = field.tag, field.kind
+        if kind is None:
+            parts += [(tag, one) for one in field.each(value)]
+        elif field.is_packed:
+            packed = b"".join(map(kind.write, value))
+            parts.append(tag + _wire.lengthened(packed))
         else:
-            work.extend(zip(one, two))
-    elif field.is_repeated:
-        return list(field.parts(one, True)) == list(field.parts(two, True))
-    else:
-        return bool(one == two)
-    return True
+            parts += [tag + kind.write(one) for one in field.each(value)]
+    if is_message:
+        parts.append(_wire.by_number(inner._unknown) if changed is None else
+                     inner._unknown)
+    return parts

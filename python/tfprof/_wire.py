@@ -5,11 +5,16 @@ Whatever is wrong with them is a CorruptInput that names the byte.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from tfprof._errors import CorruptInput
 
 VARINT, FIXED64, BYTES, GROUP, GROUP_END, FIXED32 = range(6)
+_SIZES = {FIXED64: 8, FIXED32: 4}
 
-Slice = tuple[bytes, int, int]  # a message not yet looked at: data, start, end
+Slice = tuple[bytes, int, int]  # what is not yet looked at: data, start, end
+NOTHING = (b"", 0, 0)
 
 
 def corrupt(name: str, what: str, at: int) -> CorruptInput:
@@ -20,85 +25,99 @@ def varint(data: bytes, at: int, end: int, name: str,
            most: int = 10) -> tuple[int, int]:
     """A number of at most so many bytes and where it ends. Bits past the 64th
     are dropped, as protobuf does."""
-    value = shift = 0
-    pos = at
-    while pos < end and pos - at < most:
-        byte = data[pos]
-        pos += 1
-        value |= (byte & 0x7f) << shift
+    if at < end and data[at] < 0x80:  # most are
+        return data[at], at + 1
+    value = 0
+    for count, byte in enumerate(data[at:min(end, at + most)]):
+        value |= (byte & 0x7f) << 7 * count
         if byte < 0x80:
-            return value & 0xffffffffffffffff, pos
-        shift += 7
-    if pos - at < most:
+            return value & 0xffffffffffffffff, at + count + 1
+    if end - at < most:
         raise corrupt(name, "a number is cut short", at)
     raise corrupt(name, f"a number has more than {most} bytes", at)
 
 
-def tag_at(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
-    """The tag of a field and where it ends."""
-    tag, after = varint(data, at, end, name, 5)
-    if tag < 8 or tag >> 32:
-        raise corrupt(name, "a bad field tag", at)
-    return tag, after
-
-
-def span(data: bytes, at: int, end: int, name: str) -> tuple[int, int]:
-    """Where the bytes behind a length start and end."""
-    size, start = varint(data, at, end, name, 5)
-    if size > end - start:
-        raise corrupt(name, f"a field of {size} bytes is cut short", at)
-    return start, start + size
-
-
-def skip(data: bytes, start: int, end: int, name: str) -> int:
-    """Where the field ends whose tag starts here, groups with all they hold;
-    not by recursion, since they nest as deep as their writer liked."""
-    groups = []
-    tag, at = tag_at(data, start, end, name)
-    while True:
-        number, wire = tag >> 3, tag & 7
+def fields(data: bytes, at: int, end: int,
+           name: str) -> Iterator[tuple[int, Any, int, int]]:
+    """Each field of a message: its tag, its value, which is a number or the
+    slice where it stands, and where it starts and ends. A group is one field,
+    with all in it, and is not read by recursion: they nest as deep as their
+    writer liked."""
+    groups: list[int] = []
+    value: int | Slice = 0
+    first = at
+    while at < end:
+        start, tag = at, data[at]
+        at += 1
+        if tag >= 0x80:
+            tag, at = varint(data, start, end, name, 5)
+        wire = tag & 7
+        if tag < 8 or tag >> 32:
+            raise corrupt(name, "a bad field tag", start)
         if wire == VARINT:
-            at = varint(data, at, end, name)[1]
+            value, at = varint(data, at, end, name)
         elif wire == BYTES:
-            at = span(data, at, end, name)[1]
-        elif wire in (FIXED64, FIXED32):
-            at += 8 if wire == FIXED64 else 4
+            size, after = varint(data, at, end, name, 5)
+            if size > end - after:
+                raise corrupt(name, f"a field of {size} bytes is cut short",
+                              at)
+            at = after + size
+            value = (data, after, at)
+        elif wire in _SIZES:
+            value = (data, at, at + _SIZES[wire])
+            at += _SIZES[wire]
             if at > end:
                 raise corrupt(name, "a number is cut short", start)
         elif wire == GROUP:
-            groups.append(number)
-        elif wire == GROUP_END:
-            if not groups or groups.pop() != number:
-                raise corrupt(name, "a group ends that did not begin", start)
-        else:
+            groups.append(tag >> 3)
+        elif wire != GROUP_END:
             raise corrupt(name, f"an unknown wire type {wire}", start)
+        elif not groups or groups.pop() != tag >> 3:
+            raise corrupt(name, "a group ends that did not begin", start)
         if not groups:
-            return at
-        if at >= end:
-            raise corrupt(name, "a group is cut short", start)
-        start = at
-        tag, at = tag_at(data, at, end, name)
+            yield tag, value, first, at
+            first = at
+    if groups:
+        raise corrupt(name, "a group is cut short", first)
 
 
-def pieces(data: bytes, name: str) -> list[tuple[int, bytes]]:
-    """Fields nobody knows, by number; those of one number as they came."""
-    found, at = [], 0
-    while at < len(data):
-        end = skip(data, at, len(data), name)
-        found.append((tag_at(data, at, end, name)[0] >> 3, data[at:end]))
-        at = end
-    found.sort(key=lambda piece: piece[0])
-    return found
+def by_number(data: bytes) -> bytes:
+    """The same fields in order; those of one number as they came."""
+    found = [(tag >> 3, data[start:end])
+             for tag, _, start, end in fields(data, 0, len(data), "")]
+    return b"".join(one for _, one in sorted(found, key=lambda one: one[0]))
+
+
+def unpacked(wire: int, place: Slice, name: str) -> Iterator[int | Slice]:
+    """The numbers of this wire type that stand one behind the other."""
+    data, at, end = place
+    value: int | Slice
+    while at < end:
+        if wire == VARINT:
+            value, at = varint(data, at, end, name)
+        elif end - at < _SIZES[wire]:
+            raise corrupt(name, "a number is cut short", end)
+        else:
+            value, at = (data, at, at + _SIZES[wire]), at + _SIZES[wire]
+        yield value
+
+
+def cut(place: Slice) -> bytes:
+    data, start, end = place
+    return data[start:end]
 
 
 def number(value: int) -> bytes:
     """A varint; a negative number takes ten bytes."""
     value &= 0xffffffffffffffff
-    if value < 0x80:
-        return bytes((value,))
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7f | 0x80)
         value >>= 7
     out.append(value)
     return bytes(out)
+
+
+def lengthened(data: bytes) -> bytes:
+    """Bytes behind their length."""
+    return number(len(data)) + data

@@ -122,7 +122,7 @@ def _ask(handle: Handle, what: str, *words: bytes,
 def _view(handle: Handle, cmd: str, options: Any) -> Any:
     answer = _ask(handle, "view", cmd.encode(), asked=settings(options))
     from tfprof import _protos
-    return getattr(_protos, _MESSAGES[cmd])._lazy(answer)
+    return getattr(_protos, _MESSAGES[cmd])._over((answer, 0, len(answer)))
 
 
 def _advice(handle: Handle, options: Any) -> Any:
