@@ -68,7 +68,8 @@ def check_errors(data: pathlib.Path) -> None:
     else:
         raise AssertionError("a damaged file was read")
     try:
-        tfprof.open(data / "graph.pb").scope(selct="micros")
+        tfprof.open(data / "graph.pb").scope(
+            selct="micros")  # type: ignore[call-arg]
     except tfprof.OptionError as error:
         assert isinstance(error, ValueError)
         assert "select" in str(error)

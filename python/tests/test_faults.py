@@ -104,7 +104,8 @@ def test_PY_01_a_cut_inside_a_record_has_an_offset(name: str) -> None:
     offsets = 0
     for size in range(1, len(data)):
         try:
-            tfprof.open(**{role: data[:size]}).close()
+            given: Any = {role: data[:size]}
+            tfprof.open(**given).close()
         except tfprof.CorruptInput as error:
             assert error.offset is not None and 0 <= error.offset <= size
             offsets += 1

@@ -163,9 +163,9 @@ def test_what_cannot_be_written_says_so(tmp_path: pathlib.Path) -> None:
 def test_an_unknown_keyword_names_the_nearest() -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OptionError, match="did you mean order_by"):
-        p.scope(oder_by="name")
+        p.scope(oder_by="name")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="did you mean max_memory"):
-        tfprof.open(GRAPH, max_memry=1)
+        tfprof.open(GRAPH, max_memry=1)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("settings", [

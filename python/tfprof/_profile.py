@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from tfprof import _inputs, _settings
 from tfprof._errors import Error
 from tfprof._native import Handle, option_names
-from tfprof._settings import Setting
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from tfprof._advice import Advice
     from tfprof._flops import Flops
+    from tfprof._keywords import OpenOptions, Options, ViewOptions, Words
     from tfprof._view import View
 
 _IN_VIEWS = {
@@ -148,7 +150,7 @@ class Profile:
 
     # ---- Views
 
-    def _view(self, kind: str, settings: Mapping[str, Setting]) -> View:
+    def _view(self, kind: str, settings: Mapping[str, object]) -> View:
         from tfprof._view import View
         handle = self._open()
         options = _settings.texts(settings, _IN_VIEWS)
@@ -157,15 +159,15 @@ class Profile:
         self._note(remarks)
         return View(handle, kind, options, rows, tuple(remarks))
 
-    def scope(self, **options: Setting) -> View:
+    def scope(self, **options: Unpack[ViewOptions]) -> View:
         """The costs of nodes by the parts of their names."""
         return self._view("scope", options)
 
-    def graph(self, **options: Setting) -> View:
+    def graph(self, **options: Unpack[ViewOptions]) -> View:
         """The costs of nodes by what they are computed from."""
         return self._view("graph", options)
 
-    def op(self, **options: Setting) -> View:
+    def op(self, **options: Unpack[ViewOptions]) -> View:
         """The costs by type of operation.
 
         >>> import tfprof
@@ -175,14 +177,15 @@ class Profile:
         """
         return self._view("op", options)
 
-    def code(self, **options: Setting) -> View:
+    def code(self, **options: Unpack[ViewOptions]) -> View:
         """The costs by line of the Python program that made the nodes; needs
         an op log with code traces."""
         return self._view("code", options)
 
     # ---- Other answers
 
-    def advise(self, checkers: Setting = None, **options: Setting) -> Advice:
+    def advise(self, checkers: Words = None,
+               **options: Unpack[Options]) -> Advice:
         """What stands out: what takes the time, and what is known to be
         faster another way.
 
@@ -196,7 +199,7 @@ class Profile:
         self._note(remarks)
         return Advice(handle, found, data)
 
-    def flops(self, **options: Setting) -> Flops:
+    def flops(self, **options: Unpack[ViewOptions]) -> Flops:
         """Parameters and float operations, from the graph alone."""
         from tfprof._flops import Flops
         handle = self._open()
@@ -211,7 +214,7 @@ class Profile:
     # ---- Files
 
     def _write(self, kind: str, view: str, path: str | os.PathLike[str],
-               options: Mapping[str, Setting], **keys: str) -> None:
+               options: Mapping[str, object], **keys: str) -> None:
         handle = self._open()
         found = _settings.texts(options, _IN_FILES)
         output = _settings.with_file(kind, path, **keys)
@@ -220,13 +223,13 @@ class Profile:
         self._note(remarks)
 
     def timeline(self, path: str | os.PathLike[str], view: str = "graph",
-                 **options: Setting) -> None:
+                 **options: Unpack[ViewOptions]) -> None:
         """Writes a timeline for chrome://tracing or Perfetto. `path` is the
         start of its name, to which steps are added."""
         self._write("timeline", view, path, options)
 
     def pprof(self, path: str | os.PathLike[str], labels: str = "",
-              samples: str = "", **options: Setting) -> None:
+              samples: str = "", **options: Unpack[ViewOptions]) -> None:
         """Writes what the code view has for the program pprof."""
         self._write("pprof", "code", path, options, labels=labels,
                     samples=samples)
@@ -242,7 +245,7 @@ class Profile:
 
 def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
          op_log: Any = None, checkpoint: Any = None, profile: Any = None,
-         **options: Setting) -> Profile:
+         **options: Unpack[OpenOptions]) -> Profile:
     """Reads files about a model, and gives a Profile to ask.
 
     inputs: paths (files, directories, prefixes of checkpoints), bytes and
@@ -277,7 +280,7 @@ run_meta=, op_log=, checkpoint= or profile=
 
 
 def flops(*inputs: _inputs.Input, graph: Any = None, checkpoint: Any = None,
-          **options: Setting) -> Flops:
+          **options: Unpack[ViewOptions]) -> Flops:
     """Parameters and float operations of a model, without TensorFlow.
 
     inputs: as in tfprof.open(). options: those of `tfprof flops`; batch=1

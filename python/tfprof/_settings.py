@@ -9,14 +9,11 @@ from __future__ import annotations
 import operator
 import os
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from collections.abc import Mapping
+from typing import Any
 
 from tfprof import _native
 from tfprof._errors import OptionError
-
-Setting = Union[None, bool, int, str, "os.PathLike[str]", Iterable[Any],
-                Mapping[str, Any]]
 
 # What the library takes for one step within a word of a list: an escape, a
 # counted repeat such as {2,3}, or a comma, which would end it.
@@ -91,7 +88,7 @@ _TEXTS = {
 }
 
 
-def texts(settings: Mapping[str, Setting],
+def texts(settings: Mapping[str, object],
           refused: Mapping[str, str] | None = None) -> dict[str, str]:
     """The options that keywords stand for; None leaves one as it is.
     `refused` has options that make no sense here, with what to do instead."""
