@@ -1,6 +1,8 @@
 """The light messages against those of the installed TensorFlow."""
 
 import math
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -216,6 +218,57 @@ def test_fields_are_listed_as_by_protobuf(pair: Any) -> None:
     for field in its.DESCRIPTOR.fields:
         if field.has_presence:
             assert mine.HasField(field.name) == its.HasField(field.name)
+
+
+# ---- As messages of TensorFlow ----------------------------------------------
+
+@calm
+@given(pairs())
+def test_to_protobuf_gives_the_class_of_tensorflow(pair: Any) -> None:
+    ours, theirs, values = pair
+    made = ours(**values).to_protobuf()
+    assert type(made) is theirs
+    assert made == theirs(**values)
+
+
+def test_to_protobuf_of_each_class_is_that_of_tensorflow() -> None:
+    for ours, theirs in PAIRS:
+        assert type(ours().to_protobuf()) is theirs
+    attribute = THEIRS["tensorflow.tfprof.ProfileNode"]().attrs["T"]
+    assert type(_protos.AttrValue().to_protobuf()) is type(attribute)
+
+
+def test_to_protobuf_keeps_unknown_fields_and_changes() -> None:
+    log = tfprof.OpLogProto.FromString(b"\x0a\x03\x0a\x01a" + b"\xf8\x07\x05")
+    log.log_entries[0].types.append("t")
+    made = log.to_protobuf()
+    assert made.log_entries[0].types == ["t"]
+    assert made.SerializeToString() == log.SerializeToString()
+
+
+def test_to_protobuf_ends_where_protobuf_does() -> None:
+    from google.protobuf.message import DecodeError
+
+    top = tfprof.MultiGraphNodeProto(name="0")
+    node = top
+    for level in range(1, 90):
+        node = node.children.add(name=str(level))
+    assert top.to_protobuf().children[0].name == "1"
+    for level in range(90, 300):
+        node = node.children.add(name=str(level))
+    with pytest.raises(DecodeError):
+        top.to_protobuf()
+
+
+def test_to_protobuf_without_tensorflow_says_what_is_missing() -> None:
+    code = ("import sys; sys.modules['tensorflow'] = None\n"
+            "import tfprof; tfprof.OpLogProto().to_protobuf()")
+    done = subprocess.run([sys.executable, "-c", code], text=True,
+                          capture_output=True, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: to_protobuf() needs the package tensorflow: "
+        "pip install tensorflow")
 
 
 # ---- Bytes that nobody vouches for ------------------------------------------

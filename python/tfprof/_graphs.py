@@ -17,6 +17,31 @@ def tensorflow() -> Any:
     return sys.modules.get("tensorflow")
 
 
+# Where TensorFlow has the messages that _protos.py has.
+_MESSAGES = ("profiler.tfprof_output", "profiler.tfprof_log",
+             "profiler.tfprof_options", "framework.tensor_shape",
+             "framework.attr_value", "framework.step_stats")
+
+
+def protobuf_class(name: str) -> Any:
+    """TensorFlow's class of a message, such as "CodeDef.Trace". Imports
+    TensorFlow, which takes seconds."""
+    from importlib import import_module
+    outer, *inner = name.split(".")
+    for file in _MESSAGES:
+        try:
+            found: Any = import_module(f"tensorflow.core.{file}_pb2")
+        except ImportError as error:
+            raise ImportError("to_protobuf() needs the package tensorflow: "
+                              "pip install tensorflow",
+                              name="tensorflow") from error
+        if hasattr(found, outer):
+            for word in (outer, *inner):
+                found = getattr(found, word)
+            return found
+    raise LookupError(f"TensorFlow has no message {name}")
+
+
 def _kind(source: Any) -> str:
     return f"{type(source).__module__}.{type(source).__qualname__}"
 

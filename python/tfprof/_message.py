@@ -209,6 +209,12 @@ class Message:
     def ByteSize(self) -> int:
         return len(self.SerializeToString())
 
+    def to_protobuf(self) -> Any:
+        """The same as a message of TensorFlow, which must be installed."""
+        from tfprof._graphs import protobuf_class
+        theirs = protobuf_class(type(self).__qualname__)
+        return theirs.FromString(self.SerializeToString())
+
     def _slice(self) -> _wire.Slice:
         changed = _changed_within(self)
         if id(self) not in changed:
