@@ -55,6 +55,8 @@ def check_dropin(data: pathlib.Path) -> None:
     assert found.total_parameters > 0
     again = tfprof.GraphNodeProto.FromString(found.SerializeToString())
     assert again.total_parameters == found.total_parameters
+    assert tfprof.compat.v1.profile is tfprof.profile
+    assert tfprof.contrib.tfprof_logger.write_op_log is tfprof.write_op_log
     assert "tensorflow" not in sys.modules
     assert "google.protobuf" not in sys.modules
 
