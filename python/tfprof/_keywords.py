@@ -44,6 +44,7 @@ class Options(TypedDict, total=False):
     account_displayed_op_only: Flag
     select: Words
     device_regexes: Patterns
+    min_queue_micros: Number
     formulas: Word
     functions: Word
     batch: Number
