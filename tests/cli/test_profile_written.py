@@ -37,7 +37,9 @@ LIVE_DRAWS = int(os.environ.get("TFPROF_LIVE_DRAWS")
                  or (2000 if SLOW else 60))
 INPUT = re.compile(r"--?\w+_path=")
 # A profile has the float operations that files gave, not those of formulas.
-ALL = ("--select", EVERYTHING, "--max_depth", "100", "--formulas", "none")
+# A profile has no field for queue_micros.
+ALL = ("--select", EVERYTHING.replace("queue_micros,", ""), "--max_depth",
+       "100", "--formulas", "none")
 
 
 def save(target, *inputs, view="scope", **kwargs):

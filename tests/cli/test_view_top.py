@@ -185,7 +185,7 @@ def test_views_refuse_what_only_models_have(view, word):
     assert complaint(err) == (
         f"--sort: views have no {word} to sort by (auto, name, depth, bytes, "
         "peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros, "
-        "cpu_micros, params, float_ops, occurrence)")
+        "cpu_micros, params, float_ops, occurrence, queue_micros)")
 
 
 @pytest.mark.parametrize("word", ["depth", "micros", "bytes", "occurrence"])
