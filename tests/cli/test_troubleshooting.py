@@ -66,6 +66,7 @@ PIECES = {
     "input/path/checkpoint_paths.c": ["a checkpoint"],
     "input/load/code.c": ["no padding", "<unknown … #…>"],
     "input/path/stream.c": ["a checkpoint", "; give it as --", ".data-"],
+    "options/names.c": ["-- takes , not ''"],
     "options/options.c": [" (did you mean --"],
     "options/texts.c": ["did you mean ", ", labels=all and samples=all"],
     "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
