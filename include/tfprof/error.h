@@ -39,7 +39,10 @@ typedef struct tfprof_error {
                         * its gzip data is damaged), or -1 */
     int64_t line;      /* of a text input, counted from 1, or 0 */
     int64_t column;    /* in bytes, counted from 1, or 0 */
-    char message[256]; /* one line, no newline, complete enough to print */
+    int errnum;        /* what the system answered (errno), or 0 */
+    char option[32];   /* the option that it is about, without dashes, or "" */
+    char message[256]; /* one line, no newline, complete enough to print; one
+                        * that is cut ends in "..." */
 } tfprof_error;
 
 #ifdef __cplusplus

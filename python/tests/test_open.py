@@ -133,6 +133,27 @@ def test_a_missing_file_is_named(tmp_path: pathlib.Path) -> None:
     assert told.value.errno == 2
 
 
+def test_names_of_files_stay_as_they_are(tmp_path: pathlib.Path) -> None:
+    p = tfprof.open(GRAPH)
+    with pytest.raises(tfprof.OutputError, match="cannot write") as told:
+        p.save(tmp_path / "none" / "run--final.pb")
+    assert "/run--final.pb: " in str(told.value)
+    assert told.value.errno == errno.ENOENT
+    with pytest.raises(tfprof.ReadError) as missing:
+        tfprof.open(tmp_path / "a --step b")
+    assert "/a --step b: cannot open" in str(missing.value)
+
+
+def test_options_are_named_as_keywords() -> None:
+    p = tfprof.open(GRAPH)
+    with pytest.raises(tfprof.OptionError) as told:
+        p.scope(max_depth="many")
+    assert str(told.value).startswith("max_depth takes a number")
+    with pytest.raises(tfprof.OptionError) as quoted:
+        p.scope(order_by="a --step b")
+    assert "'a --step b'" in str(quoted.value)
+
+
 def test_a_damaged_text_says_line_and_column(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "bad.pbtxt"
     path.write_text('node {\n  name: "a" op: }\n}\n')

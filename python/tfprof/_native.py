@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import _thread
 import atexit
+import functools
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -46,45 +47,53 @@ def _corrupt(message: str, err: Any) -> Exception:
                                 err.line or None, err.column or None)
 
 
-def _errno(message: str) -> int | None:
-    """The system's number for the reason that ends a message."""
-    import errno
-    for number in errno.errorcode:
-        if message.endswith(os.strerror(number)):
-            return number
-    return None
-
-
 _EXCEPTIONS: dict[int, Callable[[str, Any], BaseException]] = {
     lib.TFPROF_ERR_NOMEM: lambda message, err: MemoryError(message),
     lib.TFPROF_ERR_IO:
-        lambda message, err: _errors.ReadError(message, _errno(message)),
+        lambda message, err: _errors.ReadError(message, err.errnum or None),
     lib.TFPROF_ERR_MALFORMED: _corrupt,
     lib.TFPROF_ERR_LIMIT: lambda message, err: _errors.LimitExceeded(message),
     lib.TFPROF_ERR_OPTION: lambda message, err: _errors.OptionError(message),
     lib.TFPROF_ERR_MISSING: lambda message, err: _errors.OptionError(message),
     lib.TFPROF_ERR_CANCELLED: lambda message, err: KeyboardInterrupt(),
     lib.TFPROF_ERR_OUTPUT:
-        lambda message, err: _errors.OutputError(message, _errno(message)),
+        lambda message, err: _errors.OutputError(message, err.errnum or None),
 }
 
 
-# What the command line calls an input is a keyword of tfprof.open().
-_INPUT = re.compile("--(graph|run_meta|op_log|checkpoint|profile)_path")
-_OPTION = re.compile("--([a-z]+([_-][a-z]+)*)")
+def _keyword(option: str) -> str:
+    """What the command line calls an input is a keyword of tfprof.open()."""
+    option = option.replace("-", "_")
+    return (f"{option.removesuffix('_path')}=" if option.endswith("_path")
+            else option)
 
 
-def _in_python(message: str) -> str:
-    """A message as it speaks to whoever gives keywords."""
-    message = _INPUT.sub(r"\1=", message)
-    return _OPTION.sub(lambda m: m[1].replace("-", "_"), message)
+@functools.cache
+def _hints() -> re.Pattern[str]:
+    """Options that a message names after its subject, such as "(see --step)";
+    what stands in quotes is not ours."""
+    names = "|".join(option_names()).replace("_", "[_-]")
+    return re.compile(rf"'[^']*'|(?<![^\s(])--({names})(?![\w-])")
+
+
+def _in_python(message: str, option: str) -> str:
+    """A message as it speaks to whoever gives keywords. The error says which
+    option it is about."""
+    subject, dashes, rest = (message.partition(f"--{option}") if option
+                             else ("", "", message))
+    if dashes:
+        subject += _keyword(option)
+    else:
+        subject, rest = "", message
+    return subject + _hints().sub(
+        lambda m: _keyword(m[1]) if m[1] else m[0], rest)
 
 
 def exception(code: int, err: Any, name: str = "") -> BaseException:
     """What to raise for a failure that the library has told, about the file
     of that name."""
     make = _EXCEPTIONS.get(code)
-    message = _in_python(_text(err.message))
+    message = _in_python(_text(err.message), _text(err.option))
     if name and err.line > 0:
         message = f"{name}: line {err.line}, column {err.column}: {message}"
     elif name and err.offset >= 0:
@@ -173,7 +182,7 @@ def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
 @ffi.def_extern(onerror=_interrupt)
 def tfprof_py_remark(context: Any, remark: Any) -> None:
     ffi.from_handle(context).remarks.append(
-        escape(_in_python(_text(remark))))
+        escape(_in_python(_text(remark), "")))
 
 
 # From then on daemon threads are left alone: see cffi_build.py.

@@ -163,7 +163,7 @@ static void remark_on_graphs(const tfprof_profile *p, const work *w)
         count += graphs[i].kind == TFP_GRAPH_PLAIN && graphs[i].node_count > 0;
     if (count < 2)
         return;
-    tfprof_profile_input_name(p, graphs[chosen].input, name, sizeof(name));
+    tfp_profile_input_name(p, graphs[chosen].input, name, sizeof(name));
     tfp_remark(p, "there are %zu graphs; one of them is counted, of %s", count,
                name);
 }
@@ -182,7 +182,8 @@ static void remark_on_conflicts(const tfprof_profile *p, const work *w)
     char name[TFP_REMARK_PATH];
     if (s->conflicts == 0)
         return;
-    tfp_escape(tfp_model_text(s->model, s->first_conflict), name, sizeof(name));
+    tfp_escape_short(tfp_model_text(s->model, s->first_conflict), name,
+                     sizeof(name));
     tfp_remark(p, "%lld %s what follows from the graph%s%s; %s is of %s",
                (long long)s->conflicts,
                s->conflicts == 1 ? "shape in a file contradicts"
@@ -208,7 +209,8 @@ static void remark_on_trips(const tfprof_profile *p, const work *w)
         if (given->trips < 0 || given->rule == TFP_TIMES_GIVEN ||
             (given->rule != TFP_TIMES_ONCE && given->found == given->trips))
             continue;
-        tfp_escape(tfp_model_text(&p->model, given->name), name, sizeof(name));
+        tfp_escape_short(tfp_model_text(&p->model, given->name), name,
+                         sizeof(name));
         if (given->rule == TFP_TIMES_ONCE)
             tfp_remark(p,
                        "trips has no effect: no loop that counts is called "

@@ -20,7 +20,7 @@ static int read_file(tfp_user_formulas *formulas, const char *path,
         tfp_fail_nomem(err);
     } else {
         char name[100];
-        tfp_escape(tfp_span_of(path), name, sizeof(name));
+        tfp_escape_short(tfp_span_of(path), name, sizeof(name));
         tfp_fail(err, why.code, -1, "%s: %s", name, why.message);
     }
     tfp_whole_file_release(&file);

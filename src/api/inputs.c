@@ -218,3 +218,10 @@ size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
         buffer[used] = '/';
     return used + 1 + tfp_escape(member, rest ? buffer + used + 1 : NULL, rest);
 }
+
+void tfp_profile_input_name(const tfprof_profile *p, size_t index, char *buffer,
+                            size_t size)
+{
+    if (tfprof_profile_input_name(p, index, buffer, size) >= size)
+        tfp_escape_mark_cut(buffer, size);
+}

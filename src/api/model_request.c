@@ -78,10 +78,11 @@ static uint32_t find_only(const tfp_model *model, uint32_t graph, size_t *count)
     return *count == 1 ? only : TFP_NO_ID;
 }
 
-/* "a, b and 3 more", as much as there is room for. */
+/* "a, b and 3 more": as many as there is room for, and how many are left. */
 static void list_signatures(const tfp_model *model, uint32_t graph, char *out,
                             size_t size)
 {
+    enum { BEHIND = 32 }; /* room for " and N more" */
     size_t used = 0, left = 0;
     out[0] = '\0';
     for (size_t i = 0; i < model->signatures.count; i++) {
@@ -90,9 +91,9 @@ static void list_signatures(const tfp_model *model, uint32_t graph, char *out,
         if (model->signatures.data[i].graph != graph ||
             is_initializer(key_of(model, i)))
             continue;
-        tfp_escape(key_of(model, i), key, sizeof(key));
+        tfp_escape_short(key_of(model, i), key, sizeof(key));
         length = strlen(key) + 2;
-        if (left > 0 || used + length >= size) {
+        if (left > 0 || used + length + BEHIND >= size) {
             left++;
             continue;
         }
@@ -108,12 +109,12 @@ static int fail_signature(const tfp_model *model, uint32_t graph,
 {
     tfp_nearest nearest = tfp_nearest_to(wanted, strlen(wanted));
     char all[120], near[SHOWN] = "", word[SHOWN];
-    list_signatures(model, graph, all, sizeof(all) - 20);
-    tfp_escape(tfp_span_of(wanted), word, sizeof(word) / 2);
+    list_signatures(model, graph, all, sizeof(all));
+    tfp_escape_short(tfp_span_of(wanted), word, sizeof(word) / 2);
     for (size_t i = 0; i < model->signatures.count; i++) {
         tfp_span key = key_of(model, i);
         if (tfp_nearest_try(&nearest, (const char *)key.data, key.size))
-            tfp_escape(key, near, sizeof(near) / 2);
+            tfp_escape_short(key, near, sizeof(near) / 2);
     }
     if (all[0] == '\0')
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
@@ -143,7 +144,7 @@ static int choose_signature(const tfprof_profile *p, tfp_shape_request *request,
     request->signature = find_only(model, request->graph, &count);
     if (count < 2)
         return TFPROF_OK;
-    list_signatures(model, request->graph, all, sizeof(all) - 20);
+    list_signatures(model, request->graph, all, sizeof(all));
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "there is no signature serving_default; choose one with "
                     "--signature: %s",
@@ -162,7 +163,7 @@ typedef struct setting {
 static int fail_setting(const setting *s, const char *why, tfprof_error *err)
 {
     char word[SHOWN];
-    tfp_escape(tfp_span_of(s->word), word, sizeof(word));
+    tfp_escape_short(tfp_span_of(s->word), word, sizeof(word));
     return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s: '%s': %s", s->option,
                     word, why);
 }
@@ -289,7 +290,7 @@ static int fail_name(tfprof_profile *p, const tfp_shape_request *request,
         tfp_span name = tfp_model_text(&p->model,
                                        nodes->name[graph->first_node + n]);
         if (tfp_nearest_try(&nearest, (const char *)name.data, name.size))
-            tfp_escape(name, near, sizeof(near));
+            tfp_escape_short(name, near, sizeof(near));
     }
     snprintf(why, sizeof(why),
              "no node or input of the model is called so%s%s%s",

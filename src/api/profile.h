@@ -41,6 +41,10 @@ struct tfprof_profile {
 int tfp_profile_enter(tfprof_profile *profile, tfprof_error *err);
 int tfp_profile_leave(tfprof_profile *profile, int status);
 
+/* The name of an input for a message; a long one ends in "...". */
+void tfp_profile_input_name(const tfprof_profile *profile, size_t index,
+                            char *buffer, size_t size);
+
 /* Is it a profile at all? */
 static inline bool tfp_profile_is(const tfprof_profile *profile)
 {

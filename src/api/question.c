@@ -13,7 +13,7 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)
 {
     char name[160];
-    tfprof_profile_input_name(p, index, name, sizeof(name));
+    tfp_profile_input_name(p, index, name, sizeof(name));
     return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
 }
 
@@ -42,7 +42,8 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
             named = i;
         if (!*input->why.message)
             continue;
-        tfp_escape(tfp_model_text(&p->model, input->path), path, sizeof(path));
+        tfp_escape_short(tfp_model_text(&p->model, input->path), path,
+                         sizeof(path));
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "%s: %s", path,
                         input->why.message);
     }

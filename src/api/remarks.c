@@ -44,9 +44,9 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
     char name[TFP_REMARK_PATH], first[96];
     if (!p->options.verbose || input->counts.unknown_fields == 0)
         return;
-    tfprof_profile_input_name(p, index, name, sizeof(name));
-    tfp_escape(tfp_model_text(&p->model, input->unknown_name), first,
-               sizeof(first));
+    tfp_profile_input_name(p, index, name, sizeof(name));
+    tfp_escape_short(tfp_model_text(&p->model, input->unknown_name), first,
+                     sizeof(first));
     tfp_remark(p, "%s: passed over %lld unknown field%s, first %s", name,
                (long long)input->counts.unknown_fields,
                input->counts.unknown_fields == 1 ? "" : "s", first);
@@ -60,7 +60,7 @@ static void remark_on_special(const tfprof_profile *p)
     for (size_t i = p->model.inputs.count; i-- > 0;) {
         if (p->model.inputs.data[i].kind != TFP_FILE_SPECIAL)
             continue;
-        tfprof_profile_input_name(p, i, name, sizeof(name));
+        tfp_profile_input_name(p, i, name, sizeof(name));
         count++;
     }
     if (count > 1)
@@ -124,8 +124,8 @@ static void remark_on_shared_steps(const tfprof_profile *p)
     }
     if (!first)
         return;
-    tfprof_profile_input_name(p, first->first_input - 1, name, sizeof(name));
-    tfprof_profile_input_name(p, first->next_input - 1, other, sizeof(other));
+    tfp_profile_input_name(p, first->first_input - 1, name, sizeof(name));
+    tfp_profile_input_name(p, first->next_input - 1, other, sizeof(other));
     if (count > 1)
         snprintf(more, sizeof(more), " (and so for %zu more)", count - 1);
     tfp_remark(p, "step %lld is in %s and in %s: both count, and add up%s",
@@ -166,7 +166,7 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
     char name[TFP_REMARK_PATH];
     if (census->clashing_nodes == 0)
         return;
-    tfprof_profile_input_name(p, census->clashing_input, name, sizeof(name));
+    tfp_profile_input_name(p, census->clashing_input, name, sizeof(name));
     tfp_remark(p,
                "nodes that an earlier file has with another type: %lld, first "
                "in %s; the earlier ones count; are they of the same model?",

@@ -14,7 +14,7 @@ static void remark_on_fault(void *self, uint32_t tensor,
     const tfp_model *model = &v->profile->model;
     const tfp_stored *stored = &model->stored.tensors.data[tensor];
     char name[100];
-    tfp_escape(tfp_model_text(model, stored->name), name, sizeof(name));
+    tfp_escape_short(tfp_model_text(model, stored->name), name, sizeof(name));
     if (v->values.damaged <= MOST_NAMED)
         tfp_remark(v->profile, "no values of tensor %s: %s", name,
                    why->message);

@@ -14,7 +14,8 @@
 
 #include <tfprof/error.h>
 
-/* `offset` is -1 when no place in the input is meant. */
+/* `offset` is -1 when no place in the input is meant. A format that begins with
+ * "--" names the option that the error is about. */
 int tfp_fail(tfprof_error *err, tfprof_code code, int64_t offset,
              const char *format, ...)
     __attribute__((format(printf, 4, 5), cold));

@@ -127,3 +127,18 @@ size_t tfp_escape(tfp_span text, char *buffer, size_t size)
     }
     return b.used;
 }
+
+void tfp_escape_mark_cut(char *buffer, size_t size)
+{
+    static const char dots[] = "...";
+    size_t end = size < sizeof(dots) ? 0 : size - sizeof(dots);
+    while (end > 0 && is_tail((uint8_t)buffer[end]))
+        end--;
+    snprintf(buffer + end, size - end, "%s", dots);
+}
+
+void tfp_escape_short(tfp_span text, char *buffer, size_t size)
+{
+    if (tfp_escape(text, buffer, size) >= size)
+        tfp_escape_mark_cut(buffer, size);
+}

@@ -24,4 +24,10 @@ size_t tfp_escape_odd(tfp_span bytes);
 /* As tfprof_escape() in the public header. */
 size_t tfp_escape(tfp_span text, char *buffer, size_t size);
 
+/* The same for a message: text that does not fit ends in "...". */
+void tfp_escape_short(tfp_span text, char *buffer, size_t size);
+
+/* Makes a text that was cut to fill `buffer` end in "...". */
+void tfp_escape_mark_cut(char *buffer, size_t size);
+
 #endif

@@ -51,7 +51,7 @@ static void show(const char *text, bool at_end, char *buffer, size_t size)
         span.data += span.size - (size - 1);
         span.size = size - 1;
     }
-    tfp_escape(span, buffer, size);
+    tfp_escape_short(span, buffer, size);
 }
 
 static int fail(const formula_file *f, int code, const char *format, ...)
@@ -78,7 +78,7 @@ static int fail_json(const formula_file *f, const json_error_t *mistake)
     char text[120];
     if (json_error_code(mistake) == json_error_out_of_memory)
         return tfp_fail_nomem(f->err);
-    tfp_escape(tfp_span_of(mistake->text), text, sizeof(text));
+    tfp_escape_short(tfp_span_of(mistake->text), text, sizeof(text));
     return fail(f,
                 json_error_code(mistake) == json_error_stack_overflow
                     ? TFPROF_ERR_LIMIT

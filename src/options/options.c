@@ -94,9 +94,12 @@ static int set_output(tfp_options *options, const tfp_option *option,
 static int fail_unknown(const char *name, tfprof_error *err)
 {
     const tfp_option *nearest = tfp_option_nearest(name);
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown option --%.60s%s%s%s",
-                    name, nearest ? " (did you mean --" : "",
-                    nearest ? nearest->shown.name : "", nearest ? "?)" : "");
+    tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown option --%.60s%s%s%s", name,
+             nearest ? " (did you mean --" : "",
+             nearest ? nearest->shown.name : "", nearest ? "?)" : "");
+    if (err && strlen(name) < sizeof(err->option))
+        memcpy(err->option, name, strlen(name));
+    return TFPROF_ERR_OPTION;
 }
 
 int tfp_options_set(tfp_options *options, const char *name, const char *value,

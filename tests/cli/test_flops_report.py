@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -278,6 +279,15 @@ def test_one_of_several_signatures(folder):
         "--signature: there is no 'predikt' (did you mean predict?); there is: "
         "train, predict")
     assert "others: train" in flops(path, "--signature", "predict")[0]
+
+
+def test_a_list_of_signatures_that_is_cut_says_how_many_are_left(folder):
+    path = write(folder, "many.pb", models.dense(signatures=signatures(
+        *(b"signature_%02d" % i for i in range(30)))))
+    for found in (refused(path), refused(path, "--signature", "other")):
+        named = re.findall(r"signature_\d\d", found)
+        assert named == [f"signature_{i:02}" for i in range(len(named))]
+        assert found.endswith(f" and {30 - len(named)} more")
 
 
 def test_a_signature_of_a_graph(folder):

@@ -127,7 +127,7 @@ static int fail_tensors(const tfp_model *model, const tfp_stored *first,
                         int64_t count, tfprof_error *err)
 {
     char name[100], more[40] = "";
-    tfp_escape(tfp_model_text(model, first->name), name, sizeof(name));
+    tfp_escape_short(tfp_model_text(model, first->name), name, sizeof(name));
     if (count > 1)
         snprintf(more, sizeof(more), " (and %lld more like it)",
                  (long long)count - 1);

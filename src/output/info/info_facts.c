@@ -82,8 +82,8 @@ void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
         each(context, line);
     }
     if (input->unknown_name != 0) {
-        tfp_escape(tfp_model_text(model, input->unknown_name), name,
-                   sizeof(name));
+        tfp_escape_short(tfp_model_text(model, input->unknown_name), name,
+                         sizeof(name));
         snprintf(line, sizeof(line),
                  "the first unknown field is %s; was the "
                  "file written by a newer TensorFlow?",

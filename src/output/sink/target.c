@@ -21,14 +21,17 @@ enum { MOST_LINKS = 40 }; /* as the system has it */
 int tfp_target_fail(const char *path, const char *why, tfprof_error *err)
 {
     char name[160];
-    tfp_escape(tfp_span_of(path), name, sizeof(name));
+    tfp_escape_short(tfp_span_of(path), name, sizeof(name));
     return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "cannot write %s: %s", name,
                     why);
 }
 
 int tfp_target_fail_errno(const char *path, int why, tfprof_error *err)
 {
-    return tfp_target_fail(path, strerror(why), err);
+    tfp_target_fail(path, strerror(why), err);
+    if (err)
+        err->errnum = why;
+    return TFPROF_ERR_OUTPUT;
 }
 
 /* Bytes of the path up to and with its last slash; 0 when it has none. */
