@@ -420,7 +420,7 @@ const tfp_input_form *tfp_row_input_forms(tfp_row_facts *f, uint32_t row,
         count_form(f, list[i]);
     if (!f->failed)
         write_forms(f, separator);
-    if (!f->failed && members > 0)
+    if (!f->failed && f->forms.count > 0) /* cancelled, there are none */
         sort_forms(f);
     *count = f->failed ? 0 : f->forms.count;
     return f->forms.data;
