@@ -42,20 +42,23 @@ static int load_table(tfp_table_file *file, tfp_table *table, const char *path,
                       tfprof_error *err)
 {
     tfp_input_context *context = file->context;
+    tfp_shards *shards = file->request->shards;
     tfp_load load;
     tfp_checkpoint_load c = { .load = &load,
                               .table = table,
                               .max_depth = context->max_depth,
                               .path = path,
-                              .checkpoint = context->joined - 1 };
+                              .checkpoint = shards ? shards->checkpoint
+                                                   : TFP_NO_ID };
     int status = tfp_load_init(&load, context->model, 0) ? TFPROF_OK
                                                          : tfp_fail_nomem(err);
     if (status == TFPROF_OK)
         status = tfp_read_checkpoint(&c, err);
     this_input(context)->kind = c.is_v1 ? TFP_FILE_CHECKPOINT_V1
                                         : TFP_FILE_CHECKPOINT;
-    context->joined = context->more_shards ? c.checkpoint + 1 : 0;
-    if (status == TFPROF_OK && !context->more_shards) {
+    if (shards)
+        shards->checkpoint = c.checkpoint;
+    if (status == TFPROF_OK && !(shards && shards->more_come)) {
         status = tfp_finish_checkpoint(&c, err);
         this_input(context)->partial = status == TFPROF_ERR_MALFORMED;
     }

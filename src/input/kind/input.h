@@ -35,12 +35,6 @@ typedef struct tfp_input_context {
     int64_t bytes_read; /* of all inputs so far, as the rule counts them */
     int64_t next_step;  /* for run metadata that comes without a number */
     bool read_stdin;    /* which can be read once */
-    bool has_state;     /* a state of checkpoints was read, */
-    tfp_string latest;  /* and this is what it names */
-    bool is_following;  /* that name */
-    uint32_t joined;    /* a V1 checkpoint whose files are being read, + 1 */
-    bool more_shards;   /* of which more come */
-    const char *passed_over; /* why checkpoints are not read now, or NULL */
 } tfp_input_context;
 
 /* A block of a table is no larger than this, unless the user allows it. */
@@ -55,11 +49,29 @@ enum {
     TFP_MEMORY_EXPANSION = 64
 };
 
+/* What a file with the state of checkpoints says. */
+typedef struct tfp_state {
+    bool is_found;     /* the input was such a file */
+    tfp_string latest; /* the checkpoint that it names */
+} tfp_state;
+
+/* The files of one checkpoint of version 1, which are read in turn. */
+typedef struct tfp_shards {
+    uint32_t
+        checkpoint; /* that they are added to; TFP_NO_ID before the first */
+    bool more_come;
+} tfp_shards;
+
 typedef struct tfp_input_request {
     const char *path; /* or a name for what is not a file */
     tfp_role role;
     bool has_step;
     int64_t step;
+    /* Of checkpoints: */
+    bool is_followed;        /* a state named it */
+    const char *passed_over; /* why none is read, or NULL */
+    tfp_shards *shards;      /* of which this is one, or NULL */
+    tfp_state *state;        /* gets what a state says, or NULL */
 } tfp_input_request;
 
 /* Adds the file or directory at `path`; "-" is standard input. The first

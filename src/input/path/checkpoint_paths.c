@@ -79,23 +79,22 @@ static int add_shards(tfp_input_context *context,
     char path[LONGEST];
     size_t prefix;
     unsigned index, count;
+    tfp_shards shards = { .checkpoint = TFP_NO_ID };
     int status = TFPROF_OK;
     if (!is_shard(name, &prefix, &index, &count))
         return tfp_add_followed(context, request, are_members ? name : NULL, at,
                                 name, err);
-    context->joined = 0;
     for (unsigned i = 0; status == TFPROF_OK && i < count; i++) {
         tfp_input_request shard = *request;
+        shard.shards = &shards;
         snprintf(path, sizeof(path), "%.*s-%05u-of-%05u", (int)prefix, name, i,
                  count);
         if (!are_members)
             shard.path = path;
-        context->more_shards = i + 1 < count;
+        shards.more_come = i + 1 < count;
         status = tfp_add_followed(context, &shard, are_members ? path : NULL,
                                   at, path, err);
     }
-    context->more_shards = false;
-    context->joined = 0;
     return status;
 }
 
@@ -221,21 +220,18 @@ static int fail_state(tfp_input_context *context, const char *what,
 }
 
 int tfp_follow_state(tfp_input_context *context,
-                     const tfp_input_request *request, const char *path,
-                     tfprof_error *err)
+                     const tfp_input_request *request, const tfp_state *state,
+                     const char *path, tfprof_error *err)
 {
-    tfp_span latest = tfp_model_text(context->model, context->latest);
+    tfp_span latest = tfp_model_text(context->model, state->latest);
     char named[LONGEST / 2], full[LONGEST];
     const char *inside = named;
     tfp_input_request next = *request;
     bool found, is_inside;
     int status;
-    context->has_state = false;
-    if (context->is_following)
+    if (request->is_followed)
         return fail_state(context, "and is itself named by such a file",
-                          "a "
-                          "checkpoint",
-                          err);
+                          "a checkpoint", err);
     if (latest.size == 0 || latest.size >= sizeof(named) ||
         memchr(latest.data, 0, latest.size))
         return fail_state(context, "which is no path", "nothing", err);
@@ -247,11 +243,10 @@ int tfp_follow_state(tfp_input_context *context,
              *inside == '/' ? 0 : (int)folder_size(path), path, inside);
     next.path = full;
     next.role = TFP_ROLE_CHECKPOINT;
-    context->is_following = true;
+    next.is_followed = true;
     found = is_file(full);
     status = found ? tfp_add_followed(context, &next, NULL, AT_FDCWD, full, err)
                    : tfp_add_prefix(context, &next, &found, err);
-    context->is_following = false;
     if (found)
         return status;
     return fail_state(context,
@@ -316,10 +311,11 @@ static bool has_name(const tfp_file_names *names, const char *name)
 
 static int add_state(tfp_input_context *context,
                      const tfp_input_request *request, int dir,
-                     tfprof_error *err)
+                     tfp_state *state, tfprof_error *err)
 {
-    context->has_state = false;
-    return tfp_add_file(context, request, STATE, dir, STATE, err);
+    tfp_input_request own = *request;
+    own.state = state;
+    return tfp_add_file(context, &own, STATE, dir, STATE, err);
 }
 
 /* Adds the files of the checkpoint that `prefix` names in a directory. */
@@ -352,12 +348,13 @@ int tfp_add_checkpoint_among(tfp_input_context *context,
     char prefix[NAME_MAX + 1], list[120], path[LONGEST];
     size_t count;
     if (has_name(names, STATE)) {
-        int status = add_state(context, request, dir, err);
+        tfp_state state = { 0 };
+        int status = add_state(context, request, dir, &state, err);
         if (status != TFPROF_OK)
             return status;
-        if (context->has_state) {
+        if (state.is_found) {
             snprintf(path, sizeof(path), "%s/", request->path);
-            return tfp_follow_state(context, request, path, err);
+            return tfp_follow_state(context, request, &state, path, err);
         }
     }
     count = find_only(dir, names, prefix, list, sizeof(list));
@@ -376,6 +373,7 @@ int tfp_choose_checkpoint(tfp_input_context *context,
                           tfprof_error *err)
 {
     char list[120], latest[NAME_MAX + 1] = "";
+    tfp_state state = { 0 };
     size_t count;
     int status = TFPROF_OK;
     *choice = (tfp_choice){
@@ -384,9 +382,9 @@ int tfp_choose_checkpoint(tfp_input_context *context,
                   "--checkpoint_path"
     };
     if (choice->has_state)
-        status = add_state(context, request, dir, err);
-    if (choice->has_state && context->has_state) {
-        tfp_span text = tfp_model_text(context->model, context->latest);
+        status = add_state(context, request, dir, &state, err);
+    if (state.is_found) {
+        tfp_span text = tfp_model_text(context->model, state.latest);
         size_t at = text.size;
         while (at > 0 && text.data[at - 1] != '/')
             at--;
@@ -416,6 +414,7 @@ int tfp_add_chosen(tfp_input_context *context, const tfp_input_request *request,
                    tfprof_error *err)
 {
     bool is_chosen = *choice->prefix && has_prefix(name, choice->prefix);
+    tfp_input_request own = *request;
     size_t prefix;
     unsigned index, count;
     tfp_input *input;
@@ -425,9 +424,9 @@ int tfp_add_chosen(tfp_input_context *context, const tfp_input_request *request,
     if (is_chosen && is_shard(name, &prefix, &index, &count))
         return index == 0 ? add_shards(context, request, true, dir, name, err)
                           : TFPROF_OK;
-    context->passed_over = is_chosen ? NULL : choice->others;
-    status = tfp_add_file(context, request, name, dir, name, err);
-    context->passed_over = NULL;
+    if (!is_chosen)
+        own.passed_over = choice->others;
+    status = tfp_add_file(context, &own, name, dir, name, err);
     if (status != TFPROF_OK)
         return status;
     input = &context->model->inputs.data[context->model->inputs.count - 1];

@@ -52,6 +52,8 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
                                 .device = about->st_dev,
                                 .inode = about->st_ino,
                                 .size = -1 };
+    tfp_input_request own = *request;
+    tfp_state state = { 0 };
     tfprof_error why;
     int status;
     snprintf(full, sizeof(full), "%s%s%s", member ? request->path : path,
@@ -65,10 +67,11 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     if (stream.size >= TAIL &&
         pread(fd, tail, TAIL, (off_t)(stream.size - TAIL)) == TAIL)
         stream.tail = (tfp_span){ tail, TAIL };
-    context->has_state = false;
-    status = tfp_input_add_stream(context, request, &stream, err);
-    if (status == TFPROF_OK && context->has_state && !member)
-        return tfp_follow_state(context, request, full, err);
+    if (!member)
+        own.state = &state;
+    status = tfp_input_add_stream(context, &own, &stream, err);
+    if (status == TFPROF_OK && state.is_found)
+        return tfp_follow_state(context, request, &state, full, err);
     if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
         !has_changed(fd, about))
         return status;

@@ -58,8 +58,8 @@ int tfp_add_checkpoint_among(tfp_input_context *context,
 /* Goes on to the checkpoint that a state names, which was read from the file
  * at `path`. */
 int tfp_follow_state(tfp_input_context *context,
-                     const tfp_input_request *request, const char *path,
-                     tfprof_error *err);
+                     const tfp_input_request *request, const tfp_state *state,
+                     const char *path, tfprof_error *err);
 
 /* Which checkpoint of a directory counts when all of its files are added. */
 typedef struct tfp_choice {

@@ -22,6 +22,7 @@ typedef struct stream_state {
     tfp_reader *reader; /* the one of the two to read from */
     int64_t counted;    /* bytes read, decompressed */
     int64_t charged;    /* bytes that context->bytes_read includes */
+    tfp_state state;
 } stream_state;
 
 static tfp_input *this_input(tfp_input_context *context)
@@ -259,9 +260,9 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         input->is_read = false;
         return status;
     }
-    if (!found->message && found->is_read && s->context->passed_over) {
+    if (!found->message && found->is_read && s->request->passed_over) {
         input->is_read = false;
-        input->remark = s->context->passed_over;
+        input->remark = s->request->passed_over;
         return TFPROF_OK;
     }
     if (s->request->role != TFP_ROLE_ANY &&
@@ -307,8 +308,8 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
      * is there no telling what was done to the end. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);
-    context->has_state = kind->kind == TFP_FILE_CHECKPOINT_STATE;
-    context->latest = load.latest;
+    s->state.is_found = kind->kind == TFP_FILE_CHECKPOINT_STATE;
+    s->state.latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;
     input->counts.unknown_fields = walk.unknown.count;
@@ -398,9 +399,10 @@ int tfp_input_add_stream(tfp_input_context *context,
     input->is_file = stream->is_file;
     input->device = stream->device;
     input->inode = stream->inode;
-    context->has_state = false;
     status = read_stream(&s, &why);
-    if (status == TFPROF_OK && context->has_state && !stream->store)
+    if (request->state)
+        *request->state = s.state;
+    if (status == TFPROF_OK && s.state.is_found && !stream->store)
         status = tfp_fail(&why, TFPROF_ERR_MISSING, -1,
                           "it names a checkpoint beside it, and there is "
                           "nothing beside a pipe");
