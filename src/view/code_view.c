@@ -250,8 +250,7 @@ static void find_lines(const code_builder *b, tfp_line *lines)
         lines[v->rows.data[row].parent].is_caller = true;
 }
 
-/* Rows are numbered anew when they are arranged. Their depth, which nobody
- * needs before they are shown, carries the old number through it. */
+/* Rows are numbered anew when they are arranged, and keep the old number. */
 static bool arrange_with_lines(code_builder *b)
 {
     tfp_view *v = b->view;
@@ -261,14 +260,14 @@ static bool arrange_with_lines(code_builder *b)
     v->lines = old ? tfp_memory_array(v->memory, count, sizeof(*old)) : NULL;
     ok = v->lines != NULL;
     for (uint32_t row = 0; ok && row < count; row++)
-        v->rows.data[row].depth = row;
+        v->rows.data[row].before = row;
     if (ok) {
         old[0] = (tfp_line){ 0 };
         find_lines(b, old);
     }
     ok = ok && arrange(b);
     for (uint32_t row = 1; ok && row < count; row++)
-        v->lines[row] = old[v->rows.data[row].depth];
+        v->lines[row] = old[v->rows.data[row].before];
     tfp_memory_free(v->memory, old);
     return ok;
 }

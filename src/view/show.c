@@ -248,8 +248,7 @@ static size_t count_shown(const tfp_view *v)
     return shown;
 }
 
-/* Numbers the shown rows from 0 on. Their depth is not needed any more; the
- * number takes its place. */
+/* Numbers the shown rows from 0 on. */
 static void number_shown(tfp_view *v, uint32_t *rows, uint32_t *parent)
 {
     uint32_t next = 0;
@@ -257,9 +256,9 @@ static void number_shown(tfp_view *v, uint32_t *rows, uint32_t *parent)
         tfp_row *r = &v->rows.data[row];
         if (!(v->flags[row] & TFP_ROW_SHOWN))
             continue;
-        r->depth = next;
+        r->number = next;
         rows[next] = row;
-        parent[next++] = v->rows.data[r->parent].depth;
+        parent[next++] = v->rows.data[r->parent].number;
     }
 }
 

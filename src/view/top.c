@@ -26,7 +26,7 @@ static bool name_rest(tfp_view *v, uint32_t row, uint32_t count)
         return false;
     r->name = tfp_interned(&v->names, id).data;
     r->name_size = (uint32_t)tfp_interned(&v->names, id).size;
-    r->depth = count;
+    r->rest = count;
     v->flags[row] |= TFP_ROW_REST;
     return true;
 }

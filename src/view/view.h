@@ -38,10 +38,14 @@
 typedef struct tfp_row {
     const uint8_t *name; /* not ended by NUL */
     uint32_t name_size;
-    uint32_t parent;  /* row; in the end the nearest one that is shown */
-    uint32_t subject; /* whose costs: a member or a group; or TFP_NO_ID */
-    uint32_t depth;   /* the root's is 1; show.c puts a number in its place,
-                       * top.c how many rows this one stands for */
+    uint32_t parent;     /* row; in the end the nearest one that is shown */
+    uint32_t subject;    /* whose costs: a member or a group; or TFP_NO_ID */
+    union {              /* a row needs one of these at a time */
+        uint32_t before; /* its number before rows were arranged (code view) */
+        uint32_t depth;  /* while it is decided what is shown; the root's: 1 */
+        uint32_t number; /* of a row that is shown; the root's is 0 */
+        uint32_t rest;   /* how many siblings a TFP_ROW_REST stands for */
+    };
 } tfp_row;
 
 /* What is known about a row, a bit each. */
@@ -212,7 +216,7 @@ int64_t tfp_row_nodes(const tfp_view *view, uint32_t row);
  * that kind. */
 static inline uint32_t tfp_row_rest(const tfp_view *view, uint32_t row)
 {
-    return view->flags[row] & TFP_ROW_REST ? view->rows.data[row].depth : 0;
+    return view->flags[row] & TFP_ROW_REST ? view->rows.data[row].rest : 0;
 }
 
 /* ---- For the views' own files ------------------------------------------- */

@@ -94,10 +94,11 @@ static void write_head(writer *w)
 
 /* ---- Places of rows ----------------------------------------------------- */
 
-/* Shown rows are numbered from 0, the root's number. */
+/* Shown rows are numbered from 0, the root's number. No row stands for others
+ * here: -top has no effect in pprof files. */
 static uint32_t row_number(const tfp_view *v, uint32_t row)
 {
-    return v->rows.data[row].depth;
+    return v->rows.data[row].number;
 }
 
 /* A row is a function of its own, called as the row is. */
