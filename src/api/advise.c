@@ -18,21 +18,11 @@ typedef struct advice_answer {
 
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
-    const tfp_output *output = &p->options.output;
     if (p->options.format == TFP_FORMAT_CSV)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "advice is given as text, json or proto, not as csv");
-    switch (output->kind) {
-    case TFP_OUTPUT_STDOUT:
-    case TFP_OUTPUT_NONE: return TFPROF_OK;
-    case TFP_OUTPUT_FILE:
-        return tfp_file_check_target(output->outfile, &p->model,
-                                     &p->options.formula_file, err);
-    default:
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: advice goes to stdout, none or "
-                        "file:outfile=FILE");
-    }
+    return tfp_question_check_output(
+        p, "--output: advice goes to stdout, none or file:outfile=FILE", err);
 }
 
 static void remark_on_advice(const tfprof_profile *p, const tfp_advice *advice)

@@ -27,7 +27,6 @@ typedef struct work {
 
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
-    const tfp_output *output = &p->options.output;
     if (p->options.depth == 0)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--depth: a layer has at least one part of a name");
@@ -35,17 +34,9 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "float operations are told as text, json or csv, not "
                         "as proto");
-    switch (output->kind) {
-    case TFP_OUTPUT_STDOUT:
-    case TFP_OUTPUT_NONE: return TFPROF_OK;
-    case TFP_OUTPUT_FILE:
-        return tfp_file_check_target(output->outfile, &p->model,
-                                     &p->options.formula_file, err);
-    default:
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: float operations go to stdout, none or "
-                        "file:outfile=FILE");
-    }
+    return tfp_question_check_output(
+        p, "--output: float operations go to stdout, none or file:outfile=FILE",
+        err);
 }
 
 /* ---- Counting ----------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "api/remarks.h"
 #include "base/escape.h"
 #include "input/kind/kinds.h"
+#include "output/sink/file.h"
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
                       const char *what, const char *why, tfprof_error *err)
@@ -101,6 +102,20 @@ int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,
     return p->options.output.kind == TFP_OUTPUT_STDOUT
                ? tfp_check_given(write != NULL, "the write function", err)
                : TFPROF_OK;
+}
+
+int tfp_question_check_output(const tfprof_profile *p, const char *refusal,
+                              tfprof_error *err)
+{
+    const tfp_output *output = &p->options.output;
+    switch (output->kind) {
+    case TFP_OUTPUT_STDOUT:
+    case TFP_OUTPUT_NONE: return TFPROF_OK;
+    case TFP_OUTPUT_FILE:
+        return tfp_file_check_target(output->outfile, &p->model,
+                                     &p->options.formula_file, err);
+    default: return tfp_fail(err, TFPROF_ERR_OPTION, -1, "%s", refusal);
+    }
 }
 
 void tfp_question_memory(const tfprof_profile *p, tfp_memory *memory)

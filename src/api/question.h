@@ -21,6 +21,11 @@ int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);
 
+/* An answer that is text alone goes to stdout, to none or to a file. Else
+ * `refusal` is the message. */
+int tfp_question_check_output(const tfprof_profile *profile,
+                              const char *refusal, tfprof_error *err);
+
 /* For what a caller may keep longer than the profile: its allocator, counted
  * apart, with what is left of the limit. */
 void tfp_question_memory(const tfprof_profile *profile, tfp_memory *memory);

@@ -32,17 +32,24 @@ static void twice(tfp_tally *tally)
 
 /* ---- Cells -------------------------------------------------------------- */
 
-static tfp_counted count_lstm_cell(const tfp_site *site, const tfp_rule *rule,
-                                   tfp_tally *tally)
+/* A cell takes one step. */
+static tfp_counted count_cell(const tfp_site *site, cell c, tfp_tally *tally)
 {
-    cell c = { .steps = 1, .gates = 4, .by_element = LSTM_BY_ELEMENT };
-    (void)rule;
+    c.steps = 1;
     if (!tfp_input_dim(site, 0, 0, &c.batch) ||
         !tfp_input_dim(site, 0, 1, &c.inputs) ||
         !tfp_input_dim(site, 1, 1, &c.units))
         return TFP_COUNTED_UNKNOWN_SHAPE;
     add_cell(tally, &c);
     return TFP_COUNTED;
+}
+
+static tfp_counted count_lstm_cell(const tfp_site *site, const tfp_rule *rule,
+                                   tfp_tally *tally)
+{
+    cell c = { .gates = 4, .by_element = LSTM_BY_ELEMENT };
+    (void)rule;
+    return count_cell(site, c, tally);
 }
 
 /* It gives the gradients of the gates: the products come after it. */
@@ -61,14 +68,9 @@ static tfp_counted count_lstm_cell_grad(const tfp_site *site,
 static tfp_counted count_gru_cell(const tfp_site *site, const tfp_rule *rule,
                                   tfp_tally *tally)
 {
-    cell c = { .steps = 1, .gates = 3, .by_element = GRU_BY_ELEMENT };
+    cell c = { .gates = 3, .by_element = GRU_BY_ELEMENT };
     (void)rule;
-    if (!tfp_input_dim(site, 0, 0, &c.batch) ||
-        !tfp_input_dim(site, 0, 1, &c.inputs) ||
-        !tfp_input_dim(site, 1, 1, &c.units))
-        return TFP_COUNTED_UNKNOWN_SHAPE;
-    add_cell(tally, &c);
-    return TFP_COUNTED;
+    return count_cell(site, c, tally);
 }
 
 /* ---- Layers ------------------------------------------------------------- */

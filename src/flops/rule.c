@@ -100,16 +100,23 @@ tfp_counted tfp_rule_output(const tfp_site *site, const tfp_rule *rule,
     return TFP_COUNTED;
 }
 
+tfp_counted tfp_count_reduced(const tfp_site *site, int64_t *all, int64_t *left)
+{
+    return tfp_input_elements(site, 0, all) &&
+                   tfp_output_elements(site, 0, left)
+               ? TFP_COUNTED
+               : TFP_COUNTED_UNKNOWN_SHAPE;
+}
+
 tfp_counted tfp_rule_reduced(const tfp_site *site, const tfp_rule *rule,
                              tfp_tally *tally)
 {
     int64_t all, left;
+    tfp_counted counted = tfp_count_reduced(site, &all, &left);
     (void)rule;
-    if (!tfp_input_elements(site, 0, &all) ||
-        !tfp_output_elements(site, 0, &left))
-        return TFP_COUNTED_UNKNOWN_SHAPE;
-    tally->ops = tfp_count_less(all, left);
-    return TFP_COUNTED;
+    if (counted == TFP_COUNTED)
+        tally->ops = tfp_count_less(all, left);
+    return counted;
 }
 
 tfp_counted tfp_rule_free(const tfp_site *site, const tfp_rule *rule,

@@ -57,6 +57,10 @@ int64_t tfp_count_less(int64_t count, int64_t less);
 /* Multiply-adds: two operations each. */
 void tfp_tally_macs(tfp_tally *tally, int64_t macs);
 
+/* The elements of input 0 and of output 0, which is made smaller. */
+tfp_counted tfp_count_reduced(const tfp_site *site, int64_t *all,
+                              int64_t *left);
+
 /* The smallest b with 2^b >= n. */
 int64_t tfp_log2_ceil(int64_t n);
 

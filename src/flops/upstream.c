@@ -35,12 +35,11 @@ tfp_counted tfp_upstream_reduced(const tfp_site *site, const tfp_rule *rule,
                                  tfp_tally *tally)
 {
     int64_t all, left;
+    tfp_counted counted = tfp_count_reduced(site, &all, &left);
     (void)rule;
-    if (!tfp_input_elements(site, 0, &all) ||
-        !tfp_output_elements(site, 0, &left))
-        return TFP_COUNTED_UNKNOWN_SHAPE;
-    tally->ops = tfp_is_at_least(all) ? all : tfp_sub_sat(all, left);
-    return TFP_COUNTED;
+    if (counted == TFP_COUNTED)
+        tally->ops = tfp_is_at_least(all) ? all : tfp_sub_sat(all, left);
+    return counted;
 }
 
 tfp_counted tfp_upstream_mean(const tfp_site *site, const tfp_rule *rule,
@@ -204,29 +203,37 @@ tfp_counted tfp_upstream_pool(const tfp_site *site, const tfp_rule *rule,
     return TFP_COUNTED;
 }
 
+/* What the gradient of a pool reads, and how often: each of `elements` by each
+ * place of the kernel. */
+static tfp_counted read_by_kernel(const tfp_site *site, int64_t *elements,
+                                  int64_t *reads)
+{
+    if (!is_nhwc(site))
+        return TFP_COUNTED_REFUSED;
+    if (!tfp_input_elements(site, 1, elements))
+        return TFP_COUNTED_UNKNOWN_SHAPE;
+    *reads = tfp_mul_sat(kernel_area(site), *elements);
+    return TFP_COUNTED;
+}
+
 tfp_counted tfp_upstream_avg_pool_grad(const tfp_site *site,
                                        const tfp_rule *rule, tfp_tally *tally)
 {
-    int64_t elements;
+    int64_t elements, reads;
+    tfp_counted counted = read_by_kernel(site, &elements, &reads);
     (void)rule;
-    if (!is_nhwc(site))
-        return TFP_COUNTED_REFUSED;
-    if (!tfp_input_elements(site, 1, &elements))
-        return TFP_COUNTED_UNKNOWN_SHAPE;
-    tally->ops = tfp_mul_sat(tfp_mul_sat(kernel_area(site), elements), 2);
-    return TFP_COUNTED;
+    if (counted == TFP_COUNTED)
+        tally->ops = tfp_mul_sat(reads, 2);
+    return counted;
 }
 
 tfp_counted tfp_upstream_max_pool_grad(const tfp_site *site,
                                        const tfp_rule *rule, tfp_tally *tally)
 {
-    int64_t elements;
+    int64_t elements, reads;
+    tfp_counted counted = read_by_kernel(site, &elements, &reads);
     (void)rule;
-    if (!is_nhwc(site))
-        return TFP_COUNTED_REFUSED;
-    if (!tfp_input_elements(site, 1, &elements))
-        return TFP_COUNTED_UNKNOWN_SHAPE;
-    tally->ops = tfp_add_sat(tfp_mul_sat(kernel_area(site), elements),
-                             elements);
-    return TFP_COUNTED;
+    if (counted == TFP_COUNTED)
+        tally->ops = tfp_add_sat(reads, elements);
+    return counted;
 }

@@ -107,48 +107,56 @@ static void put_shape(const tfp_shapes *s, tfp_columns *c, tfp_shape shape)
     tfp_columns_text(c, tfp_shape_text(s->model, shape, text));
 }
 
+typedef void node_fn(const tfp_flops_answer *a, tfp_columns *c,
+                     tfp_flops_scratch *scratch, uint32_t instance,
+                     uint32_t node);
+
+/* Calls `put_one` for every node that was counted. */
+static void put_each(const tfp_flops_answer *a, tfp_columns *c,
+                     tfp_flops_scratch *scratch, node_fn *put_one)
+{
+    const tfp_shapes *s = a->report->shapes;
+    for (uint32_t i = 0; i < s->instances.count; i++) {
+        uint32_t count = tfp_counts_has(a->report->counts, i)
+                             ? tfp_instance_graph(s, i)->node_count
+                             : 0;
+        for (uint32_t n = 0; n < count && !tfp_sink_is_done(c->sink, n); n++)
+            put_one(a, c, scratch, i, n);
+    }
+}
+
 /* ---- Types and layers --------------------------------------------------- */
 
-#define WORK_COLUMNS(kind)                                                     \
-    { "int_ops", "int ops", kind },                                            \
+#define WORK_COLUMNS(nodes_kind, kind)                                         \
+    { "nodes", "nodes", nodes_kind },                                          \
+        { "float_ops", "FLOPs", TFP_CELL_NUMBER },                             \
+        { "share", "share", TFP_CELL_SHARE }, { "int_ops", "int ops", kind },  \
     {                                                                          \
         "macs", "MACs", kind                                                   \
     }
 
 static const tfp_list_column type_columns[] = {
     { "op", "type", TFP_CELL_TEXT },
-    { "nodes", "nodes", TFP_CELL_NUMBER },
-    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
-    { "share", "share", TFP_CELL_SHARE },
-    WORK_COLUMNS(TFP_CELL_NUMBER),
+    WORK_COLUMNS(TFP_CELL_NUMBER, TFP_CELL_NUMBER),
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
 static const tfp_list_column layer_columns[] = {
     { "layer", "layer", TFP_CELL_TEXT },
-    { "nodes", "nodes", TFP_CELL_NUMBER },
-    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
-    { "share", "share", TFP_CELL_SHARE },
-    WORK_COLUMNS(TFP_CELL_NUMBER),
+    WORK_COLUMNS(TFP_CELL_NUMBER, TFP_CELL_NUMBER),
     { "params", "parameters", TFP_CELL_NUMBER },
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
 static const tfp_list_column brief_type_columns[] = {
     { "op", "by type", TFP_CELL_TEXT },
-    { "nodes", "nodes", TFP_CELL_NUMBER },
-    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
-    { "share", "share", TFP_CELL_SHARE },
-    WORK_COLUMNS(TFP_CELL_DETAIL),
+    WORK_COLUMNS(TFP_CELL_NUMBER, TFP_CELL_DETAIL),
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
 static const tfp_list_column brief_layer_columns[] = {
     { "layer", "by layer", TFP_CELL_TEXT },
-    { "nodes", "nodes", TFP_CELL_DETAIL },
-    { "float_ops", "FLOPs", TFP_CELL_NUMBER },
-    { "share", "share", TFP_CELL_SHARE },
-    WORK_COLUMNS(TFP_CELL_DETAIL),
+    WORK_COLUMNS(TFP_CELL_DETAIL, TFP_CELL_DETAIL),
     { "params", "parameters", TFP_CELL_NUMBER },
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
@@ -170,45 +178,50 @@ static bool is_idle(const tfp_report_row *row)
            row->params == 0 && row->uncounted == 0;
 }
 
-static void put_types(const tfp_flops_answer *a, tfp_columns *c,
-                      tfp_flops_scratch *scratch, size_t most)
+typedef tfp_span name_fn(const tfp_report *r, uint32_t name);
+
+static tfp_span type_name(const tfp_report *r, uint32_t name)
 {
-    const tfp_report *r = a->report;
-    (void)scratch;
+    return tfp_model_text(r->shapes->model, name);
+}
+
+static tfp_span layer_name(const tfp_report *r, uint32_t name)
+{
+    return tfp_interned(&r->layer_names, name);
+}
+
+static void put_rows(const tfp_report *r, const tfp_report_rows *rows,
+                     name_fn *name_of, tfp_columns *c, size_t most)
+{
     for (size_t i = 0;
-         i < r->types.all.count && most > 0 && !tfp_sink_is_done(c->sink, i);
+         i < rows->all.count && most > 0 && !tfp_sink_is_done(c->sink, i);
          i++) {
-        const tfp_report_row *row = &r->types.all.data[r->types.order[i]];
+        const tfp_report_row *row = &rows->all.data[rows->order[i]];
         if (c->brief && is_idle(row))
             continue;
         most--;
         tfp_columns_begin_row(c);
-        tfp_columns_text(c, tfp_model_text(r->shapes->model, row->name));
+        tfp_columns_text(c, name_of(r, row->name));
         put_work(r, c, row);
+        if (rows == &r->layers) /* types have no parameters */
+            tfp_columns_number(c, row->params);
         tfp_columns_number(c, row->uncounted);
         tfp_columns_end_row(c);
     }
 }
 
+static void put_types(const tfp_flops_answer *a, tfp_columns *c,
+                      tfp_flops_scratch *scratch, size_t most)
+{
+    (void)scratch;
+    put_rows(a->report, &a->report->types, type_name, c, most);
+}
+
 static void put_layers(const tfp_flops_answer *a, tfp_columns *c,
                        tfp_flops_scratch *scratch, size_t most)
 {
-    const tfp_report *r = a->report;
     (void)scratch;
-    for (size_t i = 0;
-         i < r->layers.all.count && most > 0 && !tfp_sink_is_done(c->sink, i);
-         i++) {
-        const tfp_report_row *row = &r->layers.all.data[r->layers.order[i]];
-        if (c->brief && is_idle(row))
-            continue;
-        most--;
-        tfp_columns_begin_row(c);
-        tfp_columns_text(c, tfp_interned(&r->layer_names, row->name));
-        put_work(r, c, row);
-        tfp_columns_number(c, row->params);
-        tfp_columns_number(c, row->uncounted);
-        tfp_columns_end_row(c);
-    }
+    put_rows(a->report, &a->report->layers, layer_name, c, most);
 }
 
 /* ---- Nodes -------------------------------------------------------------- */
@@ -299,15 +312,8 @@ static void put_node(const tfp_flops_answer *a, tfp_columns *c,
 static void put_nodes(const tfp_flops_answer *a, tfp_columns *c,
                       tfp_flops_scratch *scratch, size_t most)
 {
-    const tfp_shapes *s = a->report->shapes;
     (void)most;
-    for (uint32_t i = 0; i < s->instances.count; i++) {
-        uint32_t count = tfp_counts_has(a->report->counts, i)
-                             ? tfp_instance_graph(s, i)->node_count
-                             : 0;
-        for (uint32_t n = 0; n < count && !tfp_sink_is_done(c->sink, n); n++)
-            put_node(a, c, scratch, i, n);
-    }
+    put_each(a, c, scratch, put_node);
 }
 
 /* ---- Tensors ------------------------------------------------------------ */
@@ -329,10 +335,11 @@ static const char *grade_of(const tfp_model *model, const tfp_known *known)
     return tfp_dims_of(model, more).rank < 0 ? "unknown" : "tensorflow";
 }
 
-static void put_tensors_of(const tfp_shapes *s, tfp_columns *c,
+static void put_tensors_of(const tfp_flops_answer *a, tfp_columns *c,
                            tfp_flops_scratch *scratch, uint32_t instance,
                            uint32_t node)
 {
+    const tfp_shapes *s = a->report->shapes;
     const tfp_known *known;
     for (size_t k = 0; (known = tfp_shapes_output(s, instance, node, k)); k++) {
         tfp_columns_begin_row(c);
@@ -349,15 +356,8 @@ static void put_tensors_of(const tfp_shapes *s, tfp_columns *c,
 static void put_tensors(const tfp_flops_answer *a, tfp_columns *c,
                         tfp_flops_scratch *scratch, size_t most)
 {
-    const tfp_shapes *s = a->report->shapes;
     (void)most;
-    for (uint32_t i = 0; i < s->instances.count; i++) {
-        uint32_t count = tfp_counts_has(a->report->counts, i)
-                             ? tfp_instance_graph(s, i)->node_count
-                             : 0;
-        for (uint32_t n = 0; n < count && !tfp_sink_is_done(c->sink, n); n++)
-            put_tensors_of(s, c, scratch, i, n);
-    }
+    put_each(a, c, scratch, put_tensors_of);
 }
 
 /* ---- Variables ---------------------------------------------------------- */

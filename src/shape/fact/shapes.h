@@ -161,6 +161,10 @@ int tfp_shapes_init(tfp_shapes *shapes, tfp_model *model, tfp_memory *memory,
                     tfprof_error *err);
 void tfp_shapes_release(tfp_shapes *shapes);
 
+/* Adds to what was found of a tensor what a file says of its shape. What was
+ * found stays where they differ. */
+void tfp_fact_add_shape(tfp_shapes *shapes, tfp_fact *fact, tfp_shape shape);
+
 /* The graph that an instance is of. */
 static inline const tfp_graph *tfp_instance_graph(const tfp_shapes *shapes,
                                                   size_t instance)

@@ -135,36 +135,45 @@ static void infer_tridiagonal(tfp_site *site)
 
 /* ---- Decompositions ----------------------------------------------------- */
 
+/* Matrices that are taken apart. */
+typedef struct matrices {
+    tfp_form batch;
+    int64_t rows, columns, least; /* the smaller of both */
+    bool full;                    /* factors are square */
+} matrices;
+
+static bool read_matrices(const tfp_site *site, matrices *m)
+{
+    m->full = tfp_site_bool(site, TFP_KEY_full_matrices, false);
+    if (!tfp_form_input_from(site, 0, 2, &m->batch))
+        return false;
+    m->rows = tfp_form_dim(&m->batch, -2);
+    m->columns = tfp_form_dim(&m->batch, -1);
+    m->least = tfp_dim_least(m->rows, m->columns);
+    tfp_form_drop_last(&m->batch, 2);
+    return true;
+}
+
 static void infer_qr(tfp_site *site)
 {
-    bool full = tfp_site_bool(site, TFP_KEY_full_matrices, false);
-    tfp_form batch;
-    int64_t rows, columns, least;
-    if (!tfp_form_input_from(site, 0, 2, &batch))
+    matrices m;
+    int64_t inner;
+    if (!read_matrices(site, &m))
         return;
-    rows = tfp_form_dim(&batch, -2);
-    columns = tfp_form_dim(&batch, -1);
-    least = tfp_dim_least(rows, columns);
-    tfp_form_drop_last(&batch, 2);
-    put_batch(site, 0, &batch, rows, full ? rows : least);
-    put_batch(site, 1, &batch, full ? rows : least, columns);
+    inner = m.full ? m.rows : m.least;
+    put_batch(site, 0, &m.batch, m.rows, inner);
+    put_batch(site, 1, &m.batch, inner, m.columns);
 }
 
 static void infer_svd(tfp_site *site)
 {
-    bool full = tfp_site_bool(site, TFP_KEY_full_matrices, false);
-    tfp_form batch;
-    int64_t rows, columns, least;
-    if (!tfp_form_input_from(site, 0, 2, &batch))
+    matrices m;
+    if (!read_matrices(site, &m))
         return;
-    rows = tfp_form_dim(&batch, -2);
-    columns = tfp_form_dim(&batch, -1);
-    least = tfp_dim_least(rows, columns);
-    tfp_form_drop_last(&batch, 2);
-    put_batch(site, 0, &batch, least, NONE);
+    put_batch(site, 0, &m.batch, m.least, NONE);
     if (tfp_site_bool(site, TFP_KEY_compute_uv, true)) {
-        put_batch(site, 1, &batch, rows, full ? rows : least);
-        put_batch(site, 2, &batch, columns, full ? columns : least);
+        put_batch(site, 1, &m.batch, m.rows, m.full ? m.rows : m.least);
+        put_batch(site, 2, &m.batch, m.columns, m.full ? m.columns : m.least);
     } else {
         tfp_site_put_vector(site, 1, 0);
         tfp_site_put_vector(site, 2, 0);
@@ -244,35 +253,20 @@ static void infer_real_fft(tfp_site *site, int rank, bool halves)
     tfp_site_put_form(site, 0, &in);
 }
 
-static void infer_rfft(tfp_site *site)
-{
-    infer_real_fft(site, 1, true);
-}
+#define INFER_REAL_FFT(name, dims, halves)                                     \
+    static void infer_##name(tfp_site *site)                                   \
+    {                                                                          \
+        infer_real_fft(site, dims, halves);                                    \
+    }
 
-static void infer_rfft_2d(tfp_site *site)
-{
-    infer_real_fft(site, 2, true);
-}
+INFER_REAL_FFT(rfft, 1, true)
+INFER_REAL_FFT(rfft_2d, 2, true)
+INFER_REAL_FFT(rfft_3d, 3, true)
+INFER_REAL_FFT(irfft, 1, false)
+INFER_REAL_FFT(irfft_2d, 2, false)
+INFER_REAL_FFT(irfft_3d, 3, false)
 
-static void infer_rfft_3d(tfp_site *site)
-{
-    infer_real_fft(site, 3, true);
-}
-
-static void infer_irfft(tfp_site *site)
-{
-    infer_real_fft(site, 1, false);
-}
-
-static void infer_irfft_2d(tfp_site *site)
-{
-    infer_real_fft(site, 2, false);
-}
-
-static void infer_irfft_3d(tfp_site *site)
-{
-    infer_real_fft(site, 3, false);
-}
+#undef INFER_REAL_FFT
 
 const tfp_op tfp_ops_linalg[] = {
     /* name, outputs, shapes, kind */

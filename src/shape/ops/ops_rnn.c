@@ -14,33 +14,36 @@ static void put_all(tfp_site *site, size_t count, const int64_t *dims, int rank)
 
 /* [batch, inputs] and a state of [batch, units]: all outputs are as the
  * state. */
-static void infer_cell(tfp_site *site)
+static bool read_state(const tfp_site *site, int64_t dims[2])
 {
     tfp_form x, state;
-    int64_t dims[2];
     if (!tfp_form_input_of(site, 0, 2, &x) ||
         !tfp_form_input_of(site, 1, 2, &state))
-        return;
+        return false;
     dims[0] = x.at[0];
     dims[1] = state.at[1];
-    put_all(site, site->output_count, dims, 2);
+    return true;
+}
+
+static void infer_cell(tfp_site *site)
+{
+    int64_t dims[2];
+    if (read_state(site, dims))
+        put_all(site, site->output_count, dims, 2);
 }
 
 /* Gradients of the state, of the four gates, and of three peepholes. */
 static void infer_lstm_cell_gradient(tfp_site *site)
 {
-    tfp_form x, state;
-    int64_t dims[2];
-    if (!tfp_form_input_of(site, 0, 2, &x) ||
-        !tfp_form_input_of(site, 1, 2, &state))
+    int64_t dims[2], units;
+    if (!read_state(site, dims))
         return;
-    dims[0] = x.at[0];
-    dims[1] = state.at[1];
+    units = dims[1];
     tfp_site_put(site, 0, dims, 2);
-    dims[1] = tfp_dim_mul(4, dims[1]);
+    dims[1] = tfp_dim_mul(4, units);
     tfp_site_put(site, 1, dims, 2);
     for (size_t i = 2; i < 5; i++)
-        tfp_site_put_vector(site, i, state.at[1]);
+        tfp_site_put_vector(site, i, units);
 }
 
 static void infer_gru_cell_gradient(tfp_site *site)

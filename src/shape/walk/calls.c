@@ -51,27 +51,14 @@ static tfp_shape stored_shape(tfp_shapes *s, uint32_t instance, uint32_t k)
                       : TFP_SHAPE_NONE;
 }
 
-/* What a file says beside what was found: that stays where they differ. */
-static void add_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
-{
-    tfp_shape merged;
-    if (shape == TFP_SHAPE_NONE)
-        return;
-    if (shape != TFP_NO_ID &&
-        tfp_shape_merge(s->model, fact->shape, shape, &merged))
-        fact->shape = merged;
-    else
-        s->failed |= shape == TFP_NO_ID || merged == TFP_NO_ID;
-}
-
 void tfp_walk_put_as_graph(tfp_shapes *s, uint32_t instance, uint32_t k,
                            tfp_known argument)
 {
     tfp_shape stored = stored_shape(s, instance, k);
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
     *less = (tfp_fact){ less->shape, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 };
-    add_shape(s, less, stored);
-    add_shape(s, &argument.of[TFP_GRADE_FULL], stored);
+    tfp_fact_add_shape(s, less, stored);
+    tfp_fact_add_shape(s, &argument.of[TFP_GRADE_FULL], stored);
     tfp_walk_put_argument(s, instance, k, &argument);
 }
 
@@ -93,7 +80,7 @@ static void put_subject_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
     *less = (tfp_fact){ less->shape, held, TFP_NO_ID, 0, 0 };
     for (int grade = 0; grade < TFP_GRADE_COUNT; grade++) {
-        add_shape(s, &argument.of[grade], stored);
+        tfp_fact_add_shape(s, &argument.of[grade], stored);
         if (s->request.batch >= 0)
             tfp_walk_put_batch(s, &argument.of[grade]);
     }
@@ -121,7 +108,7 @@ void tfp_walk_put_output(tfp_shapes *s, tfp_site *site, size_t i,
                          tfp_grade grade, const tfp_fact *fact)
 {
     tfp_fact *out = &site->outputs[i].of[grade];
-    add_shape(s, out, fact->shape);
+    tfp_fact_add_shape(s, out, fact->shape);
     out->held = fact->held;
     out->value = fact->value;
     out->dtype = fact->dtype;

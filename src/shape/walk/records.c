@@ -188,18 +188,6 @@ int64_t tfp_records_of_loop(const tfp_shapes *s, tfp_string name)
 
 /* ---- Shapes ------------------------------------------------------------- */
 
-static void add_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
-{
-    tfp_shape merged;
-    if (shape == TFP_SHAPE_NONE)
-        return;
-    if (shape != TFP_NO_ID &&
-        tfp_shape_merge(s->model, fact->shape, shape, &merged))
-        fact->shape = merged;
-    else
-        s->failed |= shape == TFP_NO_ID || merged == TFP_NO_ID;
-}
-
 /* Room for what records have of each output of a node; NULL when out of
  * memory. */
 static tfp_recorded *begin_outputs(tfp_shapes *s, size_t count)
@@ -269,8 +257,8 @@ void tfp_records_put(tfp_shapes *s, tfp_site *site)
         s->failed |= !join_record(s, i, outputs, site->output_count);
     for (size_t i = complete; i < site->output_count && !s->failed; i++) {
         if (!is_complete(s, &site->outputs[i]))
-            add_shape(s, &site->outputs[i].of[TFP_GRADE_FULL],
-                      outputs[i].common);
+            tfp_fact_add_shape(s, &site->outputs[i].of[TFP_GRADE_FULL],
+                               outputs[i].common);
     }
 }
 
@@ -290,7 +278,7 @@ static void complete_node(tfp_shapes *s, const tfp_record_run *run,
         tfp_fact *fact = &outputs[i].of[TFP_GRADE_TENSORFLOW];
         if (tfp_dims_known(tfp_dims_of(s->model, fact->shape)))
             continue;
-        add_shape(s, fact, tfp_shape_made_safe(s, output.shape));
+        tfp_fact_add_shape(s, fact, tfp_shape_made_safe(s, output.shape));
     }
 }
 

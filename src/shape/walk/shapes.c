@@ -150,6 +150,18 @@ int tfp_shapes_init(tfp_shapes *s, tfp_model *model, tfp_memory *memory,
     return s->failed ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
+void tfp_fact_add_shape(tfp_shapes *s, tfp_fact *fact, tfp_shape shape)
+{
+    tfp_shape merged;
+    if (shape == TFP_SHAPE_NONE)
+        return;
+    if (shape != TFP_NO_ID &&
+        tfp_shape_merge(s->model, fact->shape, shape, &merged))
+        fact->shape = merged;
+    else
+        s->failed |= shape == TFP_NO_ID || merged == TFP_NO_ID;
+}
+
 void tfp_shapes_release(tfp_shapes *s)
 {
     tfp_live_release(s);

@@ -1,0 +1,89 @@
+/*
+ * answer.c - the commands that answer one question: a view, advice, or the
+ * float operations of a model.
+ *
+ * A figure from half of the inputs would look like an answer, so an input
+ * that failed ends the command; --salvage is the way to ask for it anyway.
+ */
+#include "cli/cli.h"
+#include "cli/signals.h"
+
+typedef int question_fn(const cli_command *command, tfprof_profile *profile,
+                        int *why, tfprof_error *err);
+
+/* Reads the inputs, and writes what `ask` answers to stdout. */
+static int answer(const cli_command *command, tfprof_profile *profile,
+                  const cli_args *args, question_fn *ask)
+{
+    tfprof_error err;
+    int code, status, why = 0;
+    if (cli_refuses_form(command, args) || cli_refuses_screen(profile))
+        return EXIT_USAGE;
+    cli_listen(profile, args);
+    if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
+        return code;
+    cli_signals_query(true);
+    cli_fit_terminal(profile);
+    status = ask(command, profile, &why, &err);
+    return cli_end_answer(status, why, &err, code);
+}
+
+/* ---- Views -------------------------------------------------------------- */
+
+static int ask_view(const cli_command *command, tfprof_profile *profile,
+                    int *why, tfprof_error *err)
+{
+    return tfprof_profile_write_view(profile, command->name, cli_write_stdout,
+                                     why, err);
+}
+
+static int show(const cli_command *command, tfprof_profile *profile,
+                const cli_args *args)
+{
+    return answer(command, profile, args, ask_view);
+}
+
+int cli_run_view(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, show);
+}
+
+/* ---- Advice ------------------------------------------------------------- */
+
+static int ask_advice(const cli_command *command, tfprof_profile *profile,
+                      int *why, tfprof_error *err)
+{
+    (void)command;
+    return tfprof_profile_write_advice(profile, cli_write_stdout, why, err);
+}
+
+static int advise(const cli_command *command, tfprof_profile *profile,
+                  const cli_args *args)
+{
+    return answer(command, profile, args, ask_advice);
+}
+
+int cli_run_advise(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, advise);
+}
+
+/* ---- Float operations --------------------------------------------------- */
+
+static int ask_flops(const cli_command *command, tfprof_profile *profile,
+                     int *why, tfprof_error *err)
+{
+    (void)command;
+    return tfprof_profile_write_flops(profile, cli_write_stdout, why, err);
+}
+
+static int count(const cli_command *command, tfprof_profile *profile,
+                 const cli_args *args)
+{
+    return answer(command, profile, args, ask_flops);
+}
+
+int cli_run_flops(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, count);
+}
