@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef enum tfprof_option_kind {
-    TFPROF_OPTION_BOOL,
+    TFPROF_OPTION_BOOL, /* see tfprof_truth() */
     TFPROF_OPTION_INT,
     TFPROF_OPTION_SIZE,   /* a number of bytes; K, M, G are understood */
     TFPROF_OPTION_CHOICE, /* one of the words in `values`, split by "|" */
@@ -49,6 +49,10 @@ typedef struct tfprof_option {
     const char *values; /* "N", "FILE", or the words, split by "|" */
     const char *help;   /* one or two sentences */
 } tfprof_option;
+
+/* 1 for "true", "t", "yes", "y" and "1", 0 for "false", "f", "no", "n" and
+ * "0", in any case; -1 for other texts and for NULL. Cannot fail. */
+TFPROF_API int tfprof_truth(const char *text);
 
 /* The most similar of `count` words, for "did you mean ...?"; NULL when none
  * is similar. Cannot fail. */

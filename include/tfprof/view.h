@@ -44,10 +44,14 @@ typedef enum tfprof_metric {
 
 /* And what else is known of it, as text. Parts are split by "|". */
 typedef enum tfprof_fact {
-    TFPROF_FACT_SHAPE,       /* of a variable: "3x3x64" */
-    TFPROF_FACT_DEVICES,     /* "/cpu:0|/gpu:0" */
-    TFPROF_FACT_OP_TYPES,    /* "Conv2D|_trainable_variables" */
-    TFPROF_FACT_INPUT_SHAPES /* "0:3x3|1:unknown"; in views of nodes */
+    TFPROF_FACT_SHAPE,        /* of a variable: "3x3x64" */
+    TFPROF_FACT_DEVICES,      /* "/cpu:0|/gpu:0" */
+    TFPROF_FACT_OP_TYPES,     /* "Conv2D|_trainable_variables" */
+    TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; in views of nodes */
+    /* In the code view, see tfprof_view_line(): */
+    TFPROF_FACT_FILE,     /* the path, as it was recorded */
+    TFPROF_FACT_FUNCTION, /* the whole name */
+    TFPROF_FACT_SOURCE    /* the text of the line */
 } tfprof_fact;
 
 #define TFPROF_NO_ROW ((size_t)-1)
@@ -83,6 +87,9 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
  * where totals are those of all rows from there on, its own costs are. 0 of
  * every other row. */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
+
+/* The line in its file of a row of the code view; 0 of every other row. */
+TFPROF_API int64_t tfprof_view_line(const tfprof_view *view, size_t row);
 
 /* 1 when the view has this metric: those that the option `select` names. */
 TFPROF_API int tfprof_view_has(const tfprof_view *view, tfprof_metric metric);

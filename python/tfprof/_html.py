@@ -82,7 +82,9 @@ class _Page:
         # The rest of a short title comes up under the mouse.
         self.titles = [_native.metric_title(i) for i in view._metrics]
         self.names = view.metrics
-        self.facts = [_native.FACTS[i] for i in view._facts]
+        # The name of a line has its file and function.
+        self.facts = [_native.FACTS[i] for i in view._facts
+                      if _native.FACTS[i] not in ("file", "function")]
         self.whole = [view.total.to_dict()[name] for name in self.names]
         self.parts: list[str] = []
 

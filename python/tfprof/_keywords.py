@@ -45,6 +45,17 @@ class Options(TypedDict, total=False):
     select: Words
     device_regexes: Patterns
     min_queue_micros: Number
+    min_self_bytes: Number
+    min_self_peak_bytes: Number
+    min_self_residual_bytes: Number
+    min_self_output_bytes: Number
+    min_self_micros: Number
+    min_self_accelerator_micros: Number
+    min_self_cpu_micros: Number
+    min_self_params: Number
+    min_self_float_ops: Number
+    min_self_occurrence: Number
+    min_self_queue_micros: Number
     formulas: Word
     functions: Word
     batch: Number
@@ -58,6 +69,7 @@ class Options(TypedDict, total=False):
     sort: Word
     top: Number
     max_arrows: Number
+    code_text: Flag
     color: Word
     width: Number
     charset: Word

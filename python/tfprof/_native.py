@@ -456,6 +456,10 @@ def row_rest(view: Any, index: int) -> int:
     return int(lib.tfprof_view_rest(view, index))
 
 
+def row_line(view: Any, index: int) -> int:
+    return int(lib.tfprof_view_line(view, index))
+
+
 def view_sum(view: Any, metric: int) -> int:
     return int(lib.tfprof_view_sum(view, metric))
 

@@ -189,6 +189,33 @@ class Row:
             found[int(number)] = _shape(shape)
         return found
 
+    def _source(self, name: str) -> str | None:
+        if _FACTS[name] not in self._view._facts:
+            raise AttributeError(f"rows of the {self._view.kind} view have no "
+                                 f"{name}; those of the code view do")
+        return self._fact(name) or None
+
+    @property
+    def file(self) -> str | None:
+        """Of a row of the code view the path, as it was recorded."""
+        return self._source("file")
+
+    @property
+    def line(self) -> int | None:
+        """The line in that file."""
+        self._source("file")
+        return _native.row_line(self._view._rows, self.index) or None
+
+    @property
+    def function(self) -> str | None:
+        """The function that the line is in."""
+        return self._source("function")
+
+    @property
+    def source(self) -> str | None:
+        """The text of the line, where it was recorded."""
+        return self._source("source")
+
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, Row) and other._view is self._view
                 and other.index == self.index)

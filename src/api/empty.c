@@ -246,7 +246,7 @@ static uint32_t asked_costs(const tfp_view *v)
     if (o->select != TFP_SELECT_AUTO)
         asked |= (uint32_t)o->select;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (o->minima[cost] > 0)
+        if (o->minima[cost] > 0 || o->self_minima[cost] > 0)
             asked |= 1u << cost;
     }
     return asked;

@@ -99,6 +99,13 @@ int64_t tfprof_view_rest(const tfprof_view *view, size_t row)
                : 0;
 }
 
+int64_t tfprof_view_line(const tfprof_view *view, size_t row)
+{
+    return tfp_kept_view_is(view) && row < view->rows.count && view->rows.lines
+               ? view->rows.lines[row]
+               : 0;
+}
+
 /* ---- Metrics and facts -------------------------------------------------- */
 
 /* tfprof_metric: upstream's costs, how many nodes count, then our costs. */

@@ -31,6 +31,11 @@ const tfprof_option *tfprof_option_find(const char *name,
     return option ? &option->shown : NULL;
 }
 
+int tfprof_truth(const char *text)
+{
+    return text ? tfp_truth_of(text) : -1;
+}
+
 const char *tfprof_nearest_word(const char *text, const char *const *words,
                                 size_t count)
 {

@@ -197,6 +197,7 @@ static int make_view(tfprof_profile *p, const view_request *request,
     if (request->rows) {
         options.format = TFP_FORMAT_TEXT;
         options.output.kind = TFP_OUTPUT_STDOUT;
+        options.code_text = true; /* rows have it as columns */
     }
     status = tfp_view_init(&view, request->type, census, &options, &p->cancel,
                            err);

@@ -3,14 +3,16 @@
  *
  * Options come as -name value, --name value, -name=value or --name=value; "-"
  * and "_" in a name are the same. A boolean without a value is true and takes
- * the next word only if that is "true" or "false". What is no option is an
- * input; "--" ends the options. Of an option given twice the last one holds;
- * inputs add up. Names, kinds and defaults come from the library's table.
+ * the next word only if that is "true" or "false" (see next_bool()). What is no
+ * option is an input; "--" ends the options. Of an option given twice the last
+ * one holds; inputs add up. Names, kinds and defaults come from the library's
+ * table.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -138,7 +140,7 @@ static const char bools[] = "true|false";
 
 static bool is_bool(const char *word)
 {
-    return word && (!strcmp(word, "true") || !strcmp(word, "false"));
+    return word && (!strcasecmp(word, "true") || !strcasecmp(word, "false"));
 }
 
 /* Does a word name an option? A value is then missing before it: no pattern
@@ -165,45 +167,44 @@ static int fail_not_taken(const parser *p, const char *name)
     return EXIT_USAGE;
 }
 
-/* Is this how other programs spell a bool? */
-static bool is_other_bool(const char *word)
+/* Is a value meant, though only "=" could say so? No file has that name. */
+static bool is_stray_bool(const char *word)
 {
-    static const char *const words[] = { "true", "false", "yes", "no",
-                                         "on",   "off",   "1",   "0" };
-    for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++) {
-        if (!strcasecmp(words[i], word))
-            return true;
-    }
-    return false;
+    return tfprof_truth(word) >= 0 && access(word, F_OK) != 0;
 }
 
-/* It may stand alone: then what follows is the next argument. NULL, with a
- * complaint, when that can hardly be meant. */
+/* It may stand alone: then what follows is the next argument. Inputs may be
+ * called `1` or `t`, so only true and false are values there; of the one
+ * boolean that upstream has, all words are. NULL, with a complaint, when an
+ * input can hardly be meant. */
 static const char *next_bool(parser *p, const char *name)
 {
-    if (is_bool(*p->next))
+    bool is_upstream = !strcmp(name, "account_displayed_op_only");
+    if (is_bool(*p->next) || (is_upstream && tfprof_truth(*p->next) >= 0))
         return *p->next++;
-    if (!is_other_bool(*p->next))
+    if (!is_stray_bool(*p->next))
         return "true";
-    cli_complain("--%s takes %s, not '%s' (a file of that name is given as "
-                 "./%s)",
-                 name, bools, *p->next, *p->next);
+    cli_complain("--%s takes %s, not '%s' (--%s=%s sets it; a file of that "
+                 "name is given as ./%s)",
+                 name, bools, *p->next, name, *p->next, *p->next);
     return NULL;
 }
 
 static int take_switch(parser *p, const cli_switch *s, const char *word)
 {
     const char *name = s->name + 2, *value = strchr(word, '=');
+    int truth;
     if (!cli_takes_switch(p->command, s))
         return fail_not_taken(p, name);
     value = value ? value + 1 : next_bool(p, name);
     if (!value)
         return EXIT_USAGE;
-    if (!is_bool(value)) {
+    truth = tfprof_truth(value);
+    if (truth < 0) {
         cli_complain("--%s takes %s, not '%s'", name, bools, value);
         return EXIT_USAGE;
     }
-    *(bool *)((char *)p->out + s->place) = !strcmp(value, "true");
+    *(bool *)((char *)p->out + s->place) = truth;
     return EXIT_ANSWERED;
 }
 

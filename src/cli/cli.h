@@ -228,7 +228,12 @@ void cli_print_switch(FILE *out, const cli_switch *s);
 /* The options that `command` takes, or all; by group. */
 void cli_print_options(FILE *out, const cli_command *command);
 
+/* All options by group, a line each. */
+void cli_print_option_list(FILE *out);
+
+/* What there is; help has all options behind it. */
 void cli_print_usage(FILE *out);
+void cli_print_help(FILE *out);
 void cli_print_command_help(FILE *out, const cli_command *command);
 
 /* Of a clock that only goes forward. */

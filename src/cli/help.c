@@ -32,6 +32,12 @@ void cli_print_usage(FILE *out)
           out);
 }
 
+void cli_print_help(FILE *out)
+{
+    cli_print_usage(out);
+    cli_print_option_list(out);
+}
+
 static void print_prompt_usage(FILE *out)
 {
     for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name; c++)
@@ -44,6 +50,7 @@ static void print_prompt_usage(FILE *out)
           "earlier line; Ctrl-C cancels.\n\n"
           "help COMMAND, help OPTION and help TOPIC tell more.\n",
           out);
+    cli_print_option_list(out);
 }
 
 /* ---- Commands ----------------------------------------------------------- */
@@ -206,7 +213,7 @@ int cli_run_help(const cli_command *command, char **args)
     if (topic && !strcmp(topic, cli_prompt_as_command.name))
         about = &cli_prompt_as_command;
     if (!topic) {
-        cli_print_usage(stdout);
+        cli_print_help(stdout);
     } else if (about) {
         cli_print_command_help(stdout, about);
     } else if (!print_other(stdout, topic, false)) {

@@ -133,6 +133,49 @@ void cli_print_option(FILE *out, const tfprof_option *option)
         print_words(out, option);
 }
 
+/* The name and the beginning of the help, in one line: its first sentence, or
+ * as many words of that as fit, and "...". */
+static void print_option_line(FILE *out, const tfprof_option *option,
+                              size_t column)
+{
+    const char *help = option->help;
+    const char *end = strstr(help, ". ");
+    size_t room = WIDTH - column,
+           size = end ? (size_t)(end - help) : strlen(help) - 1, cut = 0;
+    fprintf(out, "  --%-*s", (int)column - 4, option->name);
+    if (size <= room) {
+        fprintf(out, "%.*s\n", (int)size, help);
+        return;
+    }
+    for (size_t i = 0; i + strlen(" ...") <= room; i++) {
+        if (help[i] == ' ')
+            cut = i;
+    }
+    fprintf(out, "%.*s ...\n", (int)cut, help);
+}
+
+void cli_print_option_list(FILE *out)
+{
+    enum { GAP = 2 };
+    tfprof_option_group group;
+    const char *title;
+    size_t widest = 0;
+    for (size_t i = 0; (title = cli_group_at(i, &group)); i++) {
+        const tfprof_option *option;
+        for (size_t k = 0; (option = cli_next_option(NULL, group, &k));)
+            widest = strlen(option->name) > widest ? strlen(option->name)
+                                                   : widest;
+    }
+    for (size_t i = 0; (title = cli_group_at(i, &group)); i++) {
+        size_t k = 0;
+        const tfprof_option *option = cli_next_option(NULL, group, &k);
+        if (option)
+            fprintf(out, "\n%s:\n", title);
+        for (; option; option = cli_next_option(NULL, group, &k))
+            print_option_line(out, option, strlen("  --") + widest + GAP);
+    }
+}
+
 void cli_print_switch(FILE *out, const cli_switch *s)
 {
     fprintf(out, "  %s%s%s\n%*s", s->letter ? s->letter : "",

@@ -22,7 +22,7 @@ static int print_version(void)
 
 static int print_help(void)
 {
-    cli_print_usage(stdout);
+    cli_print_help(stdout);
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 

@@ -41,8 +41,9 @@ const cli_topic cli_topics[] = {
     { "options", "How options are written, and all of them.",
       "Options are written --name value, --name=value or -name value; - and _ "
       "in a name are the same. A switch may stand alone, which means true; it "
-      "takes the next word only if that is true or false. A value that names an "
-      "option itself is written with =. What is no option is an input, and -- "
+      "takes the next word only if that is true or false. After = it also takes "
+      "t, yes, y, 1 and f, no, n, 0. A value that names an option itself is "
+      "written with =. What is no option is an input, and -- "
       "ends the options.\n\n"
       "Given twice, the last value of an option holds; inputs add up. Numbers "
       "are digits, with a - before them where the option allows it. Sizes may "

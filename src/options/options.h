@@ -28,7 +28,8 @@ typedef enum tfp_filter {
                        * default hides nothing */
     TFP_FILTER_ROWS,  /* rows themselves */
     TFP_FILTER_MINIMUM, /* rows below a number; the smallest hides nothing */
-    TFP_FILTER_COUNTED, /* nodes that do not count */
+    TFP_FILTER_SELF_MINIMUM, /* the same of a row's own costs */
+    TFP_FILTER_COUNTED,      /* nodes that do not count */
     TFP_FILTER_END
 } tfp_filter;
 
@@ -155,9 +156,10 @@ typedef struct tfp_output {
 typedef struct tfp_options {
     tfp_memory *memory; /* owns the texts below */
 
-    int64_t max_depth;              /* 32 bits wide, as upstream's */
-    int64_t minima[TFP_COST_COUNT]; /* min_bytes and so on, by metric */
-    int64_t step;                   /* negative: the average of all */
+    int64_t max_depth;                   /* 32 bits wide, as upstream's */
+    int64_t minima[TFP_COST_COUNT];      /* min_bytes and so on, by metric */
+    int64_t self_minima[TFP_COST_COUNT]; /* min_self_bytes and so on */
+    int64_t step;                        /* negative: the average of all */
     int64_t order_by;
     tfp_words account_type_regexes;
     tfp_words start_name_regexes, trim_name_regexes;
@@ -175,7 +177,8 @@ typedef struct tfp_options {
     int64_t sort;
     int64_t top;        /* -1: not given; 0: all */
     int64_t max_arrows; /* of one timeline */
-    int64_t checkers;   /* bits in the order of the words, or TFP_CHECK_ALL */
+    int64_t code_text;
+    int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
     int64_t color;

@@ -17,6 +17,11 @@
                 op_suffix, title, help)                                        \
     { { "min_" #word, TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0", "N", help }, \
       AT(minima[TFP_COST_##id]), INT64_MIN, INT64_MAX, TFP_FILTER_MINIMUM },
+#define SELF_MINIMUM(id, word, ...)                                            \
+    { { "min_self_" #word, TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0", "N",    \
+        "Like min_" #word ", of the row itself." },                            \
+      AT(self_minima[TFP_COST_##id]), INT64_MIN, INT64_MAX,                    \
+      TFP_FILTER_SELF_MINIMUM },
 
 const tfp_option tfp_option_table[] = {
     /* name, kind, group, default,
@@ -104,6 +109,7 @@ const tfp_option tfp_option_table[] = {
         "too." },
       AT(device_regexes), 0, 0, TFP_FILTER_ROWS },
     TFP_OWN_METRICS(MINIMUM)
+    TFP_ALL_METRICS(SELF_MINIMUM)
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|tensorflow|full|none",
         "How to find float operations that no file gives: by the formulas of "
@@ -168,6 +174,11 @@ const tfp_option tfp_option_table[] = {
         "Draw at most N arrows in a timeline of the graph view, those to the "
         "longest runs first." },
       AT(max_arrows), 0, INT64_MAX, NONE },
+    { { "code_text", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
+        "true|false",
+        "Add the text of the source line to the rows of the code view. JSON "
+        "and CSV always have it." },
+      AT(code_text), 0, 0, NONE },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
         "OperationChecker",

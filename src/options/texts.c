@@ -245,6 +245,9 @@ int tfp_output_parse(const tfp_option *option, const char *text,
     int status;
     if (option->shown.group == TFPROF_GROUP_OLDER) {
         status = keep_file(&t, text, strlen(text), false);
+    } else if (*text == '\0') { /* as upstream */
+        output.kind = TFP_OUTPUT_STDOUT;
+        status = TFPROF_OK;
     } else {
         output.kind = tfp_word_find(tfp_output_types, text, size);
         if (output.kind < 0)

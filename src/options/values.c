@@ -2,6 +2,7 @@
  * values.c - truths, numbers, sizes, choices and sets of words.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "options/values.h"
 
@@ -92,14 +93,26 @@ static int set_choice(const tfp_option *option, const char *text, int64_t *out,
     return TFPROF_OK;
 }
 
+int tfp_truth_of(const char *text)
+{
+    static const char *const words[] = { "false", "true", "f", "t", "no",
+                                         "yes",   "n",    "y", "0", "1" };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (!strcasecmp(words[i], text))
+            return i % 2;
+    }
+    return -1;
+}
+
 static int set_truth(const tfp_option *option, const char *text, int64_t *out,
                      tfprof_error *err)
 {
-    int64_t place = 0;
-    int status = set_choice(option, text, &place, err);
-    if (status == TFPROF_OK)
-        *out = place == 0; /* "true|false" */
-    return status;
+    int truth = tfp_truth_of(text);
+    if (truth < 0)
+        return tfp_fail_word(option, option->shown.values, text, strlen(text),
+                             err);
+    *out = truth;
+    return TFPROF_OK;
 }
 
 /* A bit for each word. Empty words are passed over, as upstream does, but a

@@ -15,6 +15,10 @@
 int tfp_value_parse(const tfp_option *option, const char *text, int64_t *out,
                     tfprof_error *err);
 
+/* 1 or 0 for the words that tfprof_truth() lists, in any case; -1 for others.
+ */
+int tfp_truth_of(const char *text);
+
 /* The words between commas. "\," is a comma inside a word; a comma in a
  * counted repeat, "{2,3}" or "{2,}", does not end a word either. All other
  * bytes stay as they are, other backslashes too. */

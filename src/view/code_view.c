@@ -65,7 +65,7 @@ static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
     used += shown;
     used += (size_t)snprintf((char *)text + used, size - used, "%s%s",
                              cut ? "..." : "",
-                             flavour == GRADIENT ? " (gradient)" : "");
+                             flavour == GRADIENT ? TFP_GRADIENT_MARK : "");
     id = tfp_intern(&v->names, (tfp_span){ text, used });
     tfp_memory_free(v->memory, text);
     return id;
@@ -272,6 +272,14 @@ static bool arrange_with_lines(code_builder *b)
     return ok;
 }
 
+/* Plain text has the names of rows alone. */
+static bool needs_lines(const tfp_options *o)
+{
+    return o->code_text || o->format == TFP_FORMAT_JSON ||
+           o->format == TFP_FORMAT_CSV || o->output.kind == TFP_OUTPUT_PPROF ||
+           o->output.kind == TFP_OUTPUT_TIMELINE;
+}
+
 /* ---- The view ----------------------------------------------------------- */
 
 static bool make_builder(code_builder *b)
@@ -327,7 +335,7 @@ static int build(tfp_view *v, tfprof_error *err)
     if (!group_of || !add_rows(&b, group_of)) {
         status = tfp_fail_nomem(err);
     } else {
-        bool with_lines = v->options->output.kind == TFP_OUTPUT_PPROF;
+        bool with_lines = needs_lines(v->options);
         groups = number_groups(v, group_of);
         appear_above(&b);
         if (!(with_lines ? arrange_with_lines(&b) : arrange(&b)))
@@ -347,6 +355,7 @@ const tfp_view_type tfp_code_view = {
     .trims_itself = true,
     .keeps_totals = true,
     .needs_traces = true,
+    .has_lines = true,
     .is_multi_message = true,
     .timeline = TFP_TIMELINE_SHARES,
 };

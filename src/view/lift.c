@@ -30,16 +30,22 @@ size_t tfp_view_filters(const tfp_option *filters[TFP_MOST_FILTERS])
     return count;
 }
 
+static bool is_of_self(const tfp_option *filter)
+{
+    return filter->filter == TFP_FILTER_SELF_MINIMUM;
+}
+
 static bool is_minimum(const tfp_option *filter)
 {
-    return filter->filter == TFP_FILTER_MINIMUM;
+    return filter->filter == TFP_FILTER_MINIMUM || is_of_self(filter);
 }
 
 /* What a minimum is about. */
 static tfp_cost cost_of(const tfp_option *minimum)
 {
-    return (tfp_cost)((minimum->place - offsetof(tfp_options, minima)) /
-                      sizeof(int64_t));
+    size_t first = is_of_self(minimum) ? offsetof(tfp_options, self_minima)
+                                       : offsetof(tfp_options, minima);
+    return (tfp_cost)((minimum->place - first) / sizeof(int64_t));
 }
 
 static int64_t number_of(const tfp_options *options, const tfp_option *filter)
@@ -57,7 +63,8 @@ static bool is_set(const tfp_view *v, const tfp_option *filter)
     if (filter->filter == TFP_FILTER_DEPTH)
         return number_of(v->options, filter) != filter->high;
     if (is_minimum(filter))
-        return number_of(v->options, filter) > 0 || v->census->has_negatives;
+        return number_of(v->options, filter) > 0 ||
+               (v->census->has_negatives && !is_of_self(filter));
     size = tfp_options_print(v->options, filter, value, sizeof(value));
     return size >= sizeof(value) || strcmp(value, lifted) != 0;
 }
@@ -107,27 +114,30 @@ static size_t count_rows(const tfp_view *v)
     return v->shown_count > 0 ? v->shown_count - 1 : 0;
 }
 
-static int64_t largest_of(const tfp_view *v, tfp_cost cost)
+static int64_t largest_of(const tfp_view *v, const tfp_option *minimum)
 {
+    tfp_cost cost = cost_of(minimum);
     int64_t largest = INT64_MIN;
     for (size_t i = 1; i < v->shown_count; i++) {
-        int64_t value = tfp_row_compared(v, v->shown[i].row, cost);
+        uint32_t row = v->shown[i].row;
+        int64_t value = is_of_self(minimum) ? tfp_row_self(v, row, cost)
+                                            : tfp_row_compared(v, row, cost);
         largest = value > largest ? value : largest;
     }
     return largest;
 }
 
-/* Makes the view that these options ask for. With `largest`, `cost` must be
- * one that they select. */
+/* Makes the view that these options ask for. With `minimum`, what is held
+ * against it must be selected; *largest is the largest of that. */
 static int ask(const tfp_view *v, const tfp_options *options, size_t *rows,
-               tfp_cost cost, int64_t *largest)
+               const tfp_option *minimum, int64_t *largest)
 {
     tfp_view other;
     int status = tfp_view_init_within(&other, v->type, v->census, options,
                                       v->cancel, v->work, NULL);
     *rows = status == TFPROF_OK ? count_rows(&other) : 0;
-    if (status == TFPROF_OK && largest)
-        *largest = largest_of(&other, cost);
+    if (status == TFPROF_OK && minimum)
+        *largest = largest_of(&other, minimum);
     tfp_view_release(&other);
     return status;
 }
@@ -139,7 +149,7 @@ static int rows_without(const search *s, filter_set set, size_t *rows)
     int status = copy_options(s->view, &options) ? lift_all(s, &options, set)
                                                  : TFPROF_ERR_NOMEM;
     if (status == TFPROF_OK)
-        status = ask(s->view, &options, rows, 0, NULL);
+        status = ask(s->view, &options, rows, NULL, NULL);
     tfp_options_release(&options);
     return status;
 }
@@ -155,7 +165,7 @@ static int find_largest(const tfp_view *v, const tfp_option *minimum,
                                            : TFPROF_ERR_NOMEM;
     options.select = v->select | (int64_t)1 << cost; /* so that it is summed */
     if (status == TFPROF_OK)
-        status = ask(v, &options, &rows, cost, largest);
+        status = ask(v, &options, &rows, minimum, largest);
     tfp_options_release(&options);
     return status;
 }
@@ -171,7 +181,7 @@ int tfp_view_rows_with(const tfp_view *v, const char *option, const char *value,
         options.max_depth = INT32_MAX;
     *rows = 0;
     if (status == TFPROF_OK)
-        status = ask(v, &options, rows, 0, NULL);
+        status = ask(v, &options, rows, NULL, NULL);
     tfp_options_release(&options);
     return status;
 }

@@ -8,11 +8,12 @@
 
 typedef struct minimum {
     tfp_cost cost;
+    bool of_self; /* compares the row itself, in every view */
     int64_t least;
 } minimum;
 
 typedef struct filter {
-    minimum minima[TFP_COST_COUNT];
+    minimum minima[2 * TFP_COST_COUNT];
     size_t minimum_count;
     int64_t least_members; /* of a row that stands for a group */
     int64_t deepest;       /* rows with a larger depth are not reached */
@@ -48,13 +49,22 @@ static void make_filter(filter *f, const tfp_view *v)
         if (m.least > 0 || v->census->has_negatives)
             f->minima[f->minimum_count++] = m;
     }
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        minimum m = { .cost = (tfp_cost)cost,
+                      .of_self = true,
+                      .least = v->options->self_minima[cost] };
+        if (m.least > 0)
+            f->minima[f->minimum_count++] = m;
+    }
 }
 
 static bool reaches_minima(const tfp_view *v, const filter *f, uint32_t row)
 {
     for (size_t i = 0; i < f->minimum_count; i++) {
         const minimum *m = &f->minima[i];
-        if (tfp_row_compared(v, row, m->cost) < m->least)
+        int64_t value = m->of_self ? tfp_row_self(v, row, m->cost)
+                                   : tfp_row_compared(v, row, m->cost);
+        if (value < m->least)
             return false;
     }
     return true;

@@ -98,6 +98,13 @@ const uint32_t *tfp_row_members(const tfp_view *v, uint32_t row, size_t *count)
     return v->group_members + v->group_first[r->subject];
 }
 
+const tfp_frame *tfp_row_frame(const tfp_view *v, uint32_t row)
+{
+    if (!v->lines || row == 0 || tfp_row_rest(v, row) > 0)
+        return NULL;
+    return &v->model->frames.data[v->lines[row].frame];
+}
+
 int64_t tfp_row_nodes(const tfp_view *v, uint32_t row)
 {
     size_t count;
@@ -125,7 +132,7 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     if (census->has_negatives || o->format == TFP_FORMAT_PROTO)
         return all;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (o->minima[cost] > 0)
+        if (o->minima[cost] > 0 || o->self_minima[cost] > 0)
             wanted |= 1u << cost;
     }
     wanted |= tfp_view_order_costs(census->model, o);

@@ -64,6 +64,9 @@ static inline tfp_span tfp_row_name(const tfp_row *row)
     return (tfp_span){ row->name, row->name_size };
 }
 
+/* Ends the name of a row that is about gradients. */
+#define TFP_GRADIENT_MARK " (gradient)"
+
 /* The line of source that a row of the code view stands for. */
 typedef struct tfp_line {
     uint32_t frame;   /* index into model->frames */
@@ -99,6 +102,7 @@ typedef struct tfp_view_type {
     bool trims_itself; /* a trimmed row goes, not only what is below it */
     bool keeps_totals; /* account_displayed_op_only has no effect */
     bool needs_traces;
+    bool has_lines;           /* a row is a line of source: view->lines */
     bool prints_occurrences;  /* how often a row was run and defined */
     bool prints_input_shapes; /* in text; else it says why not */
     bool is_multi_message;    /* MultiGraphNodeProto, else GraphNodeProto */
@@ -218,6 +222,9 @@ static inline uint32_t tfp_row_rest(const tfp_view *view, uint32_t row)
 {
     return view->flags[row] & TFP_ROW_REST ? view->rows.data[row].rest : 0;
 }
+
+/* Where a row that is a line of source stands there; NULL for other rows. */
+const tfp_frame *tfp_row_frame(const tfp_view *view, uint32_t row);
 
 /* ---- For the views' own files ------------------------------------------- */
 

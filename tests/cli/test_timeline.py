@@ -204,7 +204,8 @@ def test_lines_of_code_are_drawn_by_their_calls(small):
                                             11),
         ("Scope:2", "model.py:9:build", 0, 1)}
     assert named(trace, "model.py:7:build").args == {
-        "name": "model.py:7:build", "nodes": 1,
+        "name": "model.py:7:build", "nodes": 1, "file": "model.py",
+        "line": 7, "function": "build", "source": "x = layer(x)",
         "self": {"micros": 10, "params": 6},
         "total": {"bytes": 96, "micros": 11, "params": 6}}
 

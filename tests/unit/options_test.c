@@ -166,8 +166,10 @@ static void choices_and_truths_are_words(void **state)
     /* clang-format on */
     /* clang-format off */
     static const value_case truths[] = {
-        { "true", 1, false }, { "false", 0, false }, { "1", REFUSED },
-        { "yes", REFUSED }, { "", REFUSED }, { "True", REFUSED },
+        { "true", 1, false }, { "false", 0, false }, 
+        { "yes", 1, false }, { "True", 1, false }, { "Y", 1, false }, { "t", 1, false }, { "1", 1, false },
+        { "NO", 0, false }, { "False", 0, false }, { "n", 0, false }, { "F", 0, false }, { "0", 0, false },
+        { "", REFUSED }, { "on", REFUSED }, { "ye", REFUSED },
         { "truer", REFUSED },
     };
     /* clang-format on */

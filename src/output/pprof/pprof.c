@@ -169,7 +169,7 @@ static uint32_t function_name(writer *w, const tfp_frame *frame,
         module_name(tfp_model_text(model, frame->file)),
         tfp_span_of(":"),
         tfp_model_text(model, frame->function),
-        tfp_span_of(is_gradient ? " (gradient)" : ""),
+        tfp_span_of(is_gradient ? TFP_GRADIENT_MARK : ""),
     };
     tfp_put name;
     uint32_t number;

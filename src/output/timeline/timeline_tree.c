@@ -57,6 +57,23 @@ static level take_share(tree *w, uint32_t depth, tfp_micros total)
     return share;
 }
 
+static void put_text(tfp_timeline *t, const char *key, tfp_span text)
+{
+    if (text.size > 0)
+        tfp_json_string(&t->trace.json, key, tfp_timeline_shorten(t, text));
+}
+
+static void put_source(tfp_timeline *t, uint32_t row)
+{
+    tfp_source source;
+    if (!tfp_row_source(t->view, row, &source))
+        return;
+    put_text(t, "file", source.file);
+    tfp_json_int(&t->trace.json, "line", source.line);
+    put_text(t, "function", source.function);
+    put_text(t, "source", source.text);
+}
+
 static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,
                       level share)
 {
@@ -69,6 +86,7 @@ static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,
     if (v->type->groups) {
         tfp_row_members(v, row, &members);
         tfp_json_int(&t->trace.json, "nodes", (int64_t)members);
+        put_source(t, row);
     } else {
         tfp_timeline_put_op(t, row);
         tfp_timeline_put_shapes(t, "input_shapes",

@@ -94,9 +94,11 @@ void tfp_arrow_describe(const tfp_rows *r, tfp_arrow_table *t)
     if (defined->self)
         add_metric(t, defined, "defined", "count");
     for (int fact = 0; fact < TFP_FACTS; fact++) {
+        if (fact == TFP_FACT_FILE && r->hidden)
+            add(t, "", "num_hidden_ops", TFP_ARROW_INT64, r->hidden);
+        if (fact == TFP_FACT_FUNCTION && r->lines)
+            add(t, "", "line", TFP_ARROW_INT64, r->lines);
         if (r->facts[fact].ids)
             add_fact(t, &r->facts[fact], tfp_fact_names[fact]);
     }
-    if (r->hidden)
-        add(t, "", "num_hidden_ops", TFP_ARROW_INT64, r->hidden);
 }

@@ -13,7 +13,7 @@
 #include "output/view/rows.h"
 
 enum {
-    TFP_ARROW_ROW_PARTS = 8, /* name, parent, end, ... */
+    TFP_ARROW_ROW_PARTS = 9, /* name, parent, end, ... */
     TFP_ARROW_COLUMNS = TFP_ARROW_ROW_PARTS + 2 * TFP_METRICS + TFP_FACTS,
     TFP_ARROW_BUFFERS = 3 /* no format here has more */
 };

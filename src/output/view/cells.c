@@ -74,14 +74,13 @@ void tfp_row_begin(tfp_row_writer *w, tfp_span name, uint32_t level,
         tfp_sink_blanks(w->sink, width - size);
 }
 
-void tfp_row_end(tfp_row_writer *w, uint32_t row, uint32_t level, size_t width)
+void tfp_row_end(tfp_row_writer *w, uint32_t row, tfp_span name, uint32_t level,
+                 size_t width)
 {
     if (w->page)
-        put_page_row(
-            w, row,
-            &(tfp_page_row){ .name = tfp_row_name(&w->view->rows.data[row]),
-                             .name_columns = width,
-                             .level = level });
+        put_page_row(w, row,
+                     &(tfp_page_row){
+                         .name = name, .name_columns = width, .level = level });
     tfp_sink_char(w->sink, '\n');
 }
 

@@ -31,8 +31,9 @@ typedef struct tfp_row_writer {
     tfp_row_facts facts;
     tfp_view_columns columns;
     size_t name_width, cost_widths[TFP_COST_COUNT]; /* of the op view */
-    bool first; /* no cell of this row was written yet */
-    bool gap;   /* an empty line belongs before the next row */
+    bool first;            /* no cell of this row was written yet */
+    bool gap;              /* an empty line belongs before the next row */
+    TFP_VEC(uint8_t) name; /* of the row, with the text of its line */
 } tfp_row_writer;
 
 /* ---- Rows --------------------------------------------------------------- */
@@ -40,7 +41,8 @@ typedef struct tfp_row_writer {
 /* A row begins with its name, which takes at least `width` columns. */
 void tfp_row_begin(tfp_row_writer *w, tfp_span name, uint32_t level,
                    size_t width);
-void tfp_row_end(tfp_row_writer *w, uint32_t row, uint32_t level, size_t width);
+void tfp_row_end(tfp_row_writer *w, uint32_t row, tfp_span name, uint32_t level,
+                 size_t width);
 
 /* ---- Cells -------------------------------------------------------------- */
 

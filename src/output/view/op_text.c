@@ -228,7 +228,7 @@ void tfp_op_text_put(tfp_row_writer *w, uint32_t row)
         put_op_occurrence(w, row);
     if (v->hidden)
         tfp_cell_hidden(w, row);
-    tfp_row_end(w, row, 0, w->name_width);
+    tfp_row_end(w, row, tfp_row_name(&v->rows.data[row]), 0, w->name_width);
     if (select & TFP_SELECT_INPUT_SHAPES)
         put_forms(w, row);
 }

@@ -170,6 +170,20 @@ static tfp_span text_from(const tfp_row_facts *f, size_t start)
                        f->text.count - start };
 }
 
+bool tfp_row_source(const tfp_view *v, uint32_t row, tfp_source *source)
+{
+    const tfp_frame *frame = tfp_row_frame(v, row);
+    *source = (tfp_source){ .line = 0 };
+    if (frame)
+        *source = (tfp_source){
+            .file = tfp_model_text(v->model, frame->file),
+            .function = tfp_model_text(v->model, frame->function),
+            .text = tfp_model_text(v->model, frame->text),
+            .line = frame->line,
+        };
+    return frame != NULL;
+}
+
 tfp_span tfp_row_shape(tfp_row_facts *f, uint32_t row)
 {
     size_t count;

@@ -9,10 +9,10 @@
 #include "output/view/row_facts.h"
 
 const char *const tfp_fact_names[TFP_FACTS] = {
-    [TFP_FACT_SHAPE] = "shape",
-    [TFP_FACT_DEVICES] = "devices",
-    [TFP_FACT_OP_TYPES] = "op_types",
-    [TFP_FACT_INPUT_SHAPES] = "input_shapes",
+    [TFP_FACT_SHAPE] = "shape",       [TFP_FACT_DEVICES] = "devices",
+    [TFP_FACT_OP_TYPES] = "op_types", [TFP_FACT_INPUT_SHAPES] = "input_shapes",
+    [TFP_FACT_FILE] = "file",         [TFP_FACT_FUNCTION] = "function",
+    [TFP_FACT_SOURCE] = "source",
 };
 
 enum { ROWS_BETWEEN_ASKS = 1 << 14 };
@@ -69,6 +69,9 @@ static bool make_facts(copier *c)
         [TFP_FACT_OP_TYPES] = v->select & TFP_SELECT_OP_TYPES,
         [TFP_FACT_INPUT_SHAPES] = v->select & TFP_SELECT_INPUT_SHAPES &&
                                   !v->type->groups,
+        [TFP_FACT_FILE] = v->type->has_lines,
+        [TFP_FACT_FUNCTION] = v->type->has_lines,
+        [TFP_FACT_SOURCE] = v->type->has_lines,
     };
     for (int fact = 0; fact < TFP_FACTS; fact++) {
         if (wanted[fact] && !make_fact(c, fact))
@@ -96,9 +99,12 @@ static bool make_columns(copier *c)
                                       sizeof(*r->hidden));
     if (v->top > 0)
         r->rest = tfp_memory_zarray(r->memory, r->count + 1, sizeof(*r->rest));
+    if (v->type->has_lines)
+        r->lines = tfp_memory_zarray(r->memory, r->count + 1,
+                                     sizeof(*r->lines));
     return r->name_starts && r->parents && r->has_parent && r->ends &&
            r->depths && r->accounted && r->nodes && (r->hidden || !v->hidden) &&
-           (r->rest || v->top <= 0) &&
+           (r->rest || v->top <= 0) && (r->lines || !v->type->has_lines) &&
            TFP_VEC_RESERVE(r->memory, &r->names, 1) && make_metrics(r, v) &&
            make_facts(c);
 }
@@ -144,7 +150,12 @@ static void put_fact(copier *c, int fact, uint32_t row)
 {
     size_t count;
     const tfp_string *names;
+    tfp_source source;
+    tfp_row_source(c->view, row, &source);
     switch (fact) {
+    case TFP_FACT_FILE: put_text(c, &c->text, source.file); break;
+    case TFP_FACT_FUNCTION: put_text(c, &c->text, source.function); break;
+    case TFP_FACT_SOURCE: put_text(c, &c->text, source.text); break;
     case TFP_FACT_SHAPE:
         put_text(c, &c->text, tfp_row_shape(&c->facts, row));
         break;
@@ -182,6 +193,7 @@ static void put_row(copier *c, size_t at)
     const tfp_view *v = c->view;
     tfp_rows *r = c->rows;
     uint32_t row = c->shown[at].row;
+    tfp_source source;
     put_text(c, &r->names, tfp_row_name(&v->rows.data[row]));
     r->name_starts[at + 1] = (int64_t)r->names.count;
     r->depths[at] = v->type->is_chain ? 1 : (int32_t)c->shown[at].level;
@@ -192,6 +204,8 @@ static void put_row(copier *c, size_t at)
         r->rest[at] = tfp_row_rest(v, row);
     if (v->hidden)
         r->hidden[at] = v->hidden[row];
+    if (r->lines)
+        r->lines[at] = tfp_row_source(v, row, &source) ? source.line : 0;
     put_metrics(c, at, row);
     put_facts(c, at, row);
 }
@@ -320,6 +334,7 @@ void tfp_rows_release(tfp_rows *r)
     tfp_memory_free(r->memory, r->nodes);
     tfp_memory_free(r->memory, r->hidden);
     tfp_memory_free(r->memory, r->rest);
+    tfp_memory_free(r->memory, r->lines);
     for (int i = 0; i < TFP_METRICS; i++) {
         tfp_memory_free(r->memory, r->metrics[i].self);
         tfp_memory_free(r->memory, r->metrics[i].total);

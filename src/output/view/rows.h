@@ -29,6 +29,9 @@ enum {
     TFP_FACT_DEVICES,
     TFP_FACT_OP_TYPES,
     TFP_FACT_INPUT_SHAPES,
+    TFP_FACT_FILE,
+    TFP_FACT_FUNCTION,
+    TFP_FACT_SOURCE,
     TFP_FACTS
 };
 
@@ -61,6 +64,7 @@ typedef struct tfp_rows {
     int64_t *nodes;
     int64_t *hidden;        /* NULL: not asked for */
     int64_t *rest;          /* NULL: no row stands for others */
+    int64_t *lines;         /* of source, 0: none; NULL: rows are no lines */
     tfp_view_columns costs; /* the metrics that are costs, in their order */
     tfp_metric_column metrics[TFP_METRICS];
     tfp_fact_column facts[TFP_FACTS];

@@ -83,6 +83,8 @@ static void put_heading(writer *w)
         put(w, ",num_hidden_ops");
     if (tfp_view_has_values(v))
         put(w, ",value_dtype,value_shape,value");
+    if (v->type->has_lines)
+        put(w, ",file,line,function,source");
     put(w, "\n");
 }
 
@@ -113,6 +115,19 @@ static void put_facts(writer *w, uint32_t row)
         tfp_row_csv_value(v, row, w->sink);
 }
 
+static void put_source(writer *w, uint32_t row)
+{
+    tfp_source source;
+    tfp_row_source(w->view, row, &source);
+    put(w, ",");
+    put_text(w, source.file);
+    put_number(w, source.line);
+    put(w, ",");
+    put_text(w, source.function);
+    put(w, ",");
+    put_text(w, source.text);
+}
+
 static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
@@ -133,6 +148,8 @@ static void put_row(writer *w, const tfp_shown *shown)
         put_number(w, v->definitions[shown->row]);
     }
     put_facts(w, shown->row);
+    if (v->type->has_lines)
+        put_source(w, shown->row);
     put(w, "\n");
 }
 

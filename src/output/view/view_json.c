@@ -129,6 +129,27 @@ static void put_facts(writer *w, uint32_t row)
         tfp_row_json_value(v, row, &w->json);
 }
 
+static void put_text(writer *w, const char *key, tfp_span text)
+{
+    if (text.size > 0)
+        tfp_json_string(&w->json, key, text);
+    else
+        tfp_json_null(&w->json, key);
+}
+
+static void put_source(writer *w, uint32_t row)
+{
+    tfp_source source;
+    bool is_line = tfp_row_source(w->view, row, &source);
+    put_text(w, "file", source.file);
+    if (is_line)
+        tfp_json_int(&w->json, "line", source.line);
+    else
+        tfp_json_null(&w->json, "line");
+    put_text(w, "function", source.function);
+    put_text(w, "source", source.text);
+}
+
 static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
@@ -145,6 +166,8 @@ static void put_row(writer *w, const tfp_shown *shown)
     put_costs(w, "self", shown->row, true);
     put_costs(w, "total", shown->row, false);
     put_facts(w, shown->row);
+    if (v->type->has_lines)
+        put_source(w, shown->row);
     tfp_json_close(&w->json);
 }
 

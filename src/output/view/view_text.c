@@ -2,6 +2,7 @@
  * view_text.c - a view as text: its legend, and the rows of trees.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "output/view/cells.h"
 #include "output/view/tensor_values.h"
@@ -118,15 +119,50 @@ static void put_tree_cells(tfp_row_writer *w, uint32_t row)
         tfp_cell_hidden(w, row);
 }
 
+static bool add_to_name(tfp_row_writer *w, tfp_span text)
+{
+    if (!TFP_VEC_RESERVE(w->view->memory, &w->name, text.size))
+        return false;
+    if (text.size > 0)
+        memcpy(w->name.data + w->name.count, text.data, text.size);
+    w->name.count += text.size;
+    return true;
+}
+
+/* "model.py:12:build:loss = f(x)", where the text of the line is asked for and
+ * known; "(gradient)" stays at the end. */
+static tfp_span name_of(tfp_row_writer *w, uint32_t row)
+{
+    const tfp_view *v = w->view;
+    const tfp_frame *frame = v->options->code_text ? tfp_row_frame(v, row)
+                                                   : NULL;
+    tfp_span name = tfp_row_name(&v->rows.data[row]), end = { 0 };
+    tfp_span text = frame ? tfp_model_text(v->model, frame->text)
+                          : (tfp_span){ 0 };
+    if (text.size == 0)
+        return name;
+    if (v->lines[row].is_gradient) {
+        end = tfp_span_of(TFP_GRADIENT_MARK);
+        name.size -= end.size;
+        end.data = name.data + name.size;
+    }
+    w->name.count = 0;
+    if (!add_to_name(w, name) || !add_to_name(w, tfp_span_of(":")) ||
+        !add_to_name(w, text) || !add_to_name(w, end))
+        w->facts.failed = true;
+    return (tfp_span){ w->name.data, w->name.count };
+}
+
 static void put_tree_row(tfp_row_writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
-    tfp_row_begin(w, tfp_row_name(&v->rows.data[shown->row]), shown->level, 0);
+    tfp_span name = name_of(w, shown->row);
+    tfp_row_begin(w, name, shown->level, 0);
     tfp_cell_text(w, " (");
     w->first = true;
     put_tree_cells(w, shown->row);
     tfp_sink_char(w->sink, ')');
-    tfp_row_end(w, shown->row, shown->level, 0);
+    tfp_row_end(w, shown->row, name, shown->level, 0);
     if (tfp_view_has_values(v))
         tfp_row_put_value(v, shown->row, w->sink);
 }
@@ -173,6 +209,7 @@ bool tfp_view_write_text(const tfp_view *v, tfp_sink *sink)
     write_rows(&w);
     ok = !w.facts.failed && !(w.page && page.failed);
     tfp_row_facts_release(&w.facts);
+    TFP_VEC_RELEASE(v->memory, &w.name);
     if (w.page)
         tfp_page_release(&page);
     return ok;
