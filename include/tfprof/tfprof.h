@@ -291,6 +291,14 @@ typedef void tfprof_remark_fn(void *context, const char *remark);
 /* How the remark begins that says why an answer is empty. */
 #define TFPROF_REMARK_EMPTY "nothing is shown: "
 
+/* Takes the path of a file that was written; it lives until the callback
+ * returns. */
+typedef void tfprof_file_fn(void *context, const char *path);
+
+/* `written` NULL takes it away. Cannot fail. */
+TFPROF_API void tfprof_profile_on_file(tfprof_profile *profile,
+                                       tfprof_file_fn *written, void *context);
+
 /* `remark` NULL takes it away. Cannot fail. */
 TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
                                          tfprof_remark_fn *remark,

@@ -4,9 +4,12 @@
  */
 #include "api/counted.h"
 
+#include <stdio.h>
+
 #include "api/formulas.h"
 #include "api/model_request.h"
 #include "api/question.h"
+#include "api/remarks.h"
 #include "flops/count.h"
 #include "shape/walk/expand.h"
 #include "view/view.h"
@@ -99,10 +102,12 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
     for (uint32_t n = 0; n < s->model->graphs.data[graph].node_count; n++) {
         const tfp_node_count *count = &one->counts.of[instance][n];
         tfp_node node = tfp_expanded(&one->expansion, instance, n);
-        if (node != TFP_NO_NODE)
-            c->float_ops[node] = tfp_mul_sat(times_of(c, s, instance, n),
-                                             full ? count->work.float_ops
-                                                  : count->upstream);
+        if (node == TFP_NO_NODE)
+            continue;
+        c->float_ops[node] = tfp_mul_sat(times_of(c, s, instance, n),
+                                         full ? count->work.float_ops
+                                              : count->upstream);
+        c->uncounted[full ? count->counted : count->counted_upstream]++;
     }
 }
 
@@ -136,6 +141,44 @@ static void note_float_ops(tfprof_profile *p, const tfp_census *census,
         if (*noted == 0)
             *noted = float_ops[member->node];
     }
+}
+
+/* Operations without a formula of TensorFlow's are many, and nobody expects a
+ * count of them. */
+void tfp_remark_on_counting(const tfp_counting *c)
+{
+    bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
+    const struct {
+        int64_t count;
+        const char *why;
+    } reasons[] = {
+        { c->uncounted[TFP_COUNTED_UNKNOWN_SHAPE], "incomplete shapes" },
+        { full ? c->uncounted[TFP_COUNTED_NO_FORMULA] : 0, "no formula" },
+        { full ? c->uncounted[TFP_COUNTED_UNWALKED] : 0,
+          "functions that were not walked" },
+        { c->uncounted[TFP_COUNTED_REFUSED],
+          "layouts that TensorFlow's formulas refuse" },
+    };
+    enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+    int64_t all = 0, kinds = 0;
+    char list[TFP_REMARK_PATH] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < REASONS; i++) {
+        all += reasons[i].count;
+        kinds += reasons[i].count > 0;
+    }
+    for (size_t i = 0; i < REASONS && used < sizeof(list); i++) {
+        if (reasons[i].count == 0)
+            continue;
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 used > 0 ? ", " : "", reasons[i].why);
+        if (kinds > 1 && used < sizeof(list))
+            used += (size_t)snprintf(list + used, sizeof(list) - used,
+                                     " (%lld)", (long long)reasons[i].count);
+    }
+    if (all > 0)
+        tfp_remark(c->profile, "%lld operation%s no float operation count: %s",
+                   (long long)all, all == 1 ? " has" : "s have", list);
 }
 
 /* ---- A question --------------------------------------------------------- */
@@ -203,8 +246,10 @@ static int add_float_ops(tfp_counting *c, tfprof_error *err)
     status = count(c, err);
     if (status == TFPROF_OK)
         status = take_float_ops(c, err);
-    if (status == TFPROF_OK)
+    if (status == TFPROF_OK) {
         note_float_ops(p, census, c->float_ops);
+        tfp_remark_on_counting(c);
+    }
     return status;
 }
 

@@ -6,6 +6,7 @@
 #define TFP_API_COUNTED_H
 
 #include "api/profile.h"
+#include "flops/formula.h"
 #include "flops/user_formula.h"
 
 /* What a question needs for its time. */
@@ -17,6 +18,7 @@ typedef struct tfp_counting {
     TFP_VEC(tfp_counted_graph *) graphs; /* in the order they were counted */
     int64_t *float_ops;                  /* of each node of the model */
     size_t node_count;
+    int64_t uncounted[TFP_COUNTED_COUNT]; /* nodes, by why they have none */
     bool walked;  /* the model and its census have nodes of functions */
     bool is_told; /* what a graph lists is all that TensorFlow knows */
 } tfp_counting;
@@ -28,5 +30,8 @@ typedef struct tfp_counting {
 int tfp_counting_begin(tfp_counting *counting, tfprof_profile *profile,
                        const tfp_census **census, tfprof_error *err);
 void tfp_counting_end(tfp_counting *counting);
+
+/* Says how many operations have no count of float operations, and why. */
+void tfp_remark_on_counting(const tfp_counting *counting);
 
 #endif

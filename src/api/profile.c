@@ -120,7 +120,8 @@ static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "info is told as text or json, not as csv or proto");
     tfp_sink_init(&sink, write, context);
-    tfp_info_write(&p->model, &p->options, &sink);
+    if (!tfp_info_write(&p->model, &p->options, &sink))
+        return tfp_fail_nomem(err);
     return tfp_sink_flush(&sink) ? TFPROF_OK
                                  : tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
                                             "the answer was not written");

@@ -31,6 +31,8 @@ struct tfprof_profile {
     tfp_cancel cancel;
     tfprof_remark_fn *remark; /* may be NULL */
     void *remark_context;
+    tfprof_file_fn *on_file; /* may be NULL */
+    void *file_context;
 };
 
 /*

@@ -125,6 +125,24 @@ void tfp_question_memory(const tfprof_profile *p, tfp_memory *memory)
         memory->limit = p->memory.limit - p->memory.held;
 }
 
+void tfprof_profile_on_file(tfprof_profile *p, tfprof_file_fn *written,
+                            void *context)
+{
+    if (!tfp_profile_is(p))
+        return;
+    p->on_file = written;
+    p->file_context = context;
+}
+
+int tfp_question_save(const tfprof_profile *p, tfp_answer *answer,
+                      const char *path, tfprof_error *err)
+{
+    int status = tfp_answer_save(answer, path, err);
+    if (status == TFPROF_OK && p->on_file)
+        p->on_file(p->file_context, path);
+    return status;
+}
+
 int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
                       tfprof_write_fn *write, void *context, tfprof_error *err)
 {
@@ -133,7 +151,7 @@ int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
     if (output->kind == TFP_OUTPUT_STDOUT)
         status = tfp_answer_send(answer, write, context, err);
     else if (output->kind != TFP_OUTPUT_NONE)
-        status = tfp_answer_save(answer, output->outfile, err);
+        status = tfp_question_save(p, answer, output->outfile, err);
     if (answer->escaped)
         tfp_remark(p, "names with control or invalid bytes are shown as \\xHH");
     return status;

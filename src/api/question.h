@@ -35,6 +35,10 @@ void tfp_question_memory(const tfprof_profile *profile, tfp_memory *memory);
 int tfp_question_send(const tfprof_profile *profile, tfp_answer *answer,
                       tfprof_write_fn *write, void *context, tfprof_error *err);
 
+/* Writes an answer into a file, and says so. */
+int tfp_question_save(const tfprof_profile *profile, tfp_answer *answer,
+                      const char *path, tfprof_error *err);
+
 /* The status of the answer: memory that ran out because of the limit is a
  * limit's error. */
 int tfp_question_end(const tfprof_profile *profile, int status,

@@ -9,6 +9,7 @@
 #include "api/empty.h"
 #include "base/escape.h"
 #include "input/kind/kinds.h"
+#include "model/coverage.h"
 
 void tfprof_profile_on_remark(tfprof_profile *p, tfprof_remark_fn *remark,
                               void *context)
@@ -173,6 +174,19 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
                (long long)census->clashing_nodes, name);
 }
 
+/* Nobody is told when there is no memory for it. */
+static void remark_on_coverage(const tfprof_profile *p)
+{
+    tfp_coverage coverage;
+    if (tfp_coverage_init(&coverage, &p->model)) {
+        for (size_t i = 0; i < p->model.inputs.count; i++)
+            tfp_coverage_add(&coverage, &p->model.inputs.data[i]);
+        tfp_remark(p, "nodes of the graph that ran: %lld of %lld",
+                   (long long)coverage.covered, (long long)coverage.nodes);
+    }
+    tfp_coverage_release(&coverage);
+}
+
 void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
 {
     tfp_remark_on_files(p);
@@ -180,6 +194,8 @@ void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
     remark_on_runs(p, census);
     if (census->members.count == 0)
         tfp_remark(p, "the inputs hold no node");
+    if (p->options.verbose && p->remark && tfp_model_has_runs(&p->model))
+        remark_on_coverage(p);
 }
 
 static bool is_saturated(const tfp_view *view)
@@ -214,6 +230,10 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
                    "a sum is past the largest number there is and stops at it");
     if (p->options.account_displayed_op_only && view->type->keeps_totals)
         tfp_remark(p, "account_displayed_op_only has no effect in the %s view",
+                   view->type->name);
+    if (p->options.minima[TFP_COST_RUNS] > 0 && view->type->groups &&
+        !view->type->is_chain)
+        tfp_remark(p, "min_occurrence has no effect in the %s view",
                    view->type->name);
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "

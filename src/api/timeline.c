@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "api/empty.h"
+#include "api/question.h"
 #include "api/remarks.h"
+#include "base/escape.h"
 #include "base/sort.h"
 #include "output/sink/answer.h"
 #include "output/sink/file.h"
@@ -102,7 +104,7 @@ static int check_file(plan *p, int64_t step, const char *path,
                                  &p->options.formula_file, err);
 }
 
-/* What tfp_answer_save() hands to write_trace(). */
+/* What tfp_question_save() hands to write_trace(). */
 typedef struct trace {
     const tfp_view *view;
     tfp_timeline_notes *notes;
@@ -123,9 +125,19 @@ static int save_trace(plan *p, const tfp_view *view, const char *path,
                           .memory = &p->profile->memory,
                           .cancel = &p->profile->cancel,
                           .packed = tfp_file_is_packed_name(path) };
-    int status = tfp_answer_save(&answer, path, err);
+    int status = tfp_question_save(p->profile, &answer, path, err);
     p->escaped |= answer.escaped;
     return status;
+}
+
+static void remark_on_peak(void *self, tfp_string device, int64_t bytes)
+{
+    const plan *p = self;
+    char name[TFP_REMARK_PATH];
+    tfp_escape_short(tfp_model_text(p->census->model, device), name,
+                     sizeof(name));
+    tfp_remark(p->profile, "step %lld: peak memory on %s: %.2f MB",
+               (long long)p->options.step, name, (double)bytes / 1e6);
 }
 
 static int write_file(plan *p, int64_t step, const char *path,
@@ -201,6 +213,8 @@ int tfp_profile_write_timelines(tfprof_profile *profile,
                .census = census,
                .options = profile->options };
     int status = find_steps(&p, err);
+    p.notes.on_peak = remark_on_peak;
+    p.notes.self = &p;
     if (status == TFPROF_OK)
         status = check_runs(&p, err);
     if (status == TFPROF_OK)

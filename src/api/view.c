@@ -130,7 +130,8 @@ static int send_model(tfprof_profile *p, const char *path, tfprof_error *err)
     tfp_answer answer;
     int status = answer_with_model(p, &answer, err);
     answer.packed = tfp_file_is_packed_name(path);
-    return status == TFPROF_OK ? tfp_answer_save(&answer, path, err) : status;
+    return status == TFPROF_OK ? tfp_question_save(p, &answer, path, err)
+                               : status;
 }
 
 static int save(tfprof_profile *p, const char *path, tfprof_error *err)
@@ -219,6 +220,9 @@ static int answer(tfprof_profile *p, const view_request *request,
     const tfp_census *census;
     tfp_counting counting;
     int status = tfp_counting_begin(&counting, p, &census, err);
+    if (status == TFPROF_OK && p->options.select != TFP_SELECT_AUTO &&
+        p->options.select & TFP_SELECT_FLOAT_OPS)
+        tfp_remark_on_counting(&counting);
     if (status == TFPROF_OK)
         status = !request->rows && p->options.output.kind == TFP_OUTPUT_TIMELINE
                      ? tfp_profile_write_timelines(p, request->type, census,

@@ -214,6 +214,10 @@ void cli_talk_about_line(size_t number);
 void cli_complain_input(const tfprof_profile *profile, size_t index,
                         const char *prefix);
 
+/* On a terminal: which file was written, its size, and how to open it. The
+ * context is the profile. */
+void cli_tell_file(void *profile, const char *path);
+
 /* Prints the library's remarks, unless -q forbids it. */
 void cli_listen(tfprof_profile *profile, const cli_args *args);
 

@@ -40,6 +40,13 @@ static void make_remark(void *context, const char *remark)
         cli_complain("note: %s", remark);
 }
 
+static void tell_file(void *context, const char *path)
+{
+    cli_session *s = context;
+    if (!s->quiet)
+        cli_tell_file(s->profile, path);
+}
+
 void cli_remark(cli_session *s, const char *format, ...)
 {
     char line[256];
@@ -204,6 +211,7 @@ static int prompt(const cli_command *command, tfprof_profile *profile,
     if (code != EXIT_ANSWERED)
         return code;
     tfprof_profile_on_remark(profile, make_remark, &session);
+    tfprof_profile_on_file(profile, tell_file, &session);
     if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
         return loaded;
     code = open_session(&session);

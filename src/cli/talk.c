@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,11 +85,45 @@ static void print_remark(void *context, const char *remark)
     cli_complain("note: %s", remark);
 }
 
+/* How to open what an output writes. */
+static const struct {
+    const char *output, *how;
+} openings[] = {
+    { "timeline:", "; open it in ui.perfetto.dev or chrome://tracing" },
+    { "pprof:", "; pprof -http=: shows it in a browser" },
+    { "profile:", "; tfprof reads it in place of the inputs" },
+};
+
+void cli_tell_file(void *context, const char *path)
+{
+    static const char units[] = " KMGT";
+    const tfprof_profile *profile = context;
+    const char *unit = units, *how = "";
+    char output[16] = "";
+    struct stat about;
+    double size;
+    if (!isatty(STDERR_FILENO) || stat(path, &about) != 0)
+        return;
+    tfprof_profile_get(profile, "output", output, sizeof(output));
+    for (size_t i = 0; i < sizeof(openings) / sizeof(openings[0]); i++) {
+        if (!strncmp(output, openings[i].output, strlen(openings[i].output)))
+            how = openings[i].how;
+    }
+    for (size = (double)about.st_size; size >= 1000 && unit[1]; unit++)
+        size /= 1000;
+    if (unit == units)
+        cli_complain("note: wrote %s (%d bytes)%s", path, (int)size, how);
+    else
+        cli_complain("note: wrote %s (%.1f %cB)%s", path, size, *unit, how);
+}
+
 void cli_listen(tfprof_profile *profile, const cli_args *args)
 {
     tfprof_profile_on_cancel(profile, cli_is_cancelled, NULL);
-    if (!args->quiet)
-        tfprof_profile_on_remark(profile, print_remark, NULL);
+    if (args->quiet)
+        return;
+    tfprof_profile_on_remark(profile, print_remark, NULL);
+    tfprof_profile_on_file(profile, cli_tell_file, profile);
 }
 
 /* ---- stdout ------------------------------------------------------------- */

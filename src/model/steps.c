@@ -197,6 +197,12 @@ bool tfp_model_has_step(const tfp_model *model, int64_t id)
     return tfp_interner_find(&model->step_ids, bytes_of(&id)) != TFP_NO_ID;
 }
 
+const tfp_step *tfp_model_find_step(const tfp_model *model, int64_t id)
+{
+    uint32_t item = tfp_interner_find(&model->step_ids, bytes_of(&id));
+    return item == TFP_NO_ID ? NULL : &model->steps.data[item - 1];
+}
+
 static void note_input(tfp_step *step, uint32_t input)
 {
     if (step->first_input == 0)

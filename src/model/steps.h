@@ -97,6 +97,9 @@ static inline tfp_micros tfp_exec_time(const tfp_exec *exec, tfp_exec_kind kind)
 uint32_t tfp_model_step(tfp_model *model, int64_t id);
 bool tfp_model_has_step(const tfp_model *model, int64_t id);
 
+/* The step called `id`, or NULL. */
+const tfp_step *tfp_model_find_step(const tfp_model *model, int64_t id);
+
 /* A device of a step, its name still to come: its index, or TFP_NO_ID. */
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
                               tfp_exec_kind kind);

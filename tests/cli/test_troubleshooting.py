@@ -39,6 +39,9 @@ output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/vie
 # things, and what is part of an answer.
 PIECES = {
     "api/arrow.c": ["out of memory"],
+    "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
+                      "functions that were not walked",
+                      "layouts that TensorFlow's formulas refuse", " (…)"],
     "api/empty.c": ["any node", " (the root is the first level)",
                     " and others", "the only row", "all … rows",
                     " (a pattern must match …: '…'… shows … row…)",
@@ -115,7 +118,7 @@ CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("
 NULL_CALLS = r"\btfp_check_given\("
 
 CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
-                        r"(?:hh|h|ll|l|z|j|t)?[diouxXcs]")
+                        r"(?:hh|h|ll|l|z|j|t)?[diouxXcsf]")
 
 
 # ---- C -----------------------------------------------------------------------

@@ -3,11 +3,15 @@
  */
 #include "output/info/info.h"
 
-void tfp_info_write(const tfp_model *model, const tfp_options *options,
+bool tfp_info_write(const tfp_model *model, const tfp_options *options,
                     tfp_sink *sink)
 {
-    if (options->format == TFP_FORMAT_JSON)
-        tfp_info_write_json(model, sink);
-    else
-        tfp_info_write_text(model, tfp_style_of(options), sink);
+    tfp_coverage coverage;
+    bool ok = tfp_coverage_init(&coverage, model);
+    if (ok && options->format == TFP_FORMAT_JSON)
+        tfp_info_write_json(&coverage, sink);
+    else if (ok)
+        tfp_info_write_text(&coverage, tfp_style_of(options), sink);
+    tfp_coverage_release(&coverage);
+    return ok;
 }

@@ -4,13 +4,15 @@
 #ifndef TFP_OUTPUT_INFO_H
 #define TFP_OUTPUT_INFO_H
 
+#include "model/coverage.h"
 #include "model/model.h"
 #include "options/options.h"
 #include "output/sink/sink.h"
 #include "output/text/style.h"
 
-/* One short block a file, or JSON with the same facts (docs/info.md). */
-void tfp_info_write(const tfp_model *model, const tfp_options *options,
+/* One short block a file, or JSON with the same facts (docs/info.md). False
+ * when out of memory. */
+bool tfp_info_write(const tfp_model *model, const tfp_options *options,
                     tfp_sink *sink);
 
 /* ---- Shared by the two forms -------------------------------------------- */
@@ -34,8 +36,8 @@ typedef void tfp_warning_fn(void *context, const char *line);
 void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
                        tfp_warning_fn *each, void *context);
 
-void tfp_info_write_text(const tfp_model *model, tfp_style style,
+void tfp_info_write_text(tfp_coverage *coverage, tfp_style style,
                          tfp_sink *sink);
-void tfp_info_write_json(const tfp_model *model, tfp_sink *sink);
+void tfp_info_write_json(tfp_coverage *coverage, tfp_sink *sink);
 
 #endif

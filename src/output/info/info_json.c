@@ -89,9 +89,30 @@ static void put_steps(tfp_json *j, const tfp_input *input)
     put_place(j, "last_end_micros", input->last_end, input->first_start > 0);
 }
 
-static void put_input(tfp_json *j, const tfp_model *model,
+/* Of an input with run records. */
+static void put_coverage(tfp_json *j, tfp_coverage *coverage,
+                         const tfp_input *input)
+{
+    bool has_runs = input->counts.run_records > 0;
+    int64_t covered = has_runs ? tfp_coverage_add(coverage, input) : 0;
+    put_place(j, "covered_nodes", covered, has_runs);
+    tfp_json_open(j, "peak_memory", '[');
+    for (size_t i = 0; has_runs && i < input->devices.count; i++) {
+        int64_t peak = tfp_coverage_peak(coverage, input->devices.data[i]);
+        if (peak == 0)
+            continue;
+        tfp_json_open_line(j, NULL, '{');
+        put_string(j, "device", coverage->model, input->devices.data[i]);
+        tfp_json_int(j, "bytes", peak);
+        tfp_json_close(j);
+    }
+    tfp_json_close(j);
+}
+
+static void put_input(tfp_json *j, tfp_coverage *coverage,
                       const tfp_input *input)
 {
+    const tfp_model *model = coverage->model;
     tfp_json_open(j, NULL, '{');
     put_string(j, "path", model, input->path);
     put_string(j, "member", model, input->member);
@@ -116,6 +137,7 @@ static void put_input(tfp_json *j, const tfp_model *model,
                 input->signatures.count);
     put_strings(j, "devices", model, input->devices.data, input->devices.count);
     put_steps(j, input);
+    put_coverage(j, coverage, input);
     tfp_json_open(j, "warnings", '[');
     tfp_info_warnings(model, input, put_warning, j);
     tfp_json_close(j);
@@ -124,8 +146,9 @@ static void put_input(tfp_json *j, const tfp_model *model,
 }
 
 /* What the inputs make together. */
-static void put_model(tfp_json *j, const tfp_model *model)
+static void put_model(tfp_json *j, const tfp_coverage *coverage)
 {
+    const tfp_model *model = coverage->model;
     int64_t records = 0;
     for (size_t i = 0; i < model->steps.count; i++)
         records += (int64_t)model->steps.data[i].execs.count;
@@ -136,6 +159,7 @@ static void put_model(tfp_json *j, const tfp_model *model)
     tfp_json_int(j, "steps", (int64_t)model->steps.count);
     tfp_json_int(j, "tensors", (int64_t)model->stored.tensors.count);
     tfp_json_int(j, "run_records", records);
+    tfp_json_int(j, "covered_nodes", coverage->covered);
     tfp_json_int(j, "call_stacks", tfp_interner_count(&model->stacks) - 1);
     tfp_json_int(j, "attribute_lists",
                  tfp_interner_count(&model->attr_lists) - 1);
@@ -143,15 +167,16 @@ static void put_model(tfp_json *j, const tfp_model *model)
     tfp_json_close(j);
 }
 
-void tfp_info_write_json(const tfp_model *model, tfp_sink *sink)
+void tfp_info_write_json(tfp_coverage *coverage, tfp_sink *sink)
 {
+    const tfp_model *model = coverage->model;
     tfp_json j;
     tfp_json_init(&j, sink);
     tfp_json_open(&j, NULL, '{');
     tfp_json_open(&j, "files", '[');
     for (size_t i = 0; i < model->inputs.count; i++)
-        put_input(&j, model, &model->inputs.data[i]);
+        put_input(&j, coverage, &model->inputs.data[i]);
     tfp_json_close(&j);
-    put_model(&j, model);
+    put_model(&j, coverage);
     tfp_json_close(&j);
 }

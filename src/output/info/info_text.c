@@ -178,9 +178,39 @@ static void put_error(const screen *on, const tfp_input *input)
     tfp_sink_text(s, "\n");
 }
 
-static void put_input(screen *on, const tfp_model *model,
+/* How much of the graph the steps ran, and the most memory in use. */
+static void put_coverage(const screen *on, tfp_coverage *coverage,
+                         const tfp_input *input)
+{
+    const tfp_model *model = coverage->model;
+    tfp_sink *s = on->sink;
+    int64_t covered = tfp_coverage_add(coverage, input);
+    if (coverage->nodes > 0) {
+        put_label(s, "nodes that ran");
+        put_number(s, covered);
+        tfp_sink_text(s, " of ");
+        put_number(s, coverage->nodes);
+        tfp_sink_format(s, " (%.2f%%)\n",
+                        100.0 * (double)covered / (double)coverage->nodes);
+    }
+    for (size_t i = 0; i < input->devices.count; i++) {
+        int64_t peak = tfp_coverage_peak(coverage, input->devices.data[i]);
+        if (peak == 0)
+            continue;
+        put_label(s, "most bytes in use");
+        put_number(s, peak);
+        tfp_sink_text(s, " on ");
+        tfp_style_name(&on->style, s,
+                       tfp_model_text(model, input->devices.data[i]),
+                       tfp_style_room(&on->style, 2 + LABEL_WIDTH));
+        tfp_sink_text(s, "\n");
+    }
+}
+
+static void put_input(screen *on, tfp_coverage *coverage,
                       const tfp_input *input)
 {
+    const tfp_model *model = coverage->model;
     tfp_sink *s = on->sink;
     put_heading(on, model, input);
     for (size_t f = 0; f < tfp_count_fact_count; f++) {
@@ -198,19 +228,22 @@ static void put_input(screen *on, const tfp_model *model,
               input->signatures.count);
     put_names(on, model, "devices", input->devices.data, input->devices.count);
     put_steps(s, input);
+    if (input->counts.run_records > 0)
+        put_coverage(on, coverage, input);
     put_ignored(s, input);
     tfp_info_warnings(model, input, put_warning, on);
     put_error(on, input);
 }
 
-void tfp_info_write_text(const tfp_model *model, tfp_style style, tfp_sink *s)
+void tfp_info_write_text(tfp_coverage *coverage, tfp_style style, tfp_sink *s)
 {
+    const tfp_model *model = coverage->model;
     screen on = { s, style };
     for (size_t i = 0; i < model->inputs.count; i++) {
         const tfp_input *input = &model->inputs.data[i];
         /* Of what could not even be opened there is nothing to tell. */
         if (input->bytes_read > 0 || (input->status != TFPROF_ERR_IO &&
                                       input->status != TFPROF_ERR_MISSING))
-            put_input(&on, model, input);
+            put_input(&on, coverage, input);
     }
 }

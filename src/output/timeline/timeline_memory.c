@@ -94,20 +94,27 @@ static void put_point(meter *m, tfp_micros at, int64_t in_use)
 static void put_points(meter *m, const tfp_sort_item *items, size_t count)
 {
     const tfp_runs *r = m->runs;
+    const tfp_timeline_notes *notes = m->timeline->notes;
     tfp_micros last = 0;
+    int64_t peak = 0;
     for (size_t i = 0; i < count && !is_done(m->timeline, i); i++) {
         const tfp_exec *exec = &r->step->execs.data[items[i].index];
         tfp_micros at = point_time(r, exec);
         tfp_exec_figures figures;
-        if (at <= 0 || (i + 1 < count && items[i + 1].key == items[i].key) ||
-            at - last < POINT_DISTANCE)
+        if (at <= 0 || (i + 1 < count && items[i + 1].key == items[i].key))
+            continue;
+        tfp_exec_read(r->step, exec, &figures);
+        if (figures.bytes_in_use > peak)
+            peak = figures.bytes_in_use;
+        if (at - last < POINT_DISTANCE)
             continue;
         if (last == 0)
             name_processes(m);
         last = at;
-        tfp_exec_read(r->step, exec, &figures);
         put_point(m, at, figures.bytes_in_use);
     }
+    if (peak > 0 && notes->on_peak)
+        notes->on_peak(notes->self, m->device->name, peak);
 }
 
 static bool put_meter(tfp_timeline *t, const tfp_runs *r,
