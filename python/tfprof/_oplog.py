@@ -14,7 +14,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from tfprof import _graphs, _inputs, _wire
+from tfprof import _graphs, _inputs, _registered, _wire
 from tfprof._native import Handle
 from tfprof._options import TRAINABLE_VARIABLES
 from tfprof._protos import OpLogProto, ProfileProto
@@ -99,7 +99,8 @@ def _named(name: str, rest: bytes) -> bytes:
 
 
 def _entries(source: _graphs.Graph, strings: _Strings, add_trace: bool,
-             float_ops: Mapping[str, int]) -> dict[str, _Entry]:
+             float_ops: Mapping[str, int],
+             add_trainable_var: bool = True) -> dict[str, _Entry]:
     """In TensorFlow's order: operations, then variables that are none yet."""
     found: dict[str, _Entry] = {}
     if source.graph is not None and add_trace:
@@ -109,7 +110,7 @@ def _entries(source: _graphs.Graph, strings: _Strings, add_trace: bool,
     else:
         for name, count in float_ops.items():
             found[name] = _Entry(count)
-    for name in source.trainable_names():
+    for name in source.trainable_names() if add_trainable_var else ():
         found.setdefault(name, _Entry()).types.append(TRAINABLE_VARIABLES)
     return found
 
@@ -122,6 +123,28 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
                        for name, entry in entries.items()), strings.table()])
 
 
+def add_registered(handle: Handle, source: _graphs.Graph, op_logs: list[Any],
+                   known: dict[str, int] | None = None) -> None:
+    """Adds the float operations that functions of the script count, except
+    for nodes to which one of `op_logs` gives some. What is in `known` is
+    there already; what is added is put into it."""
+    known = {} if known is None else known
+    found = {name: count
+             for name, count in _registered.float_ops(source).items()
+             if known.get(name) != count}
+    known.update(found)
+    if found:
+        for op_log in op_logs:
+            for entry in _read(op_log).log_entries:
+                if entry.float_ops:
+                    found.pop(entry.name, None)
+    if found:
+        handle.add_memory("<registered float operations>",
+                          b"".join(_named(name, _Entry(count).rest())
+                                   for name, count in found.items()),
+                          _inputs.ROLES["op_log"])
+
+
 # ---- A log that is written --------------------------------------------------
 
 def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
@@ -129,6 +152,7 @@ def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
     handle = Handle()
     try:
         _inputs.add(handle, source.content(), _inputs.ROLES["graph"])
+        add_registered(handle, source, [])
         for run in runs:
             _inputs.add(handle, run, _inputs.ROLES["run_meta"])
         handle.add_float_ops(source.graph is not None)
@@ -164,13 +188,14 @@ def _merged(given: Any, entries: dict[str, _Entry]) -> bytes:
 
 
 def merged_log(source: _graphs.Graph, op_logs: list[Any], runs: list[Any],
-               add_trace: bool) -> bytes:
+               add_trace: bool, add_trainable_var: bool = True) -> bytes:
     """An OpLogProto with all that TensorFlow knows, and what a user gives."""
     if source.graph is not None:
         for run in runs:
             source.complete_shapes(run)
     strings = _Strings()
-    entries = _entries(source, strings, add_trace, _float_ops(source, runs))
+    entries = _entries(source, strings, add_trace, _float_ops(source, runs),
+                       add_trainable_var)
     written = [_merged(_read(given), entries) for given in op_logs]
     return b"".join([*written, *(_named(name, entry.rest())
                                  for name, entry in entries.items()),

@@ -275,7 +275,9 @@ def settings(options: Mapping[str, Any]) -> dict[str, str]:
     # Without any, only names are shown: so it is without a checkpoint here.
     found["select"] = ",".join(_words("select", options.get("select", [])
                                       )) or "tensor_value"
-    found["output"] = _output(_word("output", options.get("output", "stdout")))
+    # An empty text is stdout in TensorFlow too.
+    found["output"] = _output(_word(
+        "output", options.get("output", "stdout"))) or "stdout"
     dump = _word("dump_to_file", options.get("dump_to_file", ""))
     if dump:
         found["dump_to_file"] = dump

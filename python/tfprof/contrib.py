@@ -105,7 +105,3 @@ class Profiler(v1.Profiler):
     def profile_python_codes(self, options: Any) -> Any:
         """The view by lines of code, a MultiGraphNodeProto."""
         return self.profile_python(options)
-
-    def advise(self, options: Any = ALL_ADVICE) -> Any:
-        """What advise() finds, an AdviceProto."""
-        return super().advise(options)

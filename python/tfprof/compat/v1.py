@@ -81,6 +81,7 @@ def _load(graph: Any, run_meta: Any, op_log: Any, add_trace: bool) -> Handle:
     handle = Handle()
     _inputs.add(handle, source.content(), _inputs.ROLES["graph"])
     _add_logs(handle, source, op_log, add_trace)
+    _oplog.add_registered(handle, source, _each(op_log))
     for run in runs:
         _inputs.add(handle, run, _inputs.ROLES["run_meta"])
     handle.add_float_ops(source.graph is not None)
@@ -195,15 +196,23 @@ class Profiler:
 
     def __init__(self, graph: Any = None, op_log: Any = None) -> None:
         self._source = _graphs.graph_of(graph)
+        self._op_logs = _each(op_log)
+        self._registered: dict[str, int] = {}
         self._handle = Handle()
         self._is_counted = False
         self._version = self._source.version()
         self._add_graph(op_log)
+        self._add_registered()
 
     def _add_graph(self, op_log: Any) -> None:
         _inputs.add(self._handle, self._source.content(),
                     _inputs.ROLES["graph"])
         _add_logs(self._handle, self._source, op_log, True)
+
+    def _add_registered(self) -> None:
+        """Steps complete shapes, so each may let more nodes be counted."""
+        _oplog.add_registered(self._handle, self._source, self._op_logs,
+                              self._registered)
 
     def add_step(self, step: int, run_meta: Any) -> None:
         """Adds what was recorded in a step, which options["step"] asks for
@@ -217,6 +226,7 @@ class Profiler:
         if self._version != self._source.version():
             self._version = self._source.version()
             self._add_graph(None)
+        self._add_registered()
 
     def _ready(self) -> Handle:
         if not self._is_counted:
@@ -240,10 +250,16 @@ class Profiler:
         """The view along the data flow, a GraphNodeProto."""
         return _view(self._ready(), "graph", options)
 
-    def advise(self, options: Any) -> Any:
-        """What advise() finds, an AdviceProto."""
-        return _advice(self._ready(), options)
+    def advise(self, options: Any = 0) -> Any:
+        """What advise() finds, an AdviceProto; by default with ALL_ADVICE."""
+        return _advice(self._ready(),
+                       ALL_ADVICE if options == 0 else options)
 
     def serialize_to_string(self) -> bytes:
         """All of it as a ProfileProto, for a file that tfprof opens."""
         return self._ready().write("profile")
+
+    def _write_profile(self, filename: Any) -> None:
+        """The same, into a file. This is a name that TensorFlow has too."""
+        with open(filename, "wb") as file:
+            file.write(self.serialize_to_string())
