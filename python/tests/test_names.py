@@ -16,11 +16,12 @@ V1 = ("ALL_ADVICE", "AdviceProto", "GraphNodeProto", "MultiGraphNodeProto",
       "OpLogProto", "ProfileOptionBuilder", "Profiler", "advise", "profile",
       "write_op_log")
 CONTRIB = ("FLOAT_OPS_OPTIONS", "OpLog", "PRINT_ALL_TIMING_MEMORY",
-           "PRINT_PARAMS_ON_DEVICE", "TFProfNode",
+           "PRINT_PARAMS_ON_DEVICE", "ProfileContext", "TFProfNode",
            "TRAINABLE_VARS_PARAMS_STAT_OPTIONS", "model_analyzer",
            "print_model_analysis", "tfprof_log_pb2", "tfprof_logger",
            "tfprof_output_pb2")
-PATHS = [*(("compat.v1", name) for name in V1),
+PATHS = [("compat.context", "ProfileContext"),
+         *(("compat.v1", name) for name in V1),
          *(("contrib", name) for name in CONTRIB)]
 each_path = pytest.mark.parametrize("module, name", PATHS)
 
@@ -43,7 +44,8 @@ def test_either_path_is_imported_alone_without_a_warning(module: str,
 def test_modules_are_found_without_an_import_of_their_own() -> None:
     code = ("import tfprof; tfprof.compat.v1.profile; "
             "tfprof.contrib.model_analyzer.print_model_analysis; "
-            "tfprof.contrib.tfprof_logger.write_op_log")
+            "tfprof.contrib.tfprof_logger.write_op_log; "
+            "tfprof.compat.context.ProfileContext")
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True,
                    timeout=120)
 

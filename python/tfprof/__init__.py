@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
     from tfprof._view import Metrics, Row, View
+    from tfprof.compat.context import ProfileContext
     from tfprof.compat.v1 import (
         ALL_ADVICE,
         AdviceProto,
@@ -51,13 +52,13 @@ if TYPE_CHECKING:
 
 __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
-           "Advice", "AdviceProto", "CorruptInput", "Error", "Finding",
-           "Flops", "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
+           "Advice", "AdviceProto", "CorruptInput", "Error", "Finding", "Flops",
+           "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
-           "OutputError", "Profile", "ProfileOptionBuilder", "Profiler",
-           "ReadError", "Row", "TFProfNode", "View", "__version__", "advise",
-           "compat", "contrib", "escape", "flops", "model_analyzer", "open",
-           "print_model_analysis", "profile", "tfprof_log_pb2",
+           "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
+           "Profiler", "ReadError", "Row", "TFProfNode", "View", "__version__",
+           "advise", "compat", "contrib", "escape", "flops", "model_analyzer",
+           "open", "print_model_analysis", "profile", "tfprof_log_pb2",
            "tfprof_logger", "tfprof_output_pb2", "write_op_log"]
 
 __version__ = version()
@@ -73,6 +74,7 @@ _MODULES = {name: module for module, names in {
                   "MultiGraphNodeProto", "OpLogProto", "ProfileOptionBuilder",
                   "Profiler", "advise", "profile", "write_op_log"),
     # In the place of tf.contrib.tfprof:
+    "compat.context": ("ProfileContext",),
     "contrib": ("FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
                 "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
                 "print_model_analysis"),

@@ -24,14 +24,15 @@ if TYPE_CHECKING:
         tfprof_logger,
         tfprof_output_pb2,
     )
+    from tfprof.compat.context import ProfileContext
     from tfprof.tfprof_log_pb2 import OpLog
     from tfprof.tfprof_output_pb2 import TFProfNode
 
 __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
-           "OpLog", "Profiler", "TFProfNode", "advise", "model_analyzer",
-           "print_model_analysis", "tfprof_log_pb2", "tfprof_logger",
-           "tfprof_output_pb2"]
+           "OpLog", "ProfileContext", "Profiler", "TFProfNode", "advise",
+           "model_analyzer", "print_model_analysis", "tfprof_log_pb2",
+           "tfprof_logger", "tfprof_output_pb2"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,13 +1,14 @@
-"""tfprof.compat.v1 stands in the place of tf.compat.v1.profiler."""
+"""tfprof.compat.v1 stands in the place of tf.compat.v1.profiler.
+tfprof.compat.context has ProfileContext, which profiles sessions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfprof.compat import v1
+    from tfprof.compat import context, v1
 
-__all__ = ["v1"]
+__all__ = ["context", "v1"]
 
 
 def __getattr__(name: str) -> Any:

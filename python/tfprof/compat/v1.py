@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tfprof import _graphs, _inputs, _oplog
+from tfprof._coverage import Coverage
 from tfprof._errors import OptionError
 from tfprof._native import Handle
 from tfprof._options import ProfileOptionBuilder, settings
@@ -200,13 +201,15 @@ class Profiler:
         self._registered: dict[str, int] = {}
         self._handle = Handle()
         self._is_counted = False
+        self._seen = Coverage()
         self._version = self._source.version()
         self._add_graph(op_log)
         self._add_registered()
 
     def _add_graph(self, op_log: Any) -> None:
-        _inputs.add(self._handle, self._source.content(),
-                    _inputs.ROLES["graph"])
+        content = self._source.content()
+        _inputs.add(self._handle, content, _inputs.ROLES["graph"])
+        self._seen.add_graph(content)
         _add_logs(self._handle, self._source, op_log, True)
 
     def _add_registered(self) -> None:
@@ -214,11 +217,24 @@ class Profiler:
         _oplog.add_registered(self._handle, self._source, self._op_logs,
                               self._registered)
 
+    def _use_graph(self, graph: Any) -> None:
+        """Steps that come later are of this tf.Graph."""
+        if self._source.graph is not graph:
+            self._source = _graphs.graph_of(graph)
+            self._version = -1  # to be added with the next step
+
+    @property
+    def _coverage(self) -> float:
+        """The share of the graph's nodes that steps have recorded. Only
+        messages and a tf.Graph count, which is all that TensorFlow takes."""
+        return self._seen.share()
+
     def add_step(self, step: int, run_meta: Any) -> None:
         """Adds what was recorded in a step, which options["step"] asks for
         then. A step may have several."""
         self._is_counted = False
-        for run in _each(run_meta):
+        runs = _each(run_meta)
+        for run in runs:
             if self._source.graph is not None:
                 self._source.complete_shapes(run)
             _inputs.add(self._handle, run, _inputs.ROLES["run_meta"],
@@ -227,6 +243,8 @@ class Profiler:
             self._version = self._source.version()
             self._add_graph(None)
         self._add_registered()
+        for run in runs:
+            self._seen.add_run(run)
 
     def _ready(self) -> Handle:
         if not self._is_counted:
