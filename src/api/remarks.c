@@ -179,9 +179,11 @@ static void remark_on_coverage(const tfprof_profile *p)
 {
     tfp_coverage coverage;
     if (tfp_coverage_init(&coverage, &p->model)) {
-        for (size_t i = 0; i < p->model.inputs.count; i++)
-            tfp_coverage_add(&coverage, &p->model.inputs.data[i]);
-        tfp_remark(p, "nodes of the graph that ran: %lld of %lld",
+        for (size_t i = 0; i < p->model.inputs.count; i++) {
+            if (tfp_coverage_takes(&p->model.inputs.data[i]))
+                tfp_coverage_add(&coverage, &p->model.inputs.data[i]);
+        }
+        tfp_remark(p, "graph coverage: %lld of %lld nodes ran",
                    (long long)coverage.covered, (long long)coverage.nodes);
     }
     tfp_coverage_release(&coverage);

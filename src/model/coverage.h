@@ -1,8 +1,8 @@
 /*
  * coverage.h - how much of a graph ran, and how much memory a device gave away.
  *
- * Inputs are asked one after the other; what an input tells is what its steps
- * hold.
+ * Inputs are added one after the other, in their order: the counts are those of
+ * TensorFlow's profiler, to which the graph was given first.
  */
 #ifndef TFP_MODEL_COVERAGE_H
 #define TFP_MODEL_COVERAGE_H
@@ -14,21 +14,22 @@
 
 typedef struct tfp_coverage {
     const tfp_model *model;
-    int64_t nodes;    /* of the graph, each name once */
-    int64_t covered;  /* by all inputs so far */
-    uint32_t *rounds; /* by tfp_string: the last input that has a record of the
-                       * node, from 1 on; 0: none so far */
-    int64_t *peaks;   /* by tfp_string: of a device of the input */
-    uint32_t round;
+    int64_t nodes;   /* of the graph; and those that only records name */
+    int64_t covered; /* of these, with a record */
+    uint8_t *states; /* by tfp_string: is it known, is it covered */
+    int64_t *peaks;  /* by tfp_string: of a device of the last input */
 } tfp_coverage;
 
 /* False when out of memory; releasing is allowed then. */
 bool tfp_coverage_init(tfp_coverage *coverage, const tfp_model *model);
 void tfp_coverage_release(tfp_coverage *coverage);
 
-/* The nodes of the graph that have a run record in the steps of an input.
- * Takes note of the peaks of its devices. */
-int64_t tfp_coverage_add(tfp_coverage *coverage, const tfp_input *input);
+/* Does an input hold run records, one by one? */
+bool tfp_coverage_takes(const tfp_input *input);
+
+/* Counts the run records in the steps of an input, and takes note of the peaks
+ * of its devices. */
+void tfp_coverage_add(tfp_coverage *coverage, const tfp_input *input);
 
 /* The most memory that was in use on a device, as the records of the input that
  * was added last say; 0 when they do not. */

@@ -90,8 +90,9 @@ class Judge:
 
     def ask(self, view, options):
         """`options`: fields of OptionsProto. The answer has "text", what it
-        printed after "Profile:", and for scope and graph "runs", the total
-        run count of every row."""
+        printed after "Profile:", for scope and graph "runs", the total run
+        count of every row, "peaks" of devices in a timeline of the graph, and
+        "coverage" after each step."""
         return self._talk({"view": view, "options": options})
 
     def message(self, view, options):
@@ -163,9 +164,10 @@ def _load(tfprof, inputs):
         return functools.partial(tfprof.PrintModelAnalysis, graph, read(run),
                                  log)
     tfprof.NewProfiler(graph, log)
-    for step, path in inputs["runs"]:
-        tfprof.AddStep(step, b"", read(path), b"")
-    return tfprof.Profile
+    answer = functools.partial(tfprof.Profile)
+    answer.coverage = [tfprof.AddStep(step, b"", read(path), b"")
+                       for step, path in inputs["runs"]]
+    return answer
 
 
 def _body(text):
@@ -235,8 +237,10 @@ def _answer(profile, request):
         message = message.replace(_TOLD.lower().encode(),
                                   _SYCL.lower().encode())
         return {"message": base64.b64encode(message).decode()}
-    text = _body(text[0]).replace(_TOLD.lower(), _SYCL.lower())
-    reply = {"text": text}
+    reply = {"text": _body(text[0]).replace(_TOLD.lower(), _SYCL.lower()),
+             "peaks": re.findall(r"^(.*) peak memory: (.*) MB$", text[0],
+                                 re.MULTILINE),
+             "coverage": getattr(profile, "coverage", [])}
     if request["view"] in ("scope", "graph"):
         fields = tfprof_output_pb2.GraphNodeProto.DESCRIPTOR.fields_by_name
         sys.setrecursionlimit(100000)

@@ -7,6 +7,7 @@ TFPROF_TEST_SEED draws others.
 """
 
 import os
+import re
 
 import judge
 import program
@@ -96,16 +97,30 @@ def words(options):
             for name, value in options.items()]
 
 
+def check_figures(told, inputs, notes):
+    """Peaks of memory and coverage are the wheel's; of a device without
+    memory we say nothing."""
+    peaks = re.findall(r"peak memory on (.*): (.*) MB", notes)
+    assert sorted(peaks) == sorted(
+        (device, peak) for device, peak in told["peaks"] if peak != "0.00")
+    covered = [file["covered_nodes"] / (file["known_nodes"] + 1e-10)
+               for file in program.Info(*inputs).files
+               if file["covered_nodes"] is not None]
+    assert covered == told["coverage"]
+
+
 def compare(upstream, path, inputs, steps, view, options):
     """How many slices ours have; all of the wheel's must be among them."""
     theirs, ours = path / "theirs", path / "ours"
-    upstream.ask(view, {**options, "output": f"timeline:outfile={theirs}"})
+    told = upstream.ask(view,
+                        {**options, "output": f"timeline:outfile={theirs}"})
     done = program.run(view, *inputs, *words(options), "-output",
                        f"timeline:outfile={ours}")
     if b"no code traces" in done.stderr and done.returncode == 2:
         assert view == "code" and not list(path.glob("theirs_*"))
         return 0
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    check_figures(told, inputs, done.stderr.decode())
     every = view == "graph" and options["step"] < 0
     files = range(steps) if every else [options["step"]]
     slices = 0

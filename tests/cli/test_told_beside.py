@@ -66,12 +66,13 @@ def test_info_tells_how_much_of_the_graph_ran(tmp_path):
         (tmp_path / name).write_bytes(data)
     paths = [tmp_path / name for name in ("one", "graph", "two")]
     told = Info(*paths)
-    assert [file["covered_nodes"] for file in told.files] == [2, None, 2]
-    assert told.json["model"]["covered_nodes"] == 3
+    assert [(file["covered_nodes"], file["known_nodes"])
+            for file in told.files] == [(2, 5), (None, None), (3, 5)]
     text = run("info", *paths).stdout.decode()
-    assert text.count("  nodes that ran          2 of 4 (50.00%)\n") == 2
+    for line in ("40.00%: 2 of 5 nodes ran", "60.00%: 3 of 5 nodes ran"):
+        assert f"  graph coverage          {line}\n" in text
     verbose = run("scope", *paths, "--verbose").stderr.decode()
-    assert "note: nodes of the graph that ran: 3 of 4\n" in verbose
+    assert "note: graph coverage: 3 of 5 nodes ran\n" in verbose
 
 
 def on_gpu(name, end, in_use):

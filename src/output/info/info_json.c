@@ -89,13 +89,14 @@ static void put_steps(tfp_json *j, const tfp_input *input)
     put_place(j, "last_end_micros", input->last_end, input->first_start > 0);
 }
 
-/* Of an input with run records. */
 static void put_coverage(tfp_json *j, tfp_coverage *coverage,
                          const tfp_input *input)
 {
-    bool has_runs = input->counts.run_records > 0;
-    int64_t covered = has_runs ? tfp_coverage_add(coverage, input) : 0;
-    put_place(j, "covered_nodes", covered, has_runs);
+    bool has_runs = tfp_coverage_takes(input);
+    if (has_runs)
+        tfp_coverage_add(coverage, input);
+    put_place(j, "covered_nodes", coverage->covered, has_runs);
+    put_place(j, "known_nodes", coverage->nodes, has_runs);
     tfp_json_open(j, "peak_memory", '[');
     for (size_t i = 0; has_runs && i < input->devices.count; i++) {
         int64_t peak = tfp_coverage_peak(coverage, input->devices.data[i]);
@@ -159,7 +160,6 @@ static void put_model(tfp_json *j, const tfp_coverage *coverage)
     tfp_json_int(j, "steps", (int64_t)model->steps.count);
     tfp_json_int(j, "tensors", (int64_t)model->stored.tensors.count);
     tfp_json_int(j, "run_records", records);
-    tfp_json_int(j, "covered_nodes", coverage->covered);
     tfp_json_int(j, "call_stacks", tfp_interner_count(&model->stacks) - 1);
     tfp_json_int(j, "attribute_lists",
                  tfp_interner_count(&model->attr_lists) - 1);

@@ -178,20 +178,23 @@ static void put_error(const screen *on, const tfp_input *input)
     tfp_sink_text(s, "\n");
 }
 
-/* How much of the graph the steps ran, and the most memory in use. */
+/* How much of the graph this input and those before it ran, and the most memory
+ * in use. */
 static void put_coverage(const screen *on, tfp_coverage *coverage,
                          const tfp_input *input)
 {
     const tfp_model *model = coverage->model;
     tfp_sink *s = on->sink;
-    int64_t covered = tfp_coverage_add(coverage, input);
-    if (coverage->nodes > 0) {
-        put_label(s, "nodes that ran");
-        put_number(s, covered);
+    tfp_coverage_add(coverage, input);
+    if (model->nodes.count > 0) {
+        put_label(s, "graph coverage");
+        tfp_sink_format(s, "%.2f%%: ",
+                        100.0 * (double)coverage->covered /
+                            (double)coverage->nodes);
+        put_number(s, coverage->covered);
         tfp_sink_text(s, " of ");
         put_number(s, coverage->nodes);
-        tfp_sink_format(s, " (%.2f%%)\n",
-                        100.0 * (double)covered / (double)coverage->nodes);
+        tfp_sink_text(s, " nodes ran\n");
     }
     for (size_t i = 0; i < input->devices.count; i++) {
         int64_t peak = tfp_coverage_peak(coverage, input->devices.data[i]);
@@ -228,7 +231,7 @@ static void put_input(screen *on, tfp_coverage *coverage,
               input->signatures.count);
     put_names(on, model, "devices", input->devices.data, input->devices.count);
     put_steps(s, input);
-    if (input->counts.run_records > 0)
+    if (tfp_coverage_takes(input))
         put_coverage(on, coverage, input);
     put_ignored(s, input);
     tfp_info_warnings(model, input, put_warning, on);
