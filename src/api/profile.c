@@ -115,16 +115,17 @@ static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
                       void *context, tfprof_error *err)
 {
     tfp_sink sink;
+    bool has_memory;
     if (p->options.format != TFP_FORMAT_TEXT &&
         p->options.format != TFP_FORMAT_JSON)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "info is told as text or json, not as csv or proto");
     tfp_sink_init(&sink, write, context);
-    if (!tfp_info_write(&p->model, &p->options, &sink))
-        return tfp_fail_nomem(err);
-    return tfp_sink_flush(&sink) ? TFPROF_OK
-                                 : tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
-                                            "the answer was not written");
+    has_memory = tfp_info_write(&p->model, &p->options, &sink);
+    if (!tfp_sink_flush(&sink))
+        return tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
+                        "the answer was not written");
+    return has_memory ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,

@@ -174,19 +174,23 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
                (long long)census->clashing_nodes, name);
 }
 
-/* Nobody is told when there is no memory for it. */
-static void remark_on_coverage(const tfprof_profile *p)
+int tfp_remark_on_coverage(const tfprof_profile *p, tfprof_error *err)
 {
     tfp_coverage coverage;
-    if (tfp_coverage_init(&coverage, &p->model)) {
+    bool ok = true;
+    if (!p->options.verbose || !p->remark || !tfp_model_has_runs(&p->model))
+        return TFPROF_OK;
+    ok = tfp_coverage_init(&coverage, &p->model);
+    if (ok) {
         for (size_t i = 0; i < p->model.inputs.count; i++) {
-            if (tfp_coverage_takes(&p->model.inputs.data[i]))
+            if (tfp_coverage_takes(&coverage, &p->model.inputs.data[i]))
                 tfp_coverage_add(&coverage, &p->model.inputs.data[i]);
         }
         tfp_remark(p, "graph coverage: %lld of %lld nodes ran",
                    (long long)coverage.covered, (long long)coverage.nodes);
     }
     tfp_coverage_release(&coverage);
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
@@ -196,8 +200,6 @@ void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
     remark_on_runs(p, census);
     if (census->members.count == 0)
         tfp_remark(p, "the inputs hold no node");
-    if (p->options.verbose && p->remark && tfp_model_has_runs(&p->model))
-        remark_on_coverage(p);
 }
 
 static bool is_saturated(const tfp_view *view)

@@ -24,4 +24,7 @@ void tfp_remark_on_inputs(const tfprof_profile *profile,
 /* The same, and what is odd about the view made of them. */
 void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
+/* With the option `verbose`: how much of the graph ran. */
+int tfp_remark_on_coverage(const tfprof_profile *profile, tfprof_error *err);
+
 #endif

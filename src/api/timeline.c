@@ -136,8 +136,10 @@ static void remark_on_peak(void *self, tfp_string device, int64_t bytes)
     char name[TFP_REMARK_PATH];
     tfp_escape_short(tfp_model_text(p->census->model, device), name,
                      sizeof(name));
-    tfp_remark(p->profile, "step %lld: peak memory on %s: %.2f MB",
-               (long long)p->options.step, name, (double)bytes / 1e6);
+    bytes = bytes / 10000 + (bytes % 10000 >= 5000); /* not as locales do */
+    tfp_remark(p->profile, "step %lld: peak memory on %s: %lld.%02lld MB",
+               (long long)p->options.step, name, (long long)bytes / 100,
+               (long long)bytes % 100);
 }
 
 static int write_file(plan *p, int64_t step, const char *path,

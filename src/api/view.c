@@ -224,6 +224,8 @@ static int answer(tfprof_profile *p, const view_request *request,
         p->options.select & TFP_SELECT_FLOAT_OPS)
         tfp_remark_on_counting(&counting);
     if (status == TFPROF_OK)
+        status = tfp_remark_on_coverage(p, err);
+    if (status == TFPROF_OK)
         status = !request->rows && p->options.output.kind == TFP_OUTPUT_TIMELINE
                      ? tfp_profile_write_timelines(p, request->type, census,
                                                    err)

@@ -101,7 +101,7 @@ void cli_tell_file(void *context, const char *path)
     const char *unit = units, *how = "";
     char output[16] = "";
     struct stat about;
-    double size;
+    long long size, rest = 0;
     if (!isatty(STDERR_FILENO) || stat(path, &about) != 0)
         return;
     tfprof_profile_get(profile, "output", output, sizeof(output));
@@ -109,12 +109,15 @@ void cli_tell_file(void *context, const char *path)
         if (!strncmp(output, openings[i].output, strlen(openings[i].output)))
             how = openings[i].how;
     }
-    for (size = (double)about.st_size; size >= 1000 && unit[1]; unit++)
+    for (size = about.st_size; size >= 1000 && unit[1]; unit++) {
+        rest = size % 1000 / 100;
         size /= 1000;
+    }
     if (unit == units)
-        cli_complain("note: wrote %s (%d bytes)%s", path, (int)size, how);
+        cli_complain("note: wrote %s (%lld bytes)%s", path, size, how);
     else
-        cli_complain("note: wrote %s (%.1f %cB)%s", path, size, *unit, how);
+        cli_complain("note: wrote %s (%lld.%lld %cB)%s", path, size, rest,
+                     *unit, how);
 }
 
 void cli_listen(tfprof_profile *profile, const cli_args *args)

@@ -63,9 +63,9 @@ static void note_node(tfp_coverage *c, tfp_string name)
     }
 }
 
-bool tfp_coverage_takes(const tfp_input *input)
+bool tfp_coverage_takes(const tfp_coverage *c, const tfp_input *input)
 {
-    return input->counts.run_records > 0 &&
+    return c->states && c->peaks && input->counts.run_records > 0 &&
            (input->kind == TFP_FILE_RUN_METADATA ||
             input->kind == TFP_FILE_STEP_STATS);
 }

@@ -20,12 +20,13 @@ typedef struct tfp_coverage {
     int64_t *peaks;  /* by tfp_string: of a device of the last input */
 } tfp_coverage;
 
-/* False when out of memory; releasing is allowed then. */
+/* False when out of memory: it takes no input then. */
 bool tfp_coverage_init(tfp_coverage *coverage, const tfp_model *model);
 void tfp_coverage_release(tfp_coverage *coverage);
 
-/* Does an input hold run records, one by one? */
-bool tfp_coverage_takes(const tfp_input *input);
+/* Does an input hold run records, one by one, and is there memory to count
+ * them? */
+bool tfp_coverage_takes(const tfp_coverage *coverage, const tfp_input *input);
 
 /* Counts the run records in the steps of an input, and takes note of the peaks
  * of its devices. */

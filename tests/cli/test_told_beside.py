@@ -141,7 +141,7 @@ def test_a_terminal_is_told_of_a_written_file(tmp_path, output, how):
     words = ["code", *SAMPLE, "-output", f"{output}:outfile={file}"]
     shown = on_terminal(*words)
     size = file.stat().st_size
-    told = f"{size} bytes" if size < 1000 else f"{size / 1000:.1f} KB"
+    told = f"{size} bytes" if size < 1000 else f"{size // 1000}.{size % 1000 // 100} KB"
     assert f"note: wrote {file} ({told}){how}\r\n" in shown
     assert "wrote" not in on_terminal(*words, "-q")
     assert not any("wrote" in note for note in notes(*words))

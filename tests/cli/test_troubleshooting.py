@@ -118,7 +118,7 @@ CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("
 NULL_CALLS = r"\btfp_check_given\("
 
 CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
-                        r"(?:hh|h|ll|l|z|j|t)?[diouxXcsf]")
+                        r"(?:hh|h|ll|l|z|j|t)?[diouxXcs]")
 
 
 # ---- C -----------------------------------------------------------------------

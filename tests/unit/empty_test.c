@@ -265,7 +265,8 @@ static void no_filter_is_forgotten(void **state)
         found += hides;
         if (option->shown.group == TFPROF_GROUP_SHOWN)
             assert_true(hides != (!strcmp(name, "select") ||
-                                  !strcmp(name, "max_arrows")));
+                                  !strcmp(name, "max_arrows") ||
+                                  !strcmp(name, "code_text")));
     }
     assert_int_equal(found, count); /* there is room for all */
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {

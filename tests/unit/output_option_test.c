@@ -67,7 +67,6 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
 static void OP_02_what_is_no_output_is_refused(void **state)
 {
     static const char *const table[][2] = {
-        { "", "takes stdout|none|file:outfile=F|" },
         { ":", "takes stdout|" },
         { "out.txt", "takes stdout|" },
         { "file=out.txt", "takes stdout|" },

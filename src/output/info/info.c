@@ -8,9 +8,9 @@ bool tfp_info_write(const tfp_model *model, const tfp_options *options,
 {
     tfp_coverage coverage;
     bool ok = tfp_coverage_init(&coverage, model);
-    if (ok && options->format == TFP_FORMAT_JSON)
+    if (options->format == TFP_FORMAT_JSON)
         tfp_info_write_json(&coverage, sink);
-    else if (ok)
+    else
         tfp_info_write_text(&coverage, tfp_style_of(options), sink);
     tfp_coverage_release(&coverage);
     return ok;

@@ -92,7 +92,7 @@ static void put_steps(tfp_json *j, const tfp_input *input)
 static void put_coverage(tfp_json *j, tfp_coverage *coverage,
                          const tfp_input *input)
 {
-    bool has_runs = tfp_coverage_takes(input);
+    bool has_runs = tfp_coverage_takes(coverage, input);
     if (has_runs)
         tfp_coverage_add(coverage, input);
     put_place(j, "covered_nodes", coverage->covered, has_runs);

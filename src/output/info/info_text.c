@@ -185,12 +185,13 @@ static void put_coverage(const screen *on, tfp_coverage *coverage,
 {
     const tfp_model *model = coverage->model;
     tfp_sink *s = on->sink;
+    int64_t share;
     tfp_coverage_add(coverage, input);
     if (model->nodes.count > 0) {
         put_label(s, "graph coverage");
-        tfp_sink_format(s, "%.2f%%: ",
-                        100.0 * (double)coverage->covered /
-                            (double)coverage->nodes);
+        share = coverage->covered * 10000 / coverage->nodes;
+        tfp_sink_format(s, "%lld.%02lld%%: ", (long long)share / 100,
+                        (long long)share % 100);
         put_number(s, coverage->covered);
         tfp_sink_text(s, " of ");
         put_number(s, coverage->nodes);
@@ -231,7 +232,7 @@ static void put_input(screen *on, tfp_coverage *coverage,
               input->signatures.count);
     put_names(on, model, "devices", input->devices.data, input->devices.count);
     put_steps(s, input);
-    if (tfp_coverage_takes(input))
+    if (tfp_coverage_takes(coverage, input))
         put_coverage(on, coverage, input);
     put_ignored(s, input);
     tfp_info_warnings(model, input, put_warning, on);
