@@ -14,6 +14,7 @@ import tempfile
 
 import pytest
 
+import pprof
 import program
 import upstream
 
@@ -36,14 +37,18 @@ ROOT = "_TFProfRoot"
 
 
 @functools.cache
+def _place():
+    folder = tempfile.TemporaryDirectory()
+    return folder, upstream.make_place(pathlib.Path(folder.name) / "place")
+
+
+@functools.cache
 def run(inputs, command, stdin=b""):
     """The answer to a command line; an empty command is a session."""
     view, _, options = command.partition(" ")
     words = [*filter(None, [view]), *shlex.split(INPUTS[inputs]),
              *shlex.split(options)]
-    with tempfile.TemporaryDirectory() as folder:
-        place = upstream.make_place(pathlib.Path(folder) / "place")
-        return upstream.run(words, place, stdin)
+    return upstream.run(words, _place()[1], stdin)
 
 
 def text(inputs, command, stdin=b""):
@@ -310,7 +315,8 @@ def test_the_default_writes_no_file():
 # ---- Accounting --------------------------------------------------------------
 
 @pytest.mark.parametrize("options, total", [
-    ("-account_displayed_op_only", "18.43k"), ("", "930.58k")])
+    ("-account_displayed_op_only", "18.43k"), ("", "930.58k")],
+    ids=["displayed", "all"])
 def test_names_select_operations(options, total):
     answer = text("graph", "scope -show_name_regexes unit_2_1.*DW "
                            f"-max_depth 100 {options}")
@@ -621,7 +627,7 @@ def test_the_op_view_has_one_row_more_than_its_depth():
      r"'IsVariableInitialized_[0-9]+,save\/.*,^zeros[0-9_]*'",
      "scope -hide_name_regexes "
      "'IsVariableInitialized_[0-9]+,save/.*,zeros[0-9_]*'"),
-])
+], ids=["equals", "blank", "hide"])
 def test_older_commands_are_understood(command, same):
     assert text("text", command) == text("text", same)
 
@@ -634,3 +640,15 @@ def test_inputs_without_a_command_open_a_session():
 def test_text_and_binary_graphs_are_the_same():
     command = "scope -max_depth 100 -select params"
     assert text("text", command) == text("graph", command)
+
+
+# ---- Pprof -------------------------------------------------------------------
+
+def test_pprof_draws_a_hundred_nodes(tmp_path):
+    """What `-dot` prints is what `-png` hands to Graphviz."""
+    path = tmp_path / "code.pb.gz"
+    path.write_bytes(run("all", "code -max_depth 100 -select micros,bytes "
+                                "-output pprof:outfile=out").files["out"])
+    drawn = pprof.ask(path, "-dot", "--nodecount=100", "--sample_index=1")
+    assert drawn.startswith("digraph ")
+    assert 1 < len(re.findall(r"^N\d+ \[", drawn, re.MULTILINE)) <= 100
