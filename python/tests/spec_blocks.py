@@ -138,14 +138,16 @@ def changed(name: str, text: str) -> str:
 
 # ---- Running -----------------------------------------------------------------
 
-def _namespace(folder: str) -> dict[str, Any]:
+def _namespace(folder: str, document: str) -> dict[str, Any]:
     import tensorflow.compat.v1 as tf
     from tensorflow.core.protobuf import config_pb2
 
     import tfprof
 
     tf.reset_default_graph()
-    train_op = importlib.import_module("resnet_model").build()
+    # In two documents the number of pictures is known only when it runs.
+    train_op = importlib.import_module("resnet_model").build(
+        None if document in ("001", "004") else 2)
     run_meta = tf.RunMetadata()
     sess = tf.Session()
     init = tf.global_variables_initializer()
@@ -197,7 +199,7 @@ def main(folder: str, output: str) -> None:
             place = os.path.join(folder, document)
             os.makedirs(place)
             os.chdir(place)
-            names = _namespace(place)
+            names = _namespace(place, document)
         printed, error = io.StringIO(), None
         before = _files(place)
         try:

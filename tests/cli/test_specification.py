@@ -438,19 +438,37 @@ def test_the_op_view_has_no_timeline():
     assert b"no timeline of the op view" in answer.err
 
 
+TIMELINE = ("graph -max_depth 10000000 -step 0 -output timeline:outfile=out.json "
+            "-account_type_regexes ")
+TWO_DEVICES = TIMELINE + ".*gpu:0.*,.*worker.*cpu:0.*"
+
+
+def events(answer):
+    return json.loads(answer.files["out.json"])["traceEvents"]
+
+
+def lanes(answer):
+    """The devices that a timeline has lines of."""
+    return {re.search(r"/job:[^/]*.*?(cpu|gpu):\d", event["args"]["name"])[0]
+            for event in events(answer)
+            if event["ph"] == "M" and event["name"] == "process_name"}
+
+
 def test_a_timeline_is_written_in_silence():
-    answer = run("all", "graph -max_depth 10000000 -step 0 "
-                 "-account_type_regexes .*gpu:0.*,.*worker.*cpu:0.* "
-                 "-output timeline:outfile=out.json")
+    answer = run("all", TWO_DEVICES)
     assert (answer.code, answer.out) == (0, b"")
-    assert b"chrome" not in answer.err
-    events = json.loads(answer.files["out.json"])["traceEvents"]
-    lanes = {event["args"]["name"] for event in events
-             if event["ph"] == "M" and event["name"] == "process_name"}
-    assert any("gpu:0" in lane for lane in lanes)
-    assert all(re.search("gpu:0|cpu:0|^/|Memory|Scope", lane)
-               for lane in lanes) and not any("ps" in lane for lane in lanes)
-    phases = [event["ph"] for event in events]
+    assert b"timeline" not in answer.err and b"chrome" not in answer.err
+
+
+def test_types_restrict_a_timeline_to_devices():
+    every = lanes(run("all", TIMELINE + ".*"))
+    assert any("/job:ps/" in one for one in every)
+    assert lanes(run("all", TWO_DEVICES)) == {
+        one for one in every if "/job:worker/" in one}
+
+
+def test_a_timeline_has_the_flow_of_tensors():
+    phases = [event["ph"] for event in events(run("all", TWO_DEVICES))]
     assert phases.count("s") == phases.count("f") > 100
 
 
