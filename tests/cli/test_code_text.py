@@ -31,7 +31,7 @@ def test_code_text_is_added_to_text():
     full = names(code(*SAMPLE, "-select", "micros", "--code_text"))
     assert plain == ["_TFProfRoot", "model.py:12:<module>", "model.py:40:call"]
     assert full == ["_TFProfRoot", "model.py:12:<module>:y = layer(x)",
-                    "model.py:40:call"]
+                    "model.py:40:call:none"]
 
 
 @pytest.fixture
@@ -42,6 +42,22 @@ def folder(tmp_path):
     runs = run_of((CPU, b"".join(record(name, NOON, 5) for name in names)))
     log = b"".join(entry(name, frame(1, 1) + frame(1, 2)) for name in names)
     return Folder(tmp_path, graph=graph, run=runs, log=log + strings(CODE))
+
+
+@pytest.mark.parametrize("text, shown", [
+    (b"x" * 19, "x" * 19), (b"x" * 20, "x" * 17 + "..."),
+    ("é".encode() * 12, "é" * 8 + "..."), (b"\x1b[2J", r"\x1b[2J"),
+    (b"", "none")])
+def test_long_texts_are_cut(tmp_path, text, shown):
+    folder = Folder(
+        tmp_path, graph=node_def(b"a", b"A"),
+        run=run_of((CPU, record(b"a", NOON, 5))),
+        log=entry(b"a", frame(1, 1)) + strings({**CODE, 3: text}))
+    out, _ = folder.ask("code", "-select", "micros", "--code_text")
+    assert names(out.decode())[1] == f"model.py:1:build:{shown}"
+    out, _ = folder.ask("code", "--format", "json")
+    assert json.loads(out)["rows"][1]["source"] == (
+        text.decode() or None)
 
 
 def test_the_mark_of_gradients_stays_at_the_end(folder):

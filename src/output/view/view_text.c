@@ -8,6 +8,9 @@
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
 
+/* A source text this long is cut to the second size, and "...". */
+enum { TEXT_SIZE = 20, TEXT_CUT = 17 };
+
 /* ---- Legend ------------------------------------------------------------- */
 
 static void put_word(tfp_row_writer *w, const char *word)
@@ -129,26 +132,41 @@ static bool add_to_name(tfp_row_writer *w, tfp_span text)
     return true;
 }
 
-/* "model.py:12:build:loss = f(x)", where the text of the line is asked for and
- * known; "(gradient)" stays at the end. */
+/* Of a long text the beginning, not ended within a character. */
+static tfp_span short_text(tfp_span text, bool *is_cut)
+{
+    *is_cut = text.size >= TEXT_SIZE;
+    if (!*is_cut)
+        return text;
+    text.size = TEXT_CUT;
+    while (text.size > 0 && (text.data[text.size] & 0xc0) == 0x80)
+        text.size--;
+    return text;
+}
+
+/* "model.py:12:build:loss = f(x)", as upstream once wrote it; "(gradient)"
+ * stays at the end. */
 static tfp_span name_of(tfp_row_writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
     const tfp_frame *frame = v->options->code_text ? tfp_row_frame(v, row)
                                                    : NULL;
-    tfp_span name = tfp_row_name(&v->rows.data[row]), end = { 0 };
-    tfp_span text = frame ? tfp_model_text(v->model, frame->text)
-                          : (tfp_span){ 0 };
-    if (text.size == 0)
+    tfp_span name = tfp_row_name(&v->rows.data[row]), text, end = { 0 };
+    bool is_cut;
+    if (!frame)
         return name;
+    text = short_text(tfp_model_text(v->model, frame->text), &is_cut);
+    if (text.size == 0)
+        text = tfp_span_of("none");
     if (v->lines[row].is_gradient) {
         end = tfp_span_of(TFP_GRADIENT_MARK);
         name.size -= end.size;
-        end.data = name.data + name.size;
     }
     w->name.count = 0;
     if (!add_to_name(w, name) || !add_to_name(w, tfp_span_of(":")) ||
-        !add_to_name(w, text) || !add_to_name(w, end))
+        !add_to_name(w, text) ||
+        !add_to_name(w, tfp_span_of(is_cut ? "..." : "")) ||
+        !add_to_name(w, end))
         w->facts.failed = true;
     return (tfp_span){ w->name.data, w->name.count };
 }
