@@ -65,7 +65,7 @@ static void put_text(tfp_timeline *t, const char *key, tfp_span text)
 
 static void put_source(tfp_timeline *t, uint32_t row)
 {
-    tfp_source source;
+    tfp_code_place source;
     if (!tfp_row_source(t->view, row, &source))
         return;
     put_text(t, "file", source.file);

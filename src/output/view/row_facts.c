@@ -170,12 +170,12 @@ static tfp_span text_from(const tfp_row_facts *f, size_t start)
                        f->text.count - start };
 }
 
-bool tfp_row_source(const tfp_view *v, uint32_t row, tfp_source *source)
+bool tfp_row_source(const tfp_view *v, uint32_t row, tfp_code_place *source)
 {
     const tfp_frame *frame = tfp_row_frame(v, row);
-    *source = (tfp_source){ .line = 0 };
+    *source = (tfp_code_place){ .line = 0 };
     if (frame)
-        *source = (tfp_source){
+        *source = (tfp_code_place){
             .file = tfp_model_text(v->model, frame->file),
             .function = tfp_model_text(v->model, frame->function),
             .text = tfp_model_text(v->model, frame->text),

@@ -68,12 +68,12 @@ tfp_span tfp_row_shape(tfp_row_facts *facts, uint32_t row);
 /* Where a row of the code view stands in the source: the path as it was
  * recorded, the line, the function and the text of the line. All empty where
  * the row is no line; false is returned then. */
-typedef struct tfp_source {
+typedef struct tfp_code_place {
     tfp_span file, function, text;
     int64_t line;
-} tfp_source;
+} tfp_code_place;
 
-bool tfp_row_source(const tfp_view *view, uint32_t row, tfp_source *source);
+bool tfp_row_source(const tfp_view *view, uint32_t row, tfp_code_place *source);
 
 /* The shapes of the inputs of a row that is one node, "0:3x3|1:unknown" with
  * `separator` between them. */

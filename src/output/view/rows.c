@@ -150,7 +150,7 @@ static void put_fact(copier *c, int fact, uint32_t row)
 {
     size_t count;
     const tfp_string *names;
-    tfp_source source;
+    tfp_code_place source;
     tfp_row_source(c->view, row, &source);
     switch (fact) {
     case TFP_FACT_FILE: put_text(c, &c->text, source.file); break;
@@ -193,7 +193,7 @@ static void put_row(copier *c, size_t at)
     const tfp_view *v = c->view;
     tfp_rows *r = c->rows;
     uint32_t row = c->shown[at].row;
-    tfp_source source;
+    tfp_code_place source;
     put_text(c, &r->names, tfp_row_name(&v->rows.data[row]));
     r->name_starts[at + 1] = (int64_t)r->names.count;
     r->depths[at] = v->type->is_chain ? 1 : (int32_t)c->shown[at].level;

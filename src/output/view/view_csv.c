@@ -117,7 +117,7 @@ static void put_facts(writer *w, uint32_t row)
 
 static void put_source(writer *w, uint32_t row)
 {
-    tfp_source source;
+    tfp_code_place source;
     tfp_row_source(w->view, row, &source);
     put(w, ",");
     put_text(w, source.file);

@@ -139,7 +139,7 @@ static void put_text(writer *w, const char *key, tfp_span text)
 
 static void put_source(writer *w, uint32_t row)
 {
-    tfp_source source;
+    tfp_code_place source;
     bool is_line = tfp_row_source(w->view, row, &source);
     put_text(w, "file", source.file);
     if (is_line)
