@@ -48,6 +48,10 @@ typedef enum tfprof_fact {
     TFPROF_FACT_DEVICES,      /* "/cpu:0|/gpu:0" */
     TFPROF_FACT_OP_TYPES,     /* "Conv2D|_trainable_variables" */
     TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; in views of nodes */
+    /* With tensor_value in the option `select`, see tfprof_view_tensor(): */
+    TFPROF_FACT_VALUE_DTYPE, /* "float32" */
+    TFPROF_FACT_VALUE_SHAPE, /* "3x3x64" */
+    TFPROF_FACT_VALUE,       /* "[1 2.5 3]", or "error: ..." */
     /* In the code view, see tfprof_view_line(): */
     TFPROF_FACT_FILE,     /* the path, as it was recorded */
     TFPROF_FACT_FUNCTION, /* the whole name */
@@ -113,6 +117,26 @@ TFPROF_API int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact);
  * view. */
 TFPROF_API tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
                                         tfprof_fact fact);
+
+/* A tensor of a checkpoint. All of it lives as long as the view. */
+typedef struct tfprof_tensor {
+    const char *dtype;    /* "float32", as TensorFlow's Python calls it; NULL:
+                           * a type whose values are not read */
+    const int64_t *shape; /* `rank` sizes */
+    size_t rank;
+    size_t count;     /* elements */
+    const void *data; /* the elements, little-endian; complex numbers are two
+                       * reals. Of strings see below */
+    size_t size;      /* in bytes */
+    const tfprof_text *strings; /* of dtype "string": `count` of any bytes; else
+                                 * NULL */
+} tfprof_tensor;
+
+/* Puts the tensor that a row is named after into *tensor. TFPROF_ERR_MISSING
+ * when no checkpoint has it, or `select` has no tensor_value, or its type is
+ * not read; another code when it could not be read: then it has no elements. */
+TFPROF_API int tfprof_view_tensor(const tfprof_view *view, size_t row,
+                                  tfprof_tensor *tensor);
 
 /* What a metric or fact is called in JSON, CSV and Arrow: "peak_bytes",
  * "devices"; NULL past the last one. Borrowed, for good. */

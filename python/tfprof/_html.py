@@ -75,6 +75,10 @@ def _indent(depth: int) -> str:
     return f"padding-left: {0.3 + 1.2 * depth:.1f}em"
 
 
+# The name of a line has its file and function; tensors are long.
+_NOT_SHOWN = ("file", "function", "value_dtype", "value_shape", "value")
+
+
 class _Page:
     def __init__(self, view: View) -> None:
         self.view = view
@@ -82,9 +86,8 @@ class _Page:
         # The rest of a short title comes up under the mouse.
         self.titles = [_native.metric_title(i) for i in view._metrics]
         self.names = view.metrics
-        # The name of a line has its file and function.
         self.facts = [_native.FACTS[i] for i in view._facts
-                      if _native.FACTS[i] not in ("file", "function")]
+                      if _native.FACTS[i] not in _NOT_SHOWN]
         self.whole = [view.total.to_dict()[name] for name in self.names]
         self.parts: list[str] = []
 

@@ -468,6 +468,31 @@ def row_fact(view: Any, index: int, fact: int) -> str:
     return text(lib.tfprof_view_fact(view, index, fact))
 
 
+def row_tensor(view: Any, index: int) -> Any:
+    """A tfprof_tensor, which lives as long as the view; None when no checkpoint
+    has one, or it could not be read."""
+    found = ffi.new("tfprof_tensor *")
+    status = lib.tfprof_view_tensor(view, index, found)
+    return found if status == lib.TFPROF_OK else None
+
+
+def tensor_shape(tensor: Any) -> tuple[int, ...]:
+    return tuple(ffi.unpack(tensor.shape, tensor.rank)) if tensor.rank else ()
+
+
+def tensor_dtype(tensor: Any) -> str:
+    return _text(tensor.dtype)
+
+
+def tensor_strings(tensor: Any) -> list[bytes]:
+    return [bytes(ffi.buffer(one.data, one.size))
+            for one in tensor.strings[0:tensor.count]]
+
+
+def tensor_bytes(tensor: Any) -> bytes:
+    return bytes(ffi.buffer(tensor.data, tensor.size)) if tensor.size else b""
+
+
 def metric_unit(metric: int) -> str:
     return _text(lib.tfprof_metric_unit(metric))
 

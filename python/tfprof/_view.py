@@ -12,7 +12,7 @@ _METRICS = {name: number for number, name in enumerate(_native.METRICS)}
 _FACTS = {name: number for number, name in enumerate(_native.FACTS)}
 
 # The words of the option `select` that bring facts that are called otherwise.
-_SELECT = {"shape": "params", "devices": "device"}
+_SELECT = {"shape": "params", "devices": "device", "value": "tensor_value"}
 
 
 class Metrics:
@@ -189,6 +189,22 @@ class Row:
             found[int(number)] = _shape(shape)
         return found
 
+    @property
+    def tensor_value(self) -> Any:
+        """The tensor of a checkpoint that has the name of the row: a numpy
+        array if numpy is installed, else nested lists. None when no checkpoint
+        has it, or it could not be read, which a remark tells. Strings are
+        bytes."""
+        if _FACTS["value"] not in self._view._facts:
+            if not self._view._has_values:
+                raise _missing("value", True)
+            return None
+        tensor = _native.row_tensor(self._view._rows, self.index)
+        if tensor is None:
+            return None
+        from tfprof import _tensor
+        return _tensor.value(tensor, self._fact("value"))
+
     def _source(self, name: str) -> str | None:
         if _FACTS[name] not in self._view._facts:
             raise AttributeError(f"rows of the {self._view.kind} view have no "
@@ -255,6 +271,8 @@ class View:
         self._rows = rows  # a tfprof_view *
         self._metrics = _native.view_metrics(rows)
         self._facts = _native.view_facts(rows)
+        self._has_values = "tensor_value" in self._options.get(
+            "select", "").split(",")
         self._by_name: dict[str, int] | None = None
         self.kind = kind
         self.remarks = remarks

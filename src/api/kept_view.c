@@ -182,6 +182,28 @@ tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
     return text_of(tfp_rows_fact(&view->rows, row, (int)fact));
 }
 
+int tfprof_view_tensor(const tfprof_view *view, size_t row,
+                       tfprof_tensor *tensor)
+{
+    const tfp_kept_tensor *found;
+    if (!tfp_kept_view_is(view) || !tensor)
+        return TFPROF_ERR_OPTION;
+    found = tfp_rows_tensor(&view->rows, row);
+    *tensor = (tfprof_tensor){ .dtype = NULL };
+    if (!found)
+        return TFPROF_ERR_MISSING;
+    *tensor = (tfprof_tensor){
+        .dtype = found->dtype,
+        .shape = found->dims,
+        .rank = found->rank,
+        .count = found->count,
+        .data = found->count > 0 ? found->bytes.data : NULL,
+        .size = found->count > 0 ? found->bytes.count : 0,
+        .strings = found->strings,
+    };
+    return found->status;
+}
+
 /* ---- Names -------------------------------------------------------------- */
 
 /* How many nodes count: a metric that is no cost. It comes with runs. */

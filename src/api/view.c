@@ -185,7 +185,13 @@ static int send_with_values(tfprof_profile *p, tfp_view *view,
     tfp_view_values values;
     int status;
     tfp_view_values_init(&values, p, view);
-    status = send_view(p, view, request->write, request->context, err);
+    status = request->rows
+                 ? tfp_kept_view_fill(request->rows, view, &p->cancel, err)
+                 : send_view(p, view, request->write, request->context, err);
+    if (status == TFPROF_OK && request->rows && !values.values.stopped) {
+        tfp_view_values_finish(&values, status, NULL); /* rows tell of damage */
+        return TFPROF_OK;
+    }
     return tfp_view_values_finish(&values, status, err);
 }
 
@@ -204,9 +210,7 @@ static int make_view(tfprof_profile *p, const view_request *request,
                            err);
     if (status == TFPROF_OK) {
         tfp_remark_on_view(p, &view);
-        status = request->rows
-                     ? tfp_kept_view_fill(request->rows, &view, &p->cancel, err)
-                     : send_with_values(p, &view, request, err);
+        status = send_with_values(p, &view, request, err);
     }
     if (status == TFPROF_OK) /* it takes longer than the answer */
         status = tfp_remark_on_empty(p, &view, err);

@@ -124,6 +124,9 @@ static void ask_no_view(tfprof_view *view)
     assert_int_equal(tfprof_view_sum(view, TFPROF_METRIC_MICROS), 0);
     assert_int_equal(tfprof_view_tells(view, TFPROF_FACT_DEVICES), 0);
     assert_int_equal(tfprof_view_fact(view, 0, TFPROF_FACT_DEVICES).size, 0);
+    assert_int_equal(tfprof_view_line(view, 0), 0);
+    assert_int_equal(tfprof_view_tensor(view, 0, &(tfprof_tensor){ 0 }),
+                     TFPROF_ERR_OPTION);
     ASSERT_MISUSE(tfprof_view_export_arrow(view, NULL, &err));
     tfprof_view_free(view);
 }

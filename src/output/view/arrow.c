@@ -94,7 +94,7 @@ void tfp_arrow_describe(const tfp_rows *r, tfp_arrow_table *t)
     if (defined->self)
         add_metric(t, defined, "defined", "count");
     for (int fact = 0; fact < TFP_FACTS; fact++) {
-        if (fact == TFP_FACT_FILE && r->hidden)
+        if (fact == TFP_FACT_VALUE_DTYPE && r->hidden)
             add(t, "", "num_hidden_ops", TFP_ARROW_INT64, r->hidden);
         if (fact == TFP_FACT_FUNCTION && r->lines)
             add(t, "", "line", TFP_ARROW_INT64, r->lines);

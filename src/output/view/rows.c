@@ -3,15 +3,22 @@
  */
 #include "output/view/rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/intern.h"
 #include "output/view/row_facts.h"
 
 const char *const tfp_fact_names[TFP_FACTS] = {
-    [TFP_FACT_SHAPE] = "shape",       [TFP_FACT_DEVICES] = "devices",
-    [TFP_FACT_OP_TYPES] = "op_types", [TFP_FACT_INPUT_SHAPES] = "input_shapes",
-    [TFP_FACT_FILE] = "file",         [TFP_FACT_FUNCTION] = "function",
+    [TFP_FACT_SHAPE] = "shape",
+    [TFP_FACT_DEVICES] = "devices",
+    [TFP_FACT_OP_TYPES] = "op_types",
+    [TFP_FACT_INPUT_SHAPES] = "input_shapes",
+    [TFP_FACT_VALUE_DTYPE] = "value_dtype",
+    [TFP_FACT_VALUE_SHAPE] = "value_shape",
+    [TFP_FACT_VALUE] = "value",
+    [TFP_FACT_FILE] = "file",
+    [TFP_FACT_FUNCTION] = "function",
     [TFP_FACT_SOURCE] = "source",
 };
 
@@ -24,6 +31,7 @@ typedef struct copier {
     tfp_row_facts facts;
     tfp_utf8 text;                 /* of one fact */
     tfp_interner texts[TFP_FACTS]; /* all of them, until the last row */
+    const tfp_kept_tensor *tensor; /* of the row at hand, or NULL */
     bool failed;
 } copier;
 
@@ -69,6 +77,9 @@ static bool make_facts(copier *c)
         [TFP_FACT_OP_TYPES] = v->select & TFP_SELECT_OP_TYPES,
         [TFP_FACT_INPUT_SHAPES] = v->select & TFP_SELECT_INPUT_SHAPES &&
                                   !v->type->groups,
+        [TFP_FACT_VALUE_DTYPE] = tfp_view_has_values(v),
+        [TFP_FACT_VALUE_SHAPE] = tfp_view_has_values(v),
+        [TFP_FACT_VALUE] = tfp_view_has_values(v),
         [TFP_FACT_FILE] = v->type->has_lines,
         [TFP_FACT_FUNCTION] = v->type->has_lines,
         [TFP_FACT_SOURCE] = v->type->has_lines,
@@ -146,6 +157,23 @@ static void put_names(copier *c, const tfp_string *names, size_t count)
     }
 }
 
+static void put_value(copier *c, int fact)
+{
+    const tfp_kept_tensor *t = c->tensor;
+    char size[24];
+    if (!t)
+        return;
+    if (fact == TFP_FACT_VALUE_DTYPE)
+        put_text(c, &c->text, tfp_span_of(t->dtype ? t->dtype : ""));
+    else if (fact == TFP_FACT_VALUE)
+        put_text(c, &c->text, (tfp_span){ t->text.data, t->text.count });
+    for (size_t i = 0; fact == TFP_FACT_VALUE_SHAPE && i < t->rank; i++) {
+        snprintf(size, sizeof(size), i ? "x%lld" : "%lld",
+                 (long long)t->dims[i]);
+        put_text(c, &c->text, tfp_span_of(size));
+    }
+}
+
 static void put_fact(copier *c, int fact, uint32_t row)
 {
     size_t count;
@@ -156,6 +184,9 @@ static void put_fact(copier *c, int fact, uint32_t row)
     case TFP_FACT_FILE: put_text(c, &c->text, source.file); break;
     case TFP_FACT_FUNCTION: put_text(c, &c->text, source.function); break;
     case TFP_FACT_SOURCE: put_text(c, &c->text, source.text); break;
+    case TFP_FACT_VALUE_DTYPE:
+    case TFP_FACT_VALUE_SHAPE:
+    case TFP_FACT_VALUE: put_value(c, fact); break;
     case TFP_FACT_SHAPE:
         put_text(c, &c->text, tfp_row_shape(&c->facts, row));
         break;
@@ -188,6 +219,22 @@ static void put_facts(copier *c, size_t at, uint32_t row)
     }
 }
 
+static void put_tensor(copier *c, size_t at, uint32_t row)
+{
+    tfp_rows *r = c->rows;
+    tfp_kept_tensor tensor;
+    bool failed,
+        found = tfp_row_keep_value(c->view, row, r->memory, &tensor, &failed);
+    c->tensor = NULL;
+    tensor.at = at;
+    if (found && TFP_VEC_PUSH(r->memory, &r->tensors, tensor)) {
+        c->tensor = &r->tensors.data[r->tensors.count - 1];
+        return;
+    }
+    tfp_kept_tensor_release(&tensor, r->memory);
+    c->failed |= found || failed;
+}
+
 static void put_row(copier *c, size_t at)
 {
     const tfp_view *v = c->view;
@@ -207,6 +254,8 @@ static void put_row(copier *c, size_t at)
     if (r->lines)
         r->lines[at] = tfp_row_source(v, row, &source) ? source.line : 0;
     put_metrics(c, at, row);
+    if (tfp_view_has_values(v))
+        put_tensor(c, at, row);
     put_facts(c, at, row);
 }
 
@@ -341,5 +390,23 @@ void tfp_rows_release(tfp_rows *r)
     }
     for (int i = 0; i < TFP_FACTS; i++)
         drop_fact(r, &r->facts[i]);
+    for (size_t i = 0; i < r->tensors.count; i++)
+        tfp_kept_tensor_release(&r->tensors.data[i], r->memory);
+    TFP_VEC_RELEASE(r->memory, &r->tensors);
     TFP_VEC_RELEASE(r->memory, &r->names);
+}
+
+const tfp_kept_tensor *tfp_rows_tensor(const tfp_rows *r, size_t row)
+{
+    size_t low = 0, high = r->tensors.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->tensors.data[middle].at < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->tensors.count && r->tensors.data[low].at == row
+               ? &r->tensors.data[low]
+               : NULL;
 }

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "model/costs.h"
+#include "output/view/tensor_values.h"
 #include "output/view/view.h"
 #include "view/view.h"
 
@@ -29,6 +30,9 @@ enum {
     TFP_FACT_DEVICES,
     TFP_FACT_OP_TYPES,
     TFP_FACT_INPUT_SHAPES,
+    TFP_FACT_VALUE_DTYPE,
+    TFP_FACT_VALUE_SHAPE,
+    TFP_FACT_VALUE,
     TFP_FACT_FILE,
     TFP_FACT_FUNCTION,
     TFP_FACT_SOURCE,
@@ -68,6 +72,7 @@ typedef struct tfp_rows {
     tfp_view_columns costs; /* the metrics that are costs, in their order */
     tfp_metric_column metrics[TFP_METRICS];
     tfp_fact_column facts[TFP_FACTS];
+    TFP_VEC(tfp_kept_tensor) tensors; /* by `at`; not every row has one */
 } tfp_rows;
 
 extern const char *const tfp_fact_names[TFP_FACTS];
@@ -84,6 +89,9 @@ static inline tfp_span tfp_rows_name(const tfp_rows *rows, size_t row)
     return (tfp_span){ rows->names.data + starts[0],
                        (size_t)(starts[1] - starts[0]) };
 }
+
+/* The tensor that a row is named after, or NULL. */
+const tfp_kept_tensor *tfp_rows_tensor(const tfp_rows *rows, size_t row);
 
 /* The fact must be one that is told. */
 static inline tfp_span tfp_rows_fact(const tfp_rows *rows, size_t row, int fact)

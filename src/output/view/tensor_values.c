@@ -445,6 +445,136 @@ void tfp_row_csv_value(const tfp_view *v, uint32_t row, tfp_sink *sink)
     tfp_sink_text(sink, "\"");
 }
 
+/* ---- As a copy ---------------------------------------------------------- */
+
+typedef struct keeper {
+    tfp_memory *memory;
+    tfp_kept_tensor *tensor;
+    bool failed;
+} keeper;
+
+static void keep_text(keeper *k, const char *text, size_t size)
+{
+    k->failed |= !tfp_utf8_add(k->memory, &k->tensor->text,
+                               (tfp_span){ (const uint8_t *)text, size });
+}
+
+static void keep_word(keeper *k, const char *word)
+{
+    keep_text(k, word, strlen(word));
+}
+
+static void keep_element_text(keeper *k, const elements *e, tfp_span element)
+{
+    char text[TFP_DECIMAL_SIZE];
+    double parts[2];
+    switch (e->type->form) {
+    case TFP_FORM_STRING:
+        keep_word(k, "'");
+        keep_text(k, (const char *)element.data, element.size);
+        keep_word(k, "'");
+        break;
+    case TFP_FORM_COMPLEX:
+        split_complex(e, element, parts);
+        for (int i = 0; i < 2; i++) {
+            size_t size = write_real(e, parts[i], text);
+            keep_word(k, i == 0 ? "(" : ",");
+            keep_text(k, text, size);
+        }
+        keep_word(k, ")");
+        break;
+    default: keep_text(k, text, write_number(e, element, text)); break;
+    }
+}
+
+static void keep_element(keeper *k, const elements *e, tfp_span element)
+{
+    tfp_kept_tensor *t = k->tensor;
+    bool is_string = e->type->form == TFP_FORM_STRING;
+    if (!TFP_VEC_RESERVE(k->memory, &t->bytes, element.size) ||
+        (is_string &&
+         !TFP_VEC_PUSH(k->memory, &t->ends, t->bytes.count + element.size))) {
+        k->failed = true;
+        return;
+    }
+    if (element.size > 0)
+        memcpy(t->bytes.data + t->bytes.count, element.data, element.size);
+    t->bytes.count += element.size;
+    if (t->count++ > 0)
+        keep_word(k, " ");
+    keep_element_text(k, e, element);
+}
+
+static void keep_elements(keeper *k, elements *e)
+{
+    tfprof_error why = { .code = TFPROF_OK };
+    tfp_span element;
+    if (open_elements(e, &why)) {
+        keep_word(k, "[");
+        while (!k->failed && next_element(e, &element, &why))
+            keep_element(k, e, element);
+        keep_word(k, "]");
+    }
+    if (e->failed) {
+        k->tensor->status = why.code;
+        k->tensor->count = k->tensor->text.count = 0;
+        keep_word(k, "error: ");
+        keep_word(k, why.message);
+    }
+}
+
+/* Once nothing moves any more. */
+static void point_at_strings(keeper *k)
+{
+    tfp_kept_tensor *t = k->tensor;
+    size_t start = 0;
+    t->strings = tfp_memory_array(k->memory, t->count + 1, sizeof(*t->strings));
+    k->failed |= !t->strings;
+    for (size_t i = 0; t->strings && i < t->count; i++) {
+        size_t size = t->ends.data[i] - start;
+        t->strings[i] = (tfprof_text){
+            size > 0 ? (const char *)t->bytes.data + start : "", size
+        };
+        start = t->ends.data[i];
+    }
+}
+
+bool tfp_row_keep_value(const tfp_view *v, uint32_t row, tfp_memory *memory,
+                        tfp_kept_tensor *t, bool *failed)
+{
+    keeper k = { .memory = memory, .tensor = t };
+    elements e;
+    *t = (tfp_kept_tensor){ .status = TFPROF_OK };
+    *failed = false;
+    if (!find(&e, v, row))
+        return false;
+    t->dtype = e.type ? e.type->name : NULL;
+    t->rank = e.rank > 0 ? (size_t)e.rank : 0;
+    t->dims = tfp_memory_array(memory, t->rank + 1, sizeof(*t->dims));
+    k.failed = !t->dims;
+    if (t->dims && t->rank > 0)
+        memcpy(t->dims, e.dims, t->rank * sizeof(*t->dims));
+    if (!e.type) {
+        t->status = TFPROF_ERR_MISSING;
+        keep_word(&k, "unsupported dtype");
+    } else if (!k.failed) {
+        keep_elements(&k, &e);
+    }
+    if (!k.failed && e.type && e.type->form == TFP_FORM_STRING)
+        point_at_strings(&k);
+    *failed = k.failed;
+    return !k.failed;
+}
+
+void tfp_kept_tensor_release(tfp_kept_tensor *t, tfp_memory *memory)
+{
+    tfp_memory_free(memory, t->dims);
+    TFP_VEC_RELEASE(memory, &t->bytes);
+    TFP_VEC_RELEASE(memory, &t->ends);
+    TFP_VEC_RELEASE(memory, &t->text);
+    tfp_memory_free(memory, t->strings);
+}
+
 /* ---- As a message ------------------------------------------------------- */
 
 static void proto_real(double value, tfp_put *put)

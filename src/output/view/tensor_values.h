@@ -7,6 +7,9 @@
 #ifndef TFP_OUTPUT_TENSOR_VALUES_H
 #define TFP_OUTPUT_TENSOR_VALUES_H
 
+#include <tfprof/view.h>
+
+#include "base/utf8.h"
 #include "output/sink/sink.h"
 #include "output/text/json.h"
 #include "proto/put.h"
@@ -26,6 +29,28 @@ void tfp_row_proto_value(const tfp_view *view, uint32_t row, uint32_t tag,
 
 /* "value": an object with dtype, shape and elements or an error; or null. */
 void tfp_row_json_value(const tfp_view *view, uint32_t row, tfp_json *json);
+
+/* A tensor, copied: what it is, its elements as bytes and as a text. */
+typedef struct tfp_kept_tensor {
+    size_t at;         /* the row that it belongs to, among those shown */
+    int status;        /* TFPROF_OK, or why it could not be read */
+    const char *dtype; /* "float32"; NULL: none that has values */
+    int64_t *dims;     /* `rank` sizes */
+    size_t rank;
+    size_t count; /* elements */
+    TFP_VEC(uint8_t)
+    bytes;                /* of all elements, little-endian; strings one
+                           * behind the other */
+    TFP_VEC(size_t) ends; /* of strings: where each ends */
+    tfprof_text *strings; /* the same, for others; NULL: these are none */
+    tfp_utf8 text;        /* as tfp_row_csv_value() writes it */
+} tfp_kept_tensor;
+
+/* False when no checkpoint has a tensor of the row's name; or out of memory,
+ * and *failed is set. The copy is to be released in any case. */
+bool tfp_row_keep_value(const tfp_view *view, uint32_t row, tfp_memory *memory,
+                        tfp_kept_tensor *tensor, bool *failed);
+void tfp_kept_tensor_release(tfp_kept_tensor *tensor, tfp_memory *memory);
 
 /* The cells of a table: dtype, shape, elements with blanks between them. */
 void tfp_row_csv_value(const tfp_view *view, uint32_t row, tfp_sink *sink);
