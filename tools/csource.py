@@ -1,6 +1,7 @@
-"""What the checking scripts share: C text without its comments, the files
-of the tree, and the report."""
+"""What the checking scripts share: C text without its comments, the names that
+headers declare, the files of the tree, and the report."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -58,11 +59,57 @@ def listed_files(root):
                    if name and (root / name).is_file()})
 
 
+NAME = r"(?:tfp|TFP|tfprof|TFPROF)_\w+"
+MACRO = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+({NAME})", re.MULTILINE)
+DECLARATIONS = [
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        # The end of a typedef with a body; a typedef of another name.
+        rf"^\}} ({NAME});",
+        rf"^typedef (?!struct|enum|union)[^;{{}}()]*\b({NAME});",
+        r"^typedef [^;{}()]*\b(tfp\w+)\(",
+        rf"^typedef TFP_VEC\([^;]*\) ({NAME});",
+        # A function; an object that is defined elsewhere.
+        rf"^(?!typedef)\w[\w \t*]*\b({NAME})\([^;{{}}]*\)[\w\s(),]*[;{{]",
+        rf"^extern [^;(){{}}]*?\b({NAME})(?:\[[^\]]*\])*;",
+    )
+]
+ENUM = re.compile(r"\benum\s*\w*\s*\{([^{}]*)\}")
+ENUMERATOR = re.compile(rf"(?:^|,)\s*({NAME})\s*(?==|,|$)")
+
+
+def family(names):
+    """What the enumerators of one enum all begin with, if it says something:
+    TFP_COST_, but not TFP_."""
+    start = os.path.commonprefix(names)
+    start = start[:start.rfind("_") + 1]
+    return start if len(names) > 1 and start.count("_") > 1 else None
+
+
+def declarations(text):
+    """The names of a header, with their positions, and families as names."""
+    names = {}
+    for match in MACRO.finditer(text): # one may stand in each branch of an #if
+        if not match[1].endswith("_H"):
+            names[match[1], "macro"] = match.start()
+    found = [(name, start) for (name, _), start in names.items()]
+    for pattern in DECLARATIONS:
+        found += [(match[1], match.start()) for match in pattern.finditer(text)]
+    families = {}
+    for body in ENUM.finditer(text):
+        enumerators = ENUMERATOR.findall(body[1])
+        found += [(name, body.start()) for name in enumerators]
+        if family(enumerators):
+            families[family(enumerators) + "*"] = body.start()
+    return found + list(families.items())
+
+
 def main(name, check, bad=(), good=()):
     """Run check(root) -> (summary, violations) over the tree.
 
     With --self-test instead: every file of `bad` (path -> text) must be
-    refused when it stands alone in a tree, every file of `good` accepted.
+    refused when it stands alone in a tree, every file of `good` accepted. For
+    several files path is a name, and text a dict.
     """
     if bad and sys.argv[1:] == ["--self-test"]:
         return _self_test(name, check, bad, good)
@@ -83,8 +130,10 @@ def _self_test(name, check, bad, good):
         for path, text in cases:
             with tempfile.TemporaryDirectory() as folder:
                 root = pathlib.Path(folder)
-                (root / path).parent.mkdir(parents=True)
-                (root / path).write_text(text)
+                files = text if isinstance(text, dict) else {path: text}
+                for file, inside in files.items():
+                    (root / file).parent.mkdir(parents=True, exist_ok=True)
+                    (root / file).write_text(inside)
                 violations = check(root)[1]
             if bool(violations) != expected:
                 verb = "accepts" if expected else "refuses"

@@ -124,12 +124,12 @@ typedef struct tfprof_tensor {
                            * a type whose values are not read */
     const int64_t *shape; /* `rank` sizes */
     size_t rank;
-    size_t count;     /* elements */
-    const void *data; /* the elements, little-endian; complex numbers are two
-                       * reals. Of strings see below */
-    size_t size;      /* in bytes */
-    const tfprof_text *strings; /* of dtype "string": `count` of any bytes; else
-                                 * NULL */
+    size_t count;       /* elements */
+    const void *data;   /* the elements, little-endian; complex numbers are two
+                         * reals; strings one behind the other */
+    size_t size;        /* in bytes */
+    const size_t *ends; /* of dtype "string": where each of `count` strings ends
+                         * in `data`; else NULL */
 } tfprof_tensor;
 
 /* Puts the tensor that a row is named after into *tensor. TFPROF_ERR_MISSING

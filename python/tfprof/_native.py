@@ -485,8 +485,9 @@ def tensor_dtype(tensor: Any) -> str:
 
 
 def tensor_strings(tensor: Any) -> list[bytes]:
-    return [bytes(ffi.buffer(one.data, one.size))
-            for one in tensor.strings[0:tensor.count]]
+    data = tensor_bytes(tensor)
+    ends = list(tensor.ends[0:tensor.count]) if tensor.count else []
+    return [data[start:end] for start, end in zip([0, *ends], ends)]
 
 
 def tensor_bytes(tensor: Any) -> bytes:

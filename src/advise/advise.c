@@ -3,6 +3,16 @@
  */
 #include "advise/advise.h"
 
+#include "model/traces.h"
+
+#include "model/model.h"
+
+#include "model/metrics.h"
+
+#include "model/costs.h"
+
+#include "base/intern.h"
+
 #include "advise/inquiry.h"
 #include "model/gradients.h"
 

@@ -7,6 +7,12 @@
  * and then have no time of their own; here they are nodes.
  */
 #include "advise/inquiry.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/census.h"
+#include "options/options.h"
 #include "view/view.h"
 
 enum {

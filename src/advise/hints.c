@@ -5,6 +5,9 @@
  * ends the line "try: ..." and fits into 80 columns with it.
  */
 #include "advise/inquiry.h"
+#include "base/bytes.h"
+#include "model/census.h"
+#include "model/model.h"
 
 enum { WORDS = 16 };
 

@@ -5,7 +5,9 @@
 #define TFP_ADVISE_INQUIRY_H
 
 #include "advise/advise.h"
+#include "base/bytes.h"
 #include "base/cancel.h"
+#include "base/memory.h"
 #include "model/costs.h"
 #include "model/model.h"
 

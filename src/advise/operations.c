@@ -2,6 +2,12 @@
  * operations.c - OperationChecker: what is known to be faster another way.
  */
 #include "advise/inquiry.h"
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/intern.h"
+#include "model/attrs.h"
+#include "model/census.h"
+#include "model/ids.h"
 
 /* Nodes that something was found about. */
 typedef struct sighting {

@@ -7,7 +7,14 @@
  * so that a device may be busy for longer than it takes.
  */
 #include "advise/inquiry.h"
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/sort.h"
+#include "model/census.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/steps.h"
 
 typedef struct usage {
     tfp_string device;

@@ -13,6 +13,8 @@
 #include <errno.h>
 
 #include "api/kept_view.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include "output/view/arrow.h"
 
 typedef struct block {

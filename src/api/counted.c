@@ -4,6 +4,22 @@
  */
 #include "api/counted.h"
 
+#include "options/options.h"
+
+#include "model/steps.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/census.h"
+
+#include "base/memory.h"
+
+#include "base/error.h"
+
+#include "base/bytes.h"
+
 #include <stdio.h>
 
 #include "api/formulas.h"

@@ -6,8 +6,10 @@
 #define TFP_API_COUNTED_H
 
 #include "api/profile.h"
+#include "base/memory.h"
 #include "flops/formula.h"
 #include "flops/user_formula.h"
+#include "model/census.h"
 
 /* What a question needs for its time. */
 typedef struct tfp_counted_graph tfp_counted_graph;

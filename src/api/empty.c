@@ -7,6 +7,16 @@
  */
 #include "api/empty.h"
 
+#include "options/options.h"
+
+#include "model/steps.h"
+
+#include "model/metrics.h"
+
+#include "model/costs.h"
+
+#include "base/cancel.h"
+
 #include <stdio.h>
 #include <string.h>
 

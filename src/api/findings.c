@@ -3,6 +3,10 @@
  */
 #include "api/findings.h"
 
+#include "base/error.h"
+
+#include "base/cancel.h"
+
 #include "api/question.h"
 #include "base/utf8.h"
 #include "model/model.h"

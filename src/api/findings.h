@@ -6,6 +6,7 @@
 
 #include "advise/advise.h"
 #include "api/profile.h"
+#include "base/cancel.h"
 
 /* An empty one, which tfprof_advice_free() releases. */
 int tfp_findings_new(const tfprof_profile *profile, tfprof_advice **kept,

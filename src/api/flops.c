@@ -2,6 +2,14 @@
  * flops.c - the public function about a model's arithmetic.
  */
 #include "output/flops/flops.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "flops/params.h"
+#include "flops/report.h"
+#include "model/graph.h"
+#include "model/model.h"
+#include "options/options.h"
+#include "shape/fact/shapes.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,10 @@
  */
 #include "api/formulas.h"
 
+#include "base/memory.h"
+
+#include "base/error.h"
+
 #include "base/escape.h"
 #include "flops/formula_file.h"
 #include "input/path/whole_file.h"

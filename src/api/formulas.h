@@ -4,6 +4,7 @@
 #ifndef TFP_API_FORMULAS_H
 #define TFP_API_FORMULAS_H
 
+#include "base/memory.h"
 #include "flops/user_formula.h"
 #include "options/options.h"
 

@@ -1,8 +1,16 @@
 /*
  * inputs.c - the public functions that add inputs and tell how they fared.
  */
+#include "model/inputs.h"
 #include "api/profile.h"
+#include "base/cancel.h"
+#include "base/error.h"
 #include "base/escape.h"
+#include "base/reader.h"
+#include "input/kind/input.h"
+#include "input/kind/role.h"
+#include "model/model.h"
+#include "options/options.h"
 
 /* ---- Adding ------------------------------------------------------------- */
 

@@ -3,6 +3,18 @@
  */
 #include "api/kept_view.h"
 
+#include "model/metrics.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/error.h"
+
+#include "base/cancel.h"
+
+#include "base/bytes.h"
+
 #include "api/question.h"
 #include "output/view/view.h"
 
@@ -199,7 +211,7 @@ int tfprof_view_tensor(const tfprof_view *view, size_t row,
         .count = found->count,
         .data = found->count > 0 ? found->bytes.data : NULL,
         .size = found->count > 0 ? found->bytes.count : 0,
-        .strings = found->strings,
+        .ends = found->ends.data,
     };
     return found->status;
 }

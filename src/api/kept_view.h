@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 
 #include "api/profile.h"
+#include "base/cancel.h"
+#include "base/memory.h"
 #include "output/view/rows.h"
 
 struct tfprof_view {

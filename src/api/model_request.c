@@ -4,6 +4,22 @@
  */
 #include "api/model_request.h"
 
+#include "model/saved.h"
+
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/error.h"
+
 #include <stdio.h>
 
 #include "base/escape.h"

@@ -6,6 +6,7 @@
 #define TFP_API_MODEL_REQUEST_H
 
 #include "api/profile.h"
+#include "base/memory.h"
 #include "shape/fact/shapes.h"
 
 typedef struct tfp_model_request {

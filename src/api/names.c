@@ -1,8 +1,11 @@
 /*
  * names.c - the names of nodes that begin alike.
  */
+#include "model/names.h"
 #include "api/profile.h"
 #include "api/question.h"
+#include "base/bytes.h"
+#include "model/census.h"
 
 /* The index holds until more is added, as the census does. */
 static int find_names(tfprof_profile *p, tfprof_error *err)

@@ -3,6 +3,20 @@
  */
 #include "api/question.h"
 
+#include "options/options.h"
+
+#include "model/model.h"
+
+#include "model/inputs.h"
+
+#include "model/file_kinds.h"
+
+#include "input/kind/input.h"
+
+#include "base/memory.h"
+
+#include "base/error.h"
+
 #include <stdio.h>
 
 #include "api/remarks.h"

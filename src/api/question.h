@@ -5,6 +5,7 @@
 #define TFP_API_QUESTION_H
 
 #include "api/profile.h"
+#include "base/memory.h"
 #include "output/sink/answer.h"
 
 /* Sets the limit of memory that the options ask for. */

@@ -3,6 +3,12 @@
  */
 #include "api/remarks.h"
 
+#include "model/metrics.h"
+
+#include "model/census.h"
+
+#include "base/error.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 

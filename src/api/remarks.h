@@ -5,6 +5,7 @@
 #define TFP_API_REMARKS_H
 
 #include "api/profile.h"
+#include "model/census.h"
 #include "view/view.h"
 
 /* Bytes of a remark, and of a path that it names. */

@@ -2,6 +2,8 @@
  * settings.c - the options of a profile: set, told, put aside and back.
  */
 #include "api/profile.h"
+#include "base/error.h"
+#include "options/options.h"
 #include "view/view.h"
 
 int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,

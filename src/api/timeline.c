@@ -6,6 +6,18 @@
  */
 #include "api/timeline.h"
 
+#include "options/options.h"
+
+#include "model/steps.h"
+
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/census.h"
+
+#include "base/memory.h"
+
 #include <string.h>
 
 #include "api/empty.h"

@@ -5,6 +5,7 @@
 #define TFP_API_TIMELINE_H
 
 #include "api/profile.h"
+#include "model/census.h"
 #include "view/view.h"
 
 /* One file, or in the graph view without a step one for each. */

@@ -3,6 +3,12 @@
  */
 #include "api/values.h"
 
+#include "model/stored.h"
+
+#include "model/model.h"
+
+#include "base/error.h"
+
 #include "api/remarks.h"
 #include "base/escape.h"
 

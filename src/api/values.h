@@ -6,6 +6,7 @@
 
 #include "api/profile.h"
 #include "input/checkpoint/tensor_files.h"
+#include "model/stored.h"
 #include "output/view/tensor_values.h"
 #include "view/view.h"
 

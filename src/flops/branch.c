@@ -5,6 +5,9 @@
  * costs includes all that it calls, so callees are summed up first; they stand
  * behind their callers. The two ways to count may choose differently.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "flops/count.h"
 
 #include "shape/walk/walk.h"

@@ -3,6 +3,8 @@
  */
 #include "flops/count.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 enum { NODES_BETWEEN_ASKS = 4096 };

@@ -4,7 +4,11 @@
  * "ab,bc->ac": every distinct label is a loop. Its extent comes from the
  * operands; dots stand for dims without a label, which may be stretched.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "model/attrs.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/site.h"
 
 typedef struct equation {
     int64_t extent[256]; /* of each label; -1: it is not in an operand */

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/escape.h"
+#include "base/memory.h"
 #include "flops/expression.h"
 #include "flops/expression_code.h"
 

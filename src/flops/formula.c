@@ -3,6 +3,12 @@
  */
 #include "flops/formula.h"
 
+#include "proto/dtype.h"
+
+#include "model/ids.h"
+
+#include "base/intern.h"
+
 #include "flops/rule.h"
 
 const tfp_formula *const tfp_formula_families[] = {

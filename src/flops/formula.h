@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/ids.h"
 #include "shape/fact/site.h"
 
 /* What came of counting a node. */

@@ -7,6 +7,8 @@
  */
 #include "flops/formula_file.h"
 
+#include "base/memory.h"
+
 #if defined(TFPROF_HAVE_JANSSON)
 
 #include <stdarg.h>

@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "flops/user_formula.h"
 
 typedef struct tfp_user_formulas tfp_user_formulas; /* user_formula.h */
 

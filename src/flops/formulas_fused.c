@@ -4,7 +4,12 @@
  * A product or a convolution, and what is done to each element of its result
  * before it is stored: the attribute `fused_ops` names it.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "shape/fact/keys.h"
+#include "shape/fact/site.h"
 
 typedef struct step {
     const char *name;

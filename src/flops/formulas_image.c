@@ -1,7 +1,11 @@
 /*
  * formulas_image.c - resizes, colours, boxes.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/keys.h"
+#include "shape/fact/site.h"
 
 /* ---- Resizes ------------------------------------------------------------ */
 

@@ -1,7 +1,10 @@
 /*
  * formulas_linalg.c - products of matrices, decompositions, transforms.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/site.h"
 
 /* ---- Products ----------------------------------------------------------- */
 

@@ -5,7 +5,10 @@
  * formulas; a composite as the number of its parts. An operation on complex
  * numbers counts as one, too.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/site.h"
 
 /* ---- Sums --------------------------------------------------------------- */
 

@@ -4,7 +4,10 @@
  * A convolution counts every tap of its kernel, those on padding too, as
  * TensorFlow's own formula does.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/site.h"
 
 /* ---- Convolutions ------------------------------------------------------- */
 

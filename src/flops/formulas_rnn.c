@@ -4,7 +4,9 @@
  * A step of a cell is a product of matrices (what comes in and what came
  * before, by the gates) and some work by element for each unit of the state.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "shape/fact/site.h"
 
 enum { LSTM_BY_ELEMENT = 26, GRU_BY_ELEMENT = 17, LSTM_GRAD_BY_ELEMENT = 22 };
 

@@ -4,6 +4,8 @@
  * A signature names its inputs. Without one they are the placeholders of the
  * graph.
  */
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/sort.h"
 #include "flops/report.h"
 #include "model/model.h"

@@ -6,6 +6,10 @@
  * number of parts is given, scopes that everything shares are left out
  * ("mobilenet/"), and the next part is the layer.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "flops/names.h"
 #include "flops/report.h"
 #include "model/model.h"

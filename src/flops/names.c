@@ -3,6 +3,8 @@
  */
 #include "flops/names.h"
 
+#include "base/intern.h"
+
 #include <stdio.h>
 
 #include "model/model.h"

@@ -3,6 +3,8 @@
  */
 #include "flops/params.h"
 
+#include "base/intern.h"
+
 #include "base/sort.h"
 #include "model/model.h"
 #include "proto/dtype.h"

@@ -20,8 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/ids.h"
 #include "shape/fact/shapes.h"
 
 typedef enum tfp_params_rule {

@@ -5,6 +5,9 @@
  * them as placeholders of handles, and neither their sizes nor their values. A
  * size is known where the graph tells the shape of what is read.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "flops/params.h"
 #include "model/model.h"
 #include "proto/dtype.h"

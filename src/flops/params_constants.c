@@ -9,6 +9,10 @@
  * of what there is: then an optimizer has taken the readers away, and all
  * constants are taken that are no scalars.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "flops/params.h"
 #include "model/model.h"
 #include "proto/dtype.h"

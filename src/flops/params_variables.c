@@ -5,6 +5,10 @@
  * each way to call the model. A signature uses one of them; the object graph
  * knows the first by its name, and copies have "_1" after it.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "flops/params.h"
 #include "model/model.h"
 #include "shape/fact/site.h"

@@ -3,6 +3,8 @@
  */
 #include "flops/report.h"
 
+#include "base/intern.h"
+
 #include "base/sort.h"
 #include "flops/names.h"
 #include "model/model.h"

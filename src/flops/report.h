@@ -10,10 +10,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "flops/count.h"
 #include "flops/params.h"
+#include "model/ids.h"
+#include "shape/fact/shapes.h"
 
 /* ---- What is asked ------------------------------------------------------ */
 

@@ -3,6 +3,12 @@
  */
 #include "flops/rule.h"
 
+#include "shape/fact/site.h"
+
+#include "shape/fact/fact.h"
+
+#include "base/bytes.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 /* ---- Sizes -------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #define TFP_FLOPS_RULE_H
 
 #include "flops/formula.h"
+#include "shape/fact/fact.h"
 
 tfp_rule_fn tfp_rule_input;   /* factor for each element of an input */
 tfp_rule_fn tfp_rule_output;  /* factor for each element of output 0 */

@@ -5,7 +5,11 @@
  * Each wants the shapes that TensorFlow asks for, needed or not, known in
  * full. Where TensorFlow's own numbers would wrap around, these stop.
  */
+#include "base/bytes.h"
 #include "flops/rule.h"
+#include "model/attrs.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/site.h"
 
 __extension__ typedef unsigned __int128 wide;
 

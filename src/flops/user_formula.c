@@ -3,6 +3,10 @@
  */
 #include "flops/user_formula.h"
 
+#include "shape/fact/site.h"
+
+#include "shape/fact/fact.h"
+
 #include "model/model.h"
 
 /* ---- A node as expressions see it --------------------------------------- */

@@ -3,6 +3,8 @@
  */
 #include "model/attrs.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 static uint32_t intern_items(tfp_interner *table, const void *items,

@@ -3,6 +3,8 @@
  */
 #include "model/census.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 /* ---- Devices ------------------------------------------------------------ */

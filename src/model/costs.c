@@ -3,6 +3,8 @@
  */
 #include "model/costs.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 enum {

@@ -3,6 +3,12 @@
  */
 #include "model/coverage.h"
 
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 enum { KNOWN = 1, COVERED = 2 };
 
 bool tfp_coverage_init(tfp_coverage *c, const tfp_model *model)

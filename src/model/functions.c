@@ -7,6 +7,10 @@
  */
 #include "model/functions.h"
 
+#include "base/memory.h"
+
+#include "base/intern.h"
+
 #include "base/sort.h"
 #include "model/model.h"
 

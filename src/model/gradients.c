@@ -3,6 +3,8 @@
  */
 #include "model/gradients.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 bool tfp_is_gradient(tfp_span name, tfp_span *forward)

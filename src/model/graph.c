@@ -3,6 +3,8 @@
  */
 #include "model/graph.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 /* ---- Columns ------------------------------------------------------------ */

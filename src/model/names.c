@@ -3,6 +3,8 @@
  */
 #include "model/names.h"
 
+#include "base/memory.h"
+
 #include "base/sort.h"
 #include "model/model.h"
 

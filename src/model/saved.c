@@ -3,6 +3,8 @@
  */
 #include "model/saved.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 tfp_signature *tfp_model_signature(tfp_model *model, uint32_t graph,

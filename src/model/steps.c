@@ -8,6 +8,8 @@
  */
 #include "model/steps.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 enum { FIGURES = sizeof(tfp_exec_figures) / sizeof(int64_t) };

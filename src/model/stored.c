@@ -3,6 +3,8 @@
  */
 #include "model/stored.h"
 
+#include "base/intern.h"
+
 #include <string.h>
 
 #include "model/model.h"

@@ -3,6 +3,12 @@
  */
 #include "model/traces.h"
 
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include "model/model.h"
 
 uint32_t tfp_model_add_frame(tfp_model *model, tfp_frame frame)

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "options/values.h"
 
 /* ---- Options ------------------------------------------------------------ */

@@ -2,6 +2,7 @@
  * table.c - every option, in the order that help lists them: the inputs, then
  * upstream's in upstream's order, then what only this program has.
  */
+#include "model/metrics.h"
 #include "options/options.h"
 
 #define AT(member) offsetof(tfp_options, member)

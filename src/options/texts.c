@@ -3,6 +3,8 @@
  */
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "options/values.h"
 
 /* ---- Lists of patterns -------------------------------------------------- */

@@ -6,6 +6,8 @@
 
 #include "options/values.h"
 
+#include "base/error.h"
+
 /* ---- Numbers ------------------------------------------------------------ */
 
 /* Digits with an optional "-"; `rest` is what follows them. No "+5", no

@@ -7,6 +7,7 @@
 #ifndef TFP_OPTIONS_VALUES_H
 #define TFP_OPTIONS_VALUES_H
 
+#include "base/memory.h"
 #include "options/options.h"
 
 /* ---- Values ------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef TFP_PROTO_ATTR_H
 #define TFP_PROTO_ATTR_H
 
+#include "base/bytes.h"
 #include "proto/wire.h"
 
 /* The member of the oneof that stands last; its tag is 0 when there is none.

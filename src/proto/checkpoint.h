@@ -5,6 +5,7 @@
 #ifndef TFP_PROTO_CHECKPOINT_H
 #define TFP_PROTO_CHECKPOINT_H
 
+#include "base/bytes.h"
 #include "proto/wire.h"
 
 typedef struct tfp_bundle_header {

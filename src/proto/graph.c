@@ -4,6 +4,8 @@
  */
 #include "proto/graph.h"
 
+#include "base/bytes.h"
+
 void tfp_node_def_read(tfp_wire *w, tfp_node_def *out)
 {
     tfp_field f;

@@ -9,6 +9,7 @@
 #ifndef TFP_PROTO_GRAPH_H
 #define TFP_PROTO_GRAPH_H
 
+#include "base/bytes.h"
 #include "proto/wire.h"
 
 typedef struct tfp_node_def {

@@ -4,6 +4,7 @@
 #ifndef TFP_PROTO_STEP_STATS_H
 #define TFP_PROTO_STEP_STATS_H
 
+#include "base/bytes.h"
 #include "proto/wire.h"
 
 /* Later files repeat the times in nanoseconds; tfprof counts microseconds. */

@@ -8,6 +8,9 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include "proto/put.h"
 #include "proto/text_state.h"
 

@@ -8,6 +8,8 @@
 #ifndef TFP_PROTO_TEXT_STATE_H
 #define TFP_PROTO_TEXT_STATE_H
 
+#include "base/bytes.h"
+#include "base/memory.h"
 #include "proto/scan.h"
 #include "proto/text_value.h"
 #include "proto/walk.h"

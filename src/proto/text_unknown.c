@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
 #include "proto/text_state.h"
 
 void tfp_text_note_unknown(tfp_text *t, tfp_span name)

@@ -3,6 +3,8 @@
  */
 #include "proto/text_value.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 #include "proto/numbers.h"

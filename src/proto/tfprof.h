@@ -4,6 +4,7 @@
 #ifndef TFP_PROTO_TFPROF_H
 #define TFP_PROTO_TFPROF_H
 
+#include "base/bytes.h"
 #include "proto/wire.h"
 
 typedef struct tfp_op_log_entry {

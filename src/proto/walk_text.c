@@ -10,6 +10,9 @@
  * UTF-8 and packed messages of any type are let pass here; deep nesting,
  * \N{NAME} in strings, and names and digits beyond ASCII are not.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include "proto/walk.h"
 
 #include <string.h>

@@ -5,6 +5,9 @@
  * each ends; an unknown group is an entry without a message. It is bounded by
  * the nesting limit, which the records below go on counting.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/reader.h"
 #include "proto/walk.h"
 
 /* The longest tag and the longest number after it. */

@@ -1,6 +1,18 @@
 /*
  * account.c - which rows count, and what each costs with all below it.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/attrs.h"
+#include "model/census.h"
+#include "model/costs.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "options/options.h"
 #include "view/view.h"
 
 #include <string.h>

@@ -8,7 +8,14 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "model/gradients.h"
+#include "model/model.h"
+#include "model/traces.h"
+#include "options/options.h"
 #include "view/tree.h"
 #include "view/view.h"
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "model/costs.h"
+#include "view/view.h"
 
 struct tfp_view_type;
 

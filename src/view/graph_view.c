@@ -5,6 +5,15 @@
  * order of their names; a node stands below the first one that leads to it.
  * So a graph of any form, cycles included, becomes a tree with each node once.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/census.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "view/tree.h"
 #include "view/view.h"
 

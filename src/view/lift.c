@@ -3,6 +3,10 @@
  */
 #include "view/lift.h"
 
+#include "options/options.h"
+
+#include "model/metrics.h"
+
 #include <string.h>
 
 /* ---- Filters ------------------------------------------------------------ */

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options/options.h"
 #include "view/view.h"
 
 /* A bit of 32 each; a unit test counts them in the table of options. */

@@ -5,7 +5,16 @@
  * of a row is what it and all rows behind it cost, which gives the
  * accumulated percentages.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/sort.h"
+#include "model/census.h"
+#include "model/costs.h"
+#include "model/ids.h"
+#include "model/metrics.h"
+#include "model/model.h"
+#include "options/options.h"
 #include "view/tree.h"
 #include "view/view.h"
 

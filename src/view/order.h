@@ -11,6 +11,7 @@
 #include "model/costs.h"
 #include "model/model.h"
 #include "options/options.h"
+#include "view/view.h"
 
 struct tfp_view_type;
 

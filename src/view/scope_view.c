@@ -7,7 +7,11 @@
  * last part of their name, and a name continues where it parts from the one
  * before it.
  */
+#include "base/error.h"
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/model.h"
 #include "view/tree.h"
 #include "view/view.h"
 

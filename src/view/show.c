@@ -1,6 +1,14 @@
 /*
  * show.c - which rows are shown, below which others, and in which order.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/ids.h"
+#include "model/metrics.h"
+#include "options/options.h"
 #include "view/tree.h"
 #include "view/view.h"
 

@@ -9,6 +9,10 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/costs.h"
 #include "view/view.h"
 
 /* Names the row that stands for `count` siblings. */

@@ -3,6 +3,8 @@
  */
 #include "view/view.h"
 
+#include "base/intern.h"
+
 #include <stdio.h>
 #include <string.h>
 

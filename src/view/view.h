@@ -22,6 +22,7 @@
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/memory.h"
 #include "model/census.h"
 #include "model/costs.h"
@@ -30,6 +31,7 @@
 #include "view/columns.h"
 #include "view/order.h"
 #include "view/patterns.h"
+#include "view/tree.h"
 
 #define TFP_ROOT_NAME "_TFProfRoot"
 

@@ -8,8 +8,16 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/checkpoint/checkpoint.h"
 #include "input/checkpoint/slices.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/stored.h"
 #include "proto/checkpoint.h"
 
 typedef struct bundle {

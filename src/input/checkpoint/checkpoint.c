@@ -3,6 +3,28 @@
  */
 #include "input/checkpoint/checkpoint.h"
 
+#include "proto/wire.h"
+
+#include "proto/walk.h"
+
+#include "model/stored.h"
+
+#include "model/model.h"
+
+#include "model/inputs.h"
+
+#include "model/ids.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/error.h"
+
+#include "base/bits.h"
+
 #include <stdio.h>
 
 #include "base/escape.h"

@@ -10,8 +10,11 @@
 #ifndef TFP_INPUT_CHECKPOINT_H
 #define TFP_INPUT_CHECKPOINT_H
 
+#include "base/bytes.h"
 #include "input/load/load.h"
 #include "input/table/table.h"
+#include "model/stored.h"
+#include "proto/wire.h"
 
 /* The newest format that is known here. */
 enum { TFP_BUNDLE_VERSION = 1, TFP_SLICES_VERSION = 1 };

@@ -3,6 +3,12 @@
  */
 #include "input/checkpoint/checkpoint_file.h"
 
+#include "model/inputs.h"
+
+#include "base/store.h"
+
+#include "base/intern.h"
+
 #include "input/checkpoint/checkpoint.h"
 #include "input/kind/kinds.h"
 

@@ -9,6 +9,20 @@
  */
 #include "input/checkpoint/slices.h"
 
+#include "model/stored.h"
+
+#include "model/ids.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/error.h"
+
+#include "base/bytes.h"
+
 #include <string.h>
 
 #include "proto/checkpoint.h"

@@ -8,7 +8,12 @@
 #ifndef TFP_INPUT_SLICES_H
 #define TFP_INPUT_SLICES_H
 
+#include "base/bytes.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/stored.h"
+#include "proto/wire.h"
 
 /* A key of a table, as it is put together. */
 typedef TFP_VEC(uint8_t) tfp_slice_key;

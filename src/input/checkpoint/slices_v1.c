@@ -5,8 +5,16 @@
  * the shape of a tensor. When the checkpoint has several files, each has the
  * metadata of what it holds; a tensor may have slices in more than one.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/checkpoint/checkpoint.h"
 #include "input/checkpoint/slices.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/stored.h"
 #include "proto/checkpoint.h"
 #include "proto/graph.h"
 

@@ -8,8 +8,14 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/crc32c.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/store.h"
 #include "input/checkpoint/tensor_files.h"
+#include "model/stored.h"
+#include "proto/dtype.h"
 #include "proto/wire.h"
 
 enum { CHECKSUM = 4 };

@@ -3,6 +3,18 @@
  */
 #include "input/checkpoint/tensor_files.h"
 
+#include "model/model.h"
+
+#include "model/attrs.h"
+
+#include "base/store.h"
+
+#include "base/memory.h"
+
+#include "base/error.h"
+
+#include "base/bytes.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

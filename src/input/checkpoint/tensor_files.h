@@ -9,6 +9,7 @@
 #ifndef TFP_INPUT_TENSOR_FILES_H
 #define TFP_INPUT_TENSOR_FILES_H
 
+#include "base/memory.h"
 #include "input/checkpoint/slices.h"
 #include "input/kind/input.h"
 #include "input/table/table.h"

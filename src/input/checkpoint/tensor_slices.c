@@ -7,10 +7,18 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/store.h"
 #include "input/checkpoint/checkpoint_file.h"
 #include "input/checkpoint/tensor_files.h"
+#include "model/attrs.h"
+#include "model/model.h"
+#include "model/stored.h"
 #include "proto/attr.h"
 #include "proto/checkpoint.h"
+#include "proto/dtype.h"
 
 static int fail_count(tfprof_error *err)
 {

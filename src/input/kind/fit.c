@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "input/kind/kinds.h"
 #include "proto/wire.h"
 

@@ -6,7 +6,15 @@
  * on every node; they are dropped, but for those that have a column of their
  * own, and the one that hides a function's shapes from its caller.
  */
+#include "model/attrs.h"
+#include "base/bytes.h"
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "proto/attr.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"

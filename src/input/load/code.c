@@ -8,7 +8,15 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/traces.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"
 

@@ -7,8 +7,16 @@
  * and of those whose type the call says (type_attr) the type is 0.
  */
 #include "model/functions.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
 #include "input/load/load.h"
+#include "model/attrs.h"
+#include "model/model.h"
 #include "proto/graph.h"
+#include "proto/walk.h"
 
 int tfp_open_function(tfp_load *load, const tfp_field_spec *field,
                       tfprof_error *err)

@@ -1,8 +1,16 @@
 /*
  * graphs.c - GraphDef into the model. Its functions: functions.c.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
 #include "input/load/load.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/inputs.h"
+#include "model/model.h"
 #include "proto/graph.h"
+#include "proto/walk.h"
 
 /* ---- Levels ------------------------------------------------------------- */
 

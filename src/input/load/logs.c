@@ -1,8 +1,13 @@
 /*
  * logs.c - OpLogProto into the model.
  */
+#include "base/error.h"
+#include "base/intern.h"
 #include "input/load/load.h"
+#include "model/graph.h"
+#include "model/inputs.h"
 #include "proto/tfprof.h"
+#include "proto/walk.h"
 
 static int read_entry(tfp_load *load, tfp_record *record, tfprof_error *err)
 {

@@ -5,7 +5,15 @@
  * taken. That is one output for all inputs from one source; what tfprof knows
  * beyond it stands in an attribute (TFP_INPUTS_ATTR).
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
 #include "input/load/load.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"
 

@@ -5,7 +5,14 @@
  * (TFP_EXEC_TIME, TFP_EXEC_MEMORY), and the sums beside them a third kind
  * (TFP_EXEC_TOTAL).
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/steps.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"
 

@@ -5,9 +5,20 @@
  * numbers, their inputs by number (profile_edges.c), and for each node and step
  * the times per device and the memory (profile_runs.c).
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/inputs.h"
+#include "model/model.h"
+#include "model/steps.h"
 #include "proto/graph.h"
 #include "proto/tfprof.h"
+#include "proto/walk.h"
 
 /* ---- Shapes ------------------------------------------------------------- */
 

@@ -5,6 +5,10 @@
  * not used, is checked for damage by the walker and otherwise passed over.
  */
 #include "input/load/load.h"
+#include "model/inputs.h"
+#include "proto/schema.h"
+#include "proto/walk.h"
+#include "proto/wire.h"
 
 typedef struct reader {
     const tfp_message *message;

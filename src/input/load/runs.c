@@ -1,9 +1,17 @@
 /*
  * runs.c - RunMetadata and StepStats into the model.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/steps.h"
 #include "proto/graph.h"
 #include "proto/step_stats.h"
+#include "proto/walk.h"
 
 /* ---- Levels ------------------------------------------------------------- */
 

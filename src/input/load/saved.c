@@ -2,9 +2,18 @@
  * saved.c - MetaGraphDef and SavedModel into the model: tags, versions,
  * signatures, variables.
  */
-#include "proto/saved.h"
+#include "model/saved.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/ids.h"
+#include "model/inputs.h"
+#include "model/model.h"
 #include "proto/graph.h"
+#include "proto/saved.h"
+#include "proto/walk.h"
 
 int tfp_open_meta_graph(tfp_load *load, const tfp_field_spec *field,
                         tfprof_error *err)

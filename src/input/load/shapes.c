@@ -1,7 +1,13 @@
 /*
  * shapes.c - TensorShapeProto into the model.
  */
+#include "base/cache.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/attrs.h"
+#include "model/ids.h"
 #include "proto/attr.h"
 
 static int read_dims(tfp_load *load, tfp_wire *w, const tfp_field *f,

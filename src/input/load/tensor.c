@@ -6,7 +6,14 @@
  * as raw bytes or in a repeated field; if that has fewer than the shape asks
  * for, its last value stands for the rest.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/load/load.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "proto/attr.h"
 #include "proto/dtype.h"
 

@@ -13,8 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "input/path/paths.h"
 #include "input/table/table.h"
+#include "model/inputs.h"
+#include "model/model.h"
 
 #define STATE "checkpoint"
 

@@ -11,9 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/reader.h"
+#include "base/store.h"
 #include "input/kind/kinds.h"
 #include "input/path/paths.h"
 #include "input/table/table.h"
+#include "model/inputs.h"
 
 /* Of a table the magic number stands at its end. */
 enum { TAIL = TFP_TABLE_FOOTER, MOST_FILES = 10000, LONGEST = 8192 };

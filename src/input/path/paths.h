@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "base/memory.h"
 #include "input/kind/input.h"
 
 /* A name in a directory; one file of a SavedModel stands a folder deeper. */

@@ -4,10 +4,16 @@
 #include <string.h>
 
 #include "base/gzip.h"
+#include "base/intern.h"
 #include "input/checkpoint/checkpoint_file.h"
 #include "input/kind/input.h"
 #include "input/kind/kinds.h"
 #include "input/load/load.h"
+#include "model/file_kinds.h"
+#include "model/inputs.h"
+#include "model/model.h"
+#include "model/steps.h"
+#include "proto/walk.h"
 
 /* Enough of the beginning to recognise it by. */
 enum { PROBE_BYTES = 64 << 10 };

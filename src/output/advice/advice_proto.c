@@ -3,6 +3,8 @@
  *
  * What upstream has not (where to look, what to try) stays out.
  */
+#include "advise/advise.h"
+#include "base/error.h"
 #include "base/utf8.h"
 #include "output/advice/advice.h"
 #include "output/advice/advice_lines.h"

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "flops/names.h"
 #include "flops/report.h"
+#include "model/ids.h"
 #include "options/options.h"
 #include "output/sink/sink.h"
 #include "output/text/columns.h"

@@ -1,6 +1,8 @@
 /*
  * flops_csv.c - what a model costs, as a table.
  */
+#include "flops/params.h"
+#include "flops/report.h"
 #include "output/flops/flops.h"
 
 static void put(tfp_sink *sink, const char *metric, int64_t value)

@@ -1,9 +1,17 @@
 /*
  * flops_json.c - what a model costs, for programs.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "flops/names.h"
+#include "flops/params.h"
+#include "flops/report.h"
 #include "model/model.h"
+#include "options/options.h"
 #include "output/flops/flops.h"
 #include "proto/dtype.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/shapes.h"
 
 /* ---- What was asked about ----------------------------------------------- */
 

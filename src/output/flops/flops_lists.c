@@ -4,7 +4,16 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "flops/count.h"
+#include "flops/formula.h"
+#include "flops/names.h"
+#include "flops/params.h"
+#include "flops/report.h"
 #include "model/model.h"
+#include "options/options.h"
 #include "output/flops/flops.h"
 #include "output/text/figures.h"
 #include "proto/dtype.h"

@@ -8,10 +8,16 @@
 #include <stdio.h>
 
 #include "base/escape.h"
+#include "base/intern.h"
+#include "flops/names.h"
+#include "flops/params.h"
+#include "flops/report.h"
 #include "model/model.h"
 #include "output/flops/flops.h"
 #include "output/text/figures.h"
 #include "output/text/page.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/shapes.h"
 
 enum {
     LABEL = 13, /* columns */

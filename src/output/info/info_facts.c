@@ -2,6 +2,8 @@
  * info_facts.c - the facts that `tfprof info` prints, in one table for both
  * forms.
  */
+#include "model/inputs.h"
+#include "model/model.h"
 #include "output/info/info.h"
 
 #include <stdio.h>

@@ -4,6 +4,12 @@
  */
 #include <tfprof/error.h>
 
+#include "base/intern.h"
+#include "model/coverage.h"
+#include "model/file_kinds.h"
+#include "model/ids.h"
+#include "model/inputs.h"
+#include "model/model.h"
 #include "output/info/info.h"
 #include "output/text/json.h"
 

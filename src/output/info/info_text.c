@@ -2,6 +2,11 @@
  * info_text.c - `tfprof info` for people: one short block a file.
  */
 #include "base/escape.h"
+#include "model/coverage.h"
+#include "model/file_kinds.h"
+#include "model/ids.h"
+#include "model/inputs.h"
+#include "model/model.h"
 #include "output/info/info.h"
 #include "output/text/figures.h"
 

@@ -8,6 +8,26 @@
  */
 #include "output/pprof/pprof.h"
 
+#include "proto/put.h"
+
+#include "model/traces.h"
+
+#include "model/model.h"
+
+#include "model/metrics.h"
+
+#include "model/ids.h"
+
+#include "model/costs.h"
+
+#include "model/census.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include <stdio.h>
 
 #include "output/pprof/pprof_parts.h"

@@ -3,6 +3,8 @@
  */
 #include "output/pprof/pprof_parts.h"
 
+#include "base/intern.h"
+
 #include "base/escape.h"
 #include "proto/schema.h"
 #include "proto/wire.h"

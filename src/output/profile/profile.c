@@ -10,6 +10,10 @@
  */
 #include "output/profile/profile.h"
 
+#include "proto/put.h"
+
+#include "model/model.h"
+
 #include "output/profile/profile_parts.h"
 
 static bool has_traces(const tfp_census *census)

@@ -7,8 +7,14 @@
  */
 #include <math.h>
 
+#include "base/bytes.h"
+#include "base/sort.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "output/profile/profile_parts.h"
 #include "proto/dtype.h"
+#include "proto/put.h"
 #include "proto/tfprof.h"
 #include "view/tree.h"
 

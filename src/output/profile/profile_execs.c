@@ -5,8 +5,15 @@
  * Run records stand by step and in the order of their file; a profile has them
  * by node. So their numbers are put in that order first, once for all nodes.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
 #include "model/costs.h"
+#include "model/model.h"
 #include "output/profile/profile_parts.h"
+#include "proto/put.h"
 #include "view/tree.h"
 
 /* ---- Records by member -------------------------------------------------- */

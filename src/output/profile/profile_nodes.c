@@ -2,7 +2,19 @@
  * profile_nodes.c - the nodes of a ProfileProto, as input/load/profiles.c reads
  * them.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/attrs.h"
+#include "model/census.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/traces.h"
 #include "output/profile/profile_parts.h"
+#include "proto/put.h"
 #include "proto/tfprof.h"
 #include "view/tree.h"
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/sort.h"
 #include "model/census.h"
 #include "model/model.h"

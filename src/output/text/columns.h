@@ -13,6 +13,7 @@
 #ifndef TFP_OUTPUT_COLUMNS_H
 #define TFP_OUTPUT_COLUMNS_H
 
+#include "base/bytes.h"
 #include "output/sink/sink.h"
 #include "output/text/json.h"
 #include "output/text/style.h"

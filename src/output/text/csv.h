@@ -4,6 +4,7 @@
 #ifndef TFP_OUTPUT_CSV_H
 #define TFP_OUTPUT_CSV_H
 
+#include "base/bytes.h"
 #include "output/sink/sink.h"
 
 /* A text in quotes. One that a spreadsheet would take for a formula gets an

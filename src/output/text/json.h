@@ -12,6 +12,7 @@
 #ifndef TFP_OUTPUT_JSON_H
 #define TFP_OUTPUT_JSON_H
 
+#include "base/bytes.h"
 #include "output/sink/sink.h"
 
 enum { TFP_JSON_LEVELS = 32 };

@@ -8,6 +8,14 @@
  */
 #include "output/timeline/timeline.h"
 
+#include "model/model.h"
+
+#include "model/metrics.h"
+
+#include "model/census.h"
+
+#include "base/intern.h"
+
 #include "base/utf8.h"
 #include "output/timeline/timeline_parts.h"
 #include "output/view/view.h"

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/ids.h"
 #include "output/sink/sink.h"
 #include "view/view.h"
 

@@ -10,6 +10,14 @@
  * can draw: n inputs and n runs in a small file have n^2. So no more than
  * -max_arrows inputs are looked at, those of the longest runs first.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/steps.h"
 #include "output/timeline/timeline_parts.h"
 
 typedef struct flows {

@@ -2,9 +2,19 @@
  * timeline_graph.c - the runs of a step as slices: a process for each device,
  * and in it as many lanes as work went on at a time.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/costs.h"
+#include "model/ids.h"
+#include "model/metrics.h"
+#include "model/model.h"
+#include "model/steps.h"
 #include "output/timeline/lanes.h"
 #include "output/timeline/timeline_parts.h"
 #include "output/view/view.h"
+#include "view/view.h"
 
 /* What the records of a stream tell is when kernels ran; those of a device,
  * when they were started. */

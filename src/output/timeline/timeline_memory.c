@@ -6,6 +6,15 @@
  * one time may differ; the later one in the order of the view counts, and a
  * point less than 100 us after the last one is left out, as upstream does.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/census.h"
+#include "model/ids.h"
+#include "model/model.h"
+#include "model/steps.h"
 #include "output/timeline/timeline_parts.h"
 #include "output/timeline/timeline_top.h"
 

@@ -4,6 +4,8 @@
 #ifndef TFP_OUTPUT_TIMELINE_PARTS_H
 #define TFP_OUTPUT_TIMELINE_PARTS_H
 
+#include "base/bytes.h"
+#include "model/metrics.h"
 #include "output/timeline/timeline.h"
 #include "output/timeline/timeline_runs.h"
 #include "output/timeline/trace.h"

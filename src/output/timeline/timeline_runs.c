@@ -7,6 +7,16 @@
  */
 #include "output/timeline/timeline_runs.h"
 
+#include "model/model.h"
+
+#include "model/census.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include "view/tree.h"
 
 bool tfp_runs_sort(const tfp_runs *r, tfp_sort_item *items, size_t count,

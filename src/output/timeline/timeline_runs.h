@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/sort.h"
 #include "model/steps.h"
 #include "output/sink/sink.h"

@@ -3,6 +3,16 @@
  */
 #include "output/timeline/timeline_top.h"
 
+#include "model/steps.h"
+
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/census.h"
+
+#include "base/sort.h"
+
 #include <stdio.h>
 
 #include "base/utf8.h"

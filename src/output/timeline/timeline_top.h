@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/ids.h"
 #include "output/text/json.h"
 #include "output/timeline/timeline_runs.h"
 

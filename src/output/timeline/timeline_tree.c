@@ -6,8 +6,13 @@
  * the other from the start of their parent on, and what is left at its end is
  * the parent's own.
  */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/ids.h"
 #include "output/text/figures.h"
 #include "output/timeline/timeline_parts.h"
+#include "view/view.h"
 
 /* The latest slice of a level. */
 typedef struct level {

@@ -5,6 +5,8 @@
  */
 #include "output/view/arrow.h"
 
+#include "model/metrics.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,16 @@
  */
 #include "output/view/cells.h"
 
+#include "view/view.h"
+
+#include "model/model.h"
+
+#include "model/metrics.h"
+
+#include "model/ids.h"
+
+#include "base/intern.h"
+
 #include "base/escape.h"
 
 /* By unit. */

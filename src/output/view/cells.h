@@ -8,6 +8,9 @@
 #ifndef TFP_OUTPUT_CELLS_H
 #define TFP_OUTPUT_CELLS_H
 
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "model/metrics.h"
 #include "output/text/figures.h"
 #include "output/text/page.h"
 #include "output/view/row_facts.h"

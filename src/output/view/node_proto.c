@@ -3,6 +3,18 @@
  */
 #include "output/view/node_proto.h"
 
+#include "model/model.h"
+
+#include "model/metrics.h"
+
+#include "model/ids.h"
+
+#include "model/costs.h"
+
+#include "model/attrs.h"
+
+#include "base/intern.h"
+
 #include "proto/schema.h"
 
 void tfp_node_proto_init(tfp_node_proto *n, const tfp_view *view, tfp_put *put)

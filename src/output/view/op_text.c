@@ -2,7 +2,10 @@
  * op_text.c - the rows of the op view as text.
  */
 #include "base/width.h"
+#include "model/metrics.h"
+#include "options/options.h"
 #include "output/view/cells.h"
+#include "view/view.h"
 
 /* ---- Columns ------------------------------------------------------------ */
 

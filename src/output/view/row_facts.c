@@ -3,6 +3,22 @@
  */
 #include "output/view/row_facts.h"
 
+#include "model/traces.h"
+
+#include "model/steps.h"
+
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/costs.h"
+
+#include "model/census.h"
+
+#include "model/attrs.h"
+
 #include "output/text/figures.h"
 #include "view/tree.h"
 

@@ -15,6 +15,8 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/ids.h"
+#include "model/steps.h"
 #include "output/sink/sink.h"
 #include "view/view.h"
 

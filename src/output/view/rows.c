@@ -3,6 +3,10 @@
  */
 #include "output/view/rows.h"
 
+#include "options/options.h"
+
+#include "model/model.h"
+
 #include <stdio.h>
 #include <string.h>
 

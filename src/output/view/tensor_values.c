@@ -3,6 +3,16 @@
  */
 #include "output/view/tensor_values.h"
 
+#include "options/options.h"
+
+#include "model/stored.h"
+
+#include "model/ids.h"
+
+#include "model/attrs.h"
+
+#include "base/intern.h"
+
 #include <math.h>
 
 #include "base/escape.h"
@@ -523,22 +533,6 @@ static void keep_elements(keeper *k, elements *e)
     }
 }
 
-/* Once nothing moves any more. */
-static void point_at_strings(keeper *k)
-{
-    tfp_kept_tensor *t = k->tensor;
-    size_t start = 0;
-    t->strings = tfp_memory_array(k->memory, t->count + 1, sizeof(*t->strings));
-    k->failed |= !t->strings;
-    for (size_t i = 0; t->strings && i < t->count; i++) {
-        size_t size = t->ends.data[i] - start;
-        t->strings[i] = (tfprof_text){
-            size > 0 ? (const char *)t->bytes.data + start : "", size
-        };
-        start = t->ends.data[i];
-    }
-}
-
 bool tfp_row_keep_value(const tfp_view *v, uint32_t row, tfp_memory *memory,
                         tfp_kept_tensor *t, bool *failed)
 {
@@ -560,8 +554,6 @@ bool tfp_row_keep_value(const tfp_view *v, uint32_t row, tfp_memory *memory,
     } else if (!k.failed) {
         keep_elements(&k, &e);
     }
-    if (!k.failed && e.type && e.type->form == TFP_FORM_STRING)
-        point_at_strings(&k);
     *failed = k.failed;
     return !k.failed;
 }
@@ -572,7 +564,6 @@ void tfp_kept_tensor_release(tfp_kept_tensor *t, tfp_memory *memory)
     TFP_VEC_RELEASE(memory, &t->bytes);
     TFP_VEC_RELEASE(memory, &t->ends);
     TFP_VEC_RELEASE(memory, &t->text);
-    tfp_memory_free(memory, t->strings);
 }
 
 /* ---- As a message ------------------------------------------------------- */

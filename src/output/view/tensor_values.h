@@ -7,8 +7,6 @@
 #ifndef TFP_OUTPUT_TENSOR_VALUES_H
 #define TFP_OUTPUT_TENSOR_VALUES_H
 
-#include <tfprof/view.h>
-
 #include "base/utf8.h"
 #include "output/sink/sink.h"
 #include "output/text/json.h"
@@ -42,7 +40,6 @@ typedef struct tfp_kept_tensor {
     bytes;                /* of all elements, little-endian; strings one
                            * behind the other */
     TFP_VEC(size_t) ends; /* of strings: where each ends */
-    tfprof_text *strings; /* the same, for others; NULL: these are none */
     tfp_utf8 text;        /* as tfp_row_csv_value() writes it */
 } tfp_kept_tensor;
 

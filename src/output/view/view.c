@@ -3,6 +3,8 @@
  */
 #include "output/view/view.h"
 
+#include "options/options.h"
+
 tfp_view_columns tfp_view_cost_columns(const tfp_view *v)
 {
     return tfp_view_columns_of(v->type, v->select);

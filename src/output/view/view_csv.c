@@ -5,11 +5,18 @@
  * the end of lines. Texts are always quoted, and one that a spreadsheet would
  * take for a formula gets an apostrophe in front.
  */
+#include "base/bytes.h"
+#include "model/ids.h"
+#include "model/metrics.h"
+#include "model/model.h"
+#include "options/options.h"
 #include "output/text/csv.h"
 #include "output/text/figures.h"
 #include "output/view/row_facts.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
+#include "view/columns.h"
+#include "view/view.h"
 
 typedef struct writer {
     const tfp_view *view;

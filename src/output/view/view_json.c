@@ -1,10 +1,17 @@
 /*
  * view_json.c - a view for programs: one object, one line for each row.
  */
+#include "base/bytes.h"
+#include "model/ids.h"
+#include "model/metrics.h"
+#include "model/model.h"
+#include "options/options.h"
 #include "output/text/json.h"
 #include "output/view/row_facts.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
+#include "view/columns.h"
+#include "view/view.h"
 
 typedef struct writer {
     const tfp_view *view;

@@ -9,12 +9,18 @@
  * the answer but for a length a row, and for values of checkpoints, which are
  * not read twice.
  */
+#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/sort.h"
+#include "model/census.h"
+#include "model/model.h"
 #include "output/view/node_proto.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
+#include "proto/put.h"
 #include "proto/schema.h"
 #include "view/tree.h"
+#include "view/view.h"
 
 /* No reader of protobuf takes a longer message. */
 enum { LONGEST = INT32_MAX, HEAD_BYTES = 16 };

@@ -4,9 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "model/model.h"
+#include "model/traces.h"
+#include "options/options.h"
 #include "output/view/cells.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
+#include "view/view.h"
 
 /* A source text this long is cut to the second size, and "...". */
 enum { TEXT_SIZE = 20, TEXT_CUT = 17 };

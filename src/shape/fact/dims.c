@@ -1,6 +1,8 @@
 /*
  * dims.c - arithmetic on dims of which some are not known.
  */
+#include "model/attrs.h"
+#include "proto/dtype.h"
 #include "shape/fact/site.h"
 
 int tfp_axis_of(int64_t axis, int rank)

@@ -3,6 +3,8 @@
  */
 #include "shape/fact/site.h"
 
+#include "base/intern.h"
+
 #include "model/model.h"
 
 #define TFP_KEY_NAME(name) #name,

@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
 #include "proto/dtype.h"
 #include "shape/fact/fact.h"
 #include "shape/fact/keys.h"

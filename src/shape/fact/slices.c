@@ -3,6 +3,8 @@
  */
 #include "shape/fact/slices.h"
 
+#include "model/attrs.h"
+
 typedef struct masks {
     uint32_t begin, end, ellipsis, new_axis, shrink_axis;
 } masks;

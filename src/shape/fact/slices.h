@@ -7,6 +7,7 @@
 #ifndef TFP_SHAPE_SLICES_H
 #define TFP_SHAPE_SLICES_H
 
+#include "model/attrs.h"
 #include "shape/fact/site.h"
 
 typedef struct tfp_slice {

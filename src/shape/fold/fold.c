@@ -3,6 +3,12 @@
  */
 #include "shape/fold/fold.h"
 
+#include "proto/dtype.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include "model/model.h"
 
 /* All elements that folding may add to a model: a graph of a million

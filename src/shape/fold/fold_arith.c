@@ -8,6 +8,8 @@
  */
 #include <math.h>
 
+#include "base/bytes.h"
+#include "model/attrs.h"
 #include "shape/fold/fold.h"
 
 static bool is_real(int32_t dtype)

@@ -1,6 +1,9 @@
 /*
  * fold_layout.c - elements that are moved, repeated or counted up.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
+#include "proto/dtype.h"
 #include "shape/fold/fold.h"
 
 /* TensorFlow evaluates a node when it can evaluate all of its inputs. */

@@ -7,6 +7,9 @@
  */
 #include <math.h>
 
+#include "base/bytes.h"
+#include "model/attrs.h"
+#include "proto/dtype.h"
 #include "shape/fold/fold.h"
 
 typedef struct sum {

@@ -6,6 +6,10 @@
  * elements though not of all. These rules are in this file, and each has its
  * own conditions; everywhere else it is all elements or none.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "proto/dtype.h"
 #include "shape/fact/slices.h"
 #include "shape/fold/fold.h"
 

@@ -3,6 +3,10 @@
  */
 #include "shape/ops/common.h"
 
+#include "model/attrs.h"
+
+#include "base/intern.h"
+
 #include "shape/fold/fold.h"
 #include "shape/ops/form.h"
 

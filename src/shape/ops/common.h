@@ -4,6 +4,7 @@
 #ifndef TFP_SHAPE_COMMON_H
 #define TFP_SHAPE_COMMON_H
 
+#include "model/attrs.h"
 #include "shape/fact/site.h"
 
 /* Nothing can be said, or there is no output. */

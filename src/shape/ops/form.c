@@ -3,6 +3,8 @@
  */
 #include "shape/ops/form.h"
 
+#include "model/attrs.h"
+
 #include "shape/ops/common.h"
 
 /* ---- Where forms come from ---------------------------------------------- */

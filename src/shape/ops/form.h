@@ -11,6 +11,7 @@
 #ifndef TFP_SHAPE_FORM_H
 #define TFP_SHAPE_FORM_H
 
+#include "model/attrs.h"
 #include "shape/fact/site.h"
 
 typedef struct tfp_form {

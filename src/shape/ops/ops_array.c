@@ -1,6 +1,8 @@
 /*
  * ops_array.c - shapes of shapes: what makes, reads or changes a shape alone.
  */
+#include "model/attrs.h"
+#include "proto/dtype.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

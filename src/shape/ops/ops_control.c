@@ -4,6 +4,9 @@
  * What calls give is what their functions return: calls.c and loops.c put it.
  * Here is only what the node itself says.
  */
+#include "base/intern.h"
+#include "model/attrs.h"
+#include "model/ids.h"
 #include "shape/ops/common.h"
 
 /* ---- TF1: Switch, Merge and what makes a loop of them ------------------- */

@@ -1,6 +1,7 @@
 /*
  * ops_conv.c - convolutions, and their gradients.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/window.h"
 

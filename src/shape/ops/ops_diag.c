@@ -1,6 +1,7 @@
 /*
  * ops_diag.c - diagonals and bands of matrices.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -1,6 +1,7 @@
 /*
  * ops_image.c - images: resizes, crops, patches, boxes, files.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/window.h"
 

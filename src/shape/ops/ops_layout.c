@@ -1,6 +1,7 @@
 /*
  * ops_layout.c - what joins, splits, pads, repeats and turns tensors.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

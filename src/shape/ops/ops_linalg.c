@@ -1,6 +1,7 @@
 /*
  * ops_linalg.c - equations, decompositions, transforms.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

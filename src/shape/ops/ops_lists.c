@@ -6,6 +6,9 @@
  * our grade a list that nothing was put into yet is marked, and takes its
  * shape from what is put first.
  */
+#include "base/intern.h"
+#include "model/attrs.h"
+#include "model/ids.h"
 #include "shape/ops/common.h"
 
 /* ---- Shapes of elements ------------------------------------------------- */

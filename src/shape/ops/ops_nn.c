@@ -1,6 +1,7 @@
 /*
  * ops_nn.c - activations, biases, norms, losses.
  */
+#include "base/bytes.h"
 #include "shape/ops/common.h"
 #include "shape/ops/window.h"
 

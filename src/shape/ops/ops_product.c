@@ -1,6 +1,8 @@
 /*
  * ops_product.c - products of matrices, and sums of products.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -5,6 +5,10 @@
  * is its shape; a ragged one is values and, for each ragged dim, a vector that
  * says where rows begin.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

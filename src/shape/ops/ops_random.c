@@ -1,6 +1,7 @@
 /*
  * ops_random.c - random numbers and samples.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -1,6 +1,7 @@
 /*
  * ops_reduce.c - sums, means, maxima over axes, segments and bins.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -1,6 +1,8 @@
 /*
  * ops_rnn.c - recurrent layers as one operation, and their losses.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -1,6 +1,7 @@
 /*
  * ops_slices.c - what takes parts of tensors, and puts them there.
  */
+#include "model/attrs.h"
 #include "shape/fact/slices.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"

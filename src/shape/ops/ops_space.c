@@ -1,6 +1,8 @@
 /*
  * ops_space.c - space to batch, to depth, and back.
  */
+#include "base/bytes.h"
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -1,6 +1,7 @@
 /*
  * ops_state.c - constants, inputs, variables, files and what is printed.
  */
+#include "base/intern.h"
 #include "model/model.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"

@@ -5,6 +5,9 @@
  * Many hold elements of a shape that TensorFlow's import forgets. Where one
  * element has one shape, our grade keeps it.
  */
+#include "base/intern.h"
+#include "model/attrs.h"
+#include "model/ids.h"
 #include "shape/ops/common.h"
 
 /* ---- Outputs without a story -------------------------------------------- */

@@ -1,6 +1,8 @@
 /*
  * ops_strings.c - texts, and the files that hold them.
  */
+#include "model/attrs.h"
+#include "proto/dtype.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

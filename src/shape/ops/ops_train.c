@@ -1,6 +1,7 @@
 /*
  * ops_train.c - optimizers.
  */
+#include "model/attrs.h"
 #include "shape/ops/common.h"
 #include "shape/ops/form.h"
 

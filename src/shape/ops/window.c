@@ -3,6 +3,10 @@
  */
 #include "shape/ops/window.h"
 
+#include "model/attrs.h"
+
+#include "base/bytes.h"
+
 tfp_padding tfp_site_padding(const tfp_site *site)
 {
     tfp_span text = tfp_site_string(site, TFP_KEY_padding);

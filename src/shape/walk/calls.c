@@ -7,6 +7,10 @@
  * there its grade is what it would know if the function were a graph of its
  * own, fed with tensors of the arguments' shapes.
  */
+#include "base/intern.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
 #include "shape/walk/walk.h"
 
 /* ---- Arguments ---------------------------------------------------------- */

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/intern.h"
 #include "model/model.h"
 #include "proto/dtype.h"
 #include "shape/walk/trips.h"

@@ -6,6 +6,12 @@
  * hold, loops are counted; what a variable is in the end may tell how often
  * the next loop goes around, so there is another walk then.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "shape/walk/frames.h"
 #include "shape/walk/layout.h"
 #include "shape/walk/records.h"

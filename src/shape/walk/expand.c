@@ -3,6 +3,18 @@
  */
 #include "shape/walk/expand.h"
 
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include "shape/walk/walk.h"
 
 tfp_node tfp_expanded(const tfp_expansion *e, uint32_t instance, uint32_t node)

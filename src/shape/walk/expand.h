@@ -13,6 +13,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "model/graph.h"
+#include "model/ids.h"
 #include "shape/fact/shapes.h"
 
 typedef struct tfp_renamed {

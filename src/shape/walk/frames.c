@@ -6,6 +6,16 @@
  */
 #include "shape/walk/frames.h"
 
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
 #include "base/bytes.h"
 #include "shape/walk/layout.h"
 

@@ -8,6 +8,8 @@
 #ifndef TFP_SHAPE_FRAMES_H
 #define TFP_SHAPE_FRAMES_H
 
+#include "base/memory.h"
+#include "model/ids.h"
 #include "shape/fact/shapes.h"
 
 typedef struct tfp_loop_frame {

@@ -8,6 +8,18 @@
  */
 #include "shape/walk/layout.h"
 
+#include "model/model.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/cancel.h"
+
+#include "base/bytes.h"
+
 #include "model/functions.h"
 
 /* A number in a file may claim any number of outputs; so many are believed. */

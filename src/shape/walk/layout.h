@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "shape/fact/shapes.h"
 
 /* The layout of a graph, made when it is first asked for. NULL when out of

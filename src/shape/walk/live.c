@@ -6,7 +6,9 @@
  * (control returns). Without a signature everything is wanted.
  */
 #include "base/bits.h"
+#include "base/intern.h"
 #include "model/functions.h"
+#include "model/saved.h"
 #include "shape/walk/layout.h"
 #include "shape/walk/walk.h"
 

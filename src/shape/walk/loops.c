@@ -7,6 +7,13 @@
  * become unknown, and so can a rank. Contents of variables are not known
  * inside, except of those that the body passes on as they are.
  */
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
+#include "model/model.h"
 #include "shape/walk/records.h"
 #include "shape/walk/trips.h"
 #include "shape/walk/walk.h"

@@ -3,6 +3,20 @@
  */
 #include "shape/walk/records.h"
 
+#include "model/model.h"
+
+#include "model/graph.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/cancel.h"
+
+#include "base/bytes.h"
+
 #include "model/steps.h"
 #include "shape/walk/walk.h"
 

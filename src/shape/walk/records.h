@@ -7,6 +7,8 @@
 #ifndef TFP_SHAPE_RECORDS_H
 #define TFP_SHAPE_RECORDS_H
 
+#include "base/memory.h"
+#include "model/ids.h"
 #include "shape/fact/shapes.h"
 #include "shape/fact/site.h"
 

@@ -2,6 +2,14 @@
  * shapes.c - the shape of every tensor of a graph and of what it calls.
  */
 #include "shape/fact/shapes.h"
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/attrs.h"
+#include "model/graph.h"
+#include "model/ids.h"
 
 #include <stdio.h>
 

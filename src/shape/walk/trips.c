@@ -8,6 +8,18 @@
  */
 #include "shape/walk/trips.h"
 
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
 #include "shape/walk/frames.h"
 #include "shape/walk/walk.h"
 

@@ -3,6 +3,20 @@
  */
 #include "shape/walk/walk.h"
 
+#include "model/model.h"
+
+#include "model/ids.h"
+
+#include "model/graph.h"
+
+#include "model/attrs.h"
+
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/cancel.h"
+
 #include "shape/fold/fold.h"
 #include "shape/walk/frames.h"
 #include "shape/walk/layout.h"
