@@ -139,9 +139,8 @@ static inline void load_random(loading *l, uint64_t *state, uint32_t count)
 /* ---- Views -------------------------------------------------------------- */
 
 /* All costs, so that every sum can be looked at. */
-#define ALL_SELECTS                                                            \
-    "bytes,peak_bytes,residual_bytes,output_bytes,micros,accelerator_micros,"  \
-    "cpu_micros,params,float_ops,occurrence,num_hidden_ops"
+#define SELECT_WORD(id, word, ...) #word ","
+#define ALL_SELECTS                TFP_ALL_METRICS(SELECT_WORD) "num_hidden_ops"
 
 typedef struct viewing {
     tfp_options options;
