@@ -255,11 +255,7 @@ static uint32_t asked_costs(const tfp_view *v)
     uint32_t asked = tfp_view_order_costs(v->model, o);
     if (o->select != TFP_SELECT_AUTO)
         asked |= (uint32_t)o->select;
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (o->minima[cost] > 0 || o->self_minima[cost] > 0)
-            asked |= 1u << cost;
-    }
-    return asked;
+    return asked | tfp_view_filter_costs(o);
 }
 
 static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)

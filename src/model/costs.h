@@ -9,6 +9,7 @@
 #ifndef TFP_MODEL_COSTS_H
 #define TFP_MODEL_COSTS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,16 +40,17 @@ typedef struct tfp_costs {
 bool tfp_costs_make(tfp_costs *costs, tfp_memory *memory, size_t count,
                     uint32_t wanted, tfp_watch *watch);
 
+static inline bool tfp_costs_has(const tfp_costs *costs, tfp_cost cost)
+{
+    return costs->wanted >> cost & 1;
+}
+
 /* Where a cost stands. It must be wanted. */
 static inline int64_t *tfp_costs_at(const tfp_costs *costs, size_t member,
                                     tfp_cost cost)
 {
+    assert(tfp_costs_has(costs, cost));
     return &costs->values[member * costs->width + costs->place[cost]];
-}
-
-static inline bool tfp_costs_has(const tfp_costs *costs, tfp_cost cost)
-{
-    return costs->wanted >> cost & 1;
 }
 
 /* Adds all costs of one member to those of another, which may stand in

@@ -125,6 +125,16 @@ int64_t tfp_view_select(const tfp_model *model, const tfp_options *options)
     return tfp_model_has_runs(model) ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
 }
 
+uint32_t tfp_view_filter_costs(const tfp_options *o)
+{
+    uint32_t compared = 0;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (o->minima[cost] > 0 || o->self_minima[cost] > 0)
+            compared |= 1u << cost;
+    }
+    return compared;
+}
+
 uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
 {
     uint32_t all = (1u << TFP_COST_COUNT) - 1;
@@ -133,10 +143,7 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     /* A cost below 0 is below the minimum of 0, which all of them have. */
     if (census->has_negatives || o->format == TFP_FORMAT_PROTO)
         return all;
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (o->minima[cost] > 0 || o->self_minima[cost] > 0)
-            wanted |= 1u << cost;
-    }
+    wanted |= tfp_view_filter_costs(o);
     wanted |= tfp_view_order_costs(census->model, o);
     if (o->output.kind == TFP_OUTPUT_TIMELINE)
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_BYTES;

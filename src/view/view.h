@@ -258,6 +258,9 @@ int tfp_view_group(tfp_view *view, const uint32_t *group_of, size_t groups,
 /* The tfp_select bits that hold; nobody having set them, by what was run. */
 int64_t tfp_view_select(const tfp_model *model, const tfp_options *options);
 
+/* Costs that the filters compare, as bits. */
+uint32_t tfp_view_filter_costs(const tfp_options *options);
+
 /* Costs that an answer, its order or its filters need, as bits. */
 uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *options);
 
