@@ -103,8 +103,10 @@ static bool on_asked_device(tfp_view *v, uint32_t row)
 static bool should_show(tfp_view *v, const filter *f, uint32_t row)
 {
     tfp_span name = tfp_row_name(&v->rows.data[row]);
-    return has_members(v, f, row) && reaches_minima(v, f, row) &&
-           on_asked_device(v, row) && tfp_patterns_match(&v->show, name) &&
+    if (!has_members(v, f, row) || !reaches_minima(v, f, row) ||
+        !on_asked_device(v, row))
+        return false;
+    return tfp_patterns_match(&v->show, name) &&
            !tfp_patterns_match(&v->hide, name);
 }
 
