@@ -2,6 +2,9 @@
  * view.c - the public functions about views.
  */
 #include "output/view/view.h"
+
+#include <stdio.h>
+
 #include "api/counted.h"
 #include "api/empty.h"
 #include "api/kept_view.h"
@@ -241,6 +244,17 @@ static int answer(tfprof_profile *p, const view_request *request,
     return status;
 }
 
+static int fail_unknown(const char *name, tfprof_error *err)
+{
+    char list[96] = "";
+    size_t used = 0;
+    for (size_t i = 0; tfp_view_types[i] && used < sizeof(list); i++)
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 i ? ", " : "", tfp_view_types[i]->name);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "there is no view '%.60s' (%s)",
+                    name, list);
+}
+
 static int find_type(const char *name, const tfp_view_type **type,
                      tfprof_error *err)
 {
@@ -248,10 +262,7 @@ static int find_type(const char *name, const tfp_view_type **type,
     if (status != TFPROF_OK)
         return status;
     *type = tfp_view_find(name);
-    return *type ? TFPROF_OK
-                 : tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                            "there is no view '%.60s' (scope, graph, op, code)",
-                            name);
+    return *type ? TFPROF_OK : fail_unknown(name, err);
 }
 
 static int write_view(tfprof_profile *p, const view_request *request,

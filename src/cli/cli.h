@@ -55,7 +55,8 @@ int cli_run_prompt(const cli_command *command, char **args);
 
 /* Words of an option that a command refuses, though it takes the option. */
 typedef struct cli_refusal {
-    const char *command, *option;
+    const char *command; /* NULL: each view */
+    const char *option;
     const char *words;   /* "a|b"; of "!a|b" all others */
     const char *instead; /* what it takes, or NULL: the library tells it */
 } cli_refusal;

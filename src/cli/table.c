@@ -168,12 +168,10 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 /* The library refuses these too, in api/ and view/order.c. Completions do not
  * offer them. */
 #define NO_VIEW_SORTS_BY "int_ops|macs|nodes"
+#define ALL_VIEWS        NULL
 static const cli_refusal refusals[] = {
-    { "scope", "sort", NO_VIEW_SORTS_BY, NULL },
-    { "graph", "sort", NO_VIEW_SORTS_BY, NULL },
-    { "op", "sort", NO_VIEW_SORTS_BY, NULL },
+    { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
     { "op", "output", "timeline", NULL },
-    { "code", "sort", NO_VIEW_SORTS_BY, NULL },
     { "advise", "format", "csv", "text, json or proto" },
     { "advise", "output", "timeline|pprof|profile", NULL },
     { "flops", "format", "proto", "text, json or csv" },
@@ -201,13 +199,28 @@ static bool refuses(const cli_refusal *r, const char *word, size_t size)
     return has_word(r->words + but_these, word, size) != but_these;
 }
 
+static bool is_view(const char *command)
+{
+    const char *view;
+    for (size_t i = 0; (view = tfprof_view_type(i)); i++) {
+        if (!strcmp(view, command))
+            return true;
+    }
+    return false;
+}
+
+static bool is_about(const cli_refusal *r, const char *command)
+{
+    return r->command ? !strcmp(r->command, command) : is_view(command);
+}
+
 const cli_refusal *cli_find_refusal(const cli_command *command,
                                     const char *option, const char *word,
                                     size_t size)
 {
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         const cli_refusal *r = &refusals[i];
-        if (!strcmp(r->command, command->name) && !strcmp(r->option, option) &&
+        if (is_about(r, command->name) && !strcmp(r->option, option) &&
             refuses(r, word, size))
             return r;
     }
