@@ -145,12 +145,13 @@ static uint32_t children_of(const char *view)
            3;
 }
 
-/* The op view puts tabs between input shapes; nobody else does. */
+/* A view that is a chain puts tabs between input shapes; no other does. */
 static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
 {
     tfp_span text = { a->data, a->size };
     size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
-    bool has_tabs = view && !strcmp(view, "op") && format == TFP_FORMAT_TEXT &&
+    bool has_tabs = view && tfp_view_find(view)->is_chain &&
+                    format == TFP_FORMAT_TEXT &&
                     head[SELECT + 1] & 1u << (12 - 8); /* input_shapes */
     FUZZ_CHECK(a->size > 0);
     if (format == TFP_FORMAT_PROTO) {
@@ -254,7 +255,8 @@ static void look(tfprof_profile *profile, const uint8_t *head, const char *view)
         fuzz_check_rows(profile, view, first.status);
     if (first.status == TFPROF_OK) {
         check_answer(&first, head, view);
-        if (head[LOOK] >> 6 & 1 && view && strcmp(view, "op") != 0)
+        if (head[LOOK] >> 6 & 1 && view &&
+            tfp_view_find(view)->timeline != TFP_TIMELINE_NONE)
             draw(profile, view);
     }
     free(first.data);

@@ -14,6 +14,8 @@
 #include <tfprof/tfprof.h>
 #include <unistd.h>
 
+#include "view/view.h"
+
 static char folder[] = "/tmp/tfprof-view-sweep-XXXXXX";
 static char outfile[sizeof(folder) + 16];
 
@@ -224,7 +226,7 @@ static bool writes(const scenario *s, const char *kind)
 }
 
 /* Advice has no CSV, and no options but those of where it goes: as it is. A
- * timeline has no formats, and the op view no timeline; nor has a profile
+ * timeline has no formats, and not every view has one; nor has a profile
  * formats. */
 static bool makes_sense(const scenario *s)
 {
@@ -233,7 +235,8 @@ static bool makes_sense(const scenario *s)
     if (!strcmp(s->view, "advise"))
         return strcmp(s->format, "csv") != 0 &&
                (s->options == option_sets || writes(s, "file:"));
-    if (writes(s, "timeline:") && !strcmp(s->view, "op"))
+    if (writes(s, "timeline:") &&
+        tfp_view_find(s->view)->timeline == TFP_TIMELINE_NONE)
         return false;
     return (!writes(s, "timeline:") && !writes(s, "profile:")) ||
            s->format == formats[0];

@@ -66,7 +66,7 @@ static void fail_each_write(tfprof_profile *p, const char *view)
     assert_int_equal(
         tfprof_profile_write_view(p, view, write_some, &quiet, &err),
         TFPROF_OK);
-    assert_true(quiet.calls > 1);
+    assert_true(quiet.calls > 0);
     for (size_t n = 1; n <= quiet.calls; n++) {
         writes w = { .fail_at = n };
         tfp_span start = { quiet.answer.data, 0 };
