@@ -8,7 +8,7 @@ from lacking import needs
 
 pytestmark = needs(tf_messages.HAVE, tf_messages.NEEDED)
 
-# Where the descriptors of all messages in the tables are.
+# Where the descriptors of messages in the tables are, besides the kinds' own.
 MODULES = (
     "core.framework.variable",
     "core.profiler.profile",
@@ -30,6 +30,8 @@ MODULES = (
 def pool():
     for name in MODULES:
         tf_messages.module(name)
+    for kind in tf_messages.KINDS:
+        tf_messages.message_class(kind)
     from google.protobuf import descriptor_pool
 
     return descriptor_pool.Default()
