@@ -102,7 +102,8 @@ void cli_tell_file(void *context, const char *path)
     char output[16] = "";
     struct stat about;
     long long size, rest = 0;
-    if (!isatty(STDERR_FILENO) || stat(path, &about) != 0)
+    if (!isatty(STDERR_FILENO) || stat(path, &about) != 0 ||
+        !S_ISREG(about.st_mode))
         return;
     tfprof_profile_get(profile, "output", output, sizeof(output));
     for (size_t i = 0; i < sizeof(openings) / sizeof(openings[0]); i++) {

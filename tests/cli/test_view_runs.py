@@ -333,7 +333,8 @@ def test_OL_02_a_hundred_thousand_frames(tmp_path, say):
                         timeout=PATIENCE)
     seconds = time.monotonic() - begun
     assert out.count(b"\n") == 2 + 200_000
-    assert b'"model.py:99999:build",100000,true,1,3,3\n' in out
+    assert (b'"model.py:99999:build",100000,true,1,3,3,"model.py",99999,"build",'
+            b'"x = layer(x)"\n' in out)
     say(f"2 stacks of 100,000 frames, twice, in {seconds:.2f} s")
     assert seconds < SECONDS
 
