@@ -70,7 +70,7 @@ LINES = [
     ("scope -- gra", "graph.pb"),
     ("-- gra", "graph.pb"),
     ("scope graph.pb -sel", "-select"),
-    ("scope graph.pb --sel", "--select"),
+    ("scope graph.pb --sele", "--select"),
     ("graph.pb -sel", "-select"),
     ("-graph_path=graph.pb -ord", "-order_by"),
     ("scope -max_depth 3 -ord", "-order_by"),
