@@ -183,18 +183,20 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
 int tfp_remark_on_coverage(const tfprof_profile *p, tfprof_error *err)
 {
     tfp_coverage coverage;
-    bool ok = true;
+    bool ok, is_known = false;
     if (!p->options.verbose || !p->remark || !tfp_model_has_runs(&p->model))
         return TFPROF_OK;
     ok = tfp_coverage_init(&coverage, &p->model);
-    if (ok) {
-        for (size_t i = 0; i < p->model.inputs.count; i++) {
-            if (tfp_coverage_takes(&coverage, &p->model.inputs.data[i]))
-                tfp_coverage_add(&coverage, &p->model.inputs.data[i]);
-        }
+    for (size_t i = 0; ok && i < p->model.inputs.count; i++) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        if (!tfp_coverage_takes(&coverage, input))
+            continue;
+        tfp_coverage_add(&coverage, input);
+        is_known = true;
+    }
+    if (is_known)
         tfp_remark(p, "graph coverage: %lld of %lld nodes ran",
                    (long long)coverage.covered, (long long)coverage.nodes);
-    }
     tfp_coverage_release(&coverage);
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
