@@ -12,9 +12,6 @@
 /* clang-format off */
 
 #define TFP_KNOWN_MESSAGES(D) \
-    D(XSpace, "tensorflow.profiler.XSpace", PLAIN) \
-    D(XPlane, "tensorflow.profiler.XPlane", PLAIN) \
-    D(XLine, "tensorflow.profiler.XLine", PLAIN) \
     D(PprofProfile, "tensorflow.tfprof.pprof.Profile", PLAIN) \
     D(PprofValueType, "tensorflow.tfprof.pprof.ValueType", PLAIN) \
     D(PprofSample, "tensorflow.tfprof.pprof.Sample", PLAIN) \
@@ -30,29 +27,6 @@
     D(OnnxGraph, "onnx.GraphProto", PLAIN) \
     D(OnnxNode, "onnx.NodeProto", PLAIN) \
     D(OnnxOpset, "onnx.OperatorSetIdProto", PLAIN)
-
-#define XSpace_FIELDS(F, M)                                                    \
-    F(M,  1, planes, MESSAGE, MANY, XPlane)                                    \
-    F(M,  2, errors, STRING, MANY, _)                                          \
-    F(M,  3, warnings, STRING, MANY, _)                                        \
-    F(M,  4, hostnames, STRING, MANY, _)
-
-#define XPlane_FIELDS(F, M)                                                    \
-    F(M,  1, id, INT64, ONE, _)                                                \
-    F(M,  2, name, STRING, ONE, _)                                             \
-    F(M,  3, lines, MESSAGE, MANY, XLine)                                      \
-    F(M,  4, event_metadata, BYTES, MANY, _)                                   \
-    F(M,  5, stat_metadata, BYTES, MANY, _)                                    \
-    F(M,  6, stats, BYTES, MANY, _)
-
-#define XLine_FIELDS(F, M)                                                     \
-    F(M,  1, id, INT64, ONE, _)                                                \
-    F(M,  2, name, STRING, ONE, _)                                             \
-    F(M,  3, timestamp_ns, INT64, ONE, _)                                      \
-    F(M,  4, events, BYTES, MANY, _)                                           \
-    F(M,  9, duration_ps, INT64, ONE, _)                                       \
-    F(M, 10, display_id, INT64, ONE, _)                                        \
-    F(M, 11, display_name, STRING, ONE, _)
 
 #define PprofProfile_FIELDS(F, M)                                              \
     F(M,  1, sample_type, MESSAGE, MANY, PprofValueType)                       \

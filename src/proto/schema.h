@@ -33,6 +33,7 @@
 #include "proto/fields_run.h"
 #include "proto/fields_saved.h"
 #include "proto/fields_tfprof.h"
+#include "proto/fields_xspace.h"
 
 /* How a value stands on the wire. */
 enum {
@@ -137,6 +138,7 @@ struct tfp_message {
     TFP_CHECKPOINT_MESSAGES(D)                                                 \
     TFP_OUTPUT_MESSAGES(D)                                                     \
     TFP_OPTIONS_MESSAGES(D)                                                    \
+    TFP_XSPACE_MESSAGES(D)                                                     \
     TFP_KNOWN_MESSAGES(D)
 
 /* A retired name may share its number with the field that took its place, so

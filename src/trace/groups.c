@@ -1,0 +1,348 @@
+/*
+ * groups.c - which events belong to which step.
+ */
+#include "trace/groups.h"
+
+#include "base/bytes.h"
+#include "base/sort.h"
+
+/* A context that so many produce and so many consume ties nothing to anything:
+ * xprof leaves it out. */
+enum { MOST_LINKED = 64 };
+
+/* Looking for a root around another root goes through so many anchors for each
+ * that there is; then the rest counts as having none. */
+enum { SEARCH_PER_ANCHOR = 64 };
+
+/* How far out to look for a step that a moment lies in. */
+enum { MOST_AROUND = 64 };
+
+bool tfp_groups_init(tfp_groups *g, tfp_memory *memory, uint64_t seed)
+{
+    *g = (tfp_groups){ .memory = memory };
+    return tfp_interner_init(&g->contexts, memory, 8, seed);
+}
+
+void tfp_groups_release(tfp_groups *g)
+{
+    TFP_VEC_RELEASE(g->memory, &g->anchors);
+    TFP_VEC_RELEASE(g->memory, &g->producers);
+    TFP_VEC_RELEASE(g->memory, &g->consumers);
+    TFP_VEC_RELEASE(g->memory, &g->groups);
+    TFP_VEC_RELEASE(g->memory, &g->by_begin);
+    TFP_VEC_RELEASE(g->memory, &g->around);
+    tfp_interner_release(&g->contexts);
+}
+
+uint32_t tfp_groups_add(tfp_groups *g, tfp_anchor anchor)
+{
+    uint32_t index = (uint32_t)g->anchors.count;
+    anchor.group = anchor.first_child = anchor.next_sibling = TFP_NO_ID;
+    if (g->anchors.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(g->memory, &g->anchors, anchor))
+        return TFP_NO_ID;
+    if (anchor.parent != TFP_NO_ID) {
+        tfp_anchor *parent = &g->anchors.data[anchor.parent];
+        g->anchors.data[index].next_sibling = parent->first_child;
+        parent->first_child = index;
+    }
+    return index;
+}
+
+static uint32_t context_of(tfp_groups *g, int64_t type, int64_t id,
+                           int64_t process)
+{
+    int64_t key[] = { type, id, process };
+    return tfp_intern(&g->contexts,
+                      (tfp_span){ (const uint8_t *)key, sizeof(key) });
+}
+
+bool tfp_groups_produce(tfp_groups *g, uint32_t anchor, int64_t type,
+                        int64_t id, int64_t process)
+{
+    tfp_link link = { .anchor = anchor };
+    if (anchor == TFP_NO_ID)
+        return true;
+    link.context = context_of(g, type, id, process);
+    return link.context != TFP_NO_ID &&
+           TFP_VEC_PUSH(g->memory, &g->producers, link);
+}
+
+bool tfp_groups_consume(tfp_groups *g, uint32_t anchor, int64_t type,
+                        int64_t id, int64_t process)
+{
+    tfp_link link = { context_of(g, type, id, process), anchor };
+    return link.context != TFP_NO_ID &&
+           TFP_VEC_PUSH(g->memory, &g->consumers, link);
+}
+
+/* ---- Links, ready to be followed ---------------------------------------- */
+
+/* The links of each key one after the other: those of key k are
+ * links[first[k]] up to links[first[k + 1]]. */
+typedef struct index {
+    uint32_t *first;
+    uint32_t *others; /* the other side of each link */
+} index;
+
+typedef struct forming {
+    tfp_groups *g;
+    index produced;      /* by anchor: contexts */
+    index consumed;      /* by context: anchors */
+    index producers;     /* by context: anchors */
+    index origins;       /* by anchor: contexts that it consumes */
+    uint8_t *is_done;    /* by context: followed, or not to be */
+    uint32_t *queue;     /* anchors */
+    uint32_t *seen;      /* by anchor: the last search that came by */
+    uint32_t searches;
+    int64_t search_left; /* anchors that searches may still look at */
+} forming;
+
+static bool make_index(index *x, tfp_memory *memory, const tfp_link *links,
+                       size_t count, size_t keys, bool by_context)
+{
+    x->first = tfp_memory_zarray(memory, keys + 2, sizeof(*x->first));
+    x->others = tfp_memory_array(memory, count + 1, sizeof(*x->others));
+    if (!x->first || !x->others)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        x->first[(by_context ? links[i].context : links[i].anchor) + 2]++;
+    for (size_t k = 2; k < keys + 2; k++)
+        x->first[k] += x->first[k - 1];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t key = by_context ? links[i].context : links[i].anchor;
+        x->others[x->first[key + 1]++] = by_context ? links[i].anchor
+                                                    : links[i].context;
+    }
+    return true;
+}
+
+static void release_index(index *x, tfp_memory *memory)
+{
+    tfp_memory_free(memory, x->first);
+    tfp_memory_free(memory, x->others);
+}
+
+static uint32_t count_of(const index *x, uint32_t key)
+{
+    return x->first[key + 1] - x->first[key];
+}
+
+static bool begin_forming(forming *f, tfp_groups *g)
+{
+    tfp_memory *memory = g->memory;
+    size_t anchors = g->anchors.count;
+    size_t contexts = tfp_interner_count(&g->contexts);
+    const tfp_link *made = g->producers.data, *used = g->consumers.data;
+    *f = (forming){ .g = g };
+    if (!make_index(&f->produced, memory, made, g->producers.count, anchors,
+                    false) ||
+        !make_index(&f->producers, memory, made, g->producers.count, contexts,
+                    true) ||
+        !make_index(&f->consumed, memory, used, g->consumers.count, contexts,
+                    true) ||
+        !make_index(&f->origins, memory, used, g->consumers.count, anchors,
+                    false))
+        return false;
+    f->is_done = tfp_memory_zalloc(memory, contexts + 1);
+    f->queue = tfp_memory_array(memory, anchors + 1, sizeof(*f->queue));
+    f->seen = tfp_memory_zarray(memory, anchors + 1, sizeof(*f->seen));
+    f->search_left = (int64_t)anchors * SEARCH_PER_ANCHOR;
+    if (!f->is_done || !f->queue || !f->seen)
+        return false;
+    for (uint32_t c = 0; c < contexts; c++)
+        f->is_done[c] = count_of(&f->producers, c) >= MOST_LINKED &&
+                        count_of(&f->consumed, c) >= MOST_LINKED;
+    return true;
+}
+
+static void end_forming(forming *f)
+{
+    tfp_memory *memory = f->g->memory;
+    release_index(&f->produced, memory);
+    release_index(&f->producers, memory);
+    release_index(&f->consumed, memory);
+    release_index(&f->origins, memory);
+    tfp_memory_free(memory, f->is_done);
+    tfp_memory_free(memory, f->queue);
+    tfp_memory_free(memory, f->seen);
+}
+
+/* ---- Groups ------------------------------------------------------------- */
+
+static void take(forming *f, uint32_t anchor, uint32_t group, size_t *count)
+{
+    tfp_anchor *a = &f->g->anchors.data[anchor];
+    if (a->group == TFP_NO_ID) {
+        a->group = group;
+        f->queue[(*count)++] = anchor;
+    }
+}
+
+/* All that can be reached from a root and that is free. */
+static void spread(forming *f, uint32_t root, uint32_t group)
+{
+    size_t count = 0;
+    take(f, root, group, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t anchor = f->queue[i];
+        const tfp_anchor *a = &f->g->anchors.data[anchor];
+        for (uint32_t k = a->first_child; k != TFP_NO_ID;
+             k = f->g->anchors.data[k].next_sibling)
+            take(f, k, group, &count);
+        for (uint32_t p = f->produced.first[anchor];
+             p < f->produced.first[anchor + 1]; p++) {
+            uint32_t context = f->produced.others[p];
+            if (f->is_done[context])
+                continue;
+            f->is_done[context] = 1;
+            for (uint32_t c = f->consumed.first[context];
+                 c < f->consumed.first[context + 1]; c++)
+                take(f, f->consumed.others[c], group, &count);
+        }
+    }
+}
+
+static bool is_new(forming *f, uint32_t anchor)
+{
+    if (f->seen[anchor] == f->searches || f->search_left <= 0)
+        return false;
+    f->search_left--;
+    f->seen[anchor] = f->searches;
+    return true;
+}
+
+/* Looks outwards from a root, nearest first, for another of its level. The
+ * first number of a step on the way is that of the root, too. */
+static bool is_inside_another(forming *f, uint32_t root, tfp_group *group)
+{
+    const tfp_anchor *anchors = f->g->anchors.data;
+    size_t count = 0;
+    f->searches++;
+    if (is_new(f, root))
+        f->queue[count++] = root;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = f->queue[i];
+        const tfp_anchor *a = &anchors[at];
+        if (at != root && a->level != 0 && a->level == anchors[root].level)
+            return true;
+        if (a->has_step && !group->has_step) {
+            group->has_step = true;
+            group->step = a->step;
+        }
+        if (a->parent != TFP_NO_ID && is_new(f, a->parent))
+            f->queue[count++] = a->parent;
+        for (uint32_t o = f->origins.first[at]; o < f->origins.first[at + 1];
+             o++) {
+            uint32_t context = f->origins.others[o];
+            for (uint32_t p = f->producers.first[context];
+                 p < f->producers.first[context + 1]; p++) {
+                uint32_t producer = f->producers.others[p];
+                if (is_new(f, producer))
+                    f->queue[count++] = producer;
+            }
+        }
+    }
+    return false;
+}
+
+static int by_begin(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_anchor *anchors = context;
+    return (anchors[a].begin > anchors[b].begin) -
+           (anchors[a].begin < anchors[b].begin);
+}
+
+static bool form(forming *f, tfp_sort_item *roots, size_t count)
+{
+    tfp_groups *g = f->g;
+    tfp_sort(roots, count, roots + count, by_begin, g->anchors.data);
+    for (size_t i = 0; i < count; i++) {
+        tfp_group group = { .root = roots[i].index };
+        if (g->anchors.data[group.root].group != TFP_NO_ID ||
+            is_inside_another(f, group.root, &group))
+            continue;
+        if (!TFP_VEC_PUSH(g->memory, &g->groups, group))
+            return false;
+        spread(f, group.root, (uint32_t)g->groups.count - 1);
+    }
+    return true;
+}
+
+/* Roots by time, each with the one that it is inside of. */
+static bool order_groups(tfp_groups *g, tfp_sort_item *items)
+{
+    size_t count = g->groups.count;
+    uint32_t open = TFP_NO_ID;
+    if (!TFP_VEC_RESERVE(g->memory, &g->by_begin, count) ||
+        !TFP_VEC_RESERVE(g->memory, &g->around, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        int64_t begin = g->anchors.data[g->groups.data[i].root].begin;
+        items[i].key = (uint64_t)begin ^ (uint64_t)1 << 63;
+        items[i].index = (uint32_t)i;
+    }
+    tfp_sort(items, count, items + count, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        const tfp_anchor *root =
+            &g->anchors.data[g->groups.data[items[i].index].root];
+        while (open != TFP_NO_ID) {
+            const tfp_group *outer = &g->groups.data[g->by_begin.data[open]];
+            if (g->anchors.data[outer->root].end > root->begin)
+                break;
+            open = g->around.data[open];
+        }
+        g->by_begin.data[g->by_begin.count++] = items[i].index;
+        g->around.data[g->around.count++] = open;
+        open = (uint32_t)i;
+    }
+    return true;
+}
+
+bool tfp_groups_form(tfp_groups *g)
+{
+    size_t roots = 0, at = 0;
+    tfp_sort_item *items;
+    forming f;
+    bool ok;
+    for (size_t i = 0; i < g->anchors.count; i++)
+        roots += g->anchors.data[i].level != 0;
+    if (roots == 0)
+        return true;
+    items = tfp_memory_array(g->memory, 2 * roots, sizeof(*items));
+    if (!items)
+        return false;
+    for (size_t i = 0; i < g->anchors.count; i++) {
+        if (g->anchors.data[i].level != 0)
+            items[at++] = (tfp_sort_item){
+                tfp_sort_key_falling(g->anchors.data[i].level), (uint32_t)i
+            };
+    }
+    ok = begin_forming(&f, g) && form(&f, items, roots) &&
+         order_groups(g, items);
+    end_forming(&f);
+    tfp_memory_free(g->memory, items);
+    return ok;
+}
+
+uint32_t tfp_groups_at(const tfp_groups *g, int64_t moment)
+{
+    size_t low = 0, high = g->by_begin.count;
+    uint32_t at;
+    while (low < high) { /* the first that begins later */
+        size_t middle = low + (high - low) / 2;
+        const tfp_group *group = &g->groups.data[g->by_begin.data[middle]];
+        if (g->anchors.data[group->root].begin <= moment)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    at = low == 0 ? TFP_NO_ID : (uint32_t)low - 1;
+    for (int i = 0; i < MOST_AROUND && at != TFP_NO_ID; i++) {
+        uint32_t group = g->by_begin.data[at];
+        if (moment < g->anchors.data[g->groups.data[group].root].end)
+            return group;
+        at = g->around.data[at];
+    }
+    return TFP_NO_ID;
+}

@@ -1,0 +1,24 @@
+/*
+ * op_name.h - what the name of an event says about the operation it ran.
+ */
+#ifndef TFP_TRACE_OP_NAME_H
+#define TFP_TRACE_OP_NAME_H
+
+#include "base/bytes.h"
+
+typedef enum tfp_op_sort {
+    TFP_OP_NONE, /* no operation */
+    TFP_OP_TF,   /* "name:Type" */
+    TFP_OP_DATA, /* "Iterator::..." of tf.data */
+    TFP_OP_JAX,  /* "jit(f)/a/b:" or "a/b:type" */
+    TFP_OP_COPY  /* "MEMCPYHtoD..." */
+} tfp_op_sort;
+
+typedef struct tfp_op_name {
+    tfp_op_sort sort;
+    tfp_span name, type; /* parts of the text, or words of our own */
+} tfp_op_name;
+
+tfp_op_name tfp_op_name_parse(tfp_span text);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * plane.h - one plane of a trace: what its maps say, and its events.
+ *
+ * On the wire the lines of a plane stand before the maps that name their
+ * events. So a plane is known first by its maps and by where its lines are;
+ * the events are read afterwards, from the file, or from a copy where the
+ * input can be read only once.
+ */
+#ifndef TFP_TRACE_PLANE_H
+#define TFP_TRACE_PLANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/store.h"
+#include "proto/xspace.h"
+#include "trace/id_map.h"
+#include "trace/op_name.h"
+#include "trace/stat_names.h"
+
+/* An XEventMetadata. */
+typedef struct tfp_event_type {
+    int64_t id;
+    tfp_span name, display_name;
+    tfp_span stats; /* on the wire, fields XEventMetadata_stats */
+    tfp_op_name op; /* what the name says */
+    uint32_t node;  /* that its events belong to, once it is known */
+} tfp_event_type;
+
+/* An XStatMetadata. */
+typedef struct tfp_stat_type {
+    tfp_span name; /* also the text of those that refer to it */
+    tfp_known_stat known;
+} tfp_stat_type;
+
+/* A line of a plane: where its message is. */
+typedef struct tfp_line_place {
+    uint64_t at, size;
+} tfp_line_place;
+
+typedef struct tfp_plane {
+    tfp_memory *memory;
+    tfp_arena texts;
+    tfp_span name;
+    TFP_VEC(tfp_line_place) lines;
+    TFP_VEC(tfp_event_type) event_types;
+    TFP_VEC(tfp_stat_type) stat_types;
+    TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
+    tfp_id_map event_ids, stat_ids;
+    uint64_t known_stats; /* bit 1 << tfp_known_stat: some stat type is it */
+    int64_t events;       /* of all lines, where they were counted */
+    TFP_VEC(uint8_t) held; /* its lines, where the input is read once */
+    tfp_span held_bytes;
+    tfp_store held_store;   /* over held_bytes */
+    const tfp_store *store; /* where its lines are */
+} tfp_plane;
+
+tfp_plane *tfp_plane_new(tfp_memory *memory, uint64_t seed);
+void tfp_plane_free(tfp_plane *plane); /* or NULL */
+
+/* ---- While it is read --------------------------------------------------- */
+
+/* An entry of either map. */
+int tfp_plane_add_event_type(tfp_plane *plane, tfp_record *record,
+                             tfprof_error *err);
+int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
+                            tfprof_error *err);
+
+bool tfp_plane_set_name(tfp_plane *plane, tfp_span name);
+bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat);
+
+/* ---- What it says ------------------------------------------------------- */
+
+/* NULL when no map has the id. */
+static inline tfp_event_type *tfp_plane_event_type(const tfp_plane *plane,
+                                                   int64_t id)
+{
+    uint32_t at = tfp_id_map_find(&plane->event_ids, id);
+    return at == TFP_NO_ID ? NULL : &plane->event_types.data[at];
+}
+
+static inline const tfp_stat_type *tfp_plane_stat_type(const tfp_plane *plane,
+                                                       int64_t id)
+{
+    uint32_t at = tfp_id_map_find(&plane->stat_ids, id);
+    return at == TFP_NO_ID ? NULL : &plane->stat_types.data[at];
+}
+
+static inline bool tfp_plane_has_stat(const tfp_plane *plane,
+                                      tfp_known_stat known)
+{
+    return plane->known_stats >> known & 1;
+}
+
+/* The stats of something, those that are known. */
+typedef struct tfp_stats {
+    const tfp_plane *plane;
+    uint64_t has; /* bit 1 << tfp_known_stat */
+    tfp_xstat at[TFP_KNOWN_STATS];
+} tfp_stats;
+
+static inline bool tfp_stats_has(const tfp_stats *stats, tfp_known_stat known)
+{
+    return stats->has >> known & 1;
+}
+
+/* Reads stats that stand in fields `tag`; of equal ones the last stands. */
+void tfp_stats_read(tfp_stats *stats, const tfp_plane *plane, tfp_wire w,
+                    uint32_t tag);
+
+/* Those of an event type and of a plane. */
+void tfp_stats_of_type(tfp_stats *stats, const tfp_plane *plane,
+                       const tfp_event_type *type);
+void tfp_stats_of_plane(tfp_stats *stats, const tfp_plane *plane);
+
+/* A number is a number, however it is written. False when there is none. */
+bool tfp_stats_number(const tfp_stats *stats, tfp_known_stat known,
+                      int64_t *value);
+
+/* The text of a stat, written out or by reference; empty when there is none. */
+tfp_span tfp_stats_text(const tfp_stats *stats, tfp_known_stat known);
+
+/* The same of bytes. */
+tfp_span tfp_stats_bytes(const tfp_stats *stats, tfp_known_stat known);
+
+/* ---- Lines and events --------------------------------------------------- */
+
+typedef struct tfp_line {
+    int64_t id;
+    int64_t start; /* in nanoseconds */
+    tfp_span name; /* good while the line is read */
+} tfp_line;
+
+/* One event with the times that it has in its trace, in picoseconds. */
+typedef struct tfp_event {
+    int64_t metadata;     /* its id */
+    tfp_event_type *type; /* NULL when no map has it */
+    int64_t begin, length;
+    int64_t count; /* 1, or of an aggregated event how often it occurred */
+    bool is_aggregated;
+    bool is_odd; /* a time that cannot be was set to the next that can */
+    tfp_stats stats;
+} tfp_event;
+
+/* The end of an event; stops at the largest time. */
+static inline int64_t tfp_event_end(const tfp_event *event)
+{
+    return tfp_add_sat(event->begin, event->length);
+}
+
+typedef struct tfp_line_visitor {
+    /* Before the first event. */
+    int (*begin)(void *self, const tfp_line *line, tfprof_error *err);
+    int (*event)(void *self, const tfp_event *event, tfprof_error *err);
+    int (*end)(void *self, tfprof_error *err);
+    /* Forgets all of this line: it begins again, with its events in order. */
+    void (*again)(void *self);
+    void *self;
+} tfp_line_visitor;
+
+typedef struct tfp_line_walk {
+    tfp_line_visitor visitor;
+    int64_t epoch; /* in nanoseconds: where times begin; see space.h */
+    int max_depth;
+    int64_t odd_events; /* counted */
+} tfp_line_walk;
+
+/* Reads a line. Events come by rising begin, of equal ones the longest first,
+ * whatever their order in the file. */
+int tfp_plane_walk_line(tfp_plane *plane, const tfp_line_place *place,
+                        tfp_line_walk *walk, tfprof_error *err);
+
+#endif

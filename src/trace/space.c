@@ -1,0 +1,206 @@
+/*
+ * space.c - the first pass over a trace.
+ */
+#include "trace/space.h"
+
+
+void tfp_space_init(tfp_space *space, tfp_memory *memory)
+{
+    *space = (tfp_space){ .memory = memory, .seed = tfp_random_seed() };
+}
+
+void tfp_space_release(tfp_space *space)
+{
+    for (size_t i = 0; i < space->planes.count; i++)
+        tfp_plane_free(space->planes.data[i]);
+    tfp_plane_free(space->plane);
+    TFP_VEC_RELEASE(space->memory, &space->planes);
+    TFP_VEC_RELEASE(space->memory, &space->host);
+}
+
+tfp_plane *tfp_space_find(const tfp_space *space, const char *name)
+{
+    for (size_t i = 0; i < space->planes.count; i++) {
+        if (tfp_span_is(space->planes.data[i]->name, name))
+            return space->planes.data[i];
+    }
+    return NULL;
+}
+
+/* ---- Levels ------------------------------------------------------------- */
+
+static uint64_t here(const tfp_space *space)
+{
+    return (uint64_t)tfp_reader_offset(space->reader);
+}
+
+static bool hold_room(tfp_space *space, size_t size)
+{
+    return TFP_VEC_RESERVE(space->memory, &space->plane->held, size);
+}
+
+static int open_line(tfp_space *space, tfprof_error *err)
+{
+    tfp_plane *plane = space->plane;
+    space->lines++;
+    if (space->store) {
+        space->line_at = here(space);
+        return space->counts_events ? TFPROF_OK : TFP_ENTER_PAST;
+    }
+    (void)err;
+    space->line_at = plane->held.count;
+    return TFPROF_OK;
+}
+
+static int close_line(tfp_space *space, tfprof_error *err)
+{
+    tfp_plane *plane = space->plane;
+    uint64_t end = space->store ? here(space) : plane->held.count;
+    tfp_line_place place = { space->line_at, end - space->line_at };
+    return TFP_VEC_PUSH(space->memory, &plane->lines, place)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+static int enter(void *self, const tfp_message *parent,
+                 const tfp_field_spec *field, tfprof_error *err)
+{
+    tfp_space *space = self;
+    (void)parent;
+    if (field->message == &tfp_XLine)
+        return open_line(space, err);
+    space->plane = tfp_plane_new(space->memory, space->seed);
+    return space->plane ? TFPROF_OK : tfp_fail_nomem(err);
+}
+
+/* A plane that is whole. Where it is held, its bytes do not move any more. */
+static int keep_plane(tfp_space *space, tfprof_error *err)
+{
+    tfp_plane *plane = space->plane;
+    plane->store = space->store;
+    if (!space->store) {
+        plane->held_bytes = (tfp_span){ plane->held.data, plane->held.count };
+        plane->held_store = tfp_store_span(&plane->held_bytes);
+        plane->store = &plane->held_store;
+    }
+    if (!TFP_VEC_PUSH(space->memory, &space->planes, plane))
+        return tfp_fail_nomem(err);
+    space->plane = NULL;
+    return TFPROF_OK;
+}
+
+static int leave(void *self, const tfp_message *parent,
+                 const tfp_field_spec *field, tfprof_error *err)
+{
+    tfp_space *space = self;
+    (void)parent;
+    if (!err) { /* the input ends in it: without its maps it says nothing */
+        space->is_partial = true;
+        return TFPROF_OK;
+    }
+    return field->message == &tfp_XLine ? close_line(space, err)
+                                        : keep_plane(space, err);
+}
+
+/* ---- Leaves ------------------------------------------------------------- */
+
+static uint8_t *put_varint(uint8_t *at, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    return at;
+}
+
+/* Keeps a field of a line as the wire has it. Fields that are no text, no
+ * message and no varint are not known here and not kept. */
+static int hold_leaf(tfp_space *space, const tfp_field *f,
+                     const tfp_record *record, tfprof_error *err)
+{
+    tfp_plane *plane = space->plane;
+    bool has_bytes = tfp_tag_wire(f->tag) == TFP_WIRE_BYTES;
+    size_t size = has_bytes ? record->bytes.size : 0;
+    uint8_t *start, *at;
+    if (!has_bytes && tfp_tag_wire(f->tag) != TFP_WIRE_VARINT)
+        return TFPROF_OK;
+    if (!hold_room(space, size + TFP_TAG_BYTES + TFP_VARINT_BYTES))
+        return tfp_fail_nomem(err);
+    start = plane->held.data + plane->held.count;
+    at = put_varint(put_varint(start, f->tag), has_bytes ? size : f->value);
+    if (size > 0)
+        memcpy(at, record->bytes.data, size);
+    plane->held.count += (size_t)(at - start) + size;
+    return TFPROF_OK;
+}
+
+static int line_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
+                     tfprof_error *err)
+{
+    int status;
+    if (f->tag == XLine_events) {
+        space->events++;
+        space->plane->events++;
+        if (space->store)
+            return TFPROF_OK; /* looked at when it is read */
+    }
+    if (space->store)
+        return TFP_LEAF_UNREAD;
+    status = hold_leaf(space, f, record, err);
+    return status == TFPROF_OK ? TFP_LEAF_UNREAD : status;
+}
+
+static int plane_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
+                      tfprof_error *err)
+{
+    tfp_plane *plane = space->plane;
+    tfp_wire w = tfp_wire_over(record);
+    tfp_xstat stat;
+    switch (f->tag) {
+    case XPlane_name:
+        tfp_wire_check_text(&w, f);
+        return tfp_plane_set_name(plane, record->bytes) ? TFPROF_OK
+                                                        : tfp_fail_nomem(err);
+    case XPlane_event_metadata:
+        return tfp_plane_add_event_type(plane, record, err);
+    case XPlane_stat_metadata:
+        return tfp_plane_add_stat_type(plane, record, err);
+    case XPlane_stats:
+        tfp_xstat_read(&w, &stat);
+        return tfp_plane_add_stat(plane, record->bytes) ? TFPROF_OK
+                                                        : tfp_fail_nomem(err);
+    default: return TFP_LEAF_UNREAD;
+    }
+}
+
+static int space_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
+                      tfprof_error *err)
+{
+    tfp_wire w = tfp_wire_over(record);
+    tfp_span text = record->bytes;
+    if (tfp_tag_wire(f->tag) == TFP_WIRE_BYTES)
+        tfp_wire_check_text(&w, f);
+    space->errors += f->tag == XSpace_errors;
+    space->warnings += f->tag == XSpace_warnings;
+    if (f->tag != XSpace_hostnames || space->hosts++ > 0 || text.size == 0)
+        return TFPROF_OK;
+    if (!TFP_VEC_RESERVE(space->memory, &space->host, text.size))
+        return tfp_fail_nomem(err);
+    memcpy(space->host.data, text.data, text.size);
+    space->host.count = text.size;
+    return TFPROF_OK;
+}
+
+static int leaf(void *self, const tfp_message *parent, const tfp_field *f,
+                tfp_record *record, tfprof_error *err)
+{
+    if (parent == &tfp_XLine)
+        return line_leaf(self, f, record, err);
+    if (parent == &tfp_XPlane)
+        return plane_leaf(self, f, record, err);
+    return space_leaf(self, f, record, err);
+}
+
+tfp_visitor tfp_space_visitor(tfp_space *space)
+{
+    return (tfp_visitor){ enter, leave, leaf, space };
+}

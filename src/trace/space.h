@@ -1,0 +1,43 @@
+/*
+ * space.h - a whole trace: its planes, and what stands beside them.
+ *
+ * The first pass over the input finds the planes, their maps and the places of
+ * their lines. Times are picoseconds since the start of the trace, which is 0
+ * in the files that profilers write; where the lines of a file count from 1970
+ * instead, the first of them is the start.
+ */
+#ifndef TFP_TRACE_SPACE_H
+#define TFP_TRACE_SPACE_H
+
+#include "base/reader.h"
+#include "proto/walk.h"
+#include "trace/plane.h"
+
+typedef struct tfp_space {
+    tfp_memory *memory;
+    uint64_t seed;
+    /* Settings of the first pass: */
+    const tfp_store *store;   /* the input, or NULL: planes are held */
+    const tfp_reader *reader; /* that the walk reads from */
+    bool counts_events;
+    /* What was found: */
+    TFP_VEC(tfp_plane *) planes;
+    TFP_VEC(uint8_t) host; /* the first name of a host */
+    int64_t hosts, errors, warnings;
+    int64_t lines, events;
+    bool is_partial; /* a plane that the input ends in was left out */
+    /* While a plane is read: */
+    tfp_plane *plane;
+    uint64_t line_at;   /* of the open line */
+} tfp_space;
+
+void tfp_space_init(tfp_space *space, tfp_memory *memory);
+void tfp_space_release(tfp_space *space);
+
+/* For the first pass: a walk with the root XSpace. */
+tfp_visitor tfp_space_visitor(tfp_space *space);
+
+/* The plane of that name, or NULL. */
+tfp_plane *tfp_space_find(const tfp_space *space, const char *name);
+
+#endif
