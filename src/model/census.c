@@ -64,6 +64,9 @@ static uint32_t counts_of(const tfp_device_role *role)
     case TFP_EXEC_ACCELERATOR_TIME: return TFP_COUNTS_ACCELERATOR_TIME;
     case TFP_EXEC_MEMORY: return TFP_COUNTS_MEMORY;
     case TFP_EXEC_TOTAL: return TFP_COUNTS_TOTAL;
+    case TFP_EXEC_TRACE: return TFP_COUNTS_CPU_TIME | TFP_COUNTS_RUNS;
+    case TFP_EXEC_ACCELERATOR_TRACE:
+        return TFP_COUNTS_ACCELERATOR_TIME | TFP_COUNTS_RUNS;
     }
     return 0;
 }
@@ -87,6 +90,7 @@ static bool find_roles(tfp_census *c, tfp_model *model)
         text = tfp_model_text(model, role->name);
         role->kind = device->kind;
         role->is_accelerator = device->kind == TFP_EXEC_ACCELERATOR_TIME ||
+                               device->kind == TFP_EXEC_ACCELERATOR_TRACE ||
                                tfp_span_find(text, "stream:all");
         role->owns_nodes = device->kind == TFP_EXEC_RUN &&
                            is_plain_device(text);
@@ -231,7 +235,19 @@ uint32_t tfp_census_find(const tfp_census *c, const tfp_exec *exec)
     return at;
 }
 
-/* Places one record: its member is found or made, and gets a device. */
+static void place_member(tfp_member *member, const tfp_device_role *role)
+{
+    if (role->owns_nodes && (member->device == 0 || member->is_lent)) {
+        member->device = role->name;
+        member->is_lent = false;
+    } else if (tfp_exec_is_trace(role->kind) && member->device == 0) {
+        member->device = role->name;
+        member->is_lent = true;
+    }
+}
+
+/* Places one record: its member is found or made, and gets a device. Names in
+ * a trace are those of nodes: who read it knows. */
 static bool count_record(tfp_census *c, const tfp_exec *exec,
                          uint32_t *last_step, uint32_t step)
 {
@@ -239,7 +255,8 @@ static bool count_record(tfp_census *c, const tfp_exec *exec,
     uint32_t at = c->by_name[exec->name];
     tfp_member *member;
     if (at == TFP_NO_ID) {
-        if (is_machinery(tfp_model_text(c->model, exec->name)))
+        if (!tfp_exec_is_trace(role->kind) &&
+            is_machinery(tfp_model_text(c->model, exec->name)))
             return true;
         if (!add_member(c, (tfp_member){ .name = exec->name,
                                          .node = TFP_NO_NODE,
@@ -249,8 +266,7 @@ static bool count_record(tfp_census *c, const tfp_exec *exec,
     }
     member = &c->members.data[at];
     c->placed_records += member->node != TFP_NO_NODE;
-    if (role->owns_nodes && member->device == 0)
-        member->device = role->name;
+    place_member(member, role);
     if (role->owns_nodes && member->device != role->name)
         return true;
     /* Steps are gone through one after the other, so a look at the last one

@@ -9,6 +9,8 @@
  *
  * A node belongs to one device: the first plain CPU or GPU that it ran on.
  * Records from another such device are not about this node and do not count.
+ * Those of a trace all count, whatever their device; a node that only traces
+ * know has the first of these.
  */
 #ifndef TFP_MODEL_CENSUS_H
 #define TFP_MODEL_CENSUS_H
@@ -31,7 +33,8 @@ enum {
     TFP_COUNTS_TIME = TFP_COUNTS_CPU_TIME | TFP_COUNTS_ACCELERATOR_TIME,
     TFP_COUNTS_RUN = 1 << 2, /* it is one run of its node */
     TFP_COUNTS_MEMORY = 1 << 3,
-    TFP_COUNTS_TOTAL = 1 << 4 /* sums of a profile, beside its records */
+    TFP_COUNTS_TOTAL = 1 << 4, /* sums of a profile, beside its records */
+    TFP_COUNTS_RUNS = 1 << 5   /* it is as many runs as its detail says */
 };
 
 /* What a device's name says about its records. */
@@ -48,7 +51,8 @@ typedef struct tfp_member {
     tfp_node node;             /* in model->nodes, or TFP_NO_NODE */
     tfp_node noted;            /* the one of its name that a log speaks of */
     tfp_string device;         /* in small letters; 0 when it never ran */
-    uint32_t steps : 30;       /* in how many steps it ran */
+    uint32_t steps : 29;       /* in how many steps it ran */
+    uint32_t is_lent : 1;      /* its device is of a trace, and gives way */
     uint32_t is_stored : 1;    /* it is a tensor of a checkpoint, no node */
     uint32_t from_profile : 1; /* `noted` is of a ProfileProto */
 } tfp_member;

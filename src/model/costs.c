@@ -6,6 +6,7 @@
 #include "base/intern.h"
 
 #include "model/model.h"
+#include "model/times.h"
 
 enum {
     MEMORY_COSTS = 1u << TFP_COST_BYTES | 1u << TFP_COST_PEAK_BYTES |
@@ -50,10 +51,11 @@ static void add_memory(tfp_costs *costs, const tfp_exec_figures *figures,
 /* A profile does not have it: 0 there. Nobody starts before being scheduled,
  * but clocks may say so. */
 static void add_queue(tfp_costs *costs, const tfp_exec_figures *figures,
-                      uint32_t member)
+                      uint32_t member, int64_t unit)
 {
     if (tfp_costs_has(costs, TFP_COST_QUEUE_MICROS) && figures->waited > 0)
-        add(costs, TFP_COST_QUEUE_MICROS, member, figures->waited);
+        add(costs, TFP_COST_QUEUE_MICROS, member,
+            tfp_time_from_micros(figures->waited, unit));
 }
 
 static void add_record(tfp_costs *costs, const tfp_census *census,
@@ -62,6 +64,7 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
     const tfp_device_role *role = &census->roles[exec->device];
     uint32_t counts = tfp_record_counts(role, exec);
     uint32_t member = tfp_census_find(census, exec);
+    int64_t unit = tfp_model_time_unit(census->model);
     tfp_exec_figures figures;
     if (member == TFP_NO_ID)
         return;
@@ -69,17 +72,18 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
         add(costs,
             counts & TFP_COUNTS_CPU_TIME ? TFP_COST_CPU_MICROS
                                          : TFP_COST_ACCELERATOR_MICROS,
-            member, tfp_exec_time(exec, role->kind));
+            member, tfp_exec_time_in(exec, role->kind, unit));
     if (counts & TFP_COUNTS_RUN)
         add(costs, TFP_COST_RUNS, member, 1);
-    if (counts & TFP_COUNTS_TOTAL) {
+    if (counts & (TFP_COUNTS_TOTAL | TFP_COUNTS_RUNS) &&
+        tfp_costs_has(costs, TFP_COST_RUNS)) {
         tfp_exec_read(step, exec, &figures);
         add(costs, TFP_COST_RUNS, member, figures.run_count);
     }
     if (counts & TFP_COUNTS_MEMORY && costs->wanted & DETAIL_COSTS) {
         tfp_exec_read(step, exec, &figures);
         add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, member);
-        add_queue(costs, &figures, member);
+        add_queue(costs, &figures, member, unit);
     }
 }
 

@@ -4,7 +4,8 @@
  * An average is, for every node by itself, the sum over the steps in which it
  * ran divided by their number, rounded towards zero. Float operations are the
  * static count times the number of runs; of a node that never ran, just the
- * static count. Sums and products stop at the ends of their range.
+ * static count. Sums and products stop at the ends of their range. Times have
+ * the unit that all of the model have (times.h).
  */
 #ifndef TFP_MODEL_COSTS_H
 #define TFP_MODEL_COSTS_H

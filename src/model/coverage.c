@@ -85,6 +85,8 @@ void tfp_coverage_add(tfp_coverage *c, const tfp_input *input)
         const tfp_step *step = tfp_model_find_step(model, input->steps.data[i]);
         for (size_t k = 0; step && k < step->execs.count; k++) {
             const tfp_exec *exec = &step->execs.data[k];
+            if (tfp_exec_is_trace(model->devices.data[exec->device].kind))
+                continue; /* of another input with a step of this number */
             note_peak(c, step, exec);
             note_node(c, exec->name);
         }

@@ -9,8 +9,9 @@
  * so they may be read before the graph they speak of.
  *
  * The parts: graph.h (nodes, edges, functions), attrs.h (shapes, attributes,
- * constants), steps.h (runs), traces.h (call stacks), saved.h (signatures and
- * variables), stored.h (checkpoints), inputs.h (what was read from where).
+ * constants), steps.h (runs), times.h (their unit), traces.h (call stacks),
+ * saved.h (signatures and variables), stored.h (checkpoints), inputs.h (what
+ * was read from where).
  */
 #ifndef TFP_MODEL_MODEL_H
 #define TFP_MODEL_MODEL_H
@@ -47,6 +48,7 @@ struct tfp_model {
     TFP_VEC(tfp_step) steps; /* in the order they were first named */
     tfp_interner step_ids;   /* int64_t; item k + 1 is steps.data[k] */
     TFP_VEC(tfp_device) devices;
+    size_t trace_devices; /* of these, whose times are picoseconds */
 
     TFP_VEC(tfp_frame) frames;
     tfp_interner stacks; /* tfp_stack_item: a frame on top of another stack */

@@ -220,6 +220,7 @@ uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
     if (model->devices.count >= TFP_NO_ID ||
         !TFP_VEC_PUSH(model->memory, &model->devices, device))
         return TFP_NO_ID;
+    model->trace_devices += tfp_exec_is_trace(kind);
     note_input(&model->steps.data[step], (uint32_t)model->inputs.count);
     return (uint32_t)model->devices.count - 1;
 }
@@ -272,7 +273,10 @@ bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
     if (!TFP_VEC_PUSH(model->memory, &step->execs, exec))
         return false;
     device->execs++;
-    if (device->kind == TFP_EXEC_TOTAL) {
+    if (tfp_exec_is_trace(device->kind)) {
+        step->negative_records += exec.length < 0 ||
+                                  (detail && detail->figures.run_count < 0);
+    } else if (device->kind == TFP_EXEC_TOTAL) {
         step->negative_records += detail && detail->figures.run_count < 0;
     } else {
         note_oddities(step, &exec, device->kind, detail);

@@ -22,9 +22,15 @@ typedef enum tfp_exec_kind {
     TFP_EXEC_TIME,             /* one time of an ExecProfile, on a CPU... */
     TFP_EXEC_ACCELERATOR_TIME, /* ...or on an accelerator */
     TFP_EXEC_MEMORY,           /* one ExecMemory of an ExecProfile */
-    TFP_EXEC_TOTAL /* an ExecProfile's own sums: start, end, run count */
+    TFP_EXEC_TOTAL, /* an ExecProfile's own sums: start, end, run count */
+    TFP_EXEC_TRACE, /* all runs of a node in one step on one device of a trace,
+                     * summed: of the host... */
+    TFP_EXEC_ACCELERATOR_TRACE /* ...or of an accelerator */
 } tfp_exec_kind;
 
+/* Times of a trace are picoseconds. Its start is that of the first run, since
+ * the trace began, and may be 0; its length the sum of what each run took
+ * itself; how many there were is the run_count of its detail. */
 typedef struct tfp_exec {
     tfp_string name;   /* of the node, without the ":Kernel" of streams */
     uint32_t device;   /* index into model->devices */
@@ -46,7 +52,9 @@ typedef struct tfp_step {
     uint32_t first_input, next_input; /* that brought it: number + 1, or 0 */
     TFP_VEC(tfp_exec) execs;
     TFP_VEC(uint8_t) details;
-    tfp_micros first_start, last_end; /* both 0 when no record has a time */
+    tfp_micros first_start, last_end; /* both 0 when no record has a time;
+                                       * traces, whose clock is another, do
+                                       * not count */
     int64_t untimed_records;          /* without a start: they do not count */
     int64_t negative_records;         /* of the others: a figure below 0 */
     int64_t overflowing_records;      /* that end past the largest time */
@@ -62,7 +70,7 @@ typedef struct tfp_exec_figures {
     int64_t temp_bytes, persistent_bytes;
     int64_t device_temp_bytes, device_persistent_bytes;
     int64_t waited;    /* from scheduled_micros to the start */
-    int64_t run_count; /* of a TOTAL */
+    int64_t run_count; /* of a TOTAL, or of a trace */
 } tfp_exec_figures;
 
 typedef struct tfp_exec_output {
@@ -86,8 +94,13 @@ typedef struct tfp_exec_detail {
     size_t allocation_count;
 } tfp_exec_detail;
 
+static inline bool tfp_exec_is_trace(tfp_exec_kind kind)
+{
+    return kind == TFP_EXEC_TRACE || kind == TFP_EXEC_ACCELERATOR_TRACE;
+}
+
 /* How long it took. An operation that took no whole microsecond took one: it
- * did run. A profile has counted that already. */
+ * did run. A profile has counted that already, and a trace is exact. */
 static inline tfp_micros tfp_exec_time(const tfp_exec *exec, tfp_exec_kind kind)
 {
     return kind == TFP_EXEC_RUN && exec->length == 0 ? 1 : exec->length;

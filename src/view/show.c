@@ -8,6 +8,7 @@
 #include "base/sort.h"
 #include "model/ids.h"
 #include "model/metrics.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "view/tree.h"
 #include "view/view.h"
@@ -41,6 +42,7 @@ int64_t tfp_row_compared(const tfp_view *v, uint32_t row, tfp_cost cost)
 
 static void make_filter(filter *f, const tfp_view *v)
 {
+    int64_t unit = tfp_model_time_unit(v->model);
     *f = (filter){ .deepest = v->options->max_depth,
                    .least_members = INT64_MIN };
     /* A chain has no root to count: its first row has the depth 0. How long
@@ -51,7 +53,8 @@ static void make_filter(filter *f, const tfp_view *v)
     }
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         minimum m = { .cost = (tfp_cost)cost,
-                      .least = v->options->minima[cost] };
+                      .least = tfp_cost_from_user(
+                          (tfp_cost)cost, v->options->minima[cost], unit) };
         if (cost == TFP_COST_RUNS && v->type->groups)
             continue; /* which has least_members, if anything */
         if (m.least > 0 || v->census->has_negatives)
@@ -60,7 +63,9 @@ static void make_filter(filter *f, const tfp_view *v)
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         minimum m = { .cost = (tfp_cost)cost,
                       .of_self = true,
-                      .least = v->options->self_minima[cost] };
+                      .least = tfp_cost_from_user((tfp_cost)cost,
+                                                  v->options->self_minima[cost],
+                                                  unit) };
         if (m.least > 0)
             f->minima[f->minimum_count++] = m;
     }
