@@ -10,6 +10,8 @@
  * xprof leaves it out. */
 enum { MOST_LINKED = 64 };
 
+enum { FOLLOWED = 1, TIES_NOTHING = 2 };
+
 /* Looking for a root around another root goes through so many anchors for each
  * that there is; then the rest counts as having none. */
 enum { SEARCH_PER_ANCHOR = 64 };
@@ -91,7 +93,7 @@ typedef struct forming {
     index consumed;      /* by context: anchors */
     index producers;     /* by context: anchors */
     index origins;       /* by anchor: contexts that it consumes */
-    uint8_t *is_done;    /* by context: followed, or not to be */
+    uint8_t *is_done;    /* by context: FOLLOWED, or TIES_NOTHING */
     uint32_t *queue;     /* anchors */
     uint32_t *seen;      /* by anchor: the last search that came by */
     uint32_t searches;
@@ -152,7 +154,9 @@ static bool begin_forming(forming *f, tfp_groups *g)
         return false;
     for (uint32_t c = 0; c < contexts; c++)
         f->is_done[c] = count_of(&f->producers, c) >= MOST_LINKED &&
-                        count_of(&f->consumed, c) >= MOST_LINKED;
+                                count_of(&f->consumed, c) >= MOST_LINKED
+                            ? TIES_NOTHING
+                            : 0;
     return true;
 }
 
@@ -195,7 +199,7 @@ static void spread(forming *f, uint32_t root, uint32_t group)
             uint32_t context = f->produced.others[p];
             if (f->is_done[context])
                 continue;
-            f->is_done[context] = 1;
+            f->is_done[context] = FOLLOWED;
             for (uint32_t c = f->consumed.first[context];
                  c < f->consumed.first[context + 1]; c++)
                 take(f, f->consumed.others[c], group, &count);
@@ -235,6 +239,8 @@ static bool is_inside_another(forming *f, uint32_t root, tfp_group *group)
         for (uint32_t o = f->origins.first[at]; o < f->origins.first[at + 1];
              o++) {
             uint32_t context = f->origins.others[o];
+            if (f->is_done[context] == TIES_NOTHING)
+                continue;
             for (uint32_t p = f->producers.first[context];
                  p < f->producers.first[context + 1]; p++) {
                 uint32_t producer = f->producers.others[p];

@@ -1,0 +1,380 @@
+/*
+ * host.c - the plane of a host: operations on its threads, and the links that
+ * tie work to steps.
+ *
+ * Work that a thread pool runs stands between two events without length. From
+ * the first to the second it belongs to whoever queued it.
+ */
+#include "trace/loading.h"
+
+/* Keras marks its steps by this event, which is no root. They go first, so
+ * that what TensorFlow marks inside of them does not become a step. */
+static const char keras_step[] = "Profiled batch";
+enum { KERAS_LEVEL = INT32_MAX };
+
+/* A process that is not told. */
+static const int64_t NO_PROCESS = INT64_MIN;
+
+/* Links of this type go from one process to another. */
+enum { TPU_LAUNCH = 12 };
+
+/* An anchor that is open on this line. */
+typedef struct open_anchor {
+    int64_t end;
+    uint32_t anchor;
+} open_anchor;
+
+/* An operation that is open on this line. */
+typedef struct open_op {
+    int64_t end;
+    size_t op; /* in host_ops */
+} open_op;
+
+/* What some names mean for links. */
+typedef enum role {
+    ROLE_NONE,
+    ROLE_TRACE_CONTEXT,
+    ROLE_KERAS_STEP,
+    ROLE_REGION_START,
+    ROLE_REGION_STOP,
+    ROLE_EXECUTOR,
+    ROLE_ITERATOR
+} role;
+
+typedef struct host_state {
+    tfp_loading *l;
+    tfp_plane *plane;
+    int64_t process; /* of the plane */
+    TFP_VEC(uint8_t) roles; /* by event type */
+    TFP_VEC(open_anchor) anchors;
+    TFP_VEC(open_op) ops;
+    bool is_passed; /* the line */
+    size_t region;  /* index into anchors of the open one, plus 1, or 0 */
+    /* What there was before the line: */
+    size_t anchor_count, producer_count, consumer_count, op_count,
+        launch_count;
+} host_state;
+
+static role role_of(tfp_span name)
+{
+    static const struct {
+        const char *name;
+        role role;
+    } roles[] = {
+        { "TraceContext", ROLE_TRACE_CONTEXT },
+        { keras_step, ROLE_KERAS_STEP },
+        { "ThreadpoolListener::StartRegion", ROLE_REGION_START },
+        { "ThreadpoolListener::StopRegion", ROLE_REGION_STOP },
+        { "ExecutorState::Process", ROLE_EXECUTOR },
+        { "IteratorGetNextOp::DoCompute", ROLE_ITERATOR },
+        { "IteratorGetNextAsOptionalOp::DoCompute", ROLE_ITERATOR },
+    };
+    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+        if (tfp_span_is(name, roles[i].name))
+            return roles[i].role;
+    }
+    return ROLE_NONE;
+}
+
+static role role_of_event(const host_state *s, const tfp_event *event)
+{
+    return event->type ? (role)s->roles
+                             .data[event->type - s->plane->event_types.data]
+                       : ROLE_NONE;
+}
+
+/* ---- Links -------------------------------------------------------------- */
+
+/* The level of a root, or 0. */
+static int64_t level_of(const tfp_event *event, role what)
+{
+    int64_t level = 0, number;
+    if (tfp_stats_number(&event->stats, TFP_KNOWN_ROOT, &level))
+        return level;
+    if (what == ROLE_TRACE_CONTEXT)
+        return 1;
+    return what == ROLE_KERAS_STEP &&
+                   tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &number)
+               ? KERAS_LEVEL
+               : 0;
+}
+
+typedef struct links {
+    bool produces, consumes;
+    int64_t producer_type, producer, consumer_type, consumer, process;
+} links;
+
+static links links_of(const host_state *s, const tfp_stats *stats)
+{
+    links k = { .process = NO_PROCESS };
+    bool has_producer, has_consumer, has_process;
+    has_process = tfp_stats_number(stats, TFP_KNOWN_PROCESS, &k.process);
+    has_producer = tfp_stats_number(stats, TFP_KNOWN_PRODUCER, &k.producer);
+    has_consumer = tfp_stats_number(stats, TFP_KNOWN_CONSUMER, &k.consumer);
+    k.produces = has_producer && tfp_stats_number(stats,
+                                                  TFP_KNOWN_PRODUCER_TYPE,
+                                                  &k.producer_type);
+    k.consumes = has_consumer && tfp_stats_number(stats,
+                                                  TFP_KNOWN_CONSUMER_TYPE,
+                                                  &k.consumer_type);
+    if (((has_consumer && !has_process) || has_producer) &&
+        s->process != NO_PROCESS)
+        k.process = s->process;
+    if ((k.produces && k.producer_type == TPU_LAUNCH) ||
+        (k.consumes && k.consumer_type == TPU_LAUNCH))
+        k.process = NO_PROCESS;
+    return k;
+}
+
+/* Closes what does not reach to the end of this event; what is left open
+ * encloses it. */
+static void close_before(host_state *s, int64_t end)
+{
+    while (s->anchors.count > 0 &&
+           s->anchors.data[s->anchors.count - 1].end < end)
+        s->anchors.count--;
+    if (s->region > s->anchors.count)
+        s->region = 0;
+}
+
+static void close_region(host_state *s)
+{
+    if (s->region > 0)
+        s->anchors.count = s->region - 1;
+    s->region = 0;
+}
+
+static uint32_t innermost(const host_state *s)
+{
+    return s->anchors.count ? s->anchors.data[s->anchors.count - 1].anchor
+                            : TFP_NO_ID;
+}
+
+/* Executors that run one iteration of one graph, and who waits for them. */
+static bool link_executor(host_state *s, const tfp_event *event, role what,
+                          uint32_t anchor)
+{
+    int64_t id, iteration;
+    if (!tfp_stats_number(&event->stats, TFP_KNOWN_ID, &id) ||
+        !tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &iteration))
+        return true;
+    return what == ROLE_EXECUTOR
+               ? tfp_groups_produce(&s->l->groups, anchor,
+                                    TFP_CONTEXT_EXECUTOR, id, iteration)
+               : tfp_groups_consume(&s->l->groups, anchor,
+                                    TFP_CONTEXT_EXECUTOR, id, iteration);
+}
+
+/* Makes the anchor of an event that needs one, and opens it. */
+static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
+                           int64_t level, const links *k, bool is_async,
+                           uint32_t *anchor)
+{
+    tfp_anchor a = { .parent = is_async ? TFP_NO_ID : innermost(s),
+                     .level = level,
+                     .begin = event->begin,
+                     .end = tfp_event_end(event) };
+    open_anchor open = { .end = a.end };
+    a.has_step = tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &a.step) ||
+                 tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &a.step);
+    *anchor = open.anchor = tfp_groups_add(&s->l->groups, a);
+    if (*anchor == TFP_NO_ID)
+        return false;
+    if (k->consumes &&
+        !tfp_groups_consume(&s->l->groups, *anchor, k->consumer_type,
+                            k->consumer, k->process))
+        return false;
+    if ((what == ROLE_ITERATOR || what == ROLE_EXECUTOR) &&
+        !link_executor(s, event, what, *anchor))
+        return false;
+    if (is_async)
+        return true;
+    if (what == ROLE_REGION_START) {
+        open.end = INT64_MAX; /* until it is told to stop */
+        s->region = s->anchors.count + 1;
+    }
+    return TFP_VEC_PUSH(s->l->memory, &s->anchors, open);
+}
+
+/* The anchor that an event is or is inside of. */
+static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
+{
+    const tfp_stats *stats = &event->stats;
+    role what = role_of_event(s, event);
+    int64_t level = level_of(event, what), correlation, async = 0;
+    links k = links_of(s, stats);
+    bool is_async = tfp_stats_number(stats, TFP_KNOWN_ASYNC, &async) &&
+                    async != 0;
+    if (what == ROLE_REGION_START || what == ROLE_REGION_STOP)
+        close_region(s);
+    if (!is_async)
+        close_before(s, tfp_event_end(event));
+    *anchor = is_async ? TFP_NO_ID : innermost(s);
+    if ((level != 0 || k.consumes || what == ROLE_EXECUTOR ||
+         what == ROLE_ITERATOR) &&
+        !open_anchor_of(s, event, what, level, &k, is_async, anchor))
+        return false;
+    if (k.produces && !tfp_groups_produce(&s->l->groups, *anchor,
+                                          k.producer_type, k.producer,
+                                          k.process))
+        return false;
+    if (*anchor != TFP_NO_ID &&
+        tfp_stats_number(stats, TFP_KNOWN_CORRELATION, &correlation))
+        return TFP_VEC_PUSH(s->l->memory, &s->l->launches,
+                            (tfp_launch){ correlation, *anchor });
+    return true;
+}
+
+/* ---- Operations --------------------------------------------------------- */
+
+static uint32_t device_of(host_state *s, const tfp_stats *stats)
+{
+    int64_t ordinal = 0;
+    char digits[32];
+    (void)tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &ordinal);
+    snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
+    return tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
+}
+
+/* The node of the operation that an event ran; TFP_NO_NODE when it is none. */
+static int node_of(host_state *s, const tfp_event *event, uint32_t *node,
+                   tfprof_error *err)
+{
+    const tfp_stats *stats = &event->stats;
+    tfp_span op = tfp_stats_text(stats, TFP_KNOWN_HLO_OP);
+    int64_t program;
+    int status = TFPROF_OK;
+    *node = TFP_NO_NODE;
+    if (op.size > 0 && !tfp_stats_has(stats, TFP_KNOWN_CORRELATION) &&
+        tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
+        return tfp_trace_hlo_node(&s->l->nodes, (uint64_t)program, op,
+                                  tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE),
+                                  node, err);
+    if (!event->type || (event->type->op.sort != TFP_OP_TF &&
+                         event->type->op.sort != TFP_OP_DATA))
+        return TFPROF_OK;
+    if (event->type->node == TFP_NO_NODE)
+        status = tfp_trace_op_node(&s->l->nodes, &event->type->op,
+                                   &event->type->node, err);
+    *node = event->type->node;
+    return status;
+}
+
+/* Its time is no longer that of the operation around it. */
+static bool nest_op(host_state *s, const tfp_event *event)
+{
+    int64_t end = tfp_add_sat(event->begin,
+                              event->length > 0 ? event->length : 1);
+    tfp_host_op *ops = s->l->host_ops.data;
+    open_op open = { tfp_event_end(event), s->l->host_ops.count - 1 };
+    while (s->ops.count > 0 && s->ops.data[s->ops.count - 1].end < end)
+        s->ops.count--;
+    if (s->ops.count > 0) {
+        tfp_host_op *outer = &ops[s->ops.data[s->ops.count - 1].op];
+        outer->self = tfp_sub_sat(outer->self, event->length);
+    }
+    return TFP_VEC_PUSH(s->l->memory, &s->ops, open);
+}
+
+static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
+                  tfprof_error *err)
+{
+    tfp_host_op op = { .begin = event->begin,
+                       .self = event->length,
+                       .runs = event->count,
+                       .anchor = anchor,
+                       .step = TFP_NO_ID };
+    int64_t group;
+    int status = node_of(s, event, &op.node, err);
+    if (status != TFPROF_OK || op.node == TFP_NO_NODE)
+        return status;
+    op.device = device_of(s, &event->stats);
+    if (s->l->states_groups &&
+        tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &group)) {
+        op.step = tfp_loading_step(s->l, group);
+        if (op.step == TFP_NO_ID)
+            return tfp_fail_nomem(err);
+    }
+    if (op.device == TFP_NO_ID ||
+        !TFP_VEC_PUSH(s->l->memory, &s->l->host_ops, op))
+        return tfp_fail_nomem(err);
+    return event->is_aggregated || nest_op(s, event) ? TFPROF_OK
+                                                     : tfp_fail_nomem(err);
+}
+
+/* ---- Lines -------------------------------------------------------------- */
+
+static int begin_line(void *self, const tfp_line *line, tfprof_error *err)
+{
+    host_state *s = self;
+    (void)err;
+    s->anchor_count = s->l->groups.anchors.count;
+    s->producer_count = s->l->groups.producers.count;
+    s->consumer_count = s->l->groups.consumers.count;
+    s->op_count = s->l->host_ops.count;
+    s->launch_count = s->l->launches.count;
+    s->anchors.count = s->ops.count = s->region = 0;
+    return tfp_line_is_derived(line) ? TFP_LINE_PAST : TFPROF_OK;
+}
+
+static int read_event(void *self, const tfp_event *event, tfprof_error *err)
+{
+    host_state *s = self;
+    uint32_t anchor = TFP_NO_ID;
+    s->l->unnamed_events += event->type == NULL;
+    if (!event->is_aggregated && !s->l->states_groups &&
+        !s->l->has_no_groups && !link_event(s, event, &anchor))
+        return tfp_fail_nomem(err);
+    if (tfp_watch_ends(&s->l->watch))
+        return tfp_fail_cancelled(err);
+    return add_op(s, event, anchor, err);
+}
+
+static int end_line(void *self, tfprof_error *err)
+{
+    (void)self;
+    (void)err;
+    return TFPROF_OK;
+}
+
+static void forget_line(void *self)
+{
+    host_state *s = self;
+    s->l->groups.anchors.count = s->anchor_count;
+    s->l->groups.producers.count = s->producer_count;
+    s->l->groups.consumers.count = s->consumer_count;
+    s->l->host_ops.count = s->op_count;
+    s->l->launches.count = s->launch_count;
+}
+
+static bool find_roles(host_state *s)
+{
+    for (size_t i = 0; i < s->plane->event_types.count; i++) {
+        uint8_t what = (uint8_t)role_of(s->plane->event_types.data[i].name);
+        if (!TFP_VEC_PUSH(s->l->memory, &s->roles, what))
+            return false;
+    }
+    return true;
+}
+
+int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
+{
+    host_state s = { .l = l, .plane = plane, .process = NO_PROCESS };
+    tfp_line_walk walk = { .visitor = { begin_line, read_event, end_line,
+                                        forget_line, &s },
+                           .epoch = l->space->epoch,
+                           .max_depth = l->request->max_depth };
+    tfp_stats stats;
+    int status = TFPROF_OK;
+    tfp_stats_of_plane(&stats, plane);
+    (void)tfp_stats_number(&stats, TFP_KNOWN_PROCESS_ID, &s.process);
+    if (!find_roles(&s))
+        status = tfp_fail_nomem(err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++)
+        status = tfp_plane_walk_line(plane, &plane->lines.data[i], &walk, err);
+    l->odd_events += walk.odd_events;
+    TFP_VEC_RELEASE(l->memory, &s.roles);
+    TFP_VEC_RELEASE(l->memory, &s.anchors);
+    TFP_VEC_RELEASE(l->memory, &s.ops);
+    return status;
+}

@@ -1,0 +1,112 @@
+/*
+ * loading.h - what the readers of hosts and of devices share.
+ */
+#ifndef TFP_TRACE_LOADING_H
+#define TFP_TRACE_LOADING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "trace/groups.h"
+#include "trace/nodes.h"
+#include "trace/space.h"
+#include "trace/trace.h"
+
+/* How an operation came to its step. */
+typedef enum tfp_way {
+    TFP_WAY_STATED, /* the event has the number of its group */
+    TFP_WAY_LINK,   /* it is inside of the step, or links lead to it */
+    TFP_WAY_TIME,   /* it starts in the time of the step */
+    TFP_WAY_NONE,   /* it is in no step */
+    TFP_WAYS
+} tfp_way;
+
+/* Where operations ran. */
+typedef struct tfp_trace_device {
+    tfp_string name;
+    bool is_accelerator;
+} tfp_trace_device;
+
+/* What one node did in one step on one device. */
+typedef struct tfp_trace_sum {
+    uint32_t step, node, device;
+    int64_t first; /* start of its first run */
+    int64_t time;  /* in picoseconds */
+    int64_t runs;
+} tfp_trace_sum;
+
+/* An operation of the host, until the groups are known. */
+typedef struct tfp_host_op {
+    int64_t begin, self;
+    int64_t runs;
+    uint32_t node, device;
+    uint32_t anchor; /* that it is inside of, or TFP_NO_ID */
+    uint32_t step;   /* stated, else TFP_NO_ID */
+} tfp_host_op;
+
+typedef struct tfp_launch {
+    int64_t correlation;
+    uint32_t anchor;
+} tfp_launch;
+
+typedef struct tfp_loading {
+    const tfp_trace_request *request;
+    tfp_memory *memory;
+    tfp_space *space;
+    tfp_groups groups;
+    tfp_trace_nodes nodes;
+    bool states_groups; /* all planes have stat "group_id" */
+    bool has_no_groups; /* names tell of loops that xprof does not group */
+    TFP_VEC(tfp_host_op) host_ops;
+    TFP_VEC(tfp_launch) launches;
+    tfp_id_map launch_anchors; /* correlation -> anchor */
+    TFP_VEC(tfp_trace_device) devices;
+    tfp_interner device_keys; /* item k + 1 is devices.data[k] */
+    TFP_VEC(tfp_trace_sum) sums;
+    tfp_interner sum_keys; /* {step, node, device}, likewise */
+    TFP_VEC(int64_t) steps; /* their numbers */
+    tfp_interner step_keys; /* likewise */
+    TFP_VEC(uint32_t) step_of_group;
+    int64_t ways[TFP_WAYS];
+    int64_t repeated_steps; /* groups whose number another group has */
+    int64_t odd_events, unnamed_events;
+    tfp_watch watch;
+} tfp_loading;
+
+/* ---- Shared ------------------------------------------------------------- */
+
+/* Does the line repeat, in another form, what other lines have? */
+bool tfp_line_is_derived(const tfp_line *line);
+
+/* The index of a device: "/host:NAME/device:GPU:0". TFP_NO_ID when out of
+ * memory. */
+uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
+                            bool is_accelerator);
+
+/* The index of the step with a number. TFP_NO_ID when out of memory. */
+uint32_t tfp_loading_step(tfp_loading *l, int64_t number);
+
+/* Adds `runs` runs to a sum. */
+typedef struct tfp_trace_run {
+    uint32_t step; /* TFP_NO_ID: in none */
+    uint32_t node, device;
+    int64_t begin, time, runs;
+} tfp_trace_run;
+bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
+
+/* The step of something that is inside of `anchor` and starts at `begin`;
+ * counts the way. */
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin);
+
+/* ---- Readers ------------------------------------------------------------ */
+
+int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
+int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
+int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
+
+#endif

@@ -1,0 +1,554 @@
+/*
+ * nodes.c - the operations that a trace tells of, as nodes of a graph.
+ */
+#include "trace/nodes.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "trace/hlo_flops.h"
+
+bool tfp_trace_nodes_init(tfp_trace_nodes *t, tfp_model *model,
+                          tfp_memory *memory, uint64_t seed, int max_depth)
+{
+    *t = (tfp_trace_nodes){ .model = model,
+                            .memory = memory,
+                            .max_depth = max_depth };
+    tfp_id_map_init(&t->program_ids, memory, seed);
+    return tfp_interner_init(&t->frames, memory, 4, seed);
+}
+
+void tfp_trace_nodes_release(tfp_trace_nodes *t)
+{
+    for (size_t i = 0; i < t->programs.count; i++) {
+        tfp_trace_program *program = t->programs.data[i];
+        if (program->is_read && !program->is_damaged)
+            tfp_hlo_release(&program->hlo);
+        tfp_memory_free(t->memory, program);
+    }
+    TFP_VEC_RELEASE(t->memory, &t->programs);
+    TFP_VEC_RELEASE(t->memory, &t->nodes);
+    TFP_VEC_RELEASE(t->memory, &t->by_name);
+    TFP_VEC_RELEASE(t->memory, &t->text);
+    TFP_VEC_RELEASE(t->memory, &t->frame_ids);
+    tfp_id_map_release(&t->program_ids);
+    tfp_interner_release(&t->frames);
+}
+
+/* ---- Programs ----------------------------------------------------------- */
+
+/* The number in brackets at the end of "jit_f(17)": libtpu 0.0.37 has wrong
+ * numbers everywhere else. */
+static bool number_in_name(tfp_span name, uint64_t *number)
+{
+    size_t at = name.size;
+    uint64_t value = 0, scale = 1;
+    if (at == 0 || name.data[at - 1] != ')')
+        return false;
+    for (at--; at > 0 && name.data[at - 1] >= '0' && name.data[at - 1] <= '9';
+         at--) {
+        value += scale * (uint64_t)(name.data[at - 1] - '0');
+        scale *= 10;
+    }
+    *number = value;
+    return scale > 1 && at > 0 && name.data[at - 1] == '(';
+}
+
+static int add_program(tfp_trace_nodes *t, const tfp_event_type *type,
+                       tfp_span bytes, const tfp_stats *stats,
+                       tfprof_error *err)
+{
+    tfp_trace_program *program;
+    uint64_t id = (uint64_t)type->id;
+    int64_t stated;
+    (void)number_in_name(type->name, &id);
+    if (tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &stated))
+        id = (uint64_t)stated;
+    if (tfp_id_map_find(&t->program_ids, (int64_t)id) != TFP_NO_ID)
+        return TFPROF_OK; /* the first stands */
+    program = tfp_memory_zalloc(t->memory, sizeof(*program));
+    if (!program)
+        return tfp_fail_nomem(err);
+    program->id = id;
+    program->bytes = bytes;
+    program->name = type->name;
+    if (t->programs.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(t->memory, &t->programs, program)) {
+        tfp_memory_free(t->memory, program);
+        return tfp_fail_nomem(err);
+    }
+    return tfp_id_map_put(&t->program_ids, (int64_t)id,
+                          (uint32_t)t->programs.count - 1)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+int tfp_trace_add_programs(tfp_trace_nodes *t, const tfp_plane *plane,
+                           tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < plane->event_types.count && status == TFPROF_OK;
+         i++) {
+        const tfp_event_type *type = &plane->event_types.data[i];
+        tfp_stats stats;
+        tfp_span bytes;
+        tfp_stats_of_type(&stats, plane, type);
+        bytes = tfp_stats_bytes(&stats, TFP_KNOWN_HLO_PROTO);
+        if (bytes.size == 0)
+            bytes = tfp_stats_bytes(&stats, TFP_KNOWN_HLO_PROTO_LIBTPU);
+        if (bytes.size > 0)
+            status = add_program(t, type, bytes, &stats, err);
+    }
+    return status;
+}
+
+/* Reads a program when the first event needs it. Only memory that ran out is a
+ * failure: what a damaged program says is not known, and that is noted. */
+static int read_program(tfp_trace_nodes *t, tfp_trace_program *program,
+                        tfprof_error *err)
+{
+    tfprof_error why = { 0 };
+    int status;
+    if (program->is_read)
+        return TFPROF_OK;
+    program->is_read = true;
+    status = tfp_hlo_read(&program->hlo, t->memory, program->bytes,
+                          t->max_depth, &why);
+    program->is_damaged = status != TFPROF_OK;
+    if (status == TFPROF_ERR_NOMEM)
+        return tfp_fail_nomem(err);
+    if (program->is_damaged && t->damaged_programs++ == 0) {
+        t->damaged_name = program->name;
+        t->damage = why;
+    }
+    return TFPROF_OK;
+}
+
+/* ---- Names -------------------------------------------------------------- */
+
+static bool put(tfp_trace_nodes *t, tfp_span part)
+{
+    if (!TFP_VEC_RESERVE(t->memory, &t->text, part.size))
+        return false;
+    if (part.size > 0)
+        memcpy(t->text.data + t->text.count, part.data, part.size);
+    t->text.count += part.size;
+    return true;
+}
+
+static bool put_number(tfp_trace_nodes *t, const char *before, uint64_t number)
+{
+    char digits[32];
+    snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
+    return put(t, tfp_span_of(before)) && put(t, tfp_span_of(digits));
+}
+
+/* Scopes are split at slashes, and there are no empty ones at the ends. */
+static tfp_span trim(tfp_span name)
+{
+    while (name.size > 0 && name.data[0] == '/') {
+        name.data++;
+        name.size--;
+    }
+    while (name.size > 0 && name.data[name.size - 1] == '/')
+        name.size--;
+    return name;
+}
+
+static uint32_t *slot_of(tfp_trace_nodes *t, tfp_string name)
+{
+    while (t->by_name.count <= name) {
+        if (!TFP_VEC_PUSH(t->memory, &t->by_name, TFP_NO_ID))
+            return NULL;
+    }
+    return &t->by_name.data[name];
+}
+
+/* The name in t->text: its id and the node that has it, if there is one. */
+static bool look_up(tfp_trace_nodes *t, tfp_string *name, uint32_t **slot)
+{
+    *name = tfp_model_string(t->model,
+                             (tfp_span){ t->text.data, t->text.count });
+    *slot = *name == TFP_NO_ID ? NULL : slot_of(t, *name);
+    return *slot != NULL;
+}
+
+static int add_node(tfp_trace_nodes *t, tfp_trace_node node, tfp_span type,
+                    uint32_t *slot, uint32_t *number, tfprof_error *err)
+{
+    static const char unknown[] = "unknown";
+    node.op = tfp_model_string(t->model, type.size > 0 ? type
+                                                       : tfp_span_of(unknown));
+    if (node.op == TFP_NO_ID || t->nodes.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(t->memory, &t->nodes, node))
+        return tfp_fail_nomem(err);
+    *slot = *number = (uint32_t)t->nodes.count - 1;
+    return TFPROF_OK;
+}
+
+/* The node called t->text that belongs to no program; made if it is new. */
+static int plain_node(tfp_trace_nodes *t, tfp_span type, uint32_t *number,
+                      tfprof_error *err)
+{
+    tfp_trace_node node = { .program = TFP_NO_ID };
+    uint32_t *slot;
+    if (!look_up(t, &node.name, &slot))
+        return tfp_fail_nomem(err);
+    *number = *slot;
+    return *slot != TFP_NO_ID ? TFPROF_OK
+                              : add_node(t, node, type, slot, number, err);
+}
+
+/* A new node called t->text, or t->text#2 and so on if that is taken. */
+static int new_node(tfp_trace_nodes *t, tfp_trace_node node, tfp_span type,
+                    uint32_t *number, tfprof_error *err)
+{
+    size_t size = t->text.count;
+    uint32_t first = TFP_NO_ID, *slot;
+    for (;;) {
+        if (!look_up(t, &node.name, &slot))
+            return tfp_fail_nomem(err);
+        if (*slot == TFP_NO_ID)
+            return add_node(t, node, type, slot, number, err);
+        if (first == TFP_NO_ID)
+            first = *slot;
+        t->text.count = size;
+        if (!put_number(t, "#", ++t->nodes.data[first].copies + 1))
+            return tfp_fail_nomem(err);
+    }
+}
+
+/* ---- Source ------------------------------------------------------------- */
+
+static int add_frame(tfp_trace_nodes *t, tfp_span file, tfp_span function,
+                     int32_t line, tfp_stack *stack, tfprof_error *err)
+{
+    tfp_frame frame = { .file = tfp_model_string(t->model, file),
+                        .function = tfp_model_string(t->model, function),
+                        .line = line };
+    uint32_t item, index;
+    if (frame.file == TFP_NO_ID || frame.function == TFP_NO_ID ||
+        !TFP_VEC_RESERVE(t->memory, &t->frame_ids, 1))
+        return tfp_fail_nomem(err);
+    item = tfp_intern(&t->frames,
+                      (tfp_span){ (const uint8_t *)&frame, sizeof(frame) });
+    if (item == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    if (item > t->frame_ids.count) {
+        index = tfp_model_add_frame(t->model, frame);
+        if (index == TFP_NO_ID)
+            return tfp_fail_nomem(err);
+        t->frame_ids.data[t->frame_ids.count++] = index;
+    }
+    *stack = tfp_model_stack(t->model, *stack, t->frame_ids.data[item - 1]);
+    return *stack == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
+}
+
+/* Frames come innermost first, stacks are built from the outermost. */
+static int stack_of(tfp_trace_nodes *t, const tfp_hlo_program *hlo,
+                    const tfp_hlo_instruction *instruction, tfp_stack *stack,
+                    tfprof_error *err)
+{
+    const tfp_hlo_frame *frames[TFP_HLO_MOST_FRAMES];
+    tfp_hlo_stack walk = tfp_hlo_stack_of(instruction);
+    size_t count = 0;
+    int status = TFPROF_OK;
+    *stack = 0;
+    while (count < TFP_HLO_MOST_FRAMES &&
+           (frames[count] = tfp_hlo_stack_next(hlo, &walk)) != NULL)
+        count++;
+    if (count == 0 && instruction->source_file != 0)
+        return add_frame(t, tfp_hlo_text(hlo, instruction->source_file),
+                         (tfp_span){ 0 }, instruction->source_line, stack, err);
+    while (count > 0 && status == TFPROF_OK) {
+        const tfp_hlo_frame *frame = frames[--count];
+        status = add_frame(t, tfp_hlo_text(hlo, frame->file),
+                           tfp_hlo_text(hlo, frame->function), frame->line,
+                           stack, err);
+    }
+    return status;
+}
+
+/* ---- Instructions ------------------------------------------------------- */
+
+/* An opcode, or which kind of fusion it is, in one word. */
+static bool put_type(tfp_trace_nodes *t, const tfp_hlo_program *hlo,
+                     const tfp_hlo_instruction *instruction)
+{
+    tfp_span opcode = tfp_hlo_text(hlo, instruction->opcode);
+    t->text.count = 0;
+    if (!put(t, tfp_span_is(opcode, "fusion")
+                    ? tfp_hlo_category(hlo, instruction)
+                    : opcode))
+        return false;
+    for (size_t i = 0; i < t->text.count; i++) {
+        if (t->text.data[i] == ' ')
+            t->text.data[i] = '_';
+    }
+    return true;
+}
+
+static int instruction_node(tfp_trace_nodes *t, uint32_t program,
+                            tfp_hlo_instruction *instruction, uint32_t *number,
+                            tfprof_error *err)
+{
+    tfp_trace_program *p = t->programs.data[program];
+    tfp_hlo_program *hlo = &p->hlo;
+    tfp_trace_node node = { .program = program };
+    tfp_span scope = trim(tfp_hlo_text(hlo, instruction->op_name));
+    tfp_string type;
+    int status;
+    node.instruction = (uint32_t)(instruction - hlo->instructions.data);
+    node.is_counted = tfp_hlo_flops(hlo, instruction, &node.float_ops);
+    status = stack_of(t, hlo, instruction, &node.trace, err);
+    if (status != TFPROF_OK)
+        return status;
+    if (!put_type(t, hlo, instruction))
+        return tfp_fail_nomem(err);
+    type = tfp_model_string(t->model,
+                            (tfp_span){ t->text.data, t->text.count });
+    if (scope.size == 0)
+        scope = tfp_hlo_text(hlo, hlo->name);
+    t->text.count = 0;
+    if (type == TFP_NO_ID || !put(t, scope) || !put(t, tfp_span_of("/")) ||
+        !put(t, tfp_hlo_text(hlo, instruction->name)))
+        return tfp_fail_nomem(err);
+    status = new_node(t, node, tfp_model_text(t->model, type), number, err);
+    if (status == TFPROF_OK)
+        instruction->node = *number;
+    return status;
+}
+
+/* "a::b" is b, inside of a. */
+static tfp_span last_part(tfp_span name)
+{
+    for (size_t i = name.size; i >= 2; i--) {
+        if (name.data[i - 1] == ':' && name.data[i - 2] == ':')
+            return (tfp_span){ name.data + i, name.size - i };
+    }
+    return name;
+}
+
+int tfp_trace_hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
+                       tfp_span module, uint32_t *number, tfprof_error *err)
+{
+    uint32_t program = tfp_id_map_find(&t->program_ids, (int64_t)id);
+    name = last_part(name);
+    if (program != TFP_NO_ID) {
+        tfp_trace_program *p = t->programs.data[program];
+        int status = read_program(t, p, err);
+        tfp_hlo_instruction *instruction =
+            status == TFPROF_OK && !p->is_damaged ? tfp_hlo_find(&p->hlo, name)
+                                                  : NULL;
+        if (status != TFPROF_OK)
+            return status;
+        if (instruction && instruction->node != TFP_NO_NODE) {
+            *number = instruction->node;
+            return TFPROF_OK;
+        }
+        if (instruction)
+            return instruction_node(t, program, instruction, number, err);
+        t->unknown_instructions += !p->is_damaged;
+    }
+    t->text.count = 0;
+    module = trim(module);
+    if (!(module.size > 0 ? put(t, module) : put_number(t, "program_", id)) ||
+        !put(t, tfp_span_of("/")) || !put(t, name))
+        return tfp_fail_nomem(err);
+    return plain_node(t, (tfp_span){ 0 }, number, err);
+}
+
+/* ---- Others ------------------------------------------------------------- */
+
+/* "Iterator::Map::Range" as scopes. */
+static void split_data_name(tfp_trace_nodes *t)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < t->text.count; i++, to++) {
+        bool pair = i + 1 < t->text.count && t->text.data[i] == ':' &&
+                    t->text.data[i + 1] == ':';
+        t->text.data[to] = pair ? '/' : t->text.data[i];
+        i += pair;
+    }
+    t->text.count = to;
+}
+
+int tfp_trace_op_node(tfp_trace_nodes *t, const tfp_op_name *op,
+                      uint32_t *number, tfprof_error *err)
+{
+    t->text.count = 0;
+    if (!put(t, trim(op->name)))
+        return tfp_fail_nomem(err);
+    if (op->sort == TFP_OP_DATA)
+        split_data_name(t);
+    return plain_node(t, op->type, number, err);
+}
+
+/* A kernel's name goes up to its arguments, and is no path. */
+static tfp_span short_kernel(tfp_span name)
+{
+    enum { MOST = 60 };
+    size_t size = 0;
+    while (size < name.size && size < MOST && name.data[size] != '(' &&
+           name.data[size] != '<')
+        size++;
+    while (size > 0 && size < name.size && (name.data[size] & 0xc0) == 0x80)
+        size--; /* not in the middle of a character */
+    return (tfp_span){ name.data, size };
+}
+
+int tfp_trace_other_node(tfp_trace_nodes *t, tfp_span name, uint32_t *number,
+                         tfprof_error *err)
+{
+    static const char scope[] = "(no op)/";
+    tfp_span kernel = short_kernel(name);
+    t->text.count = 0;
+    if (!put(t, tfp_span_of(scope)) || !put(t, kernel))
+        return tfp_fail_nomem(err);
+    for (size_t i = sizeof(scope) - 1; i < t->text.count; i++) {
+        if (t->text.data[i] == '/')
+            t->text.data[i] = ':';
+    }
+    return plain_node(t, tfp_span_of("kernel"), number, err);
+}
+
+/* "file.py:12:5" or "file.py:12": cut at the last colons, since a path may
+ * have one, too. A line that is no line is unknown. */
+static bool split_place(tfp_span text, tfp_span *file, int32_t *line)
+{
+    int64_t numbers[2] = { 0, 0 };
+    int found = 0;
+    while (found < 2) {
+        size_t at = text.size;
+        int64_t value = 0, scale = 1;
+        while (at > 0 && text.data[at - 1] >= '0' && text.data[at - 1] <= '9') {
+            value = tfp_add_sat(value, tfp_mul_sat(scale, text.data[at - 1] -
+                                                              '0'));
+            scale = tfp_mul_sat(scale, 10);
+            at--;
+        }
+        if (at == text.size || at < 2 || text.data[at - 1] != ':')
+            break;
+        numbers[found++] = value;
+        text.size = at - 1;
+    }
+    *file = text;
+    *line = 0;
+    if (found > 0 && numbers[found - 1] <= INT32_MAX)
+        *line = (int32_t)numbers[found - 1];
+    return found > 0 && text.size > 0;
+}
+
+/* Lines of a source stack, outermost first. */
+static int stack_of_text(tfp_trace_nodes *t, tfp_span text, tfp_stack *stack,
+                         tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    size_t frames = 0;
+    while (text.size > 0 && status == TFPROF_OK &&
+           frames < TFP_HLO_MOST_FRAMES) {
+        const uint8_t *end = memchr(text.data, '\n', text.size);
+        tfp_span one = { text.data,
+                         end ? (size_t)(end - text.data) : text.size };
+        tfp_span file;
+        int32_t line;
+        if (split_place(one, &file, &line)) {
+            status = add_frame(t, file, (tfp_span){ 0 }, line, stack, err);
+            frames++;
+        }
+        text.data += one.size + (end != NULL);
+        text.size -= one.size + (end != NULL);
+    }
+    return status;
+}
+
+int tfp_trace_tpu_node(tfp_trace_nodes *t, const tfp_event_type *type,
+                       const tfp_stats *stats, uint32_t *number,
+                       tfprof_error *err)
+{
+    tfp_trace_node node = { .program = TFP_NO_ID };
+    tfp_span scope = tfp_stats_text(stats, TFP_KNOWN_TF_OP);
+    tfp_span stack = tfp_stats_text(stats, TFP_KNOWN_SOURCE_STACK);
+    tfp_span name = type->display_name.size > 0 ? type->display_name
+                                                : type->name;
+    int64_t program = 0;
+    int status;
+    (void)tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program);
+    for (size_t i = scope.size; i > 0; i--) { /* "op_name:type" */
+        if (scope.data[i - 1] == ':') {
+            scope.size = i - 1;
+            break;
+        }
+    }
+    scope = trim(scope);
+    if (stack.size == 0)
+        stack = tfp_stats_text(stats, TFP_KNOWN_SOURCE);
+    status = stack_of_text(t, stack, &node.trace, err);
+    if (status != TFPROF_OK)
+        return status;
+    node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS,
+                                       &node.float_ops);
+    t->text.count = 0;
+    if (!(scope.size > 0 ? put(t, scope)
+                         : put_number(t, "program_", (uint64_t)program)) ||
+        !put(t, tfp_span_of("/")) || !put(t, name))
+        return tfp_fail_nomem(err);
+    return new_node(t, node, tfp_stats_text(stats, TFP_KNOWN_CATEGORY), number,
+                    err);
+}
+
+/* ---- The graph ---------------------------------------------------------- */
+
+typedef struct edge_maker {
+    tfp_trace_nodes *t;
+    uint32_t graph;
+} edge_maker;
+
+static int add_edge(void *self, const tfp_hlo_instruction *source,
+                    tfprof_error *err)
+{
+    edge_maker *m = self;
+    tfp_edge edge = { .source = m->t->nodes.data[source->node].name };
+    return tfp_graph_add_edge(m->t->model, m->graph, edge)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+static int add_to_graph(tfp_trace_nodes *t, uint32_t graph,
+                        const tfp_trace_node *from, tfprof_error *err)
+{
+    tfp_nodes *nodes = &t->model->nodes;
+    tfp_node_facts facts = { .name = from->name, .op = from->op };
+    edge_maker maker = { t, graph };
+    tfp_hlo_program *hlo;
+    tfp_node node;
+    if (!tfp_graph_add_node(t->model, graph, &facts, &node))
+        return tfp_fail_nomem(err);
+    if (node == TFP_NO_NODE)
+        return TFPROF_OK;
+    nodes->trace[node] = from->trace;
+    nodes->float_ops[node] = from->float_ops;
+    if (from->program == TFP_NO_ID)
+        return TFPROF_OK;
+    hlo = &t->programs.data[from->program]->hlo;
+    return tfp_hlo_sources(hlo, &hlo->instructions.data[from->instruction],
+                           add_edge, &maker, NULL, err);
+}
+
+int tfp_trace_add_graph(tfp_trace_nodes *t, tfprof_error *err)
+{
+    tfp_link_counts counts = { 0 };
+    int status = TFPROF_OK;
+    uint32_t graph;
+    if (t->nodes.count == 0)
+        return TFPROF_OK;
+    graph = tfp_model_open_graph(t->model, TFP_GRAPH_TRACE, 0, TFP_NO_ID);
+    if (graph == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    for (size_t i = 0; i < t->nodes.count && status == TFPROF_OK; i++)
+        status = add_to_graph(t, graph, &t->nodes.data[i], err);
+    if (!tfp_model_close_graph(t->model, graph, NULL, &counts))
+        return tfp_fail_nomem(err);
+    return status;
+}

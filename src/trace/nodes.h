@@ -1,0 +1,90 @@
+/*
+ * nodes.h - the operations that a trace tells of, as nodes of a graph.
+ *
+ * A node is an instruction of a compiled program, called by the operation of
+ * the framework that it was made from and its own name, or an operation of
+ * TensorFlow by its name. The same name from another program gets "#2", "#3"
+ * and so on, in the order in which they first ran.
+ */
+#ifndef TFP_TRACE_NODES_H
+#define TFP_TRACE_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/model.h"
+#include "trace/hlo.h"
+#include "trace/id_map.h"
+#include "trace/op_name.h"
+#include "trace/plane.h"
+
+typedef struct tfp_trace_node {
+    tfp_string name, op;
+    tfp_stack trace;
+    int64_t float_ops;
+    bool is_counted;      /* its float operations are known */
+    uint32_t program;     /* TFP_NO_ID for none */
+    uint32_t instruction; /* of the program */
+    uint32_t copies;      /* of its name, from other programs */
+} tfp_trace_node;
+
+typedef struct tfp_trace_program {
+    uint64_t id;
+    tfp_span bytes; /* of its HloProto; a plane has them */
+    tfp_span name;  /* as the plane calls it: "jit_f(17)" */
+    bool is_read, is_damaged;
+    tfp_hlo_program hlo; /* once it is read */
+} tfp_trace_program;
+
+typedef struct tfp_trace_nodes {
+    tfp_model *model;
+    tfp_memory *memory;
+    int max_depth;
+    TFP_VEC(tfp_trace_node) nodes;
+    TFP_VEC(uint32_t) by_name; /* by tfp_string: a node or TFP_NO_ID */
+    TFP_VEC(tfp_trace_program *) programs;
+    tfp_id_map program_ids;
+    tfp_interner frames; /* tfp_frame; item k + 1 is the frame frame_ids[k] */
+    TFP_VEC(uint32_t) frame_ids; /* in model->frames */
+    TFP_VEC(uint8_t) text;       /* scratch */
+    int64_t damaged_programs; /* that an event was of */
+    tfp_span damaged_name;    /* the first of them */
+    tfprof_error damage;      /* and what is wrong with it */
+    int64_t unknown_instructions; /* that their program does not have */
+} tfp_trace_nodes;
+
+/* False when out of memory; releasing is allowed then. */
+bool tfp_trace_nodes_init(tfp_trace_nodes *nodes, tfp_model *model,
+                          tfp_memory *memory, uint64_t seed, int max_depth);
+void tfp_trace_nodes_release(tfp_trace_nodes *nodes);
+
+/* Notes the programs of a plane with metadata. */
+int tfp_trace_add_programs(tfp_trace_nodes *nodes, const tfp_plane *plane,
+                           tfprof_error *err);
+
+/* The node of an instruction. Its program may be unknown; `module` is then
+ * part of the name. */
+int tfp_trace_hlo_node(tfp_trace_nodes *nodes, uint64_t program,
+                       tfp_span instruction, tfp_span module, uint32_t *node,
+                       tfprof_error *err);
+
+/* The node of an operation called so. */
+int tfp_trace_op_node(tfp_trace_nodes *nodes, const tfp_op_name *op,
+                      uint32_t *node, tfprof_error *err);
+
+/* The node of what runs on a device for no operation that is known. */
+int tfp_trace_other_node(tfp_trace_nodes *nodes, tfp_span name, uint32_t *node,
+                         tfprof_error *err);
+
+/* The node of an event type of a TPU, from its stats. */
+int tfp_trace_tpu_node(tfp_trace_nodes *nodes, const tfp_event_type *type,
+                       const tfp_stats *stats, uint32_t *node,
+                       tfprof_error *err);
+
+/* Adds all nodes to the model, as a graph. */
+int tfp_trace_add_graph(tfp_trace_nodes *nodes, tfprof_error *err);
+
+#endif

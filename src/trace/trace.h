@@ -1,0 +1,29 @@
+/*
+ * trace.h - a trace into the model: nodes, steps, and what ran how long.
+ *
+ * Times of a node are self times, summed for each step, node and device. A
+ * kernel or an operation of a TPU is time of an accelerator, an operation of
+ * the host is time of the CPU.
+ */
+#ifndef TFP_TRACE_TRACE_H
+#define TFP_TRACE_TRACE_H
+
+#include "base/error.h"
+#include "model/inputs.h"
+#include "model/model.h"
+#include "trace/space.h"
+
+typedef struct tfp_trace_request {
+    tfp_space *space;
+    tfp_model *model;
+    size_t input;     /* index into model->inputs */
+    int64_t next_step; /* for a trace that has no steps */
+    int max_depth;
+    const tfp_cancel *cancel;
+} tfp_trace_request;
+
+/* Reads the events of all planes. What is damaged ends it; what was read
+ * before stays in the model. */
+int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err);
+
+#endif
