@@ -78,6 +78,8 @@ int main(void)
     TFP_OUTPUT_MESSAGES(DUMP)
     table = "options";
     TFP_OPTIONS_MESSAGES(DUMP)
+    table = "hlo";
+    TFP_HLO_MESSAGES(DUMP)
     table = "known";
     TFP_KNOWN_MESSAGES(DUMP)
 #undef DUMP

@@ -14,6 +14,7 @@
     D(DataType, "tensorflow.DataType") \
     D(FullTypeId, "tensorflow.FullTypeId") \
     D(FunctionSpec_JitCompile, "tensorflow.FunctionSpec.JitCompile") \
+    D(PrimitiveType, "xla.PrimitiveType") \
     D(SaverDef_CheckpointFormatVersion, "tensorflow.SaverDef.CheckpointFormatVersion") \
     D(TypeSpecProto_TypeSpecClass, "tensorflow.TypeSpecProto.TypeSpecClass") \
     D(VariableAggregation, "tensorflow.VariableAggregation") \
@@ -132,6 +133,43 @@
     V(DEFAULT, 0) \
     V(ON, 1) \
     V(OFF, 2)
+
+#define PrimitiveType_VALUES(V) \
+    V(PRIMITIVE_TYPE_INVALID, 0) \
+    V(PRED, 1) \
+    V(S8, 2) \
+    V(S16, 3) \
+    V(S32, 4) \
+    V(S64, 5) \
+    V(U8, 6) \
+    V(U16, 7) \
+    V(U32, 8) \
+    V(U64, 9) \
+    V(F16, 10) \
+    V(F32, 11) \
+    V(F64, 12) \
+    V(TUPLE, 13) \
+    V(OPAQUE_TYPE, 14) \
+    V(C64, 15) \
+    V(BF16, 16) \
+    V(TOKEN, 17) \
+    V(C128, 18) \
+    V(F8E5M2, 19) \
+    V(F8E4M3FN, 20) \
+    V(S4, 21) \
+    V(U4, 22) \
+    V(F8E4M3B11FNUZ, 23) \
+    V(F8E5M2FNUZ, 24) \
+    V(F8E4M3FNUZ, 25) \
+    V(S2, 26) \
+    V(U2, 27) \
+    V(F8E4M3, 28) \
+    V(F8E3M4, 29) \
+    V(S1, 30) \
+    V(U1, 31) \
+    V(F4E2M1FN, 32) \
+    V(F8E8M0FNU, 33) \
+    V(BUFFER, 34)
 
 #define SaverDef_CheckpointFormatVersion_VALUES(V) \
     V(LEGACY, 0) \

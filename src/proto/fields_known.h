@@ -19,8 +19,6 @@
     D(PprofLocation, "tensorflow.tfprof.pprof.Location", PLAIN) \
     D(PprofLine, "tensorflow.tfprof.pprof.Line", PLAIN) \
     D(PprofFunction, "tensorflow.tfprof.pprof.Function", PLAIN) \
-    D(HloProto, "xla.HloProto", PLAIN) \
-    D(HloModuleProto, "xla.HloModuleProto", PLAIN) \
     D(KerasMetadata, "third_party.tensorflow.python.keras.protobuf.SavedMetadata", PLAIN) \
     D(KerasObject, "third_party.tensorflow.python.keras.protobuf.SavedObject", PLAIN) \
     D(OnnxModel, "onnx.ModelProto", PLAIN) \
@@ -74,30 +72,6 @@
     F(M,  3, system_name, INT64, ONE, _)                                       \
     F(M,  4, filename, INT64, ONE, _)                                          \
     F(M,  5, start_line, INT64, ONE, _)
-
-#define HloProto_FIELDS(F, M)                                                  \
-    F(M,  1, hlo_module, MESSAGE, ONE, HloModuleProto)                         \
-    F(M,  3, buffer_assignment, BYTES, ONE, _)
-
-#define HloModuleProto_FIELDS(F, M)                                            \
-    F(M,  1, name, STRING, ONE, _)                                             \
-    F(M,  2, entry_computation_name, STRING, ONE, _)                           \
-    F(M,  3, computations, BYTES, MANY, _)                                     \
-    F(M,  4, host_program_shape, BYTES, ONE, _)                                \
-    F(M,  5, id, INT64, ONE, _)                                                \
-    F(M,  6, entry_computation_id, INT64, ONE, _)                              \
-    F(M,  7, schedule, BYTES, ONE, _)                                          \
-    F(M,  8, input_output_alias, BYTES, ONE, _)                                \
-    F(M, 10, cross_program_prefetches, BYTES, MANY, _)                         \
-    F(M, 11, is_dynamic, BOOL, ONE, _)                                         \
-    F(M, 12, spmd_output_sharding, BYTES, ONE, _)                              \
-    F(M, 13, profile_info, BYTES, MANY, _)                                     \
-    F(M, 14, spmd_parameters_shardings, BYTES, MANY, _)                        \
-    F(M, 15, device_assignment, BYTES, ONE, _)                                 \
-    F(M, 16, use_auto_spmd_partitioning, BOOL, ONE, _)                         \
-    F(M, 17, stack_frame_index, BYTES, ONE, _)                                 \
-    F(M, 18, buffer_donor, BYTES, ONE, _)                                      \
-    F(M, 19, frontend_attributes, BYTES, ONE, _)
 
 #define KerasMetadata_FIELDS(F, M)                                             \
     F(M,  1, nodes, MESSAGE, MANY, KerasObject)

@@ -27,6 +27,7 @@
 #include "proto/enums.h"
 #include "proto/fields_checkpoint.h"
 #include "proto/fields_graph.h"
+#include "proto/fields_hlo.h"
 #include "proto/fields_known.h"
 #include "proto/fields_options.h"
 #include "proto/fields_output.h"
@@ -139,6 +140,7 @@ struct tfp_message {
     TFP_OUTPUT_MESSAGES(D)                                                     \
     TFP_OPTIONS_MESSAGES(D)                                                    \
     TFP_XSPACE_MESSAGES(D)                                                     \
+    TFP_HLO_MESSAGES(D)                                                        \
     TFP_KNOWN_MESSAGES(D)
 
 /* A retired name may share its number with the field that took its place, so
