@@ -109,15 +109,6 @@ void tfp_hlo_instruction_read(tfp_wire *w, tfp_hlo_instruction_proto *out)
             out->backend_config = f.bytes;
             break;
         case HloInstructionProto_id: out->id = tfp_int64(&f); break;
-        case HloInstructionProto_feature_group_count:
-            out->feature_groups = tfp_int64(&f);
-            break;
-        case HloInstructionProto_batch_group_count:
-            out->batch_groups = tfp_int64(&f);
-            break;
-        case HloInstructionProto_tuple_index:
-            out->tuple_index = tfp_int64(&f);
-            break;
         case HloInstructionProto_metadata:
             inner = tfp_wire_enter(w, &f);
             metadata_read(&inner, out);
@@ -171,31 +162,8 @@ void tfp_hlo_convolution_read(tfp_wire *w, tfp_hlo_convolution_proto *out)
     *out = (tfp_hlo_convolution_proto){ 0 };
     while (tfp_wire_next(w, &f)) {
         switch (f.tag) {
-        case ConvolutionDimensionNumbers_input_batch_dimension:
-            out->input_batch = tfp_int64(&f);
-            break;
-        case ConvolutionDimensionNumbers_input_feature_dimension:
-            out->input_feature = tfp_int64(&f);
-            break;
         case ConvolutionDimensionNumbers_kernel_input_feature_dimension:
             out->kernel_input_feature = tfp_int64(&f);
-            break;
-        case ConvolutionDimensionNumbers_kernel_output_feature_dimension:
-            out->kernel_output_feature = tfp_int64(&f);
-            break;
-        case ConvolutionDimensionNumbers_output_batch_dimension:
-            out->output_batch = tfp_int64(&f);
-            break;
-        case ConvolutionDimensionNumbers_output_feature_dimension:
-            out->output_feature = tfp_int64(&f);
-            break;
-        case ConvolutionDimensionNumbers_input_spatial_dimensions:
-        case TFP_PACKED(ConvolutionDimensionNumbers_input_spatial_dimensions):
-            tfp_repeated_add(&out->input_spatial, w, &f);
-            break;
-        case ConvolutionDimensionNumbers_kernel_spatial_dimensions:
-        case TFP_PACKED(ConvolutionDimensionNumbers_kernel_spatial_dimensions):
-            tfp_repeated_add(&out->kernel_spatial, w, &f);
             break;
         case ConvolutionDimensionNumbers_output_spatial_dimensions:
         case TFP_PACKED(ConvolutionDimensionNumbers_output_spatial_dimensions):
@@ -228,9 +196,6 @@ void tfp_hlo_window_dimension_read(tfp_wire *w, tfp_hlo_window_dimension *out)
         case WindowDimension_stride: out->stride = tfp_int64(&f); break;
         case WindowDimension_padding_low:
             out->padding_low = tfp_int64(&f);
-            break;
-        case WindowDimension_padding_high:
-            out->padding_high = tfp_int64(&f);
             break;
         case WindowDimension_window_dilation:
             out->window_dilation = tfp_int64(&f);

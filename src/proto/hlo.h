@@ -44,8 +44,6 @@ typedef struct tfp_hlo_instruction_proto {
     tfp_span op_type, op_name, source_file; /* of its metadata */
     int32_t source_line, stack_frame;       /* 0: none */
     int64_t id;
-    int64_t feature_groups, batch_groups; /* of a convolution; 0 is 1 */
-    int64_t tuple_index;
     tfp_repeated shapes;       /* HloInstructionProto_shape */
     tfp_repeated windows;      /* HloInstructionProto_window */
     tfp_repeated convolutions; /* .._convolution_dimension_numbers */
@@ -70,12 +68,11 @@ void tfp_hlo_shape_read(tfp_wire *w, tfp_hlo_shape_proto *out);
 /* DotDimensionNumbers: what both sides have in common is enough of it. */
 void tfp_hlo_dot_read(tfp_wire *w, tfp_repeated *lhs_contracting);
 
-/* ConvolutionDimensionNumbers: which dimension of an operand is what. */
+/* ConvolutionDimensionNumbers: which dimensions are what, as far as it takes to
+ * count. */
 typedef struct tfp_hlo_convolution_proto {
-    int64_t input_batch, input_feature;
-    int64_t kernel_input_feature, kernel_output_feature;
-    int64_t output_batch, output_feature;
-    tfp_repeated input_spatial, kernel_spatial, output_spatial; /* numbers */
+    int64_t kernel_input_feature;
+    tfp_repeated output_spatial; /* .._output_spatial_dimensions: numbers */
 } tfp_hlo_convolution_proto;
 
 void tfp_hlo_convolution_read(tfp_wire *w, tfp_hlo_convolution_proto *out);
@@ -84,8 +81,8 @@ void tfp_hlo_convolution_read(tfp_wire *w, tfp_hlo_convolution_proto *out);
 void tfp_hlo_window_read(tfp_wire *w, tfp_repeated *dimensions);
 
 typedef struct tfp_hlo_window_dimension {
-    int64_t size, stride, padding_low, padding_high;
-    int64_t window_dilation, base_dilation; /* 0 is 1 in all of these */
+    int64_t size, stride, padding_low;
+    int64_t window_dilation, base_dilation; /* 0 is 1, as in stride */
 } tfp_hlo_window_dimension;
 
 void tfp_hlo_window_dimension_read(tfp_wire *w, tfp_hlo_window_dimension *out);
