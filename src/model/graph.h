@@ -61,7 +61,8 @@ typedef struct tfp_nodes {
 typedef enum tfp_graph_kind {
     TFP_GRAPH_PLAIN,    /* GraphDef, alone or in a MetaGraphDef */
     TFP_GRAPH_FUNCTION, /* FunctionDef; its nodes are in model->bodies */
-    TFP_GRAPH_PROFILE   /* ProfileProto */
+    TFP_GRAPH_PROFILE,  /* ProfileProto */
+    TFP_GRAPH_TRACE     /* what ran in a trace */
 } tfp_graph_kind;
 
 typedef struct tfp_graph {

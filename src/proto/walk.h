@@ -17,10 +17,6 @@
 /* What `leaf` returns when it has not looked inside: the walker then does. */
 enum { TFP_LEAF_UNREAD = 1 };
 
-/* What `enter` returns when it does not want to see what is inside; its leave
- * comes next. The walker of text does not know it. */
-enum { TFP_ENTER_PAST = 2 };
-
 typedef struct tfp_visitor {
     /* A streamed message begins, in `field` of `parent`. Every enter is
      * followed by its leave, also when the input turns out to be damaged. If

@@ -245,18 +245,6 @@ static bool walk_same_leaf(walk_state *s, int64_t at, int *status,
     return true;
 }
 
-/* A level that its visitor does not want to see. */
-static int pass_over(walk_state *s, const tfp_field_spec *spec, uint64_t size,
-                     tfprof_error *err)
-{
-    const tfp_visitor *v = &s->walk->visitor;
-    int64_t at = tfp_reader_offset(s->reader);
-    bool whole = tfp_reader_skip(s->reader, size);
-    int status = v->leave(v->self, top(s)->message, spec, whole ? err : NULL);
-    return whole ? status
-                 : stopped(s, at, tfp_message_short_name(spec->message), err);
-}
-
 /* A field that begins with a length: a level to enter, a leaf, or unknown. */
 static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
                       tfprof_error *err)
@@ -274,9 +262,7 @@ static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
         level next = { .message = spec->message,
                        .field = spec,
                        .end = here + (int64_t)size };
-        int status = push(s, &next, at, err);
-        return status == TFP_ENTER_PAST ? pass_over(s, spec, size, err)
-                                        : status;
+        return push(s, &next, at, err);
     }
     if (tfp_field_is_known(spec, f->tag))
         return walk_leaf(s, spec, f, err);

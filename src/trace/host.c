@@ -5,6 +5,8 @@
  * Work that a thread pool runs stands between two events without length. From
  * the first to the second it belongs to whoever queued it.
  */
+#include <stdio.h>
+
 #include "trace/loading.h"
 
 /* Keras marks its steps by this event, which is no root. They go first, so
@@ -48,11 +50,7 @@ typedef struct host_state {
     TFP_VEC(uint8_t) roles; /* by event type */
     TFP_VEC(open_anchor) anchors;
     TFP_VEC(open_op) ops;
-    bool is_passed; /* the line */
-    size_t region;  /* index into anchors of the open one, plus 1, or 0 */
-    /* What there was before the line: */
-    size_t anchor_count, producer_count, consumer_count, op_count,
-        launch_count;
+    size_t region; /* index into anchors of the open one, plus 1, or 0 */
 } host_state;
 
 static role role_of(tfp_span name)
@@ -304,19 +302,6 @@ static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
 
 /* ---- Lines -------------------------------------------------------------- */
 
-static int begin_line(void *self, const tfp_line *line, tfprof_error *err)
-{
-    host_state *s = self;
-    (void)err;
-    s->anchor_count = s->l->groups.anchors.count;
-    s->producer_count = s->l->groups.producers.count;
-    s->consumer_count = s->l->groups.consumers.count;
-    s->op_count = s->l->host_ops.count;
-    s->launch_count = s->l->launches.count;
-    s->anchors.count = s->ops.count = s->region = 0;
-    return tfp_line_is_derived(line) ? TFP_LINE_PAST : TFPROF_OK;
-}
-
 static int read_event(void *self, const tfp_event *event, tfprof_error *err)
 {
     host_state *s = self;
@@ -328,23 +313,6 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
     return add_op(s, event, anchor, err);
-}
-
-static int end_line(void *self, tfprof_error *err)
-{
-    (void)self;
-    (void)err;
-    return TFPROF_OK;
-}
-
-static void forget_line(void *self)
-{
-    host_state *s = self;
-    s->l->groups.anchors.count = s->anchor_count;
-    s->l->groups.producers.count = s->producer_count;
-    s->l->groups.consumers.count = s->consumer_count;
-    s->l->host_ops.count = s->op_count;
-    s->l->launches.count = s->launch_count;
 }
 
 static bool find_roles(host_state *s)
@@ -360,8 +328,8 @@ static bool find_roles(host_state *s)
 int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
     host_state s = { .l = l, .plane = plane, .process = NO_PROCESS };
-    tfp_line_walk walk = { .visitor = { begin_line, read_event, end_line,
-                                        forget_line, &s },
+    tfp_line_walk walk = { .event = read_event,
+                           .self = &s,
                            .epoch = l->space->epoch,
                            .max_depth = l->request->max_depth };
     tfp_stats stats;
@@ -370,8 +338,12 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     (void)tfp_stats_number(&stats, TFP_KNOWN_PROCESS_ID, &s.process);
     if (!find_roles(&s))
         status = tfp_fail_nomem(err);
-    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++)
-        status = tfp_plane_walk_line(plane, &plane->lines.data[i], &walk, err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_line *line = &plane->lines.data[i];
+        s.anchors.count = s.ops.count = s.region = 0;
+        if (!tfp_line_is_derived(line))
+            status = tfp_plane_walk_line(plane, line, &walk, err);
+    }
     l->odd_events += walk.odd_events;
     TFP_VEC_RELEASE(l->memory, &s.roles);
     TFP_VEC_RELEASE(l->memory, &s.anchors);

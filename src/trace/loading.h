@@ -75,6 +75,7 @@ typedef struct tfp_loading {
     int64_t ways[TFP_WAYS];
     int64_t repeated_steps; /* groups whose number another group has */
     int64_t odd_events, unnamed_events;
+    TFP_VEC(uint8_t) text; /* scratch */
     tfp_watch watch;
 } tfp_loading;
 

@@ -70,6 +70,12 @@ bool tfp_plane_set_name(tfp_plane *plane, tfp_span name)
     return keep(plane, &plane->name);
 }
 
+bool tfp_plane_set_line_name(tfp_plane *plane, tfp_line *line, tfp_span name)
+{
+    line->name = name;
+    return keep(plane, &line->name);
+}
+
 bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat)
 {
     uint8_t head[1 + TFP_VARINT_BYTES], *at = head;

@@ -37,16 +37,22 @@ typedef struct tfp_stat_type {
     tfp_known_stat known;
 } tfp_stat_type;
 
-/* A line of a plane: where its message is. */
-typedef struct tfp_line_place {
-    uint64_t at, size;
-} tfp_line_place;
+/* A line of a plane, as the first pass sees it. */
+typedef struct tfp_line {
+    uint64_t at, size; /* of its message, in plane->store */
+    int64_t id;
+    int64_t start; /* in nanoseconds */
+    tfp_span name;
+    int64_t events;
+    int64_t last_begin, last_length; /* of the last event, as it is read */
+    bool is_unsorted; /* its events are not by begin, the longest first */
+} tfp_line;
 
 typedef struct tfp_plane {
     tfp_memory *memory;
     tfp_arena texts;
     tfp_span name;
-    TFP_VEC(tfp_line_place) lines;
+    TFP_VEC(tfp_line) lines;
     TFP_VEC(tfp_event_type) event_types;
     TFP_VEC(tfp_stat_type) stat_types;
     TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
@@ -71,6 +77,7 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
                             tfprof_error *err);
 
 bool tfp_plane_set_name(tfp_plane *plane, tfp_span name);
+bool tfp_plane_set_line_name(tfp_plane *plane, tfp_line *line, tfp_span name);
 bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat);
 
 /* ---- What it says ------------------------------------------------------- */
@@ -129,12 +136,6 @@ tfp_span tfp_stats_bytes(const tfp_stats *stats, tfp_known_stat known);
 
 /* ---- Lines and events --------------------------------------------------- */
 
-typedef struct tfp_line {
-    int64_t id;
-    int64_t start; /* in nanoseconds */
-    tfp_span name; /* good while the line is read */
-} tfp_line;
-
 /* One event with the times that it has in its trace, in picoseconds. */
 typedef struct tfp_event {
     int64_t metadata;     /* its id */
@@ -152,26 +153,20 @@ static inline int64_t tfp_event_end(const tfp_event *event)
     return tfp_add_sat(event->begin, event->length);
 }
 
-typedef struct tfp_line_visitor {
-    /* Before the first event. */
-    int (*begin)(void *self, const tfp_line *line, tfprof_error *err);
-    int (*event)(void *self, const tfp_event *event, tfprof_error *err);
-    int (*end)(void *self, tfprof_error *err);
-    /* Forgets all of this line: it begins again, with its events in order. */
-    void (*again)(void *self);
-    void *self;
-} tfp_line_visitor;
+typedef int tfp_event_fn(void *self, const tfp_event *event,
+                         tfprof_error *err);
 
+/* Gives the events of a line. They come by rising begin, of equal ones the
+ * longest first, whatever their order in the file. */
 typedef struct tfp_line_walk {
-    tfp_line_visitor visitor;
+    tfp_event_fn *event;
+    void *self;
     int64_t epoch; /* in nanoseconds: where times begin; see space.h */
     int max_depth;
-    int64_t odd_events; /* counted */
+    int64_t odd_events;
 } tfp_line_walk;
 
-/* Reads a line. Events come by rising begin, of equal ones the longest first,
- * whatever their order in the file. */
-int tfp_plane_walk_line(tfp_plane *plane, const tfp_line_place *place,
+int tfp_plane_walk_line(tfp_plane *plane, const tfp_line *line,
                         tfp_line_walk *walk, tfprof_error *err);
 
 #endif

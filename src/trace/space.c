@@ -34,32 +34,38 @@ static uint64_t here(const tfp_space *space)
     return (uint64_t)tfp_reader_offset(space->reader);
 }
 
-static bool hold_room(tfp_space *space, size_t size)
+/* Where the next byte of a line is, in what will be plane->store. */
+static uint64_t here_in_store(const tfp_space *space)
 {
-    return TFP_VEC_RESERVE(space->memory, &space->plane->held, size);
+    return space->store ? here(space) : space->plane->held.count;
 }
 
-static int open_line(tfp_space *space, tfprof_error *err)
+static tfp_line *open_line(const tfp_space *space)
 {
-    tfp_plane *plane = space->plane;
-    space->lines++;
-    if (space->store) {
-        space->line_at = here(space);
-        return space->counts_events ? TFPROF_OK : TFP_ENTER_PAST;
-    }
-    (void)err;
-    space->line_at = plane->held.count;
-    return TFPROF_OK;
+    return &space->plane->lines.data[space->plane->lines.count - 1];
 }
 
-static int close_line(tfp_space *space, tfprof_error *err)
+static int begin_line(tfp_space *space, tfprof_error *err)
 {
-    tfp_plane *plane = space->plane;
-    uint64_t end = space->store ? here(space) : plane->held.count;
-    tfp_line_place place = { space->line_at, end - space->line_at };
-    return TFP_VEC_PUSH(space->memory, &plane->lines, place)
+    tfp_line line = { .at = here_in_store(space),
+                      .last_begin = INT64_MIN,
+                      .last_length = INT64_MAX };
+    return TFP_VEC_PUSH(space->memory, &space->plane->lines, line)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
+}
+
+/* Lines that begin later than this, a hundred days, count from 1970. In
+ * picoseconds such a time does not fit into 64 bits. */
+static const int64_t MOST_RELATIVE = INT64_C(1) << 53;
+
+static void end_line(tfp_space *space)
+{
+    tfp_line *line = open_line(space);
+    line->size = here_in_store(space) - line->at;
+    if (line->start > MOST_RELATIVE &&
+        (space->epoch == 0 || line->start < space->epoch))
+        space->epoch = line->start;
 }
 
 static int enter(void *self, const tfp_message *parent,
@@ -68,7 +74,7 @@ static int enter(void *self, const tfp_message *parent,
     tfp_space *space = self;
     (void)parent;
     if (field->message == &tfp_XLine)
-        return open_line(space, err);
+        return begin_line(space, err);
     space->plane = tfp_plane_new(space->memory, space->seed);
     return space->plane ? TFPROF_OK : tfp_fail_nomem(err);
 }
@@ -98,8 +104,10 @@ static int leave(void *self, const tfp_message *parent,
         space->is_partial = true;
         return TFPROF_OK;
     }
-    return field->message == &tfp_XLine ? close_line(space, err)
-                                        : keep_plane(space, err);
+    if (field->message != &tfp_XLine)
+        return keep_plane(space, err);
+    end_line(space);
+    return TFPROF_OK;
 }
 
 /* ---- Leaves ------------------------------------------------------------- */
@@ -123,7 +131,8 @@ static int hold_leaf(tfp_space *space, const tfp_field *f,
     uint8_t *start, *at;
     if (!has_bytes && tfp_tag_wire(f->tag) != TFP_WIRE_VARINT)
         return TFPROF_OK;
-    if (!hold_room(space, size + TFP_TAG_BYTES + TFP_VARINT_BYTES))
+    if (!TFP_VEC_RESERVE(space->memory, &plane->held,
+                         size + TFP_TAG_BYTES + TFP_VARINT_BYTES))
         return tfp_fail_nomem(err);
     start = plane->held.data + plane->held.count;
     at = put_varint(put_varint(start, f->tag), has_bytes ? size : f->value);
@@ -133,20 +142,54 @@ static int hold_leaf(tfp_space *space, const tfp_field *f,
     return TFPROF_OK;
 }
 
+/* Is the event in its place among those of its line? Writers put the times
+ * before the stats, which are left to the second pass. */
+static void note_order(tfp_line *line, tfp_record *record)
+{
+    tfp_wire w = tfp_wire_over(record);
+    int64_t begin = 0, length = 0;
+    tfp_field f;
+    line->events++;
+    while (tfp_wire_next(&w, &f) && f.tag != XEvent_stats) {
+        if (f.tag == XEvent_offset_ps)
+            begin = tfp_int64(&f);
+        else if (f.tag == XEvent_duration_ps)
+            length = tfp_int64(&f);
+    }
+    line->is_unsorted |= begin < line->last_begin ||
+                         (begin == line->last_begin &&
+                          length > line->last_length);
+    line->last_begin = begin;
+    line->last_length = length;
+}
+
 static int line_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
                      tfprof_error *err)
 {
+    tfp_line *line = open_line(space);
+    tfp_wire w = tfp_wire_over(record);
     int status;
-    if (f->tag == XLine_events) {
-        space->events++;
+    switch (f->tag) {
+    case XLine_id: line->id = tfp_int64(f); break;
+    case XLine_timestamp_ns: line->start = tfp_int64(f); break;
+    case XLine_display_name: tfp_wire_check_text(&w, f); break;
+    case XLine_name:
+        tfp_wire_check_text(&w, f);
+        if (!tfp_plane_set_line_name(space->plane, line, record->bytes))
+            return tfp_fail_nomem(err);
+        break;
+    case XLine_events:
+        note_order(line, record);
         space->plane->events++;
-        if (space->store)
-            return TFPROF_OK; /* looked at when it is read */
+        break;
+    default: return TFP_LEAF_UNREAD;
     }
     if (space->store)
-        return TFP_LEAF_UNREAD;
+        return TFPROF_OK;
+    /* What is held is looked at here, while its place is known. */
     status = hold_leaf(space, f, record, err);
-    return status == TFPROF_OK ? TFP_LEAF_UNREAD : status;
+    return status == TFPROF_OK && f->tag == XLine_events ? TFP_LEAF_UNREAD
+                                                         : status;
 }
 
 static int plane_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,

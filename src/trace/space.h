@@ -19,16 +19,14 @@ typedef struct tfp_space {
     /* Settings of the first pass: */
     const tfp_store *store;   /* the input, or NULL: planes are held */
     const tfp_reader *reader; /* that the walk reads from */
-    bool counts_events;
     /* What was found: */
     TFP_VEC(tfp_plane *) planes;
     TFP_VEC(uint8_t) host; /* the first name of a host */
     int64_t hosts, errors, warnings;
-    int64_t lines, events;
+    int64_t epoch;   /* in nanoseconds: when times begin; mostly 0 */
     bool is_partial; /* a plane that the input ends in was left out */
     /* While a plane is read: */
     tfp_plane *plane;
-    uint64_t line_at;   /* of the open line */
 } tfp_space;
 
 void tfp_space_init(tfp_space *space, tfp_memory *memory);

@@ -1,0 +1,294 @@
+/*
+ * device.c - the planes of GPUs and TPUs.
+ *
+ * A GPU has a line for each stream, and each event is a kernel or a copy. Their
+ * times add up, also where streams run at the same time. A TPU has a line with
+ * the operations of its programs, which nest.
+ */
+#include "trace/loading.h"
+
+typedef struct device_state {
+    tfp_loading *l;
+    tfp_plane *plane;
+    uint32_t device;
+    /* Of a TPU: */
+    TFP_VEC(tfp_trace_run) open; /* nested operations, `begin` and `time` */
+    TFP_VEC(int64_t) ends;       /* of these */
+    TFP_VEC(tfp_trace_run) steps; /* `begin`, `time` and `step` of each */
+} device_state;
+
+/* "/device:GPU:3" -> "3" */
+static tfp_span number_of(tfp_span name)
+{
+    size_t at = name.size;
+    while (at > 0 && name.data[at - 1] != ':')
+        at--;
+    return (tfp_span){ name.data + at, name.size - at };
+}
+
+/* ---- GPUs --------------------------------------------------------------- */
+
+/* Lines that repeat others, by what they are called where they are stored. */
+static bool is_summary(tfp_span name)
+{
+    static const char *const names[] = {
+        "Steps",           "XLA Modules",          "XLA Ops",
+        "TensorFlow Ops",  "TensorFlow Name Scope", "Framework Ops",
+        "Source code",     "Framework Name Scope", "Launch Stats",
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (tfp_span_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
+static int kernel_node(device_state *s, const tfp_event *event, uint32_t *node,
+                       tfprof_error *err)
+{
+    tfp_trace_nodes *nodes = &s->l->nodes;
+    const tfp_stats *stats = &event->stats;
+    tfp_span op = tfp_stats_text(stats, TFP_KNOWN_HLO_OP);
+    tfp_op_name name;
+    int64_t program;
+    if (op.size > 0 && tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
+        return tfp_trace_hlo_node(nodes, (uint64_t)program, op,
+                                  tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE),
+                                  node, err);
+    op = tfp_stats_text(stats, TFP_KNOWN_TF_OP);
+    if (op.size == 0)
+        op = tfp_stats_text(stats, TFP_KNOWN_LEVEL_0);
+    name = tfp_op_name_parse(op);
+    if (name.sort != TFP_OP_NONE)
+        return tfp_trace_op_node(nodes, &name, node, err);
+    if (!event->type)
+        return tfp_trace_other_node(nodes, tfp_span_of("unnamed"), node, err);
+    if (event->type->node == TFP_NO_NODE)
+        return tfp_trace_other_node(nodes, event->type->name, node, err);
+    *node = event->type->node;
+    return TFPROF_OK;
+}
+
+/* The step of a kernel: that of its launch, else by time. */
+static bool step_of_kernel(device_state *s, const tfp_event *event,
+                           uint32_t *step)
+{
+    tfp_loading *l = s->l;
+    uint32_t anchor = TFP_NO_ID;
+    int64_t number;
+    if (l->states_groups &&
+        tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number)) {
+        *step = tfp_loading_step(l, number);
+        l->ways[TFP_WAY_STATED]++;
+        return *step != TFP_NO_ID;
+    }
+    if (tfp_stats_number(&event->stats, TFP_KNOWN_CORRELATION, &number))
+        anchor = tfp_id_map_find(&l->launch_anchors, number);
+    *step = tfp_loading_place(l, anchor, event->begin);
+    return true;
+}
+
+static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
+{
+    device_state *s = self;
+    tfp_trace_run run = { .device = s->device,
+                          .begin = event->begin,
+                          .time = event->length,
+                          .runs = event->count };
+    int status = kernel_node(s, event, &run.node, err);
+    if (status != TFPROF_OK)
+        return status;
+    s->l->unnamed_events += event->type == NULL;
+    if (tfp_watch_ends(&s->l->watch))
+        return tfp_fail_cancelled(err);
+    return step_of_kernel(s, event, &run.step) && tfp_loading_add(s->l, &run)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+static bool is_stream(const tfp_line *line)
+{
+    return !tfp_line_is_derived(line) && !is_summary(line->name);
+}
+
+static tfp_line_walk walk_of(device_state *s, tfp_event_fn *event)
+{
+    return (tfp_line_walk){ .event = event,
+                            .self = s,
+                            .epoch = s->l->space->epoch,
+                            .max_depth = s->l->request->max_depth };
+}
+
+int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
+{
+    device_state s = { .l = l, .plane = plane };
+    tfp_line_walk walk = walk_of(&s, read_kernel);
+    int status = TFPROF_OK;
+    s.device = tfp_loading_device(l, "GPU", number_of(plane->name), true);
+    if (s.device == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        if (is_stream(&plane->lines.data[i]))
+            status = tfp_plane_walk_line(plane, &plane->lines.data[i], &walk,
+                                         err);
+    }
+    l->odd_events += walk.odd_events;
+    return status;
+}
+
+/* ---- TPUs --------------------------------------------------------------- */
+
+/* The clock of the device knows better, where it is told. */
+static void device_times(const tfp_event *event, int64_t *begin,
+                         int64_t *length)
+{
+    int64_t from, time;
+    *begin = event->begin;
+    *length = event->length;
+    if (tfp_stats_number(&event->stats, TFP_KNOWN_DEVICE_OFFSET, &from) &&
+        tfp_stats_number(&event->stats, TFP_KNOWN_DEVICE_DURATION, &time)) {
+        *begin = from;
+        *length = time < 0 ? 0 : time;
+    }
+}
+
+/* The number that a step of a TPU is called by. */
+static bool step_number(tfp_span name, int64_t *number)
+{
+    int64_t value = 0;
+    if (name.size == 0 || name.size > 18)
+        return false;
+    for (size_t i = 0; i < name.size; i++) {
+        if (name.data[i] < '0' || name.data[i] > '9')
+            return false;
+        value = 10 * value + (name.data[i] - '0');
+    }
+    *number = value;
+    return true;
+}
+
+static int read_tpu_step(void *self, const tfp_event *event,
+                         tfprof_error *err)
+{
+    device_state *s = self;
+    tfp_trace_run step = { .runs = 1 };
+    int64_t number;
+    if (!event->type || !step_number(event->type->name, &number))
+        return TFPROF_OK;
+    device_times(event, &step.begin, &step.time);
+    step.step = tfp_loading_step(s->l, number);
+    return step.step != TFP_NO_ID &&
+                   TFP_VEC_PUSH(s->l->memory, &s->steps, step)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+/* The step in whose time something begins: the last that began before. */
+static uint32_t tpu_step_at(device_state *s, int64_t moment)
+{
+    size_t low = 0, high = s->steps.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->steps.data[middle].begin <= moment)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0) {
+        const tfp_trace_run *step = &s->steps.data[low - 1];
+        if (moment < tfp_add_sat(step->begin, step->time)) {
+            s->l->ways[TFP_WAY_TIME]++;
+            return step->step;
+        }
+    }
+    return tfp_loading_place(s->l, TFP_NO_ID, moment);
+}
+
+/* Ends operations that do not reach to `end`; their self time is known. With
+ * INT64_MAX all of them. */
+static bool close_ops(device_state *s, int64_t end)
+{
+    while (s->open.count > 0 &&
+           (end == INT64_MAX || s->ends.data[s->ends.count - 1] < end)) {
+        s->ends.count--;
+        if (!tfp_loading_add(s->l, &s->open.data[--s->open.count]))
+            return false;
+    }
+    return true;
+}
+
+static int tpu_node(device_state *s, tfp_event_type *type, tfprof_error *err)
+{
+    tfp_stats stats;
+    if (type->node != TFP_NO_NODE)
+        return TFPROF_OK;
+    tfp_stats_of_type(&stats, s->plane, type);
+    if (!tfp_stats_has(&stats, TFP_KNOWN_PROGRAM))
+        return TFPROF_OK;
+    return tfp_trace_tpu_node(&s->l->nodes, type, &stats, &type->node, err);
+}
+
+static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
+{
+    device_state *s = self;
+    tfp_trace_run run = { .device = s->device, .runs = event->count };
+    int64_t end;
+    int status;
+    s->l->unnamed_events += event->type == NULL;
+    if (!event->type)
+        return TFPROF_OK;
+    status = tpu_node(s, event->type, err);
+    run.node = event->type->node;
+    if (status != TFPROF_OK || run.node == TFP_NO_NODE)
+        return status;
+    device_times(event, &run.begin, &run.time);
+    run.step = tpu_step_at(s, run.begin);
+    end = tfp_add_sat(run.begin, run.time);
+    if (!close_ops(s, tfp_add_sat(run.begin, run.time > 0 ? run.time : 1)))
+        return tfp_fail_nomem(err);
+    if (s->open.count > 0) {
+        tfp_trace_run *outer = &s->open.data[s->open.count - 1];
+        outer->time = tfp_sub_sat(outer->time, run.time);
+    }
+    if (tfp_watch_ends(&s->l->watch))
+        return tfp_fail_cancelled(err);
+    return TFP_VEC_PUSH(s->l->memory, &s->open, run) &&
+                   TFP_VEC_PUSH(s->l->memory, &s->ends, end)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+/* The lines of a plane that have this name. */
+static int read_tpu_lines(device_state *s, const char *name,
+                          tfp_event_fn *event, tfprof_error *err)
+{
+    tfp_plane *plane = s->plane;
+    tfp_line_walk walk = walk_of(s, event);
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_line *line = &plane->lines.data[i];
+        if (!tfp_span_is(line->name, name))
+            continue;
+        status = tfp_plane_walk_line(plane, line, &walk, err);
+        if (status == TFPROF_OK && !close_ops(s, INT64_MAX))
+            status = tfp_fail_nomem(err);
+    }
+    s->l->odd_events += walk.odd_events;
+    return status;
+}
+
+int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
+{
+    device_state s = { .l = l, .plane = plane };
+    int status;
+    s.device = tfp_loading_device(l, "TPU", number_of(plane->name), true);
+    if (s.device == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    status = read_tpu_lines(&s, "Steps", read_tpu_step, err);
+    if (status == TFPROF_OK)
+        status = read_tpu_lines(&s, "XLA Ops", read_tpu_op, err);
+    TFP_VEC_RELEASE(l->memory, &s.open);
+    TFP_VEC_RELEASE(l->memory, &s.ends);
+    TFP_VEC_RELEASE(l->memory, &s.steps);
+    return status;
+}

@@ -1,0 +1,437 @@
+/*
+ * trace.c - a trace into the model: the order of the work, steps and sums.
+ *
+ * Planes may stand in any order. Programs are noted first, since events name
+ * their instructions; then come hosts, whose events form the steps; then
+ * devices, whose kernels belong to the steps that launched them.
+ */
+#include "trace/trace.h"
+
+#include "trace/loading.h"
+
+/* ---- Shared ------------------------------------------------------------- */
+
+/* Lines that xprof derives from others have ids from 0xdeadbeef on, as a
+ * number of 32 bits. */
+bool tfp_line_is_derived(const tfp_line *line)
+{
+    enum { KINDS = 49 + 240 + 1 + 99 };
+    const int64_t first = (int32_t)0xdeadbeef, unsigned_first = 0xdeadbeef;
+    return (line->id >= first && line->id <= first + KINDS) ||
+           (line->id >= unsigned_first && line->id <= unsigned_first + KINDS);
+}
+
+static bool put(tfp_loading *l, const char *text, tfp_span more)
+{
+    size_t size = strlen(text);
+    if (!TFP_VEC_RESERVE(l->memory, &l->text, size + more.size))
+        return false;
+    memcpy(l->text.data + l->text.count, text, size);
+    if (more.size > 0)
+        memcpy(l->text.data + l->text.count + size, more.data, more.size);
+    l->text.count += size + more.size;
+    return true;
+}
+
+uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
+                            bool is_accelerator)
+{
+    tfp_trace_device device = { .is_accelerator = is_accelerator };
+    tfp_span host = { l->space->host.data, l->space->host.count };
+    uint32_t item;
+    l->text.count = 0;
+    if ((host.size > 0 && !put(l, "/host:", host)) ||
+        !put(l, "/device:", tfp_span_of(kind)) || !put(l, ":", number) ||
+        !TFP_VEC_RESERVE(l->memory, &l->devices, 1))
+        return TFP_NO_ID;
+    item = tfp_intern(&l->device_keys,
+                      (tfp_span){ l->text.data, l->text.count });
+    if (item == TFP_NO_ID)
+        return TFP_NO_ID;
+    if (item > l->devices.count) {
+        device.name = tfp_model_string(l->request->model,
+                                       tfp_interned(&l->device_keys, item));
+        if (device.name == TFP_NO_ID)
+            return TFP_NO_ID;
+        l->devices.data[l->devices.count++] = device;
+    }
+    return item - 1;
+}
+
+uint32_t tfp_loading_step(tfp_loading *l, int64_t number)
+{
+    tfp_span key = { (const uint8_t *)&number, sizeof(number) };
+    uint32_t item;
+    if (!TFP_VEC_RESERVE(l->memory, &l->steps, 1))
+        return TFP_NO_ID;
+    item = tfp_intern(&l->step_keys, key);
+    if (item == TFP_NO_ID)
+        return TFP_NO_ID;
+    if (item > l->steps.count)
+        l->steps.data[l->steps.count++] = number;
+    return item - 1;
+}
+
+bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run)
+{
+    uint32_t key[] = { run->step, run->node, run->device };
+    tfp_trace_sum *sum;
+    uint32_t item;
+    if (!TFP_VEC_RESERVE(l->memory, &l->sums, 1))
+        return false;
+    item = tfp_intern(&l->sum_keys,
+                      (tfp_span){ (const uint8_t *)key, sizeof(key) });
+    if (item == TFP_NO_ID)
+        return false;
+    if (item > l->sums.count)
+        l->sums.data[l->sums.count++] = (tfp_trace_sum){
+            run->step, run->node, run->device, run->begin, 0, 0
+        };
+    sum = &l->sums.data[item - 1];
+    if (run->begin < sum->first)
+        sum->first = run->begin;
+    /* Parts that overlap may take more than the whole: no less than none. */
+    sum->time = tfp_add_sat(sum->time, run->time > 0 ? run->time : 0);
+    sum->runs = tfp_add_sat(sum->runs, run->runs);
+    return true;
+}
+
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin)
+{
+    uint32_t group = tfp_groups_of(&l->groups, anchor);
+    tfp_way way = TFP_WAY_LINK;
+    if (group == TFP_NO_ID) {
+        way = TFP_WAY_TIME;
+        group = tfp_groups_at(&l->groups, begin);
+    }
+    l->ways[group == TFP_NO_ID ? TFP_WAY_NONE : way]++;
+    return group == TFP_NO_ID ? TFP_NO_ID : l->step_of_group.data[group];
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+/* Numbers that the trace gives go to the first that has them; any other group
+ * gets one that nobody has. */
+static bool number_groups(tfp_loading *l)
+{
+    int64_t next = 0;
+    for (size_t i = 0; i < l->groups.groups.count; i++) {
+        if (!TFP_VEC_PUSH(l->memory, &l->step_of_group, TFP_NO_ID))
+            return false;
+    }
+    for (size_t i = 0; i < l->groups.groups.count; i++) {
+        const tfp_group *group = &l->groups.groups.data[i];
+        size_t known = l->steps.count;
+        uint32_t step;
+        if (!group->has_step)
+            continue;
+        step = tfp_loading_step(l, group->step);
+        if (step == TFP_NO_ID)
+            return false;
+        if (l->steps.count > known)
+            l->step_of_group.data[i] = step;
+        else
+            l->repeated_steps++;
+        if (group->step >= next)
+            next = tfp_add_sat(group->step, 1);
+    }
+    for (size_t i = 0; i < l->groups.groups.count; i++) {
+        if (l->step_of_group.data[i] != TFP_NO_ID)
+            continue;
+        l->step_of_group.data[i] = tfp_loading_step(l, next);
+        if (l->step_of_group.data[i] == TFP_NO_ID)
+            return false;
+        next = tfp_add_sat(next, 1);
+    }
+    return true;
+}
+
+static bool index_launches(tfp_loading *l)
+{
+    for (size_t i = 0; i < l->launches.count; i++) {
+        if (!tfp_id_map_put(&l->launch_anchors, l->launches.data[i].correlation,
+                            l->launches.data[i].anchor))
+            return false;
+    }
+    TFP_VEC_RELEASE(l->memory, &l->launches);
+    return true;
+}
+
+/* The operations of hosts, now that the steps are known. */
+static bool place_host_ops(tfp_loading *l)
+{
+    for (size_t i = 0; i < l->host_ops.count; i++) {
+        const tfp_host_op *op = &l->host_ops.data[i];
+        tfp_trace_run run = { .step = op->step,
+                              .node = op->node,
+                              .device = op->device,
+                              .begin = op->begin,
+                              .time = op->self,
+                              .runs = op->runs };
+        if (op->step == TFP_NO_ID)
+            run.step = tfp_loading_place(l, op->anchor, op->begin);
+        else
+            l->ways[TFP_WAY_STATED]++;
+        if (!tfp_loading_add(l, &run) || tfp_watch_ends(&l->watch))
+            return false;
+    }
+    TFP_VEC_RELEASE(l->memory, &l->host_ops);
+    return true;
+}
+
+/* ---- Into the model ----------------------------------------------------- */
+
+/* The number of the step for what is in none: if there is no step at all, that
+ * of the input, else one behind all others. */
+static int64_t number_of_rest(const tfp_loading *l)
+{
+    int64_t last = INT64_MIN;
+    for (size_t i = 0; i < l->steps.count; i++) {
+        if (l->steps.data[i] > last)
+            last = l->steps.data[i];
+    }
+    return l->steps.count == 0 ? l->request->next_step : tfp_add_sat(last, 1);
+}
+
+static int by_device(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_trace_sum *sums = context;
+    return (sums[a].device > sums[b].device) -
+           (sums[a].device < sums[b].device);
+}
+
+static bool add_sum(tfp_loading *l, const tfp_trace_sum *sum, uint32_t device)
+{
+    tfp_exec exec = { .name = l->nodes.nodes.data[sum->node].name,
+                      .device = device,
+                      .start = sum->first,
+                      .length = sum->time };
+    tfp_exec_detail detail = { .figures.run_count = sum->runs };
+    return tfp_model_add_exec(l->request->model, exec, &detail);
+}
+
+/* Opens the step and the device of a sum. */
+static uint32_t open_device(tfp_loading *l, const tfp_trace_sum *sum,
+                            int64_t number)
+{
+    tfp_model *model = l->request->model;
+    const tfp_trace_device *from = &l->devices.data[sum->device];
+    tfp_input *input = &model->inputs.data[l->request->input];
+    uint32_t step = tfp_model_step(model, number), device;
+    if (step == TFP_NO_ID)
+        return TFP_NO_ID;
+    if ((input->steps.count == 0 ||
+         input->steps.data[input->steps.count - 1] != number) &&
+        !TFP_VEC_PUSH(l->memory, &input->steps, number))
+        return TFP_NO_ID;
+    device = tfp_model_add_device(model, step,
+                                  from->is_accelerator
+                                      ? TFP_EXEC_ACCELERATOR_TRACE
+                                      : TFP_EXEC_TRACE);
+    if (device != TFP_NO_ID)
+        model->devices.data[device].name = from->name;
+    return device;
+}
+
+/* Adds the sums step by step, and in each device by device. */
+static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
+{
+    int64_t rest = number_of_rest(l);
+    uint32_t device = TFP_NO_ID;
+    const tfp_trace_sum *last = NULL;
+    for (size_t i = 0; i < l->sums.count; i++) {
+        const tfp_trace_sum *sum = &l->sums.data[items[i].index];
+        if (!last || last->step != sum->step || last->device != sum->device)
+            device = open_device(l, sum,
+                                 sum->step == TFP_NO_ID
+                                     ? rest
+                                     : l->steps.data[sum->step]);
+        if (device == TFP_NO_ID || !add_sum(l, sum, device))
+            return false;
+        last = sum;
+    }
+    return true;
+}
+
+static bool sort_and_add_sums(tfp_loading *l)
+{
+    size_t count = l->sums.count;
+    tfp_sort_item *items = tfp_memory_array(l->memory, 2 * count + 1,
+                                            sizeof(*items));
+    bool ok = items != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        uint32_t step = l->sums.data[i].step;
+        int64_t number = step == TFP_NO_ID ? INT64_MAX : l->steps.data[step];
+        items[i].key = (uint64_t)number ^ (uint64_t)1 << 63;
+        items[i].index = (uint32_t)i;
+    }
+    if (ok)
+        tfp_sort(items, count, items + count, by_device, l->sums.data);
+    ok = ok && add_sums(l, items);
+    tfp_memory_free(l->memory, items);
+    return ok;
+}
+
+static bool note_devices(tfp_loading *l)
+{
+    tfp_input *input = &l->request->model->inputs.data[l->request->input];
+    for (size_t i = 0; i < l->devices.count; i++) {
+        if (!TFP_VEC_PUSH(l->memory, &input->devices, l->devices.data[i].name))
+            return false;
+    }
+    return true;
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
+static bool is_host(const tfp_plane *plane)
+{
+    return tfp_span_is(plane->name, "/host:CPU");
+}
+
+static bool is_gpu(const tfp_plane *plane)
+{
+    return tfp_span_starts(plane->name, "/device:GPU:");
+}
+
+static bool is_tpu(const tfp_plane *plane)
+{
+    return tfp_span_starts(plane->name, "/device:TPU:");
+}
+
+typedef int read_plane_fn(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
+
+static int read_planes(tfp_loading *l, bool (*is_one)(const tfp_plane *),
+                       read_plane_fn *read, tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < l->space->planes.count && status == TFPROF_OK; i++) {
+        tfp_plane *plane = l->space->planes.data[i];
+        if (is_one(plane))
+            status = read(l, plane, err);
+    }
+    return status;
+}
+
+static bool is_metadata(const tfp_plane *plane)
+{
+    return tfp_span_is(plane->name, "/host:metadata");
+}
+
+static int note_programs(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
+{
+    return tfp_trace_add_programs(&l->nodes, plane, err);
+}
+
+/* Names that stand for loops of which xprof forms no groups. */
+static bool has_loops(const tfp_plane *plane)
+{
+    static const char *const names[] = { "WhileOp-EvalCond",
+                                         "WhileOp-StartBody", "ForOp",
+                                         "ParallelForOp", "ForeverOp" };
+    for (size_t i = 0; i < plane->event_types.count; i++) {
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++) {
+            if (tfp_span_is(plane->event_types.data[i].name, names[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether groups are in the file already, as older writers left them. */
+static void look_for_groups(tfp_loading *l)
+{
+    bool any = false;
+    l->states_groups = true;
+    for (size_t i = 0; i < l->space->planes.count; i++) {
+        const tfp_plane *plane = l->space->planes.data[i];
+        l->has_no_groups |= has_loops(plane);
+        if (!is_host(plane) && !tfp_span_starts(plane->name, "/device:"))
+            continue;
+        any = true;
+        l->states_groups &= tfp_plane_has_stat(plane, TFP_KNOWN_GROUP);
+    }
+    l->states_groups &= any;
+}
+
+static int read_all(tfp_loading *l, tfprof_error *err)
+{
+    int status = read_planes(l, is_metadata, note_programs, err);
+    look_for_groups(l);
+    if (status == TFPROF_OK)
+        status = read_planes(l, is_host, tfp_read_host, err);
+    if (status == TFPROF_OK &&
+        !(tfp_groups_form(&l->groups) && number_groups(l) &&
+          place_host_ops(l) && index_launches(l)))
+        status = l->watch.cancelled ? tfp_fail_cancelled(err)
+                                    : tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        status = read_planes(l, is_gpu, tfp_read_gpu, err);
+    if (status == TFPROF_OK)
+        status = read_planes(l, is_tpu, tfp_read_tpu, err);
+    return status;
+}
+
+static bool begin(tfp_loading *l, const tfp_trace_request *request)
+{
+    tfp_memory *memory = request->model->memory;
+    uint64_t seed = request->space->seed;
+    *l = (tfp_loading){ .request = request,
+                        .memory = memory,
+                        .space = request->space,
+                        .watch = { .cancel = request->cancel } };
+    tfp_id_map_init(&l->launch_anchors, memory, seed);
+    return tfp_groups_init(&l->groups, memory, seed) &&
+           tfp_trace_nodes_init(&l->nodes, request->model, memory, seed,
+                                request->max_depth) &&
+           tfp_interner_init(&l->device_keys, memory, 1, seed) &&
+           tfp_interner_init(&l->sum_keys, memory, 4, seed) &&
+           tfp_interner_init(&l->step_keys, memory, 8, seed);
+}
+
+static void end(tfp_loading *l)
+{
+    tfp_groups_release(&l->groups);
+    tfp_trace_nodes_release(&l->nodes);
+    tfp_id_map_release(&l->launch_anchors);
+    tfp_interner_release(&l->device_keys);
+    tfp_interner_release(&l->sum_keys);
+    tfp_interner_release(&l->step_keys);
+    TFP_VEC_RELEASE(l->memory, &l->host_ops);
+    TFP_VEC_RELEASE(l->memory, &l->launches);
+    TFP_VEC_RELEASE(l->memory, &l->devices);
+    TFP_VEC_RELEASE(l->memory, &l->sums);
+    TFP_VEC_RELEASE(l->memory, &l->steps);
+    TFP_VEC_RELEASE(l->memory, &l->step_of_group);
+    TFP_VEC_RELEASE(l->memory, &l->text);
+}
+
+/* What the input entry tells of it. */
+static void note_figures(const tfp_loading *l)
+{
+    tfp_input *input = &l->request->model->inputs.data[l->request->input];
+    tfp_input_counts *counts = &input->counts;
+    counts->nodes = (int64_t)l->nodes.nodes.count;
+    for (size_t i = 0; i < l->sums.count; i++)
+        counts->run_records = tfp_add_sat(counts->run_records,
+                                          l->sums.data[i].runs);
+}
+
+int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
+{
+    tfp_loading loading;
+    int status = begin(&loading, request) ? read_all(&loading, err)
+                                          : tfp_fail_nomem(err);
+    /* Damage does not take away what was read before it. */
+    if (status != TFPROF_ERR_NOMEM && status != TFPROF_ERR_CANCELLED) {
+        int added = tfp_trace_add_graph(&loading.nodes, err);
+        if (added == TFPROF_OK &&
+            !(sort_and_add_sums(&loading) && note_devices(&loading)))
+            added = tfp_fail_nomem(err);
+        if (added != TFPROF_OK)
+            status = added;
+        note_figures(&loading);
+    }
+    end(&loading);
+    return status;
+}
