@@ -33,17 +33,17 @@
 /* An array of numbers. A tuple is the list of the arrays inside of it, at any
  * depth, in their order. */
 typedef struct tfp_hlo_shape {
-    int32_t type;  /* of the elements, one of tfp_xla_type; or any number */
-    uint32_t rank; /* a token and an opaque value have rank 0, too */
-    uint32_t dims; /* first of them in program->numbers */
+    int32_t type;     /* of the elements, one of tfp_xla_type; or any number */
+    uint32_t rank;    /* a token and an opaque value have rank 0, too */
+    uint32_t dims;    /* first of them in program->numbers */
+    int64_t elements; /* or INT64_MAX; -1: a dimension is below 0 */
 } tfp_hlo_shape;
 
 /* How a convolution lies over its operands. */
 typedef struct tfp_hlo_convolution {
     int64_t kernel_input_feature; /* which dimension of the kernel */
     uint32_t output_spatial; /* program->numbers: dimensions of its result */
-    uint32_t windows;        /* program->windows: one for each of them */
-    uint32_t count;          /* of both */
+    uint32_t spatial_count;  /* as many as it has windows */
 } tfp_hlo_convolution;
 
 typedef struct tfp_hlo_instruction {
@@ -64,9 +64,11 @@ typedef struct tfp_hlo_instruction {
     uint32_t contracted; /* of a dot: dimensions of its left operand */
     uint32_t contracted_count;
     uint32_t convolution; /* in program->convolutions, or TFP_NO_ID */
-    bool is_tuple;        /* its result */
-    tfp_node node;        /* the caller's; TFP_NO_NODE before that */
-    int64_t flops;        /* trace/hlo_flops.h; TFP_HLO_UNCOUNTED before */
+    uint32_t windows;     /* by dimension: first in program->windows */
+    uint32_t window_count;
+    bool is_tuple; /* its result */
+    tfp_node node; /* the caller's; TFP_NO_NODE before that */
+    int64_t flops; /* trace/hlo_flops.h; TFP_HLO_UNCOUNTED before */
 } tfp_hlo_instruction;
 
 enum { TFP_HLO_UNCOUNTED = -1 };

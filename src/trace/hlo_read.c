@@ -11,14 +11,14 @@
 #include <assert.h>
 #include <string.h>
 
-#include "proto/wire.h"
-#include "proto/hlo.h"
-#include "model/ids.h"
-#include "base/memory.h"
-#include "base/intern.h"
-#include "base/error.h"
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/ids.h"
+#include "proto/hlo.h"
 #include "proto/schema.h"
+#include "proto/wire.h"
 #include "trace/hlo.h"
 
 /* How much more than one look at each operand all searches may take. */
@@ -80,11 +80,25 @@ static uint32_t add_numbers(hlo_reader *r, const tfp_repeated *numbers,
     return (uint32_t)(r->program->numbers.count - before);
 }
 
+/* Once here, for many instructions may have the same operand. */
+static int64_t elements_of(const int64_t *dims, uint32_t rank)
+{
+    int64_t elements = 1;
+    for (uint32_t k = 0; k < rank; k++) {
+        if (dims[k] < 0)
+            return -1;
+        elements = tfp_mul_sat(elements, dims[k]);
+    }
+    return elements;
+}
+
 static void add_array(hlo_reader *r, const tfp_hlo_shape_proto *proto)
 {
     tfp_hlo_shape shape = { .type = proto->type,
                             .dims = (uint32_t)r->program->numbers.count };
     shape.rank = add_numbers(r, &proto->dimensions, ShapeProto_dimensions);
+    shape.elements = elements_of(r->program->numbers.data + shape.dims,
+                                 shape.rank);
     PUSH(r, &r->program->shapes, shape);
 }
 
@@ -165,32 +179,36 @@ static void add_window(hlo_reader *r, tfp_wire *w)
     }
 }
 
+static void add_windows(hlo_reader *r, const tfp_repeated *windows,
+                        tfp_hlo_instruction *out)
+{
+    tfp_wire all = tfp_repeated_wire(windows, &r->record), one;
+    out->windows = (uint32_t)r->program->windows.count;
+    while (enter_next(r, &all, HloInstructionProto_window, &one)) {
+        add_window(r, &one);
+        tfp_wire_leave(&one);
+    }
+    out->window_count = (uint32_t)(r->program->windows.count - out->windows);
+}
+
 /* Without a window for each spatial dimension there is no convolution. */
-static void add_convolution(hlo_reader *r,
-                            const tfp_hlo_instruction_proto *proto,
+static void add_convolution(hlo_reader *r, const tfp_repeated *convolutions,
                             tfp_hlo_instruction *out)
 {
     tfp_hlo_program *p = r->program;
-    tfp_hlo_convolution c = { .output_spatial = (uint32_t)p->numbers.count,
-                              .windows = (uint32_t)p->windows.count };
-    tfp_wire all = tfp_repeated_wire(&proto->convolutions, &r->record), one;
+    tfp_hlo_convolution c = { .output_spatial = (uint32_t)p->numbers.count };
+    tfp_wire all = tfp_repeated_wire(convolutions, &r->record), one;
     while (enter_next(
         r, &all, HloInstructionProto_convolution_dimension_numbers, &one)) {
         tfp_hlo_convolution_proto part;
         tfp_hlo_convolution_read(&one, &part);
         c.kernel_input_feature = part.kernel_input_feature;
-        c.count += add_numbers(
+        c.spatial_count += add_numbers(
             r, &part.output_spatial,
             ConvolutionDimensionNumbers_output_spatial_dimensions);
         tfp_wire_leave(&one);
     }
-    all = tfp_repeated_wire(&proto->windows, &r->record);
-    while (enter_next(r, &all, HloInstructionProto_window, &one)) {
-        add_window(r, &one);
-        tfp_wire_leave(&one);
-    }
-    if (proto->convolutions.count == 0 ||
-        p->windows.count - c.windows != c.count)
+    if (convolutions->count == 0 || c.spatial_count != out->window_count)
         return;
     out->convolution = (uint32_t)p->convolutions.count;
     PUSH(r, &p->convolutions, c);
@@ -239,7 +257,8 @@ static void add_instruction(hlo_reader *r, tfp_wire *w)
                                HloInstructionProto_called_computation_ids);
     add_shape(r, &proto.shapes, &i);
     add_dot(r, &proto.dots, &i);
-    add_convolution(r, &proto, &i);
+    add_windows(r, &proto.windows, &i);
+    add_convolution(r, &proto.convolutions, &i);
     PUSH(r, &p->instructions, i);
 }
 
