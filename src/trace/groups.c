@@ -82,17 +82,17 @@ bool tfp_groups_consume(tfp_groups *g, uint32_t anchor, int64_t type,
 
 /* The links of each key one after the other: those of key k are
  * links[first[k]] up to links[first[k + 1]]. */
-typedef struct index {
+typedef struct link_index {
     uint32_t *first;
     uint32_t *others; /* the other side of each link */
-} index;
+} link_index;
 
 typedef struct forming {
     tfp_groups *g;
-    index produced;      /* by anchor: contexts */
-    index consumed;      /* by context: anchors */
-    index producers;     /* by context: anchors */
-    index origins;       /* by anchor: contexts that it consumes */
+    link_index produced;      /* by anchor: contexts */
+    link_index consumed;      /* by context: anchors */
+    link_index producers;     /* by context: anchors */
+    link_index origins;       /* by anchor: contexts that it consumes */
     uint8_t *is_done;    /* by context: FOLLOWED, or TIES_NOTHING */
     uint32_t *queue;     /* anchors */
     uint32_t *seen;      /* by anchor: the last search that came by */
@@ -100,7 +100,7 @@ typedef struct forming {
     int64_t search_left; /* anchors that searches may still look at */
 } forming;
 
-static bool make_index(index *x, tfp_memory *memory, const tfp_link *links,
+static bool make_index(link_index *x, tfp_memory *memory, const tfp_link *links,
                        size_t count, size_t keys, bool by_context)
 {
     x->first = tfp_memory_zarray(memory, keys + 2, sizeof(*x->first));
@@ -119,13 +119,13 @@ static bool make_index(index *x, tfp_memory *memory, const tfp_link *links,
     return true;
 }
 
-static void release_index(index *x, tfp_memory *memory)
+static void release_index(link_index *x, tfp_memory *memory)
 {
     tfp_memory_free(memory, x->first);
     tfp_memory_free(memory, x->others);
 }
 
-static uint32_t count_of(const index *x, uint32_t key)
+static uint32_t count_of(const link_index *x, uint32_t key)
 {
     return x->first[key + 1] - x->first[key];
 }

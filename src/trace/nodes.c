@@ -118,6 +118,8 @@ static int read_program(tfp_trace_nodes *t, tfp_trace_program *program,
     program->is_damaged = status != TFPROF_OK;
     if (status == TFPROF_ERR_NOMEM)
         return tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        return tfp_hlo_count_flops(&program->hlo, err);
     if (program->is_damaged && t->damaged_programs++ == 0) {
         t->damaged_name = program->name;
         t->damage = why;
@@ -300,7 +302,8 @@ static int instruction_node(tfp_trace_nodes *t, uint32_t program,
     tfp_string type;
     int status;
     node.instruction = (uint32_t)(instruction - hlo->instructions.data);
-    node.is_counted = tfp_hlo_flops(hlo, instruction, &node.float_ops);
+    node.is_counted = instruction->flops != TFP_HLO_UNCOUNTED;
+    node.float_ops = node.is_counted ? instruction->flops : 0;
     status = stack_of(t, hlo, instruction, &node.trace, err);
     if (status != TFPROF_OK)
         return status;

@@ -7,6 +7,7 @@
  */
 #include "trace/trace.h"
 
+#include "base/sort.h"
 #include "trace/loading.h"
 
 /* ---- Shared ------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #ifndef TFP_TRACE_TRACE_H
 #define TFP_TRACE_TRACE_H
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "model/inputs.h"
 #include "model/model.h"

@@ -44,7 +44,7 @@ static const tfp_kind kinds[] = {
     MESSAGE(OP_LOG, OP_LOG, OpLogProto),
     MESSAGE(PROFILE, PROFILE, ProfileProto),
     MESSAGE(STEP_STATS, RUN_META, StepStats),
-    UNREAD(XSPACE, &tfp_XSpace, NOT_READ ": a profile of TensorFlow 2 or JAX"),
+    { TFP_FILE_XSPACE, TFP_ROLE_ANY, true, &tfp_XSpace, NULL },
     UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
     UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
     UNREAD(KERAS_METADATA, &tfp_KerasMetadata,

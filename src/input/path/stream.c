@@ -14,6 +14,8 @@
 #include "model/model.h"
 #include "model/steps.h"
 #include "proto/walk.h"
+#include "trace/space.h"
+#include "trace/trace.h"
 
 /* Enough of the beginning to recognise it by. */
 enum { PROBE_BYTES = 64 << 10 };
@@ -293,6 +295,22 @@ static int64_t number_of_step(tfp_input_context *context,
     return context->next_step;
 }
 
+/* Fields that were passed over. */
+static int note_unknown(stream_state *s, const tfp_walk *walk, int status,
+                        tfprof_error *err)
+{
+    tfp_input *input = this_input(s->context);
+    tfp_string name = 0;
+    input->counts.unknown_fields = walk->unknown.count;
+    if (walk->unknown.count > 0 && status != TFPROF_ERR_NOMEM)
+        name = tfp_model_string(s->context->model,
+                                tfp_span_of(walk->unknown.name));
+    if (name == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    input->unknown_name = name;
+    return status;
+}
+
 static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
 {
     tfp_input_context *context = s->context;
@@ -318,15 +336,60 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     s->state.latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;
-    input->counts.unknown_fields = walk.unknown.count;
-    if (walk.unknown.count > 0 && status != TFPROF_ERR_NOMEM)
-        input->unknown_name = tfp_model_string(context->model,
-                                               tfp_span_of(walk.unknown.name));
-    if (input->unknown_name == TFP_NO_ID) {
-        input->unknown_name = 0;
-        status = tfp_fail_nomem(err);
-    }
+    status = note_unknown(s, &walk, status, err);
     tfp_load_release(&load);
+    return status;
+}
+
+static int cancel_asked(void *self)
+{
+    return ask(self);
+}
+
+/* The planes of a trace. */
+static int walk_planes(stream_state *s, tfp_space *space, tfprof_error *err)
+{
+    tfp_input_context *context = s->context;
+    tfp_input *input = this_input(context);
+    tfp_walk walk = { .reader = s->reader,
+                      .max_depth = context->max_depth,
+                      .counts_all = context->counts_unknown,
+                      .known_size = s->gzip ? -1 : s->stream->size };
+    int status;
+    /* A trace is read twice, since names follow what they name. */
+    space->store = s->gzip || input->is_text ? NULL : s->stream->store;
+    space->reader = s->reader;
+    walk.visitor = tfp_space_visitor(space);
+    status = input->is_text ? tfp_walk_text(&walk, &tfp_XSpace, err)
+                            : tfp_walk_wire(&walk, &tfp_XSpace, err);
+    return note_unknown(s, &walk, status, err);
+}
+
+static int read_trace(stream_state *s, tfprof_error *err)
+{
+    tfp_input_context *context = s->context;
+    tfp_cancel cancel = { cancel_asked, s };
+    tfp_space space;
+    tfp_trace_request request = {
+        .space = &space,
+        .model = context->model,
+        .input = context->model->inputs.count - 1,
+        .next_step = number_of_step(context, s->request),
+        .max_depth = context->max_depth,
+        .cancel = &cancel,
+    };
+    int status, loaded;
+    tfp_space_init(&space, context->model->memory);
+    status = walk_planes(s, &space, err);
+    /* Damage leaves the planes before it. */
+    if (status != TFPROF_ERR_NOMEM && status != TFPROF_ERR_CANCELLED) {
+        loaded = tfp_trace_load(&request, status == TFPROF_OK ? err : NULL);
+        if (status == TFPROF_OK)
+            status = loaded;
+        else if (loaded == TFPROF_ERR_NOMEM)
+            status = tfp_fail_nomem(err);
+    }
+    tfp_space_release(&space);
     return status;
 }
 
@@ -359,6 +422,9 @@ static int read_stream(stream_state *s, tfprof_error *err)
         tfp_table_file file = { s->context, s->request,      s->stream,
                                 s->reader,  s->gzip != NULL, &s->counted };
         status = tfp_read_table_file(&file, err);
+    } else if (status == TFPROF_OK && kind &&
+               kind->kind == TFP_FILE_XSPACE) {
+        status = read_trace(s, err);
     } else if (status == TFPROF_OK && kind) {
         status = walk(s, kind, err);
         note_times(s->context);
