@@ -110,6 +110,17 @@ TFPROF_API int64_t tfprof_view_total(const tfprof_view *view, size_t row,
 TFPROF_API int64_t tfprof_view_sum(const tfprof_view *view,
                                    tfprof_metric metric);
 
+/* 1 when times come from traces, which have picoseconds: the functions above
+ * then give the nearest microsecond, and tfprof_view_picos() all of it. */
+TFPROF_API int tfprof_view_has_picos(const tfprof_view *view);
+
+/* A time in picoseconds: of a row by itself, or with all that is below it; with
+ * TFPROF_NO_ROW of all rows that are accounted. It stops at the largest number
+ * there is. 0 when there is no such row, the view has not this metric, or it is
+ * no time. */
+TFPROF_API int64_t tfprof_view_picos(const tfprof_view *view, size_t row,
+                                     tfprof_metric metric, int with_below);
+
 /* 1 when the view has this fact, which the option `select` decides. */
 TFPROF_API int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact);
 

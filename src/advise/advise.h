@@ -32,8 +32,8 @@ typedef enum tfp_finding_kind {
     TFP_FINDING_LAYOUT      /* channels come last, on an accelerator */
 } tfp_finding_kind;
 
-/* Times are in microseconds: of a device in the last step of each node, else
- * on average over the steps. */
+/* Times have the unit of the model (model/times.h): of a device in the last
+ * step of each node, else on average over the steps. */
 typedef struct tfp_finding {
     tfp_finding_kind kind;
     uint32_t rank;  /* among those of its report, from 1 */

@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/census.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "view/view.h"
 
@@ -213,6 +214,8 @@ static int tell_lines(tfp_inquiry *q, const outline *o, uint32_t top,
                       tfprof_error *err)
 {
     siblings levels[DEEPEST + 1] = { { top + 1, o->ends[top], MOST } };
+    int64_t least = tfp_time_from_micros(LEAST_CODE,
+                                         tfp_model_time_unit(q->model));
     uint32_t depth = 0;
     int status = TFPROF_OK;
     while (status == TFPROF_OK) {
@@ -226,7 +229,7 @@ static int tell_lines(tfp_inquiry *q, const outline *o, uint32_t top,
         s->next = o->ends[at];
         s->left--;
         row = o->view->shown[at].row;
-        if (tfp_row_total(o->view, row, TFP_COST_MICROS) < LEAST_CODE)
+        if (tfp_row_total(o->view, row, TFP_COST_MICROS) < least)
             continue;
         status = tell_line(q, o->view, row, depth, err);
         if (depth < DEEPEST && has_children(o, at) && !has_one_child(o, at))

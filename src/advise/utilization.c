@@ -15,10 +15,11 @@
 #include "model/ids.h"
 #include "model/model.h"
 #include "model/steps.h"
+#include "model/times.h"
 
 typedef struct usage {
     tfp_string device;
-    int64_t start, end, busy;
+    tfp_micros start, end, busy;
     uint32_t busiest; /* member */
 } usage;
 
@@ -106,7 +107,7 @@ static void find_last_steps(survey *s)
     }
 }
 
-static void widen(usage *u, int64_t start, int64_t end)
+static void widen(usage *u, tfp_micros start, tfp_micros end)
 {
     if (start != 0 && (u->start == 0 || start < u->start))
         u->start = start;
@@ -118,6 +119,8 @@ static void add_record(usage *u, const tfp_device_role *role,
                        const tfp_exec *exec)
 {
     tfp_micros time = tfp_exec_time(exec, role->kind);
+    if (tfp_exec_is_trace(role->kind))
+        return; /* a sum over runs has no end */
     if (role->kind == TFP_EXEC_RUN && exec->start > 0)
         widen(u, exec->start, tfp_add_sat(exec->start, time));
     if (role->kind == TFP_EXEC_TOTAL) /* its length is its end */
@@ -147,11 +150,14 @@ static void add_records(survey *s)
 static int tell_usage(survey *s, const usage *u, tfprof_error *err)
 {
     tfp_inquiry *q = s->inquiry;
+    int64_t unit = tfp_model_time_unit(q->model);
+    int64_t busy = tfp_time_from_micros(u->busy, unit);
     tfp_finding found = { .kind = TFP_FINDING_DEVICE,
                           .name = tfp_model_text(q->model, u->device),
-                          .accelerator_micros = u->busy,
-                          .micros = u->busy,
-                          .whole_micros = tfp_sub_sat(u->end, u->start),
+                          .accelerator_micros = busy,
+                          .micros = busy,
+                          .whole_micros = tfp_time_from_micros(
+                              tfp_sub_sat(u->end, u->start), unit),
                           .node_count = 1 };
     bool is_low;
     if (found.whole_micros <= 0)

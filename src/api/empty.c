@@ -22,6 +22,9 @@
 
 #include "api/remarks.h"
 #include "base/escape.h"
+#include "model/times.h"
+#include "output/text/figures.h"
+#include "output/text/times.h"
 #include "view/lift.h"
 
 enum { VALUE_MOST = 64, LINE_MOST = 256 };
@@ -144,10 +147,11 @@ static const char *print_all_rows(size_t rows, char *out, size_t size)
 static void remark_on_minimum(const tfprof_profile *p, const char *filter,
                               const tfp_lift *lift)
 {
-    char rows[40];
-    tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s (the largest has %lld)",
-               filter, print_all_rows(lift->rows, rows, sizeof(rows)),
-               (long long)lift->largest);
+    char rows[40], largest[TFP_FIGURE_SIZE];
+    tfp_figure_exact_cost(lift->cost, lift->largest,
+                          tfp_model_time_unit(&p->model), largest);
+    tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s (the largest has %s)",
+               filter, print_all_rows(lift->rows, rows, sizeof(rows)), largest);
 }
 
 /* Filters of which it is told that nothing matches them. */
@@ -270,7 +274,8 @@ static bool has_runs_of_profiles(const tfp_model *model)
 {
     for (size_t i = 0; i < model->devices.count; i++) {
         const tfp_device *device = &model->devices.data[i];
-        if (device->kind != TFP_EXEC_RUN && device->execs > 0)
+        if (device->kind != TFP_EXEC_RUN && !tfp_exec_is_trace(device->kind) &&
+            device->execs > 0)
             return true;
     }
     return false;

@@ -10,6 +10,7 @@
 #include "api/question.h"
 #include "base/utf8.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "output/advice/advice_lines.h"
 
 struct tfprof_advice {
@@ -76,16 +77,17 @@ static tfprof_text constant_text(const char *text)
 static void add_finding(copier *c, const char *checker, const tfp_finding *f)
 {
     const tfp_model *model = c->from->model;
+    int64_t unit = tfp_model_time_unit(model);
     tfprof_finding copy = {
         .checker = checker,
         .kind = tfp_finding_kinds[f->kind],
         .line = f->line,
         .nodes = f->node_count,
         .rank = f->rank,
-        .micros = f->micros,
-        .cpu_micros = f->cpu_micros,
-        .accelerator_micros = f->accelerator_micros,
-        .whole_micros = f->whole_micros,
+        .micros = tfp_time_to_micros(f->micros, unit),
+        .cpu_micros = tfp_time_to_micros(f->cpu_micros, unit),
+        .accelerator_micros = tfp_time_to_micros(f->accelerator_micros, unit),
+        .whole_micros = tfp_time_to_micros(f->whole_micros, unit),
         .hint = constant_text(f->hint),
     };
     copy.report = add_text(c, tfp_advice_line_make(&c->line, f));
@@ -127,7 +129,7 @@ int tfp_findings_fill(tfprof_advice *kept, const tfp_advice *from,
 {
     copier c = { .kept = kept,
                  .from = from,
-                 .line = { .memory = from->memory } };
+                 .line = tfp_advice_line_for(from) };
     if (tfp_cancelled(cancel))
         return tfp_fail_cancelled(err);
     add_all(&c);

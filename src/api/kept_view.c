@@ -4,6 +4,7 @@
 #include "api/kept_view.h"
 
 #include "model/metrics.h"
+#include "model/times.h"
 
 #include "base/memory.h"
 
@@ -160,24 +161,75 @@ int tfprof_view_has(const tfprof_view *view, tfprof_metric metric)
     return metric_of(view, metric) != NULL;
 }
 
-int64_t tfprof_view_self(const tfprof_view *view, size_t row,
-                         tfprof_metric metric)
+static bool is_time(tfprof_metric metric)
+{
+    size_t place = place_of(metric);
+    return place < TFP_COST_COUNT && tfp_metrics[place].unit == TFP_UNIT_MICROS;
+}
+
+static int64_t self_of(const tfprof_view *view, size_t row,
+                       tfprof_metric metric)
 {
     const tfp_metric_column *column = metric_of(view, metric);
     return column && row < view->rows.count ? column->self[row] : 0;
 }
 
-int64_t tfprof_view_total(const tfprof_view *view, size_t row,
-                          tfprof_metric metric)
+static int64_t total_of(const tfprof_view *view, size_t row,
+                        tfprof_metric metric)
 {
     const tfp_metric_column *column = metric_of(view, metric);
     return column && row < view->rows.count ? column->total[row] : 0;
 }
 
-int64_t tfprof_view_sum(const tfprof_view *view, tfprof_metric metric)
+static int64_t sum_of(const tfprof_view *view, tfprof_metric metric)
 {
     const tfp_metric_column *column = metric_of(view, metric);
     return column ? column->sum : 0;
+}
+
+/* A value that is not 0 is of a metric that the view has. */
+static int64_t whole(const tfprof_view *view, tfprof_metric metric,
+                     int64_t value)
+{
+    return value != 0 && is_time(metric)
+               ? tfp_time_to_micros(value, view->rows.time_unit)
+               : value;
+}
+
+int64_t tfprof_view_self(const tfprof_view *view, size_t row,
+                         tfprof_metric metric)
+{
+    return whole(view, metric, self_of(view, row, metric));
+}
+
+int64_t tfprof_view_total(const tfprof_view *view, size_t row,
+                          tfprof_metric metric)
+{
+    return whole(view, metric, total_of(view, row, metric));
+}
+
+int64_t tfprof_view_sum(const tfprof_view *view, tfprof_metric metric)
+{
+    return whole(view, metric, sum_of(view, metric));
+}
+
+int tfprof_view_has_picos(const tfprof_view *view)
+{
+    return tfp_kept_view_is(view) && view->rows.time_unit != TFP_MICROSECOND;
+}
+
+int64_t tfprof_view_picos(const tfprof_view *view, size_t row,
+                          tfprof_metric metric, int with_below)
+{
+    int64_t time = 0;
+    if (!tfp_kept_view_is(view) || !is_time(metric))
+        return 0;
+    if (row == TFPROF_NO_ROW)
+        time = sum_of(view, metric);
+    else
+        time = with_below ? total_of(view, row, metric)
+                          : self_of(view, row, metric);
+    return tfp_time_to_picos(time, view->rows.time_unit);
 }
 
 int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact)

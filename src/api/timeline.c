@@ -52,6 +52,12 @@ static int64_t step_at(const plan *p, size_t file)
     return (int64_t)p->steps.data[file].key;
 }
 
+/* Of a trace the sums over runs are known, but no single run. */
+static bool has_sums_alone(const tfp_step *step)
+{
+    return step->trace_records > 0 && step->trace_records == step->execs.count;
+}
+
 /* A step below 0, which only a profile can have, would mean the average. */
 static int find_steps(plan *p, tfprof_error *err)
 {
@@ -63,8 +69,9 @@ static int find_steps(plan *p, tfprof_error *err)
     if (!all)
         add_step(p, p->options.step);
     for (size_t i = 0; all && i < model->steps.count; i++) {
-        if (model->steps.data[i].id >= 0)
-            add_step(p, model->steps.data[i].id);
+        const tfp_step *step = &model->steps.data[i];
+        if (step->id >= 0 && !has_sums_alone(step))
+            add_step(p, step->id);
     }
     tfp_sort(p->steps.data, p->steps.count, p->steps.data + p->steps.count,
              NULL, NULL);
@@ -75,14 +82,21 @@ static int find_steps(plan *p, tfprof_error *err)
 static int check_runs(const plan *p, tfprof_error *err)
 {
     const tfp_model *model = p->census->model;
-    bool is_there = p->options.step < 0, has_runs = false;
+    bool is_there = p->options.step < 0, has_runs = false, has_sums = false;
     for (size_t i = 0; i < model->steps.count; i++) {
         const tfp_step *step = &model->steps.data[i];
         if (p->options.step < 0 || p->options.step == step->id) {
             is_there = true;
             has_runs |= step->execs.count > 0;
+            has_sums |= has_sums_alone(step);
         }
     }
+    if (p->type->timeline == TFP_TIMELINE_RUNS && has_sums &&
+        (p->steps.count == 0 || p->options.step >= 0))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--output: the timeline of the graph view draws single "
+                        "runs, and of a trace only their sums are kept (scope "
+                        "and code have a timeline of these)");
     if (p->steps.count > 0 &&
         (has_runs || (!is_there && model->steps.count > 0)))
         return TFPROF_OK;

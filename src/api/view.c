@@ -15,6 +15,7 @@
 #include "api/values.h"
 #include "base/error.h"
 #include "model/census.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "output/pprof/pprof.h"
 #include "output/profile/profile.h"
@@ -124,6 +125,9 @@ static int answer_with_model(tfprof_profile *p, tfp_answer *answer,
 {
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
+    if (status == TFPROF_OK && tfp_model_has_picos(&p->model))
+        tfp_remark(p, "a ProfileProto has whole microseconds: the times of "
+                      "traces are rounded in it");
     *answer = (tfp_answer){ .write = write_model,
                             .subject = census,
                             .memory = &p->memory,

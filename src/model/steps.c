@@ -274,6 +274,7 @@ bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,
         return false;
     device->execs++;
     if (tfp_exec_is_trace(device->kind)) {
+        step->trace_records++;
         step->negative_records += exec.length < 0 ||
                                   (detail && detail->figures.run_count < 0);
     } else if (device->kind == TFP_EXEC_TOTAL) {

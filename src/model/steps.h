@@ -55,6 +55,7 @@ typedef struct tfp_step {
     tfp_micros first_start, last_end; /* both 0 when no record has a time;
                                        * traces, whose clock is another, do
                                        * not count */
+    size_t trace_records;             /* of `execs`: sums, not single runs */
     int64_t untimed_records;          /* without a start: they do not count */
     int64_t negative_records;         /* of the others: a figure below 0 */
     int64_t overflowing_records;      /* that end past the largest time */

@@ -18,7 +18,7 @@
 #include "model/model.h"
 #include "model/steps.h"
 
-enum { TFP_PICOSECOND = 1, TFP_MICROSECOND = 1000000 };
+enum { TFP_PICOSECOND = 1, TFP_NANOSECOND = 1000, TFP_MICROSECOND = 1000000 };
 
 /* The unit of all time costs of a model. */
 static inline int64_t tfp_model_time_unit(const tfp_model *model)
@@ -40,15 +40,22 @@ static inline int64_t tfp_time_from_micros(tfp_micros micros, int64_t unit)
                : tfp_mul_sat(micros, TFP_MICROSECOND / unit);
 }
 
-/* The nearest whole microseconds; of two equally near the one further from 0.
- * This loses what is less, so it is for a sum that is about to be shown. */
-static inline tfp_micros tfp_time_to_micros(int64_t time, int64_t unit)
+/* The nearest whole number of a unit that is not smaller; of two equally near
+ * the one further from 0. This loses what is less, so it is for a sum that is
+ * about to be shown. */
+static inline int64_t tfp_time_round(int64_t time, int64_t unit, int64_t to)
 {
-    int64_t each = TFP_MICROSECOND / unit;
-    int64_t whole = time / each, rest = time % each;
+    int64_t each = to / unit, whole = time / each, rest = time % each;
     if (rest >= 0)
         return whole + (rest >= each - rest);
     return whole - (-rest >= each + rest);
+}
+
+static inline tfp_micros tfp_time_to_micros(int64_t time, int64_t unit)
+{
+    return unit == TFP_MICROSECOND
+               ? time
+               : tfp_time_round(time, unit, TFP_MICROSECOND);
 }
 
 /* A time in picoseconds. Stops at the ends of the range. */

@@ -238,6 +238,8 @@ static int name_filters(const search *s, filter_set found, tfp_lift *lift)
         last = s->filters[i];
         lift->filters[lift->count++] = last->shown.name;
     }
+    if (lift->count == 1 && is_minimum(last))
+        lift->cost = cost_of(last);
     return lift->count == 1 && is_minimum(last)
                ? find_largest(s->view, last, &lift->largest)
                : TFPROF_OK;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/metrics.h"
 #include "options/options.h"
 #include "view/view.h"
 
@@ -23,7 +24,8 @@ typedef struct tfp_lift {
     const char *filters[TFP_MOST_FILTERS]; /* names of options */
     size_t count;                          /* 0: none of them is to blame */
     size_t rows;     /* that there would be without them, but for the root */
-    int64_t largest; /* of one minimum: what the largest of these has */
+    tfp_cost cost;   /* of one minimum: what it is about */
+    int64_t largest; /* and how much the largest of these rows has of it */
 } tfp_lift;
 
 /* Is there no row, or only the root? */

@@ -7,8 +7,10 @@
 
 #include "base/width.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "output/advice/advice_lines.h"
 #include "output/text/json.h"
+#include "output/text/times.h"
 
 /* ---- Text --------------------------------------------------------------- */
 
@@ -77,7 +79,7 @@ static void write_report(page *p, const tfp_checker_report *report)
 int tfp_advice_write_text(const tfp_advice *a, const tfp_style *style,
                           tfp_sink *sink, tfprof_error *err)
 {
-    page p = { a, style, sink, { .memory = a->memory } };
+    page p = { a, style, sink, tfp_advice_line_for(a) };
     const tfp_checker_report *report;
     for (uint32_t c = 0; c < TFP_CHECKERS; c++) {
         if (!tfp_advice_has(a, c))
@@ -117,14 +119,15 @@ static void put_where(const tfp_advice *a, tfp_json *j, const tfp_finding *f)
     tfp_json_close(j);
 }
 
-static void put_times_of(tfp_json *j, const tfp_finding *f)
+static void put_times_of(const tfp_advice *a, tfp_json *j, const tfp_finding *f)
 {
+    int64_t unit = tfp_model_time_unit(a->model);
     tfp_json_string(j, "name", f->name);
-    tfp_json_int(j, "micros", f->micros);
-    tfp_json_int(j, "accelerator_micros", f->accelerator_micros);
-    tfp_json_int(j, "cpu_micros", f->cpu_micros);
+    tfp_json_time(j, "micros", f->micros, unit);
+    tfp_json_time(j, "accelerator_micros", f->accelerator_micros, unit);
+    tfp_json_time(j, "cpu_micros", f->cpu_micros, unit);
     if (f->kind == TFP_FINDING_DEVICE || f->kind == TFP_FINDING_TYPE)
-        tfp_json_int(j, "whole_micros", f->whole_micros);
+        tfp_json_time(j, "whole_micros", f->whole_micros, unit);
     if (f->kind == TFP_FINDING_CODE)
         tfp_json_int(j, "depth", f->depth);
 }
@@ -136,7 +139,7 @@ static void put_finding(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
     tfp_json_text(j, "kind", tfp_finding_kinds[f->kind]);
     tfp_json_string(j, "line", tfp_advice_line_make(l, f));
     if (f->kind != TFP_FINDING_BATCH_NORM && f->kind != TFP_FINDING_LAYOUT)
-        put_times_of(j, f);
+        put_times_of(a, j, f);
     put_where(a, j, f);
     if (f->hint)
         tfp_json_text(j, "try", f->hint);
@@ -166,7 +169,7 @@ static void put_checker(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
 int tfp_advice_write_json(const tfp_advice *a, tfp_sink *sink,
                           tfprof_error *err)
 {
-    tfp_advice_line l = { .memory = a->memory };
+    tfp_advice_line l = tfp_advice_line_for(a);
     tfp_json j;
     tfp_json_init(&j, sink);
     tfp_json_open(&j, NULL, '{');

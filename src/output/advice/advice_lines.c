@@ -3,6 +3,7 @@
  */
 #include "output/advice/advice_lines.h"
 
+#include "model/times.h"
 #include "output/text/figures.h"
 
 const char *const tfp_finding_kinds[] = {
@@ -13,6 +14,12 @@ const char *const tfp_finding_kinds[] = {
     [TFP_FINDING_BATCH_NORM] = "batch_norm",
     [TFP_FINDING_LAYOUT] = "layout",
 };
+
+tfp_advice_line tfp_advice_line_for(const tfp_advice *advice)
+{
+    return (tfp_advice_line){ .memory = advice->memory,
+                              .time_unit = tfp_model_time_unit(advice->model) };
+}
 
 static void put(tfp_advice_line *l, tfp_span bytes)
 {
@@ -31,11 +38,11 @@ static void put_text(tfp_advice_line *l, const char *text)
     put(l, tfp_span_of(text));
 }
 
-static void put_time(tfp_advice_line *l, const char *before, int64_t micros)
+static void put_time(tfp_advice_line *l, const char *before, int64_t time)
 {
     char figure[TFP_FIGURE_SIZE];
     put_text(l, before);
-    tfp_figure_time(micros, figure);
+    tfp_figure_time(tfp_time_to_micros(time, l->time_unit), figure);
     put_text(l, figure);
 }
 

@@ -13,9 +13,13 @@
 /* A line while it is made. Out of memory is remembered. */
 typedef struct tfp_advice_line {
     tfp_memory *memory;
+    int64_t time_unit; /* of findings */
     TFP_VEC(uint8_t) text;
     bool failed;
 } tfp_advice_line;
+
+/* To make the lines of a piece of advice. */
+tfp_advice_line tfp_advice_line_for(const tfp_advice *advice);
 
 /* The line of a finding, without its end; good until the next one is made. */
 tfp_span tfp_advice_line_make(tfp_advice_line *line,

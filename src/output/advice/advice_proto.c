@@ -50,7 +50,7 @@ static void put_checker(writer *w, uint32_t checker)
 int tfp_advice_write_proto(const tfp_advice *a, tfp_sink *sink,
                            tfprof_error *err)
 {
-    writer w = { .advice = a, .line = { .memory = a->memory } };
+    writer w = { .advice = a, .line = tfp_advice_line_for(a) };
     bool ok;
     tfp_put_init(&w.put, a->memory);
     for (uint32_t c = 0; c < TFP_CHECKERS; c++) {

@@ -10,6 +10,7 @@
 
 #include "proto/put.h"
 
+#include "model/times.h"
 #include "model/traces.h"
 
 #include "model/model.h"
@@ -74,6 +75,14 @@ static uint32_t text(writer *w, const char *words)
     return tfp_pprof_text(&w->out, tfp_span_of(words));
 }
 
+static const char *unit_name(const writer *w, tfp_cost cost)
+{
+    tfp_unit unit = tfp_metrics[cost].unit;
+    return unit == TFP_UNIT_MICROS && tfp_model_has_picos(w->view->model)
+               ? "nanoseconds"
+               : tfp_unit_name(unit);
+}
+
 static void write_types(writer *w)
 {
     tfp_view_columns columns = tfp_view_cost_columns(w->view);
@@ -84,8 +93,7 @@ static void write_types(writer *w)
         if (!(w->view->select >> cost & 1))
             continue; /* a part of the time, which brings its parts along */
         type = text(w, tfp_metrics[cost].name);
-        tfp_pprof_type(&w->out, type,
-                       text(w, tfp_unit_name(tfp_metrics[cost].unit)));
+        tfp_pprof_type(&w->out, type, text(w, unit_name(w, cost)));
         first = first ? first : type;
         w->costs[w->cost_count++] = cost;
     }
@@ -320,6 +328,18 @@ static void put_labels(writer *w, const tfp_member *m, uint32_t name,
     tfp_pprof_label(&w->out, w->step_key, w->step);
 }
 
+/* Times of a trace are nanoseconds, as programs that pprof knows have them:
+ * a whole number that loses next to nothing. */
+static int64_t sample_value(const writer *w, tfp_cost cost, int64_t value)
+{
+    const tfp_model *model = w->view->model;
+    return tfp_model_has_picos(model) &&
+                   tfp_metrics[cost].unit == TFP_UNIT_MICROS
+               ? tfp_time_round(value, tfp_model_time_unit(model),
+                                TFP_NANOSECOND)
+               : value;
+}
+
 static void write_sample(writer *w, uint32_t leaf, uint32_t member)
 {
     const tfp_view *v = w->view;
@@ -334,9 +354,11 @@ static void write_sample(writer *w, uint32_t leaf, uint32_t member)
     put_stack(w, leaf);
     part = tfp_pprof_begin_values(&w->out, part);
     tfp_put_varint(&w->out.put, 1);
-    for (size_t i = 0; i < w->cost_count; i++)
+    for (size_t i = 0; i < w->cost_count; i++) {
+        int64_t value = *tfp_costs_at(&v->costs, member, w->costs[i]);
         tfp_put_varint(&w->out.put,
-                       (uint64_t)*tfp_costs_at(&v->costs, member, w->costs[i]));
+                       (uint64_t)sample_value(w, w->costs[i], value));
+    }
     tfp_pprof_end_values(&w->out, part);
     put_labels(w, m, name, op, device);
     tfp_pprof_end_sample(&w->out);

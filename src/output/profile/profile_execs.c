@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "model/costs.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "output/profile/profile_parts.h"
 #include "proto/put.h"
 #include "view/tree.h"
@@ -51,7 +52,8 @@ static tfp_span device_name(const tfp_census *census, uint32_t device)
 {
     const tfp_device_role *role = &census->roles[device];
     return tfp_model_text(census->model,
-                          role->kind == TFP_EXEC_RUN
+                          role->kind == TFP_EXEC_RUN ||
+                                  tfp_exec_is_trace(role->kind)
                               ? role->name
                               : census->model->devices.data[device].name);
 }
@@ -187,9 +189,22 @@ static uint32_t counts_of(const part *p, const tfp_exec *exec)
     return tfp_record_counts(role_of(p, exec), exec);
 }
 
+/* The message has microseconds: times of a trace are rounded. */
+static tfp_micros micros_of(const part *p, const tfp_exec *exec, int64_t time)
+{
+    return tfp_exec_is_trace(role_of(p, exec)->kind)
+               ? tfp_time_to_micros(time, TFP_PICOSECOND)
+               : time;
+}
+
+static tfp_micros start_of(const part *p, const tfp_exec *exec)
+{
+    return micros_of(p, exec, exec->start);
+}
+
 static tfp_micros time_of(const part *p, const tfp_exec *exec)
 {
-    return tfp_exec_time(exec, role_of(p, exec)->kind);
+    return micros_of(p, exec, tfp_exec_time(exec, role_of(p, exec)->kind));
 }
 
 /* ---- Sums --------------------------------------------------------------- */
@@ -216,6 +231,9 @@ static void add_totals(const part *p, const tfp_exec *exec, totals *t)
         tfp_exec_read(p->step, exec, &figures);
         t->runs = tfp_add_sat(t->runs, figures.run_count);
         widen(t, exec->start, exec->length);
+    } else if (counts & TFP_COUNTS_RUNS) { /* a sum has no end */
+        tfp_exec_read(p->step, exec, &figures);
+        t->runs = tfp_add_sat(t->runs, figures.run_count);
     } else if (role_of(p, exec)->kind == TFP_EXEC_RUN && exec->start > 0) {
         t->runs += (counts & TFP_COUNTS_RUN) != 0;
         widen(t, exec->start, tfp_add_sat(exec->start, time_of(p, exec)));
@@ -267,7 +285,7 @@ static void put_times(tfp_put *put, const part *p, const tfp_sort_item *items,
         size_t tuple = tfp_put_open(put, ExecTime_times), packed;
         exec = record_at(p, items[i].index);
         packed = tfp_put_open(put, Tuple_int64_values);
-        tfp_put_varint(put, (uint64_t)exec->start);
+        tfp_put_varint(put, (uint64_t)start_of(p, exec));
         tfp_put_varint(put, (uint64_t)time_of(p, exec));
         tfp_put_end(put, packed);
         tfp_put_end(put, tuple);

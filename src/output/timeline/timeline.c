@@ -17,6 +17,8 @@
 #include "base/intern.h"
 
 #include "base/utf8.h"
+#include "model/times.h"
+#include "output/text/times.h"
 #include "output/timeline/timeline_parts.h"
 #include "output/view/view.h"
 
@@ -65,6 +67,15 @@ static void choose_costs(tfp_timeline *t)
     }
 }
 
+static void put_cost(tfp_timeline *t, tfp_cost cost, int64_t value)
+{
+    const tfp_model *model = t->view->model;
+    if (tfp_metrics[cost].unit == TFP_UNIT_MICROS && tfp_model_has_picos(model))
+        tfp_json_cost(&t->trace.json, cost, value, tfp_model_time_unit(model));
+    else
+        tfp_json_exact_int(&t->trace.json, tfp_metrics[cost].name, value);
+}
+
 /* What is 0 is left out. */
 static void put_costs(tfp_timeline *t, const char *key, uint32_t row,
                       bool of_self)
@@ -76,7 +87,7 @@ static void put_costs(tfp_timeline *t, const char *key, uint32_t row,
         int64_t value = of_self ? tfp_row_self(v, row, cost)
                                 : tfp_row_total(v, row, cost);
         if (value != 0)
-            tfp_json_exact_int(&t->trace.json, tfp_metrics[cost].name, value);
+            put_cost(t, cost, value);
     }
     tfp_json_close(&t->trace.json);
 }
@@ -108,14 +119,16 @@ int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
                        tfp_sink *sink, tfprof_error *err)
 {
     tfp_timeline t = { .view = view, .notes = notes };
+    bool of_runs = view->type->timeline == TFP_TIMELINE_RUNS;
     int status;
     choose_costs(&t);
     tfp_row_facts_init(&t.facts, view);
     t.facts.sink = sink;
-    tfp_trace_open(&t.trace, sink);
-    status = view->type->timeline == TFP_TIMELINE_RUNS
-                 ? tfp_timeline_graph(&t, err)
-                 : tfp_timeline_tree(&t, err);
+    /* Single runs are those of RunMetadata and profiles; sums are costs. */
+    tfp_trace_open(&t.trace, sink,
+                   of_runs ? TFP_MICROSECOND
+                           : tfp_model_time_unit(view->model));
+    status = of_runs ? tfp_timeline_graph(&t, err) : tfp_timeline_tree(&t, err);
     if (status == TFPROF_OK && t.facts.failed)
         status = tfp_fail_nomem(err);
     if (status == TFPROF_OK) {

@@ -80,7 +80,8 @@ static int name_tie(const void *context, uint32_t a, uint32_t b)
     return tfp_span_compare(role_name(r, a), role_name(r, b));
 }
 
-/* Devices whose records are times: one entry for all of a name. */
+/* Devices whose records are runs with times, and not the sums of a trace: one
+ * entry for all of a name. */
 static void join_devices(tfp_runs *r, const tfp_sort_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -110,7 +111,7 @@ static bool find_devices(tfp_runs *r)
         const tfp_device_role *role = &census->roles[i];
         tfp_span name = role_name(r, i);
         r->device_of[i] = TFP_NO_ID;
-        if (role->counts & TFP_COUNTS_TIME)
+        if (role->counts & TFP_COUNTS_TIME && !tfp_exec_is_trace(role->kind))
             items[count++] = (tfp_sort_item){
                 tfp_text_key(name.data, name.size), i
             };

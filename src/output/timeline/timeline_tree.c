@@ -16,8 +16,8 @@
 
 /* The latest slice of a level. */
 typedef struct level {
-    tfp_micros next; /* where its next child begins */
-    tfp_micros end;
+    int64_t next; /* where its next child begins */
+    int64_t end;
 } level;
 
 typedef struct tree {
@@ -45,12 +45,12 @@ static bool enter_level(tree *w, uint32_t depth)
 /* The part of its parent that a row gets. Children that have more in sum than
  * their parent, because some cost is below 0 or too large to be summed up,
  * are cut. */
-static level take_share(tree *w, uint32_t depth, tfp_micros total)
+static level take_share(tree *w, uint32_t depth, int64_t total)
 {
     level share = { 0, total > 0 ? total : 0 };
     if (depth > 0) {
         level *parent = &w->levels.data[depth - 1];
-        tfp_micros left = parent->end - parent->next;
+        int64_t left = parent->end - parent->next;
         if (total > left) {
             w->timeline->notes->cut_slices++;
             total = left;
@@ -108,7 +108,7 @@ static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,
 static bool put_row(tree *w, const tfp_shown *shown)
 {
     tfp_timeline *t = w->timeline;
-    tfp_micros total = tfp_row_total(t->view, shown->row, TFP_COST_MICROS);
+    int64_t total = tfp_row_total(t->view, shown->row, TFP_COST_MICROS);
     if (shown->level > w->skipped)
         return true;
     w->skipped = UINT32_MAX;

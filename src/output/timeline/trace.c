@@ -3,8 +3,11 @@
  */
 #include "output/timeline/trace.h"
 
-void tfp_trace_open(tfp_trace *t, tfp_sink *sink)
+#include "output/text/times.h"
+
+void tfp_trace_open(tfp_trace *t, tfp_sink *sink, int64_t time_unit)
 {
+    t->time_unit = time_unit;
     tfp_json_init(&t->json, sink);
     t->json.compact = true;
     tfp_json_open(&t->json, NULL, '{');
@@ -28,7 +31,7 @@ static void put_place(tfp_trace *t, tfp_trace_place place)
 {
     tfp_json_int(&t->json, "pid", place.process);
     tfp_json_int(&t->json, "tid", place.lane);
-    tfp_json_int(&t->json, "ts", place.at);
+    tfp_json_time(&t->json, "ts", place.at, t->time_unit);
 }
 
 void tfp_trace_process(tfp_trace *t, int64_t process, const char *prefix,
@@ -41,13 +44,13 @@ void tfp_trace_process(tfp_trace *t, int64_t process, const char *prefix,
     tfp_trace_close_event(t);
 }
 
-void tfp_trace_open_slice(tfp_trace *t, tfp_trace_place place,
-                          tfp_micros length, tfp_span name)
+void tfp_trace_open_slice(tfp_trace *t, tfp_trace_place place, int64_t length,
+                          tfp_span name)
 {
     open_event(t, "\"ph\":\"X\",\"cat\":\"Op\"");
     tfp_json_string(&t->json, "name", name);
     put_place(t, place);
-    tfp_json_int(&t->json, "dur", length);
+    tfp_json_time(&t->json, "dur", length, t->time_unit);
     tfp_json_open(&t->json, "args", '{');
     tfp_json_string(&t->json, "name", name);
 }

@@ -2,10 +2,10 @@
  * trace.h - the events of a Chrome trace, written as they come.
  *
  * The format: the "Trace Event Format" document of the Chromium project. Times
- * are whole microseconds. Events may stand in any order; here what flows bind
- * to comes before the flows.
+ * are microseconds, of traces with decimals. Events may stand in any order;
+ * here what flows bind to comes before the flows.
  *
- *     tfp_trace_open(&trace, sink);
+ *     tfp_trace_open(&trace, sink, TFP_MICROSECOND);
  *     tfp_trace_process(&trace, 1, "Scope:", tfp_span_of("0"), "");
  *     tfp_trace_open_slice(&trace, place, length, name);
  *     tfp_json_int(&trace.json, "bytes", 5);      -- any arguments
@@ -25,6 +25,7 @@
 
 typedef struct tfp_trace {
     tfp_json json;
+    int64_t time_unit; /* of all times that are given, as in model/times.h */
 } tfp_trace;
 
 /* Where in the picture something is. Readers take a thread's number for one
@@ -32,10 +33,10 @@ typedef struct tfp_trace {
 typedef struct tfp_trace_place {
     int64_t process;
     int64_t lane;
-    tfp_micros at;
+    int64_t at;
 } tfp_trace_place;
 
-void tfp_trace_open(tfp_trace *trace, tfp_sink *sink);
+void tfp_trace_open(tfp_trace *trace, tfp_sink *sink, int64_t time_unit);
 
 /* Ends the list of events; what the file is about may follow, then
  * tfp_json_close(). */
@@ -45,10 +46,10 @@ void tfp_trace_close_events(tfp_trace *trace);
 void tfp_trace_process(tfp_trace *trace, int64_t process, const char *prefix,
                        tfp_span name, const char *suffix);
 
-/* Something that took `length` microseconds. The first of its arguments, its
+/* Something that took `length`. The first of its arguments, its
  * name, is written here; more may follow, then tfp_trace_close_event(). */
 void tfp_trace_open_slice(tfp_trace *trace, tfp_trace_place place,
-                          tfp_micros length, tfp_span name);
+                          int64_t length, tfp_span name);
 
 /* Something that happened to the memory; the same. */
 void tfp_trace_open_instant(tfp_trace *trace, tfp_trace_place place,

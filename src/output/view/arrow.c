@@ -68,9 +68,14 @@ static void add_row_parts(tfp_arrow_table *t, const tfp_rows *r)
 static void add_metric(tfp_arrow_table *t, const tfp_metric_column *m,
                        const char *name, const char *unit)
 {
-    add(t, "", name, TFP_ARROW_INT64, m->self)->metadata = pair("unit", unit);
-    add(t, "total_", name, TFP_ARROW_INT64, m->total)->metadata = pair("unit",
-                                                                       unit);
+    bool exact = m->self_micros;
+    const char *format = exact ? TFP_ARROW_DOUBLE : TFP_ARROW_INT64;
+    tfp_arrow_metadata metadata = pair("unit", unit);
+    add(t, "", name, format, exact ? (const void *)m->self_micros : m->self)
+        ->metadata = metadata;
+    add(t, "total_", name, format,
+        exact ? (const void *)m->total_micros : m->total)
+        ->metadata = metadata;
 }
 
 static void add_fact(tfp_arrow_table *t, const tfp_fact_column *fact,

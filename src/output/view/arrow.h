@@ -25,6 +25,7 @@ enum {
 #define TFP_ARROW_INT32  "i"
 #define TFP_ARROW_UINT32 "I"
 #define TFP_ARROW_INT64  "l"
+#define TFP_ARROW_DOUBLE "g"
 
 /* A key and a value, as Arrow has them: how many pairs, then each with its
  * size in front, numbers as the machine has them. */

@@ -8,6 +8,7 @@
 #include "model/model.h"
 
 #include "model/metrics.h"
+#include "model/times.h"
 
 #include "model/ids.h"
 
@@ -115,25 +116,28 @@ void tfp_cell_begin(tfp_row_writer *w, const char *divider)
     w->first = false;
 }
 
-size_t tfp_write_figure(tfp_figure_fn *figure, int64_t value, char *out)
+/* Times are rounded here, and nowhere before. */
+size_t tfp_write_figure(const tfp_row_writer *w, tfp_cost cost, int64_t value,
+                        char *out)
 {
+    tfp_figure_fn *figure = tfp_cost_forms[cost].figure;
+    int64_t whole = tfp_cost_to_whole(cost, value, w->time_unit);
     if (value != INT64_MAX)
-        return figure(value, out);
+        return figure(whole, out);
     memcpy(out, ">=", 2);
-    return 2 + figure(value, out + 2);
+    return 2 + figure(whole, out + 2);
 }
 
-size_t tfp_write_pair(const tfp_row_writer *w, uint32_t row,
-                      tfp_figure_fn *figure, int64_t self, int64_t total,
-                      char *out)
+size_t tfp_write_pair(const tfp_row_writer *w, uint32_t row, tfp_cost cost,
+                      int64_t self, int64_t total, char *out)
 {
     size_t used = 2;
     if (w->view->flags[row] & TFP_ROW_ACCOUNTED)
-        used = tfp_write_figure(figure, self, out);
+        used = tfp_write_figure(w, cost, self, out);
     else
         memcpy(out, "--", 2);
     out[used++] = '/';
-    return used + tfp_write_figure(figure, total, out + used);
+    return used + tfp_write_figure(w, cost, total, out + used);
 }
 
 size_t tfp_append(char *out, const char *text)
@@ -155,8 +159,7 @@ void tfp_cell_cost(tfp_row_writer *w, uint32_t row, tfp_cost cost)
     if (!w->first && !w->page)
         used = tfp_append(out, ", ");
     w->first = false;
-    used += tfp_write_pair(w, row, form->figure,
-                           tfp_row_self(w->view, row, cost),
+    used += tfp_write_pair(w, row, cost, tfp_row_self(w->view, row, cost),
                            tfp_row_total(w->view, row, cost), out + used);
     used += tfp_append(out + used, form->unit);
     tfp_sink_took(w->sink, used);

@@ -33,6 +33,7 @@ typedef struct tfp_row_writer {
     tfp_page *page; /* or NULL: plain */
     tfp_row_facts facts;
     tfp_view_columns columns;
+    int64_t time_unit;                              /* of costs */
     size_t name_width, cost_widths[TFP_COST_COUNT]; /* of the op view */
     bool first;            /* no cell of this row was written yet */
     bool gap;              /* an empty line belongs before the next row */
@@ -67,12 +68,12 @@ void tfp_cell_hidden(tfp_row_writer *w, uint32_t row);
 size_t tfp_append(char *out, const char *text);
 
 /* A sum that stopped at the largest number is at least that. */
-size_t tfp_write_figure(tfp_figure_fn *figure, int64_t value, char *out);
+size_t tfp_write_figure(const tfp_row_writer *w, tfp_cost cost, int64_t value,
+                        char *out);
 
 /* "self/total", or "--/total" of a row that is not accounted. */
-size_t tfp_write_pair(const tfp_row_writer *w, uint32_t row,
-                      tfp_figure_fn *figure, int64_t self, int64_t total,
-                      char *out);
+size_t tfp_write_pair(const tfp_row_writer *w, uint32_t row, tfp_cost cost,
+                      int64_t self, int64_t total, char *out);
 
 /* ---- The op view (op_text.c) -------------------------------------------- */
 

@@ -3,6 +3,8 @@
  */
 #include "output/view/node_proto.h"
 
+#include "model/times.h"
+
 #include "model/model.h"
 
 #include "model/metrics.h"
@@ -53,26 +55,35 @@ static const cost_fields of_groups[TFP_UPSTREAM_COSTS] = { TFP_UPSTREAM_METRICS(
     FIELDS) };
 #undef FIELDS
 
+/* Messages have whole microseconds. */
+static int64_t whole_cost(const tfp_node_proto *n, tfp_cost cost, int64_t value)
+{
+    return tfp_cost_to_whole(cost, value, tfp_model_time_unit(n->view->model));
+}
+
 static void put_row_costs(tfp_node_proto *n, uint32_t row)
 {
     const tfp_view *v = n->view;
     const cost_fields *fields = v->type->is_multi_message ? of_groups
                                                           : of_nodes;
-    for (int cost = 0; cost < TFP_UPSTREAM_COSTS; cost++) {
+    for (int i = 0; i < TFP_UPSTREAM_COSTS; i++) {
+        tfp_cost cost = (tfp_cost)i;
         if (fields[cost].self == 0)
             continue;
         tfp_put_number(n->put, fields[cost].self,
-                       tfp_row_self(v, row, (tfp_cost)cost));
+                       whole_cost(n, cost, tfp_row_self(v, row, cost)));
         tfp_put_number(n->put, fields[cost].total,
-                       tfp_row_total(v, row, (tfp_cost)cost));
+                       whole_cost(n, cost, tfp_row_total(v, row, cost)));
     }
 }
 
 /* A node of a group has nothing below it. */
 static void put_member_costs(tfp_node_proto *n, uint32_t member)
 {
-    for (int cost = 0; cost < TFP_UPSTREAM_COSTS; cost++) {
-        int64_t value = *tfp_costs_at(&n->view->costs, member, (tfp_cost)cost);
+    for (int i = 0; i < TFP_UPSTREAM_COSTS; i++) {
+        tfp_cost cost = (tfp_cost)i;
+        int64_t value = *tfp_costs_at(&n->view->costs, member, cost);
+        value = whole_cost(n, cost, value);
         tfp_put_number(n->put, of_nodes[cost].self, value);
         tfp_put_number(n->put, of_nodes[cost].total, value);
     }

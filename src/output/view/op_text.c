@@ -3,6 +3,7 @@
  */
 #include "base/width.h"
 #include "model/metrics.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "output/view/cells.h"
 #include "view/view.h"
@@ -30,7 +31,7 @@ static size_t write_share(const tfp_row_writer *w, uint32_t row, tfp_cost cost,
             whole = tfp_row_total(v, 0, cost);
     int64_t total = tfp_row_total(v, row, cost);
     bool is_memory = tfp_metrics[cost].unit == TFP_UNIT_BYTES;
-    size_t used = tfp_write_figure(tfp_cost_forms[cost].figure, self, text);
+    size_t used = tfp_write_figure(w, cost, self, text);
     /* Of memory, upstream shows no shares for a row that has none itself. */
     if (is_memory ? self == 0 : total == 0)
         whole = 0;
@@ -204,7 +205,8 @@ static void put_forms(tfp_row_writer *w, uint32_t row)
         used += tfp_append(text + used, "|defined*");
         used += tfp_figure_integer(list[i].nodes, text + used);
         used += tfp_append(text + used, ")\texec_time: ");
-        used += tfp_figure_time(list[i].micros, text + used);
+        used += tfp_figure_time(
+            tfp_time_to_micros(list[i].micros, w->time_unit), text + used);
         put_form(w, list[i].text, (tfp_span){ (uint8_t *)text, used });
     }
     if (count > 0)

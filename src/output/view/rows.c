@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "model/times.h"
 #include "output/view/row_facts.h"
 
 const char *const tfp_fact_names[TFP_FACTS] = {
@@ -54,12 +55,26 @@ static bool make_metric(tfp_rows *r, int metric)
     return m->self && m->total;
 }
 
+/* For readers of Arrow: no whole number holds them. */
+static bool make_micros(tfp_rows *r, tfp_cost cost)
+{
+    tfp_metric_column *m = &r->metrics[cost];
+    if (r->time_unit == TFP_MICROSECOND ||
+        tfp_metrics[cost].unit != TFP_UNIT_MICROS)
+        return true;
+    m->self_micros = tfp_memory_zarray(r->memory, r->count + 1, sizeof(double));
+    m->total_micros = tfp_memory_zarray(r->memory, r->count + 1,
+                                        sizeof(double));
+    return m->self_micros && m->total_micros;
+}
+
 static bool make_metrics(tfp_rows *r, const tfp_view *v)
 {
     bool ok = !v->definitions || make_metric(r, TFP_METRIC_DEFINED);
     r->costs = tfp_view_cost_columns(v);
     for (size_t i = 0; ok && i < r->costs.count; i++)
-        ok = make_metric(r, (int)r->costs.costs[i]);
+        ok = make_metric(r, (int)r->costs.costs[i]) &&
+             make_micros(r, r->costs.costs[i]);
     return ok;
 }
 
@@ -133,6 +148,13 @@ static void put_text(copier *c, tfp_utf8 *text, tfp_span name)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+/* The quotient is the double that is nearest to the time. */
+static void put_micros(tfp_metric_column *m, size_t at, int64_t each)
+{
+    m->self_micros[at] = (double)m->self[at] / (double)each;
+    m->total_micros[at] = (double)m->total[at] / (double)each;
+}
+
 static void put_metrics(copier *c, size_t at, uint32_t row)
 {
     const tfp_view *v = c->view;
@@ -142,6 +164,9 @@ static void put_metrics(copier *c, size_t at, uint32_t row)
             continue;
         metrics[cost].self[at] = tfp_row_self(v, row, (tfp_cost)cost);
         metrics[cost].total[at] = tfp_row_total(v, row, (tfp_cost)cost);
+        if (metrics[cost].self_micros)
+            put_micros(&metrics[cost], at,
+                       TFP_MICROSECOND / c->rows->time_unit);
     }
     if (v->definitions) {
         tfp_metric_column *defined = &metrics[TFP_METRIC_DEFINED];
@@ -365,6 +390,7 @@ int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
     int status;
     *r = (tfp_rows){ .memory = memory,
                      .type = v->type,
+                     .time_unit = tfp_model_time_unit(v->model),
                      .count = v->shown_count - skipped };
     tfp_row_facts_init(&c.facts, v);
     status = make_columns(&c) ? put_rows(&c, cancel, err) : tfp_fail_nomem(err);
@@ -391,6 +417,8 @@ void tfp_rows_release(tfp_rows *r)
     for (int i = 0; i < TFP_METRICS; i++) {
         tfp_memory_free(r->memory, r->metrics[i].self);
         tfp_memory_free(r->memory, r->metrics[i].total);
+        tfp_memory_free(r->memory, r->metrics[i].self_micros);
+        tfp_memory_free(r->memory, r->metrics[i].total_micros);
     }
     for (int i = 0; i < TFP_FACTS; i++)
         drop_fact(r, &r->facts[i]);

@@ -42,6 +42,8 @@ enum {
 typedef struct tfp_metric_column {
     int64_t *self, *total; /* by row; NULL when the view has not this one */
     int64_t sum;
+    /* Of a time in picoseconds also as microseconds; else NULL. */
+    double *self_micros, *total_micros;
 } tfp_metric_column;
 
 /* Few texts stand in many rows: each is kept once. */
@@ -70,6 +72,7 @@ typedef struct tfp_rows {
     int64_t *rest;          /* NULL: no row stands for others */
     int64_t *lines;         /* of source, 0: none; NULL: rows are no lines */
     tfp_view_columns costs; /* the metrics that are costs, in their order */
+    int64_t time_unit;      /* of those that are times, as in model/times.h */
     tfp_metric_column metrics[TFP_METRICS];
     tfp_fact_column facts[TFP_FACTS];
     TFP_VEC(tfp_kept_tensor) tensors; /* by `at`; not every row has one */

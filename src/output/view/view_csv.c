@@ -9,9 +9,11 @@
 #include "model/ids.h"
 #include "model/metrics.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "output/text/csv.h"
 #include "output/text/figures.h"
+#include "output/text/times.h"
 #include "output/view/row_facts.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
@@ -23,6 +25,7 @@ typedef struct writer {
     tfp_sink *sink;
     tfp_row_facts facts;
     tfp_view_columns columns;
+    int64_t time_unit;
 } writer;
 
 static void put(writer *w, const char *text)
@@ -34,6 +37,14 @@ static void put_number(writer *w, int64_t value)
 {
     char digits[TFP_FIGURE_SIZE];
     size_t size = tfp_figure_integer(value, digits);
+    put(w, ",");
+    tfp_sink_bytes(w->sink, (tfp_span){ (const uint8_t *)digits, size });
+}
+
+static void put_cost(writer *w, tfp_cost cost, int64_t value)
+{
+    char digits[TFP_FIGURE_SIZE];
+    size_t size = tfp_figure_exact_cost(cost, value, w->time_unit, digits);
     put(w, ",");
     tfp_sink_bytes(w->sink, (tfp_span){ (const uint8_t *)digits, size });
 }
@@ -147,8 +158,8 @@ static void put_row(writer *w, const tfp_shown *shown)
         put_number(w, tfp_row_rest(v, shown->row));
     for (size_t i = 0; i < w->columns.count; i++) {
         tfp_cost cost = w->columns.costs[i];
-        put_number(w, tfp_row_self(v, shown->row, cost));
-        put_number(w, tfp_row_total(v, shown->row, cost));
+        put_cost(w, cost, tfp_row_self(v, shown->row, cost));
+        put_cost(w, cost, tfp_row_total(v, shown->row, cost));
     }
     if (v->definitions) {
         put_number(w, (v->flags[shown->row] & TFP_ROW_ACCOUNTED) != 0);
@@ -162,7 +173,10 @@ static void put_row(writer *w, const tfp_shown *shown)
 
 bool tfp_view_write_csv(const tfp_view *v, tfp_sink *sink)
 {
-    writer w = { .view = v, .sink = sink, .columns = tfp_view_cost_columns(v) };
+    writer w = { .view = v,
+                 .sink = sink,
+                 .columns = tfp_view_cost_columns(v),
+                 .time_unit = tfp_model_time_unit(v->model) };
     bool ok;
     tfp_row_facts_init(&w.facts, v);
     w.facts.sink = sink;

@@ -5,8 +5,10 @@
 #include "model/ids.h"
 #include "model/metrics.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "options/options.h"
 #include "output/text/json.h"
+#include "output/text/times.h"
 #include "output/view/row_facts.h"
 #include "output/view/tensor_values.h"
 #include "output/view/view.h"
@@ -18,6 +20,7 @@ typedef struct writer {
     tfp_json json;
     tfp_row_facts facts;
     tfp_view_columns columns;
+    int64_t time_unit;
 } writer;
 
 static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
@@ -26,9 +29,10 @@ static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
     tfp_json_open_line(&w->json, key, '{');
     for (size_t i = 0; i < w->columns.count; i++) {
         tfp_cost cost = w->columns.costs[i];
-        tfp_json_int(&w->json, tfp_metrics[cost].name,
-                     of_self ? tfp_row_self(v, row, cost)
-                             : tfp_row_total(v, row, cost));
+        tfp_json_cost(&w->json, cost,
+                      of_self ? tfp_row_self(v, row, cost)
+                              : tfp_row_total(v, row, cost),
+                      w->time_unit);
     }
     if (v->definitions)
         tfp_json_int(&w->json, "defined",
@@ -103,7 +107,7 @@ static void put_forms(writer *w, uint32_t row)
         put_inputs(w, "shapes", forms[i].text);
         tfp_json_int(&w->json, "nodes", forms[i].nodes);
         tfp_json_int(&w->json, "runs", forms[i].runs);
-        tfp_json_int(&w->json, "micros", forms[i].micros);
+        tfp_json_time(&w->json, "micros", forms[i].micros, w->time_unit);
         tfp_json_close(&w->json);
     }
     tfp_json_close(&w->json);
@@ -196,7 +200,9 @@ static void put_head(writer *w)
 
 bool tfp_view_write_json(const tfp_view *v, tfp_sink *sink)
 {
-    writer w = { .view = v, .columns = tfp_view_cost_columns(v) };
+    writer w = { .view = v,
+                 .columns = tfp_view_cost_columns(v),
+                 .time_unit = tfp_model_time_unit(v->model) };
     bool ok;
     tfp_json_init(&w.json, sink);
     tfp_row_facts_init(&w.facts, v);

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "model/traces.h"
 #include "options/options.h"
 #include "output/view/cells.h"
@@ -56,11 +57,11 @@ static void put_node_occurrence(tfp_row_writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
     char text[6 * TFP_FIGURE_SIZE];
-    size_t used = tfp_write_pair(w, row, tfp_figure_number,
+    size_t used = tfp_write_pair(w, row, TFP_COST_RUNS,
                                  tfp_row_self(v, row, TFP_COST_RUNS),
                                  tfp_row_total(v, row, TFP_COST_RUNS), text);
     text[used++] = '|';
-    used += tfp_write_pair(w, row, tfp_figure_number, 1, v->definitions[row],
+    used += tfp_write_pair(w, row, TFP_COST_RUNS, 1, v->definitions[row],
                            text + used);
     tfp_cell_begin(w, ", ");
     tfp_cell_bytes(w, text, used);
@@ -214,7 +215,8 @@ bool tfp_view_write_text(const tfp_view *v, tfp_sink *sink)
 {
     tfp_row_writer w = { .view = v,
                          .sink = sink,
-                         .columns = tfp_view_cost_columns(v) };
+                         .columns = tfp_view_cost_columns(v),
+                         .time_unit = tfp_model_time_unit(v->model) };
     tfp_style style = tfp_style_of(v->options);
     tfp_page page;
     bool ok;
