@@ -49,7 +49,7 @@ def to_arrow(view: View) -> Any:
 # ---- pandas -----------------------------------------------------------------
 
 # What numpy calls the numbers of each format.
-_NUMBERS = {"i": "int32", "I": "uint32", "l": "int64"}
+_NUMBERS = {"i": "int32", "I": "uint32", "l": "int64", "g": "float64"}
 
 
 def _numbers(numpy: Any, array: Any, index: int, kind: str, count: int) -> Any:

@@ -56,7 +56,9 @@ _STEPS = {
 }
 
 
-def _short(value: int, unit: str) -> str:
+def _short(value: float, unit: str) -> str:
+    if isinstance(value, float):  # as text has it; the title has all of it
+        value = int(value + 0.5) if value >= 0 else -int(0.5 - value)
     for size, name in _STEPS[unit]:
         if abs(value) >= size:
             return f"{value / size:.2f}{name}" if size > 1 else f"{value}{name}"

@@ -444,11 +444,34 @@ def row(view: Any, index: int) -> Any:
     return found
 
 
-def row_self(view: Any, index: int, metric: int) -> int:
+_TIMES = frozenset(i for i in range(len(METRICS))
+                   if _text(lib.tfprof_metric_unit(i)) == "microseconds")
+_NO_ROW = int(ffi.cast("size_t", -1))
+
+
+def _exact(view: Any, metric: int) -> bool:
+    """Is it a time that no whole number of microseconds can hold?"""
+    return metric in _TIMES and bool(lib.tfprof_view_has_picos(view))
+
+
+def exact_metrics(view: Any) -> frozenset[str]:
+    """What these are called."""
+    return frozenset(METRICS[i] for i in _TIMES if _exact(view, i))
+
+
+def _micros(view: Any, index: int, metric: int, below: bool) -> float:
+    return int(lib.tfprof_view_picos(view, index, metric, below)) / 1_000_000
+
+
+def row_self(view: Any, index: int, metric: int) -> float:
+    if _exact(view, metric):
+        return _micros(view, index, metric, False)
     return int(lib.tfprof_view_self(view, index, metric))
 
 
-def row_total(view: Any, index: int, metric: int) -> int:
+def row_total(view: Any, index: int, metric: int) -> float:
+    if _exact(view, metric):
+        return _micros(view, index, metric, True)
     return int(lib.tfprof_view_total(view, index, metric))
 
 
@@ -460,7 +483,9 @@ def row_line(view: Any, index: int) -> int:
     return int(lib.tfprof_view_line(view, index))
 
 
-def view_sum(view: Any, metric: int) -> int:
+def view_sum(view: Any, metric: int) -> float:
+    if _exact(view, metric):
+        return _micros(view, _NO_ROW, metric, False)
     return int(lib.tfprof_view_sum(view, metric))
 
 

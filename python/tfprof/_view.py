@@ -24,6 +24,8 @@ class Metrics:
     41
     >>> total
     Metrics(micros=41, accelerator_micros=17, cpu_micros=24)
+
+    Times of traces are floats, since these have picoseconds.
     """
 
     __slots__ = ("_get", "_numbers")
@@ -32,27 +34,27 @@ class Metrics:
     peak_bytes: int
     residual_bytes: int
     output_bytes: int
-    micros: int
-    accelerator_micros: int
-    cpu_micros: int
+    micros: float
+    accelerator_micros: float
+    cpu_micros: float
     params: int
     float_ops: int
     runs: int
     defined: int
-    queue_micros: int
+    queue_micros: float
 
     def __init__(self, numbers: Sequence[int],
-                 get: Callable[[int], int]) -> None:
+                 get: Callable[[int], float]) -> None:
         self._numbers = numbers
         self._get = get
 
-    def __getattr__(self, name: str) -> int:
+    def __getattr__(self, name: str) -> float:
         number = _METRICS.get(name)
         if number is None or number not in self._numbers:
             raise _missing(name, name in _METRICS)
         return self._get(number)
 
-    def to_dict(self) -> dict[str, int]:
+    def to_dict(self) -> dict[str, float]:
         return {_native.METRICS[i]: self._get(i) for i in self._numbers}
 
     def __dir__(self) -> list[str]:
@@ -365,7 +367,8 @@ class View:
         return self._written("csv")
 
     def to_dict(self) -> dict[str, Any]:
-        """What to_json() has, with numbers of any size as int.
+        """What to_json() has, with numbers of any size as int, but for the
+        times of traces.
 
         >>> import tfprof
         >>> view = tfprof.open("graph.pb", "run_meta").op(select="micros")
@@ -374,10 +377,12 @@ class View:
         """
         import json
         told: dict[str, Any] = json.loads(self.to_json())
+        exact = _native.exact_metrics(self._rows)
         for costs in (told, *told["rows"]):
             for key in ("self", "total"):
                 if key in costs:
-                    costs[key] = {k: int(v) for k, v in costs[key].items()}
+                    costs[key] = {k: float(v) if k in exact else int(v)
+                                  for k, v in costs[key].items()}
         return told
 
     def to_arrow(self) -> Any:
