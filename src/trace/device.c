@@ -124,6 +124,8 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     device_state s = { .l = l, .plane = plane };
     tfp_line_walk walk = walk_of(&s, read_kernel);
     int status = TFPROF_OK;
+    if (plane->events == 0) /* a GPU that was not used */
+        return TFPROF_OK;
     s.device = tfp_loading_device(l, "GPU", number_of(plane->name), true);
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);
@@ -281,6 +283,8 @@ int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
     device_state s = { .l = l, .plane = plane };
     int status;
+    if (plane->events == 0)
+        return TFPROF_OK;
     s.device = tfp_loading_device(l, "TPU", number_of(plane->name), true);
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);

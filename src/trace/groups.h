@@ -30,7 +30,8 @@ typedef struct tfp_anchor {
     int64_t level; /* of a root; else 0 */
     int64_t begin, end;
     int64_t step; /* the number of its step */
-    bool has_step;
+    int64_t id;   /* of the graph that it runs */
+    bool has_step, has_id;
 } tfp_anchor;
 
 typedef struct tfp_link {

@@ -40,7 +40,8 @@ typedef enum role {
     ROLE_REGION_START,
     ROLE_REGION_STOP,
     ROLE_EXECUTOR,
-    ROLE_ITERATOR
+    ROLE_ITERATOR,
+    ROLE_DATA_FUNCTION
 } role;
 
 typedef struct host_state {
@@ -66,6 +67,12 @@ static role role_of(tfp_span name)
         { "ExecutorState::Process", ROLE_EXECUTOR },
         { "IteratorGetNextOp::DoCompute", ROLE_ITERATOR },
         { "IteratorGetNextAsOptionalOp::DoCompute", ROLE_ITERATOR },
+        { "InstantiatedCapturedFunction::Run", ROLE_DATA_FUNCTION },
+        { "InstantiatedCapturedFunction::RunAsync", ROLE_DATA_FUNCTION },
+        { "InstantiatedCapturedFunction::RunInstantiated",
+          ROLE_DATA_FUNCTION },
+        { "InstantiatedCapturedFunction::RunWithBorrowedArgs",
+          ROLE_DATA_FUNCTION },
     };
     for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
         if (tfp_span_is(name, roles[i].name))
@@ -175,6 +182,7 @@ static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
     open_anchor open = { .end = a.end };
     a.has_step = tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &a.step) ||
                  tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &a.step);
+    a.has_id = tfp_stats_number(&event->stats, TFP_KNOWN_ID, &a.id);
     *anchor = open.anchor = tfp_groups_add(&s->l->groups, a);
     if (*anchor == TFP_NO_ID)
         return false;
@@ -199,12 +207,16 @@ static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
 {
     const tfp_stats *stats = &event->stats;
     role what = role_of_event(s, event);
-    int64_t level = level_of(event, what), correlation, async = 0;
+    int64_t level = level_of(event, what), correlation, async = 0, id;
     links k = links_of(s, stats);
     bool is_async = tfp_stats_number(stats, TFP_KNOWN_ASYNC, &async) &&
                     async != 0;
     if (what == ROLE_REGION_START || what == ROLE_REGION_STOP)
         close_region(s);
+    if (what == ROLE_DATA_FUNCTION &&
+        tfp_stats_number(stats, TFP_KNOWN_ID, &id) &&
+        !tfp_id_map_put(&s->l->data_graphs, id, 0))
+        return false;
     if (!is_async)
         close_before(s, tfp_event_end(event));
     *anchor = is_async ? TFP_NO_ID : innermost(s);
@@ -229,7 +241,9 @@ static uint32_t device_of(host_state *s, const tfp_stats *stats)
 {
     int64_t ordinal = 0;
     char digits[32];
-    (void)tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &ordinal);
+    if (!tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &ordinal) ||
+        ordinal < 0) /* TensorFlow says -1 for the only one */
+        ordinal = 0;
     snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
     return tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
 }

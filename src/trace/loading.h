@@ -62,6 +62,7 @@ typedef struct tfp_loading {
     tfp_trace_nodes nodes;
     bool states_groups; /* all planes have stat "group_id" */
     bool has_no_groups; /* names tell of loops that xprof does not group */
+    tfp_id_map data_graphs; /* ids of graphs that tf.data runs */
     TFP_VEC(tfp_host_op) host_ops;
     TFP_VEC(tfp_launch) launches;
     tfp_id_map launch_anchors; /* correlation -> anchor */

@@ -16,7 +16,8 @@ bool tfp_trace_nodes_init(tfp_trace_nodes *t, tfp_model *model,
                             .memory = memory,
                             .max_depth = max_depth };
     tfp_id_map_init(&t->program_ids, memory, seed);
-    return tfp_interner_init(&t->frames, memory, 4, seed);
+    return tfp_interner_init(&t->frames, memory, 4, seed) &&
+           tfp_interner_init(&t->tpu_keys, memory, 1, seed);
 }
 
 void tfp_trace_nodes_release(tfp_trace_nodes *t)
@@ -32,6 +33,8 @@ void tfp_trace_nodes_release(tfp_trace_nodes *t)
     TFP_VEC_RELEASE(t->memory, &t->by_name);
     TFP_VEC_RELEASE(t->memory, &t->text);
     TFP_VEC_RELEASE(t->memory, &t->frame_ids);
+    TFP_VEC_RELEASE(t->memory, &t->tpu_nodes);
+    tfp_interner_release(&t->tpu_keys);
     tfp_id_map_release(&t->program_ids);
     tfp_interner_release(&t->frames);
 }
@@ -466,39 +469,65 @@ static int stack_of_text(tfp_trace_nodes *t, tfp_span text, tfp_stack *stack,
     return status;
 }
 
+/* The operation of the framework without its type: "op_name:type". */
+static tfp_span scope_of(tfp_span tf_op)
+{
+    for (size_t i = tf_op.size; i > 0; i--) {
+        if (tf_op.data[i - 1] == ':') {
+            tf_op.size = i - 1;
+            break;
+        }
+    }
+    return trim(tf_op);
+}
+
+/* Each TPU has event types of its own for the same program: one node. */
+static bool find_tpu_node(tfp_trace_nodes *t, int64_t program, uint32_t *item)
+{
+    tfp_span number = { (const uint8_t *)&program, sizeof(program) };
+    size_t size = t->text.count;
+    if (!put(t, number) || !TFP_VEC_RESERVE(t->memory, &t->tpu_nodes, 1))
+        return false;
+    *item = tfp_intern(&t->tpu_keys, (tfp_span){ t->text.data, t->text.count });
+    t->text.count = size;
+    return *item != TFP_NO_ID;
+}
+
 int tfp_trace_tpu_node(tfp_trace_nodes *t, const tfp_event_type *type,
                        const tfp_stats *stats, uint32_t *number,
                        tfprof_error *err)
 {
     tfp_trace_node node = { .program = TFP_NO_ID };
-    tfp_span scope = tfp_stats_text(stats, TFP_KNOWN_TF_OP);
+    tfp_span scope = scope_of(tfp_stats_text(stats, TFP_KNOWN_TF_OP));
     tfp_span stack = tfp_stats_text(stats, TFP_KNOWN_SOURCE_STACK);
-    tfp_span name = type->display_name.size > 0 ? type->display_name
-                                                : type->name;
     int64_t program = 0;
+    uint32_t item;
     int status;
     (void)tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program);
-    for (size_t i = scope.size; i > 0; i--) { /* "op_name:type" */
-        if (scope.data[i - 1] == ':') {
-            scope.size = i - 1;
-            break;
-        }
-    }
-    scope = trim(scope);
-    if (stack.size == 0)
-        stack = tfp_stats_text(stats, TFP_KNOWN_SOURCE);
-    status = stack_of_text(t, stack, &node.trace, err);
-    if (status != TFPROF_OK)
-        return status;
-    node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS,
-                                       &node.float_ops);
     t->text.count = 0;
     if (!(scope.size > 0 ? put(t, scope)
                          : put_number(t, "program_", (uint64_t)program)) ||
-        !put(t, tfp_span_of("/")) || !put(t, name))
+        !put(t, tfp_span_of("/")) ||
+        !put(t, type->display_name.size > 0 ? type->display_name
+                                            : type->name) ||
+        !find_tpu_node(t, program, &item))
         return tfp_fail_nomem(err);
-    return new_node(t, node, tfp_stats_text(stats, TFP_KNOWN_CATEGORY), number,
-                    err);
+    if (item <= t->tpu_nodes.count) {
+        *number = t->tpu_nodes.data[item - 1];
+        return TFPROF_OK;
+    }
+    node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS,
+                                       &node.float_ops);
+    status = stack_of_text(t, stack.size > 0
+                                  ? stack
+                                  : tfp_stats_text(stats, TFP_KNOWN_SOURCE),
+                           &node.trace, err);
+    if (status == TFPROF_OK)
+        status = new_node(t, node, tfp_stats_text(stats, TFP_KNOWN_CATEGORY),
+                          number, err);
+    if (status == TFPROF_OK)
+        t->tpu_nodes.data[t->tpu_nodes.count++] = *number;
+    return status;
 }
 
 /* ---- The graph ---------------------------------------------------------- */

@@ -47,6 +47,8 @@ typedef struct tfp_trace_nodes {
     TFP_VEC(uint32_t) by_name; /* by tfp_string: a node or TFP_NO_ID */
     TFP_VEC(tfp_trace_program *) programs;
     tfp_id_map program_ids;
+    tfp_interner tpu_keys; /* {program, name}; item k + 1 is node tpu_nodes[k] */
+    TFP_VEC(uint32_t) tpu_nodes;
     tfp_interner frames; /* tfp_frame; item k + 1 is the frame frame_ids[k] */
     TFP_VEC(uint32_t) frame_ids; /* in model->frames */
     TFP_VEC(uint8_t) text;       /* scratch */

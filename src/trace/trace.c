@@ -147,6 +147,18 @@ static bool number_groups(tfp_loading *l)
     return true;
 }
 
+/* The functions of an input pipeline are no steps, although they are run as
+ * those of the model are. */
+static void pass_over_data(tfp_loading *l)
+{
+    for (size_t i = 0; i < l->groups.anchors.count; i++) {
+        tfp_anchor *anchor = &l->groups.anchors.data[i];
+        if (anchor->has_id &&
+            tfp_id_map_find(&l->data_graphs, anchor->id) != TFP_NO_ID)
+            anchor->level = 0;
+    }
+}
+
 static bool index_launches(tfp_loading *l)
 {
     for (size_t i = 0; i < l->launches.count; i++) {
@@ -361,6 +373,7 @@ static int read_all(tfp_loading *l, tfprof_error *err)
     look_for_groups(l);
     if (status == TFPROF_OK)
         status = read_planes(l, is_host, tfp_read_host, err);
+    pass_over_data(l);
     if (status == TFPROF_OK &&
         !(tfp_groups_form(&l->groups) && number_groups(l) &&
           place_host_ops(l) && index_launches(l)))
@@ -382,6 +395,7 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
                         .space = request->space,
                         .watch = { .cancel = request->cancel } };
     tfp_id_map_init(&l->launch_anchors, memory, seed);
+    tfp_id_map_init(&l->data_graphs, memory, seed);
     return tfp_groups_init(&l->groups, memory, seed) &&
            tfp_trace_nodes_init(&l->nodes, request->model, memory, seed,
                                 request->max_depth) &&
@@ -395,6 +409,7 @@ static void end(tfp_loading *l)
     tfp_groups_release(&l->groups);
     tfp_trace_nodes_release(&l->nodes);
     tfp_id_map_release(&l->launch_anchors);
+    tfp_id_map_release(&l->data_graphs);
     tfp_interner_release(&l->device_keys);
     tfp_interner_release(&l->sum_keys);
     tfp_interner_release(&l->step_keys);

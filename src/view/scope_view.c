@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "model/times.h"
 #include "view/tree.h"
 #include "view/view.h"
 
@@ -33,6 +34,7 @@ typedef struct scope_table {
     uint32_t *slots; /* rows, TFP_NO_ID when free; a power of two of them */
     size_t slot_count, used;
     uint64_t seed;
+    bool minds_brackets; /* see next_slash() */
 } scope_table;
 
 /* Where the last part of a row's name begins. */
@@ -182,6 +184,23 @@ static uint32_t innermost(const scope_path *path)
     return path->rows.count ? path->rows.data[path->rows.count - 1] : 0;
 }
 
+/* The end of the scope that begins at `at`, or NULL. In names of traces a
+ * slash inside of brackets is part of what stands in them: a scope of JAX may
+ * be called "transpose(jvp(a/b))". */
+static const uint8_t *next_slash(const scope_table *t, tfp_span name, size_t at)
+{
+    int depth = 0;
+    if (!t->minds_brackets)
+        return memchr(name.data + at, '/', name.size - at);
+    for (; at < name.size; at++) {
+        if (name.data[at] == '/' && depth == 0)
+            return name.data + at;
+        depth += name.data[at] == '(';
+        depth -= name.data[at] == ')' && depth > 0;
+    }
+    return NULL;
+}
+
 /* The scope of a name; 0 when it has none. TFP_NO_ID when out of memory. */
 static uint32_t scope_of(scope_table *t, scope_path *path, tfp_span name)
 {
@@ -190,7 +209,7 @@ static uint32_t scope_of(scope_table *t, scope_path *path, tfp_span name)
     go_back(v, path, name);
     at = part_start(v, innermost(path));
     while (at < name.size) {
-        const uint8_t *slash = memchr(name.data + at, '/', name.size - at);
+        const uint8_t *slash = next_slash(t, name, at);
         uint32_t row;
         if (!slash)
             break;
@@ -261,7 +280,9 @@ static int part_tie(const void *context, uint32_t a, uint32_t b)
 static int build(tfp_view *v, tfprof_error *err)
 {
     size_t count = v->census->members.count;
-    scope_table table = { .view = v, .seed = tfp_random_seed() };
+    scope_table table = { .view = v,
+                          .seed = tfp_random_seed(),
+                          .minds_brackets = tfp_model_has_picos(v->model) };
     tfp_sibling_order by_part = { part_key, part_tie, v, NULL };
     uint32_t *scopes = tfp_memory_array(v->memory, count, sizeof(*scopes));
     bool ok = scopes &&

@@ -204,6 +204,10 @@ static const tfp_kind *recognise(const stream_state *s, const tfp_probe *probe,
                                  bool *is_text)
 {
     const tfp_kind *found = tfp_probe_kind(probe, is_text);
+    /* A damaged trace is known by its name, so that the damage can be told. */
+    if (found->kind == TFP_FILE_UNKNOWN &&
+        tfp_span_ends(tfp_span_of(probe->path), ".xplane.pb"))
+        return tfp_kind_of(TFP_FILE_XSPACE);
     /* Where the end cannot be looked at beforehand, a table is taken at its
      * word; the footer tells. */
     if (found->kind == TFP_FILE_UNKNOWN &&
