@@ -5,8 +5,8 @@
  * that may stand before what they name. So all is collected first, and numbers
  * become indexes at the end.
  *
- * An instruction without a name is left out: no event can mean it, XLA writes
- * none, and in a file of nothing else they would take 60 times its size.
+ * An instruction without a name or an opcode is left out: XLA writes none and
+ * reads none, and in a file of nothing else they would take 60 times its size.
  */
 #include <assert.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static void add_instruction(hlo_reader *r, tfp_wire *w)
                               .node = TFP_NO_NODE,
                               .flops = TFP_HLO_UNCOUNTED };
     tfp_hlo_instruction_read(w, &proto);
-    if (proto.name.size == 0)
+    if (proto.name.size == 0 || proto.opcode.size == 0)
         return;
     i.name = text_of(r, proto.name);
     i.opcode = text_of(r, proto.opcode);
