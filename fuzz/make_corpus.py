@@ -14,9 +14,9 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, other_seeds,
-                   profile_seeds, schema, session_seeds, shapes_seeds,
-                   text_seeds, views_seeds, wire_seeds)
+from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, hlo_seeds,
+                   other_seeds, profile_seeds, schema, session_seeds,
+                   shapes_seeds, text_seeds, views_seeds, wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 PINNED = HERE / "corpus.sha256"
@@ -41,6 +41,7 @@ def targets():
     yield "expression", formula_seeds.expression_seeds()
     yield "formula_file", formula_seeds.file_seeds()
     yield "session", session_seeds.seeds()
+    yield "hlo", hlo_seeds.seeds()
 
 
 def dictionary(entries):
@@ -65,6 +66,7 @@ def made_files():
     for name, entries in (("wire", wire_seeds.dictionary()),
                           ("expression", formula_seeds.expression_dictionary()),
                           ("formula", formula_seeds.file_dictionary()),
+                          ("hlo", hlo_seeds.dictionary()),
                           ("text", text_seeds.dictionary()),
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),
