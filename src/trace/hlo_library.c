@@ -69,10 +69,11 @@ static int64_t product_flops(const tfp_hlo_program *p,
 {
     const tfp_hlo_shape *left = tfp_hlo_operand(p, i, 0);
     int64_t results = tfp_hlo_elements(tfp_hlo_result(p, i));
-    if (!left || results < 0 || terms < 0)
+    if (!left || results < 0 || (terms < 0 && results > 0))
         return TFP_HLO_UNCOUNTED;
-    return tfp_hlo_is_float(left) ? tfp_mul_sat(2, tfp_mul_sat(results, terms))
-                                  : 0;
+    return tfp_hlo_is_float(left) && results > 0
+               ? tfp_mul_sat(2, tfp_mul_sat(results, terms))
+               : 0;
 }
 
 int64_t tfp_hlo_dot_flops(const tfp_hlo_program *p,
