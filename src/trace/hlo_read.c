@@ -81,13 +81,14 @@ static uint32_t add_numbers(hlo_reader *r, const tfp_repeated *numbers,
 }
 
 /* Once here, for many instructions may have the same operand. */
-static int64_t elements_of(const int64_t *dims, uint32_t rank)
+static int64_t elements_of(const tfp_hlo_program *p, const tfp_hlo_shape *shape)
 {
     int64_t elements = 1;
-    for (uint32_t k = 0; k < rank; k++) {
-        if (dims[k] < 0)
+    for (uint32_t k = 0; k < shape->rank; k++) {
+        int64_t size = p->numbers.data[shape->dims + k];
+        if (size < 0)
             return -1;
-        elements = tfp_mul_sat(elements, dims[k]);
+        elements = tfp_mul_sat(elements, size);
     }
     return elements;
 }
@@ -97,8 +98,7 @@ static void add_array(hlo_reader *r, const tfp_hlo_shape_proto *proto)
     tfp_hlo_shape shape = { .type = proto->type,
                             .dims = (uint32_t)r->program->numbers.count };
     shape.rank = add_numbers(r, &proto->dimensions, ShapeProto_dimensions);
-    shape.elements = elements_of(r->program->numbers.data + shape.dims,
-                                 shape.rank);
+    shape.elements = elements_of(r->program, &shape);
     PUSH(r, &r->program->shapes, shape);
 }
 
@@ -489,6 +489,8 @@ int tfp_hlo_read(tfp_hlo_program *p, tfp_memory *memory, tfp_span bytes,
     if (bytes.size > INT32_MAX) /* protobuf's own limit; counts are 32 bits */
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "HloProto is longer than 2 GiB");
+    if (bytes.size == 0) /* NULL plus 0 is undefined */
+        r.record.bytes.data = (const uint8_t *)"";
     r.no_memory = !tfp_interner_init(&p->texts, memory, 1, tfp_random_seed());
     if (!r.no_memory)
         read_modules(&r);
