@@ -5,6 +5,12 @@
  * times add up, also where streams run at the same time. A TPU has a line with
  * the operations of its programs, which nest.
  */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/ids.h"
 #include "trace/loading.h"
 
 typedef struct device_state {
@@ -12,8 +18,8 @@ typedef struct device_state {
     tfp_plane *plane;
     uint32_t device;
     /* Of a TPU: */
-    TFP_VEC(tfp_trace_run) open; /* nested operations, `begin` and `time` */
-    TFP_VEC(int64_t) ends;       /* of these */
+    TFP_VEC(tfp_trace_run) open;  /* nested operations, `begin` and `time` */
+    TFP_VEC(int64_t) ends;        /* of these */
     TFP_VEC(tfp_trace_run) steps; /* `begin`, `time` and `step` of each */
 } device_state;
 
@@ -32,9 +38,9 @@ static tfp_span number_of(tfp_span name)
 static bool is_summary(tfp_span name)
 {
     static const char *const names[] = {
-        "Steps",           "XLA Modules",          "XLA Ops",
-        "TensorFlow Ops",  "TensorFlow Name Scope", "Framework Ops",
-        "Source code",     "Framework Name Scope", "Launch Stats",
+        "Steps",          "XLA Modules",           "XLA Ops",
+        "TensorFlow Ops", "TensorFlow Name Scope", "Framework Ops",
+        "Source code",    "Framework Name Scope",  "Launch Stats",
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (tfp_span_is(name, names[i]))
@@ -169,8 +175,7 @@ static bool step_number(tfp_span name, int64_t *number)
     return true;
 }
 
-static int read_tpu_step(void *self, const tfp_event *event,
-                         tfprof_error *err)
+static int read_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
 {
     device_state *s = self;
     tfp_trace_run step = { .runs = 1 };
@@ -179,8 +184,7 @@ static int read_tpu_step(void *self, const tfp_event *event,
         return TFPROF_OK;
     device_times(event, &step.begin, &step.time);
     step.step = tfp_loading_step(s->l, number);
-    return step.step != TFP_NO_ID &&
-                   TFP_VEC_PUSH(s->l->memory, &s->steps, step)
+    return step.step != TFP_NO_ID && TFP_VEC_PUSH(s->l->memory, &s->steps, step)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
 }

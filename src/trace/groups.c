@@ -89,13 +89,13 @@ typedef struct link_index {
 
 typedef struct forming {
     tfp_groups *g;
-    link_index produced;      /* by anchor: contexts */
-    link_index consumed;      /* by context: anchors */
-    link_index producers;     /* by context: anchors */
-    link_index origins;       /* by anchor: contexts that it consumes */
-    uint8_t *is_done;    /* by context: FOLLOWED, or TIES_NOTHING */
-    uint32_t *queue;     /* anchors */
-    uint32_t *seen;      /* by anchor: the last search that came by */
+    link_index produced;  /* by anchor: contexts */
+    link_index consumed;  /* by context: anchors */
+    link_index producers; /* by context: anchors */
+    link_index origins;   /* by anchor: contexts that it consumes */
+    uint8_t *is_done;     /* by context: FOLLOWED, or TIES_NOTHING */
+    uint32_t *queue;      /* anchors */
+    uint32_t *seen;       /* by anchor: the last search that came by */
     uint32_t searches;
     int64_t search_left; /* anchors that searches may still look at */
 } forming;

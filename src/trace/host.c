@@ -7,6 +7,12 @@
  */
 #include <stdio.h>
 
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/ids.h"
 #include "trace/loading.h"
 
 /* Keras marks its steps by this event, which is no root. They go first, so
@@ -47,7 +53,7 @@ typedef enum role {
 typedef struct host_state {
     tfp_loading *l;
     tfp_plane *plane;
-    int64_t process; /* of the plane */
+    int64_t process;        /* of the plane */
     TFP_VEC(uint8_t) roles; /* by event type */
     TFP_VEC(open_anchor) anchors;
     TFP_VEC(open_op) ops;
@@ -69,8 +75,7 @@ static role role_of(tfp_span name)
         { "IteratorGetNextAsOptionalOp::DoCompute", ROLE_ITERATOR },
         { "InstantiatedCapturedFunction::Run", ROLE_DATA_FUNCTION },
         { "InstantiatedCapturedFunction::RunAsync", ROLE_DATA_FUNCTION },
-        { "InstantiatedCapturedFunction::RunInstantiated",
-          ROLE_DATA_FUNCTION },
+        { "InstantiatedCapturedFunction::RunInstantiated", ROLE_DATA_FUNCTION },
         { "InstantiatedCapturedFunction::RunWithBorrowedArgs",
           ROLE_DATA_FUNCTION },
     };
@@ -83,9 +88,9 @@ static role role_of(tfp_span name)
 
 static role role_of_event(const host_state *s, const tfp_event *event)
 {
-    return event->type ? (role)s->roles
-                             .data[event->type - s->plane->event_types.data]
-                       : ROLE_NONE;
+    return event->type
+               ? (role)s->roles.data[event->type - s->plane->event_types.data]
+               : ROLE_NONE;
 }
 
 /* ---- Links -------------------------------------------------------------- */
@@ -116,12 +121,12 @@ static links links_of(const host_state *s, const tfp_stats *stats)
     has_process = tfp_stats_number(stats, TFP_KNOWN_PROCESS, &k.process);
     has_producer = tfp_stats_number(stats, TFP_KNOWN_PRODUCER, &k.producer);
     has_consumer = tfp_stats_number(stats, TFP_KNOWN_CONSUMER, &k.consumer);
-    k.produces = has_producer && tfp_stats_number(stats,
-                                                  TFP_KNOWN_PRODUCER_TYPE,
-                                                  &k.producer_type);
-    k.consumes = has_consumer && tfp_stats_number(stats,
-                                                  TFP_KNOWN_CONSUMER_TYPE,
-                                                  &k.consumer_type);
+    k.produces = has_producer &&
+                 tfp_stats_number(stats, TFP_KNOWN_PRODUCER_TYPE,
+                                  &k.producer_type);
+    k.consumes = has_consumer &&
+                 tfp_stats_number(stats, TFP_KNOWN_CONSUMER_TYPE,
+                                  &k.consumer_type);
     if (((has_consumer && !has_process) || has_producer) &&
         s->process != NO_PROCESS)
         k.process = s->process;
@@ -164,10 +169,10 @@ static bool link_executor(host_state *s, const tfp_event *event, role what,
         !tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &iteration))
         return true;
     return what == ROLE_EXECUTOR
-               ? tfp_groups_produce(&s->l->groups, anchor,
-                                    TFP_CONTEXT_EXECUTOR, id, iteration)
-               : tfp_groups_consume(&s->l->groups, anchor,
-                                    TFP_CONTEXT_EXECUTOR, id, iteration);
+               ? tfp_groups_produce(&s->l->groups, anchor, TFP_CONTEXT_EXECUTOR,
+                                    id, iteration)
+               : tfp_groups_consume(&s->l->groups, anchor, TFP_CONTEXT_EXECUTOR,
+                                    id, iteration);
 }
 
 /* Makes the anchor of an event that needs one, and opens it. */
@@ -224,9 +229,9 @@ static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
          what == ROLE_ITERATOR) &&
         !open_anchor_of(s, event, what, level, &k, is_async, anchor))
         return false;
-    if (k.produces && !tfp_groups_produce(&s->l->groups, *anchor,
-                                          k.producer_type, k.producer,
-                                          k.process))
+    if (k.produces &&
+        !tfp_groups_produce(&s->l->groups, *anchor, k.producer_type, k.producer,
+                            k.process))
         return false;
     if (*anchor != TFP_NO_ID &&
         tfp_stats_number(stats, TFP_KNOWN_CORRELATION, &correlation))
@@ -321,8 +326,8 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     host_state *s = self;
     uint32_t anchor = TFP_NO_ID;
     s->l->unnamed_events += event->type == NULL;
-    if (!event->is_aggregated && !s->l->states_groups &&
-        !s->l->has_no_groups && !link_event(s, event, &anchor))
+    if (!event->is_aggregated && !s->l->states_groups && !s->l->has_no_groups &&
+        !link_event(s, event, &anchor))
         return tfp_fail_nomem(err);
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);

@@ -4,9 +4,12 @@
  * Writers sort them, so they are handed on as they are read. A line of which
  * the first pass has seen that they are not is held whole and sorted.
  */
+#include "base/intern.h"
 #include "base/reader.h"
 #include "base/sort.h"
+#include "base/store.h"
 #include "proto/walk.h"
+#include "proto/xspace.h"
 #include "trace/plane.h"
 
 typedef struct held_event {

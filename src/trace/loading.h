@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/ids.h"
 #include "trace/groups.h"
 #include "trace/nodes.h"
 #include "trace/space.h"
@@ -60,8 +61,8 @@ typedef struct tfp_loading {
     tfp_space *space;
     tfp_groups groups;
     tfp_trace_nodes nodes;
-    bool states_groups; /* all planes have stat "group_id" */
-    bool has_no_groups; /* names tell of loops that xprof does not group */
+    bool states_groups;     /* all planes have stat "group_id" */
+    bool has_no_groups;     /* names tell of loops that xprof does not group */
     tfp_id_map data_graphs; /* ids of graphs that tf.data runs */
     TFP_VEC(tfp_host_op) host_ops;
     TFP_VEC(tfp_launch) launches;
@@ -69,7 +70,7 @@ typedef struct tfp_loading {
     TFP_VEC(tfp_trace_device) devices;
     tfp_interner device_keys; /* item k + 1 is devices.data[k] */
     TFP_VEC(tfp_trace_sum) sums;
-    tfp_interner sum_keys; /* {step, node, device}, likewise */
+    tfp_interner sum_keys;  /* {step, node, device}, likewise */
     TFP_VEC(int64_t) steps; /* their numbers */
     tfp_interner step_keys; /* likewise */
     TFP_VEC(uint32_t) step_of_group;

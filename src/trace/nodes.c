@@ -3,6 +3,8 @@
  */
 #include "trace/nodes.h"
 
+#include "base/intern.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,8 +185,8 @@ static int add_node(tfp_trace_nodes *t, tfp_trace_node node, tfp_span type,
                     uint32_t *slot, uint32_t *number, tfprof_error *err)
 {
     static const char unknown[] = "unknown";
-    node.op = tfp_model_string(t->model, type.size > 0 ? type
-                                                       : tfp_span_of(unknown));
+    node.op = tfp_model_string(t->model,
+                               type.size > 0 ? type : tfp_span_of(unknown));
     if (node.op == TFP_NO_ID || t->nodes.count >= TFP_NO_ID ||
         !TFP_VEC_PUSH(t->memory, &t->nodes, node))
         return tfp_fail_nomem(err);
@@ -344,9 +346,9 @@ int tfp_trace_hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
     if (program != TFP_NO_ID) {
         tfp_trace_program *p = t->programs.data[program];
         int status = read_program(t, p, err);
-        tfp_hlo_instruction *instruction =
-            status == TFPROF_OK && !p->is_damaged ? tfp_hlo_find(&p->hlo, name)
-                                                  : NULL;
+        tfp_hlo_instruction *instruction = status == TFPROF_OK && !p->is_damaged
+                                               ? tfp_hlo_find(&p->hlo, name)
+                                               : NULL;
         if (status != TFPROF_OK)
             return status;
         if (instruction && instruction->node != TFP_NO_NODE) {
@@ -429,8 +431,8 @@ static bool split_place(tfp_span text, tfp_span *file, int32_t *line)
         size_t at = text.size;
         int64_t value = 0, scale = 1;
         while (at > 0 && text.data[at - 1] >= '0' && text.data[at - 1] <= '9') {
-            value = tfp_add_sat(value, tfp_mul_sat(scale, text.data[at - 1] -
-                                                              '0'));
+            value = tfp_add_sat(value,
+                                tfp_mul_sat(scale, text.data[at - 1] - '0'));
             scale = tfp_mul_sat(scale, 10);
             at--;
         }
@@ -508,20 +510,18 @@ int tfp_trace_tpu_node(tfp_trace_nodes *t, const tfp_event_type *type,
     if (!(scope.size > 0 ? put(t, scope)
                          : put_number(t, "program_", (uint64_t)program)) ||
         !put(t, tfp_span_of("/")) ||
-        !put(t, type->display_name.size > 0 ? type->display_name
-                                            : type->name) ||
+        !put(t,
+             type->display_name.size > 0 ? type->display_name : type->name) ||
         !find_tpu_node(t, program, &item))
         return tfp_fail_nomem(err);
     if (item <= t->tpu_nodes.count) {
         *number = t->tpu_nodes.data[item - 1];
         return TFPROF_OK;
     }
-    node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS,
-                                       &node.float_ops);
-    status = stack_of_text(t, stack.size > 0
-                                  ? stack
-                                  : tfp_stats_text(stats, TFP_KNOWN_SOURCE),
-                           &node.trace, err);
+    node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS, &node.float_ops);
+    status = stack_of_text(
+        t, stack.size > 0 ? stack : tfp_stats_text(stats, TFP_KNOWN_SOURCE),
+        &node.trace, err);
     if (status == TFPROF_OK)
         status = new_node(t, node, tfp_stats_text(stats, TFP_KNOWN_CATEGORY),
                           number, err);

@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/memory.h"
 #include "model/model.h"
 #include "trace/hlo.h"
@@ -47,14 +48,15 @@ typedef struct tfp_trace_nodes {
     TFP_VEC(uint32_t) by_name; /* by tfp_string: a node or TFP_NO_ID */
     TFP_VEC(tfp_trace_program *) programs;
     tfp_id_map program_ids;
-    tfp_interner tpu_keys; /* {program, name}; item k + 1 is node tpu_nodes[k] */
+    tfp_interner
+        tpu_keys; /* {program, name}; item k + 1 is node tpu_nodes[k] */
     TFP_VEC(uint32_t) tpu_nodes;
     tfp_interner frames; /* tfp_frame; item k + 1 is the frame frame_ids[k] */
-    TFP_VEC(uint32_t) frame_ids; /* in model->frames */
-    TFP_VEC(uint8_t) text;       /* scratch */
-    int64_t damaged_programs; /* that an event was of */
-    tfp_span damaged_name;    /* the first of them */
-    tfprof_error damage;      /* and what is wrong with it */
+    TFP_VEC(uint32_t) frame_ids;  /* in model->frames */
+    TFP_VEC(uint8_t) text;        /* scratch */
+    int64_t damaged_programs;     /* that an event was of */
+    tfp_span damaged_name;        /* the first of them */
+    tfprof_error damage;          /* and what is wrong with it */
     int64_t unknown_instructions; /* that their program does not have */
 } tfp_trace_nodes;
 

@@ -3,6 +3,8 @@
  */
 #include "trace/plane.h"
 
+#include "base/intern.h"
+
 #include <math.h>
 
 #include "model/ids.h"
@@ -205,8 +207,7 @@ void tfp_stats_of_type(tfp_stats *stats, const tfp_plane *plane,
 
 void tfp_stats_of_plane(tfp_stats *stats, const tfp_plane *plane)
 {
-    read_kept(stats, plane,
-              (tfp_span){ plane->stats.data, plane->stats.count },
+    read_kept(stats, plane, (tfp_span){ plane->stats.data, plane->stats.count },
               XPlane_stats);
 }
 

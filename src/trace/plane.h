@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/store.h"
 #include "proto/xspace.h"
@@ -57,8 +58,8 @@ typedef struct tfp_plane {
     TFP_VEC(tfp_stat_type) stat_types;
     TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
     tfp_id_map event_ids, stat_ids;
-    uint64_t known_stats; /* bit 1 << tfp_known_stat: some stat type is it */
-    int64_t events;       /* of all lines, where they were counted */
+    uint64_t known_stats;  /* bit 1 << tfp_known_stat: some stat type is it */
+    int64_t events;        /* of all lines, where they were counted */
     TFP_VEC(uint8_t) held; /* its lines, where the input is read once */
     tfp_span held_bytes;
     tfp_store held_store;   /* over held_bytes */
@@ -153,8 +154,7 @@ static inline int64_t tfp_event_end(const tfp_event *event)
     return tfp_add_sat(event->begin, event->length);
 }
 
-typedef int tfp_event_fn(void *self, const tfp_event *event,
-                         tfprof_error *err);
+typedef int tfp_event_fn(void *self, const tfp_event *event, tfprof_error *err);
 
 /* Gives the events of a line. They come by rising begin, of equal ones the
  * longest first, whatever their order in the file. */

@@ -3,6 +3,11 @@
  */
 #include "trace/space.h"
 
+#include "proto/xspace.h"
+
+#include "base/store.h"
+
+#include "base/intern.h"
 
 void tfp_space_init(tfp_space *space, tfp_memory *memory)
 {

@@ -10,6 +10,7 @@
 #define TFP_TRACE_SPACE_H
 
 #include "base/reader.h"
+#include "base/store.h"
 #include "proto/walk.h"
 #include "trace/plane.h"
 

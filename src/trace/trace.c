@@ -7,6 +7,12 @@
  */
 #include "trace/trace.h"
 
+#include "base/memory.h"
+
+#include "base/intern.h"
+
+#include "base/bytes.h"
+
 #include "base/sort.h"
 #include "trace/loading.h"
 
@@ -237,10 +243,9 @@ static uint32_t open_device(tfp_loading *l, const tfp_trace_sum *sum,
          input->steps.data[input->steps.count - 1] != number) &&
         !TFP_VEC_PUSH(l->memory, &input->steps, number))
         return TFP_NO_ID;
-    device = tfp_model_add_device(model, step,
-                                  from->is_accelerator
-                                      ? TFP_EXEC_ACCELERATOR_TRACE
-                                      : TFP_EXEC_TRACE);
+    device = tfp_model_add_device(
+        model, step,
+        from->is_accelerator ? TFP_EXEC_ACCELERATOR_TRACE : TFP_EXEC_TRACE);
     if (device != TFP_NO_ID)
         model->devices.data[device].name = from->name;
     return device;
@@ -255,10 +260,9 @@ static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
     for (size_t i = 0; i < l->sums.count; i++) {
         const tfp_trace_sum *sum = &l->sums.data[items[i].index];
         if (!last || last->step != sum->step || last->device != sum->device)
-            device = open_device(l, sum,
-                                 sum->step == TFP_NO_ID
-                                     ? rest
-                                     : l->steps.data[sum->step]);
+            device = open_device(
+                l, sum,
+                sum->step == TFP_NO_ID ? rest : l->steps.data[sum->step]);
         if (device == TFP_NO_ID || !add_sum(l, sum, device))
             return false;
         last = sum;

@@ -17,7 +17,7 @@
 typedef struct tfp_trace_request {
     tfp_space *space;
     tfp_model *model;
-    size_t input;     /* index into model->inputs */
+    size_t input;      /* index into model->inputs */
     int64_t next_step; /* for a trace that has no steps */
     int max_depth;
     const tfp_cancel *cancel;

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/gzip.h"
 #include "base/intern.h"
 #include "input/checkpoint/checkpoint_file.h"
@@ -426,8 +427,7 @@ static int read_stream(stream_state *s, tfprof_error *err)
         tfp_table_file file = { s->context, s->request,      s->stream,
                                 s->reader,  s->gzip != NULL, &s->counted };
         status = tfp_read_table_file(&file, err);
-    } else if (status == TFPROF_OK && kind &&
-               kind->kind == TFP_FILE_XSPACE) {
+    } else if (status == TFPROF_OK && kind && kind->kind == TFP_FILE_XSPACE) {
         status = read_trace(s, err);
     } else if (status == TFPROF_OK && kind) {
         status = walk(s, kind, err);
