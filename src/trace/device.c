@@ -65,7 +65,7 @@ static int kernel_node(device_state *s, const tfp_event *event, uint32_t *node,
     if (op.size == 0)
         op = tfp_stats_text(stats, TFP_KNOWN_LEVEL_0);
     name = tfp_op_name_parse(op);
-    if (name.sort != TFP_OP_NONE)
+    if (name.sort != TFP_NAMED_NONE)
         return tfp_trace_op_node(nodes, &name, node, err);
     if (!event->type)
         return tfp_trace_other_node(nodes, tfp_span_of("unnamed"), node, err);
@@ -112,7 +112,7 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
                : tfp_fail_nomem(err);
 }
 
-static bool is_stream(const tfp_line *line)
+static bool is_stream(const tfp_trace_line *line)
 {
     return !tfp_line_is_derived(line) && !is_summary(line->name);
 }
@@ -272,7 +272,7 @@ static int read_tpu_lines(device_state *s, const char *name,
     tfp_line_walk walk = walk_of(s, event);
     int status = TFPROF_OK;
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
-        const tfp_line *line = &plane->lines.data[i];
+        const tfp_trace_line *line = &plane->lines.data[i];
         if (!tfp_span_is(line->name, name))
             continue;
         status = tfp_plane_walk_line(plane, line, &walk, err);

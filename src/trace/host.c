@@ -267,8 +267,8 @@ static int node_of(host_state *s, const tfp_event *event, uint32_t *node,
         return tfp_trace_hlo_node(&s->l->nodes, (uint64_t)program, op,
                                   tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE),
                                   node, err);
-    if (!event->type || (event->type->op.sort != TFP_OP_TF &&
-                         event->type->op.sort != TFP_OP_DATA))
+    if (!event->type || (event->type->op.sort != TFP_NAMED_TF &&
+                         event->type->op.sort != TFP_NAMED_DATA))
         return TFPROF_OK;
     if (event->type->node == TFP_NO_NODE)
         status = tfp_trace_op_node(&s->l->nodes, &event->type->op,
@@ -358,7 +358,7 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     if (!find_roles(&s))
         status = tfp_fail_nomem(err);
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
-        const tfp_line *line = &plane->lines.data[i];
+        const tfp_trace_line *line = &plane->lines.data[i];
         s.anchors.count = s.ops.count = s.region = 0;
         if (!tfp_line_is_derived(line))
             status = tfp_plane_walk_line(plane, line, &walk, err);

@@ -19,7 +19,7 @@ typedef struct held_event {
 
 typedef struct line_state {
     tfp_plane *plane;
-    const tfp_line *line;
+    const tfp_trace_line *line;
     tfp_line_walk *walk;
     int64_t start; /* of the line, in picoseconds */
     TFP_VEC(uint8_t) bytes;
@@ -181,7 +181,7 @@ static int give_sorted(line_state *s, tfprof_error *err)
     return status;
 }
 
-int tfp_plane_walk_line(tfp_plane *plane, const tfp_line *line,
+int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
                         tfp_line_walk *walk, tfprof_error *err)
 {
     line_state s = { .plane = plane, .line = line, .walk = walk };

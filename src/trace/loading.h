@@ -84,7 +84,7 @@ typedef struct tfp_loading {
 /* ---- Shared ------------------------------------------------------------- */
 
 /* Does the line repeat, in another form, what other lines have? */
-bool tfp_line_is_derived(const tfp_line *line);
+bool tfp_line_is_derived(const tfp_trace_line *line);
 
 /* The index of a device: "/host:NAME/device:GPU:0". TFP_NO_ID when out of
  * memory. */

@@ -388,7 +388,7 @@ int tfp_trace_op_node(tfp_trace_nodes *t, const tfp_op_name *op,
     t->text.count = 0;
     if (!put(t, trim(op->name)))
         return tfp_fail_nomem(err);
-    if (op->sort == TFP_OP_DATA)
+    if (op->sort == TFP_NAMED_DATA)
         split_data_name(t);
     return plain_node(t, op->type, number, err);
 }

@@ -122,7 +122,7 @@ static tfp_op_name copy_name(tfp_span text)
                    { "memcpyhtoh", "MemcpyHToH" } };
     for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
         if (starts_without_case(text, copies[i].start))
-            return (tfp_op_name){ TFP_OP_COPY, text,
+            return (tfp_op_name){ TFP_NAMED_COPY, text,
                                   tfp_span_of(copies[i].type) };
     }
     return (tfp_op_name){ .name = text };
@@ -137,13 +137,13 @@ tfp_op_name tfp_op_name_parse(tfp_span text)
     name = (tfp_span){ text.data, (size_t)(colon - text.data) };
     type = (tfp_span){ colon + 1, text.size - name.size - 1 };
     if (tfp_span_is(name, "Iterator"))
-        return (tfp_op_name){ TFP_OP_DATA, text, tfp_span_of("Dataset") };
+        return (tfp_op_name){ TFP_NAMED_DATA, text, tfp_span_of("Dataset") };
     if (is_tf_name(name) && is_tf_type(type))
-        return (tfp_op_name){ TFP_OP_TF, name, type };
+        return (tfp_op_name){ TFP_NAMED_TF, name, type };
     word = type.size > 0 ? type : type_of_name(name);
     if (is_jax_type(word, &word))
-        return (tfp_op_name){ TFP_OP_JAX, name, word };
+        return (tfp_op_name){ TFP_NAMED_JAX, name, word };
     if (type.size == 0)
-        return (tfp_op_name){ TFP_OP_TF, name, type_of_name(name) };
+        return (tfp_op_name){ TFP_NAMED_TF, name, type_of_name(name) };
     return (tfp_op_name){ .name = text };
 }

@@ -6,16 +6,16 @@
 
 #include "base/bytes.h"
 
-typedef enum tfp_op_sort {
-    TFP_OP_NONE, /* no operation */
-    TFP_OP_TF,   /* "name:Type" */
-    TFP_OP_DATA, /* "Iterator::..." of tf.data */
-    TFP_OP_JAX,  /* "jit(f)/a/b:" or "a/b:type" */
-    TFP_OP_COPY  /* "MEMCPYHtoD..." */
-} tfp_op_sort;
+typedef enum tfp_naming {
+    TFP_NAMED_NONE, /* no operation */
+    TFP_NAMED_TF,   /* "name:Type" */
+    TFP_NAMED_DATA, /* "Iterator::..." of tf.data */
+    TFP_NAMED_JAX,  /* "jit(f)/a/b:" or "a/b:type" */
+    TFP_NAMED_COPY  /* "MEMCPYHtoD..." */
+} tfp_naming;
 
 typedef struct tfp_op_name {
-    tfp_op_sort sort;
+    tfp_naming sort;
     tfp_span name, type; /* parts of the text, or words of our own */
 } tfp_op_name;
 

@@ -72,7 +72,8 @@ bool tfp_plane_set_name(tfp_plane *plane, tfp_span name)
     return keep(plane, &plane->name);
 }
 
-bool tfp_plane_set_line_name(tfp_plane *plane, tfp_line *line, tfp_span name)
+bool tfp_plane_set_line_name(tfp_plane *plane, tfp_trace_line *line,
+                             tfp_span name)
 {
     line->name = name;
     return keep(plane, &line->name);

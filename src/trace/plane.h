@@ -39,7 +39,7 @@ typedef struct tfp_stat_type {
 } tfp_stat_type;
 
 /* A line of a plane, as the first pass sees it. */
-typedef struct tfp_line {
+typedef struct tfp_trace_line {
     uint64_t at, size; /* of its message, in plane->store */
     int64_t id;
     int64_t start; /* in nanoseconds */
@@ -47,13 +47,13 @@ typedef struct tfp_line {
     int64_t events;
     int64_t last_begin, last_length; /* of the last event, as it is read */
     bool is_unsorted; /* its events are not by begin, the longest first */
-} tfp_line;
+} tfp_trace_line;
 
 typedef struct tfp_plane {
     tfp_memory *memory;
     tfp_arena texts;
     tfp_span name;
-    TFP_VEC(tfp_line) lines;
+    TFP_VEC(tfp_trace_line) lines;
     TFP_VEC(tfp_event_type) event_types;
     TFP_VEC(tfp_stat_type) stat_types;
     TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
@@ -78,7 +78,8 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
                             tfprof_error *err);
 
 bool tfp_plane_set_name(tfp_plane *plane, tfp_span name);
-bool tfp_plane_set_line_name(tfp_plane *plane, tfp_line *line, tfp_span name);
+bool tfp_plane_set_line_name(tfp_plane *plane, tfp_trace_line *line,
+                             tfp_span name);
 bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat);
 
 /* ---- What it says ------------------------------------------------------- */
@@ -166,7 +167,7 @@ typedef struct tfp_line_walk {
     int64_t odd_events;
 } tfp_line_walk;
 
-int tfp_plane_walk_line(tfp_plane *plane, const tfp_line *line,
+int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
                         tfp_line_walk *walk, tfprof_error *err);
 
 #endif

@@ -45,16 +45,16 @@ static uint64_t here_in_store(const tfp_space *space)
     return space->store ? here(space) : space->plane->held.count;
 }
 
-static tfp_line *open_line(const tfp_space *space)
+static tfp_trace_line *open_line(const tfp_space *space)
 {
     return &space->plane->lines.data[space->plane->lines.count - 1];
 }
 
 static int begin_line(tfp_space *space, tfprof_error *err)
 {
-    tfp_line line = { .at = here_in_store(space),
-                      .last_begin = INT64_MIN,
-                      .last_length = INT64_MAX };
+    tfp_trace_line line = { .at = here_in_store(space),
+                            .last_begin = INT64_MIN,
+                            .last_length = INT64_MAX };
     return TFP_VEC_PUSH(space->memory, &space->plane->lines, line)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
@@ -66,7 +66,7 @@ static const int64_t MOST_RELATIVE = INT64_C(1) << 53;
 
 static void end_line(tfp_space *space)
 {
-    tfp_line *line = open_line(space);
+    tfp_trace_line *line = open_line(space);
     line->size = here_in_store(space) - line->at;
     if (line->start > MOST_RELATIVE &&
         (space->epoch == 0 || line->start < space->epoch))
@@ -149,7 +149,7 @@ static int hold_leaf(tfp_space *space, const tfp_field *f,
 
 /* Is the event in its place among those of its line? Writers put the times
  * before the stats, which are left to the second pass. */
-static void note_order(tfp_line *line, tfp_record *record)
+static void note_order(tfp_trace_line *line, tfp_record *record)
 {
     tfp_wire w = tfp_wire_over(record);
     int64_t begin = 0, length = 0;
@@ -171,7 +171,7 @@ static void note_order(tfp_line *line, tfp_record *record)
 static int line_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
                      tfprof_error *err)
 {
-    tfp_line *line = open_line(space);
+    tfp_trace_line *line = open_line(space);
     tfp_wire w = tfp_wire_over(record);
     int status;
     switch (f->tag) {

@@ -20,7 +20,7 @@
 
 /* Lines that xprof derives from others have ids from 0xdeadbeef on, as a
  * number of 32 bits. */
-bool tfp_line_is_derived(const tfp_line *line)
+bool tfp_line_is_derived(const tfp_trace_line *line)
 {
     enum { KINDS = 49 + 240 + 1 + 99 };
     const int64_t first = (int32_t)0xdeadbeef, unsigned_first = 0xdeadbeef;
