@@ -344,6 +344,35 @@ static void arrow_has_times_as_doubles(void **state)
     counting_check(&memory);
 }
 
+/* Rows with exact times take memory that others do not: every call is tried,
+ * there are few. */
+static void ME_01_the_kth_allocation_of_exact_rows_fails(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfprof_view *view;
+    size_t most, held;
+    (void)state;
+    must(tfprof_profile_view(p, "scope", &view, &err)); /* takes the census */
+    tfprof_view_free(view);
+    held = memory.held;
+    memory.calls = 0;
+    must(tfprof_profile_view(p, "scope", &view, &err));
+    tfprof_view_free(view);
+    most = memory.calls;
+    for (size_t k = 1; k <= most; k++) {
+        memory.calls = memory.refused = 0;
+        memory.fail_at = k;
+        assert_int_equal(tfprof_profile_view(p, "scope", &view, &err),
+                         TFPROF_ERR_NOMEM);
+        memory.fail_at = 0;
+        assert_int_equal(memory.refused, 1);
+        assert_int_equal(memory.held, held);
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
 /* ---- Other answers ------------------------------------------------------ */
 
 static tfp_view make_view(tfprof_profile *p, const char *type)
@@ -509,6 +538,7 @@ int main(void)
         cmocka_unit_test(rows_have_whole_microseconds_and_picoseconds),
         cmocka_unit_test(picoseconds_of_run_metadata_are_whole_microseconds),
         cmocka_unit_test(arrow_has_times_as_doubles),
+        cmocka_unit_test(ME_01_the_kth_allocation_of_exact_rows_fails),
         cmocka_unit_test(pprof_files_have_nanoseconds),
         cmocka_unit_test(timelines_of_sums_have_decimals),
         cmocka_unit_test(sums_are_not_drawn_as_runs),
