@@ -118,7 +118,7 @@ static void add_tuple(hlo_reader *r, const tfp_hlo_shape_proto *tuple)
             continue;
         }
         tfp_hlo_shape_read(&one, &part);
-        if (part.parts.count > 0 && tfp_record_ok(&r->record)) {
+        if (part.parts.count > 0) { /* so it was not too deep to enter */
             open[depth++] = tfp_repeated_wire(&part.parts, &r->record);
         } else {
             if (part.type != TFP_XLA_TUPLE)

@@ -487,6 +487,8 @@ static void a_fusion_is_the_sum_of_what_is_in_it(void **state)
     hlo_called(&b, 1, 4);
     hlo_instruction(&b, "async", "async-start", 3);
     hlo_called(&b, 1, 3);
+    hlo_instruction(&b, "later", "fusion", 9);
+    hlo_called(&b, 1, 5);
     hlo_computation(&b, 2);
     PARAMETER(&b, 4, TFP_XLA_F32, 1, 100);
     hlo_instruction(&b, "tanh", "tanh", 5);
@@ -497,10 +499,12 @@ static void a_fusion_is_the_sum_of_what_is_in_it(void **state)
     put_reducer(&b, 3);
     hlo_computation(&b, 4);
     hlo_instruction(&b, "fft", "fft", 8);
+    put_reducer(&b, 5);
     count(&b, &p);
     assert_flops(&p, "inner", 2);
     assert_flops(&p, "outer", 102);
     assert_flops(&p, "async", 2);
+    assert_flops(&p, "later", 2);
     assert_flops(&p, "unknown", TFP_HLO_UNCOUNTED);
     tfp_hlo_release(&p);
 }
