@@ -130,7 +130,7 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
         !S_ISDIR(about.st_mode) &&
         !push_name(memory, names, "variables/variables.index"))
         return tfp_fail_nomem(err);
-    return TFPROF_OK;
+    return tfp_list_traces(memory, dirfd(dir), names, err);
 }
 
 int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,

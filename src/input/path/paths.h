@@ -39,6 +39,16 @@ int tfp_fail_path(tfp_input_context *context, const tfp_input_request *request,
 int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
                   tfprof_error *err);
 
+/* ---- Traces ------------------------------------------------------------- */
+
+/* Is it named as profilers name traces? */
+bool tfp_is_trace_name(const char *name);
+
+/* Adds the traces of the newest run below a log directory to `names`, each
+ * with its path from there; nothing when there is none. */
+int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
+                    tfprof_error *err);
+
 /* ---- Checkpoints -------------------------------------------------------- */
 
 /* What --checkpoint_path gives when it is no directory: a file, or the prefix

@@ -1,0 +1,123 @@
+/*
+ * trace_paths.c - the traces in a log directory.
+ *
+ * TensorFlow, Keras and JAX write each run of the profiler into a folder
+ * plugins/profile/RUN, with a file for each host. Of several runs the newest
+ * counts: runs are named by their time, so the last name is the newest.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "input/path/paths.h"
+
+#define RUNS "plugins/profile"
+
+enum { MOST_HOSTS = 100000 };
+
+bool tfp_is_trace_name(const char *name)
+{
+    tfp_span text = tfp_span_of(name);
+    return tfp_span_ends(text, ".xplane.pb") ||
+           tfp_span_ends(text, ".xplane.pb.gz");
+}
+
+static DIR *open_folder(int at, const char *path)
+{
+    int fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (fd >= 0 && !dir)
+        close(fd);
+    return dir;
+}
+
+/* Are there traces in a folder? */
+static bool has_traces(int at, const char *path)
+{
+    DIR *dir = open_folder(at, path);
+    const struct dirent *entry;
+    bool found = false;
+    while (dir && !found && (entry = readdir(dir)) != NULL)
+        found = tfp_is_trace_name(entry->d_name);
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* The newest run of those in `runs`; its name is empty when there is none. */
+static void choose_run(DIR *runs, tfp_file_name *newest)
+{
+    const struct dirent *entry;
+    newest->text[0] = 0;
+    while ((entry = readdir(runs)) != NULL) {
+        if (entry->d_name[0] != '.' &&
+            strcmp(entry->d_name, newest->text) > 0 &&
+            has_traces(dirfd(runs), entry->d_name))
+            snprintf(newest->text, sizeof(newest->text), "%s", entry->d_name);
+    }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const tfp_file_name *)a)->text,
+                  ((const tfp_file_name *)b)->text);
+}
+
+/* Adds the traces of a run to `names`, by name. */
+static int list_run(tfp_memory *memory, DIR *runs, const char *run,
+                    tfp_file_names *names, tfprof_error *err)
+{
+    DIR *dir = open_folder(dirfd(runs), run);
+    const struct dirent *entry;
+    size_t first = names->count;
+    int status = TFPROF_OK;
+    if (!dir)
+        return tfp_fail_errno(err, errno,
+                              "cannot list the run of the profiler");
+    while (status == TFPROF_OK && (entry = readdir(dir)) != NULL) {
+        tfp_file_name name;
+        int size;
+        if (!tfp_is_trace_name(entry->d_name))
+            continue;
+        size = snprintf(name.text, sizeof(name.text), "%s/%s/%s", RUNS, run,
+                        entry->d_name);
+        if (size < 0 || (size_t)size >= sizeof(name.text))
+            status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                              "a name in %s is too long: give the folder of "
+                              "the run itself",
+                              RUNS);
+        else if (names->count - first >= MOST_HOSTS)
+            status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                              "a run of more than %d hosts", MOST_HOSTS);
+        else if (!TFP_VEC_PUSH(memory, names, name))
+            status = tfp_fail_nomem(err);
+    }
+    closedir(dir);
+    if (names->count > first)
+        qsort(names->data + first, names->count - first, sizeof(*names->data),
+              compare_names);
+    return status;
+}
+
+int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
+                    tfprof_error *err)
+{
+    DIR *runs = open_folder(dir, RUNS);
+    tfp_file_name newest;
+    int status = TFPROF_OK;
+    if (!runs)
+        return TFPROF_OK;
+    choose_run(runs, &newest);
+    if (newest.text[0])
+        status = list_run(memory, runs, newest.text, names, err);
+    closedir(runs);
+    return status;
+}
