@@ -40,26 +40,25 @@ void tfp_xstat_read(tfp_wire *w, tfp_xstat *out)
     }
 }
 
-void tfp_xevent_read(tfp_wire *w, tfp_xevent *out)
+bool tfp_xevent_next_stat(tfp_wire *w, tfp_xevent *out, tfp_field *stat)
 {
-    tfp_field f;
-    *out = (tfp_xevent){ 0 };
-    while (tfp_wire_next(w, &f)) {
-        switch (f.tag) {
-        case XEvent_metadata_id: out->metadata = tfp_int64(&f); break;
+    while (tfp_wire_next(w, stat)) {
+        switch (stat->tag) {
+        case XEvent_stats: return true;
+        case XEvent_metadata_id: out->metadata = tfp_int64(stat); break;
         case XEvent_offset_ps:
-            out->offset = tfp_int64(&f);
+            out->offset = tfp_int64(stat);
             out->is_aggregated = false;
             break;
-        case XEvent_duration_ps: out->duration = tfp_int64(&f); break;
-        case XEvent_stats: tfp_repeated_add(&out->stats, w, &f); break;
+        case XEvent_duration_ps: out->duration = tfp_int64(stat); break;
         case XEvent_num_occurrences:
-            out->occurrences = tfp_int64(&f);
+            out->occurrences = tfp_int64(stat);
             out->is_aggregated = true;
             break;
-        default: tfp_wire_check(w, &f, &tfp_XEvent); break;
+        default: tfp_wire_check(w, stat, &tfp_XEvent); break;
         }
     }
+    return false;
 }
 
 void tfp_xevent_metadata_read(tfp_wire *w, tfp_xevent_metadata *out)

@@ -74,10 +74,12 @@ static int give(line_state *s, tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
     tfp_event *event = &s->event;
-    tfp_xevent from;
-    tfp_xevent_read(&w, &from);
-    tfp_stats_read(&event->stats, s->plane,
-                   tfp_repeated_wire(&from.stats, record), XEvent_stats);
+    tfp_xevent from = { 0 };
+    tfp_field stat;
+    event->stats.plane = s->plane;
+    event->stats.has = 0;
+    while (tfp_xevent_next_stat(&w, &from, &stat))
+        tfp_stats_add(&event->stats, &w, &stat);
     if (!tfp_record_ok(record))
         return TFPROF_OK;
     set_times(s, &from);
@@ -91,8 +93,10 @@ static int hold(line_state *s, tfp_record *record, tfprof_error *err)
     tfp_memory *memory = s->plane->memory;
     held_event event = { .at = s->bytes.count, .size = record->bytes.size };
     tfp_wire w = tfp_wire_over(record);
-    tfp_xevent from;
-    tfp_xevent_read(&w, &from);
+    tfp_xevent from = { 0 };
+    tfp_field stat;
+    while (tfp_xevent_next_stat(&w, &from, &stat))
+        continue;
     if (!tfp_record_ok(record))
         return TFPROF_OK;
     set_times(s, &from);

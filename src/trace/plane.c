@@ -26,6 +26,7 @@ tfp_plane *tfp_plane_new(tfp_memory *memory, uint64_t seed)
     if (!plane)
         return NULL;
     plane->memory = memory;
+    memset(plane->known_by_id, TFP_KNOWN_STATS, sizeof(plane->known_by_id));
     tfp_arena_init(&plane->texts, memory);
     tfp_id_map_init(&plane->event_ids, memory, seed);
     tfp_id_map_init(&plane->stat_ids, memory, seed);
@@ -162,6 +163,8 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
     type.known = tfp_known_stat_of(type.name);
     if (type.known < TFP_KNOWN_STATS)
         plane->known_stats |= (uint64_t)1 << type.known;
+    if ((uint64_t)entry.key < TFP_SMALL_STATS)
+        plane->known_by_id[entry.key] = (uint8_t)type.known;
     if (plane->stat_types.count >= TFP_NO_ID || !keep(plane, &type.name) ||
         !TFP_VEC_PUSH(plane->memory, &plane->stat_types, type) ||
         !tfp_id_map_put(&plane->stat_ids, entry.key,
@@ -172,24 +175,42 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
 
 /* ---- Stats -------------------------------------------------------------- */
 
+static void add_stat(tfp_stats *stats, tfp_known_stat known,
+                     const tfp_xstat *stat)
+{
+    if (known < TFP_KNOWN_STATS) {
+        stats->at[known] = *stat;
+        stats->has |= (uint64_t)1 << known;
+    }
+}
+
+void tfp_stats_add(tfp_stats *stats, tfp_wire *w, const tfp_field *f)
+{
+    const tfp_plane *plane = stats->plane;
+    const tfp_stat_type *type;
+    tfp_xstat stat;
+    tfp_wire inner;
+    if (w->record->depth < w->record->max_depth &&
+        tfp_xstat_read_number(f->bytes, &stat)) {
+        add_stat(stats, (tfp_known_stat)plane->known_by_id[stat.id], &stat);
+        return;
+    }
+    inner = tfp_wire_enter(w, f);
+    tfp_xstat_read(&inner, &stat);
+    tfp_wire_leave(&inner);
+    type = tfp_plane_stat_type(plane, stat.id);
+    if (type)
+        add_stat(stats, type->known, &stat);
+}
+
 void tfp_stats_read(tfp_stats *stats, const tfp_plane *plane, tfp_wire w,
                     uint32_t tag)
 {
     tfp_field f;
     stats->plane = plane;
     stats->has = 0;
-    while (tfp_repeated_next(&w, tag, &f)) {
-        tfp_wire inner = tfp_wire_enter(&w, &f);
-        const tfp_stat_type *type;
-        tfp_xstat stat;
-        tfp_xstat_read(&inner, &stat);
-        tfp_wire_leave(&inner);
-        type = tfp_plane_stat_type(plane, stat.id);
-        if (type && type->known < TFP_KNOWN_STATS) {
-            stats->at[type->known] = stat;
-            stats->has |= (uint64_t)1 << type->known;
-        }
-    }
+    while (tfp_repeated_next(&w, tag, &f))
+        tfp_stats_add(stats, &w, &f);
 }
 
 /* Stats that were checked when they were kept. */

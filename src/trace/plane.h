@@ -49,6 +49,9 @@ typedef struct tfp_trace_line {
     bool is_unsorted; /* its events are not by begin, the longest first */
 } tfp_trace_line;
 
+/* Ids of stats that fit into one byte on the wire. */
+enum { TFP_SMALL_STATS = 128 };
+
 typedef struct tfp_plane {
     tfp_memory *memory;
     tfp_arena texts;
@@ -58,7 +61,8 @@ typedef struct tfp_plane {
     TFP_VEC(tfp_stat_type) stat_types;
     TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
     tfp_id_map event_ids, stat_ids;
-    uint64_t known_stats;  /* bit 1 << tfp_known_stat: some stat type is it */
+    uint64_t known_stats; /* bit 1 << tfp_known_stat: some stat type is it */
+    uint8_t known_by_id[TFP_SMALL_STATS]; /* tfp_known_stat of small ids */
     int64_t events;        /* of all lines, where they were counted */
     TFP_VEC(uint8_t) held; /* its lines, where the input is read once */
     tfp_span held_bytes;
@@ -117,7 +121,10 @@ static inline bool tfp_stats_has(const tfp_stats *stats, tfp_known_stat known)
     return stats->has >> known & 1;
 }
 
-/* Reads stats that stand in fields `tag`; of equal ones the last stands. */
+/* Reads one more stat, in field `f`; of equal ones the last stands. */
+void tfp_stats_add(tfp_stats *stats, tfp_wire *w, const tfp_field *f);
+
+/* Reads stats that stand in fields `tag`. */
 void tfp_stats_read(tfp_stats *stats, const tfp_plane *plane, tfp_wire w,
                     uint32_t tag);
 
