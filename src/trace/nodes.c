@@ -547,6 +547,17 @@ static int add_edge(void *self, const tfp_hlo_instruction *source,
                : tfp_fail_nomem(err);
 }
 
+/* Are all nodes of the model from traces? Then hosts of one run, which have the
+ * same nodes, share them. */
+static bool has_only_traces(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->graphs.count; i++) {
+        if (model->graphs.data[i].kind != TFP_GRAPH_TRACE)
+            return false;
+    }
+    return true;
+}
+
 static int add_to_graph(tfp_trace_nodes *t, uint32_t graph,
                         const tfp_trace_node *from, tfprof_error *err)
 {
@@ -571,6 +582,7 @@ static int add_to_graph(tfp_trace_nodes *t, uint32_t graph,
 int tfp_trace_add_graph(tfp_trace_nodes *t, tfprof_error *err)
 {
     tfp_link_counts counts = { 0 };
+    bool shares = has_only_traces(t->model);
     int status = TFPROF_OK;
     uint32_t graph;
     if (t->nodes.count == 0)
@@ -578,8 +590,12 @@ int tfp_trace_add_graph(tfp_trace_nodes *t, tfprof_error *err)
     graph = tfp_model_open_graph(t->model, TFP_GRAPH_TRACE, 0, TFP_NO_ID);
     if (graph == TFP_NO_ID)
         return tfp_fail_nomem(err);
-    for (size_t i = 0; i < t->nodes.count && status == TFPROF_OK; i++)
-        status = add_to_graph(t, graph, &t->nodes.data[i], err);
+    for (size_t i = 0; i < t->nodes.count && status == TFPROF_OK; i++) {
+        const tfp_trace_node *node = &t->nodes.data[i];
+        if (!shares ||
+            tfp_model_find_node(t->model, node->name) == TFP_NO_NODE)
+            status = add_to_graph(t, graph, node, err);
+    }
     if (!tfp_model_close_graph(t->model, graph, NULL, &counts))
         return tfp_fail_nomem(err);
     return status;
