@@ -173,10 +173,11 @@ static int give_sorted(line_state *s, tfprof_error *err)
     tfp_sort(items, count, items + count, by_length, s->events.data);
     for (size_t i = 0; i < count && status == TFPROF_OK; i++) {
         const held_event *event = &s->events.data[items[i].index];
-        tfp_record record = { .bytes = { s->bytes.data + event->at,
-                                         event->size },
+        tfp_record record = { .bytes = tfp_span_of(""),
                               .depth = 2,
                               .max_depth = TFP_MOST_DEPTH };
+        if (event->size > 0)
+            record.bytes = (tfp_span){ s->bytes.data + event->at, event->size };
         status = give(s, &record, err);
         if (status == TFPROF_OK && !tfp_record_ok(&record))
             status = tfp_record_fail(&record, &tfp_XEvent, err);

@@ -218,6 +218,11 @@ static void read_kept(tfp_stats *stats, const tfp_plane *plane, tfp_span bytes,
                       uint32_t tag)
 {
     tfp_record record = { .bytes = bytes, .max_depth = TFP_MOST_DEPTH };
+    if (bytes.size == 0) { /* perhaps at no address */
+        stats->plane = plane;
+        stats->has = 0;
+        return;
+    }
     tfp_stats_read(stats, plane, tfp_wire_over(&record), tag);
 }
 
