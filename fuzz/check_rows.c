@@ -35,6 +35,12 @@ static void check_parents(const struct ArrowArray *a)
     FUZZ_CHECK(nulls == a->null_count);
 }
 
+/* Only times are no whole numbers, and no time is below none. */
+static void check_time(double micros)
+{
+    FUZZ_CHECK(micros >= 0 && micros <= (double)INT64_MAX);
+}
+
 /* Every value is read, so that a sanitizer sees a buffer that is too short. */
 static void check_column(const struct ArrowSchema *s,
                          const struct ArrowArray *a)
@@ -46,6 +52,7 @@ static void check_column(const struct ArrowSchema *s,
         case 'i': sink = ((const int32_t *)a->buffers[1])[i]; break;
         case 'I': sink = ((const uint32_t *)a->buffers[1])[i]; break;
         case 'b': sink = ((const uint8_t *)a->buffers[1])[i / 8]; break;
+        case 'g': check_time(((const double *)a->buffers[1])[i]); break;
         default: FUZZ_CHECK(s->format[0] == 'U'); break;
         }
         if (a->dictionary)

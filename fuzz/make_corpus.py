@@ -16,7 +16,8 @@ sys.dont_write_bytecode = True
 
 from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, hlo_seeds,
                    other_seeds, profile_seeds, schema, session_seeds,
-                   shapes_seeds, text_seeds, views_seeds, wire_seeds)
+                   shapes_seeds, text_seeds, trace_seeds, views_seeds,
+                   wire_seeds)
 
 HERE = pathlib.Path(__file__).resolve().parent
 PINNED = HERE / "corpus.sha256"
@@ -42,6 +43,7 @@ def targets():
     yield "formula_file", formula_seeds.file_seeds()
     yield "session", session_seeds.seeds()
     yield "hlo", hlo_seeds.seeds()
+    yield "trace", trace_seeds.seeds()
 
 
 def dictionary(entries):
@@ -68,6 +70,7 @@ def made_files():
                           ("formula", formula_seeds.file_dictionary()),
                           ("hlo", hlo_seeds.dictionary()),
                           ("text", text_seeds.dictionary()),
+                          ("trace", trace_seeds.dictionary()),
                           ("profile", wire_seeds.dictionary()),
                           ("probe", other_seeds.probe_dictionary()),
                           ("shapes", shapes_seeds.dictionary()),
