@@ -210,12 +210,20 @@ static uint32_t tpu_step_at(device_state *s, int64_t moment)
     return tfp_loading_place(s->l, TFP_NO_ID, moment);
 }
 
-/* Ends operations that do not reach to `end`; their self time is known. With
- * INT64_MAX all of them. */
-static bool close_ops(device_state *s, int64_t end)
+/* Whether the innermost operation is over when another runs from `begin` to
+ * `end`. By the clock of the device one may begin before the other although it
+ * stands behind it. */
+static bool is_over(const device_state *s, int64_t begin, int64_t end)
 {
-    while (s->open.count > 0 &&
-           (end == INT64_MAX || s->ends.data[s->ends.count - 1] < end)) {
+    return end == INT64_MAX || s->ends.data[s->ends.count - 1] < end ||
+           s->open.data[s->open.count - 1].begin > begin;
+}
+
+/* Ends operations that do not enclose another; their self time is known. With
+ * INT64_MAX for `end` all of them. */
+static bool close_ops(device_state *s, int64_t begin, int64_t end)
+{
+    while (s->open.count > 0 && is_over(s, begin, end)) {
         s->ends.count--;
         if (!tfp_loading_add(s->l, &s->open.data[--s->open.count]))
             return false;
@@ -250,7 +258,8 @@ static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
     device_times(event, &run.begin, &run.time);
     run.step = tpu_step_at(s, run.begin);
     end = tfp_add_sat(run.begin, run.time);
-    if (!close_ops(s, tfp_add_sat(run.begin, run.time > 0 ? run.time : 1)))
+    if (!close_ops(s, run.begin,
+                   tfp_add_sat(run.begin, run.time > 0 ? run.time : 1)))
         return tfp_fail_nomem(err);
     if (s->open.count > 0) {
         tfp_trace_run *outer = &s->open.data[s->open.count - 1];
@@ -276,7 +285,7 @@ static int read_tpu_lines(device_state *s, const char *name,
         if (!tfp_span_is(line->name, name))
             continue;
         status = tfp_plane_walk_line(plane, line, &walk, err);
-        if (status == TFPROF_OK && !close_ops(s, INT64_MAX))
+        if (status == TFPROF_OK && !close_ops(s, 0, INT64_MAX))
             status = tfp_fail_nomem(err);
     }
     s->l->odd_events += walk.odd_events;
