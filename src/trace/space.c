@@ -84,10 +84,23 @@ static int enter(void *self, const tfp_message *parent,
     return space->plane ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
+static bool is_bare(const tfp_plane *plane)
+{
+    return plane->lines.count == 0 && plane->event_types.count == 0 &&
+           plane->stat_types.count == 0 && plane->stats.count == 0;
+}
+
 /* A plane that is whole. Where it is held, its bytes do not move any more. */
 static int keep_plane(tfp_space *space, tfprof_error *err)
 {
     tfp_plane *plane = space->plane;
+    if (is_bare(plane)) { /* a name takes less room than a plane */
+        space->has_bare_device |= tfp_span_is(plane->name, "/host:CPU") ||
+                                  tfp_span_starts(plane->name, "/device:");
+        space->plane = NULL;
+        tfp_plane_free(plane);
+        return TFPROF_OK;
+    }
     plane->store = space->store;
     if (!space->store) {
         plane->held_bytes = (tfp_span){ plane->held.data, plane->held.count };

@@ -24,8 +24,9 @@ typedef struct tfp_space {
     TFP_VEC(tfp_plane *) planes;
     TFP_VEC(uint8_t) host; /* the first name of a host */
     int64_t hosts, errors, warnings;
-    int64_t epoch;   /* in nanoseconds: when times begin; mostly 0 */
-    bool is_partial; /* a plane that the input ends in was left out */
+    int64_t epoch;        /* in nanoseconds: when times begin; mostly 0 */
+    bool has_bare_device; /* a host or device of which only the name is told */
+    bool is_partial;      /* a plane that the input ends in was left out */
     /* While a plane is read: */
     tfp_plane *plane;
 } tfp_space;

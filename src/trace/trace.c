@@ -359,7 +359,7 @@ static bool has_loops(const tfp_plane *plane)
 static void look_for_groups(tfp_loading *l)
 {
     bool any = false;
-    l->states_groups = true;
+    l->states_groups = !l->space->has_bare_device; /* which states none */
     for (size_t i = 0; i < l->space->planes.count; i++) {
         const tfp_plane *plane = l->space->planes.data[i];
         l->has_no_groups |= has_loops(plane);
