@@ -80,6 +80,8 @@ int main(void)
     TFP_OPTIONS_MESSAGES(DUMP)
     table = "hlo";
     TFP_HLO_MESSAGES(DUMP)
+    table = "xspace";
+    TFP_XSPACE_MESSAGES(DUMP)
     table = "known";
     TFP_KNOWN_MESSAGES(DUMP)
 #undef DUMP

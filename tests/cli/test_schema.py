@@ -44,7 +44,7 @@ def messages(*tables):
 
 # Tables that have all of their messages: those that are read, and answers.
 WHOLE = ("graph", "run", "saved", "tfprof", "checkpoint", "output",
-         "options")
+         "options", "xspace")
 
 
 # Tables whose chain of messages ends early: what nobody reads is bytes there,
