@@ -43,7 +43,7 @@ _KIND_OF_FORMAT = {
     "HloProto": "HloProto",
     "TFLite flatbuffer": "TFLite model",
     "XSpace": "XSpace",
-    "XSpace, damaged": "unknown",
+    "XSpace, damaged": "XSpace",  # by its name
 }
 # ... or by its name; the first that matches.
 _KIND_OF_NAME = (
@@ -91,8 +91,10 @@ class File:
         self.name = name
         self.kind = kind
         self.is_message = kind in tf_messages.KINDS
-        self.is_read = self.is_message or kind in CHECKPOINTS
+        self.is_read = self.is_message or kind in (*CHECKPOINTS, "XSpace")
         self.option = tf_messages.OPTION.get(kind)
+        # Its kind is known, but it ends in an error.
+        self.is_damaged = path.name.startswith("BAD_")
         self.is_gzip = path.name.endswith(".gz")
         self.is_text = self.is_message and ".pbtxt" in path.name
 

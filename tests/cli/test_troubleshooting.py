@@ -38,6 +38,16 @@ output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/vie
 # Pieces that are put into a message (its whole stands on the page), names of
 # things, and what is part of an answer.
 PIECES = {
+    "trace/device.c": ["XLA Modules", "XLA Ops", "TensorFlow Ops",
+                       "TensorFlow Name Scope", "Framework Ops",
+                       "Source code", "Framework Name Scope", "Launch Stats"],
+    "trace/hlo.c": ["loop fusion", "input fusion", "output fusion",
+                    "custom fusion", "data formatting",
+                    "non-fusion elementwise"],
+    "trace/host.c": ["Profiled batch"],
+    "trace/nodes.c": ["(no op)/"],
+    "trace/stat_names.h": ["level 0", "Hlo Proto", "HLO Proto",
+                           "a bit for each in 64"],
     "api/arrow.c": ["out of memory"],
     "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
                       "functions that were not walked",

@@ -45,7 +45,7 @@ def pprof_profile():
 def xspace():
     event = integer(1, 3) + integer(2, 10) + integer(3, 20)
     line = integer(1, 7) + field(2, b"thread") + integer(3, 5) + field(4, event)
-    about = integer(1, 3) + field(2, integer(1, 3) + field(2, b"MatMul"))
+    about = integer(1, 3) + field(2, integer(1, 3) + field(2, b"dense:MatMul"))
     return field(1, integer(1, 1) + field(2, b"/host:CPU") + field(3, line)
                  + field(4, about))
 
@@ -98,7 +98,7 @@ KINDS = [
     Kind("cpu.pprof", pprof_profile(), "pprof profile", is_read=False),
     Kind("cpu.pprof.gz", gzip.compress(pprof_profile()), "pprof profile",
          is_read=False),
-    Kind("host.xplane.pb", xspace(), "XSpace", is_read=False),
+    Kind("host.xplane.pb", xspace(), "XSpace"),
     Kind("events.out.tfevents.1.host", event_file(), "event file",
          is_read=False),
     Kind("model.onnx", onnx_model(), "ONNX model", is_read=False),
