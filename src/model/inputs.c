@@ -18,4 +18,8 @@ void tfp_input_release(tfp_input *input, tfp_memory *memory)
     TFP_VEC_RELEASE(memory, &input->signatures);
     TFP_VEC_RELEASE(memory, &input->steps);
     TFP_VEC_RELEASE(memory, &input->dtypes);
+    TFP_VEC_RELEASE(memory, &input->trace.planes);
+    TFP_VEC_RELEASE(memory, &input->trace.hosts.first);
+    TFP_VEC_RELEASE(memory, &input->trace.errors.first);
+    TFP_VEC_RELEASE(memory, &input->trace.warnings.first);
 }

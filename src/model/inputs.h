@@ -43,6 +43,42 @@ typedef struct tfp_input_step {
     int64_t records;
 } tfp_input_step;
 
+/* A plane of a trace. What a device does not state is 0. */
+typedef struct tfp_input_plane {
+    tfp_string name;
+    int64_t lines, events;
+    bool is_read;      /* else nothing of it is used */
+    tfp_string device; /* what it calls itself, or who made it */
+    int64_t clock_khz, cores, memory_size;
+    int64_t peak_flops, peak_bytes; /* in a second */
+} tfp_input_plane;
+
+/* Texts, of which the first few are kept. */
+typedef struct tfp_input_texts {
+    int64_t count; /* of all */
+    TFP_VEC(tfp_string) first;
+} tfp_input_texts;
+
+/* What a trace has beside its operations. */
+typedef struct tfp_input_trace {
+    bool is_one;          /* the input is a trace */
+    bool has_environment; /* the plane that profilers write last */
+    TFP_VEC(tfp_input_plane) planes;
+    tfp_input_texts hosts, errors, warnings;
+    tfp_string jax, jaxlib; /* versions */
+    int64_t start, stop;    /* of the profile: nanoseconds since 1970 */
+    int64_t programs;
+    int64_t damaged_programs; /* of those that ran */
+    tfp_string damaged_name, damage;
+    int64_t unknown_instructions; /* that their program does not have */
+    int64_t unnamed_events, odd_events;
+    int64_t repeated_steps;
+    /* Operations by the way to their step: */
+    int64_t by_number, by_link, by_time, in_none;
+    bool has_steps; /* else all of it is one */
+    int64_t rest;   /* the step that holds those in none */
+} tfp_input_trace;
+
 typedef struct tfp_input {
     tfp_string path;   /* as given */
     tfp_string member; /* file found in the directory `path`, or 0 */
@@ -71,6 +107,7 @@ typedef struct tfp_input {
     int32_t version;            /* of a checkpoint: 1 or 2; else 0 */
     TFP_VEC(tfp_string) dtypes; /* that its tensors have */
     tfp_string unknown_name;    /* the first unknown field */
+    tfp_input_trace trace;
 } tfp_input;
 
 void tfp_input_release(tfp_input *input, tfp_memory *memory);

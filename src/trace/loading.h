@@ -75,6 +75,7 @@ typedef struct tfp_loading {
     tfp_interner step_keys; /* likewise */
     TFP_VEC(uint32_t) step_of_group;
     int64_t ways[TFP_WAYS];
+    int64_t rest;           /* the step of what is in none */
     int64_t repeated_steps; /* groups whose number another group has */
     int64_t odd_events, unnamed_events;
     TFP_VEC(uint8_t) text; /* scratch */

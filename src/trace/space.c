@@ -12,6 +12,7 @@
 void tfp_space_init(tfp_space *space, tfp_memory *memory)
 {
     *space = (tfp_space){ .memory = memory, .seed = tfp_random_seed() };
+    tfp_arena_init(&space->texts, memory);
 }
 
 void tfp_space_release(tfp_space *space)
@@ -21,6 +22,7 @@ void tfp_space_release(tfp_space *space)
     tfp_plane_free(space->plane);
     TFP_VEC_RELEASE(space->memory, &space->planes);
     TFP_VEC_RELEASE(space->memory, &space->host);
+    tfp_arena_release(&space->texts);
 }
 
 tfp_plane *tfp_space_find(const tfp_space *space, const char *name)
@@ -233,22 +235,47 @@ static int plane_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
     }
 }
 
+static bool keep_text(tfp_space *space, tfp_space_texts *texts, tfp_span text)
+{
+    tfp_span *kept;
+    uint8_t *copy;
+    if (texts->count++ >= TFP_SPACE_TEXTS || text.size == 0)
+        return true;
+    kept = &texts->first[texts->count - 1];
+    copy = tfp_arena_alloc(&space->texts, text.size, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, text.data, text.size);
+    *kept = (tfp_span){ copy, text.size };
+    return true;
+}
+
+static bool keep_host(tfp_space *space, tfp_span text)
+{
+    if (space->host_names.count == 0 && text.size > 0) {
+        if (!TFP_VEC_RESERVE(space->memory, &space->host, text.size))
+            return false;
+        memcpy(space->host.data, text.data, text.size);
+        space->host.count = text.size;
+    }
+    return keep_text(space, &space->host_names, text);
+}
+
 static int space_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
                       tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
     tfp_span text = record->bytes;
+    bool ok = true;
     if (tfp_tag_wire(f->tag) == TFP_WIRE_BYTES)
         tfp_wire_check_text(&w, f);
-    space->errors += f->tag == XSpace_errors;
-    space->warnings += f->tag == XSpace_warnings;
-    if (f->tag != XSpace_hostnames || space->hosts++ > 0 || text.size == 0)
-        return TFPROF_OK;
-    if (!TFP_VEC_RESERVE(space->memory, &space->host, text.size))
-        return tfp_fail_nomem(err);
-    memcpy(space->host.data, text.data, text.size);
-    space->host.count = text.size;
-    return TFPROF_OK;
+    switch (f->tag) {
+    case XSpace_errors: ok = keep_text(space, &space->errors, text); break;
+    case XSpace_warnings: ok = keep_text(space, &space->warnings, text); break;
+    case XSpace_hostnames: ok = keep_host(space, text); break;
+    default: break;
+    }
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 static int leaf(void *self, const tfp_message *parent, const tfp_field *f,

@@ -14,6 +14,13 @@
 #include "proto/walk.h"
 #include "trace/plane.h"
 
+/* Texts of a repeated field: how many, and the first of them. */
+enum { TFP_SPACE_TEXTS = 8 };
+typedef struct tfp_space_texts {
+    int64_t count;
+    tfp_span first[TFP_SPACE_TEXTS];
+} tfp_space_texts;
+
 typedef struct tfp_space {
     tfp_memory *memory;
     uint64_t seed;
@@ -23,7 +30,8 @@ typedef struct tfp_space {
     /* What was found: */
     TFP_VEC(tfp_plane *) planes;
     TFP_VEC(uint8_t) host; /* the first name of a host */
-    int64_t hosts, errors, warnings;
+    tfp_space_texts host_names, errors, warnings;
+    tfp_arena texts;      /* theirs */
     int64_t epoch;        /* in nanoseconds: when times begin; mostly 0 */
     bool has_bare_device; /* a host or device of which only the name is told */
     bool is_partial;      /* a plane that the input ends in was left out */

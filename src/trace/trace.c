@@ -15,6 +15,7 @@
 
 #include "base/sort.h"
 #include "trace/loading.h"
+#include "trace/survey.h"
 
 /* ---- Shared ------------------------------------------------------------- */
 
@@ -254,15 +255,15 @@ static uint32_t open_device(tfp_loading *l, const tfp_trace_sum *sum,
 /* Adds the sums step by step, and in each device by device. */
 static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
 {
-    int64_t rest = number_of_rest(l);
     uint32_t device = TFP_NO_ID;
     const tfp_trace_sum *last = NULL;
+    l->rest = number_of_rest(l);
     for (size_t i = 0; i < l->sums.count; i++) {
         const tfp_trace_sum *sum = &l->sums.data[items[i].index];
         if (!last || last->step != sum->step || last->device != sum->device)
             device = open_device(
                 l, sum,
-                sum->step == TFP_NO_ID ? rest : l->steps.data[sum->step]);
+                sum->step == TFP_NO_ID ? l->rest : l->steps.data[sum->step]);
         if (device == TFP_NO_ID || !add_sum(l, sum, device))
             return false;
         last = sum;
@@ -446,7 +447,8 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
     if (status != TFPROF_ERR_NOMEM && status != TFPROF_ERR_CANCELLED) {
         int added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&
-            !(sort_and_add_sums(&loading) && note_devices(&loading)))
+            !(sort_and_add_sums(&loading) && note_devices(&loading) &&
+              tfp_survey(&loading)))
             added = tfp_fail_nomem(err);
         if (added != TFPROF_OK)
             status = added;

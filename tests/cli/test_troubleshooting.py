@@ -30,7 +30,7 @@ manual/*
 model/file_kinds.h model/metrics.h model/steps.c
 options/table.c options/topics*.c
 output/advice/*.c output/view/cells.c output/flops/*.c output/info/info_facts.c
-output/info/info_text.c output/view/op_text.c
+output/info/info_text.c output/info/info_trace.c output/view/op_text.c
 output/pprof/pprof_parts.c output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_text.c
 """.split()
@@ -46,6 +46,7 @@ PIECES = {
                     "non-fusion elementwise"],
     "trace/host.c": ["Profiled batch"],
     "trace/nodes.c": ["(no op)/"],
+    "trace/survey.c": ["Task Environment"],
     "trace/stat_names.h": ["level 0", "Hlo Proto", "HLO Proto",
                            "a bit for each in 64"],
     "api/arrow.c": ["out of memory"],

@@ -5,9 +5,11 @@
 #define TFP_OUTPUT_INFO_H
 
 #include "model/coverage.h"
+#include "model/inputs.h"
 #include "model/model.h"
 #include "options/options.h"
 #include "output/sink/sink.h"
+#include "output/text/json.h"
 #include "output/text/style.h"
 
 /* One short block a file, or JSON with the same facts (docs/info.md). False
@@ -35,6 +37,15 @@ int64_t tfp_info_fact_value(const void *of, const tfp_info_fact *fact);
 typedef void tfp_warning_fn(void *context, const char *line);
 void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
                        tfp_warning_fn *each, void *context);
+
+/* Width of the first column of text. */
+enum { TFP_INFO_LABEL = 24 };
+
+/* The planes of a trace and what else it tells. */
+void tfp_info_trace_text(tfp_sink *sink, const tfp_model *model,
+                         const tfp_input_trace *trace);
+void tfp_info_trace_json(tfp_json *json, const tfp_model *model,
+                         const tfp_input_trace *trace);
 
 void tfp_info_write_text(tfp_coverage *coverage, tfp_style style,
                          tfp_sink *sink);

@@ -145,6 +145,10 @@ static void put_input(tfp_json *j, tfp_coverage *coverage,
     put_strings(j, "devices", model, input->devices.data, input->devices.count);
     put_steps(j, input);
     put_coverage(j, coverage, input);
+    if (input->trace.is_one)
+        tfp_info_trace_json(j, model, &input->trace);
+    else
+        tfp_json_null(j, "trace");
     tfp_json_open(j, "warnings", '[');
     tfp_info_warnings(model, input, put_warning, j);
     tfp_json_close(j);

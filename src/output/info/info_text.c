@@ -10,7 +10,7 @@
 #include "output/info/info.h"
 #include "output/text/figures.h"
 
-enum { LABEL_WIDTH = 24, MOST_NAMES = 12 };
+enum { LABEL_WIDTH = TFP_INFO_LABEL, MOST_NAMES = 12 };
 
 static void put_number(tfp_sink *s, int64_t value)
 {
@@ -239,6 +239,7 @@ static void put_input(screen *on, tfp_coverage *coverage,
     put_steps(s, input);
     if (tfp_coverage_takes(coverage, input))
         put_coverage(on, coverage, input);
+    tfp_info_trace_text(s, model, &input->trace);
     put_ignored(s, input);
     tfp_info_warnings(model, input, put_warning, on);
     put_error(on, input);

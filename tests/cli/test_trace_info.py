@@ -1,0 +1,143 @@
+"""What `tfprof info` and the notes tell of a trace."""
+
+import pytest
+
+import program
+from faults import field, integer
+from files import SHARED, needs_shared
+
+FILES = SHARED / "xspace" / "files"
+
+
+def trace_of(name):
+    info = program.Info(FILES / f"{name}.xplane.pb")
+    assert (info.exit, info.stderr) == (0, "")
+    return info.file["trace"]
+
+
+def text_of(*args):
+    done = program.run("info", *args)
+    assert done.returncode == 0
+    return done.stdout.decode()
+
+
+# ---- Real traces -------------------------------------------------------------
+
+@needs_shared
+@pytest.mark.parametrize("name, planes, programs", [
+    ("jax0102_cpu_train_py0", {"/host:metadata": (0, 0),
+                               "/host:CPU": (4, 1319),
+                               "Task Environment": (0, 0)}, 8),
+    ("jax0102_cpu_4devices", {"/host:metadata": (0, 0),
+                              "/host:CPU": (12, 7030),
+                              "Task Environment": (0, 0)}, 10),
+    ("gen_jax-gpu", {"/host:metadata": (0, 0), "/device:GPU:0": (3, 220),
+                     "/device:GPU:1": (3, 220), "/host:CPU": (3, 924),
+                     "Task Environment": (0, 0)}, 1),
+    ("tf23_keras_cpu", {"/host:CPU": (10, 338)}, 0),
+])
+def test_planes_are_counted(name, planes, programs):
+    trace = trace_of(name)
+    assert {p["name"]: (p["lines"], p["events"])
+            for p in trace["planes"]} == planes
+    assert all(p["read"] for p in trace["planes"])
+    assert trace["programs"] == programs
+
+
+@needs_shared
+def test_versions_hosts_and_times_are_told():
+    trace = trace_of("jax0102_cpu_train_py0")
+    assert (trace["jax_version"], trace["jaxlib_version"]) == ("0.10.2",) * 2
+    assert (trace["hosts"], trace["host_count"]) == (["vm"], 1)
+    assert trace["profile_start_micros"] == 1794808859550145
+    assert trace["profile_stop_micros"] == 1794808859582575
+    assert trace["steps_found_by"] == {
+        "number": 0, "link": 250, "time": 0, "none": 0}
+
+
+STATED = ("device", "clock_khz", "cores", "memory_bytes",
+          "peak_float_ops_per_second", "peak_bytes_per_second")
+
+
+@needs_shared
+@pytest.mark.parametrize("name, plane, stated", [
+    ("gen_jax-gpu", "/device:GPU:1",
+     ("NVIDIA H100 80GB HBM3", 1980000, 132, 85045608448, None,
+      3352320000000)),
+    ("jax_te_fused_attn", "/device:GPU:0",
+     ("AMD", 2400000, 256, 309220868096, None, 4096000000000)),
+    ("jax_te_fused_attn", "/device:GPU:7", ("AMD", *(None,) * 5)),
+    ("jax_tpu_inference", "/device:TPU:3",
+     ("TPU v6 Lite", None, None, None, 918 * 10**12, 1637993152512)),
+    ("jax_tpu_inference", "/host:CPU", (None,) * 6),
+])
+def test_devices_state_their_rates(name, plane, stated):
+    found = [p for p in trace_of(name)["planes"] if p["name"] == plane]
+    assert [tuple(p[key] for key in STATED) for p in found] == [stated]
+
+
+@needs_shared
+def test_a_plane_that_is_not_read_is_named():
+    planes = trace_of("jax_te_fused_attn")["planes"]
+    other = "/device:CUSTOM:Megascale Trace"
+    assert [p["name"] for p in planes if not p["read"]] == [other]
+    text = text_of(FILES / "jax_te_fused_attn.xplane.pb")
+    assert f"planes not read         {other}: 0 lines, 0 events\n" in text
+    assert "/device:GPU:1 and 6 more: AMD\n" in text
+
+
+def test_no_other_kind_has_a_trace():
+    assert program.Info(program.DATA_DIR / "graph.pb").file["trace"] is None
+
+
+# ---- Made ones ---------------------------------------------------------------
+
+def plane(name, *more):
+    return field(1, field(2, name) + b"".join(more))
+
+
+def event_type(number, name):
+    return field(4, integer(1, number)
+                 + field(2, integer(1, number) + field(2, name)))
+
+
+def events(*numbers):
+    return field(3, integer(1, 7) + b"".join(
+        field(4, integer(1, number) + integer(2, 10 * at) + integer(3, 5))
+        for at, number in enumerate(numbers)))
+
+
+HOST = plane(b"/host:CPU", events(3, 3), event_type(3, b"dense:MatMul"))
+END = plane(b"Task Environment")
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(*parts):
+        path = tmp_path / "made.xplane.pb"
+        path.write_bytes(b"".join(parts))
+        return path
+    return write
+
+
+def test_complaints_of_the_profiler_are_shown(write):
+    path = write(HOST, END, *(field(2, b"lost %d\x1b" % i) for i in range(10)),
+                 field(3, b"slow disk"), field(4, b"one"), field(4, b"two"))
+    trace = program.Info(path).file["trace"]
+    assert trace["errors"] == [f"lost {i}\x1b" for i in range(8)]
+    assert (trace["error_count"], trace["warning_count"]) == (10, 1)
+    assert trace["warnings"] == ["slow disk"]
+    assert (trace["hosts"], trace["host_count"]) == (["one", "two"], 2)
+    text = text_of(path)
+    assert "errors in it            lost 0\\x1b\n" in text
+    assert text.count("lost") == 8 and "and 2 more\n" in text
+    assert "warnings in it          slow disk\n" in text
+
+
+@pytest.mark.parametrize("count", [24, 25, 60])
+def test_text_shows_some_of_many_planes(write, count):
+    path = write(HOST, END, *(plane(b"/custom:%d" % i) for i in range(count)))
+    text = text_of(path)
+    assert text.count("/custom:") == 24
+    assert (f"and {count - 24} more\n" in text) == (count > 24)
+    assert len(program.Info(path).file["trace"]["planes"]) == count + 2
