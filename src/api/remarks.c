@@ -204,6 +204,7 @@ int tfp_remark_on_coverage(const tfprof_profile *p, tfprof_error *err)
 void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
 {
     tfp_remark_on_files(p);
+    tfp_remark_on_traces(p);
     remark_on_clashes(p, census);
     remark_on_runs(p, census);
     if (census->members.count == 0)
@@ -223,6 +224,7 @@ static bool is_saturated(const tfp_view *view)
 void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
     tfp_remark_on_inputs(p, view->census);
+    tfp_remark_on_trace_lines(p, view);
     if (view->only_cycles)
         tfp_remark(p,
                    "every node is an input of another one, so the graph has no "

@@ -25,6 +25,11 @@ void tfp_remark_on_inputs(const tfprof_profile *profile,
 /* The same, and what is odd about the view made of them. */
 void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
+/* What is odd about traces, and what their lines of source mean. */
+void tfp_remark_on_traces(const tfprof_profile *profile);
+void tfp_remark_on_trace_lines(const tfprof_profile *profile,
+                               const tfp_view *view);
+
 /* With the option `verbose`: how much of the graph ran. */
 int tfp_remark_on_coverage(const tfprof_profile *profile, tfprof_error *err);
 

@@ -141,3 +141,78 @@ def test_text_shows_some_of_many_planes(write, count):
     assert text.count("/custom:") == 24
     assert (f"and {count - 24} more\n" in text) == (count > 24)
     assert len(program.Info(path).file["trace"]["planes"]) == count + 2
+
+
+# ---- Notes -------------------------------------------------------------------
+
+def notes(view, path, *args):
+    done = program.run(view, path, "-output", "none", *args)
+    assert (done.returncode, done.stdout) == (0, b"")
+    lines = done.stderr.decode().splitlines()
+    assert all(line.startswith("tfprof: note: ") for line in lines)
+    return [line.removeprefix("tfprof: note: ") for line in lines]
+
+
+WITHOUT = "without stack and edges"
+FAULTS = SHARED / "xspace" / "faults"
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["jax0102_cpu_train_py0", "gen_jax-gpu",
+                                  "gen_jax-cpu", "jax_mlp_3steps_py0"])
+def test_a_sound_trace_needs_no_note(name):
+    path = FILES / f"{name}.xplane.pb"
+    assert notes("op", path) == []
+    assert notes("op", path, "-q", "-verbose") == []
+
+
+@needs_shared
+def test_verbose_tells_how_operations_came_to_their_step():
+    path = FILES / "jax0102_cpu_train_py0.xplane.pb"
+    assert ("operations by the way to their step: 0 by its number, 250 by "
+            "links, 0 by time, 0 in none") in notes("op", path, "-verbose")
+
+
+@needs_shared
+def test_operations_in_no_step_are_told():
+    path = FILES / "tf23_keras_cpu.xplane.pb"
+    assert notes("op", path)[:2] == [
+        "operations by the way to their step: 84 by its number, 0 by links, 0 "
+        "by time, 117 in none",
+        "operations in no step are shown as step 1"]
+    assert program.Info(path).file["steps"][-1] == 1
+
+
+@needs_shared
+def test_the_code_view_says_what_lines_are():
+    path = FILES / "jax0102_cpu_train_py0.xplane.pb"
+    assert notes("code", path) == ["lines tell where an operation was traced, "
+                                   "not where it was called"]
+
+
+@needs_shared
+@pytest.mark.parametrize("name, expected", [
+    ("XS-13_hlo_cut", "damaged programs in traces: 1, first jit_f(17) "
+     "(HloProto is damaged: a length runs past the end); their operations "
+     f"stay, {WITHOUT}"),
+    ("XS-13_hlo_missing_op", "instructions that their program does not have: "
+     f"1; they stay, {WITHOUT}"),
+    ("XS-02_event_id", "events of traces whose type is nowhere named: 1"),
+    ("XS-04_negative_duration", "events of traces with times that cannot be, "
+     "set to the nearest that can: 2"),
+])
+def test_what_is_odd_is_told_once(name, expected):
+    """XS-02, XS-04, XS-13."""
+    assert notes("op", FAULTS / f"{name}.xplane.pb") == [expected]
+
+
+def test_XS_01_a_trace_without_its_last_plane_is_told(write):
+    assert notes("op", write(HOST, END)) == []
+    path = write(HOST)
+    assert notes("op", path) == [
+        f"{path}: the plane that profilers write last is missing: it is of an "
+        "old one, or cut short"]
+
+
+def test_a_graph_beside_has_no_notes_of_traces():
+    assert notes("op", program.DATA_DIR / "graph.pb") == []

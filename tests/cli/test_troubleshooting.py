@@ -66,6 +66,7 @@ PIECES = {
                     "run records"],
     "api/kept_view.c": ["tfprof_metric follows the table of metrics"],
     "api/remarks.c": [" (and so for … more)", " (and … more)"],
+    "api/remarks_trace.c": [" (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],
     "api/question.c": ["not read: ",

@@ -1,0 +1,133 @@
+/*
+ * remarks_trace.c - what a reader of an answer should know about the traces
+ * that it is made of. Each is told once, for all traces together.
+ */
+#include <stdio.h>
+
+#include "api/profile.h"
+#include "api/remarks.h"
+#include "base/escape.h"
+#include "model/inputs.h"
+#include "model/model.h"
+#include "view/view.h"
+
+/* The figures of all traces, and the first that has something odd. */
+typedef struct trace_sums {
+    tfp_input_trace all;
+    size_t traces, without_end;
+    size_t first_damaged, first_without_end, first_in_none; /* inputs */
+} trace_sums;
+
+static void add_trace(trace_sums *sums, const tfp_input_trace *trace,
+                      size_t index)
+{
+    tfp_input_trace *all = &sums->all;
+    sums->traces++;
+    if (trace->damaged_programs > 0 && all->damaged_programs == 0)
+        sums->first_damaged = index;
+    if (!trace->has_environment && sums->without_end++ == 0)
+        sums->first_without_end = index;
+    /* Where there is no step, everything is one. */
+    if (trace->has_steps && trace->in_none > 0) {
+        if (all->in_none == 0)
+            sums->first_in_none = index;
+        all->in_none += trace->in_none;
+    }
+    all->by_number += trace->by_number;
+    all->by_link += trace->by_link;
+    all->by_time += trace->by_time;
+    all->has_steps |= trace->has_steps;
+    all->damaged_programs += trace->damaged_programs;
+    all->unknown_instructions += trace->unknown_instructions;
+    all->unnamed_events += trace->unnamed_events;
+    all->odd_events += trace->odd_events;
+    all->repeated_steps += trace->repeated_steps;
+}
+
+static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
+{
+    const tfp_input_trace *all = &sums->all;
+    const tfp_input *input = &p->model.inputs.data[sums->first_in_none];
+    if (all->has_steps && (p->options.verbose || all->in_none > 0))
+        tfp_remark(p,
+                   "operations by the way to their step: %lld by its number, "
+                   "%lld by links, %lld by time, %lld in none",
+                   (long long)all->by_number, (long long)all->by_link,
+                   (long long)all->by_time, (long long)all->in_none);
+    if (all->in_none > 0)
+        tfp_remark(p, "operations in no step are shown as step %lld",
+                   (long long)input->trace.rest);
+    if (all->repeated_steps > 0)
+        tfp_remark(p,
+                   "steps with the number of another one, numbered anew: %lld",
+                   (long long)all->repeated_steps);
+}
+
+static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
+{
+    const tfp_input_trace *all = &sums->all, *first;
+    char name[200], why[200];
+    if (all->damaged_programs > 0) {
+        first = &p->model.inputs.data[sums->first_damaged].trace;
+        tfp_escape_short(tfp_model_text(&p->model, first->damaged_name), name,
+                         sizeof(name));
+        tfp_escape_short(tfp_model_text(&p->model, first->damage), why,
+                         sizeof(why));
+        tfp_remark(p,
+                   "damaged programs in traces: %lld, first %s (%s); their "
+                   "operations stay, without stack and edges",
+                   (long long)all->damaged_programs, name, why);
+    }
+    if (all->unknown_instructions > 0)
+        tfp_remark(p,
+                   "instructions that their program does not have: %lld; they "
+                   "stay, without stack and edges",
+                   (long long)all->unknown_instructions);
+}
+
+static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
+{
+    char name[TFP_REMARK_PATH], more[40] = "";
+    if (sums->all.unnamed_events > 0)
+        tfp_remark(p, "events of traces whose type is nowhere named: %lld",
+                   (long long)sums->all.unnamed_events);
+    if (sums->all.odd_events > 0)
+        tfp_remark(p,
+                   "events of traces with times that cannot be, set to the "
+                   "nearest that can: %lld",
+                   (long long)sums->all.odd_events);
+    if (sums->without_end == 0)
+        return;
+    tfp_profile_input_name(p, sums->first_without_end, name, sizeof(name));
+    if (sums->without_end > 1)
+        snprintf(more, sizeof(more), " (and %zu more)", sums->without_end - 1);
+    tfp_remark(p,
+               "%s: the plane that profilers write last is missing: it is of "
+               "an old one, or cut short%s",
+               name, more);
+}
+
+void tfp_remark_on_traces(const tfprof_profile *p)
+{
+    trace_sums sums = { 0 };
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        if (trace->is_one)
+            add_trace(&sums, trace, i);
+    }
+    if (sums.traces == 0)
+        return;
+    remark_on_ways(p, &sums);
+    remark_on_programs(p, &sums);
+    remark_on_events(p, &sums);
+}
+
+void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->model.inputs.count; i++)
+        any |= p->model.inputs.data[i].trace.is_one;
+    if (any && view->type->has_lines)
+        tfp_remark(p, "lines tell where an operation was traced, not where it "
+                      "was called");
+}
