@@ -216,3 +216,33 @@ def test_XS_01_a_trace_without_its_last_plane_is_told(write):
 
 def test_a_graph_beside_has_no_notes_of_traces():
     assert notes("op", program.DATA_DIR / "graph.pb") == []
+
+
+def step(number, begin):
+    """A marked step, and an operation inside of it."""
+    stats = (field(4, integer(1, 1) + integer(4, number))
+             + field(4, integer(1, 2) + integer(4, 1)))
+    return (field(4, integer(1, 5) + integer(2, begin) + integer(3, 100)
+                  + stats)
+            + field(4, integer(1, 3) + integer(2, begin + 10)
+                    + integer(3, 5)))
+
+
+@pytest.mark.parametrize("numbers, steps", [
+    ((4, 9), [4, 9]), ((4, 4), [4, 5]), ((4, 4, 4), [4, 5, 6])])
+def test_steps_of_one_number_are_told(write, numbers, steps):
+    names = b"".join(
+        field(5, integer(1, number) + field(2, integer(1, number)
+                                            + field(2, name)))
+        for number, name in ((1, b"step_num"), (2, b"_r")))
+    marked = b"".join(step(number, 1000 * at)
+                      for at, number in enumerate(numbers))
+    path = write(plane(b"/host:CPU", field(3, integer(1, 7) + marked),
+                       event_type(3, b"dense:MatMul"),
+                       event_type(5, b"train"), names), END)
+    repeated = len(numbers) - len(set(numbers))
+    assert program.Info(path).file["steps"] == steps
+    assert program.Info(path).file["trace"]["repeated_steps"] == repeated
+    assert notes("op", path) == [
+        "steps with the number of another one, numbered anew: "
+        f"{repeated}"][:repeated]
