@@ -114,6 +114,11 @@ void tfp_remark_on_files(const tfprof_profile *p)
 static bool is_shared(const tfprof_profile *p, const tfp_step *step)
 {
     const tfp_input *inputs = p->model.inputs.data;
+    /* Hosts of one run have the same steps. */
+    if (step->next_input > 0 &&
+        inputs[step->first_input - 1].kind == TFP_FILE_XSPACE &&
+        inputs[step->next_input - 1].kind == TFP_FILE_XSPACE)
+        return false;
     return step->next_input > 0 && inputs[step->first_input - 1].is_file &&
            inputs[step->next_input - 1].is_file &&
            (p->options.step < 0 || p->options.step == step->id);

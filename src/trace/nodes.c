@@ -592,8 +592,7 @@ int tfp_trace_add_graph(tfp_trace_nodes *t, tfprof_error *err)
         return tfp_fail_nomem(err);
     for (size_t i = 0; i < t->nodes.count && status == TFPROF_OK; i++) {
         const tfp_trace_node *node = &t->nodes.data[i];
-        if (!shares ||
-            tfp_model_find_node(t->model, node->name) == TFP_NO_NODE)
+        if (!shares || tfp_model_find_node(t->model, node->name) == TFP_NO_NODE)
             status = add_to_graph(t, graph, node, err);
     }
     if (!tfp_model_close_graph(t->model, graph, NULL, &counts))
