@@ -33,6 +33,7 @@ PROMISED = [
     *(f"PY-{i:02}" for i in [1, 2, 3]),
     "FL-01",
     "TT-01",
+    *(f"XS-{i:02}" for i in range(1, 22)),
 ]
 
 
