@@ -86,6 +86,10 @@ static int enter(void *self, const tfp_message *parent,
     return space->plane ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
+/* Planes of which only the name is told. So many are kept, to be told of: a
+ * small file may have a great many. */
+enum { MOST_BARE_PLANES = 1000 };
+
 static bool is_bare(const tfp_plane *plane)
 {
     return plane->lines.count == 0 && plane->event_types.count == 0 &&
@@ -96,7 +100,7 @@ static bool is_bare(const tfp_plane *plane)
 static int keep_plane(tfp_space *space, tfprof_error *err)
 {
     tfp_plane *plane = space->plane;
-    if (is_bare(plane)) { /* a name takes less room than a plane */
+    if (is_bare(plane) && space->bare_planes++ >= MOST_BARE_PLANES) {
         space->has_bare_device |= tfp_span_is(plane->name, "/host:CPU") ||
                                   tfp_span_starts(plane->name, "/device:");
         space->plane = NULL;

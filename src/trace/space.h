@@ -33,7 +33,8 @@ typedef struct tfp_space {
     tfp_space_texts host_names, errors, warnings;
     tfp_arena texts;      /* theirs */
     int64_t epoch;        /* in nanoseconds: when times begin; mostly 0 */
-    bool has_bare_device; /* a host or device of which only the name is told */
+    int64_t bare_planes;  /* of which only the name is told */
+    bool has_bare_device; /* a host or device among those not kept */
     bool is_partial;      /* a plane that the input ends in was left out */
     /* While a plane is read: */
     tfp_plane *plane;
