@@ -40,25 +40,92 @@ void tfp_xstat_read(tfp_wire *w, tfp_xstat *out)
     }
 }
 
+static void read_field(tfp_wire *w, tfp_xevent *out, const tfp_field *f)
+{
+    switch (f->tag) {
+    case XEvent_metadata_id: out->metadata = tfp_int64(f); break;
+    case XEvent_offset_ps:
+        out->offset = tfp_int64(f);
+        out->is_aggregated = false;
+        break;
+    case XEvent_duration_ps: out->duration = tfp_int64(f); break;
+    case XEvent_num_occurrences:
+        out->occurrences = tfp_int64(f);
+        out->is_aggregated = true;
+        break;
+    default: tfp_wire_check(w, f, &tfp_XEvent); break;
+    }
+}
+
+void tfp_xevent_read_head(tfp_wire *w, tfp_xevent *out)
+{
+    tfp_field f;
+    *out = (tfp_xevent){ 0 };
+    while (w->at < w->end && *w->at != XEvent_stats && tfp_wire_next(w, &f))
+        read_field(w, out, &f);
+}
+
 bool tfp_xevent_next_stat(tfp_wire *w, tfp_xevent *out, tfp_field *stat)
 {
     while (tfp_wire_next(w, stat)) {
-        switch (stat->tag) {
-        case XEvent_stats: return true;
-        case XEvent_metadata_id: out->metadata = tfp_int64(stat); break;
-        case XEvent_offset_ps:
-            out->offset = tfp_int64(stat);
-            out->is_aggregated = false;
-            break;
-        case XEvent_duration_ps: out->duration = tfp_int64(stat); break;
-        case XEvent_num_occurrences:
-            out->occurrences = tfp_int64(stat);
-            out->is_aggregated = true;
-            break;
-        default: tfp_wire_check(w, stat, &tfp_XEvent); break;
-        }
+        if (stat->tag == XEvent_stats)
+            return true;
+        read_field(w, out, stat);
     }
     return false;
+}
+
+/* One varint that ends at `end`; false when it ends elsewhere. */
+static bool take_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
+{
+    uint64_t sum = 0;
+    int shift = 0;
+    for (; at < end && *at >= 0x80 && shift < 63; shift += 7)
+        sum |= (uint64_t)(*at++ & 0x7f) << shift;
+    if (at + 1 != end || *at >= 0x80)
+        return false;
+    *value = sum | (uint64_t)*at << shift;
+    return true;
+}
+
+/* How a number stands in a stat, by tag; TFP_STAT_NOTHING for what is none. */
+static tfp_stat_kind kind_of_tag(uint8_t tag)
+{
+    switch (tag) {
+    case XStat_double_value: return TFP_STAT_DOUBLE;
+    case XStat_uint64_value: return TFP_STAT_UINT64;
+    case XStat_int64_value: return TFP_STAT_INT64;
+    case XStat_ref_value: return TFP_STAT_REF;
+    default: return TFP_STAT_NOTHING;
+    }
+}
+
+void tfp_xevent_take_numbers(tfp_wire *w, const tfp_xstat_places *places,
+                             tfp_xstat *at, uint64_t *has)
+{
+    enum { HEAD = 2, LEAST = 4 }; /* tag and length; the shortest stat */
+    const uint8_t *p = w->at, *end = w->end;
+    while (end - p >= HEAD + LEAST && *p == XEvent_stats && p[1] < 0x80 &&
+           p[1] >= LEAST && p[1] <= end - p - HEAD &&
+           p[2] == XStat_metadata_id && p[3] < TFP_SMALL_IDS) {
+        const uint8_t *next = p + HEAD + p[1];
+        tfp_stat_kind kind = kind_of_tag(p[4]);
+        uint8_t place = places->of_id[p[3]];
+        uint64_t value;
+        if (kind == TFP_STAT_DOUBLE && next - p == HEAD + 3 + 8)
+            memcpy(&value, p + 5, sizeof(value));
+        else if (kind == TFP_STAT_DOUBLE || kind == TFP_STAT_NOTHING ||
+                 !take_varint(p + 5, next, &value))
+            break;
+        if (place < TFP_MOST_PLACES) {
+            at[place].id = p[3];
+            at[place].kind = kind;
+            at[place].value = value;
+            *has |= UINT64_C(1) << place;
+        }
+        p = next;
+    }
+    w->at = p;
 }
 
 void tfp_xevent_metadata_read(tfp_wire *w, tfp_xevent_metadata *out)

@@ -34,38 +34,6 @@ typedef struct tfp_xstat {
 
 void tfp_xstat_read(tfp_wire *w, tfp_xstat *out);
 
-/* The same for the form that nearly all stats have: an id of one byte, then
- * one number and nothing else. False for any other, with nothing done. A trace
- * has ten times as many stats as events. */
-static inline bool tfp_xstat_read_number(tfp_span bytes, tfp_xstat *out)
-{
-    const uint8_t *at = bytes.data + 3, *end = bytes.data + bytes.size;
-    uint64_t value = 0;
-    int shift = 0;
-    if (bytes.size < 4 || bytes.size > 3 + TFP_VARINT_BYTES ||
-        bytes.data[0] != XStat_metadata_id || bytes.data[1] >= 0x80)
-        return false;
-    switch (bytes.data[2]) {
-    case XStat_uint64_value: out->kind = TFP_STAT_UINT64; break;
-    case XStat_int64_value: out->kind = TFP_STAT_INT64; break;
-    case XStat_ref_value: out->kind = TFP_STAT_REF; break;
-    case XStat_double_value:
-        out->kind = TFP_STAT_DOUBLE;
-        out->id = bytes.data[1];
-        memcpy(&out->value, at, bytes.size == 11 ? 8 : 0);
-        return bytes.size == 11;
-    default: return false;
-    }
-    for (; *at >= 0x80; shift += 7) {
-        value |= (uint64_t)(*at++ & 0x7f) << shift;
-        if (at == end)
-            return false;
-    }
-    out->id = bytes.data[1];
-    out->value = value | (uint64_t)*at << shift;
-    return at + 1 == end;
-}
-
 typedef struct tfp_xevent {
     int64_t metadata;
     int64_t offset;      /* in picoseconds from the start of its line */
@@ -74,9 +42,27 @@ typedef struct tfp_xevent {
     bool is_aggregated;  /* it has no place in time */
 } tfp_xevent;
 
+/* Reads what stands before the stats of an event. */
+void tfp_xevent_read_head(tfp_wire *w, tfp_xevent *out);
+
 /* Reads on to the next stat of an event, whose XStat is then *stat; false at
- * the end. `out`, which begins as all zero, is complete only then. */
+ * the end. `out`, of which the head was read, is complete only then: fields
+ * may come in any order. */
 bool tfp_xevent_next_stat(tfp_wire *w, tfp_xevent *out, tfp_field *stat);
+
+/* Stats by what the caller calls them: a number below 64 for each. */
+enum { TFP_SMALL_IDS = 128, TFP_MOST_PLACES = 64 };
+
+typedef struct tfp_xstat_places {
+    uint8_t of_id[TFP_SMALL_IDS]; /* TFP_MOST_PLACES: not wanted */
+} tfp_xstat_places;
+
+/* Reads on over stats of the form that nearly all have: an id of one byte, then
+ * one number and nothing else. Each that is wanted goes to its place in `at`,
+ * and its bit in *has is set. Stops at anything else. A trace has ten times as
+ * many stats as events, so this is most of the work of reading it. */
+void tfp_xevent_take_numbers(tfp_wire *w, const tfp_xstat_places *places,
+                             tfp_xstat *at, uint64_t *has);
 
 typedef struct tfp_xevent_metadata {
     tfp_span name, display_name;

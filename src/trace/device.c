@@ -58,9 +58,7 @@ static int kernel_node(device_state *s, const tfp_event *event, uint32_t *node,
     tfp_op_name name;
     int64_t program;
     if (op.size > 0 && tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
-        return tfp_trace_hlo_node(nodes, (uint64_t)program, op,
-                                  tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE),
-                                  node, err);
+        return tfp_trace_event_node(nodes, stats, program, op, node, err);
     op = tfp_stats_text(stats, TFP_KNOWN_TF_OP);
     if (op.size == 0)
         op = tfp_stats_text(stats, TFP_KNOWN_LEVEL_0);

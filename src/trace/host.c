@@ -264,9 +264,8 @@ static int node_of(host_state *s, const tfp_event *event, uint32_t *node,
     *node = TFP_NO_NODE;
     if (op.size > 0 && !tfp_stats_has(stats, TFP_KNOWN_CORRELATION) &&
         tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
-        return tfp_trace_hlo_node(&s->l->nodes, (uint64_t)program, op,
-                                  tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE),
-                                  node, err);
+        return tfp_trace_event_node(&s->l->nodes, stats, program, op, node,
+                                    err);
     if (!event->type || (event->type->op.sort != TFP_NAMED_TF &&
                          event->type->op.sort != TFP_NAMED_DATA))
         return TFPROF_OK;

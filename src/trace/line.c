@@ -70,16 +70,29 @@ static void set_times(line_state *s, const tfp_xevent *from)
     }
 }
 
+/* Stats of the usual form, at once. They are one level below the event, which
+ * is asked for here and not for each. */
+static void take_numbers(line_state *s, tfp_wire *w)
+{
+    if (w->record->depth < w->record->max_depth)
+        tfp_xevent_take_numbers(w, &s->plane->places, s->event.stats.at,
+                                &s->event.stats.has);
+}
+
 static int give(line_state *s, tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
     tfp_event *event = &s->event;
-    tfp_xevent from = { 0 };
+    tfp_xevent from;
     tfp_field stat;
     event->stats.plane = s->plane;
     event->stats.has = 0;
-    while (tfp_xevent_next_stat(&w, &from, &stat))
+    tfp_xevent_read_head(&w, &from);
+    take_numbers(s, &w);
+    while (tfp_xevent_next_stat(&w, &from, &stat)) {
         tfp_stats_add(&event->stats, &w, &stat);
+        take_numbers(s, &w);
+    }
     if (!tfp_record_ok(record))
         return TFPROF_OK;
     set_times(s, &from);
@@ -93,8 +106,9 @@ static int hold(line_state *s, tfp_record *record, tfprof_error *err)
     tfp_memory *memory = s->plane->memory;
     held_event event = { .at = s->bytes.count, .size = record->bytes.size };
     tfp_wire w = tfp_wire_over(record);
-    tfp_xevent from = { 0 };
+    tfp_xevent from;
     tfp_field stat;
+    tfp_xevent_read_head(&w, &from);
     while (tfp_xevent_next_stat(&w, &from, &stat))
         continue;
     if (!tfp_record_ok(record))

@@ -70,9 +70,10 @@ typedef struct tfp_loading {
     TFP_VEC(tfp_trace_device) devices;
     tfp_interner device_keys; /* item k + 1 is devices.data[k] */
     TFP_VEC(tfp_trace_sum) sums;
-    tfp_interner sum_keys;  /* {step, node, device}, likewise */
-    TFP_VEC(int64_t) steps; /* their numbers */
-    tfp_interner step_keys; /* likewise */
+    tfp_interner sum_keys;       /* {step, node, device}, likewise */
+    TFP_VEC(uint32_t) last_sums; /* by node: its last, plus 1, or 0 */
+    TFP_VEC(int64_t) steps;      /* their numbers */
+    tfp_interner step_keys;      /* likewise */
     TFP_VEC(uint32_t) step_of_group;
     int64_t ways[TFP_WAYS];
     int64_t rest;           /* the step of what is in none */

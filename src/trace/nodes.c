@@ -338,8 +338,8 @@ static tfp_span last_part(tfp_span name)
     return name;
 }
 
-int tfp_trace_hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
-                       tfp_span module, uint32_t *number, tfprof_error *err)
+static int hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
+                    tfp_span module, uint32_t *number, tfprof_error *err)
 {
     uint32_t program = tfp_id_map_find(&t->program_ids, (int64_t)id);
     name = last_part(name);
@@ -365,6 +365,27 @@ int tfp_trace_hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
         !put(t, tfp_span_of("/")) || !put(t, name))
         return tfp_fail_nomem(err);
     return plain_node(t, (tfp_span){ 0 }, number, err);
+}
+
+/* Events name an instruction by reference, over and over: the reference knows
+ * the node that it led to. */
+int tfp_trace_event_node(tfp_trace_nodes *t, const tfp_stats *stats,
+                         int64_t program, tfp_span name, uint32_t *number,
+                         tfprof_error *err)
+{
+    tfp_stat_type *ref = tfp_stats_ref(stats, TFP_KNOWN_HLO_OP);
+    int status;
+    if (ref && ref->node != TFP_NO_NODE && ref->program == program) {
+        *number = ref->node;
+        return TFPROF_OK;
+    }
+    status = hlo_node(t, (uint64_t)program, name,
+                      tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE), number, err);
+    if (status == TFPROF_OK && ref) {
+        ref->node = *number;
+        ref->program = program;
+    }
+    return status;
 }
 
 /* ---- Others ------------------------------------------------------------- */

@@ -69,11 +69,12 @@ void tfp_trace_nodes_release(tfp_trace_nodes *nodes);
 int tfp_trace_add_programs(tfp_trace_nodes *nodes, const tfp_plane *plane,
                            tfprof_error *err);
 
-/* The node of an instruction. Its program may be unknown; `module` is then
- * part of the name. */
-int tfp_trace_hlo_node(tfp_trace_nodes *nodes, uint64_t program,
-                       tfp_span instruction, tfp_span module, uint32_t *node,
-                       tfprof_error *err);
+/* The node of the instruction that an event ran, by the stats of the event.
+ * Its program may be unknown; the name of its module is then part of that of
+ * the node. */
+int tfp_trace_event_node(tfp_trace_nodes *nodes, const tfp_stats *stats,
+                         int64_t program, tfp_span instruction, uint32_t *node,
+                         tfprof_error *err);
 
 /* The node of an operation called so. */
 int tfp_trace_op_node(tfp_trace_nodes *nodes, const tfp_op_name *op,

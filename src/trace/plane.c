@@ -26,7 +26,7 @@ tfp_plane *tfp_plane_new(tfp_memory *memory, uint64_t seed)
     if (!plane)
         return NULL;
     plane->memory = memory;
-    memset(plane->known_by_id, TFP_KNOWN_STATS, sizeof(plane->known_by_id));
+    memset(plane->places.of_id, TFP_MOST_PLACES, sizeof(plane->places.of_id));
     tfp_arena_init(&plane->texts, memory);
     tfp_id_map_init(&plane->event_ids, memory, seed);
     tfp_id_map_init(&plane->stat_ids, memory, seed);
@@ -150,7 +150,7 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
                             tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
-    tfp_stat_type type = { 0 };
+    tfp_stat_type type = { .node = TFP_NO_NODE };
     tfp_xentry entry;
     tfp_xentry_read(&w, &tfp_XPlane_StatMetadataEntry, &entry);
     if (entry.value.tag != 0) {
@@ -163,8 +163,10 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
     type.known = tfp_known_stat_of(type.name);
     if (type.known < TFP_KNOWN_STATS)
         plane->known_stats |= (uint64_t)1 << type.known;
-    if ((uint64_t)entry.key < TFP_SMALL_STATS)
-        plane->known_by_id[entry.key] = (uint8_t)type.known;
+    if ((uint64_t)entry.key < TFP_SMALL_IDS)
+        plane->places.of_id[entry.key] = type.known < TFP_KNOWN_STATS
+                                             ? (uint8_t)type.known
+                                             : TFP_MOST_PLACES;
     if (plane->stat_types.count >= TFP_NO_ID || !keep(plane, &type.name) ||
         !TFP_VEC_PUSH(plane->memory, &plane->stat_types, type) ||
         !tfp_id_map_put(&plane->stat_ids, entry.key,
@@ -188,14 +190,8 @@ void tfp_stats_add(tfp_stats *stats, tfp_wire *w, const tfp_field *f)
 {
     const tfp_plane *plane = stats->plane;
     const tfp_stat_type *type;
+    tfp_wire inner = tfp_wire_enter(w, f);
     tfp_xstat stat;
-    tfp_wire inner;
-    if (w->record->depth < w->record->max_depth &&
-        tfp_xstat_read_number(f->bytes, &stat)) {
-        add_stat(stats, (tfp_known_stat)plane->known_by_id[stat.id], &stat);
-        return;
-    }
-    inner = tfp_wire_enter(w, f);
     tfp_xstat_read(&inner, &stat);
     tfp_wire_leave(&inner);
     type = tfp_plane_stat_type(plane, stat.id);
@@ -260,6 +256,16 @@ bool tfp_stats_number(const tfp_stats *stats, tfp_known_stat known,
     }
 }
 
+tfp_stat_type *tfp_stats_ref(const tfp_stats *stats, tfp_known_stat known)
+{
+    const tfp_xstat *stat = &stats->at[known];
+    uint32_t at;
+    if (!tfp_stats_has(stats, known) || stat->kind != TFP_STAT_REF)
+        return NULL;
+    at = tfp_id_map_find(&stats->plane->stat_ids, (int64_t)stat->value);
+    return at == TFP_NO_ID ? NULL : &stats->plane->stat_types.data[at];
+}
+
 tfp_span tfp_stats_text(const tfp_stats *stats, tfp_known_stat known)
 {
     const tfp_xstat *stat = &stats->at[known];
@@ -268,9 +274,7 @@ tfp_span tfp_stats_text(const tfp_stats *stats, tfp_known_stat known)
         return (tfp_span){ 0 };
     if (stat->kind == TFP_STAT_TEXT)
         return stat->bytes;
-    if (stat->kind != TFP_STAT_REF)
-        return (tfp_span){ 0 };
-    type = tfp_plane_stat_type(stats->plane, (int64_t)stat->value);
+    type = tfp_stats_ref(stats, known);
     return type ? type->name : (tfp_span){ 0 };
 }
 

@@ -36,6 +36,8 @@ typedef struct tfp_event_type {
 typedef struct tfp_stat_type {
     tfp_span name; /* also the text of those that refer to it */
     tfp_known_stat known;
+    uint32_t node;   /* of the instruction that it names in... */
+    int64_t program; /* ...this program; TFP_NO_NODE before that */
 } tfp_stat_type;
 
 /* A line of a plane, as the first pass sees it. */
@@ -49,9 +51,6 @@ typedef struct tfp_trace_line {
     bool is_unsorted; /* its events are not by begin, the longest first */
 } tfp_trace_line;
 
-/* Ids of stats that fit into one byte on the wire. */
-enum { TFP_SMALL_STATS = 128 };
-
 typedef struct tfp_plane {
     tfp_memory *memory;
     tfp_arena texts;
@@ -61,10 +60,10 @@ typedef struct tfp_plane {
     TFP_VEC(tfp_stat_type) stat_types;
     TFP_VEC(uint8_t) stats; /* its own, as fields XPlane_stats */
     tfp_id_map event_ids, stat_ids;
-    uint64_t known_stats; /* bit 1 << tfp_known_stat: some stat type is it */
-    uint8_t known_by_id[TFP_SMALL_STATS]; /* tfp_known_stat of small ids */
-    int64_t events;        /* of all lines, where they were counted */
-    TFP_VEC(uint8_t) held; /* its lines, where the input is read once */
+    uint64_t known_stats;    /* bit 1 << tfp_known_stat: some stat type is it */
+    tfp_xstat_places places; /* tfp_known_stat of small ids */
+    int64_t events;          /* of all lines, where they were counted */
+    TFP_VEC(uint8_t) held;   /* its lines, where the input is read once */
     tfp_span held_bytes;
     tfp_store held_store;   /* over held_bytes */
     const tfp_store *store; /* where its lines are */
@@ -136,6 +135,9 @@ void tfp_stats_of_plane(tfp_stats *stats, const tfp_plane *plane);
 /* A number is a number, however it is written. False when there is none. */
 bool tfp_stats_number(const tfp_stats *stats, tfp_known_stat known,
                       int64_t *value);
+
+/* The type that a stat refers to for its text, or NULL. */
+tfp_stat_type *tfp_stats_ref(const tfp_stats *stats, tfp_known_stat known);
 
 /* The text of a stat, written out or by reference; empty when there is none. */
 tfp_span tfp_stats_text(const tfp_stats *stats, tfp_known_stat known);

@@ -80,22 +80,38 @@ uint32_t tfp_loading_step(tfp_loading *l, int64_t number)
     return item - 1;
 }
 
-bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run)
+static tfp_trace_sum *find_sum(tfp_loading *l, const tfp_trace_run *run)
 {
     uint32_t key[] = { run->step, run->node, run->device };
-    tfp_trace_sum *sum;
     uint32_t item;
     if (!TFP_VEC_RESERVE(l->memory, &l->sums, 1))
-        return false;
+        return NULL;
     item = tfp_intern(&l->sum_keys,
                       (tfp_span){ (const uint8_t *)key, sizeof(key) });
     if (item == TFP_NO_ID)
-        return false;
+        return NULL;
     if (item > l->sums.count)
         l->sums.data[l->sums.count++] = (tfp_trace_sum){
             run->step, run->node, run->device, run->begin, 0, 0
         };
-    sum = &l->sums.data[item - 1];
+    l->last_sums.data[run->node] = item;
+    return &l->sums.data[item - 1];
+}
+
+bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run)
+{
+    tfp_trace_sum *sum = NULL;
+    while (l->last_sums.count <= run->node) {
+        if (!TFP_VEC_PUSH(l->memory, &l->last_sums, 0))
+            return false;
+    }
+    /* Events of a step and a device mostly stand together. */
+    if (l->last_sums.data[run->node] > 0)
+        sum = &l->sums.data[l->last_sums.data[run->node] - 1];
+    if (!sum || sum->step != run->step || sum->device != run->device)
+        sum = find_sum(l, run);
+    if (!sum)
+        return false;
     if (run->begin < sum->first)
         sum->first = run->begin;
     /* Parts that overlap may take more than the whole: no less than none. */
@@ -422,6 +438,7 @@ static void end(tfp_loading *l)
     TFP_VEC_RELEASE(l->memory, &l->launches);
     TFP_VEC_RELEASE(l->memory, &l->devices);
     TFP_VEC_RELEASE(l->memory, &l->sums);
+    TFP_VEC_RELEASE(l->memory, &l->last_sums);
     TFP_VEC_RELEASE(l->memory, &l->steps);
     TFP_VEC_RELEASE(l->memory, &l->step_of_group);
     TFP_VEC_RELEASE(l->memory, &l->text);
