@@ -19,14 +19,13 @@
 
 /* ---- Shared ------------------------------------------------------------- */
 
-/* Lines that xprof derives from others have ids from 0xdeadbeef on, as a
- * number of 32 bits. */
+/* Lines that xprof derives from others have ids from 0xdeadbeef on, as a signed
+ * number of 32 bits. Another id with the same low half is none of them. */
 bool tfp_line_is_derived(const tfp_trace_line *line)
 {
     enum { KINDS = 49 + 240 + 1 + 99 };
-    const int64_t first = (int32_t)0xdeadbeef, unsigned_first = 0xdeadbeef;
-    return (line->id >= first && line->id <= first + KINDS) ||
-           (line->id >= unsigned_first && line->id <= unsigned_first + KINDS);
+    const int64_t first = (int32_t)0xdeadbeef;
+    return line->id >= first && line->id <= first + KINDS;
 }
 
 static bool put(tfp_loading *l, const char *text, tfp_span more)
@@ -226,7 +225,15 @@ static int64_t number_of_rest(const tfp_loading *l)
         if (l->steps.data[i] > last)
             last = l->steps.data[i];
     }
-    return l->steps.count == 0 ? l->request->next_step : tfp_add_sat(last, 1);
+    if (l->steps.count == 0)
+        return l->request->next_step;
+    if (last < INT64_MAX)
+        return last + 1;
+    for (last = 0;; last++) { /* the first that nobody has */
+        tfp_span key = { (const uint8_t *)&last, sizeof(last) };
+        if (tfp_interner_find(&l->step_keys, key) == TFP_NO_ID)
+            return last;
+    }
 }
 
 static int by_device(const void *context, uint32_t a, uint32_t b)

@@ -3,6 +3,8 @@
  */
 #include "view/view.h"
 
+#include "model/times.h"
+
 #include "base/intern.h"
 
 #include <stdio.h>
@@ -184,6 +186,11 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
 {
     if (tfp_census_has_traces(v->census))
         return TFPROF_OK;
+    if (tfp_model_has_picos(v->model))
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "no operation of the trace has a line of code; those "
+                        "of programs compiled by XLA have (JAX, or "
+                        "jit_compile in Keras)");
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "no code traces: give an op log or a profile that has "
                     "them (--op_log_path, --profile_path)");
