@@ -27,6 +27,9 @@ p.flops(batch=1)
 p.timeline("t", step=3)
 p.pprof("t", labels="a", select=["micros"])
 total: int = tfprof.flops("g", batch=1).total
+with tfprof.trace(Path("l"), framework="jax") as t, t.step(1):
+    pass
+traced: tfprof.Profile = t.profile
 """
 
 # A line, and what mypy says of it.
@@ -42,6 +45,8 @@ WRONG = {
     'p.timeline("t", widht=3)': "call-arg",
     'tfprof.open("g", max_memry=1)': "call-arg",
     'tfprof.flops("g", batch=1.5)': "arg-type",
+    'tfprof.trace("l", framework="torch")': "arg-type",
+    't.step("1")': "arg-type",
 }
 
 

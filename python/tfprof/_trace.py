@@ -1,0 +1,277 @@
+"""tfprof.trace(): records what TensorFlow or JAX runs, and opens the result.
+
+The frameworks' own profilers do the work. A framework is imported only when
+the program has imported it already, or names it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from contextlib import AbstractContextManager
+from importlib import import_module
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from tfprof._profile import Profile
+
+_FRAMEWORKS = ("tensorflow", "jax")
+_SUFFIXES = (".xplane.pb", ".xplane.pb.gz")
+
+# What changes when a file is written again, and that of each file.
+_Stamp = tuple[int, int, int]
+_Stamps = dict[str, _Stamp]
+
+# Each framework has one profiler in a process.
+_starting = threading.Lock()
+_active: Trace | None = None
+
+
+# ---- Which framework
+
+def _is_imported(name: str) -> bool:
+    return sys.modules.get(name) is not None
+
+
+def _keras_backend() -> str | None:
+    """The backend of Keras; None if the program does not use Keras."""
+    keras = sys.modules.get("keras")
+    for holder in ("config", "backend"):  # Keras 3; Keras 2 has the second
+        function = getattr(getattr(keras, holder, None), "backend", None)
+        if callable(function):
+            return str(function())
+    return None
+
+
+def _framework_in_use() -> str:
+    imported = [name for name in _FRAMEWORKS if _is_imported(name)]
+    if len(imported) == 1:
+        return imported[0]
+    if not imported:
+        raise ValueError(
+            "neither tensorflow nor jax is imported; import one of them before "
+            'trace(), or name it: framework="tensorflow" or framework="jax"')
+    backend = _keras_backend()
+    if backend in imported:
+        return backend
+    why = ("Keras is not imported" if backend is None else
+           f"the backend of Keras is {backend}")
+    raise ValueError(
+        f"both tensorflow and jax are imported, and {why}; name the one to "
+        'trace: framework="tensorflow" or framework="jax"')
+
+
+# ---- Their profilers
+
+class _TensorFlow:
+    def __init__(self) -> None:
+        self._profiler: Any = import_module("tensorflow").profiler.experimental
+
+    def start(self, logdir: str) -> None:
+        self._profiler.start(logdir)
+
+    def stop(self) -> None:
+        self._profiler.stop()
+
+    def step(self, number: int) -> AbstractContextManager[Any]:
+        # _r marks the root of a step.
+        found: AbstractContextManager[Any] = self._profiler.Trace(
+            "train", step_num=number, _r=1)
+        return found
+
+
+class _Jax:
+    def __init__(self) -> None:
+        self._profiler: Any = import_module("jax").profiler
+
+    def start(self, logdir: str) -> None:
+        self._profiler.start_trace(logdir)
+
+    def stop(self) -> None:
+        self._profiler.stop_trace()
+
+    def step(self, number: int) -> AbstractContextManager[Any]:
+        found: AbstractContextManager[Any] = (
+            self._profiler.StepTraceAnnotation("train", step_num=number))
+        return found
+
+
+# ---- What they write
+
+def _stamps(logdir: str) -> _Stamps:
+    """The traces of all runs below a log directory."""
+    found: _Stamps = {}
+    runs = os.path.join(logdir, "plugins", "profile")
+    for run in _names(runs):
+        folder = os.path.join(runs, run)
+        for name in _names(folder):
+            path = os.path.join(folder, name)
+            stamp = _stamp(path) if name.endswith(_SUFFIXES) else None
+            if stamp is not None:
+                found[path] = stamp
+    return found
+
+
+def _stamp(path: str) -> _Stamp | None:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size, about.st_ino
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _newest_run(before: _Stamps, after: _Stamps) -> str | None:
+    """The folder that was written last since `before`; None if none was."""
+    written = [(stamp[0], path) for path, stamp in after.items()
+               if before.get(path) != stamp]
+    return os.path.dirname(max(written)[1]) if written else None
+
+
+def _of_run(stamps: _Stamps, run: str) -> _Stamps:
+    return {path: stamp for path, stamp in stamps.items()
+            if os.path.dirname(path) == run}
+
+
+def _is_unchanged(stamps: _Stamps) -> bool:
+    return all(_stamp(path) == stamp for path, stamp in stamps.items())
+
+
+# ---- What a program calls
+
+class Trace:
+    """A trace that is being recorded, or was; tfprof.trace() makes it.
+
+    run: the directory of the run that was written, LOGDIR/plugins/profile/RUN;
+        None before the end of the block.
+    """
+
+    def __init__(self, logdir: str | os.PathLike[str],
+                 framework: str | None) -> None:
+        folder = os.fspath(logdir)
+        if not folder:
+            raise ValueError("logdir must name a directory")
+        if framework is not None and framework not in _FRAMEWORKS:
+            raise ValueError(f"unknown framework: {framework!r}; give "
+                             '"tensorflow" or "jax"')
+        # The block may change the current directory. An address such as
+        # gs://bucket is not a path.
+        self._logdir = folder if "://" in folder else os.path.abspath(folder)
+        self._framework = framework
+        self._profiler: _TensorFlow | _Jax | None = None
+        self._was_recorded = False
+        self._before: _Stamps = {}
+        self._written: _Stamps = {}
+        self._profile: Profile | None = None
+        self.run: str | None = None
+
+    def __repr__(self) -> str:
+        state = ("recording" if self._profiler is not None else
+                 f"run {self.run}" if self.run is not None else
+                 "no run was written" if self._was_recorded else "not started")
+        return f"<tfprof.Trace below {self._logdir}: {state}>"
+
+    # -- Recording
+
+    def __enter__(self) -> Trace:
+        global _active
+        with _starting:
+            if _active is not None:
+                raise ValueError("a trace is already being recorded; traces "
+                                 "cannot be nested")
+            framework = self._framework or _framework_in_use()
+            profiler = _Jax() if framework == "jax" else _TensorFlow()
+            before = _stamps(self._logdir)
+            profiler.start(self._logdir)
+            self._profiler, self._before = profiler, before
+            self._was_recorded = False
+            self._profile = self.run = None
+            _active = self
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None,
+                 value: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        global _active
+        profiler = self._profiler
+        if profiler is None:
+            return
+        try:
+            profiler.stop()
+        except Exception:
+            if value is None:
+                raise
+            # The exception of the block is the one to report.
+        finally:
+            with _starting:
+                self._profiler = _active = None
+            self._was_recorded = True
+        after = _stamps(self._logdir)
+        self.run = _newest_run(self._before, after)
+        if self.run is not None:
+            self._written = _of_run(after, self.run)
+
+    def step(self, n: int) -> AbstractContextManager[Any]:
+        """Marks what runs in a `with` block as step n of the program."""
+        if self._profiler is None:
+            raise RuntimeError("step() marks steps of a trace that is being "
+                               "recorded; call it inside the with block of "
+                               "tfprof.trace()")
+        return self._profiler.step(index(n))
+
+    # -- The result
+
+    @property
+    def profile(self) -> Profile:
+        """The Profile of the run, opened when it is first read. RuntimeError
+        before the end of the block."""
+        if self._profile is None:
+            self._profile = self._open()
+        return self._profile
+
+    def _open(self) -> Profile:
+        if not self._was_recorded:
+            raise RuntimeError("the trace is not complete; read profile after "
+                               "the with block of tfprof.trace()")
+        if self.run is None:
+            raise RuntimeError("the profiler wrote no trace below "
+                               f"{self._logdir}")
+        if not _is_unchanged(self._written):
+            # Runs are named by a second, so the next one may have this name.
+            raise RuntimeError(f"{self.run}: the run was changed or replaced "
+                               "after it was recorded; read profile before the "
+                               "next trace, or use another logdir")
+        from tfprof._profile import open
+        return open(self.run)
+
+
+def trace(logdir: str | os.PathLike[str],
+          framework: Literal["tensorflow", "jax"] | None = None) -> Trace:
+    """Records what TensorFlow or JAX runs in a `with` block::
+
+        with tfprof.trace("logs") as t:
+            for n in range(3):
+                with t.step(n):
+                    train()
+        print(t.profile.code(select=["micros"], order_by="micros"))
+
+    logdir: the directory for the trace. The run is written to
+        LOGDIR/plugins/profile/RUN, where TensorBoard finds it too.
+    framework: the profiler to use, "tensorflow" or "jax", which is imported.
+        None: the one that the program has imported. If it has imported both,
+        the backend of Keras decides; without Keras that is a ValueError.
+
+    The trace ends with the block, also after an exception, which propagates.
+    One trace can be recorded at a time; a second one is a ValueError.
+    """
+    return Trace(logdir, framework)
