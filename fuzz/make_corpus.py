@@ -99,7 +99,8 @@ def write(folder, files):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or (sys.argv[1].startswith("-") and
+                              sys.argv[1] not in ("--check", "--pin")):
         sys.exit("usage: make_corpus.py FOLDER | --check | --pin")
     files = made_files()
     print(f"make_corpus: {len(files)} files, "

@@ -291,8 +291,9 @@ def train(w, x):
 
 w, x = jnp.ones((512, 512)), jnp.ones((256, 512))
 train(w, x).block_until_ready()
+STEPS = range(3)
 with tfprof.trace("logs") as t:
-    for n in range(3):
+    for n in STEPS:
         with t.step(n):
             w = train(w, x).block_until_ready()
 """
@@ -311,7 +312,7 @@ print(json.dumps({
     "steps": [step for file in p.info()["files"]
               if file["kind"] == "XSpace" for step in file["steps"]],
     "totals": {view: made.total.micros for view, made in rows.items()},
-    "by_step": [p.op(step=n).total.micros for n in range(3)],
+    "by_step": [p.op(step=n).total.micros for n in STEPS],
     "types": [row.name for row in rows["op"]],
     "of_logs": tfprof.open("logs").op().total.micros,
 }))
@@ -357,6 +358,7 @@ def test_slow_line_of_a_jax_loop_is_first(tmp_path: pathlib.Path,
     say(f"line {line}: {micros:.0f} of {found['totals']['code']:.0f} us")
 
 
+# Unmarked steps of TensorFlow are numbered from 0, so these are not.
 TF_LOOP = """
 import tensorflow as tf, tfprof
 
@@ -365,8 +367,9 @@ def train(x):
     return tf.tanh(tf.matmul(x, x))
 
 x = train(tf.ones((256, 256)))
+STEPS = range(10, 13)
 with tfprof.trace("logs", "tensorflow") as t:
-    for n in range(3):
+    for n in STEPS:
         with t.step(n):
             x = train(x)
             x.numpy()
@@ -376,7 +379,7 @@ with tfprof.trace("logs", "tensorflow") as t:
 @needs_tensorflow
 def test_steps_of_a_tensorflow_function(tmp_path: pathlib.Path) -> None:
     found = traced(tmp_path, TF_LOOP, "scope", "graph", "op")
-    assert found["steps"] == [0, 1, 2]
+    assert found["steps"] == [10, 11, 12]
     assert {"MatMul", "Tanh"} <= set(found["types"])
 
 
@@ -386,7 +389,7 @@ import keras, numpy, tfprof
 
 class Steps(keras.callbacks.Callback):
     def on_train_batch_begin(self, batch, logs=None):
-        self.step = t.step(batch)
+        self.step = t.step(STEPS[batch])
         self.step.__enter__()
 
     def on_train_batch_end(self, batch, logs=None):
@@ -398,6 +401,7 @@ model = keras.Sequential([keras.Input((64,)),
 model.compile("sgd", "mse")
 x, y = numpy.ones((96, 64), "float32"), numpy.ones((96, 1), "float32")
 model.fit(x, y, batch_size=32, verbose=0)
+STEPS = range(20, 23)
 with tfprof.trace("logs") as t:
     model.fit(x, y, batch_size=32, verbose=0, callbacks=[Steps()])
 """
@@ -408,5 +412,6 @@ def test_steps_of_a_fit_of_keras(tmp_path: pathlib.Path,
                                  monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KERAS_BACKEND", "tensorflow")
     found = traced(tmp_path, KERAS_FIT, "scope", "graph", "op")
-    assert found["steps"][:3] == [0, 1, 2]
+    # Work between batches is a step behind them.
+    assert found["steps"] in ([20, 21, 22], [20, 21, 22, 23])
     assert "MatMul" in " ".join(found["types"])
