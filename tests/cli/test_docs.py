@@ -2,7 +2,7 @@
 every link leads somewhere, and the site can be built.
 
 All blocks of a page run in order, in one bash, in one folder that holds the
-sample models of examples/models and `examples` itself; how blocks are written
+sample models of examples/models, `examples` itself and `tests`; how blocks are written
 stands in doc_blocks.py. TFPROF_UPDATE=1 writes what commands print into the
 pages, whose diff is to be read.
 """
@@ -97,7 +97,8 @@ def scratch(models, tmp_path):
     """The folder in which a page runs, and `bin` beside it."""
     folder = tmp_path / "run"
     shutil.copytree(models, folder)
-    (folder / "examples").symlink_to(SOURCE_DIR / "examples")
+    for name in ("examples", "tests"):
+        (folder / name).symlink_to(SOURCE_DIR / name)
     programs = tmp_path / "bin"
     programs.mkdir()
     (programs / "tfprof").symlink_to(
