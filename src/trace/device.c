@@ -139,6 +139,7 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
                                          err);
     }
     l->odd_events += walk.odd_events;
+    tfp_line_walk_release(&walk);
     return status;
 }
 
@@ -287,6 +288,7 @@ static int read_tpu_lines(device_state *s, const char *name,
             status = tfp_fail_nomem(err);
     }
     s->l->odd_events += walk.odd_events;
+    tfp_line_walk_release(&walk);
     return status;
 }
 

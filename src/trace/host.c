@@ -363,6 +363,7 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
             status = tfp_plane_walk_line(plane, line, &walk, err);
     }
     l->odd_events += walk.odd_events;
+    tfp_line_walk_release(&walk);
     TFP_VEC_RELEASE(l->memory, &s.roles);
     TFP_VEC_RELEASE(l->memory, &s.anchors);
     TFP_VEC_RELEASE(l->memory, &s.ops);

@@ -146,21 +146,35 @@ static int no_level(void *self, const tfp_message *parent,
     return TFPROF_OK;
 }
 
+/* A plane may have a great many short lines, so the window is kept from one to
+ * the next. */
+static void aim_reader(line_state *s, part *p)
+{
+    tfp_reader *reader = &s->walk->reader;
+    tfp_source source = { read_part, p };
+    if (!reader->memory)
+        tfp_reader_init(reader, s->plane->memory, source, INT64_MAX);
+    reader->source = source;
+    reader->at = reader->end = 0;
+    reader->offset = (int64_t)s->line->at;
+    reader->ended = false;
+}
+
+void tfp_line_walk_release(tfp_line_walk *walk)
+{
+    if (walk->reader.memory)
+        tfp_reader_release(&walk->reader);
+}
+
 static int walk_events(line_state *s, tfprof_error *err)
 {
     part p = { s->plane->store, s->line->at, s->line->at + s->line->size };
-    tfp_reader reader;
-    tfp_walk walk = { .reader = &reader,
+    tfp_walk walk = { .reader = &s->walk->reader,
                       .max_depth = s->walk->max_depth,
                       .known_size = -1 };
-    int status;
-    tfp_reader_init(&reader, s->plane->memory, (tfp_source){ read_part, &p },
-                    INT64_MAX);
-    reader.offset = (int64_t)s->line->at;
+    aim_reader(s, &p);
     walk.visitor = (tfp_visitor){ no_level, no_level, leaf, s };
-    status = tfp_walk_wire(&walk, &tfp_XLine, err);
-    tfp_reader_release(&reader);
-    return status;
+    return tfp_walk_wire(&walk, &tfp_XLine, err);
 }
 
 static int by_length(const void *context, uint32_t a, uint32_t b)

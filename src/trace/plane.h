@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/reader.h"
 #include "base/store.h"
 #include "proto/xspace.h"
 #include "trace/id_map.h"
@@ -174,7 +175,11 @@ typedef struct tfp_line_walk {
     int64_t epoch; /* in nanoseconds: where times begin; see space.h */
     int max_depth;
     int64_t odd_events;
+    tfp_reader reader; /* its window serves all lines; see below */
 } tfp_line_walk;
+
+/* After the last line. */
+void tfp_line_walk_release(tfp_line_walk *walk);
 
 int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
                         tfp_line_walk *walk, tfprof_error *err);
