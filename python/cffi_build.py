@@ -12,7 +12,8 @@ import sys
 
 import cffi
 
-HEADERS = ("error.h", "option.h", "view.h", "advice.h", "tfprof.h", "arrow.h")
+HEADERS = ("error.h", "option.h", "view.h", "table.h", "advice.h", "tfprof.h",
+           "arrow.h")
 
 # What the extension has besides the library: one C function for each sort of
 # callback. cffi hands the call to the Python function of that name.

@@ -46,6 +46,7 @@
 #include <tfprof/advice.h>
 #include <tfprof/error.h>
 #include <tfprof/option.h>
+#include <tfprof/table.h>
 #include <tfprof/version.h>
 #include <tfprof/view.h>
 
@@ -262,6 +263,32 @@ TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
 TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
+
+/* ---- Tables ------------------------------------------------------------- */
+
+/* The names of the tables: "steps", "kernels", "devices". NULL past the last
+ * one. Cannot fail. */
+TFPROF_API const char *tfprof_table_type(size_t index);
+
+/* Says before inputs are added that a table will be asked for, so that traces
+ * are read for it at once. Without it they are read again when it is asked for,
+ * which needs files. TFPROF_ERR_OPTION when there is no such table. */
+TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
+                                     tfprof_error *err);
+
+/* Makes a table of what was added, and sends it where the option `output` says.
+ * The option `format` says how: "text", "json" or "csv". Errors are those of a
+ * view; TFPROF_ERR_MISSING when no input has rows for it. */
+TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
+                                          const char *type,
+                                          tfprof_write_fn *write, void *context,
+                                          tfprof_error *err);
+
+/* The same as a copy that you keep (table.h). Release it with
+ * tfprof_table_free(). Neither `output` nor `format` has any say. On failure
+ * *table is NULL. */
+TFPROF_API int tfprof_profile_table(tfprof_profile *profile, const char *type,
+                                    tfprof_table **table, tfprof_error *err);
 
 /* Writes all that was added as a ProfileProto, which can be added again and
  * which TensorFlow's own tfprof reads, into the file `path`, packed when its

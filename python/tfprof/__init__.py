@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tfprof._advice import Advice, Finding
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
+    from tfprof._table import Table
     from tfprof._trace import Trace, trace
     from tfprof._view import Metrics, Row, View
     from tfprof.compat.context import ProfileContext
@@ -57,8 +58,8 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
-           "Profiler", "ReadError", "Row", "TFProfNode", "Trace", "View",
-           "__version__", "advise", "compat", "contrib", "escape", "flops",
+           "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
+           "View", "__version__", "advise", "compat", "contrib", "escape", "flops",
            "model_analyzer", "open", "print_model_analysis", "profile",
            "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
            "write_op_log"]
@@ -70,6 +71,7 @@ _MODULES = {name: module for module, names in {
     "_advice": ("Advice", "Finding"),
     "_flops": ("Flops",),
     "_profile": ("Input", "Profile", "flops", "open"),
+    "_table": ("Table",),
     "_trace": ("Trace", "trace"),
     "_view": ("Metrics", "Row", "View"),
     # In the place of tf.compat.v1.profiler:

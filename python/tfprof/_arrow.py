@@ -1,4 +1,4 @@
-"""A view as an Arrow table, for pyarrow, pandas, polars, DuckDB and whoever
+"""A view or a table as an Arrow table, for pyarrow, pandas, polars, DuckDB and whoever
 else reads Arrow's C data interface. The rows are not copied, and no Python
 object is made for any of them.
 
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from tfprof import _native
 
 if TYPE_CHECKING:
+    from tfprof._table import Table
     from tfprof._view import View
 
 
-def stream(view: View, requested_schema: object = None) -> Any:
+def stream(view: View | Table, requested_schema: object = None) -> Any:
     """A PyCapsule "arrow_array_stream" with a stream of the rows. There is but
     one schema; who asks for another gets this one, as Arrow's protocol allows,
     and casts."""
@@ -36,7 +37,7 @@ def _import(name: str, method: str) -> Any:
                           f"pip install {name}", name=name) from error
 
 
-def to_arrow(view: View) -> Any:
+def to_arrow(view: View | Table) -> Any:
     """A pyarrow.Table over the memory of the view, which stays as long as the
     table does."""
     arrow = _import("pyarrow", "to_arrow()")
@@ -74,27 +75,37 @@ def _texts(numpy: Any, array: Any) -> list[str]:
     return [data[start:end].decode() for start, end in ranges]
 
 
+def _texts_or_none(numpy: Any, array: Any) -> list[str | None]:
+    texts: list[str | None] = list(_texts(numpy, array))
+    if array.buffers[0]:
+        for index in numpy.flatnonzero(~_bits(numpy, array, 0)):
+            texts[index] = None
+    return texts
+
+
 def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
     """What pandas makes a column of. It is copied here: pandas would copy
     columns of one kind into one block, which takes five times as long."""
     if form == "U":
-        return _texts(numpy, array)
+        return _texts_or_none(numpy, array)
     if form == "b":
         return _bits(numpy, array, 1)
     numbers = _numbers(numpy, array, 1, _NUMBERS[form], array.length).copy()
     if array.dictionary:
         return pandas.Categorical.from_codes(
             numbers, pandas.Index(_texts(numpy, array.dictionary), dtype=str))
-    if array.buffers[0]:
+    if array.buffers[0] and form == "g":
+        numbers[~_bits(numpy, array, 0)] = numpy.nan
+    elif array.buffers[0]:
         return pandas.arrays.IntegerArray(numbers, ~_bits(numpy, array, 0))
     return numbers
 
 
-def _columns(view: View, pandas: Any, numpy: Any) -> dict[str, Any]:
+def _columns(view: View | Table, pandas: Any, numpy: Any) -> dict[str, Any]:
     """The columns by name. Names are a Python object each, unless pyarrow is
     there to take them as they are."""
     made: dict[str, Any] = {}
-    with contextlib.suppress(ImportError):
+    with contextlib.suppress(ImportError, KeyError):
         made["name"] = to_arrow(view).column("name").to_pandas()
     with _native.Columns(view._rows) as columns:
         for schema, array in columns:
@@ -104,7 +115,7 @@ def _columns(view: View, pandas: Any, numpy: Any) -> dict[str, Any]:
     return made
 
 
-def to_pandas(view: View) -> Any:
+def to_pandas(view: View | Table) -> Any:
     """A pandas.DataFrame. Facts are categories; `parent` is a UInt32, so that
     the root can have none."""
     pandas = _import("pandas", "to_pandas()")

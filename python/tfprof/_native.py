@@ -379,6 +379,12 @@ class Handle:
         self._call(lib.tfprof_profile_view, kind.encode(), found)
         return ffi.gc(found[0], lib.tfprof_view_free)
 
+    def table(self, kind: str) -> Any:
+        """A tfprof_table *, released likewise."""
+        found = ffi.new("tfprof_table **")
+        self._call(lib.tfprof_profile_table, kind.encode(), found)
+        return ffi.gc(found[0], lib.tfprof_table_free)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         self._call(lib.tfprof_profile_save,
                    _chars(os.fsencode(path), "a path"))
@@ -421,6 +427,10 @@ def _names(function: Any) -> tuple[str, ...]:
 
 METRICS = _names(lib.tfprof_metric_name)
 FACTS = _names(lib.tfprof_fact_name)
+
+
+def table_row_count(table: Any) -> int:
+    return int(lib.tfprof_table_row_count(table))
 
 
 def row_count(view: Any) -> int:
@@ -576,14 +586,19 @@ def option_kind(option: Any) -> str:
 
 # ---- Arrow ------------------------------------------------------------------
 
-def arrow_stream(view: Any) -> Any:
-    """A struct ArrowArrayStream * of a view, released with the last reference
-    to it."""
+_TABLE = ffi.typeof("tfprof_table *")
+
+
+def arrow_stream(answer: Any) -> Any:
+    """A struct ArrowArrayStream * of a view or a table, released with the last
+    reference to it."""
     stream = ffi.gc(lib.tfprof_py_stream_new(), lib.tfprof_py_stream_free)
     err = ffi.new("tfprof_error *")
     if stream == ffi.NULL:
         raise MemoryError("no memory for an Arrow stream")
-    code = lib.tfprof_view_export_arrow(view, stream, err)
+    export = (lib.tfprof_table_export_arrow
+              if ffi.typeof(answer) is _TABLE else lib.tfprof_view_export_arrow)
+    code = export(answer, stream, err)
     if code != lib.TFPROF_OK:
         raise exception(code, err)
     return stream

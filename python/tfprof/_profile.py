@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tfprof._advice import Advice
     from tfprof._flops import Flops
     from tfprof._keywords import OpenOptions, Options, ViewOptions, Words
+    from tfprof._table import Table
     from tfprof._view import View
 
 _IN_VIEWS = {
@@ -181,6 +182,31 @@ class Profile:
         """The costs by line of the Python program that made the nodes; needs
         an op log with code traces."""
         return self._view("code", options)
+
+    # ---- Tables
+
+    def _table(self, name: str, settings: Mapping[str, object]) -> Table:
+        from tfprof._table import Table
+        handle = self._open()
+        options = _settings.texts(settings, _IN_VIEWS)
+        with handle.asking({**options, "format": "json"}) as remarks:
+            rows = handle.table(name)
+            data = handle.write("table", name.encode())
+        self._note(remarks)
+        return Table(handle, name, options, rows, data,
+                     tuple(dict.fromkeys(remarks)))
+
+    def steps(self, **options: Unpack[ViewOptions]) -> Table:
+        """How long each step took, and what devices did in it."""
+        return self._table("steps", options)
+
+    def kernels(self, **options: Unpack[ViewOptions]) -> Table:
+        """The kernels of GPUs, those that took longest first."""
+        return self._table("kernels", options)
+
+    def devices(self, **options: Unpack[ViewOptions]) -> Table:
+        """How busy devices were, and how fast."""
+        return self._table("devices", options)
 
     # ---- Other answers
 

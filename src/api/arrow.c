@@ -1,25 +1,25 @@
 /*
- * arrow.c - the rows of a view, handed to whoever reads Arrow.
+ * arrow.c - the rows of an answer, handed to whoever reads Arrow.
  *
  * Each answer of the stream is one block: the structs of a table and of its
  * columns, and what they point to. Who reads may move any of these structs to
  * a place of its own and release them one by one, so the block counts those
- * that are left, and gives itself and its share of the view back with the
- * last. What a block needs from then on is its own: the stream, the view and
+ * that are left, and gives itself and its share of the answer back with the
+ * last. What a block needs from then on is its own: the stream, the answer and
  * the profile may be gone.
  */
 #include <tfprof/arrow.h>
 
 #include <errno.h>
 
-#include "api/kept_view.h"
+#include "api/kept.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "output/view/arrow.h"
+#include "output/arrow/arrow.h"
 
 typedef struct block {
     atomic_size_t holders; /* structs of Arrow that were not released */
-    tfprof_view *view;
+    tfp_kept *kept;
     size_t size; /* of this and all that stands behind it */
 } block;
 
@@ -48,23 +48,23 @@ typedef struct stream_block {
 
 /* ---- Blocks ------------------------------------------------------------- */
 
-/* A view's memory counts without a lock, and blocks come and go in any thread:
- * they count apart. They are small, so the limit is not for them. */
-static tfp_memory memory_of(const tfprof_view *view)
+/* The memory of an answer counts without a lock, and blocks come and go in any
+ * thread: they count apart. They are small, so the limit is not for them. */
+static tfp_memory memory_of(const tfp_kept *kept)
 {
     tfp_memory memory;
-    tfp_memory_init(&memory, view->memory.resize, view->memory.context);
+    tfp_memory_init(&memory, kept->memory.resize, kept->memory.context);
     return memory;
 }
 
 /* With one struct that holds it. NULL when out of memory. */
-static void *block_new(const tfprof_view *view, size_t size)
+static void *block_new(const tfp_kept *kept, size_t size)
 {
-    tfp_memory memory = memory_of(view);
+    tfp_memory memory = memory_of(kept);
     block *b = tfp_memory_alloc(&memory, size);
     if (!b)
         return NULL;
-    b->view = tfp_kept_view_hold(view);
+    b->kept = tfp_kept_hold(kept);
     b->size = size;
     atomic_init(&b->holders, 1);
     return b;
@@ -78,12 +78,12 @@ static void *block_hold(block *b)
 
 static void block_drop(block *b)
 {
-    tfprof_view *view = b->view;
-    tfp_memory memory = memory_of(view);
+    tfp_kept *kept = b->kept;
+    tfp_memory memory = memory_of(kept);
     if (atomic_fetch_sub(&b->holders, 1) > 1)
         return;
     tfp_memory_free(&memory, b);
-    tfprof_view_free(view);
+    tfp_kept_drop(kept);
 }
 
 /* ---- Schemas ------------------------------------------------------------ */
@@ -130,12 +130,12 @@ static void fill_column_schema(schema_block *b, size_t i)
     b->children[i] = s;
 }
 
-static bool schema_make(const tfprof_view *view, struct ArrowSchema *out)
+static bool schema_make(const tfp_kept *kept, struct ArrowSchema *out)
 {
-    schema_block *b = block_new(view, sizeof(*b));
+    schema_block *b = block_new(kept, sizeof(*b));
     if (!b)
         return false;
-    tfp_arrow_describe(&view->rows, &b->table);
+    kept->describe(kept, &b->table);
     for (size_t i = 0; i < b->table.count; i++)
         fill_column_schema(b, i);
     *out = (struct ArrowSchema){
@@ -192,12 +192,12 @@ static void fill_column(batch_block *b, size_t i)
     b->children[i] = a;
 }
 
-static bool batch_make(const tfprof_view *view, struct ArrowArray *out)
+static bool batch_make(const tfp_kept *kept, struct ArrowArray *out)
 {
-    batch_block *b = block_new(view, sizeof(*b));
+    batch_block *b = block_new(kept, sizeof(*b));
     if (!b)
         return false;
-    tfp_arrow_describe(&view->rows, &b->table);
+    kept->describe(kept, &b->table);
     b->no_buffers[0] = NULL;
     for (size_t i = 0; i < b->table.count; i++)
         fill_column(b, i);
@@ -222,7 +222,7 @@ static int answer(stream_block *s, bool is_made)
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     stream_block *s = stream->private_data;
-    return answer(s, schema_make(s->head.view, out));
+    return answer(s, schema_make(s->head.kept, out));
 }
 
 /* All rows at once, since they lie behind each other: a table of several
@@ -234,7 +234,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     if (s->is_at_end)
         *out = (struct ArrowArray){ .release = NULL };
     else
-        s->is_at_end = is_made = batch_make(s->head.view, out);
+        s->is_at_end = is_made = batch_make(s->head.kept, out);
     return answer(s, is_made);
 }
 
@@ -249,16 +249,14 @@ static void stream_release(struct ArrowArrayStream *stream)
     block_drop(stream->private_data);
 }
 
-int tfprof_view_export_arrow(const tfprof_view *view,
-                             struct ArrowArrayStream *stream, tfprof_error *err)
+int tfp_kept_export(const tfp_kept *kept, struct ArrowArrayStream *stream,
+                    tfprof_error *err)
 {
     stream_block *s;
-    int status = tfp_check_given(tfp_kept_view_is(view), "view", err);
-    if (status == TFPROF_OK)
-        status = tfp_check_given(stream, "stream", err);
+    int status = tfp_check_given(stream, "stream", err);
     if (status != TFPROF_OK)
         return status;
-    s = block_new(view, sizeof(*s));
+    s = block_new(kept, sizeof(*s));
     if (!s)
         return tfp_fail_nomem(err);
     s->is_at_end = false;

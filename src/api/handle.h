@@ -16,7 +16,8 @@
 enum {
     TFP_HANDLE_PROFILE = 0x7466701, /* chance makes none of them */
     TFP_HANDLE_VIEW,
-    TFP_HANDLE_ADVICE
+    TFP_HANDLE_ADVICE,
+    TFP_HANDLE_TABLE
 };
 
 /* The first member of every handle is its uint32_t. */

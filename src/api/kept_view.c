@@ -17,9 +17,22 @@
 #include "base/bytes.h"
 
 #include "api/question.h"
+#include "output/view/rows_arrow.h"
 #include "output/view/view.h"
 
 /* ---- Life --------------------------------------------------------------- */
+
+static void describe(const tfp_kept *kept, tfp_arrow_table *table)
+{
+    tfp_rows_describe(&((const tfprof_view *)kept)->rows, table);
+}
+
+static void empty(tfp_kept *kept)
+{
+    tfprof_view *view = (tfprof_view *)kept;
+    if (view->has_rows)
+        tfp_rows_release(&view->rows);
+}
 
 int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
                       tfprof_error *err)
@@ -29,41 +42,39 @@ int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
     *view = tfp_memory_alloc(&memory, sizeof(**view));
     if (!*view)
         return tfp_fail_nomem(err);
-    **view = (tfprof_view){ .handle = TFP_HANDLE_VIEW,
-                            .holders = 1,
-                            .memory = memory };
+    **view = (tfprof_view){ .kept = { .handle = TFP_HANDLE_VIEW,
+                                      .holders = 1,
+                                      .memory = memory,
+                                      .describe = describe,
+                                      .empty = empty } };
     return TFPROF_OK;
 }
 
 int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
                        const tfp_cancel *cancel, tfprof_error *err)
 {
-    int status = tfp_rows_init(&view->rows, &view->memory, from, cancel, err);
+    int status = tfp_rows_init(&view->rows, &view->kept.memory, from, cancel,
+                               err);
     view->has_rows = true; /* also what a failure has left */
-    if (status == TFPROF_ERR_NOMEM && view->memory.limit_reached)
+    if (status == TFPROF_ERR_NOMEM && view->kept.memory.limit_reached)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "the rows need more memory than allowed (see "
                         "--max_memory)");
     return status;
 }
 
-tfprof_view *tfp_kept_view_hold(const tfprof_view *view)
-{
-    tfprof_view *held = (tfprof_view *)(uintptr_t)view;
-    atomic_fetch_add(&held->holders, 1);
-    return held;
-}
-
 void tfprof_view_free(tfprof_view *view)
 {
-    tfp_memory memory;
-    if (!tfp_kept_view_is(view) || atomic_fetch_sub(&view->holders, 1) > 1)
-        return;
-    if (view->has_rows)
-        tfp_rows_release(&view->rows);
-    memory = view->memory; /* it must outlive the block it stands in */
-    view->handle = 0;
-    tfp_memory_free(&memory, view);
+    if (tfp_kept_view_is(view))
+        tfp_kept_drop(&view->kept);
+}
+
+int tfprof_view_export_arrow(const tfprof_view *view,
+                             struct ArrowArrayStream *stream, tfprof_error *err)
+{
+    int status = tfp_check_given(tfp_kept_view_is(view), "view", err);
+    return status == TFPROF_OK ? tfp_kept_export(&view->kept, stream, err)
+                               : status;
 }
 
 /* ---- Rows --------------------------------------------------------------- */

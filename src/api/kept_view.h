@@ -4,18 +4,13 @@
 #ifndef TFP_API_KEPT_VIEW_H
 #define TFP_API_KEPT_VIEW_H
 
-#include <stdatomic.h>
-
+#include "api/kept.h"
 #include "api/profile.h"
 #include "base/cancel.h"
-#include "base/memory.h"
 #include "output/view/rows.h"
 
 struct tfprof_view {
-    uint32_t handle;       /* TFP_HANDLE_VIEW */
-    atomic_size_t holders; /* the caller, and all that Arrow has of it */
-    tfp_memory memory;     /* the profile's allocator, counted apart; once the
-                            * rows are there, nobody changes it */
+    tfp_kept kept;
     tfp_rows rows;
     bool has_rows;
 };
@@ -33,8 +28,5 @@ int tfp_kept_view_new(const tfprof_profile *profile, tfprof_view **view,
 /* Copies the rows of a view into it. */
 int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
                        const tfp_cancel *cancel, tfprof_error *err);
-
-/* One more who gives it back with tfprof_view_free(); from any thread. */
-tfprof_view *tfp_kept_view_hold(const tfprof_view *view);
 
 #endif

@@ -28,6 +28,8 @@ void tfp_profile_drop_census(tfprof_profile *p)
     if (p->has_census)
         tfp_census_release(&p->census);
     p->has_names = p->has_census = false;
+    tfprof_profile_free(p->again);
+    p->again = NULL;
 }
 
 int tfp_profile_census(tfprof_profile *p, const tfp_census **census,

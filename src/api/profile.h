@@ -29,7 +29,9 @@ struct tfprof_profile {
     bool has_kept;
     tfp_input_context context;
     tfp_cancel cancel;
-    tfprof_remark_fn *remark; /* may be NULL */
+    struct tfprof_profile *again; /* its traces, read once more for tables, or
+                                   * NULL */
+    tfprof_remark_fn *remark;     /* may be NULL */
     void *remark_context;
     tfprof_file_fn *on_file; /* may be NULL */
     void *file_context;

@@ -33,7 +33,13 @@ bool tfp_sort_until(tfp_sort_item *items, size_t count, tfp_sort_item *scratch,
                     tfp_sort_tie *tie, const void *context,
                     const tfp_cancel *cancel);
 
-/* A key that sorts signed numbers from the largest down. */
+/* Keys that sort signed numbers from the smallest up, and from the largest
+ * down. */
+static inline uint64_t tfp_sort_key_rising(int64_t value)
+{
+    return (uint64_t)value ^ (uint64_t)1 << 63;
+}
+
 static inline uint64_t tfp_sort_key_falling(int64_t value)
 {
     return ~((uint64_t)value ^ (uint64_t)1 << 63);

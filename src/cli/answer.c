@@ -1,6 +1,6 @@
 /*
- * answer.c - the commands that answer one question: a view, advice, or the
- * float operations of a model.
+ * answer.c - the commands that answer one question: a view, a table, advice, or
+ * the float operations of a model.
  *
  * A figure from half of the inputs would look like an answer, so an input
  * that failed ends the command; --salvage is the way to ask for it anyway.
@@ -86,4 +86,30 @@ static int count(const cli_command *command, tfprof_profile *profile,
 int cli_run_flops(const cli_command *command, char **args)
 {
     return cli_run_on_inputs(command, args, count);
+}
+
+/* ---- Tables ------------------------------------------------------------- */
+
+static int ask_table(const cli_command *command, tfprof_profile *profile,
+                     int *why, tfprof_error *err)
+{
+    return tfprof_profile_write_table(profile, command->name, cli_write_stdout,
+                                      why, err);
+}
+
+static int tabulate(const cli_command *command, tfprof_profile *profile,
+                    const cli_args *args)
+{
+    tfprof_error err;
+    int status = tfprof_profile_expect(profile, command->name, &err);
+    if (status != TFPROF_OK) {
+        cli_complain("%s", err.message);
+        return cli_exit_code(status);
+    }
+    return answer(command, profile, args, ask_table);
+}
+
+int cli_run_table(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, tabulate);
 }

@@ -77,6 +77,19 @@ static int run_view(cli_session *s, const cli_prompt_command *command,
     return finish(s, &pager, status, &err);
 }
 
+static int run_table(cli_session *s, const cli_prompt_command *command,
+                     char **args)
+{
+    cli_pager pager;
+    tfprof_error err;
+    int status;
+    (void)args;
+    start_question(s, &pager);
+    status = tfprof_profile_write_table(s->profile, command->shown.name,
+                                        cli_pager_write, &pager, &err);
+    return finish(s, &pager, status, &err);
+}
+
 typedef int question_fn(tfprof_profile *profile, tfprof_write_fn *write,
                         void *context, tfprof_error *err);
 
@@ -276,6 +289,10 @@ enum {
 #define A_VIEW(name, summary, examples)                                        \
     { { name, "[options]", summary, "", examples, VIEW_GROUPS, NULL, NULL },   \
       run_view }
+#define A_TABLE(name, summary, examples)                                       \
+    { { name, "[options]", summary, "", examples,                              \
+        GROUP(LARGEST) | GROUP(OUTPUT), "sort", NULL },                        \
+      run_table }
 #define A_COMMAND(name, usage, summary, run)                                   \
     { { name, usage, summary, "", "", 0, NULL, NULL }, run }
 
@@ -292,6 +309,10 @@ const cli_prompt_command cli_prompt_commands[] = {
            "op -select micros,occurrence -order_by micros\n"),
     A_VIEW("code", "Costs by line of the model's source.",
            "code -select micros -show_name_regexes .*model.py.*\n"),
+    A_TABLE("steps", "How long each step took.", "steps -top 0\n"),
+    A_TABLE("kernels", "Kernels of GPUs, the longest first.",
+            "kernels -top 20\n"),
+    A_TABLE("devices", "How busy devices were, and how fast.", "devices\n"),
     { { "advise", "[options]", "What takes time, and what to try.", "",
         "advise -checkers ExpensiveOperationChecker\n",
         GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL },

@@ -16,6 +16,7 @@ enum {
                   GROUP(LIMITS),
     INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
+    TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
     FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
                    GROUP(MODEL)
 };
@@ -73,6 +74,35 @@ const cli_command cli_commands[] = {
       "tfprof code graph.pb run_meta tfprof_log -select micros -output "
       "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view },
+    { "steps", "INPUT... [options]", "How long each step took.",
+      "Each row is a step on a device: its wall time by the marker of the "
+      "host, "
+      "the time it had the device, how long that was busy and idle in it, how "
+      "long the step waited for input, and how many operations ran. Below "
+      "stand "
+      "the median, the 95th percentile and the largest of all steps. A trace "
+      "has them, RunMetadata and a profile most of them.\n\n" INPUT_IS,
+      "tfprof steps logdir/\n"
+      "tfprof steps host.xplane.pb --top 0\n"
+      "tfprof steps logdir/ --format csv > steps.csv\n"
+      "tfprof steps logdir/ --format json | jq .summary\n",
+      TABLE_GROUPS, "sort", cli_run_table },
+    { "kernels", "INPUT... [options]", "Kernels of GPUs, the longest first.",
+      "Each row is a kernel in one form: how often it was launched for an "
+      "operation, how long that took, with which grid, block, registers and "
+      "occupancy, and which line of the program the operation is from. Traces "
+      "of GPUs have them.\n\n" INPUT_IS,
+      "tfprof kernels logdir/ --top 20\n"
+      "tfprof kernels host.xplane.pb --format csv > kernels.csv\n",
+      TABLE_GROUPS, "sort", cli_run_table },
+    { "devices", "INPUT... [options]", "How busy devices were, and how fast.",
+      "Each row is a device: how long it was busy and idle, the float "
+      "operations and bytes of each second it was busy, and the peak that the "
+      "device states. Both are known of some operations only; the share of the "
+      "time that they took stands beside.\n\n" INPUT_IS,
+      "tfprof devices logdir/\n"
+      "tfprof devices host.xplane.pb --format json | jq .devices\n",
+      TABLE_GROUPS, "sort", cli_run_table },
     { "advise", "INPUT... [options]", "What takes time, and what to try.",
       "Checkers look at the model and its runs: which types of operations, "
       "nodes and lines of code take longest, whether accelerators are busy, "
@@ -177,6 +207,12 @@ static const cli_refusal refusals[] = {
     { "flops", "format", "proto", "text, json or csv" },
     { "flops", "output", "timeline|pprof|profile", NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
+    { "steps", "format", "proto", "text, json or csv" },
+    { "steps", "output", "timeline|pprof|profile", NULL },
+    { "kernels", "format", "proto", "text, json or csv" },
+    { "kernels", "output", "timeline|pprof|profile", NULL },
+    { "devices", "format", "proto", "text, json or csv" },
+    { "devices", "output", "timeline|pprof|profile", NULL },
     { "info", "format", "csv|proto", "text or json" },
 };
 

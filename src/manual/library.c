@@ -17,8 +17,8 @@ static const struct {
     const char *file, *title;
 } headers[] = {
     { "tfprof.h", "The profile" }, { "view.h", "Views" },
-    { "advice.h", "Advice" },      { "option.h", "Options" },
-    { "error.h", "Errors" },
+    { "table.h", "Tables" },       { "advice.h", "Advice" },
+    { "option.h", "Options" },     { "error.h", "Errors" },
 };
 enum { HEADERS = sizeof(headers) / sizeof(headers[0]) };
 

@@ -11,7 +11,7 @@
  * The parts: graph.h (nodes, edges, functions), attrs.h (shapes, attributes,
  * constants), steps.h (runs), times.h (their unit), traces.h (call stacks),
  * saved.h (signatures and variables), stored.h (checkpoints), inputs.h (what
- * was read from where).
+ * was read from where), gathered.h (what traces are read for if it is asked).
  */
 #ifndef TFP_MODEL_MODEL_H
 #define TFP_MODEL_MODEL_H
@@ -23,6 +23,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/attrs.h"
+#include "model/gathered.h"
 #include "model/graph.h"
 #include "model/inputs.h"
 #include "model/saved.h"
@@ -58,6 +59,9 @@ struct tfp_model {
     TFP_VEC(tfp_variable) variables;
     tfp_stored_tensors stored; /* in checkpoints */
     TFP_VEC(tfp_input) inputs;
+
+    uint32_t gathers; /* TFP_GATHER_STEPS and others; set before inputs come */
+    tfp_gathered gathered;
 };
 
 /* False when out of memory; tfp_model_release() is allowed all the same. */

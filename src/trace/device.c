@@ -75,20 +75,22 @@ static int kernel_node(device_state *s, const tfp_event *event, uint32_t *node,
 
 /* The step of a kernel: that of its launch, else by time. */
 static bool step_of_kernel(device_state *s, const tfp_event *event,
-                           uint32_t *step)
+                           tfp_trace_run *run)
 {
     tfp_loading *l = s->l;
     uint32_t anchor = TFP_NO_ID;
+    tfp_way way;
     int64_t number;
     if (l->states_groups &&
         tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number)) {
-        *step = tfp_loading_step(l, number);
+        run->step = run->owner = tfp_loading_step(l, number);
         l->ways[TFP_WAY_STATED]++;
-        return *step != TFP_NO_ID;
+        return run->step != TFP_NO_ID;
     }
     if (tfp_stats_number(&event->stats, TFP_KNOWN_CORRELATION, &number))
         anchor = tfp_id_map_find(&l->launch_anchors, number);
-    *step = tfp_loading_place(l, anchor, event->begin);
+    run->step = tfp_loading_place(l, anchor, event->begin, &way);
+    run->owner = way == TFP_WAY_LINK ? run->step : TFP_NO_ID;
     return true;
 }
 
@@ -98,6 +100,7 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
     tfp_trace_run run = { .device = s->device,
                           .begin = event->begin,
                           .time = event->length,
+                          .length = event->is_aggregated ? 0 : event->length,
                           .runs = event->count };
     int status = kernel_node(s, event, &run.node, err);
     if (status != TFPROF_OK)
@@ -105,7 +108,9 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
     s->l->unnamed_events += event->type == NULL;
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
-    return step_of_kernel(s, event, &run.step) && tfp_loading_add(s->l, &run)
+    return step_of_kernel(s, event, &run) && tfp_loading_add(s->l, &run) &&
+                   (!s->l->kernels.is_on ||
+                    tfp_kernels_add(s->l, event, run.node))
                ? TFPROF_OK
                : tfp_fail_nomem(err);
 }
@@ -183,7 +188,10 @@ static int read_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
         return TFPROF_OK;
     device_times(event, &step.begin, &step.time);
     step.step = tfp_loading_step(s->l, number);
-    return step.step != TFP_NO_ID && TFP_VEC_PUSH(s->l->memory, &s->steps, step)
+    step.device = s->device;
+    return step.step != TFP_NO_ID &&
+                   TFP_VEC_PUSH(s->l->memory, &s->steps, step) &&
+                   (!s->l->spans.is_on || tfp_spans_mark_device(s->l, &step))
                ? TFPROF_OK
                : tfp_fail_nomem(err);
 }
@@ -206,7 +214,7 @@ static uint32_t tpu_step_at(device_state *s, int64_t moment)
             return step->step;
         }
     }
-    return tfp_loading_place(s->l, TFP_NO_ID, moment);
+    return tfp_loading_place(s->l, TFP_NO_ID, moment, NULL);
 }
 
 /* Whether the innermost operation is over when another runs from `begin` to
@@ -255,7 +263,9 @@ static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
     if (status != TFPROF_OK || run.node == TFP_NO_NODE)
         return status;
     device_times(event, &run.begin, &run.time);
+    run.length = run.time;
     run.step = tpu_step_at(s, run.begin);
+    run.owner = TFP_NO_ID;
     end = tfp_add_sat(run.begin, run.time);
     if (!close_ops(s, run.begin,
                    tfp_add_sat(run.begin, run.time > 0 ? run.time : 1)))

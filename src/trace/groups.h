@@ -32,6 +32,7 @@ typedef struct tfp_anchor {
     int64_t step; /* the number of its step */
     int64_t id;   /* of the graph that it runs */
     bool has_step, has_id;
+    bool is_named; /* as a root it says itself that it is a step */
 } tfp_anchor;
 
 typedef struct tfp_link {

@@ -55,6 +55,7 @@ typedef struct host_state {
     tfp_plane *plane;
     int64_t process;        /* of the plane */
     TFP_VEC(uint8_t) roles; /* by event type */
+    TFP_VEC(uint8_t) marks; /* likewise: tfp_spans_marks() of its name */
     TFP_VEC(open_anchor) anchors;
     TFP_VEC(open_op) ops;
     size_t region; /* index into anchors of the open one, plus 1, or 0 */
@@ -91,6 +92,12 @@ static role role_of_event(const host_state *s, const tfp_event *event)
     return event->type
                ? (role)s->roles.data[event->type - s->plane->event_types.data]
                : ROLE_NONE;
+}
+
+static unsigned marks_of(const host_state *s, const tfp_event *event)
+{
+    return event->type ? s->marks.data[event->type - s->plane->event_types.data]
+                       : 0;
 }
 
 /* ---- Links -------------------------------------------------------------- */
@@ -188,6 +195,7 @@ static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
     a.has_step = tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &a.step) ||
                  tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &a.step);
     a.has_id = tfp_stats_number(&event->stats, TFP_KNOWN_ID, &a.id);
+    a.is_named = !(marks_of(s, event) & TFP_MARK_IMPLICIT);
     *anchor = open.anchor = tfp_groups_add(&s->l->groups, a);
     if (*anchor == TFP_NO_ID)
         return false;
@@ -297,6 +305,7 @@ static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
 {
     tfp_host_op op = { .begin = event->begin,
                        .self = event->length,
+                       .length = event->is_aggregated ? 0 : event->length,
                        .runs = event->count,
                        .anchor = anchor,
                        .step = TFP_NO_ID };
@@ -328,6 +337,9 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     if (!event->is_aggregated && !s->l->states_groups && !s->l->has_no_groups &&
         !link_event(s, event, &anchor))
         return tfp_fail_nomem(err);
+    if (s->l->spans.is_on && !event->is_aggregated &&
+        !tfp_spans_mark_host(s->l, event, marks_of(s, event), anchor))
+        return tfp_fail_nomem(err);
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
     return add_op(s, event, anchor, err);
@@ -337,7 +349,10 @@ static bool find_roles(host_state *s)
 {
     for (size_t i = 0; i < s->plane->event_types.count; i++) {
         uint8_t what = (uint8_t)role_of(s->plane->event_types.data[i].name);
-        if (!TFP_VEC_PUSH(s->l->memory, &s->roles, what))
+        uint8_t marks = (uint8_t)tfp_spans_marks(
+            s->plane->event_types.data[i].name);
+        if (!TFP_VEC_PUSH(s->l->memory, &s->roles, what) ||
+            !TFP_VEC_PUSH(s->l->memory, &s->marks, marks))
             return false;
     }
     return true;
@@ -365,6 +380,7 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     l->odd_events += walk.odd_events;
     tfp_line_walk_release(&walk);
     TFP_VEC_RELEASE(l->memory, &s.roles);
+    TFP_VEC_RELEASE(l->memory, &s.marks);
     TFP_VEC_RELEASE(l->memory, &s.anchors);
     TFP_VEC_RELEASE(l->memory, &s.ops);
     return status;

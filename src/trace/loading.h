@@ -14,8 +14,10 @@
 #include "base/memory.h"
 #include "model/ids.h"
 #include "trace/groups.h"
+#include "trace/kernels.h"
 #include "trace/nodes.h"
 #include "trace/space.h"
+#include "trace/spans.h"
 #include "trace/trace.h"
 
 /* How an operation came to its step. */
@@ -43,7 +45,7 @@ typedef struct tfp_trace_sum {
 
 /* An operation of the host, until the groups are known. */
 typedef struct tfp_host_op {
-    int64_t begin, self;
+    int64_t begin, self, length;
     int64_t runs;
     uint32_t node, device;
     uint32_t anchor; /* that it is inside of, or TFP_NO_ID */
@@ -75,6 +77,8 @@ typedef struct tfp_loading {
     TFP_VEC(int64_t) steps;      /* their numbers */
     tfp_interner step_keys;      /* likewise */
     TFP_VEC(uint32_t) step_of_group;
+    tfp_trace_spans spans;     /* where the question asks for them */
+    tfp_trace_kernels kernels; /* likewise */
     int64_t ways[TFP_WAYS];
     int64_t rest;           /* the step of what is in none */
     int64_t repeated_steps; /* groups whose number another group has */
@@ -98,15 +102,18 @@ uint32_t tfp_loading_step(tfp_loading *l, int64_t number);
 
 /* Adds `runs` runs to a sum. */
 typedef struct tfp_trace_run {
-    uint32_t step; /* TFP_NO_ID: in none */
+    uint32_t step;  /* TFP_NO_ID: in none */
+    uint32_t owner; /* the same, but TFP_NO_ID where only time tells it */
     uint32_t node, device;
     int64_t begin, time, runs;
+    int64_t length; /* with what ran inside of it; 0 for several runs */
 } tfp_trace_run;
 bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
 
 /* The step of something that is inside of `anchor` and starts at `begin`;
- * counts the way. */
-uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin);
+ * counts the way. *way may be NULL. */
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin,
+                           tfp_way *way);
 
 /* ---- Readers ------------------------------------------------------------ */
 

@@ -540,6 +540,7 @@ int tfp_trace_tpu_node(tfp_trace_nodes *t, const tfp_event_type *type,
         return TFPROF_OK;
     }
     node.is_counted = tfp_stats_number(stats, TFP_KNOWN_FLOPS, &node.float_ops);
+    (void)tfp_stats_number(stats, TFP_KNOWN_BYTES_ACCESSED, &node.bytes);
     status = stack_of_text(
         t, stack.size > 0 ? stack : tfp_stats_text(stats, TFP_KNOWN_SOURCE),
         &node.trace, err);

@@ -26,6 +26,7 @@ typedef struct tfp_trace_node {
     tfp_string name, op;
     tfp_stack trace;
     int64_t float_ops;
+    int64_t bytes;        /* read and written by a run; 0: not known */
     bool is_counted;      /* its float operations are known */
     uint32_t program;     /* TFP_NO_ID for none */
     uint32_t instruction; /* of the program */

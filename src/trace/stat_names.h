@@ -24,6 +24,7 @@
     S(GROUP, "group_id")                                                       \
     S(STEP_NUM, "step_num")                                                    \
     S(ITER_NUM, "iter_num")                                                    \
+    S(STEP_NAME, "step_name")                                                  \
     S(ID, "id")                                                                \
     /* operations */                                                           \
     S(TF_OP, "tf_op")                                                          \
@@ -33,6 +34,8 @@
     S(PROGRAM, "program_id")                                                   \
     S(CATEGORY, "hlo_category")                                                \
     S(FLOPS, "flops")                                                          \
+    S(BYTES_ACCESSED, "bytes_accessed")                                        \
+    S(KERNEL_DETAILS, "kernel_details")                                        \
     S(SOURCE, "source")                                                        \
     S(SOURCE_STACK, "source_stack")                                            \
     S(DEVICE_ORDINAL, "device_ordinal")                                        \

@@ -116,18 +116,21 @@ bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run)
     /* Parts that overlap may take more than the whole: no less than none. */
     sum->time = tfp_add_sat(sum->time, run->time > 0 ? run->time : 0);
     sum->runs = tfp_add_sat(sum->runs, run->runs);
-    return true;
+    return !l->spans.is_on || tfp_spans_add(l, run);
 }
 
-uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin)
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin,
+                           tfp_way *way)
 {
     uint32_t group = tfp_groups_of(&l->groups, anchor);
-    tfp_way way = TFP_WAY_LINK;
+    tfp_way found = TFP_WAY_LINK;
     if (group == TFP_NO_ID) {
-        way = TFP_WAY_TIME;
         group = tfp_groups_at(&l->groups, begin);
+        found = group == TFP_NO_ID ? TFP_WAY_NONE : TFP_WAY_TIME;
     }
-    l->ways[group == TFP_NO_ID ? TFP_WAY_NONE : way]++;
+    l->ways[found]++;
+    if (way)
+        *way = found;
     return group == TFP_NO_ID ? TFP_NO_ID : l->step_of_group.data[group];
 }
 
@@ -198,13 +201,15 @@ static bool place_host_ops(tfp_loading *l)
     for (size_t i = 0; i < l->host_ops.count; i++) {
         const tfp_host_op *op = &l->host_ops.data[i];
         tfp_trace_run run = { .step = op->step,
+                              .owner = TFP_NO_ID,
                               .node = op->node,
                               .device = op->device,
                               .begin = op->begin,
                               .time = op->self,
+                              .length = op->length,
                               .runs = op->runs };
         if (op->step == TFP_NO_ID)
-            run.step = tfp_loading_place(l, op->anchor, op->begin);
+            run.step = tfp_loading_place(l, op->anchor, op->begin, NULL);
         else
             l->ways[TFP_WAY_STATED]++;
         if (!tfp_loading_add(l, &run) || tfp_watch_ends(&l->watch))
@@ -429,7 +434,8 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
                                 request->max_depth) &&
            tfp_interner_init(&l->device_keys, memory, 1, seed) &&
            tfp_interner_init(&l->sum_keys, memory, 4, seed) &&
-           tfp_interner_init(&l->step_keys, memory, 8, seed);
+           tfp_interner_init(&l->step_keys, memory, 8, seed) &&
+           tfp_spans_init(l) && tfp_kernels_init(l);
 }
 
 static void end(tfp_loading *l)
@@ -449,6 +455,8 @@ static void end(tfp_loading *l)
     TFP_VEC_RELEASE(l->memory, &l->steps);
     TFP_VEC_RELEASE(l->memory, &l->step_of_group);
     TFP_VEC_RELEASE(l->memory, &l->text);
+    tfp_spans_release(l);
+    tfp_kernels_release(l);
 }
 
 /* What the input entry tells of it. */
@@ -472,7 +480,8 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
         int added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&
             !(sort_and_add_sums(&loading) && note_devices(&loading) &&
-              tfp_survey(&loading)))
+              tfp_survey(&loading) && tfp_spans_finish(&loading) &&
+              tfp_kernels_finish(&loading)))
             added = tfp_fail_nomem(err);
         if (added != TFPROF_OK)
             status = added;

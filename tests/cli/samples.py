@@ -8,7 +8,7 @@ import subprocess
 
 import flops_truth
 import upstream
-from program import TFPROF
+from program import DATA_DIR, TFPROF
 
 FROZEN = """
 node { name: "input" op: "Placeholder"
@@ -37,6 +37,9 @@ NAMES = {
 }
 
 
+TRACE = DATA_DIR / "traces" / "gen_tf-gpu.xplane.pb"
+
+
 def make(folder):
     """Puts all of them into a folder, and `tfprof` into its folder bin."""
     for name, sample in NAMES.items():
@@ -47,6 +50,10 @@ def make(folder):
         (folder / "graph.pb").read_bytes()[:-3])
     (folder / "formulas.json").write_text(json.dumps({"Relu6": "#y0"}))
     (folder / "questions.txt").write_text("scope -max_depth 2\nop\n")
+    run = folder / "logdir" / "plugins" / "profile" / "run"
+    run.mkdir(parents=True)
+    for trace in (folder, run):
+        shutil.copy(TRACE, trace / "host.xplane.pb")
     subprocess.run(["gzip", "-k", folder / "graph.pb"], check=True)
     (folder / "bin").mkdir()
     (folder / "bin" / "tfprof").symlink_to(

@@ -196,7 +196,9 @@ def refused(tmp_path_factory):
     @functools.cache
     def find(command, option):
         inputs = [DATA_DIR / "graph.pb"]
-        if command != "flops":
+        if command == "kernels":
+            inputs = [DATA_DIR / "traces" / "gen_tf-gpu.xplane.pb"]
+        elif command != "flops":
             inputs += [DATA_DIR / "run_meta", DATA_DIR / "op_log"]
         return {word.removesuffix("F") for word in words_of(option)
                 if run(command, *inputs, f"--{option}={word}",

@@ -15,11 +15,12 @@ from lacking import lacks
 from program import run
 from surroundings import PATIENCE
 
-COMMANDS = ["scope", "graph", "op", "code", "advise", "flops", "info", "help"]
+COMMANDS = ["scope", "graph", "op", "code", "steps", "kernels",
+            "devices", "advise", "flops", "info", "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
           "memory"]
-AT_PROMPT = ["scope", "graph", "op", "code", "advise", "flops", "info", "set",
-             "reset", "write", "help", "quit", "exit"]
+AT_PROMPT = ["scope", "graph", "op", "code", "steps", "kernels", "devices",
+             "advise", "flops", "info", "set", "reset", "write", "help", "quit", "exit"]
 OPTIONS = helps.options()
 
 
@@ -199,6 +200,8 @@ def test_the_examples_of_help_at_the_prompt_work(folder, asked):
                 inputs = ["frozen.pb"]
             elif "-trips" in line:
                 inputs = ["loop.pb"]
+        elif line.startswith("kernels"):
+            inputs = ["logdir"]
         done = subprocess.run(
             [samples.TFPROF, "--strict", *inputs], cwd=folder,
             input=line.replace("-step 8", "-step 1").encode(),

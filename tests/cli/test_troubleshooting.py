@@ -33,6 +33,7 @@ output/advice/*.c output/view/cells.c output/flops/*.c output/info/info_facts.c
 output/info/info_text.c output/info/info_trace.c output/view/op_text.c
 output/pprof/pprof_parts.c output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_text.c
+output/sheet/*.c sheet/*.c
 """.split()
 
 # Pieces that are put into a message (its whole stands on the page), names of
@@ -49,6 +50,7 @@ PIECES = {
     "trace/survey.c": ["Task Environment"],
     "trace/stat_names.h": ["level 0", "Hlo Proto", "HLO Proto",
                            "a bit for each in 64"],
+    "output/view/rows_arrow.c": ["all columns of a view have room"],
     "api/arrow.c": ["out of memory"],
     "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
                       "functions that were not walked",

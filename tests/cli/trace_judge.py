@@ -122,6 +122,14 @@ class Judge:
             yield (event, event.st, _signed(line.ts * 1000 + raw.off),
                    max(raw.dur, 0), 1 if placed else raw.occ, placed)
 
+    def device_spans(self, name):
+        """Begin and end of all that ran on the streams of a GPU."""
+        return [(event.b, event.b + event.d)
+                for plane in self.space.planes if plane.name == name
+                for line in plane.lines if line.name not in SUMMARIES
+                and not self.ref.derived(line.id)
+                for event in self.ref.events(plane, line)]
+
     def _is_instruction(self, stats):
         return (isinstance(stats.get("hlo_op"), str) and stats["hlo_op"]
                 and isinstance(stats.get("program_id"), int))

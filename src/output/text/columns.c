@@ -3,10 +3,15 @@
  */
 #include "output/text/columns.h"
 
+#include <math.h>
+
 #include "base/escape.h"
 #include "base/width.h"
+#include "model/times.h"
 #include "output/text/csv.h"
+#include "output/text/decimal.h"
 #include "output/text/figures.h"
+#include "output/text/times.h"
 
 enum { GAP = 2, NARROWEST = 12 };
 
@@ -16,6 +21,11 @@ static bool is_shown(const tfp_columns *c)
     tfp_cell_kind kind = c->columns[c->at].kind;
     return c->form == TFP_COLUMNS_TEXT ? kind != TFP_CELL_DETAIL
                                        : kind != TFP_CELL_SHARE;
+}
+
+static bool shrinks(const tfp_columns *c, size_t column)
+{
+    return column == 0 || c->columns[column].kind == TFP_CELL_NAME;
 }
 
 static bool is_right(const tfp_columns *c, size_t column)
@@ -43,7 +53,7 @@ static size_t bar_columns(const tfp_columns *c, size_t column)
 /* A cell that may be longer than its column; the columns that it took. */
 static size_t put_cell(tfp_columns *c, tfp_span text, size_t size, size_t width)
 {
-    if (c->at == 0 && c->style.columns > 0)
+    if (shrinks(c, c->at) && c->style.columns > 0)
         return tfp_style_name(&c->style, c->sink, text, width);
     tfp_sink_escaped(c->sink, text);
     return size;
@@ -141,14 +151,75 @@ static void put_unknown(tfp_columns *c)
         put_lined_up(c, tfp_span_of("?"));
 }
 
+void tfp_columns_unknown(tfp_columns *c)
+{
+    if (is_shown(c))
+        put_unknown(c);
+    c->at++;
+}
+
 void tfp_columns_size(tfp_columns *c, int64_t value)
 {
-    if (value >= 0) {
+    if (value >= 0)
         tfp_columns_number(c, value);
+    else
+        tfp_columns_unknown(c);
+}
+
+/* A number as it is to stand there. */
+static void put_figure(tfp_columns *c, const char *figure, size_t size)
+{
+    tfp_span token = { (const uint8_t *)figure, size };
+    if (c->form == TFP_COLUMNS_JSON) {
+        tfp_json_token(c->json, c->columns[c->at].name, token);
+    } else if (c->form == TFP_COLUMNS_CSV) {
+        put_comma(c);
+        tfp_sink_bytes(c->sink, token);
+    } else {
+        put_lined_up(c, token);
+    }
+}
+
+void tfp_columns_picos(tfp_columns *c, int64_t picos)
+{
+    char figure[TFP_FIGURE_SIZE];
+    size_t size = c->form == TFP_COLUMNS_TEXT
+                      ? tfp_figure_picos(picos, figure)
+                      : tfp_figure_exact_time(picos, TFP_PICOSECOND, figure);
+    if (is_shown(c))
+        put_figure(c, figure, size);
+    c->at++;
+}
+
+void tfp_columns_bytes(tfp_columns *c, int64_t bytes)
+{
+    char figure[TFP_FIGURE_SIZE];
+    if (c->form != TFP_COLUMNS_TEXT) {
+        tfp_columns_number(c, bytes);
         return;
     }
     if (is_shown(c))
-        put_unknown(c);
+        put_lined_up(c, (tfp_span){ (const uint8_t *)figure,
+                                    tfp_figure_memory(bytes, figure) });
+    c->at++;
+}
+
+void tfp_columns_real(tfp_columns *c, double value)
+{
+    enum { DIGITS = 15, FEWER_DIGITS = 6 };
+    char figure[TFP_DECIMAL_SIZE];
+    size_t size;
+    bool is_text = c->form == TFP_COLUMNS_TEXT;
+    if (!isfinite(value)) {
+        tfp_columns_unknown(c);
+        return;
+    }
+    size = is_text && fabs(value) < 1e15
+               ? tfp_figure_fixed(value, figure)
+               : tfp_decimal_general(value, is_text ? FEWER_DIGITS : DIGITS,
+                                     figure);
+    if (is_shown(c))
+        put_figure(c, figure, size);
     c->at++;
 }
 
@@ -220,33 +291,63 @@ void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
         put_heading(c);
 }
 
-/* Columns of all but the first. */
-static size_t others_width(const tfp_columns *c)
+/* Columns of those that are never shortened, and the gaps. */
+static size_t fixed_width(const tfp_columns *c)
 {
     size_t sum = 0;
-    for (size_t i = 1; i < c->count; i++) {
-        if (c->columns[i].kind != TFP_CELL_DETAIL)
-            sum += GAP + c->width[i] + bar_columns(c, i);
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->columns[i].kind == TFP_CELL_DETAIL)
+            continue;
+        sum += i > 0 ? GAP : 0;
+        if (!shrinks(c, i))
+            sum += c->width[i] + bar_columns(c, i);
     }
     return sum;
 }
 
-/* The first column gets what the others leave of a line; where that is next to
- * nothing, a list stays as it is. Bars are drawn where nothing is shortened for
- * them. */
+static size_t shrinking_width(const tfp_columns *c)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->columns[i].kind != TFP_CELL_DETAIL && shrinks(c, i))
+            sum += c->width[i];
+    }
+    return sum;
+}
+
+/* The widest of the columns that may be shortened. */
+static size_t *widest(tfp_columns *c)
+{
+    size_t *found = &c->width[0];
+    for (size_t i = 1; i < c->count; i++) {
+        if (c->columns[i].kind != TFP_CELL_DETAIL && shrinks(c, i) &&
+            c->width[i] > *found)
+            found = &c->width[i];
+    }
+    return found;
+}
+
+/* Names get what the others leave of a line, the widest giving way first; where
+ * that is next to nothing, a list stays as it is. Bars are drawn where nothing
+ * is shortened for them. */
 static void fit(tfp_columns *c)
 {
-    size_t line = c->style.columns;
-    size_t others, room = NARROWEST;
+    size_t line = c->style.columns, fixed, names;
+    for (size_t i = 0; i < c->count; i++) {
+        if (shrinks(c, i) && c->width[i] > line)
+            c->width[i] = line;
+    }
     c->has_bars = tfp_style_has_bars(&c->style);
-    c->has_bars &= c->width[0] + others_width(c) <= line;
-    others = others_width(c);
-    if (line > others + NARROWEST)
-        room = line - others;
-    else if (!c->brief)
+    c->has_bars &= fixed_width(c) + shrinking_width(c) <= line;
+    fixed = fixed_width(c);
+    if (line <= fixed + NARROWEST && !c->brief)
         return;
-    if (c->width[0] > room)
-        c->width[0] = room;
+    for (names = shrinking_width(c); fixed + names > line; names--) {
+        size_t *column = widest(c);
+        if (*column <= NARROWEST)
+            return;
+        --*column;
+    }
 }
 
 bool tfp_columns_again(tfp_columns *c)

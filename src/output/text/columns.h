@@ -20,6 +20,8 @@
 
 typedef enum tfp_cell_kind {
     TFP_CELL_TEXT,
+    TFP_CELL_NAME, /* a text that is shortened where a line has no room, as the
+                    * first column is */
     TFP_CELL_NUMBER,
     TFP_CELL_SHARE, /* of a whole; shown to people only */
     TFP_CELL_DETAIL /* shown to programs only */
@@ -38,7 +40,7 @@ typedef enum tfp_columns_form {
     TFP_COLUMNS_CSV
 } tfp_columns_form;
 
-enum { TFP_MOST_COLUMNS = 12 };
+enum { TFP_MOST_COLUMNS = 20 };
 
 typedef struct tfp_columns {
     tfp_sink *sink;
@@ -69,6 +71,19 @@ void tfp_columns_number(tfp_columns *columns, int64_t value);
 
 /* The same; one below 0 is not known. */
 void tfp_columns_size(tfp_columns *columns, int64_t value);
+
+/* Not known. */
+void tfp_columns_unknown(tfp_columns *columns);
+
+/* A time in picoseconds: people see it with a unit, programs in microseconds
+ * with all decimals. */
+void tfp_columns_picos(tfp_columns *columns, int64_t picos);
+
+/* Bytes: people see them with a unit. */
+void tfp_columns_bytes(tfp_columns *columns, int64_t bytes);
+
+/* Of these people see two decimals. */
+void tfp_columns_real(tfp_columns *columns, double value);
 void tfp_columns_share(tfp_columns *columns, int64_t part, int64_t whole);
 
 void tfp_columns_begin_row(tfp_columns *columns);

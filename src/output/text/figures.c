@@ -148,6 +148,20 @@ size_t tfp_figure_time(int64_t micros, char *out)
     return scaled(micros, 1e6, out, "sec");
 }
 
+size_t tfp_figure_picos(int64_t picos, char *out)
+{
+    static const struct {
+        double size;
+        const char *unit;
+    } units[] = { { 1e12, "sec" }, { 1e9, "ms" }, { 1e6, "us" } };
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if ((double)picos >= units[i].size)
+            return scaled(picos, units[i].size, out, units[i].unit);
+    }
+    return picos <= 0 ? plain(picos / 1000, out, "ns")
+                      : scaled(picos, 1e3, out, "ns");
+}
+
 size_t tfp_figure_memory(int64_t bytes, char *out)
 {
     if (bytes < 1000)

@@ -18,6 +18,10 @@ size_t tfp_figure_number(int64_t value, char *out);
 /* "999us", "1.00ms", "12.35sec". */
 size_t tfp_figure_time(int64_t micros, char *out);
 
+/* The same of picoseconds, with two decimals: "0.25ns", "12.35us", "12.35ms".
+ */
+size_t tfp_figure_picos(int64_t picos, char *out);
+
 /* "999B", "1.00KB", "12.35MB". */
 size_t tfp_figure_memory(int64_t bytes, char *out);
 

@@ -1,8 +1,7 @@
 /*
- * arrow.h - the rows of a view as the columns of an Arrow table.
+ * arrow.h - a table as Arrow has it: columns, and where their bytes lie.
  *
- * Which columns there are, what they are called and where their bytes lie.
- * Nothing is copied: all buffers are those of the rows.
+ * Nothing is copied: all buffers are those of the answer.
  */
 #ifndef TFP_OUTPUT_ARROW_H
 #define TFP_OUTPUT_ARROW_H
@@ -10,12 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "output/view/rows.h"
-
 enum {
-    TFP_ARROW_ROW_PARTS = 9, /* name, parent, end, ... */
-    TFP_ARROW_COLUMNS = TFP_ARROW_ROW_PARTS + 2 * TFP_METRICS + TFP_FACTS,
-    TFP_ARROW_BUFFERS = 3 /* no format here has more */
+    TFP_ARROW_COLUMNS = 72, /* at most */
+    TFP_ARROW_BUFFERS = 3   /* no format here has more */
 };
 
 /* The formats in use. Offsets of texts have 64 bits: the names of a million
@@ -52,7 +48,12 @@ typedef struct tfp_arrow_table {
     tfp_arrow_column columns[TFP_ARROW_COLUMNS];
 } tfp_arrow_table;
 
-/* The rows must stay. Cannot fail. */
-void tfp_arrow_describe(const tfp_rows *rows, tfp_arrow_table *table);
+/* A column with one buffer of data, to which more may be added. `name` is cut
+ * where it has no room. */
+tfp_arrow_column *tfp_arrow_add(tfp_arrow_table *table, const char *prefix,
+                                const char *name, const char *format,
+                                const void *data);
+
+tfp_arrow_metadata tfp_arrow_pair(const char *key, const char *value);
 
 #endif

@@ -1,0 +1,342 @@
+/*
+ * tables.c - the public functions about plain tables.
+ *
+ * Steps, kernels and devices need more of a trace than the views do. Where that
+ * was not known when the trace was read, it is read once more, into a profile
+ * that is kept until inputs are added.
+ */
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/gathered.h"
+#include "model/model.h"
+#include "sheet/sheets.h"
+
+#include "api/kept.h"
+#include "api/profile.h"
+#include "api/question.h"
+#include "api/remarks.h"
+#include "model/inputs.h"
+#include "options/options.h"
+#include "output/sheet/sheet.h"
+#include "output/sink/answer.h"
+
+struct tfprof_table {
+    tfp_kept kept;
+    size_t count;
+    tfp_sheet sheets[TFP_MOST_SHEETS];
+};
+
+const char *tfprof_table_type(size_t index)
+{
+    for (size_t i = 0; tfp_sheet_types[i].name; i++) {
+        if (i == index)
+            return tfp_sheet_types[i].name;
+    }
+    return NULL;
+}
+
+static int find_type(const char *name, const tfp_sheet_type **type,
+                     tfprof_error *err)
+{
+    int status = tfp_check_given(name != NULL, "the type", err);
+    if (status != TFPROF_OK)
+        return status;
+    *type = tfp_sheet_type_find(name);
+    return *type ? TFPROF_OK
+                 : tfp_fail(err, TFPROF_ERR_OPTION, -1, "'%.60s' is no table",
+                            name);
+}
+
+int tfprof_profile_expect(tfprof_profile *p, const char *name,
+                          tfprof_error *err)
+{
+    const tfp_sheet_type *type;
+    int status = find_type(name, &type, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    if (p->model.inputs.count == 0)
+        p->model.gathers |= type->gathers;
+    return tfp_profile_leave(p, TFPROF_OK);
+}
+
+/* ---- Reading traces again ----------------------------------------------- */
+
+/* The path of an input as it can be opened, in `text`. */
+static bool path_of(const tfprof_profile *p, const tfp_input *input,
+                    tfp_memory *memory, char **path)
+{
+    tfp_span first = tfp_model_text(&p->model, input->path);
+    tfp_span member = tfp_model_text(&p->model, input->member);
+    char *text = tfp_memory_alloc(memory, first.size + member.size + 2);
+    size_t size = first.size;
+    if (!text)
+        return false;
+    if (size > 0)
+        memcpy(text, first.data, size);
+    if (member.size > 0) {
+        text[size++] = '/';
+        memcpy(text + size, member.data, member.size);
+        size += member.size;
+    }
+    text[size] = '\0';
+    *path = text;
+    return true;
+}
+
+static int read_again(const tfprof_profile *p, size_t index,
+                      tfprof_profile *again, tfprof_error *err)
+{
+    const tfp_input *input = &p->model.inputs.data[index];
+    char name[TFP_REMARK_PATH], *path;
+    int status;
+    if (!input->is_file) {
+        tfp_profile_input_name(p, index, name, sizeof(name));
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "%s cannot be read a second time, which this table "
+                        "needs; give it as a file",
+                        name);
+    }
+    if (!path_of(p, input, &again->memory, &path))
+        return tfp_fail_nomem(err);
+    if (!input->trace.has_steps)
+        again->context.next_step = input->trace.rest;
+    status = tfprof_profile_add_path(again, path, NULL, err);
+    tfp_memory_free(&again->memory, path);
+    return status;
+}
+
+/* What an input is read with, as the profile has it. */
+static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
+{
+    again->options.salvage = p->options.salvage;
+    again->options.max_depth_nesting = p->options.max_depth_nesting;
+    again->options.max_input = p->options.max_input;
+    again->options.max_memory = p->options.max_memory;
+    again->context.progress = p->context.progress;
+    again->context.progress_self = p->context.progress_self;
+    again->cancel = p->cancel;
+}
+
+static bool has_trace(const tfprof_profile *p)
+{
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        if (p->model.inputs.data[i].trace.is_one)
+            return true;
+    }
+    return false;
+}
+
+/* The model that has what a table needs of traces. */
+static int gather(tfprof_profile *p, uint32_t needs, const tfp_model **found,
+                  tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    *found = &p->model;
+    if ((p->model.gathers & needs) == needs || !has_trace(p))
+        return TFPROF_OK;
+    if (p->again && (p->again->model.gathers & needs) != needs) {
+        needs |= p->again->model.gathers;
+        tfprof_profile_free(p->again);
+        p->again = NULL;
+    }
+    if (!p->again) {
+        p->again = tfprof_profile_new_with(p->memory.resize, p->memory.context);
+        if (!p->again)
+            return tfp_fail_nomem(err);
+        p->again->model.gathers = needs;
+        copy_settings(p, p->again);
+        for (size_t i = 0; i < p->model.inputs.count && status == TFPROF_OK;
+             i++) {
+            if (p->model.inputs.data[i].trace.is_one &&
+                p->model.inputs.data[i].is_read)
+                status = read_again(p, i, p->again, err);
+        }
+    }
+    if (status != TFPROF_OK) {
+        tfprof_profile_free(p->again);
+        p->again = NULL;
+        return status;
+    }
+    *found = &p->again->model;
+    return TFPROF_OK;
+}
+
+/* ---- Answers ------------------------------------------------------------ */
+
+static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
+{
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    type->gathers & TFP_GATHER_KERNELS
+                        ? "no input has kernels: they are in traces of GPUs"
+                        : "no input has runs: give a trace, RunMetadata or a "
+                          "profile");
+}
+
+static int fill(tfprof_profile *p, const tfp_sheet_type *type,
+                tfp_memory *memory, tfp_sheet *sheets, tfprof_error *err)
+{
+    tfp_watch watch = { .cancel = &p->cancel };
+    tfp_sheet_request request = { .model = &p->model,
+                                  .memory = memory,
+                                  .watch = &watch };
+    int status = gather(p, type->gathers, &request.traces, err);
+    if (status == TFPROF_OK)
+        status = type->fill(&request, sheets, err);
+    if (status == TFPROF_OK && sheets[0].rows == 0)
+        status = fail_empty(type, err);
+    return status;
+}
+
+static int check_form(const tfprof_profile *p, tfprof_error *err)
+{
+    if (p->options.format == TFP_FORMAT_PROTO)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "tables are told as text, json or csv, not as proto");
+    return tfp_question_check_output(
+        p, "--output: tables go to stdout, none or file:outfile=FILE", err);
+}
+
+static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_sheet_write(answer, sink, err);
+}
+
+static int64_t top_of(const tfp_options *options)
+{
+    enum { USUALLY = 50 };
+    return options->top < 0 ? USUALLY : options->top;
+}
+
+static int write_table(tfprof_profile *p, const tfp_sheet_type *type,
+                       tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    tfp_sheet sheets[TFP_MOST_SHEETS] = { 0 };
+    tfp_sheet_answer subject = { .sheets = sheets,
+                                 .count = type->count,
+                                 .format = p->options.format,
+                                 .top = top_of(&p->options),
+                                 .style = tfp_style_of(&p->options) };
+    tfp_answer answer = { .write = write_answer,
+                          .subject = &subject,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    int status = fill(p, type, &p->memory, sheets, err);
+    if (status == TFPROF_OK) {
+        tfp_remark_on_files(p);
+        status = tfp_question_send(p, &answer, write, context, err);
+    }
+    for (size_t i = 0; i < TFP_MOST_SHEETS; i++)
+        tfp_sheet_release(&sheets[i]);
+    return status;
+}
+
+int tfprof_profile_write_table(tfprof_profile *p, const char *name,
+                               tfprof_write_fn *write, void *context,
+                               tfprof_error *err)
+{
+    const tfp_sheet_type *type;
+    int status = find_type(name, &type, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_question_begin_any(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_question_check_write(p, write, err);
+    if (status == TFPROF_OK)
+        status = check_form(p, err);
+    if (status == TFPROF_OK)
+        status = write_table(p, type, write, context, err);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
+}
+
+/* ---- Kept --------------------------------------------------------------- */
+
+static bool is_table(const tfprof_table *table)
+{
+    return tfp_handle_is(table, TFP_HANDLE_TABLE);
+}
+
+static void describe(const tfp_kept *kept, tfp_arrow_table *table)
+{
+    tfp_sheet_describe(&((const tfprof_table *)kept)->sheets[0], table);
+}
+
+static void empty(tfp_kept *kept)
+{
+    tfprof_table *table = (tfprof_table *)kept;
+    for (size_t i = 0; i < TFP_MOST_SHEETS; i++)
+        tfp_sheet_release(&table->sheets[i]);
+}
+
+static int keep(tfprof_profile *p, const tfp_sheet_type *type,
+                tfprof_table **table, tfprof_error *err)
+{
+    tfp_memory memory;
+    int status;
+    tfp_question_memory(p, &memory);
+    *table = tfp_memory_zalloc(&memory, sizeof(**table));
+    if (!*table)
+        return tfp_fail_nomem(err);
+    (*table)->kept = (tfp_kept){ .handle = TFP_HANDLE_TABLE,
+                                 .holders = 1,
+                                 .memory = memory,
+                                 .describe = describe,
+                                 .empty = empty };
+    status = fill(p, type, &(*table)->kept.memory, (*table)->sheets, err);
+    if (status != TFPROF_OK) {
+        tfprof_table_free(*table);
+        *table = NULL;
+    }
+    return status;
+}
+
+int tfprof_profile_table(tfprof_profile *p, const char *name,
+                         tfprof_table **table, tfprof_error *err)
+{
+    const tfp_sheet_type *type;
+    int status = tfp_check_given(table != NULL, "table", err);
+    if (status != TFPROF_OK)
+        return status;
+    *table = NULL;
+    status = find_type(name, &type, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_question_begin_any(p, err);
+    if (status == TFPROF_OK)
+        status = keep(p, type, table, err);
+    if (status == TFPROF_OK)
+        tfp_remark_on_files(p);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
+}
+
+void tfprof_table_free(tfprof_table *table)
+{
+    if (is_table(table))
+        tfp_kept_drop(&table->kept);
+}
+
+const char *tfprof_table_name(const tfprof_table *table)
+{
+    return is_table(table) ? table->sheets[0].name : NULL;
+}
+
+size_t tfprof_table_row_count(const tfprof_table *table)
+{
+    return is_table(table) ? table->sheets[0].rows : 0;
+}
+
+int tfprof_table_export_arrow(const tfprof_table *table,
+                              struct ArrowArrayStream *stream,
+                              tfprof_error *err)
+{
+    int status = tfp_check_given(is_table(table), "table", err);
+    return status == TFPROF_OK ? tfp_kept_export(&table->kept, stream, err)
+                               : status;
+}

@@ -1,0 +1,80 @@
+/*
+ * gathered.h - what traces are read for beyond the sums of nodes.
+ *
+ * Steps, kernels and the use of devices need more of a trace than the views
+ * do, so it is gathered only for a question that asks for it: `gathers` of a
+ * model says what, before its inputs are read. Times are picoseconds since
+ * the trace began; -1 is a time that is not known.
+ */
+#ifndef TFP_MODEL_GATHERED_H
+#define TFP_MODEL_GATHERED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "model/ids.h"
+
+enum {
+    TFP_GATHER_STEPS = 1 << 0,
+    TFP_GATHER_KERNELS = 1 << 1,
+    TFP_GATHER_MEMORY = 1 << 2
+};
+
+/* One step of one trace. */
+typedef struct tfp_step_time {
+    uint32_t input; /* number of the trace */
+    int64_t number;
+    int64_t begin, wall; /* by the longest marker of the host */
+    int64_t waited;      /* for input: what it ran of IteratorGetNext, cut to
+                          * the marker where there is one */
+    bool is_rest;        /* what is in no step */
+} tfp_step_time;
+
+/* What a device did in it. */
+typedef struct tfp_step_device {
+    uint32_t step;     /* index into gathered.steps */
+    tfp_string device; /* its name */
+    bool is_accelerator;
+    int64_t runs;
+    int64_t busy;        /* the time in which at least one of them ran */
+    int64_t first, last; /* begin of the first, end of the last */
+    int64_t marker;      /* of an accelerator: the longest time in which it ran
+                          * for this step alone, as xprof has it */
+} tfp_step_device;
+
+/* What a device did in the whole trace. What it can do is told with its plane
+ * (inputs.h). */
+typedef struct tfp_device_use {
+    uint32_t input;
+    tfp_string device;
+    bool is_accelerator;
+    int64_t runs, busy, first, last;
+    int64_t time;         /* self times of all runs; they may overlap */
+    int64_t float_ops;    /* of the runs where they are known... */
+    int64_t counted_time; /* ...and how long these took */
+    int64_t bytes;        /* read and written, likewise */
+    int64_t bytes_time;
+} tfp_device_use;
+
+/* Launches of one kernel in one form for one operation, on all devices of a
+ * trace. */
+typedef struct tfp_kernel {
+    tfp_string name, node;
+    tfp_string grid, block; /* "1,2,3", as the trace has them */
+    int64_t registers, shared_bytes;
+    double occupancy; /* in percent; below 0: unknown */
+    tfp_stack trace;  /* of the node */
+    int64_t count, total, least, most;
+} tfp_kernel;
+
+typedef struct tfp_gathered {
+    TFP_VEC(tfp_step_time) steps;          /* by trace, and in each by number */
+    TFP_VEC(tfp_step_device) step_devices; /* by step */
+    TFP_VEC(tfp_device_use) devices;
+    TFP_VEC(tfp_kernel) kernels;
+} tfp_gathered;
+
+void tfp_gathered_release(tfp_gathered *gathered, tfp_memory *memory);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * sheet_arrow.c - a sheet as the columns of an Arrow table.
+ */
+#include "base/memory.h"
+#include "output/arrow/arrow.h"
+#include "output/sheet/sheet.h"
+#include "sheet/sheet.h"
+
+/* A buffer must be there even if it holds nothing. */
+static const void *buffer_of(const void *data)
+{
+    static const int64_t none[2];
+    return data ? data : none;
+}
+
+static void add_column(tfp_arrow_table *t, const tfp_sheet_column *column,
+                       const tfp_sheet_cells *cells)
+{
+    tfp_arrow_column *c = NULL;
+    switch (column->kind) {
+    case TFP_SHEET_TEXT:
+        c = tfp_arrow_add(t, "", column->name, TFP_ARROW_TEXT,
+                          buffer_of(cells->values.data));
+        c->buffers[c->buffer_count++] = buffer_of(cells->text.data);
+        break;
+    case TFP_SHEET_NUMBER:
+    case TFP_SHEET_BYTES:
+        c = tfp_arrow_add(t, "", column->name, TFP_ARROW_INT64,
+                          buffer_of(cells->values.data));
+        break;
+    case TFP_SHEET_TIME:
+    case TFP_SHEET_REAL:
+        c = tfp_arrow_add(t, "", column->name, TFP_ARROW_DOUBLE,
+                          buffer_of(cells->reals.data));
+        break;
+    }
+    c->null_count = cells->nulls;
+    if (cells->nulls > 0)
+        c->buffers[0] = cells->has.data;
+    if (column->unit)
+        c->metadata = tfp_arrow_pair("unit", column->unit);
+}
+
+void tfp_sheet_describe(const tfp_sheet *sheet, tfp_arrow_table *t)
+{
+    *t = (tfp_arrow_table){ .row_count = sheet->rows,
+                            .metadata = tfp_arrow_pair("table", sheet->name) };
+    for (size_t i = 0; i < sheet->count; i++) {
+        if (sheet->columns[i].reader != TFP_FOR_PEOPLE)
+            add_column(t, &sheet->columns[i], &sheet->cells[i]);
+    }
+}

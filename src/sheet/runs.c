@@ -1,0 +1,155 @@
+/*
+ * runs.c - what devices did, from the records of RunMetadata and profiles.
+ */
+#include "base/cover.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "model/times.h"
+#include "sheet/sheets.h"
+
+/* One record with a time. */
+typedef struct run_item {
+    int64_t begin, end;
+    uint32_t step;
+    tfp_string device;
+} run_item;
+
+typedef TFP_VEC(run_item) run_items;
+
+/* Does the record say when it ran? */
+static bool is_timed(const tfp_exec *exec, tfp_exec_kind kind)
+{
+    return exec->start > 0 && (kind == TFP_EXEC_RUN || kind == TFP_EXEC_TIME ||
+                               kind == TFP_EXEC_ACCELERATOR_TIME);
+}
+
+static run_item item_of(const tfp_model *model, const tfp_exec *exec,
+                        uint32_t step)
+{
+    const tfp_device *device = &model->devices.data[exec->device];
+    int64_t length = tfp_exec_time(exec, device->kind);
+    run_item item = { .begin = exec->start,
+                      .step = step,
+                      .device = device->name };
+    item.end = tfp_add_sat(item.begin, length > 0 ? length : 0);
+    return item;
+}
+
+/* Runs come by begin, so each step and device has its own by begin too. */
+static bool add_up(tfp_run_uses *uses, const tfp_sheet_request *r,
+                   const run_items *items)
+{
+    size_t count = items->count;
+    tfp_sort_item *order = tfp_memory_array(r->memory, 2 * count + 1,
+                                            sizeof(*order));
+    bool ok = order != NULL;
+    for (size_t i = 0; ok && i < count; i++)
+        order[i] = (tfp_sort_item){ tfp_sort_key_rising(items->data[i].begin),
+                                    (uint32_t)i };
+    if (ok)
+        tfp_sort(order, count, order + count, NULL, NULL);
+    for (size_t i = 0; ok && i < count; i++) {
+        const run_item *item = &items->data[order[i].index];
+        order[i].key = (uint64_t)item->step << 32 | item->device;
+    }
+    if (ok) /* stable */
+        tfp_sort(order, count, order + count, NULL, NULL);
+    for (size_t i = 0; ok && i < count; i++) {
+        const run_item *item = &items->data[order[i].index];
+        tfp_run_use *use = uses->count ? &uses->data[uses->count - 1] : NULL;
+        if (!use || use->step != item->step || use->device != item->device) {
+            ok = TFP_VEC_PUSH(r->memory, uses,
+                              (tfp_run_use){ .step = item->step,
+                                             .device = item->device,
+                                             .first = item->begin,
+                                             .last = INT64_MIN });
+            use = ok ? &uses->data[uses->count - 1] : NULL;
+        }
+        if (!use || tfp_watch_ends(r->watch))
+            ok = false;
+        if (!ok)
+            break;
+        use->runs++;
+        use->busy = tfp_add_sat(use->busy,
+                                tfp_cover(item->begin, item->end, &use->last));
+    }
+    tfp_memory_free(r->memory, order);
+    return ok;
+}
+
+/* Since 1970 are too many picoseconds, so only what is left in the end is told
+ * in them. */
+static void to_picos(tfp_run_uses *uses)
+{
+    for (size_t i = 0; i < uses->count; i++) {
+        tfp_run_use *use = &uses->data[i];
+        use->busy = tfp_time_to_picos(use->busy, TFP_MICROSECOND);
+        use->span = tfp_time_to_picos(tfp_sub_sat(use->last, use->first),
+                                      TFP_MICROSECOND);
+    }
+}
+
+bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_sheet_request *r,
+                       bool across)
+{
+    const tfp_model *model = r->model;
+    run_items items = { 0 };
+    bool ok = true;
+    for (size_t s = 0; s < model->steps.count && ok; s++) {
+        const tfp_step *step = &model->steps.data[s];
+        for (size_t i = 0; i < step->execs.count && ok; i++) {
+            const tfp_exec *exec = &step->execs.data[i];
+            if (is_timed(exec, model->devices.data[exec->device].kind))
+                ok = TFP_VEC_PUSH(
+                    r->memory, &items,
+                    item_of(model, exec, across ? 0 : (uint32_t)s));
+            ok = ok && !tfp_watch_ends(r->watch);
+        }
+    }
+    ok = ok && add_up(uses, r, &items);
+    to_picos(uses);
+    TFP_VEC_RELEASE(r->memory, &items);
+    return ok;
+}
+
+/* ---- Waiting ------------------------------------------------------------ */
+
+/* Does the last part of the name begin as operations do that wait for
+ * input? */
+static bool waits(tfp_span name)
+{
+    static const char word[] = "iteratorgetnext";
+    size_t from = name.size, same = 0;
+    while (from > 0 && name.data[from - 1] != '/')
+        from--;
+    while (from + same < name.size && word[same] &&
+           (name.data[from + same] | ('a' ^ 'A')) == word[same])
+        same++;
+    return !word[same];
+}
+
+bool tfp_run_wait(const tfp_sheet_request *r, uint32_t number, int64_t *waited)
+{
+    const tfp_model *model = r->model;
+    const tfp_step *step = &model->steps.data[number];
+    run_items items = { 0 };
+    tfp_run_uses uses = { 0 };
+    bool ok = true;
+    for (size_t i = 0; i < step->execs.count && ok; i++) {
+        const tfp_exec *exec = &step->execs.data[i];
+        if (is_timed(exec, model->devices.data[exec->device].kind) &&
+            waits(tfp_model_text(model, exec->name))) {
+            run_item item = item_of(model, exec, 0);
+            item.device = 0; /* wherever it waited */
+            ok = TFP_VEC_PUSH(r->memory, &items, item);
+        }
+        ok = ok && !tfp_watch_ends(r->watch);
+    }
+    ok = ok && add_up(&uses, r, &items);
+    *waited = 0;
+    if (uses.count > 0)
+        *waited = tfp_time_to_picos(uses.data[0].busy, TFP_MICROSECOND);
+    TFP_VEC_RELEASE(r->memory, &items);
+    TFP_VEC_RELEASE(r->memory, &uses);
+    return ok;
+}

@@ -1,0 +1,61 @@
+/*
+ * sheets.c - the tables that can be asked for, and what they share.
+ */
+#include "sheet/sheets.h"
+
+const tfp_sheet_type tfp_sheet_types[] = {
+    { "steps", TFP_GATHER_STEPS, 2, tfp_steps_fill },
+    { "kernels", TFP_GATHER_KERNELS, 1, tfp_kernels_fill },
+    { "devices", TFP_GATHER_STEPS, 1, tfp_devices_fill },
+    { NULL, 0, 0, NULL },
+};
+
+const tfp_sheet_type *tfp_sheet_type_find(const char *name)
+{
+    for (const tfp_sheet_type *t = tfp_sheet_types; t->name; t++) {
+        if (!strcmp(t->name, name))
+            return t;
+    }
+    return NULL;
+}
+
+tfp_span tfp_device_short(tfp_span device, bool has_hosts)
+{
+    const uint8_t *at = tfp_span_find(device, "/device:");
+    size_t skipped;
+    if (has_hosts || !at)
+        return device;
+    skipped = (size_t)(at - device.data) + strlen("/device:");
+    return (tfp_span){ device.data + skipped, device.size - skipped };
+}
+
+/* The part of a device's name that tells its host; may be empty. */
+static tfp_span host_of(tfp_span device)
+{
+    const uint8_t *at = tfp_span_find(device, "/device:");
+    return (tfp_span){ device.data, at ? (size_t)(at - device.data) : 0 };
+}
+
+bool tfp_sheet_has_hosts(const tfp_model *model)
+{
+    const tfp_gathered *g = &model->gathered;
+    for (size_t i = 1; i < g->devices.count; i++) {
+        if (!tfp_span_equal(
+                host_of(tfp_model_text(model, g->devices.data[0].device)),
+                host_of(tfp_model_text(model, g->devices.data[i].device))))
+            return true;
+    }
+    return false;
+}
+
+int tfp_sheet_status(const tfp_sheet_request *r, const tfp_sheet *sheets,
+                     size_t count, tfprof_error *err)
+{
+    if (r->watch->cancelled)
+        return tfp_fail_cancelled(err);
+    for (size_t i = 0; i < count; i++) {
+        if (sheets[i].failed)
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
+}

@@ -1,0 +1,78 @@
+/*
+ * sheets.h - the tables that can be asked for: steps, kernels, devices.
+ */
+#ifndef TFP_SHEET_SHEETS_H
+#define TFP_SHEET_SHEETS_H
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "model/model.h"
+#include "sheet/sheet.h"
+
+typedef struct tfp_sheet_request {
+    const tfp_model *model;  /* RunMetadata and profiles */
+    const tfp_model *traces; /* with what was gathered; may be the same */
+    tfp_memory *memory;
+    tfp_watch *watch;
+} tfp_sheet_request;
+
+enum { TFP_MOST_SHEETS = 2 };
+
+/* One table: its sheets must be released, whatever comes back. */
+typedef struct tfp_sheet_type {
+    const char *name;
+    uint32_t gathers; /* what traces have to be read for */
+    size_t count;     /* of sheets */
+    int (*fill)(const tfp_sheet_request *request, tfp_sheet *sheets,
+                tfprof_error *err);
+} tfp_sheet_type;
+
+extern const tfp_sheet_type tfp_sheet_types[]; /* ends with a name of NULL */
+
+/* NULL when there is none of that name. */
+const tfp_sheet_type *tfp_sheet_type_find(const char *name);
+
+/* ---- Shared ------------------------------------------------------------- */
+
+int tfp_steps_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
+                   tfprof_error *err);
+int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
+                     tfprof_error *err);
+int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
+                     tfprof_error *err);
+
+/* What people call a device: "GPU:0" of "/host:a/device:GPU:0". Where there
+ * are several hosts they are not told apart by that; then it is all. */
+tfp_span tfp_device_short(tfp_span device, bool has_hosts);
+
+/* Are the devices of traces on more than one host? */
+bool tfp_sheet_has_hosts(const tfp_model *model);
+
+/* The fill functions end with it. */
+int tfp_sheet_status(const tfp_sheet_request *request, const tfp_sheet *sheets,
+                     size_t count, tfprof_error *err);
+
+/* ---- Runs of RunMetadata and profiles ----------------------------------- */
+
+/* What a device did in a step. */
+typedef struct tfp_run_use {
+    uint32_t step; /* index into model->steps */
+    tfp_string device;
+    int64_t runs;
+    tfp_micros first, last; /* since 1970 */
+    int64_t busy, span;     /* in picoseconds */
+} tfp_run_use;
+
+typedef TFP_VEC(tfp_run_use) tfp_run_uses;
+
+/* By step, and in each by device. With `across` the steps are taken together,
+ * and `step` is 0. False when memory ran out or it was cancelled. */
+bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_sheet_request *request,
+                       bool across);
+
+/* The time in which a step waited for input. False likewise. */
+bool tfp_run_wait(const tfp_sheet_request *request, uint32_t step,
+                  int64_t *waited);
+
+#endif
