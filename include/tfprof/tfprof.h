@@ -191,7 +191,9 @@ TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
 
 /* How an input fared: TFPROF_OK, or its error, copied to `err`. With the
  * option `salvage`, *is_partial (if not NULL) is 1 when the whole records
- * before the damage were kept. TFPROF_ERR_MISSING when there is no such input:
+ * before the damage were kept. Without it, it is 2 for a damaged trace of a
+ * directory: nothing of it was kept, and the other traces answer. With 0 the
+ * profile refuses to answer. TFPROF_ERR_MISSING when there is no such input:
  * compare with tfprof_profile_input_count() first. */
 TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
                                            size_t index, int *is_partial,

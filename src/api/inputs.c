@@ -198,7 +198,7 @@ int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
 {
     const tfp_input *input = input_at(p, index);
     if (is_partial)
-        *is_partial = input ? input->partial : 0;
+        *is_partial = !input ? 0 : input->is_left_out ? 2 : input->partial;
     if (!input)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no input %zu",
                         index);

@@ -74,7 +74,8 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
     bool is_read = false, has_nodes = !needs_nodes;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
-        if (input->status != TFPROF_OK && !input->partial)
+        if (input->status != TFPROF_OK && !input->partial &&
+            !input->is_left_out)
             return fail_input(p, i, (tfprof_code)input->status,
                               "not read: ", input->why.message, err);
         if (!input->is_read && !input->member)

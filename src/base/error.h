@@ -9,6 +9,7 @@
 #ifndef TFP_BASE_ERROR_H
 #define TFP_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,5 +27,12 @@ int tfp_fail_nomem(tfprof_error *err) __attribute__((cold));
 /* `what` could not be done because of `errnum`: "cannot open: No such ..." */
 int tfp_fail_errno(tfprof_error *err, int errnum, const char *what)
     __attribute__((cold));
+
+/* A failure after which nothing more can be done. After others, such as damage,
+ * what was read before is still good. */
+static inline bool tfp_stops_all(int status)
+{
+    return status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED;
+}
 
 #endif

@@ -24,6 +24,7 @@ static int add(tfprof_profile *profile, const cli_input *input,
 /* Complains of every input that failed; the exit code is the worst one. */
 static cli_loaded judge(const tfprof_profile *profile, int *worst)
 {
+    static const char *const marks[] = { "", "partial: ", "left out: " };
     cli_loaded loaded = CLI_LOADED_ALL;
     for (size_t i = 0; i < tfprof_profile_input_count(profile); i++) {
         int is_partial;
@@ -31,7 +32,7 @@ static cli_loaded judge(const tfprof_profile *profile, int *worst)
             tfprof_profile_input_status(profile, i, &is_partial, NULL));
         if (code == EXIT_ANSWERED)
             continue;
-        cli_complain_input(profile, i, is_partial ? "partial: " : "");
+        cli_complain_input(profile, i, marks[is_partial]);
         if (!is_partial)
             loaded = CLI_LOADED_SOME;
         else if (code == EXIT_LIMIT)

@@ -94,6 +94,8 @@ typedef struct tfp_input {
     tfprof_error why;        /* with status; also why nothing can be asked,
                               * if no other input is read */
     bool partial;            /* whole records before the damage were kept */
+    bool is_left_out;        /* a damaged trace; others of its directory are
+                              * whole and answer without it */
     bool has_trailing_bytes; /* that are no gzip, after the packed data */
     tfp_input_counts counts;
     tfp_input_ignored ignored;

@@ -475,8 +475,8 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
     tfp_loading loading;
     int status = begin(&loading, request) ? read_all(&loading, err)
                                           : tfp_fail_nomem(err);
-    /* Damage does not take away what was read before it. */
-    if (status != TFPROF_ERR_NOMEM && status != TFPROF_ERR_CANCELLED) {
+    if (status == TFPROF_OK ||
+        (request->keeps_damaged && !tfp_stops_all(status))) {
         int added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&
             !(sort_and_add_sums(&loading) && note_devices(&loading) &&

@@ -20,11 +20,12 @@ typedef struct tfp_trace_request {
     size_t input;      /* index into model->inputs */
     int64_t next_step; /* for a trace that has no steps */
     int max_depth;
+    bool keeps_damaged; /* what was read before damage */
     const tfp_cancel *cancel;
 } tfp_trace_request;
 
 /* Reads the events of all planes. What is damaged ends it; what was read
- * before stays in the model. */
+ * before goes into the model only when that is asked for. */
 int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err);
 
 #endif

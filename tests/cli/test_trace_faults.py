@@ -244,6 +244,49 @@ def test_XS_19_a_damaged_host_beside_others(tmp_path):
     assert done.code == 1 and "b.xplane.pb: offset 773" in done.err
 
 
+def hosts(folder, *names):
+    """A folder with a trace for each host, of these faults."""
+    for i, name in enumerate(names):
+        (folder / f"host{i}.xplane.pb").write_bytes(
+            fault(name).read_bytes() if name else b"")
+    return folder
+
+
+@pytest.mark.parametrize("names, offset", [
+    (["01_cut_last_byte", "00_good", "00_good"], "offset 773: "),
+    (["00_good", "01_cut_in_event", "00_good"], "offset 55: "),
+    (["00_good", "00_good", "08_utf8_name"], "offset 131: "),
+    (["00_good", None, "00_good"], "the file is empty")])
+def test_XS_19_a_damaged_host_is_left_out(names, offset, tmp_path):
+    whole = hosts(tmp_path, *(n for n in names if n == "00_good"))
+    wanted = {kind: ask(kind, whole).out for kind in VIEWS}
+    at = next(i for i, name in enumerate(names) if name != "00_good")
+    hosts(tmp_path, *names)
+    for kind in VIEWS:
+        done = ask(kind, tmp_path)
+        assert done.code == 1 or kind == "code"
+        assert done.out == wanted[kind]
+        assert done.err.count(offset) == 1
+        assert f"left out: {tmp_path}/host{at}.xplane.pb: {offset}" in done.err
+    assert ask("info", tmp_path).err.count(offset) <= 1
+
+
+def test_XS_19_salvage_keeps_a_part_of_a_damaged_host(tmp_path):
+    hosts(tmp_path, "01_cut_last_byte", "00_good")
+    done = ask("scope", "--salvage", "-select", "occurrence", tmp_path)
+    assert done.code == 1 and done.err.count("offset 773: ") == 1
+    assert f"partial: {tmp_path}/host0.xplane.pb" in done.err
+    lone = ask("scope", "-select", "occurrence", fault("00_good"))
+    assert done.out != lone.out
+
+
+def test_XS_19_no_answer_when_every_host_is_damaged(tmp_path):
+    hosts(tmp_path, "01_cut_last_byte", "01_cut_in_event")
+    done = ask("scope", tmp_path)
+    assert done.code == 1 and not done.out and "left out" not in done.err
+    assert done.err.count("offset ") == 2
+
+
 def test_XS_20_nothing():
     for kind in (*VIEWS, "info"):
         done = ask(kind, fault("00_empty"))
@@ -255,6 +298,15 @@ def test_XS_21_packed(tmp_path):
     path = tmp_path / "t.xplane.pb.gz"
     path.write_bytes(gzip.compress(fault("00_good").read_bytes()))
     assert total(path) == BOTH
+
+
+def test_XS_21_packed_and_damaged(tmp_path):
+    """A beginning that says nothing: the name tells what it is."""
+    path = tmp_path / "t.xplane.pb.gz"
+    path.write_bytes(gzip.compress(fault("08_utf8_name").read_bytes()))
+    assert "offset 131: " in ask("op", path).err
+    path.write_bytes(gzip.compress(b"\xff" + fault("00_good").read_bytes()))
+    assert "offset 0: " in ask("op", path).err
 
 
 # ---- Prefixes -----------------------------------------------------------

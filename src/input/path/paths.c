@@ -78,8 +78,7 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     status = tfp_input_add_stream(context, &own, &stream, err);
     if (status == TFPROF_OK && state.is_found)
         return tfp_follow_state(context, request, &state, full, err);
-    if (status == TFPROF_ERR_CANCELLED || status == TFPROF_ERR_NOMEM ||
-        !has_changed(fd, about))
+    if (tfp_stops_all(status) || !has_changed(fd, about))
         return status;
     tfp_fail(&why, TFPROF_ERR_IO, -1,
              "the file changed while it was read; wait for its writer or "
@@ -145,6 +144,17 @@ int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
     return status;
 }
 
+/* The hosts of one run: a damaged trace is left out, unless all of them are. */
+static void judge_left_out(tfp_model *model, size_t first)
+{
+    size_t whole = 0;
+    for (size_t i = first; i < model->inputs.count; i++)
+        whole += model->inputs.data[i].kind == TFP_FILE_XSPACE &&
+                 model->inputs.data[i].status == TFPROF_OK;
+    for (size_t i = first; i < model->inputs.count; i++)
+        model->inputs.data[i].is_left_out &= whole > 0;
+}
+
 /* Each file in turn. What is of no known kind is listed and no failure, but
  * a directory with nothing that is known is one. */
 static int add_files(tfp_input_context *context,
@@ -163,9 +173,10 @@ static int add_files(tfp_input_context *context,
                                     first == TFPROF_OK ? err : NULL);
         if (first == TFPROF_OK)
             first = status;
-        if (status == TFPROF_ERR_NOMEM || status == TFPROF_ERR_CANCELLED)
+        if (tfp_stops_all(status))
             return status;
     }
+    judge_left_out(context->model, before);
     for (size_t i = before; i < context->model->inputs.count; i++)
         known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
     if (first == TFPROF_OK && known == 0)
@@ -176,11 +187,13 @@ static int add_files(tfp_input_context *context,
     return first;
 }
 
-/* Has the entry that was made last no error of its own? */
-static bool is_unblamed(const tfp_input_context *context)
+/* Has no entry from `first` on an error of its own? */
+static bool is_unblamed(const tfp_model *model, size_t first)
 {
-    const tfp_model *model = context->model;
-    return model->inputs.data[model->inputs.count - 1].status == TFPROF_OK;
+    while (first < model->inputs.count &&
+           model->inputs.data[first].status == TFPROF_OK)
+        first++;
+    return first == model->inputs.count;
 }
 
 static int add_directory(tfp_input_context *context,
@@ -208,7 +221,7 @@ static int add_directory(tfp_input_context *context,
     closedir(dir);
     if (status == TFPROF_OK)
         return TFPROF_OK;
-    if (context->model->inputs.count == before || is_unblamed(context))
+    if (is_unblamed(context->model, before))
         return tfp_fail_path(context, request, NULL, &why, err);
     if (err)
         *err = why;

@@ -10,6 +10,7 @@
 #include "input/kind/input.h"
 #include "input/kind/kinds.h"
 #include "input/load/load.h"
+#include "input/path/paths.h"
 #include "model/file_kinds.h"
 #include "model/inputs.h"
 #include "model/model.h"
@@ -206,8 +207,7 @@ static const tfp_kind *recognise(const stream_state *s, const tfp_probe *probe,
 {
     const tfp_kind *found = tfp_probe_kind(probe, is_text);
     /* A damaged trace is known by its name, so that the damage can be told. */
-    if (found->kind == TFP_FILE_UNKNOWN &&
-        tfp_span_ends(tfp_span_of(probe->path), ".xplane.pb"))
+    if (found->kind == TFP_FILE_UNKNOWN && tfp_is_trace_name(probe->path))
         return tfp_kind_of(TFP_FILE_XSPACE);
     /* Where the end cannot be looked at beforehand, a table is taken at its
      * word; the footer tells. */
@@ -281,8 +281,11 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
     if (s->request->role != TFP_ROLE_ANY &&
         s->request->role != TFP_ROLE_CHECKPOINT)
         status = heed_role(s, &probe, &found, err);
-    if (status == TFPROF_OK && !s->stream->member)
+    if (status == TFPROF_OK &&
+        (!s->stream->member || tfp_is_trace_name(probe.path))) {
         status = refuse_nothing(found, err);
+        input->is_left_out = status != TFPROF_OK && s->stream->member;
+    }
     if (status == TFPROF_OK && found->is_read)
         *kind = found;
     return status;
@@ -381,13 +384,14 @@ static int read_trace(stream_state *s, tfprof_error *err)
         .input = context->model->inputs.count - 1,
         .next_step = number_of_step(context, s->request),
         .max_depth = context->max_depth,
+        .keeps_damaged = context->salvage,
         .cancel = &cancel,
     };
     int status, loaded;
     tfp_space_init(&space, context->model->memory);
     status = walk_planes(s, &space, err);
-    /* Damage leaves the planes before it. */
-    if (status != TFPROF_ERR_NOMEM && status != TFPROF_ERR_CANCELLED) {
+    /* Damage leaves the planes before it, if they are wanted. */
+    if (status == TFPROF_OK || (context->salvage && !tfp_stops_all(status))) {
         loaded = tfp_trace_load(&request, status == TFPROF_OK ? err : NULL);
         if (status == TFPROF_OK)
             status = loaded;
@@ -395,6 +399,9 @@ static int read_trace(stream_state *s, tfprof_error *err)
             status = tfp_fail_nomem(err);
     }
     tfp_space_release(&space);
+    /* Nothing of it is in the model. */
+    if (status != TFPROF_OK && !context->salvage && !tfp_stops_all(status))
+        this_input(context)->is_left_out = s->stream->member != NULL;
     return status;
 }
 
