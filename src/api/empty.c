@@ -270,6 +270,16 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
                       "(--run_meta_path reads them)");
 }
 
+static bool has_runs_of_traces(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->devices.count; i++) {
+        const tfp_device *device = &model->devices.data[i];
+        if (tfp_exec_is_trace(device->kind) && device->execs > 0)
+            return true;
+    }
+    return false;
+}
+
 static bool has_runs_of_profiles(const tfp_model *model)
 {
     for (size_t i = 0; i < model->devices.count; i++) {
@@ -281,17 +291,26 @@ static bool has_runs_of_profiles(const tfp_model *model)
     return false;
 }
 
-static void remark_on_profiles(const tfprof_profile *p, const tfp_view *v)
+/* Some kinds of files do not have all metrics. */
+static void remark_on_lost(const tfprof_profile *p, const tfp_view *v)
 {
-    uint32_t lost = asked_costs(v) &
-                    tfp_metrics_with(TFP_METRIC_NOT_IN_PROFILES);
-    if (lost == 0 || !has_runs_of_profiles(v->model))
-        return;
+    uint32_t asked = asked_costs(v);
+    uint32_t traces = asked & tfp_metrics_with(TFP_METRIC_NOT_IN_TRACES);
+    uint32_t profiles = asked & tfp_metrics_with(TFP_METRIC_NOT_IN_PROFILES);
+    if (traces != 0 && !has_runs_of_traces(v->model))
+        traces = 0;
+    if (profiles != 0 && !has_runs_of_profiles(v->model))
+        profiles = 0;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (lost >> cost & 1)
+        if (profiles >> cost & 1)
             tfp_remark(p,
                        "a ProfileProto cannot hold %s, so the runs in it count "
                        "0 (--run_meta_path reads files that have it)",
+                       tfp_metrics[cost].word);
+        if (traces >> cost & 1)
+            tfp_remark(p,
+                       "%s is not read from traces, so their runs count 0 "
+                       "(--run_meta_path reads files that have it)",
                        tfp_metrics[cost].word);
     }
 }
@@ -339,7 +358,7 @@ void tfp_remark_on_figures(const tfprof_profile *p, const tfp_view *v)
     if (!p->remark || v->census->members.count == 0)
         return;
     remark_on_runs(p, v);
-    remark_on_profiles(p, v);
+    remark_on_lost(p, v);
     remark_on_counts(p, v);
 }
 

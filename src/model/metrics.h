@@ -33,7 +33,8 @@ enum {
     TFP_METRIC_LEADS = 1 << 1,      /* its column is first in views of nodes */
     TFP_METRIC_OF_ITSELF = 1 << 2,  /* views of nodes hold the node itself
                                      * against its minimum, not the total */
-    TFP_METRIC_NOT_IN_PROFILES = 1 << 3 /* a ProfileProto has no field for it */
+    TFP_METRIC_NOT_IN_PROFILES = 1 << 3, /* a ProfileProto has no field */
+    TFP_METRIC_NOT_IN_TRACES = 1 << 4    /* not read from traces */
 };
 
 /* clang-format off */
@@ -41,18 +42,22 @@ enum {
 /* Upstream's. Its messages have a field for each. */
 #define TFP_UPSTREAM_METRICS(X)                                                \
     X(BYTES, bytes, bytes, requested_bytes, BYTES, BYTES,                      \
-      TFP_METRIC_OF_RECORDS, "requested bytes", "", "", "bytes",               \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
+      "requested bytes", "", "", "bytes",                                      \
       "Show rows that request at least N bytes of memory.")                    \
     X(PEAK_BYTES, peak_bytes, peak_bytes, peak_bytes, BYTES, PEAK_BYTES,       \
-      TFP_METRIC_OF_RECORDS, "peak bytes", "", "", "peak",                     \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
+      "peak bytes", "", "", "peak",                                            \
       "Show rows whose largest use of memory is at least N bytes.")            \
     X(RESIDUAL_BYTES, residual_bytes, residual_bytes, residual_bytes, BYTES,   \
       RESIDUAL_BYTES,                                                          \
-      TFP_METRIC_OF_RECORDS, "residual bytes", "", "", "residual",             \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
+      "residual bytes", "", "", "residual",                                    \
       "Show rows that leave at least N bytes allocated when they end.")        \
     X(OUTPUT_BYTES, output_bytes, output_bytes, output_bytes, BYTES,           \
       OUTPUT_BYTES,                                                            \
-      TFP_METRIC_OF_RECORDS, "output bytes", "", "", "output",                 \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
+      "output bytes", "", "", "output",                                        \
       "Show rows whose outputs take at least N bytes.")                        \
     X(MICROS, micros, micros, exec_micros, MICROS, MICROS,                     \
       TFP_METRIC_OF_RECORDS, "total execution time", "", "", "time",           \
@@ -83,7 +88,8 @@ enum {
 #define TFP_OWN_METRICS(X)                                                     \
     /* From scheduled to started; no part of the time that a run takes. */     \
     X(QUEUE_MICROS, queue_micros, queue_micros, none, MICROS, QUEUE_MICROS,    \
-      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES,                      \
+      TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES |                     \
+          TFP_METRIC_NOT_IN_TRACES,                                            \
       "queue time", "", "", "queue",                                           \
       "Show rows that wait for at least N microseconds between being "         \
       "scheduled and started.")
