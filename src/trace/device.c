@@ -294,7 +294,7 @@ static int read_tpu_lines(device_state *s, const char *name,
         if (!tfp_span_is(line->name, name))
             continue;
         status = tfp_plane_walk_line(plane, line, &walk, err);
-        if (status == TFPROF_OK && !close_ops(s, 0, INT64_MAX))
+        if (!tfp_stops_all(status) && !close_ops(s, 0, INT64_MAX))
             status = tfp_fail_nomem(err);
     }
     s->l->odd_events += walk.odd_events;

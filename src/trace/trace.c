@@ -347,14 +347,28 @@ static bool is_tpu(const tfp_plane *plane)
 
 typedef int read_plane_fn(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 
-static int read_planes(tfp_loading *l, bool (*is_one)(const tfp_plane *),
-                       read_plane_fn *read, tfprof_error *err)
+/* Does work go on after `status`, perhaps for what is whole? */
+static bool goes_on(const tfp_loading *l, int status)
 {
-    int status = TFPROF_OK;
-    for (size_t i = 0; i < l->space->planes.count && status == TFPROF_OK; i++) {
+    return status == TFPROF_OK ||
+           (l->request->keeps_damaged && !tfp_stops_all(status));
+}
+
+/* `status` is what happened before. Damage in a plane does not keep the next
+ * from being read: the first failure stands, unless one that stops all comes
+ * after it. */
+static int read_planes(tfp_loading *l, bool (*is_one)(const tfp_plane *),
+                       read_plane_fn *read, int status, tfprof_error *err)
+{
+    for (size_t i = 0; i < l->space->planes.count && goes_on(l, status); i++) {
         tfp_plane *plane = l->space->planes.data[i];
-        if (is_one(plane))
-            status = read(l, plane, err);
+        tfprof_error why = { 0 };
+        int now = is_one(plane) ? read(l, plane, &why) : TFPROF_OK;
+        if (now == TFPROF_OK || (status != TFPROF_OK && !tfp_stops_all(now)))
+            continue;
+        status = now;
+        if (err)
+            *err = why;
     }
     return status;
 }
@@ -402,21 +416,17 @@ static void look_for_groups(tfp_loading *l)
 
 static int read_all(tfp_loading *l, tfprof_error *err)
 {
-    int status = read_planes(l, is_metadata, note_programs, err);
+    int status = read_planes(l, is_metadata, note_programs, TFPROF_OK, err);
     look_for_groups(l);
-    if (status == TFPROF_OK)
-        status = read_planes(l, is_host, tfp_read_host, err);
+    status = read_planes(l, is_host, tfp_read_host, status, err);
     pass_over_data(l);
-    if (status == TFPROF_OK &&
+    if (goes_on(l, status) &&
         !(tfp_groups_form(&l->groups) && number_groups(l) &&
           place_host_ops(l) && index_launches(l)))
         status = l->watch.cancelled ? tfp_fail_cancelled(err)
                                     : tfp_fail_nomem(err);
-    if (status == TFPROF_OK)
-        status = read_planes(l, is_gpu, tfp_read_gpu, err);
-    if (status == TFPROF_OK)
-        status = read_planes(l, is_tpu, tfp_read_tpu, err);
-    return status;
+    status = read_planes(l, is_gpu, tfp_read_gpu, status, err);
+    return read_planes(l, is_tpu, tfp_read_tpu, status, err);
 }
 
 static bool begin(tfp_loading *l, const tfp_trace_request *request)
@@ -475,8 +485,7 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
     tfp_loading loading;
     int status = begin(&loading, request) ? read_all(&loading, err)
                                           : tfp_fail_nomem(err);
-    if (status == TFPROF_OK ||
-        (request->keeps_damaged && !tfp_stops_all(status))) {
+    if (goes_on(&loading, status)) {
         int added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&
             !(sort_and_add_sums(&loading) && note_devices(&loading) &&
