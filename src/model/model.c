@@ -33,12 +33,16 @@ void tfp_model_release(tfp_model *model)
         TFP_VEC_RELEASE(memory, &model->signatures.data[i].tensors);
     for (size_t i = 0; i < model->inputs.count; i++)
         tfp_input_release(&model->inputs.data[i], memory);
+    for (size_t i = 0; i < model->pools.count; i++)
+        tfp_pool_release(&model->pools.data[i], memory);
     tfp_nodes_release(&model->nodes, memory);
     tfp_nodes_release(&model->bodies, memory);
     TFP_VEC_RELEASE(memory, &model->graphs);
     TFP_VEC_RELEASE(memory, &model->waiting);
     TFP_VEC_RELEASE(memory, &model->steps);
     TFP_VEC_RELEASE(memory, &model->devices);
+    TFP_VEC_RELEASE(memory, &model->allocations);
+    TFP_VEC_RELEASE(memory, &model->pools);
     TFP_VEC_RELEASE(memory, &model->frames);
     TFP_VEC_RELEASE(memory, &model->signatures);
     TFP_VEC_RELEASE(memory, &model->variables);

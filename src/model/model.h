@@ -9,9 +9,10 @@
  * so they may be read before the graph they speak of.
  *
  * The parts: graph.h (nodes, edges, functions), attrs.h (shapes, attributes,
- * constants), steps.h (runs), times.h (their unit), traces.h (call stacks),
+ * constants), steps.h (runs), times.h (their unit), pools.h (memory over time),
+ * gathered.h (what traces are read for if it is asked), traces.h (call stacks),
  * saved.h (signatures and variables), stored.h (checkpoints), inputs.h (what
- * was read from where), gathered.h (what traces are read for if it is asked).
+ * was read from where).
  */
 #ifndef TFP_MODEL_MODEL_H
 #define TFP_MODEL_MODEL_H
@@ -26,6 +27,7 @@
 #include "model/gathered.h"
 #include "model/graph.h"
 #include "model/inputs.h"
+#include "model/pools.h"
 #include "model/saved.h"
 #include "model/steps.h"
 #include "model/stored.h"
@@ -33,6 +35,7 @@
 
 struct tfp_model {
     tfp_memory *memory;
+    uint32_t gathers;     /* TFP_GATHER_*; set before inputs are read */
     tfp_interner strings; /* names of all sorts; see tfp_model_string() */
 
     tfp_interner shapes;     /* int64_t dims; ids 0 and 1 are special */
@@ -50,6 +53,8 @@ struct tfp_model {
     tfp_interner step_ids;   /* int64_t; item k + 1 is steps.data[k] */
     TFP_VEC(tfp_device) devices;
     size_t trace_devices; /* of these, whose times are picoseconds */
+    TFP_VEC(tfp_allocation) allocations; /* of RunMetadata, when gathered */
+    TFP_VEC(tfp_pool) pools;             /* of traces, likewise */
 
     TFP_VEC(tfp_frame) frames;
     tfp_interner stacks; /* tfp_stack_item: a frame on top of another stack */

@@ -152,6 +152,57 @@ static int read_outputs(tfp_load *load, const tfp_repeated *outputs,
     return TFPROF_OK;
 }
 
+/* Allocation records of one allocator; those of any, not only of a GPU. */
+static int gather_records(tfp_load *load, const tfp_allocator_memory *used,
+                          tfp_record *record, tfp_allocation allocation,
+                          tfprof_error *err)
+{
+    tfp_wire w = tfp_repeated_wire(&used->records, record);
+    tfp_field f;
+    while (tfp_repeated_next(&w, AllocatorMemoryUsed_allocation_records, &f)) {
+        tfp_wire inner = tfp_wire_enter(&w, &f);
+        tfp_allocation_record read;
+        tfp_allocation_record_read(&inner, &read);
+        tfp_wire_leave(&inner);
+        allocation.at = read.micros;
+        allocation.bytes = read.bytes;
+        if (!tfp_model_add_allocation(load->model, allocation))
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
+}
+
+/* Keeps allocations for model/pools.h. They were read before, so they are
+ * whole. */
+static int gather_memory(tfp_load *load, const tfp_repeated *memory,
+                         tfp_record *record, const tfp_exec *exec,
+                         tfprof_error *err)
+{
+    tfp_wire w = tfp_repeated_wire(memory, record);
+    tfp_field f;
+    int status = TFPROF_OK;
+    while (status == TFPROF_OK &&
+           tfp_repeated_next(&w, NodeExecStats_memory, &f)) {
+        tfp_wire inner = tfp_wire_enter(&w, &f);
+        tfp_allocation report = { .at = exec->start,
+                                  .node = exec->name,
+                                  .device = exec->device };
+        tfp_allocator_memory used;
+        tfp_allocator_memory_read(&inner, &used);
+        report.allocator = tfp_model_string(load->model, used.allocator);
+        report.reported = used.in_use > 0 ? used.in_use : 0;
+        if (report.allocator == TFP_NO_ID ||
+            (report.reported > 0 &&
+             !tfp_model_add_allocation(load->model, report)))
+            status = tfp_fail_nomem(err);
+        report.reported = 0;
+        if (status == TFPROF_OK)
+            status = gather_records(load, &used, record, report, err);
+        tfp_wire_leave(&inner);
+    }
+    return status;
+}
+
 static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
@@ -187,7 +238,9 @@ static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
         return tfp_fail_nomem(err);
     tfp_load_input(load)->counts.run_records++;
     tfp_load_input(load)->counts.unplaced_records += exec.name == 0;
-    return TFPROF_OK;
+    return load->model->gathers & TFP_GATHER_MEMORY
+               ? gather_memory(load, &stats.memory, record, &exec, err)
+               : TFPROF_OK;
 }
 
 int tfp_read_device_leaf(tfp_load *load, const tfp_field *f, tfp_record *record,
