@@ -35,7 +35,6 @@
 
 struct tfp_model {
     tfp_memory *memory;
-    uint32_t gathers;     /* TFP_GATHER_*; set before inputs are read */
     tfp_interner strings; /* names of all sorts; see tfp_model_string() */
 
     tfp_interner shapes;     /* int64_t dims; ids 0 and 1 are special */

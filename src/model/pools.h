@@ -23,9 +23,6 @@
 #include "base/memory.h"
 #include "model/ids.h"
 
-/* What inputs are read for, beyond the usual: bits of model->gathers. */
-enum { TFP_GATHER_MEMORY = 1 << 0 };
-
 /* ---- Pools -------------------------------------------------------------- */
 
 typedef enum tfp_pool_source {

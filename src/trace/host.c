@@ -329,10 +329,37 @@ static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
 
 /* ---- Lines -------------------------------------------------------------- */
 
+/* What an allocation is known by when its step is looked for. */
+static uint32_t mark_of(const host_state *s, const tfp_event *event,
+                        uint32_t anchor)
+{
+    int64_t group;
+    if (!s->l->states_groups)
+        return anchor;
+    return tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &group) &&
+                   group >= 0 && group < TFP_NO_ID
+               ? (uint32_t)group
+               : TFP_NO_ID;
+}
+
+/* `known` is how many operations there were before this event. */
+static bool gather_memory(host_state *s, const tfp_event *event,
+                          uint32_t anchor, size_t known)
+{
+    tfp_loading *l = s->l;
+    tfp_string node = 0;
+    if (l->host_ops.count > known)
+        node = l->nodes.nodes.data[l->host_ops.data[known].node].name;
+    return tfp_trace_memory_add(&l->allocations, event, node,
+                                mark_of(s, event, anchor));
+}
+
 static int read_event(void *self, const tfp_event *event, tfprof_error *err)
 {
     host_state *s = self;
     uint32_t anchor = TFP_NO_ID;
+    size_t known = s->l->host_ops.count;
+    int status;
     s->l->unnamed_events += event->type == NULL;
     if (!event->is_aggregated && !s->l->states_groups && !s->l->has_no_groups &&
         !link_event(s, event, &anchor))
@@ -342,7 +369,11 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
         return tfp_fail_nomem(err);
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
-    return add_op(s, event, anchor, err);
+    status = add_op(s, event, anchor, err);
+    if (status == TFPROF_OK && tfp_trace_memory_gathers(&s->l->allocations) &&
+        !gather_memory(s, event, anchor, known))
+        status = tfp_fail_nomem(err);
+    return status;
 }
 
 static bool find_roles(host_state *s)
@@ -374,6 +405,7 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
         const tfp_trace_line *line = &plane->lines.data[i];
         s.anchors.count = s.ops.count = s.region = 0;
+        tfp_trace_memory_line(&l->allocations);
         if (!tfp_line_is_derived(line))
             status = tfp_plane_walk_line(plane, line, &walk, err);
     }

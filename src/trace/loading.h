@@ -15,6 +15,7 @@
 #include "model/ids.h"
 #include "trace/groups.h"
 #include "trace/kernels.h"
+#include "trace/memory.h"
 #include "trace/nodes.h"
 #include "trace/space.h"
 #include "trace/spans.h"
@@ -79,6 +80,7 @@ typedef struct tfp_loading {
     TFP_VEC(uint32_t) step_of_group;
     tfp_trace_spans spans;     /* where the question asks for them */
     tfp_trace_kernels kernels; /* likewise */
+    tfp_trace_memory allocations;
     int64_t ways[TFP_WAYS];
     int64_t rest;           /* the step of what is in none */
     int64_t repeated_steps; /* groups whose number another group has */
@@ -114,6 +116,9 @@ bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
  * counts the way. *way may be NULL. */
 uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin,
                            tfp_way *way);
+
+/* Adds the pools of the allocators to the model, once the steps are known. */
+int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err);
 
 /* ---- Readers ------------------------------------------------------------ */
 

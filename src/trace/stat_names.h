@@ -41,6 +41,19 @@
     S(DEVICE_ORDINAL, "device_ordinal")                                        \
     S(DEVICE_OFFSET, "device_offset_ps")                                       \
     S(DEVICE_DURATION, "device_duration_ps")                                   \
+    /* allocations */                                                          \
+    S(ALLOCATOR_NAME, "allocator_name")                                        \
+    S(INDEX_ON_HOST, "index_on_host")                                          \
+    S(BYTES_RESERVED, "bytes_reserved")                                        \
+    S(BYTES_ALLOCATED, "bytes_allocated")                                      \
+    S(BYTES_AVAILABLE, "bytes_available")                                      \
+    S(PEAK_BYTES_IN_USE, "peak_bytes_in_use")                                  \
+    S(REQUESTED_BYTES, "requested_bytes")                                      \
+    S(ALLOCATION_BYTES, "allocation_bytes")                                    \
+    S(ADDRESS, "addr")                                                         \
+    S(REGION_TYPE, "region_type")                                              \
+    S(DATA_TYPE, "data_type")                                                  \
+    S(TENSOR_SHAPES, "shape")                                                  \
     /* planes */                                                               \
     S(HLO_PROTO, "Hlo Proto")                                                  \
     S(HLO_PROTO_LIBTPU, "HLO Proto")                                           \

@@ -440,6 +440,7 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
     tfp_id_map_init(&l->launch_anchors, memory, seed);
     tfp_id_map_init(&l->data_graphs, memory, seed);
     return tfp_groups_init(&l->groups, memory, seed) &&
+           tfp_trace_memory_init(&l->allocations, request->model, seed) &&
            tfp_trace_nodes_init(&l->nodes, request->model, memory, seed,
                                 request->max_depth) &&
            tfp_interner_init(&l->device_keys, memory, 1, seed) &&
@@ -451,6 +452,7 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
 static void end(tfp_loading *l)
 {
     tfp_groups_release(&l->groups);
+    tfp_trace_memory_release(&l->allocations);
     tfp_trace_nodes_release(&l->nodes);
     tfp_id_map_release(&l->launch_anchors);
     tfp_id_map_release(&l->data_graphs);
@@ -492,6 +494,8 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
               tfp_survey(&loading) && tfp_spans_finish(&loading) &&
               tfp_kernels_finish(&loading)))
             added = tfp_fail_nomem(err);
+        if (added == TFPROF_OK)
+            added = tfp_loading_add_pools(&loading, err);
         if (added != TFPROF_OK)
             status = added;
         note_figures(&loading);
