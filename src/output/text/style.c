@@ -72,6 +72,43 @@ void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
     tfp_style_end(style, sink, ink);
 }
 
+/* ---- Curves ------------------------------------------------------------- */
+
+/* From 0 to `levels`, rounded up. */
+static int level_of(int64_t value, int64_t largest, int levels)
+{
+    double exact;
+    int level;
+    if (value <= 0)
+        return 0;
+    if (value >= largest)
+        return levels;
+    exact = (double)value / (double)largest * levels;
+    level = (int)exact;
+    return level < levels && exact > level ? level + 1 : level;
+}
+
+void tfp_style_curve(const tfp_style *style, tfp_sink *sink,
+                     const int64_t *values, size_t count)
+{
+    static const char ascii[] = " .:-=+*#";
+    int levels = style->is_utf8 ? EIGHTHS : (int)sizeof(ascii) - 2;
+    int64_t largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = values[i] > largest ? values[i] : largest;
+    tfp_style_begin(style, sink, TFP_INK_BAR);
+    for (size_t i = 0; i < count; i++) {
+        int level = level_of(values[i], largest, levels);
+        char block[] = "\xe2\x96\x80"; /* U+2581 has one eighth, U+2588 all */
+        block[2] = (char)(0x80 + level);
+        if (style->is_utf8)
+            tfp_sink_text(sink, level > 0 ? block : " ");
+        else
+            tfp_sink_char(sink, ascii[level]);
+    }
+    tfp_style_end(style, sink, TFP_INK_BAR);
+}
+
 /* ---- Names -------------------------------------------------------------- */
 
 size_t tfp_style_room(const tfp_style *style, size_t others)

@@ -57,6 +57,14 @@ bool tfp_style_has_bars(const tfp_style *style);
 void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
                    int64_t whole);
 
+/* ---- Curves ------------------------------------------------------------- */
+
+/* A column for each of `count` values, filled to an eighth of its height; the
+ * largest of all fills it. Anything above 0 is seen. Without UTF-8 denser
+ * characters stand for more. */
+void tfp_style_curve(const tfp_style *style, tfp_sink *sink,
+                     const int64_t *values, size_t count);
+
 /* ---- Names -------------------------------------------------------------- */
 
 enum { TFP_SHORTEST_NAME = 16 }; /* columns; fewer do not tell names apart */
