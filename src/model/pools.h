@@ -88,7 +88,9 @@ typedef struct tfp_pool {
     int64_t allocations, frees;
     int64_t unmatched_frees; /* of a block that was free already */
     int64_t odd_records;     /* with a size or a level below 0: 0 instead */
-    int64_t open_outputs;    /* estimated: no graph tells who reads them */
+    /* Estimated: */
+    int64_t persistent;   /* bytes of variables and constants, in the peak */
+    int64_t open_outputs; /* no graph tells who reads them */
 } tfp_pool;
 
 static inline bool tfp_pool_is_estimated(const tfp_pool *pool)

@@ -38,7 +38,8 @@ typedef struct block {
     tfp_string device;
     uint32_t run;
     uint32_t kind;
-    bool is_open; /* no graph tells who reads it */
+    bool is_open;       /* no graph tells who reads it */
+    bool is_persistent; /* it is there before and after the step */
 } block;
 
 typedef struct estimate {
@@ -283,6 +284,7 @@ static void set_lifetimes(estimate *e)
         if (!is_known || !e->is_read[r->node])
             b->end = step->last_end;
         if (is_known && is_persistent(e, r->node)) {
+            b->is_persistent = true;
             b->start = step->first_start;
             b->end = step->last_end;
         }
@@ -321,6 +323,7 @@ static bool merge_blocks(estimate *e)
             last->end = b->end > last->end ? b->end : last->end;
             last->bytes = b->bytes > last->bytes ? b->bytes : last->bytes;
             last->is_open |= b->is_open;
+            last->is_persistent |= b->is_persistent;
             b->bytes = 0;
         } else {
             last = b;
@@ -363,6 +366,8 @@ static int make_pool(estimate *e, const tfp_sort_item *items, size_t count,
             if (!add_event(e, b, is_free != 0))
                 return tfp_fail_nomem(err);
             pool.open_outputs += is_free && b->is_open;
+            if (is_free && b->is_persistent)
+                pool.persistent = tfp_add_sat(pool.persistent, b->bytes);
         }
     }
     return tfp_pool_make(e->m, pool, err);

@@ -101,13 +101,15 @@ static tfp_span told(const tfp_stats *stats, tfp_known_stat known)
     return tfp_span_is(text, "(null)") ? (tfp_span){ 0 } : text;
 }
 
-/* The operation as the allocator names it, with or without a type. */
+/* The operation as the allocator names it, with or without a type. Only JAX
+ * has the type in the name. */
 static bool name_op(tfp_trace_memory *m, tfp_span text, tfp_live_kind *kind)
 {
     tfp_op_name op;
     m->text.count = 0;
     if (!put(m, text) ||
-        (!memchr(text.data, ':', text.size) && !put(m, tfp_span_of(":"))))
+        (tfp_span_find(text, "jit(") && !memchr(text.data, ':', text.size) &&
+         !put(m, tfp_span_of(":"))))
         return false;
     op = tfp_op_name_parse((tfp_span){ m->text.data, m->text.count });
     if (op.sort == TFP_NAMED_NONE)

@@ -134,6 +134,7 @@ static void variables_live_for_the_whole_step(void **state)
     use = use_of(&l, -1);
     pool = use.pools.data[0];
     assert_int_equal(pool->peak, 1750);
+    assert_int_equal(pool->persistent, 1000);
     assert_int_equal(held(&l, pool, "a"), 1000);
     assert_int_equal(held(&l, pool, "b"), 0);
     tfp_memory_use_release(&use);
@@ -191,6 +192,42 @@ static void a_node_of_a_loop_writes_anew(void **state)
         { CPU, "b", 170, 10, .bytes = 1 }, { CPU, "c", 180, 10, .bytes = 1 });
     use = use_of(&l, -1);
     assert_in_range(use.pools.data[0]->peak, 1001, 1003);
+    tfp_memory_use_release(&use);
+    loading_release(&l);
+}
+
+static void a_reader_reads_the_run_before_it(void **state)
+{
+    loading l;
+    tfp_memory_use use;
+    (void)state;
+    loading_init(&l);
+    add_chain(&l, chain, "Placeholder");
+    ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 },
+                { CPU, "b", 150, 10, .bytes = 400 },
+                { CPU, "a", 200, 10, .bytes = 1000 },
+                { CPU, "b", 210, 10, .bytes = 1 });
+    use = use_of(&l, -1);
+    assert_int_equal(use.pools.data[0]->peak, 1400);
+    assert_int_equal(use.pools.data[0]->peak_at, 50 * 1000000);
+    tfp_memory_use_release(&use);
+    loading_release(&l);
+}
+
+static void outputs_that_nobody_reads_live_to_the_end(void **state)
+{
+    loading l;
+    tfp_memory_use use;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "fetched", "MatMul");
+    add_node(&l, "later", "MatMul");
+    ADD_TENSORS(&l, { CPU, "fetched", 100, 10, .bytes = 500 },
+                { CPU, "later", 200, 10, .bytes = 1000 });
+    use = use_of(&l, -1);
+    assert_int_equal(use.pools.data[0]->peak, 1500);
+    assert_int_equal(use.pools.data[0]->peak_at, 100 * 1000000);
+    assert_int_equal(use.pools.data[0]->open_outputs, 0);
     tfp_memory_use_release(&use);
     loading_release(&l);
 }
@@ -378,6 +415,8 @@ int main(void)
         cmocka_unit_test(outputs_at_one_address_are_one_block),
         cmocka_unit_test(outputs_without_graph_live_to_the_end),
         cmocka_unit_test(a_node_of_a_loop_writes_anew),
+        cmocka_unit_test(a_reader_reads_the_run_before_it),
+        cmocka_unit_test(outputs_that_nobody_reads_live_to_the_end),
         cmocka_unit_test(the_step_with_the_largest_peak_is_kept),
         cmocka_unit_test(records_are_gathered_when_asked_for),
         cmocka_unit_test(every_allocation_of_a_use_may_fail),
