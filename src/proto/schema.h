@@ -34,6 +34,7 @@
 #include "proto/fields_run.h"
 #include "proto/fields_saved.h"
 #include "proto/fields_tfprof.h"
+#include "proto/fields_xprof.h"
 #include "proto/fields_xspace.h"
 
 /* How a value stands on the wire. */
@@ -140,6 +141,7 @@ struct tfp_message {
     TFP_OUTPUT_MESSAGES(D)                                                     \
     TFP_OPTIONS_MESSAGES(D)                                                    \
     TFP_XSPACE_MESSAGES(D)                                                     \
+    TFP_XPROF_MESSAGES(D)                                                      \
     TFP_HLO_MESSAGES(D)                                                        \
     TFP_KNOWN_MESSAGES(D)
 

@@ -177,3 +177,23 @@ void tfp_xentry_read(tfp_wire *w, const tfp_message *entry, tfp_xentry *out)
         }
     }
 }
+
+bool tfp_memory_access_next(tfp_wire *w, tfp_memory_access *out)
+{
+    tfp_wire inner;
+    tfp_field f;
+    if (!tfp_repeated_next(w, MemoryAccessBreakdown_memory_accessed, &f))
+        return false;
+    *out = (tfp_memory_access){ 0 };
+    inner = tfp_wire_enter(w, &f);
+    while (tfp_wire_next(&inner, &f)) {
+        switch (f.tag) {
+        case MemoryAccessed_operation_type: out->operation = f.value; break;
+        case MemoryAccessed_memory_space: out->space = f.value; break;
+        case MemoryAccessed_bytes_accessed: out->bytes = f.value; break;
+        default: tfp_wire_check(&inner, &f, &tfp_MemoryAccessed); break;
+        }
+    }
+    tfp_wire_leave(&inner);
+    return tfp_record_ok(w->record);
+}

@@ -83,6 +83,24 @@ typedef struct tfp_xentry {
 
 void tfp_xentry_read(tfp_wire *w, const tfp_message *entry, tfp_xentry *out);
 
+/* What an operation of a TPU reads or writes, from the bytes of a stat that
+ * hold a MemoryAccessBreakdown. */
+typedef struct tfp_memory_access {
+    uint64_t operation; /* TFP_ACCESS_READ or TFP_ACCESS_WRITE */
+    uint64_t space;     /* TFP_ACCESS_HBM or another */
+    uint64_t bytes;
+} tfp_memory_access;
+
+enum {
+    TFP_ACCESS_READ = 1,
+    TFP_ACCESS_WRITE = 2,
+    TFP_ACCESS_HBM = 1,
+    TFP_ACCESS_CMEM = 2
+};
+
+/* The next of them; false at the end, or at damage. */
+bool tfp_memory_access_next(tfp_wire *w, tfp_memory_access *out);
+
 /* Blames the record when a text field is not UTF-8. */
 void tfp_wire_check_text(tfp_wire *w, const tfp_field *f);
 

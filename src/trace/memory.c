@@ -165,7 +165,7 @@ static uint32_t kind_of(tfp_trace_memory *m, const tfp_event *event)
         dtype > 0 && dtype <= INT32_MAX)
         kind.dtype = (int32_t)dtype;
     kind.region = string_of(m, told(&event->stats, TFP_KNOWN_REGION_TYPE));
-    kind.dims = string_of(m, told(&event->stats, TFP_KNOWN_TENSOR_SHAPES));
+    kind.dims = string_of(m, told(&event->stats, TFP_KNOWN_SHAPE));
     if (kind.region == TFP_NO_ID || kind.dims == TFP_NO_ID)
         return TFP_NO_ID;
     return tfp_pool_kind(&m->kinds, &kind);
@@ -177,7 +177,7 @@ static uint32_t kind_of(tfp_trace_memory *m, const tfp_event *event)
  * out of memory. */
 static tfp_allocator *allocator_of(tfp_trace_memory *m, const tfp_stats *stats)
 {
-    tfp_span name = tfp_stats_text(stats, TFP_KNOWN_ALLOCATOR_NAME);
+    tfp_span name = tfp_stats_text(stats, TFP_KNOWN_ALLOCATOR);
     char digits[32];
     int64_t number;
     uint32_t item;
@@ -219,7 +219,7 @@ static void read_level(tfp_allocator *allocator, const tfp_stats *stats,
             note_largest(&allocator->capacity,
                          tfp_add_sat(e->level, available));
     }
-    if (tfp_stats_number(stats, TFP_KNOWN_PEAK_BYTES_IN_USE, &peak))
+    if (tfp_stats_number(stats, TFP_KNOWN_PEAK_BYTES, &peak))
         note_largest(&allocator->reported_peak, peak);
 }
 

@@ -338,27 +338,44 @@ static tfp_span last_part(tfp_span name)
     return name;
 }
 
+int tfp_trace_find_instruction(tfp_trace_nodes *t, uint64_t id, tfp_span name,
+                               uint32_t *program,
+                               tfp_hlo_instruction **instruction,
+                               tfprof_error *err)
+{
+    tfp_trace_program *p;
+    int status;
+    *instruction = NULL;
+    *program = tfp_id_map_find(&t->program_ids, (int64_t)id);
+    if (*program == TFP_NO_ID)
+        return TFPROF_OK;
+    p = t->programs.data[*program];
+    status = read_program(t, p, err);
+    name = last_part(name);
+    /* Looking up a name takes time in proportion to it. */
+    if (status == TFPROF_OK && !p->is_damaged && name.size <= p->bytes.size)
+        *instruction = tfp_hlo_find(&p->hlo, name);
+    return status;
+}
+
 static int hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
                     tfp_span module, uint32_t *number, tfprof_error *err)
 {
-    uint32_t program = tfp_id_map_find(&t->program_ids, (int64_t)id);
-    name = last_part(name);
-    if (program != TFP_NO_ID) {
-        tfp_trace_program *p = t->programs.data[program];
-        int status = read_program(t, p, err);
-        tfp_hlo_instruction *instruction = status == TFPROF_OK && !p->is_damaged
-                                               ? tfp_hlo_find(&p->hlo, name)
-                                               : NULL;
-        if (status != TFPROF_OK)
-            return status;
-        if (instruction && instruction->node != TFP_NO_NODE) {
-            *number = instruction->node;
-            return TFPROF_OK;
-        }
-        if (instruction)
-            return instruction_node(t, program, instruction, number, err);
-        t->unknown_instructions += !p->is_damaged;
+    tfp_hlo_instruction *instruction;
+    uint32_t program;
+    int status = tfp_trace_find_instruction(t, id, name, &program, &instruction,
+                                            err);
+    if (status != TFPROF_OK)
+        return status;
+    if (instruction && instruction->node != TFP_NO_NODE) {
+        *number = instruction->node;
+        return TFPROF_OK;
     }
+    if (instruction)
+        return instruction_node(t, program, instruction, number, err);
+    if (program != TFP_NO_ID)
+        t->unknown_instructions += !t->programs.data[program]->is_damaged;
+    name = last_part(name);
     t->text.count = 0;
     module = trim(module);
     if (!(module.size > 0 ? put(t, module) : put_number(t, "program_", id)) ||

@@ -70,6 +70,14 @@ void tfp_trace_nodes_release(tfp_trace_nodes *nodes);
 int tfp_trace_add_programs(tfp_trace_nodes *nodes, const tfp_plane *plane,
                            tfprof_error *err);
 
+/* The instruction called `name`, or by the last part of "a::b", in the program
+ * of that id; NULL when it is not to be found, which is no failure. *program is
+ * then TFP_NO_ID if there is no such program. */
+int tfp_trace_find_instruction(tfp_trace_nodes *nodes, uint64_t id,
+                               tfp_span name, uint32_t *program,
+                               tfp_hlo_instruction **instruction,
+                               tfprof_error *err);
+
 /* The node of the instruction that an event ran, by the stats of the event.
  * Its program may be unknown; the name of its module is then part of that of
  * the node. */

@@ -34,26 +34,32 @@
     S(PROGRAM, "program_id")                                                   \
     S(CATEGORY, "hlo_category")                                                \
     S(FLOPS, "flops")                                                          \
-    S(BYTES_ACCESSED, "bytes_accessed")                                        \
-    S(KERNEL_DETAILS, "kernel_details")                                        \
     S(SOURCE, "source")                                                        \
     S(SOURCE_STACK, "source_stack")                                            \
     S(DEVICE_ORDINAL, "device_ordinal")                                        \
     S(DEVICE_OFFSET, "device_offset_ps")                                       \
     S(DEVICE_DURATION, "device_duration_ps")                                   \
+    S(SYMBOL, "symbol_id")                                                     \
+    S(MODEL_FLOPS, "model_flops")                                              \
+    S(BYTES_ACCESSED, "bytes_accessed")                                        \
+    S(MEMORY_BREAKDOWN, "memory_access_breakdown")                             \
+    S(KERNEL_DETAILS, "kernel_details")                                        \
+    S(STAGE, "_ipl_stage_id")                                                  \
+    S(STAGE_CATEGORY, "_ipl_stage_cat")                                        \
     /* allocations */                                                          \
-    S(ALLOCATOR_NAME, "allocator_name")                                        \
+    S(ALLOCATOR, "allocator_name")                                             \
     S(INDEX_ON_HOST, "index_on_host")                                          \
     S(BYTES_RESERVED, "bytes_reserved")                                        \
     S(BYTES_ALLOCATED, "bytes_allocated")                                      \
     S(BYTES_AVAILABLE, "bytes_available")                                      \
-    S(PEAK_BYTES_IN_USE, "peak_bytes_in_use")                                  \
+    S(FRAGMENTATION, "fragmentation")                                          \
+    S(PEAK_BYTES, "peak_bytes_in_use")                                         \
     S(REQUESTED_BYTES, "requested_bytes")                                      \
     S(ALLOCATION_BYTES, "allocation_bytes")                                    \
     S(ADDRESS, "addr")                                                         \
     S(REGION_TYPE, "region_type")                                              \
     S(DATA_TYPE, "data_type")                                                  \
-    S(TENSOR_SHAPES, "shape")                                                  \
+    S(SHAPE, "shape")                                                          \
     /* planes */                                                               \
     S(HLO_PROTO, "Hlo Proto")                                                  \
     S(HLO_PROTO_LIBTPU, "HLO Proto")                                           \
