@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "output/text/figures.h"
+#include "proto/numbers.h"
 
 enum {
     MANTISSA_BITS = 52,
@@ -240,6 +242,21 @@ size_t tfp_decimal_general(double value, int count, char *out)
     }
     *at = '\0';
     return (size_t)(at - out);
+}
+
+/* Fifteen digits always stand for themselves; seventeen are always enough. */
+size_t tfp_decimal_exact(double value, char *out)
+{
+    enum { FEWEST = 15, MOST = 17 };
+    size_t size = 0;
+    for (int count = FEWEST; count <= MOST; count++) {
+        double back;
+        size = tfp_decimal_general(value, count, out);
+        if (tfp_double_read((tfp_span){ (const uint8_t *)out, size }, &back) &&
+            back == value)
+            break;
+    }
+    return size;
 }
 
 /* ---- As upstream has it ------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "base/escape.h"
+#include "output/text/decimal.h"
 #include "output/text/figures.h"
 
 void tfp_json_init(tfp_json *j, tfp_sink *sink)
@@ -121,14 +122,28 @@ static void begin_item(tfp_json *j, const char *key)
     tfp_sink_took(j->sink, (size_t)(at - start));
 }
 
-void tfp_json_open(tfp_json *j, const char *key, char bracket)
+static void open_level(tfp_json *j, char bracket)
 {
     assert(j->level + 1 < TFP_JSON_LEVELS);
-    begin_item(j, key);
     tfp_sink_char(j->sink, bracket);
     j->level++;
     j->closing[j->level] = bracket == '{' ? '}' : ']';
     j->has_items[j->level] = false;
+}
+
+void tfp_json_open(tfp_json *j, const char *key, char bracket)
+{
+    begin_item(j, key);
+    open_level(j, bracket);
+}
+
+void tfp_json_open_named(tfp_json *j, tfp_span key, char bracket)
+{
+    begin_item(j, NULL);
+    tfp_sink_char(j->sink, '"');
+    put_text(j, key);
+    tfp_sink_text(j->sink, j->compact ? "\":" : "\": ");
+    open_level(j, bracket);
 }
 
 void tfp_json_open_line(tfp_json *j, const char *key, char bracket)
@@ -212,6 +227,13 @@ void tfp_json_token(tfp_json *j, const char *key, tfp_span value)
 {
     begin_item(j, key);
     tfp_sink_bytes(j->sink, value);
+}
+
+void tfp_json_double(tfp_json *j, const char *key, double value)
+{
+    char digits[TFP_DECIMAL_SIZE];
+    size_t size = tfp_decimal_exact(value, digits);
+    tfp_json_token(j, key, (tfp_span){ (const uint8_t *)digits, size });
 }
 
 void tfp_json_text(tfp_json *j, const char *key, const char *value)

@@ -35,6 +35,9 @@ void tfp_json_open(tfp_json *json, const char *key, char bracket);
 void tfp_json_open_line(tfp_json *json, const char *key, char bracket);
 void tfp_json_close(tfp_json *json);
 
+/* tfp_json_open() with a key that is a name from a stranger. */
+void tfp_json_open_named(tfp_json *json, tfp_span key, char bracket);
+
 void tfp_json_int(tfp_json *json, const char *key, int64_t value);
 
 /* The same, but as a string where a reader that keeps numbers as doubles would
@@ -48,6 +51,9 @@ void tfp_json_null(tfp_json *json, const char *key);
 void tfp_json_string(tfp_json *json, const char *key, tfp_span value);
 /* A number as it is to stand there. */
 void tfp_json_token(tfp_json *json, const char *key, tfp_span value);
+
+/* A finite double, with the digits that it takes to read it back. */
+void tfp_json_double(tfp_json *json, const char *key, double value);
 
 /* Three texts as one string. */
 void tfp_json_joined(tfp_json *json, const char *key, const char *before,
