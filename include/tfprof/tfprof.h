@@ -292,6 +292,23 @@ TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
 TFPROF_API int tfprof_profile_table(tfprof_profile *profile, const char *type,
                                     tfprof_table **table, tfprof_error *err);
 
+/* The tools of xprof that tfprof_profile_write_xprof() knows:
+ * "framework_op_stats", "hlo_stats", "kernel_stats", "memory_profile". NULL
+ * past the last one. Cannot fail. */
+TFPROF_API const char *tfprof_xprof_tool(size_t index);
+
+/* Reads the trace at `path`, a file, "-" or a log directory with the trace of
+ * one host, and sends what xprof's tool would answer, as JSON, where `output`
+ * says; `format` has no say. docs/xprof.md has the columns. Nothing is added to
+ * the profile, of which only options and callbacks are used. The message of a
+ * failure names the file. TFPROF_ERR_OPTION when there is no such tool,
+ * TFPROF_ERR_MISSING when there is not just one trace, else the errors of an
+ * input and of a view. */
+TFPROF_API int tfprof_profile_write_xprof(tfprof_profile *profile,
+                                          const char *tool, const char *path,
+                                          tfprof_write_fn *write, void *context,
+                                          tfprof_error *err);
+
 /* Writes all that was added as a ProfileProto, which can be added again and
  * which TensorFlow's own tfprof reads, into the file `path`, packed when its
  * name ends in ".gz". Errors are those of a view. */

@@ -14,10 +14,8 @@
 
 /* ---- Adding ------------------------------------------------------------- */
 
-/* What an input is read with. What was known of those before is no more. */
-static tfp_input_context *context_of(tfprof_profile *p)
+tfp_input_context *tfp_profile_context(tfprof_profile *p)
 {
-    tfp_profile_drop_census(p);
     p->context.salvage = p->options.salvage;
     p->context.counts_unknown = p->options.verbose;
     p->context.max_depth = (int)p->options.max_depth_nesting;
@@ -26,6 +24,13 @@ static tfp_input_context *context_of(tfprof_profile *p)
     p->context.max_block = p->options.max_block;
     p->context.follow = p->options.follow;
     return &p->context;
+}
+
+/* The same to add to the model. What was known of inputs before is no more. */
+static tfp_input_context *context_of(tfprof_profile *p)
+{
+    tfp_profile_drop_census(p);
+    return tfp_profile_context(p);
 }
 
 /* `word` as a user writes an option that gives files, or NULL. */
@@ -207,15 +212,14 @@ int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
     return input->status;
 }
 
-size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
-                                 char *buffer, size_t size)
+size_t tfp_input_name(const tfp_model *model, const tfp_input *input,
+                      char *buffer, size_t size)
 {
-    const tfp_input *input = input_at(p, index);
     tfp_span path = { 0 }, member = { 0 };
     size_t used, rest;
     if (input) {
-        path = tfp_model_text(&p->model, input->path);
-        member = tfp_model_text(&p->model, input->member);
+        path = tfp_model_text(model, input->path);
+        member = tfp_model_text(model, input->member);
     }
     size = buffer ? size : 0;
     used = tfp_escape(path, buffer, size);
@@ -225,6 +229,13 @@ size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
     if (rest > 0)
         buffer[used] = '/';
     return used + 1 + tfp_escape(member, rest ? buffer + used + 1 : NULL, rest);
+}
+
+size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
+                                 char *buffer, size_t size)
+{
+    const tfp_input *input = input_at(p, index);
+    return tfp_input_name(input ? &p->model : NULL, input, buffer, size);
 }
 
 void tfp_profile_input_name(const tfprof_profile *p, size_t index, char *buffer,

@@ -49,6 +49,13 @@ int tfp_profile_leave(tfprof_profile *profile, int status);
 void tfp_profile_input_name(const tfprof_profile *profile, size_t index,
                             char *buffer, size_t size);
 
+/* The same in full of an input of any model, or of NULL. The length needed. */
+size_t tfp_input_name(const tfp_model *model, const tfp_input *input,
+                      char *buffer, size_t size);
+
+/* What an input is read with, as the options say now. */
+tfp_input_context *tfp_profile_context(tfprof_profile *profile);
+
 /* Is it a profile at all? */
 static inline bool tfp_profile_is(const tfprof_profile *profile)
 {

@@ -1,6 +1,6 @@
 /*
- * answer.c - the commands that answer one question: a view, a table, advice, or
- * the float operations of a model.
+ * answer.c - the commands that answer one question: a view, a table, advice, the
+ * float operations of a model, or what xprof answers.
  *
  * A figure from half of the inputs would look like an answer, so an input
  * that failed ends the command; --salvage is the way to ask for it anyway.
@@ -11,13 +11,20 @@
 typedef int question_fn(const cli_command *command, tfprof_profile *profile,
                         int *why, tfprof_error *err);
 
+/* Words that are refused before anything is read. */
+static bool is_refused(const cli_command *command, tfprof_profile *profile,
+                       const cli_args *args)
+{
+    return cli_refuses_form(command, args) || cli_refuses_screen(profile);
+}
+
 /* Reads the inputs, and writes what `ask` answers to stdout. */
 static int answer(const cli_command *command, tfprof_profile *profile,
                   const cli_args *args, question_fn *ask)
 {
     tfprof_error err;
     int code, status, why = 0;
-    if (cli_refuses_form(command, args) || cli_refuses_screen(profile))
+    if (is_refused(command, profile, args))
         return EXIT_USAGE;
     cli_listen(profile, args);
     if (cli_load(profile, args, &code) != CLI_LOADED_ALL)
@@ -112,4 +119,35 @@ static int tabulate(const cli_command *command, tfprof_profile *profile,
 int cli_run_table(const cli_command *command, char **args)
 {
     return cli_run_on_inputs(command, args, tabulate);
+}
+
+/* ---- Answers of xprof --------------------------------------------------- */
+
+/* The first word is the tool, and the other one the trace. */
+static int answer_as_xprof(const cli_command *command, tfprof_profile *profile,
+                           const cli_args *args)
+{
+    cli_progress progress;
+    tfprof_error err;
+    int status, why = 0;
+    if (is_refused(command, profile, args))
+        return EXIT_USAGE;
+    if (args->input_count > 2) {
+        cli_complain("%s takes one trace; of several, ask about each",
+                     command->name);
+        return EXIT_USAGE;
+    }
+    cli_listen(profile, args);
+    cli_progress_start(&progress, profile, args->quiet);
+    cli_signals_query(true);
+    status = tfprof_profile_write_xprof(profile, args->inputs[0].path,
+                                        args->inputs[1].path, cli_write_stdout,
+                                        &why, &err);
+    cli_progress_stop(&progress, profile);
+    return cli_end_answer(status, why, &err, EXIT_ANSWERED);
+}
+
+int cli_run_xprof(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, answer_as_xprof);
 }

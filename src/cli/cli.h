@@ -36,7 +36,11 @@ typedef struct cli_command {
     unsigned groups;      /* of options it takes: bits 1 << group */
     const char *without;  /* an option of these that it does not take */
     int (*run)(const struct cli_command *command, char **args);
+    /* What its first word is one of, up to NULL; NULL: it is an input. */
+    const char *(*word_at)(size_t index);
 } cli_command;
+
+enum { CLI_MOST_WORDS = 8 }; /* of word_at() */
 
 extern const cli_command cli_commands[]; /* ends with a name of NULL */
 const cli_command *cli_find_command(const char *name);
@@ -51,6 +55,7 @@ int cli_run_flops(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);
 int cli_run_table(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);
+int cli_run_xprof(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
 int cli_run_prompt(const cli_command *command, char **args);
 

@@ -287,14 +287,15 @@ enum {
 };
 
 #define A_VIEW(name, summary, examples)                                        \
-    { { name, "[options]", summary, "", examples, VIEW_GROUPS, NULL, NULL },   \
+    { { name, "[options]", summary, "", examples, VIEW_GROUPS, NULL, NULL,     \
+        NULL },                                                                \
       run_view }
 #define A_TABLE(name, summary, examples)                                       \
     { { name, "[options]", summary, "", examples,                              \
         GROUP(LARGEST) | GROUP(OUTPUT), "sort", NULL },                        \
       run_table }
 #define A_COMMAND(name, usage, summary, run)                                   \
-    { { name, usage, summary, "", "", 0, NULL, NULL }, run }
+    { { name, usage, summary, "", "", 0, NULL, NULL, NULL }, run }
 
 const cli_prompt_command cli_prompt_commands[] = {
     A_VIEW("scope", "Costs by name scope, as a tree.",
@@ -315,20 +316,20 @@ const cli_prompt_command cli_prompt_commands[] = {
     A_TABLE("devices", "How busy devices were, and how fast.", "devices\n"),
     { { "advise", "[options]", "What takes time, and what to try.", "",
         "advise -checkers ExpensiveOperationChecker\n",
-        GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL },
+        GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL, NULL },
       run_advise },
     { { "flops", "[options]", "Parameters and float operations of a model.", "",
         "flops -batch 1\n"
         "flops -shape input=1x224x224x3 -list layers\n",
-        FLOPS_GROUPS, NULL, NULL },
+        FLOPS_GROUPS, NULL, NULL, NULL },
       run_flops },
     { { "info", "[options]", "What the inputs are and what they hold.", "", "",
-        GROUP(OUTPUT), "output", NULL },
+        GROUP(OUTPUT), "output", NULL, NULL },
       run_info },
     { { "set", "options", "Keep options for all lines that follow.", "",
         "set -select micros,bytes -max_depth 4\n"
         "set -output file:outfile=answers.txt\n",
-        VIEW_GROUPS | FLOPS_GROUPS, NULL, NULL },
+        VIEW_GROUPS | FLOPS_GROUPS, NULL, NULL, NULL },
       run_set },
     A_COMMAND("reset", "", "Every option at its default.", run_reset),
     A_COMMAND("write", "FILE", "Save all that is loaded as a ProfileProto.",

@@ -117,6 +117,31 @@ bool cli_refuses_screen(const tfprof_profile *profile)
 
 /* ---- The way of a command ----------------------------------------------- */
 
+/* The first word of a command that has words of its own. */
+static bool misses_word(const cli_command *command, const cli_args *args)
+{
+    const char *given = args->input_count > 0 ? args->inputs[0].path : NULL;
+    const char *words[CLI_MOST_WORDS], *nearest;
+    char list[256] = "";
+    size_t count = 0, used = 0;
+    while (count < CLI_MOST_WORDS && (words[count] = command->word_at(count))) {
+        if (given && !strcmp(words[count], given))
+            return false;
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 count > 0 ? ", " : "", words[count]);
+        count++;
+    }
+    nearest = given ? tfprof_nearest_word(given, words, count) : NULL;
+    if (!given)
+        cli_complain("%s needs one of %s, and a file", command->name, list);
+    else if (nearest)
+        cli_complain("%s has no '%s' (did you mean %s?); it has %s",
+                     command->name, given, nearest, list);
+    else
+        cli_complain("%s has no '%s'; it has %s", command->name, given, list);
+    return true;
+}
+
 static int take(const cli_command *command, tfprof_profile *profile,
                 const cli_args *args, cli_answer_fn *answer)
 {
@@ -124,7 +149,9 @@ static int take(const cli_command *command, tfprof_profile *profile,
         cli_print_command_help(stdout, command);
         return cli_finish_stdout(EXIT_ANSWERED);
     }
-    if (args->input_count == 0) {
+    if (command->word_at && misses_word(command, args))
+        return EXIT_USAGE;
+    if (args->input_count == (command->word_at ? 1 : 0)) {
         cli_complain("%s needs a file (see tfprof help %s)", cli_title(command),
                      command->name);
         return EXIT_USAGE;

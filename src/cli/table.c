@@ -17,6 +17,7 @@ enum {
     INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
+    XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
     FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
                    GROUP(MODEL)
 };
@@ -45,7 +46,7 @@ const cli_command cli_commands[] = {
       "pprof:labels=all,outfile=scopes.pb.gz\n"
       "tfprof scope graph.pb run_meta tfprof_log -output "
       "profile:outfile=all.profile\n",
-      VIEW_GROUPS, NULL, cli_run_view },
+      VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "graph", "INPUT... [options]", "Costs along the flow of data.",
       "The tree goes from nodes that nothing uses to their inputs, and on to "
       "the inputs of these; each node is shown once. -start_name_regexes "
@@ -55,7 +56,7 @@ const cli_command cli_commands[] = {
       "1\n"
       "tfprof graph graph.pb -select params,input_shapes -trim_name_regexes "
       "'init/.*'\n",
-      VIEW_GROUPS, NULL, cli_run_view },
+      VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "op", "INPUT... [options]", "Costs by type of operation.",
       "Each row is a type of operation, with its share of the whole: that of "
       "itself and all rows behind it, and its own.\n\n" INPUT_IS,
@@ -63,7 +64,7 @@ const cli_command cli_commands[] = {
       "tfprof op graph.pb -select params -order_by params\n"
       "tfprof op graph.pb tfprof_log -select float_ops -min_float_ops 1\n"
       "tfprof op graph.pb run_meta --format csv\n",
-      VIEW_GROUPS, NULL, cli_run_view },
+      VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "code", "INPUT... [options]", "Costs by line of the model's source.",
       "The tree follows the calls that made the nodes: who called, below it "
       "whom. It needs code traces, which an op log or a profile "
@@ -73,7 +74,7 @@ const cli_command cli_commands[] = {
       "-show_name_regexes '.*model.py.*'\n"
       "tfprof code graph.pb run_meta tfprof_log -select micros -output "
       "pprof:outfile=code.pb.gz\n",
-      VIEW_GROUPS, NULL, cli_run_view },
+      VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "steps", "INPUT... [options]", "How long each step took.",
       "Each row is a step on a device: its wall time by the marker of the "
       "host, "
@@ -86,7 +87,7 @@ const cli_command cli_commands[] = {
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv > steps.csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
-      TABLE_GROUPS, "sort", cli_run_table },
+      TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Kernels of GPUs, the longest first.",
       "Each row is a kernel in one form: how often it was launched for an "
       "operation, how long that took, with which grid, block, registers and "
@@ -94,7 +95,7 @@ const cli_command cli_commands[] = {
       "of GPUs have them.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv > kernels.csv\n",
-      TABLE_GROUPS, "sort", cli_run_table },
+      TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "devices", "INPUT... [options]", "How busy devices were, and how fast.",
       "Each row is a device: how long it was busy and idle, the float "
       "operations and bytes of each second it was busy, and the peak that the "
@@ -102,7 +103,7 @@ const cli_command cli_commands[] = {
       "time that they took stands beside.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
-      TABLE_GROUPS, "sort", cli_run_table },
+      TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "advise", "INPUT... [options]", "What takes time, and what to try.",
       "Checkers look at the model and its runs: which types of operations, "
       "nodes and lines of code take longest, whether accelerators are busy, "
@@ -113,7 +114,7 @@ const cli_command cli_commands[] = {
       "tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker\n"
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
       "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
-      ADVISE_GROUPS, NULL, cli_run_advise },
+      ADVISE_GROUPS, NULL, cli_run_advise, NULL },
     { "flops", "MODEL [options]", "Parameters and float operations of a model.",
       "MODEL is a SavedModel's directory, a GraphDef, frozen or not, a "
       "MetaGraphDef, or - for such a file on standard input; gzip is unpacked. "
@@ -124,7 +125,21 @@ const cli_command cli_commands[] = {
       "tfprof flops frozen.pb --shape input=1x224x224x3\n"
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
-      FLOPS_GROUPS, NULL, cli_run_flops },
+      FLOPS_GROUPS, NULL, cli_run_flops, NULL },
+    { "xprof", "TOOL INPUT [options]",
+      "Answer from a trace as a tool of xprof does.",
+      "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
+      "The answer is JSON, in xprof's form, with its columns and by its rules: "
+      "it is for programs that read xprof's answers, and for comparing. A "
+      "column that tfprof does not work out is null.\n\n"
+      "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
+      "host, or - for standard input; gzip is unpacked.",
+      "tfprof xprof framework_op_stats host.xplane.pb\n"
+      "tfprof xprof hlo_stats logs/ -output file:outfile=hlo_stats.json\n"
+      "tfprof xprof kernel_stats host.xplane.pb | jq -r "
+      "'.rows[].c[1].v'\n"
+      "tfprof xprof memory_profile host.xplane.pb | jq .memoryIds\n",
+      XPROF_GROUPS, NULL, cli_run_xprof, tfprof_xprof_tool },
     { "info", "INPUT... [options]", "Say what files are and what they hold.",
       INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"
@@ -133,13 +148,13 @@ const cli_command cli_commands[] = {
       "gzip -dc graph.pb.gz | tfprof info -\n"
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
-      INFO_GROUPS, "output", cli_run_info },
+      INFO_GROUPS, "output", cli_run_info, NULL },
     { "help", "[TOPIC]", "Explain a command, an option or a topic.", "",
       "tfprof help scope\n"
       "tfprof help times\n"
       "tfprof help order_by\n"
       "tfprof help options\n",
-      0, NULL, cli_run_help },
+      0, NULL, cli_run_help, NULL },
     { 0 },
 };
 
@@ -160,7 +175,8 @@ const cli_command cli_prompt_as_command = {
     "tfprof --strict graph.pb < questions.txt\n",
     VIEW_GROUPS,
     NULL,
-    cli_run_prompt
+    cli_run_prompt,
+    NULL
 };
 
 const char *cli_title(const cli_command *command)
@@ -214,6 +230,8 @@ static const cli_refusal refusals[] = {
     { "devices", "format", "proto", "text, json or csv" },
     { "devices", "output", "timeline|pprof|profile", NULL },
     { "info", "format", "csv|proto", "text or json" },
+    { "xprof", "format", "!json", "json" },
+    { "xprof", "output", "timeline|pprof|profile", NULL },
 };
 
 /* An output has a colon behind its word. */

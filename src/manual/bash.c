@@ -92,8 +92,27 @@ static void put_topics(FILE *out, const char *what, const char *text)
     putc('\n', out);
 }
 
+/* Of commands whose first word is none of the files. */
+static void put_words(FILE *out, const char *what, const char *text)
+{
+    const char *word;
+    (void)what, (void)text;
+    for (const cli_command *c = cli_commands; c->name; c++) {
+        if (!c->word_at)
+            continue;
+        fprintf(out, "    %s) _tfprof_words='", c->name);
+        for (size_t i = 0; (word = c->word_at(i)) != NULL; i++)
+            fprintf(out, " %s", word);
+        fputs("' ;;\n", out);
+    }
+}
+
 const manual_part manual_bash_parts[] = {
-    { "bash-options", put_options },   { "bash-values", put_values },
-    { "bash-commands", put_commands }, { "bash-topics", put_topics },
-    { "bash-names", put_first },       { 0 },
+    { "bash-options", put_options },
+    { "bash-values", put_values },
+    { "bash-commands", put_commands },
+    { "bash-topics", put_topics },
+    { "bash-names", put_first },
+    { "bash-first-words", put_words },
+    { 0 },
 };

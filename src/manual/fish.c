@@ -102,6 +102,19 @@ static void put_options(FILE *out, const cli_command *command)
     }
 }
 
+/* The words of a command that stand in place of its first file. */
+static void put_first_words(FILE *out, const cli_command *command)
+{
+    const char *word;
+    if (!command->word_at)
+        return;
+    fprintf(out, "complete -c tfprof -n '__tfprof_wants_word %s' -f -a '",
+            command->name);
+    for (size_t i = 0; (word = command->word_at(i)) != NULL; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", word);
+    fputs("'\n", out);
+}
+
 static void put_all(FILE *out, const char *what, const char *text)
 {
     const cli_command *c;
@@ -112,6 +125,8 @@ static void put_all(FILE *out, const char *what, const char *text)
           "version'\n",
           out);
     put_topics(out);
+    for (c = cli_commands; c->name; c++)
+        put_first_words(out, c);
     for (size_t i = 0; (c = manual_command(i)) != NULL; i++)
         put_options(out, c);
 }

@@ -151,11 +151,29 @@ static void put_specs(FILE *out, const char *what, const char *text)
     fputs("    esac\n", out);
 }
 
+/* Of commands whose first word is none of the files. */
+static void put_first_words(FILE *out, const char *what, const char *text)
+{
+    const char *word;
+    (void)what, (void)text;
+    fputs("    case $command in\n", out);
+    for (const cli_command *c = cli_commands; c->name; c++) {
+        if (!c->word_at)
+            continue;
+        fprintf(out, "    %s) specs+=('1:word:(", c->name);
+        for (size_t i = 0; (word = c->word_at(i)) != NULL; i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", word);
+        fputs(")') ;;\n", out);
+    }
+    fputs("    esac\n", out);
+}
+
 const manual_part manual_zsh_parts[] = {
     { "zsh-commands", put_commands },
     { "zsh-topics", put_topics },
     { "zsh-option-names", put_option_names },
     { "zsh-cases", put_cases },
     { "zsh-specs", put_specs },
+    { "zsh-first-words", put_first_words },
     { 0 },
 };

@@ -8,15 +8,21 @@
 #ifndef TFP_INPUT_INPUT_H
 #define TFP_INPUT_INPUT_H
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/reader.h"
 #include "base/store.h"
 #include "input/kind/role.h"
 #include "model/model.h"
+#include "trace/space.h"
 
 /* Called now and then while an input is read; not 0 cancels. */
 typedef int tfp_input_progress_fn(void *self, const char *path,
                                   int64_t bytes_read, int64_t size);
+
+/* Takes a trace instead of the model; it goes when the call returns. */
+typedef int tfp_input_space_fn(void *self, tfp_space *space,
+                               const tfp_cancel *cancel, tfprof_error *err);
 
 typedef struct tfp_input_context {
     tfp_model *model;
@@ -31,6 +37,8 @@ typedef struct tfp_input_context {
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;
     void *progress_self;
+    tfp_input_space_fn *take_space; /* or NULL. With it no other kind is read */
+    void *space_self;
     /* State: */
     int64_t bytes_read; /* of all inputs so far, as the rule counts them */
     int64_t next_step;  /* for run metadata that comes without a number */

@@ -273,6 +273,11 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
         input->is_read = false;
         return status;
     }
+    if (s->context->take_space && found->kind != TFP_FILE_XSPACE &&
+        found->kind != TFP_FILE_EMPTY) {
+        input->is_read = false;
+        return TFPROF_OK;
+    }
     if (!found->message && found->is_read && s->request->passed_over) {
         input->is_read = false;
         input->remark = s->request->passed_over;
@@ -390,6 +395,13 @@ static int read_trace(stream_state *s, tfprof_error *err)
     int status, loaded;
     tfp_space_init(&space, context->model->memory);
     status = walk_planes(s, &space, err);
+    if (context->take_space) {
+        if (status == TFPROF_OK)
+            status = context->take_space(context->space_self, &space, &cancel,
+                                         err);
+        tfp_space_release(&space);
+        return status;
+    }
     /* Damage leaves the planes before it, if they are wanted. */
     if (status == TFPROF_OK || (context->salvage && !tfp_stops_all(status))) {
         loaded = tfp_trace_load(&request, status == TFPROF_OK ? err : NULL);
