@@ -292,7 +292,7 @@ enum {
       run_view }
 #define A_TABLE(name, summary, examples)                                       \
     { { name, "[options]", summary, "", examples,                              \
-        GROUP(LARGEST) | GROUP(OUTPUT), "sort", NULL },                        \
+        GROUP(LARGEST) | GROUP(OUTPUT), "sort", NULL, NULL },                  \
       run_table }
 #define A_COMMAND(name, usage, summary, run)                                   \
     { { name, usage, summary, "", "", 0, NULL, NULL, NULL }, run }

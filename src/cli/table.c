@@ -135,7 +135,7 @@ const cli_command cli_commands[] = {
       "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
       "host, or - for standard input; gzip is unpacked.",
       "tfprof xprof framework_op_stats host.xplane.pb\n"
-      "tfprof xprof hlo_stats logs/ -output file:outfile=hlo_stats.json\n"
+      "tfprof xprof hlo_stats logdir/ -output file:outfile=hlo_stats.json\n"
       "tfprof xprof kernel_stats host.xplane.pb | jq -r "
       "'.rows[].c[1].v'\n"
       "tfprof xprof memory_profile host.xplane.pb | jq .memoryIds\n",
