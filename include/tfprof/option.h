@@ -38,7 +38,8 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_LIMITS,
     TFPROF_GROUP_OLDER,     /* another spelling of an option, never listed */
     TFPROF_GROUP_NO_EFFECT, /* understood and ignored, never listed */
-    TFPROF_GROUP_LARGEST    /* what comes first, and how much of it */
+    TFPROF_GROUP_LARGEST,   /* what comes first, and how much of it */
+    TFPROF_GROUP_MEMORY     /* how the use of memory is told */
 } tfprof_option_group;
 
 typedef struct tfprof_option {

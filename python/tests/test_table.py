@@ -9,7 +9,7 @@ import pytest
 import tfprof
 from inputs import DATA
 
-KINDS = ("steps", "devices")
+KINDS = ("steps", "memory", "devices")
 
 
 @pytest.fixture(name="profile")
@@ -43,7 +43,8 @@ def test_arrow_has_the_same_rows(profile, kind):
     assert pyarrow.table(table).to_pylist() == table.rows
     schema = table.to_arrow().schema
     assert schema.metadata[b"table"] == kind.encode()
-    assert schema.field("busy_micros").metadata[b"unit"] == b"us"
+    if kind != "memory":
+        assert schema.field("busy_micros").metadata[b"unit"] == b"us"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -70,6 +71,14 @@ def test_print_shows_what_the_command_line_shows(profile):
 def test_a_summary_is_of_steps(profile):
     assert list(profile.steps().summary) == ["p50", "p95", "max"]
     assert profile.devices().summary == {}
+
+
+def test_pools_are_of_memory(profile):
+    pool, = profile.memory().pools
+    assert max(pool["curve_bytes"]) == pool["peak_bytes"] > 0
+    assert sum(row["bytes"] for row in profile.memory(by="op")) == \
+        pool["peak_bytes"]
+    assert profile.steps().pools == []
 
 
 def test_no_runs():

@@ -105,13 +105,14 @@ def _columns(view: View | Table, pandas: Any, numpy: Any) -> dict[str, Any]:
     """The columns by name. Names are a Python object each, unless pyarrow is
     there to take them as they are."""
     made: dict[str, Any] = {}
+    names: Any = None
     with contextlib.suppress(ImportError, KeyError):
-        made["name"] = to_arrow(view).column("name").to_pandas()
+        names = to_arrow(view).column("name").to_pandas()
     with _native.Columns(view._rows) as columns:
         for schema, array in columns:
             name, form = _native.arrow_format(schema)
-            if name not in made:
-                made[name] = _column(pandas, numpy, form, array)
+            made[name] = (names if name == "name" and names is not None
+                          else _column(pandas, numpy, form, array))
     return made
 
 

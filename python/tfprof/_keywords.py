@@ -66,6 +66,7 @@ class Options(TypedDict, total=False):
     list: Word
     uncounted: Flag
     depth: Number
+    by: Word
     sort: Word
     top: Number
     max_arrows: Number

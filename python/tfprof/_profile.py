@@ -204,6 +204,12 @@ class Profile:
         """The kernels of GPUs, those that took longest first."""
         return self._table("kernels", options)
 
+    def memory(self, **options: Unpack[ViewOptions]) -> Table:
+        """The most memory that was in use, and what held it. by="scope", "op"
+        or "line" adds up what holds it; the rows of `pools` are allocators
+        and devices."""
+        return self._table("memory", options)
+
     def devices(self, **options: Unpack[ViewOptions]) -> Table:
         """How busy devices were, and how fast."""
         return self._table("devices", options)

@@ -1,4 +1,4 @@
-"""A plain table: steps, kernels, devices."""
+"""A plain table: steps, kernels, memory, devices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfprof._native import Handle
 class Table:
     """Rows that are no tree; see `tfprof steps`, for one.
 
-    name: "steps", "kernels" or "devices".
+    name: "steps", "kernels", "memory" or "devices".
     remarks: what it was remarked with.
 
     Walking it gives a dict for each row, with the names of CSV; what is not
@@ -41,6 +41,14 @@ class Table:
     def rows(self) -> list[dict[str, Any]]:
         """A dict for each row."""
         return [dict(row) for row in self._told[self.name]]
+
+    @property
+    def pools(self) -> list[dict[str, Any]]:
+        """Of memory: the allocators and devices, with their peaks and curves;
+        else empty."""
+        return [{**row, "curve_bytes": [int(point) for point
+                                        in (row["curve_bytes"] or "").split()]}
+                for row in self._told.get("pools", ())]
 
     @property
     def summary(self) -> dict[str, dict[str, Any]]:

@@ -169,11 +169,14 @@ static int gather(tfprof_profile *p, uint32_t needs, const tfp_model **found,
 
 static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
 {
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    type->gathers & TFP_GATHER_KERNELS
-                        ? "no input has kernels: they are in traces of GPUs"
-                        : "no input has runs: give a trace, RunMetadata or a "
-                          "profile");
+    const char *why = "no input has runs: give a trace, RunMetadata or a "
+                      "profile";
+    if (type->gathers & TFP_GATHER_KERNELS)
+        why = "no input has kernels: they are in traces of GPUs";
+    else if (type->gathers & TFP_GATHER_MEMORY)
+        why = "no input tells of memory over time: give RunMetadata, or a "
+              "trace that has allocations";
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why);
 }
 
 static int fill(tfprof_profile *p, const tfp_sheet_type *type,
@@ -182,7 +185,8 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
     tfp_watch watch = { .cancel = &p->cancel };
     tfp_sheet_request request = { .model = &p->model,
                                   .memory = memory,
-                                  .watch = &watch };
+                                  .watch = &watch,
+                                  .by = p->options.by };
     int status = gather(p, type->gathers, &request.traces, err);
     if (status == TFPROF_OK)
         status = type->fill(&request, sheets, err);

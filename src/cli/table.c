@@ -96,6 +96,16 @@ const cli_command cli_commands[] = {
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv > kernels.csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
+    { "memory", "INPUT... [options]", "Peaks of memory, and what held it.",
+      "The first rows are allocators or devices: the most memory that was in "
+      "use, when, and how it rose and fell. Below stands what held it at the "
+      "peak. Traces of TensorFlow and RunMetadata tell of allocations; where "
+      "RunMetadata has none, sizes and lifetimes of outputs give an "
+      "estimate.\n\n" INPUT_IS,
+      "tfprof memory run_meta graph.pb\n"
+      "tfprof memory run_meta graph.pb --by scope\n"
+      "tfprof memory host.xplane.pb --format json | jq .pools\n",
+      TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
     { "devices", "INPUT... [options]", "How busy devices were, and how fast.",
       "Each row is a device: how long it was busy and idle, the float "
       "operations and bytes of each second it was busy, and the peak that the "
@@ -227,6 +237,8 @@ static const cli_refusal refusals[] = {
     { "steps", "output", "timeline|pprof|profile", NULL },
     { "kernels", "format", "proto", "text, json or csv" },
     { "kernels", "output", "timeline|pprof|profile", NULL },
+    { "memory", "format", "proto", "text, json or csv" },
+    { "memory", "output", "timeline|pprof|profile", NULL },
     { "devices", "format", "proto", "text, json or csv" },
     { "devices", "output", "timeline|pprof|profile", NULL },
     { "info", "format", "csv|proto", "text or json" },
@@ -351,6 +363,7 @@ static const struct {
     { TFPROF_GROUP_SHOWN, "what is shown" },
     { TFPROF_GROUP_ORDER, "order" },
     { TFPROF_GROUP_LARGEST, "largest first" },
+    { TFPROF_GROUP_MEMORY, "memory" },
     { TFPROF_GROUP_ADVICE, "advice" },
     { TFPROF_GROUP_FLOAT_OPS, "float operations" },
     { TFPROF_GROUP_MODEL, "model" },

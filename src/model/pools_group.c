@@ -31,10 +31,14 @@ tfp_string tfp_live_type(const tfp_model *model, const tfp_live_kind *kind)
     return node == TFP_NO_NODE ? kind->type : model->nodes.op[node];
 }
 
-/* The first `depth` parts. */
+/* The first `depth` parts; 0: all but the last. */
 static tfp_span scope_of(tfp_span name, size_t depth)
 {
-    for (size_t i = 0; i < name.size; i++) {
+    for (size_t i = name.size; depth == 0 && i > 0; i--) {
+        if (name.data[i - 1] == '/')
+            return (tfp_span){ name.data, i - 1 };
+    }
+    for (size_t i = 0; depth > 0 && i < name.size; i++) {
         if (name.data[i] == '/' && --depth == 0)
             return (tfp_span){ name.data, i };
     }
@@ -49,8 +53,7 @@ static tfp_live_group group_of(const tfp_model *model,
     const tfp_frame *frame;
     switch (by) {
     case TFP_LIVE_BY_SCOPE:
-        group.name = scope_of(tfp_model_text(model, kind->name),
-                              depth > 0 ? depth : 1);
+        group.name = scope_of(tfp_model_text(model, kind->name), depth);
         break;
     case TFP_LIVE_BY_TYPE:
         group.name = tfp_model_text(model, tfp_live_type(model, kind));

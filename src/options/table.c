@@ -158,6 +158,11 @@ const tfp_option tfp_option_table[] = {
         "A layer is the first N parts of a name; -1 finds a number that tells "
         "layers apart." },
       AT(depth), -1, INT32_MAX, NONE },
+    { { "by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MEMORY, "node",
+        "node|scope|op|line",
+        "What holds memory: nodes, the scopes that they are in, types of "
+        "operations, or lines of code." },
+      AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
         "Sort by this, the largest first. auto: float_ops in flops, in views "

@@ -27,6 +27,11 @@ void tfp_sheet_release(tfp_sheet *s)
     s->rows = 0;
 }
 
+static bool is_text(tfp_sheet_kind kind)
+{
+    return kind == TFP_SHEET_TEXT || kind == TFP_SHEET_CURVE;
+}
+
 /* ---- Filling ------------------------------------------------------------ */
 
 /* Notes whether the cell at hand is there, and goes on to the next. */
@@ -64,7 +69,7 @@ static void begin_text(tfp_sheet *s, tfp_sheet_cells *cells)
 void tfp_sheet_put_text(tfp_sheet *s, tfp_span text)
 {
     tfp_sheet_cells *cells = &s->cells[s->at];
-    assert(s->columns[s->at].kind == TFP_SHEET_TEXT);
+    assert(is_text(s->columns[s->at].kind));
     begin_text(s, cells);
     if (TFP_VEC_RESERVE(s->memory, &cells->text, text.size)) {
         if (text.size > 0)
@@ -89,7 +94,7 @@ void tfp_sheet_put_real(tfp_sheet *s, double value)
 void tfp_sheet_put_null(tfp_sheet *s)
 {
     tfp_sheet_cells *cells = &s->cells[s->at];
-    if (s->columns[s->at].kind == TFP_SHEET_TEXT)
+    if (is_text(s->columns[s->at].kind))
         begin_text(s, cells);
     put(s, (int64_t)cells->text.count, 0, false);
 }

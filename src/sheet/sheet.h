@@ -21,7 +21,8 @@ typedef enum tfp_sheet_kind {
     TFP_SHEET_NUMBER,
     TFP_SHEET_BYTES, /* a number, shown to people with its unit */
     TFP_SHEET_TIME,  /* picoseconds; told in microseconds */
-    TFP_SHEET_REAL
+    TFP_SHEET_REAL,
+    TFP_SHEET_CURVE /* a text of numbers that blanks part; people see it drawn */
 } tfp_sheet_kind;
 
 /* Who a column is for. */
@@ -58,6 +59,7 @@ typedef struct tfp_sheet {
     const tfp_sheet_column *columns;
     size_t count, rows;
     size_t at;   /* the column of the next cell */
+    bool leads;  /* it stands before the answer, where both are told */
     bool failed; /* out of memory; what is added then is lost */
     tfp_sheet_cells cells[TFP_SHEET_COLUMNS];
 } tfp_sheet;

@@ -6,6 +6,7 @@
 const tfp_sheet_type tfp_sheet_types[] = {
     { "steps", TFP_GATHER_STEPS, 2, tfp_steps_fill },
     { "kernels", TFP_GATHER_KERNELS, 1, tfp_kernels_fill },
+    { "memory", TFP_GATHER_MEMORY, 2, tfp_memory_fill },
     { "devices", TFP_GATHER_STEPS, 1, tfp_devices_fill },
     { NULL, 0, 0, NULL },
 };

@@ -1,5 +1,5 @@
 /*
- * sheets.h - the tables that can be asked for: steps, kernels, devices.
+ * sheets.h - the tables that can be asked for: steps, kernels, memory, devices.
  */
 #ifndef TFP_SHEET_SHEETS_H
 #define TFP_SHEET_SHEETS_H
@@ -15,7 +15,15 @@ typedef struct tfp_sheet_request {
     const tfp_model *traces; /* with what was gathered; may be the same */
     tfp_memory *memory;
     tfp_watch *watch;
+    int64_t by; /* tfp_sheet_by: what the live set of memory is told by */
 } tfp_sheet_request;
+
+typedef enum tfp_sheet_by {
+    TFP_BY_NODE,
+    TFP_BY_SCOPE,
+    TFP_BY_OP,
+    TFP_BY_LINE
+} tfp_sheet_by;
 
 enum { TFP_MOST_SHEETS = 2 };
 
@@ -39,6 +47,8 @@ int tfp_steps_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                    tfprof_error *err);
 int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err);
+int tfp_memory_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
+                    tfprof_error *err);
 int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err);
 

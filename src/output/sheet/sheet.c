@@ -13,7 +13,9 @@ static tfp_cell_kind cell_kind(const tfp_sheet_column *column)
         return TFP_CELL_DETAIL;
     if (column->is_name)
         return TFP_CELL_NAME;
-    return column->kind == TFP_SHEET_TEXT ? TFP_CELL_TEXT : TFP_CELL_NUMBER;
+    return column->kind == TFP_SHEET_TEXT || column->kind == TFP_SHEET_CURVE
+               ? TFP_CELL_TEXT
+               : TFP_CELL_NUMBER;
 }
 
 /* The columns that a form has; their places in the sheet are put into `at`.
@@ -33,12 +35,82 @@ static size_t choose(const tfp_sheet *sheet, tfp_columns_form form,
     return count;
 }
 
+/* ---- Curves ------------------------------------------------------------- */
+
+enum { MOST_POINTS = 64, DRAWN_POINTS = 32 };
+
+/* The numbers of a curve. */
+static size_t read_points(tfp_span text, int64_t *points)
+{
+    size_t count = 0;
+    int64_t value = 0;
+    for (size_t i = 0; i <= text.size && count < MOST_POINTS; i++) {
+        if (i < text.size && text.data[i] != ' ') {
+            value = 10 * value + (text.data[i] - '0');
+        } else if (text.size > 0) {
+            points[count++] = value;
+            value = 0;
+        }
+    }
+    return count;
+}
+
+/* Takes of neighbours the larger, until so many are left as a line holds. */
+static size_t shorten(int64_t *points, size_t count)
+{
+    for (; count > DRAWN_POINTS; count = (count + 1) / 2) {
+        for (size_t i = 0; i < (count + 1) / 2; i++) {
+            int64_t a = points[2 * i];
+            int64_t b = 2 * i + 1 < count ? points[2 * i + 1] : a;
+            points[i] = a > b ? a : b;
+        }
+    }
+    return count;
+}
+
+typedef struct drawing {
+    size_t size;
+    char text[4 * MOST_POINTS];
+} drawing;
+
+static int draw(void *context, const void *data, size_t size)
+{
+    drawing *d = context;
+    if (size > sizeof(d->text) - d->size)
+        return 1;
+    memcpy(d->text + d->size, data, size);
+    d->size += size;
+    return 0;
+}
+
+static void put_curve(tfp_columns *c, tfp_span text)
+{
+    int64_t points[MOST_POINTS];
+    drawing d = { 0 };
+    tfp_style plain = { .is_utf8 = c->style.is_utf8 };
+    tfp_sink sink;
+    if (c->form != TFP_COLUMNS_TEXT) {
+        tfp_columns_text(c, text);
+        return;
+    }
+    tfp_sink_init(&sink, draw, &d);
+    tfp_style_curve(&plain, &sink, points,
+                    shorten(points, read_points(text, points)));
+    tfp_sink_flush(&sink);
+    tfp_columns_text(c, (tfp_span){ (const uint8_t *)d.text, d.size });
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
 static void put_cell(const tfp_sheet *sheet, tfp_columns *c, size_t row,
                      size_t column)
 {
     tfp_sheet_kind kind = sheet->columns[column].kind;
     if (!tfp_sheet_has(sheet, row, column)) {
-        tfp_columns_unknown(c);
+        if (kind == TFP_SHEET_TEXT && c->form == TFP_COLUMNS_TEXT)
+            tfp_columns_text(c, (tfp_span){ 0 });
+        else
+            tfp_columns_unknown(c);
         return;
     }
     switch (kind) {
@@ -53,6 +125,9 @@ static void put_cell(const tfp_sheet *sheet, tfp_columns *c, size_t row,
         break;
     case TFP_SHEET_TIME:
         tfp_columns_picos(c, tfp_sheet_number(sheet, row, column));
+        break;
+    case TFP_SHEET_CURVE:
+        put_curve(c, tfp_sheet_text(sheet, row, column));
         break;
     case TFP_SHEET_REAL:
         tfp_columns_real(c, tfp_sheet_real(sheet, row, column));
@@ -89,15 +164,27 @@ static void write_sheet(const tfp_sheet_answer *a, const tfp_sheet *sheet,
     put_rows(sheet, &c, at, count, most);
 }
 
+/* Those that lead, then the others. */
+static const tfp_sheet *in_order(const tfp_sheet_answer *a, size_t index)
+{
+    for (int leads = 1; leads >= 0; leads--) {
+        for (size_t i = 0; i < a->count; i++) {
+            if (a->sheets[i].leads == leads && index-- == 0)
+                return &a->sheets[i];
+        }
+    }
+    return NULL;
+}
+
 static void write_json(const tfp_sheet_answer *a, tfp_sink *sink)
 {
     tfp_json json;
     tfp_json_init(&json, sink);
     tfp_json_open(&json, NULL, '{');
     for (size_t i = 0; i < a->count; i++) {
-        tfp_json_open(&json, a->sheets[i].name, '[');
-        write_sheet(a, &a->sheets[i], TFP_COLUMNS_JSON, sink, &json,
-                    a->sheets[i].rows);
+        const tfp_sheet *sheet = in_order(a, i);
+        tfp_json_open(&json, sheet->name, '[');
+        write_sheet(a, sheet, TFP_COLUMNS_JSON, sink, &json, sheet->rows);
         tfp_json_close(&json);
     }
     tfp_json_close(&json);
@@ -106,15 +193,17 @@ static void write_json(const tfp_sheet_answer *a, tfp_sink *sink)
 
 static void write_text(const tfp_sheet_answer *a, tfp_sink *sink)
 {
+    bool is_first = true;
     for (size_t i = 0; i < a->count; i++) {
-        const tfp_sheet *sheet = &a->sheets[i];
+        const tfp_sheet *sheet = in_order(a, i);
         size_t most = sheet->rows;
-        if (i == 0 && a->top > 0 && most > (uint64_t)a->top)
+        if (sheet == a->sheets && a->top > 0 && most > (uint64_t)a->top)
             most = (size_t)a->top;
-        if (i > 0 && sheet->rows == 0)
+        if (sheet->rows == 0)
             continue;
-        if (i > 0)
+        if (!is_first)
             tfp_sink_char(sink, '\n');
+        is_first = false;
         write_sheet(a, sheet, TFP_COLUMNS_TEXT, sink, NULL, most);
         if (most < sheet->rows)
             tfp_sink_format(sink, "... and %zu more (-top 0 shows all)\n",

@@ -19,6 +19,7 @@ static void add_column(tfp_arrow_table *t, const tfp_sheet_column *column,
     tfp_arrow_column *c = NULL;
     switch (column->kind) {
     case TFP_SHEET_TEXT:
+    case TFP_SHEET_CURVE:
         c = tfp_arrow_add(t, "", column->name, TFP_ARROW_TEXT,
                           buffer_of(cells->values.data));
         c->buffers[c->buffer_count++] = buffer_of(cells->text.data);
