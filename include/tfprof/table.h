@@ -1,5 +1,5 @@
 /*
- * table.h - a plain table that a caller keeps: steps, kernels, devices.
+ * table.h - a plain table that a caller keeps: steps, kernels, memory, devices.
  *
  * A table is a copy of what was found: it needs its profile no longer, never
  * changes, and may be read by several threads at a time. Its columns are those

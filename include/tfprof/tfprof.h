@@ -268,8 +268,8 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
 
 /* ---- Tables ------------------------------------------------------------- */
 
-/* The names of the tables: "steps", "kernels", "devices". NULL past the last
- * one. Cannot fail. */
+/* The names of the tables: "steps", "kernels", "memory", "devices". NULL past
+ * the last one. Cannot fail. */
 TFPROF_API const char *tfprof_table_type(size_t index);
 
 /* Says before inputs are added that a table will be asked for, so that traces

@@ -380,7 +380,9 @@ with tfprof.trace("logs", "tensorflow") as t:
 def test_steps_of_a_tensorflow_function(tmp_path: pathlib.Path) -> None:
     found = traced(tmp_path, TF_LOOP, "scope", "graph", "op")
     assert found["steps"] == [10, 11, 12]
-    assert {"MatMul", "Tanh"} <= set(found["types"])
+    # oneDNN has operations of its own, "_MklMatMul", on some processors.
+    assert {"MatMul", "Tanh"} <= {name.removeprefix("_Mkl")
+                                  for name in found["types"]}
 
 
 # TensorFlow imports Keras, and JAX where it is installed.

@@ -1,6 +1,6 @@
 /*
- * answer.c - the commands that answer one question: a view, a table, advice, the
- * float operations of a model, or what xprof answers.
+ * answer.c - the commands that answer one question: a view, a table, advice,
+ * the float operations of a model, or what xprof answers.
  *
  * A figure from half of the inputs would look like an answer, so an input
  * that failed ends the command; --salvage is the way to ask for it anyway.

@@ -322,7 +322,7 @@ const cli_prompt_command cli_prompt_commands[] = {
         "advise -checkers ExpensiveOperationChecker\n",
         GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL, NULL },
       run_advise },
-    { { "flops", "[options]", "Parameters and float operations of a model.", "",
+    { { "flops", "[options]", "Parameters and float operations.", "",
         "flops -batch 1\n"
         "flops -shape input=1x224x224x3 -list layers\n",
         FLOPS_GROUPS, NULL, NULL, NULL },

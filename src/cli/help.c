@@ -22,8 +22,8 @@ void cli_print_usage(FILE *out)
           "usage:\n",
           out);
     for (const cli_command *c = cli_commands; c->name; c++)
-        fprintf(out, "  tfprof %-6s %-20s %s\n", c->name, c->usage, c->summary);
-    fprintf(out, "  tfprof %-6s %-20s %s\n", "", cli_prompt_as_command.usage,
+        fprintf(out, "  tfprof %-7s %-20s %s\n", c->name, c->usage, c->summary);
+    fprintf(out, "  tfprof %-7s %-20s %s\n", "", cli_prompt_as_command.usage,
             cli_prompt_as_command.summary);
     fputs("  tfprof --version\n", out);
     print_topics(out);
@@ -41,7 +41,7 @@ void cli_print_help(FILE *out)
 static void print_prompt_usage(FILE *out)
 {
     for (const cli_prompt_command *c = cli_prompt_commands; c->shown.name; c++)
-        fprintf(out, "  %-6s %-10s %s\n", c->shown.name, c->shown.usage,
+        fprintf(out, "  %-7s %-10s %s\n", c->shown.name, c->shown.usage,
                 c->shown.summary);
     print_topics(out);
     fputs("\nAn empty line lists the options as they are set. Options given "

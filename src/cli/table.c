@@ -85,7 +85,7 @@ const cli_command cli_commands[] = {
       "has them, RunMetadata and a profile most of them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
-      "tfprof steps logdir/ --format csv > steps.csv\n"
+      "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Kernels of GPUs, the longest first.",
@@ -94,7 +94,7 @@ const cli_command cli_commands[] = {
       "occupancy, and which line of the program the operation is from. Traces "
       "of GPUs have them.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
-      "tfprof kernels host.xplane.pb --format csv > kernels.csv\n",
+      "tfprof kernels host.xplane.pb --format csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "memory", "INPUT... [options]", "Peaks of memory, and what held it.",
       "The first rows are allocators or devices: the most memory that was in "
@@ -125,7 +125,7 @@ const cli_command cli_commands[] = {
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
       "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
       ADVISE_GROUPS, NULL, cli_run_advise, NULL },
-    { "flops", "MODEL [options]", "Parameters and float operations of a model.",
+    { "flops", "MODEL [options]", "Parameters and float operations.",
       "MODEL is a SavedModel's directory, a GraphDef, frozen or not, a "
       "MetaGraphDef, or - for such a file on standard input; gzip is unpacked. "
       "Nothing is run: shapes are worked out, and operations counted by "
@@ -136,8 +136,7 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
-    { "xprof", "TOOL INPUT [options]",
-      "Answer from a trace as a tool of xprof does.",
+    { "xprof", "TOOL INPUT [options]", "Answer from a trace as xprof does.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The answer is JSON, in xprof's form, with its columns and by its rules: "
       "it is for programs that read xprof's answers, and for comparing. A "

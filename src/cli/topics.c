@@ -72,7 +72,7 @@ const cli_topic cli_topics[] = {
       "cpu_micros\tOn CPUs; of a node on a GPU, how long it took to schedule.\n"
       "queue_micros\tFrom scheduled to started; micros does not contain it.\n"
       "\n"
-      "Memory (help memory):\n"
+      "Memory (help bytes):\n"
       "bytes\tRequested, whether given back or not.\n"
       "peak_bytes\tThe most that was held at a time.\n"
       "residual_bytes\tStill held when the node had ended.\n"
@@ -197,7 +197,7 @@ const cli_topic cli_topics[] = {
       "op\tgraph.pb run_meta\t-select accelerator_micros,cpu_micros -order_by "
       "micros\n"
       "scope\tgraph.pb run_meta\t-step 0 -min_micros 100\n" },
-    { "memory", "What bytes, peak, residual and output bytes are.",
+    { "bytes", "What bytes, peak, residual and output bytes are.",
       "Memory comes from run metadata: what TensorFlow's allocators wrote down "
       "for each run of a node. All sizes are in bytes.\n\n"
       "bytes\tRequested while it ran, whether given back or not: the total of "

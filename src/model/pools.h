@@ -193,8 +193,8 @@ typedef struct tfp_live_groups {
     TFP_VEC(tfp_live_group) groups; /* the largest first */
 } tfp_live_groups;
 
-/* `depth` is how many parts of a name a scope has; 0: all but the last. After a failure releasing
- * is allowed. */
+/* `depth` is how many parts of a name a scope has; 0: all but the last. After a
+ * failure releasing is allowed. */
 int tfp_live_groups_init(tfp_live_groups *groups, const tfp_model *model,
                          const tfp_pool *pool, tfp_memory *memory,
                          tfp_live_by by, size_t depth, tfprof_error *err);

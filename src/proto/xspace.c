@@ -75,19 +75,6 @@ bool tfp_xevent_next_stat(tfp_wire *w, tfp_xevent *out, tfp_field *stat)
     return false;
 }
 
-/* One varint that ends at `end`; false when it ends elsewhere. */
-static bool take_varint(const uint8_t *at, const uint8_t *end, uint64_t *value)
-{
-    uint64_t sum = 0;
-    int shift = 0;
-    for (; at < end && *at >= 0x80 && shift < 63; shift += 7)
-        sum |= (uint64_t)(*at++ & 0x7f) << shift;
-    if (at + 1 != end || *at >= 0x80)
-        return false;
-    *value = sum | (uint64_t)*at << shift;
-    return true;
-}
-
 /* How a number stands in a stat, by tag; TFP_STAT_NOTHING for what is none. */
 static tfp_stat_kind kind_of_tag(uint8_t tag)
 {
@@ -98,6 +85,17 @@ static tfp_stat_kind kind_of_tag(uint8_t tag)
     case XStat_ref_value: return TFP_STAT_REF;
     default: return TFP_STAT_NOTHING;
     }
+}
+
+/* A text of one length byte up to `end`, all of it ASCII: nothing to check. */
+static bool is_plain_text(const uint8_t *at, const uint8_t *end)
+{
+    uint8_t bits = 0;
+    if (end - at < 1 || *at != end - at - 1)
+        return false;
+    for (at++; at < end; at++)
+        bits |= *at;
+    return bits < 0x80;
 }
 
 void tfp_xevent_take_numbers(tfp_wire *w, const tfp_xstat_places *places,
@@ -112,10 +110,15 @@ void tfp_xevent_take_numbers(tfp_wire *w, const tfp_xstat_places *places,
         tfp_stat_kind kind = kind_of_tag(p[4]);
         uint8_t place = places->of_id[p[3]];
         uint64_t value;
+        if (p[4] == XStat_str_value && place == TFP_MOST_PLACES &&
+            is_plain_text(p + 5, next)) {
+            p = next;
+            continue;
+        }
         if (kind == TFP_STAT_DOUBLE && next - p == HEAD + 3 + 8)
             memcpy(&value, p + 5, sizeof(value));
         else if (kind == TFP_STAT_DOUBLE || kind == TFP_STAT_NOTHING ||
-                 !take_varint(p + 5, next, &value))
+                 tfp_varint(p + 5, end, TFP_VARINT_BYTES, &value) != next)
             break;
         if (place < TFP_MOST_PLACES) {
             at[place].id = p[3];

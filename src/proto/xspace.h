@@ -58,9 +58,10 @@ typedef struct tfp_xstat_places {
 } tfp_xstat_places;
 
 /* Reads on over stats of the form that nearly all have: an id of one byte, then
- * one number and nothing else. Each that is wanted goes to its place in `at`,
- * and its bit in *has is set. Stops at anything else. A trace has ten times as
- * many stats as events, so this is most of the work of reading it. */
+ * one number and nothing else, or short text that is not wanted. Each that is
+ * wanted goes to its place in `at`, and its bit in *has is set. Stops at
+ * anything else. A trace has ten times as many stats as events, so this is most
+ * of the work of reading it. */
 void tfp_xevent_take_numbers(tfp_wire *w, const tfp_xstat_places *places,
                              tfp_xstat *at, uint64_t *has);
 

@@ -5,6 +5,8 @@
  * allocator or a device. What was allocated before the records began has a row
  * among the holders, so that the rows of a pool add up to its peak.
  */
+#include "base/memory.h"
+#include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/sort.h"
 #include "model/model.h"
@@ -123,8 +125,8 @@ static void put_pool(fill_state *s)
     tfp_sheet_put_text(sheet, tfp_span_of(sources[pool->source]));
     tfp_sheet_put_number(sheet, pool->peak);
     tfp_sheet_put_number(sheet, pool->peak_at);
-    tfp_sheet_put_known(sheet, pool->has_step && pool->step >= 0 ? pool->step
-                                                                 : -1);
+    tfp_sheet_put_known(sheet,
+                        pool->has_step && pool->step >= 0 ? pool->step : -1);
     tfp_sheet_put_known(sheet, pool->capacity > 0 ? pool->capacity : -1);
     tfp_sheet_put_known(sheet,
                         pool->reported_peak > 0 ? pool->reported_peak : -1);
@@ -144,8 +146,7 @@ static void put_amounts(fill_state *s, int64_t bytes, int64_t requested,
     put_text_or_null(sheet, text_of(s, s->pool->name));
     tfp_sheet_put_number(sheet, bytes);
     if (s->pool->peak > 0)
-        tfp_sheet_put_real(sheet,
-                           100 * (double)bytes / (double)s->pool->peak);
+        tfp_sheet_put_real(sheet, 100 * (double)bytes / (double)s->pool->peak);
     else
         tfp_sheet_put_null(sheet);
     tfp_sheet_put_known(sheet, requested > 0 ? requested : -1);
@@ -172,11 +173,10 @@ static void put_shape(fill_state *s, const tfp_live_kind *kind)
     }
     *at++ = '[';
     for (int i = 0; i < rank; i++)
-        at += snprintf(at, 24, "%s%lld", i > 0 ? "," : "",
-                       (long long)dims[i]);
+        at += snprintf(at, 24, "%s%lld", i > 0 ? "," : "", (long long)dims[i]);
     *at++ = ']';
-    tfp_sheet_put_text(s->holders, (tfp_span){ (const uint8_t *)text,
-                                               (size_t)(at - text) });
+    tfp_sheet_put_text(
+        s->holders, (tfp_span){ (const uint8_t *)text, (size_t)(at - text) });
 }
 
 static void put_live(fill_state *s, const tfp_live *live)
@@ -200,9 +200,8 @@ static void put_group(fill_state *s, const tfp_live_group *group)
         size_t kept = s->name.count; /* behind it the line is put together */
         snprintf(number, sizeof(number), ":%d", (int)group->line);
         if (append(s, group->name) && append(s, tfp_span_of(number)))
-            tfp_sheet_put_text(s->holders,
-                               (tfp_span){ s->name.data + kept,
-                                           s->name.count - kept });
+            tfp_sheet_put_text(s->holders, (tfp_span){ s->name.data + kept,
+                                                       s->name.count - kept });
         else
             s->holders->failed = true;
         s->name.count = kept;

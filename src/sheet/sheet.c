@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-enum { PICOS_IN_MICROSECOND = 1000000 };
+static const double PICOS_IN_MICROSECOND = 1e6;
 
 void tfp_sheet_init(tfp_sheet *s, tfp_memory *memory, const char *name,
                     const tfp_sheet_column *columns, size_t count)

@@ -22,7 +22,8 @@ typedef enum tfp_sheet_kind {
     TFP_SHEET_BYTES, /* a number, shown to people with its unit */
     TFP_SHEET_TIME,  /* picoseconds; told in microseconds */
     TFP_SHEET_REAL,
-    TFP_SHEET_CURVE /* a text of numbers that blanks part; people see it drawn */
+    TFP_SHEET_CURVE /* a text of numbers that blanks part; people see it drawn
+                     */
 } tfp_sheet_kind;
 
 /* Who a column is for. */

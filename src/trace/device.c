@@ -5,6 +5,8 @@
  * times add up, also where streams run at the same time. A TPU has a line with
  * the operations of its programs, which nest.
  */
+#include <stdlib.h>
+
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -79,7 +81,6 @@ static bool step_of_kernel(device_state *s, const tfp_event *event,
 {
     tfp_loading *l = s->l;
     uint32_t anchor = TFP_NO_ID;
-    tfp_way way;
     int64_t number;
     if (l->states_groups &&
         tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number)) {
@@ -89,8 +90,11 @@ static bool step_of_kernel(device_state *s, const tfp_event *event,
     }
     if (tfp_stats_number(&event->stats, TFP_KNOWN_CORRELATION, &number))
         anchor = tfp_id_map_find(&l->launch_anchors, number);
-    run->step = tfp_loading_place(l, anchor, event->begin, &way);
-    run->owner = way == TFP_WAY_LINK ? run->step : TFP_NO_ID;
+    run->step = event->is_aggregated
+                    ? tfp_loading_place_timeless(l, anchor)
+                    : tfp_loading_place(l, anchor, event->begin);
+    run->owner = tfp_groups_of(&l->groups, anchor) == TFP_NO_ID ? TFP_NO_ID
+                                                                : run->step;
     return true;
 }
 
@@ -133,7 +137,8 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     device_state s = { .l = l, .plane = plane };
     tfp_line_walk walk = walk_of(&s, read_kernel);
     int status = TFPROF_OK;
-    if (plane->events == 0) /* a GPU that was not used */
+    walk.takes_any_order = true; /* kernels only add up */
+    if (plane->events == 0)      /* a GPU that was not used */
         return TFPROF_OK;
     s.device = tfp_loading_device(l, "GPU", number_of(plane->name), true);
     if (s.device == TFP_NO_ID)
@@ -150,8 +155,9 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 
 /* ---- TPUs --------------------------------------------------------------- */
 
-/* The clock of the device knows better, where it is told. */
-static void device_times(const tfp_event *event, int64_t *begin,
+/* The clock of the device knows better. False where it is not told, and times
+ * are of the host's. */
+static bool device_times(const tfp_event *event, int64_t *begin,
                          int64_t *length)
 {
     int64_t from, time;
@@ -161,7 +167,9 @@ static void device_times(const tfp_event *event, int64_t *begin,
         tfp_stats_number(&event->stats, TFP_KNOWN_DEVICE_DURATION, &time)) {
         *begin = from;
         *length = time < 0 ? 0 : time;
+        return true;
     }
+    return false;
 }
 
 /* The number that a step of a TPU is called by. */
@@ -186,7 +194,7 @@ static int read_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
     int64_t number;
     if (!event->type || !step_number(event->type->name, &number))
         return TFPROF_OK;
-    device_times(event, &step.begin, &step.time);
+    (void)device_times(event, &step.begin, &step.time);
     step.step = tfp_loading_step(s->l, number);
     step.device = s->device;
     return step.step != TFP_NO_ID &&
@@ -196,8 +204,24 @@ static int read_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
                : tfp_fail_nomem(err);
 }
 
-/* The step in whose time something begins: the last that began before. */
-static uint32_t tpu_step_at(device_state *s, int64_t moment)
+static int by_begin(const void *a, const void *b)
+{
+    const tfp_trace_run *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+/* Several lines may have steps, and the clock of the device its own order. */
+static void sort_tpu_steps(device_state *s)
+{
+    if (s->steps.count > 1)
+        qsort(s->steps.data, s->steps.count, sizeof(*s->steps.data), by_begin);
+}
+
+/* The step in whose time something begins: the last that began before. Roots
+ * of the host are searched only for a moment on its clock. */
+static uint32_t tpu_step_at(device_state *s, int64_t moment, bool is_of_host)
 {
     size_t low = 0, high = s->steps.count;
     while (low < high) {
@@ -214,7 +238,8 @@ static uint32_t tpu_step_at(device_state *s, int64_t moment)
             return step->step;
         }
     }
-    return tfp_loading_place(s->l, TFP_NO_ID, moment, NULL);
+    return is_of_host ? tfp_loading_place(s->l, TFP_NO_ID, moment)
+                      : tfp_loading_place_timeless(s->l, TFP_NO_ID);
 }
 
 /* Whether the innermost operation is over when another runs from `begin` to
@@ -253,6 +278,7 @@ static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
 {
     device_state *s = self;
     tfp_trace_run run = { .device = s->device, .runs = event->count };
+    bool is_of_host;
     int64_t end;
     int status;
     s->l->unnamed_events += event->type == NULL;
@@ -262,9 +288,16 @@ static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
     run.node = event->type->node;
     if (status != TFPROF_OK || run.node == TFP_NO_NODE)
         return status;
-    device_times(event, &run.begin, &run.time);
+    if (event->is_aggregated) {
+        run.begin = event->begin;
+        run.time = event->length;
+        run.step = tfp_loading_place_timeless(s->l, TFP_NO_ID);
+        run.owner = TFP_NO_ID;
+        return tfp_loading_add(s->l, &run) ? TFPROF_OK : tfp_fail_nomem(err);
+    }
+    is_of_host = !device_times(event, &run.begin, &run.time);
     run.length = run.time;
-    run.step = tpu_step_at(s, run.begin);
+    run.step = tpu_step_at(s, run.begin, is_of_host);
     run.owner = TFP_NO_ID;
     end = tfp_add_sat(run.begin, run.time);
     if (!close_ops(s, run.begin,
@@ -312,6 +345,7 @@ int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);
     status = read_tpu_lines(&s, "Steps", read_tpu_step, err);
+    sort_tpu_steps(&s);
     if (status == TFPROF_OK)
         status = read_tpu_lines(&s, "XLA Ops", read_tpu_op, err);
     TFP_VEC_RELEASE(l->memory, &s.open);

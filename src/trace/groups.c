@@ -305,6 +305,11 @@ static bool order_groups(tfp_groups *g, tfp_sort_item *items)
     return true;
 }
 
+static bool is_root(const tfp_anchor *anchor)
+{
+    return anchor->level != 0 && !anchor->is_data;
+}
+
 bool tfp_groups_form(tfp_groups *g)
 {
     size_t roots = 0, at = 0;
@@ -312,14 +317,14 @@ bool tfp_groups_form(tfp_groups *g)
     forming f;
     bool ok;
     for (size_t i = 0; i < g->anchors.count; i++)
-        roots += g->anchors.data[i].level != 0;
+        roots += is_root(&g->anchors.data[i]);
     if (roots == 0)
         return true;
     items = tfp_memory_array(g->memory, 2 * roots, sizeof(*items));
     if (!items)
         return false;
     for (size_t i = 0; i < g->anchors.count; i++) {
-        if (g->anchors.data[i].level != 0)
+        if (is_root(&g->anchors.data[i]))
             items[at++] = (tfp_sort_item){
                 tfp_sort_key_falling(g->anchors.data[i].level), (uint32_t)i
             };

@@ -33,6 +33,8 @@ typedef struct tfp_anchor {
     int64_t id;   /* of the graph that it runs */
     bool has_step, has_id;
     bool is_named; /* as a root it says itself that it is a step */
+    bool is_data;  /* runs a function of an input pipeline: not a step, though
+                    * it may enclose roots */
 } tfp_anchor;
 
 typedef struct tfp_link {

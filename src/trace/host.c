@@ -50,6 +50,12 @@ typedef enum role {
     ROLE_DATA_FUNCTION
 } role;
 
+/* How much there was when a line began. */
+typedef struct host_mark {
+    size_t anchors, producers, consumers, host_ops, launches;
+    int64_t unnamed_events, unknown_instructions;
+} host_mark;
+
 typedef struct host_state {
     tfp_loading *l;
     tfp_plane *plane;
@@ -59,6 +65,9 @@ typedef struct host_state {
     TFP_VEC(open_anchor) anchors;
     TFP_VEC(open_op) ops;
     size_t region; /* index into anchors of the open one, plus 1, or 0 */
+    host_mark mark;
+    uint32_t device; /* of the operation before, or TFP_NO_ID */
+    int64_t ordinal; /* its number */
 } host_state;
 
 static role role_of(tfp_span name)
@@ -257,8 +266,12 @@ static uint32_t device_of(host_state *s, const tfp_stats *stats)
     if (!tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &ordinal) ||
         ordinal < 0) /* TensorFlow says -1 for the only one */
         ordinal = 0;
-    snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
-    return tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
+    if (s->device == TFP_NO_ID || ordinal != s->ordinal) {
+        snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
+        s->device = tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
+        s->ordinal = ordinal;
+    }
+    return s->device;
 }
 
 /* The node of the operation that an event ran; TFP_NO_NODE when it is none. */
@@ -308,7 +321,8 @@ static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
                        .length = event->is_aggregated ? 0 : event->length,
                        .runs = event->count,
                        .anchor = anchor,
-                       .step = TFP_NO_ID };
+                       .step = TFP_NO_ID,
+                       .is_aggregated = event->is_aggregated };
     int64_t group;
     int status = node_of(s, event, &op.node, err);
     if (status != TFPROF_OK || op.node == TFP_NO_NODE)
@@ -376,6 +390,37 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     return status;
 }
 
+static void begin_line(host_state *s)
+{
+    const tfp_loading *l = s->l;
+    s->anchors.count = s->ops.count = s->region = 0;
+    s->mark = (host_mark){
+        .anchors = l->groups.anchors.count,
+        .producers = l->groups.producers.count,
+        .consumers = l->groups.consumers.count,
+        .host_ops = l->host_ops.count,
+        .launches = l->launches.count,
+        .unnamed_events = l->unnamed_events,
+        .unknown_instructions = l->nodes.unknown_instructions,
+    };
+}
+
+/* Takes back what the line gave. Nothing outside of a line points into it, and
+ * names that it brought do no harm. */
+static void begin_line_again(void *self)
+{
+    host_state *s = self;
+    tfp_loading *l = s->l;
+    s->anchors.count = s->ops.count = s->region = 0;
+    l->groups.anchors.count = s->mark.anchors;
+    l->groups.producers.count = s->mark.producers;
+    l->groups.consumers.count = s->mark.consumers;
+    l->host_ops.count = s->mark.host_ops;
+    l->launches.count = s->mark.launches;
+    l->unnamed_events = s->mark.unnamed_events;
+    l->nodes.unknown_instructions = s->mark.unknown_instructions;
+}
+
 static bool find_roles(host_state *s)
 {
     for (size_t i = 0; i < s->plane->event_types.count; i++) {
@@ -389,11 +434,21 @@ static bool find_roles(host_state *s)
     return true;
 }
 
+/* What else is gathered cannot be taken back, so then a line is looked through
+ * before it is read. */
+static bool takes_back(const tfp_loading *l)
+{
+    return l->request->model->gathers == 0;
+}
+
 int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
-    host_state s = { .l = l, .plane = plane, .process = NO_PROCESS };
+    host_state s = {
+        .l = l, .plane = plane, .process = NO_PROCESS, .device = TFP_NO_ID
+    };
     tfp_line_walk walk = { .event = read_event,
                            .self = &s,
+                           .again = takes_back(l) ? begin_line_again : NULL,
                            .epoch = l->space->epoch,
                            .max_depth = l->request->max_depth };
     tfp_stats stats;
@@ -404,7 +459,7 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
         status = tfp_fail_nomem(err);
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
         const tfp_trace_line *line = &plane->lines.data[i];
-        s.anchors.count = s.ops.count = s.region = 0;
+        begin_line(&s);
         tfp_trace_memory_line(&l->allocations);
         if (!tfp_line_is_derived(line))
             status = tfp_plane_walk_line(plane, line, &walk, err);

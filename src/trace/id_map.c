@@ -70,11 +70,16 @@ static bool put_in_column(tfp_id_map *map, size_t id, uint32_t value)
     return true;
 }
 
+void tfp_id_map_expect(tfp_id_map *map, size_t count)
+{
+    map->expected = map->count + count;
+}
+
 bool tfp_id_map_put(tfp_id_map *map, int64_t id, uint32_t value)
 {
     tfp_id_slot *slot;
-    map->count++;
-    if ((uint64_t)id < 2 * map->count + SPARE)
+    size_t count = ++map->count > map->expected ? map->count : map->expected;
+    if ((uint64_t)id < 2 * count + SPARE)
         return put_in_column(map, (size_t)id, value);
     if (2 * map->used >= map->slot_count && !grow_slots(map))
         return false;

@@ -24,13 +24,18 @@ typedef struct tfp_id_map {
     TFP_VEC(uint32_t) column; /* by id; TFP_NO_ID where there is none */
     tfp_id_slot *slots;       /* open addressing, a power of two of them */
     size_t slot_count, used;
-    size_t count; /* of all puts */
+    size_t count;    /* of all puts */
+    size_t expected; /* see tfp_id_map_expect() */
     uint64_t seed;
 } tfp_id_map;
 
 /* No memory is taken yet; cannot fail. */
 void tfp_id_map_init(tfp_id_map *map, tfp_memory *memory, uint64_t seed);
 void tfp_id_map_release(tfp_id_map *map);
+
+/* So many are about to be put: ids in proportion to that number are found
+ * fastest. */
+void tfp_id_map_expect(tfp_id_map *map, size_t count);
 
 /* Of equal ids the last stands. False when out of memory. */
 bool tfp_id_map_put(tfp_id_map *map, int64_t id, uint32_t value);

@@ -1,8 +1,8 @@
 /*
  * line.c - the events of a line, in order.
  *
- * Writers sort them, so they are handed on as they are read. A line of which
- * the first pass has seen that they are not is held whole and sorted.
+ * Writers sort them, so they are handed on as they are read. Only a line in
+ * which one turns out to be out of order is held whole and sorted.
  */
 #include "base/intern.h"
 #include "base/reader.h"
@@ -17,11 +17,25 @@ typedef struct held_event {
     int64_t begin, length;
 } held_event;
 
+/* What is done with each event. */
+typedef enum line_pass {
+    GIVE,       /* as it is read */
+    GIVE_TESTS, /* the same, until one is out of order */
+    TEST,       /* look only whether one is */
+    HOLD        /* keep it, to be sorted */
+} line_pass;
+
+/* Ends a walk at an event that is out of order; no status has this number. */
+enum { OUT_OF_ORDER = 1000 };
+
 typedef struct line_state {
     tfp_plane *plane;
     const tfp_trace_line *line;
     tfp_line_walk *walk;
+    line_pass pass;
     int64_t start; /* of the line, in picoseconds */
+    bool has_odd_start;
+    int64_t last_begin, last_length; /* of the event before this one */
     TFP_VEC(uint8_t) bytes;
     TFP_VEC(held_event) events;
     tfp_event event;
@@ -58,7 +72,8 @@ static void set_times(line_state *s, const tfp_xevent *from)
     event->count = 1;
     event->begin = tfp_add_sat(s->start, from->offset);
     event->length = from->duration;
-    event->is_odd = event->begin == INT64_MAX || event->begin == INT64_MIN;
+    event->is_odd = s->has_odd_start || event->begin == INT64_MAX ||
+                    event->begin == INT64_MIN;
     if (from->is_aggregated) {
         event->begin = s->start;
         event->count = from->occurrences;
@@ -68,6 +83,20 @@ static void set_times(line_state *s, const tfp_xevent *from)
         event->count = event->count < 0 ? 0 : event->count;
         event->length = event->length < 0 ? 0 : event->length;
     }
+}
+
+/* Is the event that was read behind the one before it? */
+static bool is_in_order(line_state *s)
+{
+    const tfp_event *event = &s->event;
+    if (event->is_aggregated)
+        return true;
+    if (event->begin < s->last_begin ||
+        (event->begin == s->last_begin && event->length > s->last_length))
+        return false;
+    s->last_begin = event->begin;
+    s->last_length = event->length;
+    return true;
 }
 
 /* Stats of the usual form, at once. They are one level below the event, which
@@ -96,24 +125,32 @@ static int give(line_state *s, tfp_record *record, tfprof_error *err)
     if (!tfp_record_ok(record))
         return TFPROF_OK;
     set_times(s, &from);
+    if (s->pass == GIVE_TESTS && !is_in_order(s))
+        return OUT_OF_ORDER;
     s->walk->odd_events += event->is_odd;
     event->type = tfp_plane_event_type(s->plane, event->metadata);
     return s->walk->event(s->walk->self, event, err);
 }
 
-static int hold(line_state *s, tfp_record *record, tfprof_error *err)
+/* Reads only the times of an event. False when it is damaged. */
+static bool read_times(line_state *s, tfp_record *record)
 {
-    tfp_memory *memory = s->plane->memory;
-    held_event event = { .at = s->bytes.count, .size = record->bytes.size };
     tfp_wire w = tfp_wire_over(record);
     tfp_xevent from;
     tfp_field stat;
     tfp_xevent_read_head(&w, &from);
     while (tfp_xevent_next_stat(&w, &from, &stat))
         continue;
-    if (!tfp_record_ok(record))
-        return TFPROF_OK;
     set_times(s, &from);
+    return tfp_record_ok(record);
+}
+
+static int hold(line_state *s, tfp_record *record, tfprof_error *err)
+{
+    tfp_memory *memory = s->plane->memory;
+    held_event event = { .at = s->bytes.count, .size = record->bytes.size };
+    if (!read_times(s, record))
+        return TFPROF_OK;
     event.begin = s->event.begin;
     event.length = s->event.length;
     if (s->events.count >= TFP_NO_ID ||
@@ -133,7 +170,13 @@ static int leaf(void *self, const tfp_message *parent, const tfp_field *f,
     (void)parent;
     if (f->tag != XLine_events)
         return TFPROF_OK; /* the first pass has seen to it */
-    return s->line->is_unsorted ? hold(s, record, err) : give(s, record, err);
+    switch (s->pass) {
+    case HOLD: return hold(s, record, err);
+    case TEST:
+        return read_times(s, record) && !is_in_order(s) ? OUT_OF_ORDER
+                                                        : TFPROF_OK;
+    default: return give(s, record, err);
+    }
 }
 
 static int no_level(void *self, const tfp_message *parent,
@@ -166,12 +209,15 @@ void tfp_line_walk_release(tfp_line_walk *walk)
         tfp_reader_release(&walk->reader);
 }
 
-static int walk_events(line_state *s, tfprof_error *err)
+static int walk_events(line_state *s, line_pass pass, tfprof_error *err)
 {
     part p = { s->plane->store, s->line->at, s->line->at + s->line->size };
     tfp_walk walk = { .reader = &s->walk->reader,
                       .max_depth = s->walk->max_depth,
                       .known_size = -1 };
+    s->pass = pass;
+    s->last_begin = INT64_MIN;
+    s->last_length = INT64_MAX;
     aim_reader(s, &p);
     walk.visitor = (tfp_visitor){ no_level, no_level, leaf, s };
     return tfp_walk_wire(&walk, &tfp_XLine, err);
@@ -193,6 +239,7 @@ static int give_sorted(line_state *s, tfprof_error *err)
     int status = TFPROF_OK;
     if (!items)
         return tfp_fail_nomem(err);
+    s->pass = GIVE;
     for (size_t i = 0; i < count; i++) {
         int64_t begin = s->events.data[i].begin;
         items[i].key = (uint64_t)begin ^ (uint64_t)1 << 63;
@@ -218,13 +265,27 @@ int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
                         tfp_line_walk *walk, tfprof_error *err)
 {
     line_state s = { .plane = plane, .line = line, .walk = walk };
-    int status;
+    int64_t odd_events = walk->odd_events;
+    int status = TFPROF_OK;
     if (line->events == 0)
         return TFPROF_OK;
-    s.start = tfp_mul_sat(tfp_sub_sat(line->start, walk->epoch), 1000);
-    status = walk_events(&s, err);
-    if (status == TFPROF_OK && line->is_unsorted)
-        status = give_sorted(&s, err);
+    s.start = tfp_line_counts_from_1970(line)
+                  ? tfp_sub_sat(line->start, walk->epoch)
+                  : line->start;
+    s.start = tfp_mul_sat(s.start, 1000);
+    s.has_odd_start = s.start == INT64_MAX || s.start == INT64_MIN;
+    if (!walk->takes_any_order && !walk->again)
+        status = walk_events(&s, TEST, err);
+    if (status == TFPROF_OK)
+        status = walk_events(&s, walk->again ? GIVE_TESTS : GIVE, err);
+    if (status == OUT_OF_ORDER) {
+        if (walk->again)
+            walk->again(walk->self);
+        walk->odd_events = odd_events;
+        status = walk_events(&s, HOLD, err);
+        if (status == TFPROF_OK)
+            status = give_sorted(&s, err);
+    }
     TFP_VEC_RELEASE(plane->memory, &s.bytes);
     TFP_VEC_RELEASE(plane->memory, &s.events);
     return status;

@@ -51,6 +51,7 @@ typedef struct tfp_host_op {
     uint32_t node, device;
     uint32_t anchor; /* that it is inside of, or TFP_NO_ID */
     uint32_t step;   /* stated, else TFP_NO_ID */
+    bool is_aggregated;
 } tfp_host_op;
 
 typedef struct tfp_launch {
@@ -113,12 +114,14 @@ typedef struct tfp_trace_run {
 bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
 
 /* The step of something that is inside of `anchor` and starts at `begin`;
- * counts the way. *way may be NULL. */
-uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin,
-                           tfp_way *way);
+ * counts the way. */
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin);
 
 /* Adds the pools of the allocators to the model, once the steps are known. */
 int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err);
+
+/* The same of something that has no place in the time of the steps. */
+uint32_t tfp_loading_place_timeless(tfp_loading *l, uint32_t anchor);
 
 /* ---- Readers ------------------------------------------------------------ */
 

@@ -48,9 +48,14 @@ typedef struct tfp_trace_line {
     int64_t start; /* in nanoseconds */
     tfp_span name;
     int64_t events;
-    int64_t last_begin, last_length; /* of the last event, as it is read */
-    bool is_unsorted; /* its events are not by begin, the longest first */
 } tfp_trace_line;
+
+/* Does it begin later than after a hundred days? In picoseconds such a time
+ * does not fit into 64 bits. */
+static inline bool tfp_line_counts_from_1970(const tfp_trace_line *line)
+{
+    return line->start > INT64_C(1) << 53;
+}
 
 typedef struct tfp_plane {
     tfp_memory *memory;
@@ -168,11 +173,17 @@ static inline int64_t tfp_event_end(const tfp_event *event)
 typedef int tfp_event_fn(void *self, const tfp_event *event, tfprof_error *err);
 
 /* Gives the events of a line. They come by rising begin, of equal ones the
- * longest first, whatever their order in the file. */
+ * longest first, whatever their order in the file; aggregated ones, which have
+ * no place in time, come anywhere. Writers sort events, so a line need not be
+ * read twice to see that they did: set `again`, or that any order will do. */
 typedef struct tfp_line_walk {
     tfp_event_fn *event;
     void *self;
-    int64_t epoch; /* in nanoseconds: where times begin; see space.h */
+    bool takes_any_order; /* then events come as they stand */
+    /* The events of this line until now do not count: they were not in order,
+     * and come anew. NULL: the line is looked through beforehand. */
+    void (*again)(void *self);
+    int64_t epoch; /* in nanoseconds: where times of 1970 begin; see space.h */
     int max_depth;
     int64_t odd_events;
     tfp_reader reader; /* its window serves all lines; see below */

@@ -54,23 +54,17 @@ static tfp_trace_line *open_line(const tfp_space *space)
 
 static int begin_line(tfp_space *space, tfprof_error *err)
 {
-    tfp_trace_line line = { .at = here_in_store(space),
-                            .last_begin = INT64_MIN,
-                            .last_length = INT64_MAX };
+    tfp_trace_line line = { .at = here_in_store(space) };
     return TFP_VEC_PUSH(space->memory, &space->plane->lines, line)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
 }
 
-/* Lines that begin later than this, a hundred days, count from 1970. In
- * picoseconds such a time does not fit into 64 bits. */
-static const int64_t MOST_RELATIVE = INT64_C(1) << 53;
-
 static void end_line(tfp_space *space)
 {
     tfp_trace_line *line = open_line(space);
     line->size = here_in_store(space) - line->at;
-    if (line->start > MOST_RELATIVE &&
+    if (tfp_line_counts_from_1970(line) &&
         (space->epoch == 0 || line->start < space->epoch))
         space->epoch = line->start;
 }
@@ -166,27 +160,6 @@ static int hold_leaf(tfp_space *space, const tfp_field *f,
     return TFPROF_OK;
 }
 
-/* Is the event in its place among those of its line? Writers put the times
- * before the stats, which are left to the second pass. */
-static void note_order(tfp_trace_line *line, tfp_record *record)
-{
-    tfp_wire w = tfp_wire_over(record);
-    int64_t begin = 0, length = 0;
-    tfp_field f;
-    line->events++;
-    while (tfp_wire_next(&w, &f) && f.tag != XEvent_stats) {
-        if (f.tag == XEvent_offset_ps)
-            begin = tfp_int64(&f);
-        else if (f.tag == XEvent_duration_ps)
-            length = tfp_int64(&f);
-    }
-    line->is_unsorted |= begin < line->last_begin ||
-                         (begin == line->last_begin &&
-                          length > line->last_length);
-    line->last_begin = begin;
-    line->last_length = length;
-}
-
 static int line_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
                      tfprof_error *err)
 {
@@ -203,7 +176,7 @@ static int line_leaf(tfp_space *space, const tfp_field *f, tfp_record *record,
             return tfp_fail_nomem(err);
         break;
     case XLine_events:
-        note_order(line, record);
+        line->events++; /* what is in it is left to the second pass */
         space->plane->events++;
         break;
     default: return TFP_LEAF_UNREAD;

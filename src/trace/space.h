@@ -3,8 +3,8 @@
  *
  * The first pass over the input finds the planes, their maps and the places of
  * their lines. Times are picoseconds since the start of the trace, which is 0
- * in the files that profilers write; where the lines of a file count from 1970
- * instead, the first of them is the start.
+ * in the files that profilers write; of lines that count from 1970 instead, the
+ * first is the start.
  */
 #ifndef TFP_TRACE_SPACE_H
 #define TFP_TRACE_SPACE_H

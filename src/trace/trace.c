@@ -119,22 +119,37 @@ bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run)
     return !l->spans.is_on || tfp_spans_add(l, run);
 }
 
-uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin,
-                           tfp_way *way)
+static uint32_t step_of(tfp_loading *l, uint32_t group, tfp_way way)
 {
-    uint32_t group = tfp_groups_of(&l->groups, anchor);
-    tfp_way found = TFP_WAY_LINK;
-    if (group == TFP_NO_ID) {
-        group = tfp_groups_at(&l->groups, begin);
-        found = group == TFP_NO_ID ? TFP_WAY_NONE : TFP_WAY_TIME;
-    }
-    l->ways[found]++;
-    if (way)
-        *way = found;
+    l->ways[group == TFP_NO_ID ? TFP_WAY_NONE : way]++;
     return group == TFP_NO_ID ? TFP_NO_ID : l->step_of_group.data[group];
 }
 
+uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin)
+{
+    uint32_t group = tfp_groups_of(&l->groups, anchor);
+    return group == TFP_NO_ID
+               ? step_of(l, tfp_groups_at(&l->groups, begin), TFP_WAY_TIME)
+               : step_of(l, group, TFP_WAY_LINK);
+}
+
+uint32_t tfp_loading_place_timeless(tfp_loading *l, uint32_t anchor)
+{
+    return step_of(l, tfp_groups_of(&l->groups, anchor), TFP_WAY_LINK);
+}
+
 /* ---- Steps -------------------------------------------------------------- */
+
+/* The first number from `number` on that no step has; from 0 on when there is
+ * none behind it. */
+static int64_t free_number(const tfp_loading *l, int64_t number)
+{
+    for (;; number = number == INT64_MAX ? 0 : number + 1) {
+        tfp_span key = { (const uint8_t *)&number, sizeof(number) };
+        if (tfp_interner_find(&l->step_keys, key) == TFP_NO_ID)
+            return number;
+    }
+}
 
 /* Numbers that the trace gives go to the first that has them; any other group
  * gets one that nobody has. */
@@ -164,10 +179,10 @@ static bool number_groups(tfp_loading *l)
     for (size_t i = 0; i < l->groups.groups.count; i++) {
         if (l->step_of_group.data[i] != TFP_NO_ID)
             continue;
+        next = free_number(l, next);
         l->step_of_group.data[i] = tfp_loading_step(l, next);
         if (l->step_of_group.data[i] == TFP_NO_ID)
             return false;
-        next = tfp_add_sat(next, 1);
     }
     return true;
 }
@@ -180,12 +195,13 @@ static void pass_over_data(tfp_loading *l)
         tfp_anchor *anchor = &l->groups.anchors.data[i];
         if (anchor->has_id &&
             tfp_id_map_find(&l->data_graphs, anchor->id) != TFP_NO_ID)
-            anchor->level = 0;
+            anchor->is_data = true;
     }
 }
 
 static bool index_launches(tfp_loading *l)
 {
+    tfp_id_map_expect(&l->launch_anchors, l->launches.count);
     for (size_t i = 0; i < l->launches.count; i++) {
         if (!tfp_id_map_put(&l->launch_anchors, l->launches.data[i].correlation,
                             l->launches.data[i].anchor))
@@ -208,10 +224,12 @@ static bool place_host_ops(tfp_loading *l)
                               .time = op->self,
                               .length = op->length,
                               .runs = op->runs };
-        if (op->step == TFP_NO_ID)
-            run.step = tfp_loading_place(l, op->anchor, op->begin, NULL);
-        else
+        if (op->step != TFP_NO_ID)
             l->ways[TFP_WAY_STATED]++;
+        else if (op->is_aggregated)
+            run.step = tfp_loading_place_timeless(l, op->anchor);
+        else
+            run.step = tfp_loading_place(l, op->anchor, op->begin);
         if (!tfp_loading_add(l, &run) || tfp_watch_ends(&l->watch))
             return false;
     }
@@ -230,15 +248,7 @@ static int64_t number_of_rest(const tfp_loading *l)
         if (l->steps.data[i] > last)
             last = l->steps.data[i];
     }
-    if (l->steps.count == 0)
-        return l->request->next_step;
-    if (last < INT64_MAX)
-        return last + 1;
-    for (last = 0;; last++) { /* the first that nobody has */
-        tfp_span key = { (const uint8_t *)&last, sizeof(last) };
-        if (tfp_interner_find(&l->step_keys, key) == TFP_NO_ID)
-            return last;
-    }
+    return l->steps.count == 0 ? l->request->next_step : free_number(l, last);
 }
 
 static int by_device(const void *context, uint32_t a, uint32_t b)
@@ -285,7 +295,6 @@ static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
 {
     uint32_t device = TFP_NO_ID;
     const tfp_trace_sum *last = NULL;
-    l->rest = number_of_rest(l);
     for (size_t i = 0; i < l->sums.count; i++) {
         const tfp_trace_sum *sum = &l->sums.data[items[i].index];
         if (!last || last->step != sum->step || last->device != sum->device)
@@ -305,9 +314,10 @@ static bool sort_and_add_sums(tfp_loading *l)
     tfp_sort_item *items = tfp_memory_array(l->memory, 2 * count + 1,
                                             sizeof(*items));
     bool ok = items != NULL;
+    l->rest = number_of_rest(l);
     for (size_t i = 0; ok && i < count; i++) {
         uint32_t step = l->sums.data[i].step;
-        int64_t number = step == TFP_NO_ID ? INT64_MAX : l->steps.data[step];
+        int64_t number = step == TFP_NO_ID ? l->rest : l->steps.data[step];
         items[i].key = (uint64_t)number ^ (uint64_t)1 << 63;
         items[i].index = (uint32_t)i;
     }

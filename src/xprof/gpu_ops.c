@@ -72,12 +72,12 @@ static bool describe_kernel(gpu_state *s, tfp_xprof_text tf_op,
 
 static int read_kernel(gpu_state *s, const tfp_event *event, tfprof_error *err)
 {
-    uint64_t key[] = { tfp_xprof_text_of(s->source, &event->stats,
-                                         TFP_KNOWN_TF_OP),
-                       tfp_xprof_event_name(s->source, event->type) };
+    uint64_t key[2];
     uint32_t item;
+    key[0] = tfp_xprof_text_of(s->source, &event->stats, TFP_KNOWN_TF_OP);
     if (key[0] == 0)
         return TFPROF_OK;
+    key[1] = tfp_xprof_event_name(s->source, event->type);
     if (key[0] == TFP_NO_ID || key[1] == TFP_NO_ID ||
         !TFP_VEC_RESERVE(s->source->memory, &s->kernels, 1))
         return tfp_fail_nomem(err);

@@ -22,6 +22,7 @@
 #include "base/bytes.h"
 #include "base/sort.h"
 #include "proto/numbers.h"
+#include "trace/id_map.h"
 
 enum { MOST_ROWS = 1000, DIMENSIONS = 3 };
 
@@ -46,9 +47,17 @@ typedef struct kernel_state {
     tfp_xprof_source *source;
     tfp_interner keys; /* row_key; item k + 1 is rows[k] */
     TFP_VEC(kernel) rows;
-    tfp_interner seen; /* {name, details, op}: so parsed once */
+    tfp_interner seen; /* source_key; item k + 1 is of the row row_of[k] */
     TFP_VEC(uint32_t) row_of;
 } kernel_state;
+
+/* What an event says, by which it is parsed once. */
+typedef struct source_key {
+    tfp_xprof_text name, details;
+    tfp_xprof_text tf_op, tf_name; /* the stat, and the operation it names */
+    tfp_xprof_text hlo_name; /* that of the instruction, if there is one */
+    uint32_t is_hlo;
+} source_key;
 
 /* ---- The text of a launch ----------------------------------------------- */
 
@@ -139,37 +148,38 @@ static void read_launch(tfp_span text, kernel *out)
 
 /* ---- Events ------------------------------------------------------------- */
 
-/* The operation: that of the instruction if there is one, else of `tf_op`. */
-static int find_op(kernel_state *s, const tfp_stats *stats, tfp_xprof_text *op,
-                   tfprof_error *err)
+/* The operations that `tf_op` and the instruction name. */
+static int find_ops(kernel_state *s, const tfp_stats *stats, source_key *key,
+                    tfprof_error *err)
 {
     tfp_xprof_source *source = s->source;
-    tfp_xprof_text tf_op = tfp_xprof_text_of(source, stats, TFP_KNOWN_TF_OP);
     tfp_xprof_text hlo_op = tfp_xprof_text_of(source, stats, TFP_KNOWN_HLO_OP);
     tfp_xprof_op_name parsed = { 0 };
     tfp_xprof_instruction found;
     int64_t program;
     int status;
-    if (tf_op == TFP_NO_ID || hlo_op == TFP_NO_ID ||
-        (tf_op != 0 && !tfp_xprof_parse(source, tf_op, &parsed)))
+    key->tf_op = tfp_xprof_text_of(source, stats, TFP_KNOWN_TF_OP);
+    if (key->tf_op == TFP_NO_ID || hlo_op == TFP_NO_ID ||
+        (key->tf_op != 0 && !tfp_xprof_parse(source, key->tf_op, &parsed)))
         return tfp_fail_nomem(err);
-    *op = parsed.name;
+    key->tf_name = parsed.name;
     if (!tfp_xprof_is_text(stats, TFP_KNOWN_HLO_OP) ||
         !tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
         return TFPROF_OK;
     status = tfp_xprof_find(source, (uint64_t)program, hlo_op, &found, err);
-    if (status == TFPROF_OK && found.is_found)
-        *op = found.op_name;
+    key->is_hlo = found.is_found;
+    key->hlo_name = found.op_name;
     return status;
 }
 
 /* The row of a launch, which is parsed. TFP_NO_ID when out of memory. */
-static uint32_t make_row(kernel_state *s, tfp_xprof_text name,
-                         tfp_xprof_text details, tfp_xprof_text op)
+static uint32_t make_row(kernel_state *s, const source_key *from)
 {
-    kernel row = { .key = { .name = name, .op = op } };
+    kernel row = { .key = { .name = from->name,
+                            .op = from->is_hlo ? from->hlo_name
+                                               : from->tf_name } };
     uint32_t item;
-    read_launch(tfp_interned(s->source->texts, details), &row);
+    read_launch(tfp_interned(s->source->texts, from->details), &row);
     if (!TFP_VEC_RESERVE(s->source->memory, &s->rows, 1))
         return TFP_NO_ID;
     item = tfp_intern(&s->keys,
@@ -182,20 +192,18 @@ static uint32_t make_row(kernel_state *s, tfp_xprof_text name,
     return item - 1;
 }
 
-static uint32_t find_row(kernel_state *s, tfp_xprof_text name,
-                         tfp_xprof_text details, tfp_xprof_text op)
+static uint32_t find_row(kernel_state *s, const source_key *key)
 {
-    uint32_t key[] = { name, details, op };
     uint32_t item, row;
     if (!TFP_VEC_RESERVE(s->source->memory, &s->row_of, 1))
         return TFP_NO_ID;
     item = tfp_intern(&s->seen,
-                      (tfp_span){ (const uint8_t *)key, sizeof(key) });
+                      (tfp_span){ (const uint8_t *)key, sizeof(*key) });
     if (item == TFP_NO_ID)
         return TFP_NO_ID;
     if (item <= s->row_of.count)
         return s->row_of.data[item - 1];
-    row = make_row(s, name, details, op);
+    row = make_row(s, key);
     if (row != TFP_NO_ID)
         s->row_of.data[s->row_of.count++] = row;
     return row;
@@ -204,32 +212,31 @@ static uint32_t find_row(kernel_state *s, tfp_xprof_text name,
 static int read_event(void *self, const tfp_event *event, tfprof_error *err)
 {
     kernel_state *s = self;
-    tfp_xprof_source *source = s->source;
     uint64_t time = (uint64_t)event->length / 1000;
-    tfp_xprof_text details, name, op = 0;
-    uint32_t row;
+    source_key key = { 0 };
+    kernel *row;
+    uint32_t at;
     int status;
     if (event->length == 0)
         return TFPROF_OK;
-    details = tfp_xprof_text_of(source, &event->stats,
-                                TFP_KNOWN_KERNEL_DETAILS);
-    if (details == 0)
+    key.details = tfp_xprof_text_of(s->source, &event->stats,
+                                    TFP_KNOWN_KERNEL_DETAILS);
+    if (key.details == 0)
         return TFPROF_OK;
-    name = tfp_xprof_event_name(source, event->type);
-    if (details == TFP_NO_ID || name == TFP_NO_ID)
+    key.name = tfp_xprof_event_name(s->source, event->type);
+    if (key.details == TFP_NO_ID || key.name == TFP_NO_ID)
         return tfp_fail_nomem(err);
-    status = find_op(s, &event->stats, &op, err);
+    status = find_ops(s, &event->stats, &key, err);
     if (status != TFPROF_OK)
         return status;
-    row = find_row(s, name, details, op);
-    if (row == TFP_NO_ID)
+    at = find_row(s, &key);
+    if (at == TFP_NO_ID)
         return tfp_fail_nomem(err);
-    s->rows.data[row].runs++;
-    s->rows.data[row].total += time;
-    if (time < s->rows.data[row].shortest)
-        s->rows.data[row].shortest = time;
-    if (time > s->rows.data[row].longest)
-        s->rows.data[row].longest = time;
+    row = &s->rows.data[at];
+    row->runs++;
+    row->total += time;
+    row->shortest = time < row->shortest ? time : row->shortest;
+    row->longest = time > row->longest ? time : row->longest;
     return TFPROF_OK;
 }
 
@@ -361,8 +368,7 @@ int tfp_xprof_kernel_table(tfp_xprof_source *source, tfp_xprof_table *table,
         status = read_planes(&s, err);
     if (status == TFPROF_OK && !put_rows(&s, table))
         status = tfp_fail_nomem(err);
-    if (s.seen.memory)
-        tfp_interner_release(&s.seen);
+    tfp_interner_release(&s.seen);
     tfp_interner_release(&s.keys);
     TFP_VEC_RELEASE(source->memory, &s.rows);
     TFP_VEC_RELEASE(source->memory, &s.row_of);

@@ -253,10 +253,12 @@ static double rate(uint64_t amount, const tfp_xprof_op *op)
 static void put_rates(tfp_xprof_table *table, const tfp_xprof_op *op)
 {
     const tfp_xprof_work *work = &op->work;
+    /* Old profilers do not break it down: then all is memory of the device. */
+    uint64_t hbm_bytes = work->has_parts ? work->hbm_bytes : work->bytes;
     tfp_xprof_put_number(table, rate(work->model_flops, op));
     tfp_xprof_put_number(table, rate(work->flops, op));
     tfp_xprof_put_number(table, gibi(rate(work->bytes, op)));
-    tfp_xprof_put_number(table, gibi(rate(work->hbm_bytes, op)));
+    tfp_xprof_put_number(table, gibi(rate(hbm_bytes, op)));
     tfp_xprof_put_number(table, gibi(rate(work->cmem_read_bytes, op)));
     tfp_xprof_put_number(table, gibi(rate(work->cmem_written_bytes, op)));
     tfp_xprof_put_number(table,

@@ -51,6 +51,7 @@ static void add_work(tfp_xprof_work *work, const tfp_xprof_work *more)
     work->flops += more->flops;
     work->model_flops += more->model_flops;
     work->bytes += more->bytes;
+    work->has_parts |= more->has_parts;
     work->hbm_bytes += more->hbm_bytes;
     work->cmem_read_bytes += more->cmem_read_bytes;
     work->cmem_written_bytes += more->cmem_written_bytes;

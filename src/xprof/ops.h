@@ -23,6 +23,7 @@
 typedef struct tfp_xprof_work {
     uint64_t flops, model_flops;
     uint64_t bytes; /* read and written, of any memory */
+    bool has_parts; /* these, of which the others are zero: */
     uint64_t hbm_bytes, cmem_read_bytes, cmem_written_bytes;
 } tfp_xprof_work;
 

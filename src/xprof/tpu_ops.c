@@ -44,21 +44,14 @@ static uint64_t number(const tfp_stats *stats, tfp_known_stat known)
     return (uint64_t)value;
 }
 
-/* Old profilers do not break it down: then all is memory of the device. */
-static void read_work(const tfp_stats *stats, tfp_xprof_work *work)
+/* Adds what a MemoryAccessBreakdown says. */
+static void read_parts(tfp_span bytes, tfp_xprof_work *work)
 {
-    tfp_span bytes = tfp_stats_bytes(stats, TFP_KNOWN_MEMORY_BREAKDOWN);
     tfp_record record = { .bytes = bytes, .max_depth = TFP_MOST_DEPTH };
     tfp_memory_access access;
     tfp_wire w = tfp_wire_over(&record);
-    bool has_parts = false;
-    *work = (tfp_xprof_work){
-        .flops = number(stats, TFP_KNOWN_FLOPS),
-        .model_flops = number(stats, TFP_KNOWN_MODEL_FLOPS),
-        .bytes = number(stats, TFP_KNOWN_BYTES_ACCESSED)
-    };
-    while (bytes.size > 0 && tfp_memory_access_next(&w, &access)) {
-        has_parts = true;
+    while (tfp_memory_access_next(&w, &access)) {
+        work->has_parts = true;
         if (access.space == TFP_ACCESS_HBM)
             work->hbm_bytes += access.bytes;
         else if (access.space != TFP_ACCESS_CMEM)
@@ -68,10 +61,20 @@ static void read_work(const tfp_stats *stats, tfp_xprof_work *work)
         else if (access.operation == TFP_ACCESS_WRITE)
             work->cmem_written_bytes += access.bytes;
     }
-    if (!has_parts || !tfp_record_ok(&record))
-        work->hbm_bytes = work->bytes;
+}
+
+static void read_work(const tfp_stats *stats, tfp_xprof_work *work)
+{
+    tfp_span parts = tfp_stats_bytes(stats, TFP_KNOWN_MEMORY_BREAKDOWN);
+    *work = (tfp_xprof_work){
+        .flops = number(stats, TFP_KNOWN_FLOPS),
+        .model_flops = number(stats, TFP_KNOWN_MODEL_FLOPS),
+        .bytes = number(stats, TFP_KNOWN_BYTES_ACCESSED)
+    };
     if (work->model_flops == 0)
         work->model_flops = work->flops;
+    if (parts.size > 0) /* else perhaps at no address */
+        read_parts(parts, work);
 }
 
 static bool describe(tpu_state *s, const tfp_event_type *type,

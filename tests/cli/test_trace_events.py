@@ -71,6 +71,191 @@ def test_XS_01_salvage_keeps_open_operations_of_a_tpu(write):
     assert text.count("1/1|1/1)") == 2
 
 
+# ---- Order --------------------------------------------------------------
+
+
+def shuffled(events, seed):
+    events = list(events)
+    program.chooser(f"order {seed}").shuffle(events)
+    return events
+
+
+def of_host(host):
+    """Steps with operations that nest, launch and hand on work."""
+    for step in range(3):
+        at = 10_000 * step
+        yield root(host, at, 9000, 7 + step)
+        yield host.event("outer:Outer", at + 100, 4000)
+        yield host.event("inner:Inner", at + 200, 1000, context_id="$$1")
+        yield host.event("inner:Inner", at + 200, 500)
+        yield host.event("nowhere", at + 300, 10, _pt=1, _p=step)
+        yield host.event("launch", at + 5000, 100, correlation_id=step + 1)
+    yield host.event("sums:Sums", 0, 700, count=10)
+
+
+def of_pool(host):
+    for step in range(3):
+        at = 10_000 * step + 9500
+        yield host.event("work", at, 300, _ct=1, _c=step)
+        yield host.event("far:Far", at + 10, 200)
+
+
+def of_gpu(gpu):
+    for step in range(3):
+        for k in range(4):
+            yield gpu.event(f"k{k}", 31_000 + 1000 * step + 100 * k, 40 + k,
+                            tf_op=f"kernel{k}:K", correlation_id=step + 1)
+
+
+def of_tpu(tpu):
+    for step in range(3):
+        at = 10_000 * step
+        for name, begin, length in (("a", 100, 900), ("b", 200, 300),
+                                    ("c", 600, 200), ("b", 1500, 100)):
+            kind = tpu.event_id(f"%{name}", name, [
+                tpu.stat("program_id", 1), tpu.stat("tf_op", f"s/{name}:")])
+            yield tpu.event(kind, at + begin, length)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_XS_05_order_of_events_changes_nothing(write, seed):
+    found = []
+    for mix in (list, lambda events: shuffled(events, seed)):
+        host, gpu, tpu = (Plane(name) for name in (
+            "/host:CPU", "/device:GPU:0", "/device:TPU:1"))
+        host.line(1, "python", *mix(of_host(host)))
+        host.line(2, "pool", *mix(of_pool(host)))
+        gpu.line(1, "Stream #1", *mix(of_gpu(gpu)))
+        tpu.line(1, "XLA Ops", *mix(of_tpu(tpu)))
+        path = write(host, gpu, tpu)
+        found.append((steps(path), nodes(path),
+                      [of_step(path, step) for step in steps(path)],
+                      program.Info(path).file["trace"]["steps_found_by"]))
+    assert found[0] == found[1]
+    assert found[0][0] == [7, 8, 9, 10]
+    assert found[0][1]["outer"].cpu == 3 * 3000
+    assert found[0][1]["inner"].cpu == 3 * 1000
+    assert found[0][1]["s/a/a"].accelerator == 3 * 400
+
+
+def test_XS_05_fields_of_an_event_come_in_any_order(write):
+    """Times behind the stats count all the same."""
+    host = Plane("/host:CPU")
+    stat = field(4, host.stat("context_id", 5))
+    late = [field(4, integer(1, host.event_id(name)) + stat
+                  + integer(3, length) + integer(2, begin))
+            for name, begin, length in (("in:In", 200, 100),
+                                        ("out:Out", 100, 500))]
+    found = nodes(write(host.line(1, "python", *late)))
+    assert (found["out"].cpu, found["in"].cpu) == (400, 100)
+
+
+# ---- Devices ------------------------------------------------------------
+
+
+def tpu_op(tpu, name, begin, length, device=True, **more):
+    kind = tpu.event_id(f"%{name}", name, [
+        tpu.stat("program_id", 1), tpu.stat("tf_op", f"s/{name}:")])
+    clock = {"device_offset_ps": begin,
+             "device_duration_ps": length} if device else {}
+    return tpu.event(kind, begin, length, **clock, **more)
+
+
+def test_XS_06_aggregated_events_of_a_tpu_do_not_nest(write):
+    tpu = Plane("/device:TPU:0")
+    tpu.line(1, "XLA Ops", tpu_op(tpu, "a", 0, 1000, device=False),
+             tpu_op(tpu, "b", 0, 300, device=False, count=5))
+    found = nodes(write(tpu))
+    assert found["s/a/a"] == (1, 0, 1000)
+    assert found["s/b/b"] == (5, 0, 300)
+
+
+@pytest.mark.parametrize("first, second", [((1, 2), (0, 3)), ((0, 3), (1, 2)),
+                                           ((3, 2), (1, 0))])
+def test_steps_of_a_tpu_on_two_lines(write, first, second):
+    """Each step is found, whatever the order of the lines and of events."""
+    tpu = Plane("/device:TPU:0")
+    for line in (first, second):
+        tpu.line(1, "Steps", *(tpu.event(str(n), 1000 * n, 900)
+                               for n in line))
+    tpu.line(2, "XLA Ops", *(tpu_op(tpu, "a", 1000 * n + 10, 10 + n)
+                             for n in range(4)))
+    path = write(tpu)
+    assert steps(path) == [0, 1, 2, 3]
+    assert [of_step(path, n) for n in range(4)] == [
+        (10 + n, 1) for n in range(4)]
+
+
+@pytest.mark.parametrize("device", [False, True])
+def test_steps_of_the_host_are_not_on_the_clock_of_a_device(write, device):
+    host, tpu = Plane("/host:CPU"), Plane("/device:TPU:0")
+    host.line(1, "python", root(host, 0, 1000, 5))
+    tpu.line(1, "XLA Ops", tpu_op(tpu, "a", 10, 20, device=device))
+    assert steps(write(host, tpu)) == [6 if device else 5]
+
+
+# ---- Times and numbers --------------------------------------------------
+
+AFTER_1970 = 1_794_702_069_231_910_195
+
+
+def test_XS_04_lines_that_count_from_1970_beside_others(write):
+    host, gpu = Plane("/host:CPU"), Plane("/device:GPU:0")
+    host.line(1, "python", root(host, 0, 10**9, 5), start=AFTER_1970)
+    gpu.line(1, "Stream #1", gpu.event("k", 100, 50, tf_op="b:B"), start=20)
+    path = write(host, gpu)
+    assert steps(path) == [5]
+    assert program.Info(path).file["trace"]["odd_events"] == 0
+
+
+def test_XS_04_a_start_that_cannot_be_makes_its_events_odd(write):
+    host = Plane("/host:CPU")
+    host.line(1, "python", host.event("a:A", 100, 50), start=-2**62)
+    assert program.Info(write(host)).file["trace"][
+        "odd_events"] == 1
+
+
+LAST = 2**63 - 1
+
+
+@pytest.mark.parametrize("numbers, wanted", [
+    ((LAST, LAST, LAST), [0, 1, LAST]), ((LAST, 0, 0), [0, 1, LAST]),
+    ((LAST, 1, LAST), [0, 1, LAST])])
+def test_XS_11_steps_behind_the_last_number(write, numbers, wanted):
+    host = Plane("/host:CPU")
+    for i, number in enumerate(numbers):
+        host.line(i, f"t{i}", root(host, 1000 * i, 500, number),
+                  host.event("a:A", 1000 * i + 10, 5 + i))
+    path = write(host)
+    assert sorted(steps(path)) == wanted
+    assert all(of_step(path, step)[1] == 1 for step in wanted)
+
+
+def test_XS_11_operations_in_no_step_beside_the_last_number(write):
+    """Two devices: the sums of a step stand together."""
+    host, other = Plane("/host:CPU"), Plane("/host:CPU")
+    host.line(1, "t", root(host, 0, 500, LAST),
+              host.event("a:A", 10, 5, device_ordinal=0),
+              host.event("a:A", 20, 5, device_ordinal=1))
+    host.line(2, "u", host.event("a:A", 10_000, 7, device_ordinal=0),
+              host.event("a:A", 20_000, 7, device_ordinal=1))
+    path = write(host, other)
+    assert sorted(steps(path)) == [0, LAST]
+    assert of_step(path, LAST) == (10, 2) and of_step(path, 0) == (14, 2)
+
+
+def test_functions_of_an_input_pipeline_enclose_roots(write):
+    """They are no steps, and what is inside of them is none either."""
+    host = Plane("/host:CPU")
+    host.line(1, "t",
+              host.event("InstantiatedCapturedFunction::Run", 0, 10, id=77),
+              host.event("EagerKernel", 100, 500, _r=1, id=77),
+              host.event("FunctionRun", 200, 100, _r=1),
+              host.event("FunctionRun", 1000, 100, _r=1),
+              host.event("a:A", 1010, 5))
+    assert steps(write(host)) == [0]
+
+
 # ---- Metrics ------------------------------------------------------------
 
 

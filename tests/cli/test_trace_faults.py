@@ -12,7 +12,7 @@ import time
 import pytest
 
 import program
-from trace_files import (FAULTS, FOLDER, named, needs_traces, nodes,
+from trace_files import (FAULTS, FOLDER, Sums, named, needs_traces, nodes,
                          picos, steps, view)
 
 pytestmark = needs_traces
@@ -126,7 +126,9 @@ def test_XS_05_order():
 
 
 def test_XS_06_what_is_added_up_already():
-    assert total(fault("06_aggregated")) == (5_500_000, 1002)
+    path = fault("06_aggregated")
+    assert steps(path) == [0, 1]  # without a time it is in no step
+    assert Sums(*map(sum, zip(*nodes(path).values()))) == (1002, 5_500_000, 0)
 
 
 def test_XS_06_the_last_of_two_stands():

@@ -34,6 +34,7 @@ output/info/info_text.c output/info/info_trace.c output/view/op_text.c
 output/pprof/pprof_parts.c output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_text.c
 output/sheet/*.c sheet/*.c
+xprof/*
 """.split()
 
 # Pieces that are put into a message (its whole stands on the page), names of
@@ -50,8 +51,11 @@ PIECES = {
     "trace/survey.c": ["Task Environment"],
     "trace/stat_names.h": ["level 0", "Hlo Proto", "HLO Proto",
                            "a bit for each in 64"],
+    "model/pools.c": ["a kind has no gaps"],
     "output/view/rows_arrow.c": ["all columns of a view have room"],
     "api/arrow.c": ["out of memory"],
+    "api/xprof.c": [" (did you mean ", "…: line …, column …: …",
+                    "…: offset …: …"],
     "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
                       "functions that were not walked",
                       "layouts that TensorFlow's formulas refuse", " (…)"],

@@ -85,7 +85,7 @@ def test_alone_it_prints_the_usage(folder):
     code, out, err = run(cwd=folder)
     assert (code, out) == (2, b"")
     for command in VIEWS + ["advise", "info"]:
-        assert f"\n  tfprof {command:6} INPUT... [options] ".encode() in err
+        assert f"\n  tfprof {command:7} INPUT... [options] ".encode() in err
 
 
 def test_the_version(folder):
@@ -203,13 +203,13 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 65
+    assert len(every) == len(set(every)) == 66
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
     for view in VIEWS:
         assert helps.options(view) == [name for name in every
-                                if name not in ["checkers", *told]]
+                                if name not in ["checkers", "by", *told]]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage", "follow"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]

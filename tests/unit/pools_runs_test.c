@@ -397,7 +397,7 @@ static void live_sets_are_grouped(void **state)
     use = use_of(&l, -1);
     pool = use.pools.data[0];
     check_groups(&l, pool, TFP_LIVE_BY_SCOPE, 1, "m 80 3;z 1 1;");
-    check_groups(&l, pool, TFP_LIVE_BY_SCOPE, 0, "m 80 3;z 1 1;");
+    check_groups(&l, pool, TFP_LIVE_BY_SCOPE, 0, "m/y 50 1;m/x 30 2;z 1 1;");
     check_groups(&l, pool, TFP_LIVE_BY_SCOPE, 2, "m/y 50 1;m/x 30 2;z 1 1;");
     check_groups(&l, pool, TFP_LIVE_BY_SCOPE, 9,
                  "m/y/c 50 1;m/x/b 20 1;m/x/a 10 1;z 1 1;");

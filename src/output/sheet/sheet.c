@@ -3,6 +3,8 @@
  */
 #include "output/sheet/sheet.h"
 
+#include "base/bytes.h"
+
 #include "options/options.h"
 #include "output/text/columns.h"
 #include "output/text/json.h"
