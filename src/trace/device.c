@@ -51,28 +51,62 @@ static bool is_summary(tfp_span name)
     return false;
 }
 
+/* The node of the operation that a stat names; TFP_NO_NODE when it names none.
+ * Kernels name it by reference, over and over: the reference remembers. */
+static int named_node(device_state *s, const tfp_stats *stats,
+                      tfp_known_stat known, uint32_t *node, tfprof_error *err)
+{
+    tfp_stat_type *ref = tfp_stats_ref(stats, known);
+    tfp_op_name name;
+    int status = TFPROF_OK;
+    *node = TFP_NO_NODE;
+    if (ref && ref->is_op_known) {
+        *node = ref->op_node;
+        return TFPROF_OK;
+    }
+    name = tfp_op_name_parse(tfp_stats_text(stats, known));
+    if (name.sort != TFP_NAMED_NONE)
+        status = tfp_trace_op_node(&s->l->nodes, &name, node, err);
+    if (status == TFPROF_OK && ref) {
+        ref->op_node = *node;
+        ref->is_op_known = true;
+    }
+    return status;
+}
+
+/* The node of a kernel that belongs to no operation. */
+static int other_node(device_state *s, tfp_event_type *type, uint32_t *node,
+                      tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    if (!type)
+        return tfp_trace_other_node(&s->l->nodes, tfp_span_of("unnamed"), node,
+                                    err);
+    if (type->node == TFP_NO_NODE)
+        status = tfp_trace_other_node(&s->l->nodes, type->name, &type->node,
+                                      err);
+    *node = type->node;
+    return status;
+}
+
 static int kernel_node(device_state *s, const tfp_event *event, uint32_t *node,
                        tfprof_error *err)
 {
-    tfp_trace_nodes *nodes = &s->l->nodes;
     const tfp_stats *stats = &event->stats;
     tfp_span op = tfp_stats_text(stats, TFP_KNOWN_HLO_OP);
-    tfp_op_name name;
     int64_t program;
+    int status;
     if (op.size > 0 && tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program))
-        return tfp_trace_event_node(nodes, stats, program, op, node, err);
-    op = tfp_stats_text(stats, TFP_KNOWN_TF_OP);
-    if (op.size == 0)
-        op = tfp_stats_text(stats, TFP_KNOWN_LEVEL_0);
-    name = tfp_op_name_parse(op);
-    if (name.sort != TFP_NAMED_NONE)
-        return tfp_trace_op_node(nodes, &name, node, err);
-    if (!event->type)
-        return tfp_trace_other_node(nodes, tfp_span_of("unnamed"), node, err);
-    if (event->type->node == TFP_NO_NODE)
-        return tfp_trace_other_node(nodes, event->type->name, node, err);
-    *node = event->type->node;
-    return TFPROF_OK;
+        return tfp_trace_event_node(&s->l->nodes, stats, program, op, node,
+                                    err);
+    status = named_node(s, stats,
+                        tfp_stats_text(stats, TFP_KNOWN_TF_OP).size > 0
+                            ? TFP_KNOWN_TF_OP
+                            : TFP_KNOWN_LEVEL_0,
+                        node, err);
+    return status != TFPROF_OK || *node != TFP_NO_NODE
+               ? status
+               : other_node(s, event->type, node, err);
 }
 
 /* The step of a kernel: that of its launch, else by time. */

@@ -19,7 +19,8 @@ bool tfp_trace_nodes_init(tfp_trace_nodes *t, tfp_model *model,
                             .max_depth = max_depth };
     tfp_id_map_init(&t->program_ids, memory, seed);
     return tfp_interner_init(&t->frames, memory, 4, seed) &&
-           tfp_interner_init(&t->tpu_keys, memory, 1, seed);
+           tfp_interner_init(&t->tpu_keys, memory, 1, seed) &&
+           tfp_interner_init(&t->hlo_keys, memory, 1, seed);
 }
 
 void tfp_trace_nodes_release(tfp_trace_nodes *t)
@@ -36,7 +37,9 @@ void tfp_trace_nodes_release(tfp_trace_nodes *t)
     TFP_VEC_RELEASE(t->memory, &t->text);
     TFP_VEC_RELEASE(t->memory, &t->frame_ids);
     TFP_VEC_RELEASE(t->memory, &t->tpu_nodes);
+    TFP_VEC_RELEASE(t->memory, &t->hlo_nodes);
     tfp_interner_release(&t->tpu_keys);
+    tfp_interner_release(&t->hlo_keys);
     tfp_id_map_release(&t->program_ids);
     tfp_interner_release(&t->frames);
 }
@@ -384,25 +387,63 @@ static int hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
     return plain_node(t, (tfp_span){ 0 }, number, err);
 }
 
-/* Events name an instruction by reference, over and over: the reference knows
- * the node that it led to. */
+/* How an event names its instruction. Text that stands in the event itself was
+ * paid for by its bytes; text by reference may be long and in many events, so
+ * that it must not be looked at for each. */
+typedef struct hlo_ref {
+    tfp_stat_type *name;
+    const tfp_stat_type *module; /* NULL for none, or for text in the event */
+    int64_t program;
+} hlo_ref;
+
+/* {reference, module, program}: what leads to the same node. */
+static uint32_t hlo_key(tfp_trace_nodes *t, const hlo_ref *ref, tfp_span module)
+{
+    uintptr_t parts[] = { (uintptr_t)ref->name, (uintptr_t)ref->module };
+    t->text.count = 0;
+    if (!put(t, (tfp_span){ (const uint8_t *)parts, sizeof(parts) }) ||
+        !put(t, (tfp_span){ (const uint8_t *)&ref->program,
+                            sizeof(ref->program) }) ||
+        (!ref->module && !put(t, module)) ||
+        !TFP_VEC_RESERVE(t->memory, &t->hlo_nodes, 1))
+        return TFP_NO_ID;
+    return tfp_intern(&t->hlo_keys, (tfp_span){ t->text.data, t->text.count });
+}
+
+/* The reference knows the last node that it led to, the keys know all. */
 int tfp_trace_event_node(tfp_trace_nodes *t, const tfp_stats *stats,
                          int64_t program, tfp_span name, uint32_t *number,
                          tfprof_error *err)
 {
-    tfp_stat_type *ref = tfp_stats_ref(stats, TFP_KNOWN_HLO_OP);
+    tfp_span module = tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE);
+    hlo_ref ref = { tfp_stats_ref(stats, TFP_KNOWN_HLO_OP),
+                    tfp_stats_ref(stats, TFP_KNOWN_HLO_MODULE), program };
+    bool is_short = ref.module || module.size == 0;
+    uint32_t item;
     int status;
-    if (ref && ref->node != TFP_NO_NODE && ref->program == program) {
-        *number = ref->node;
+    if (!ref.name)
+        return hlo_node(t, (uint64_t)program, name, module, number, err);
+    if (is_short && ref.name->node != TFP_NO_NODE &&
+        ref.name->program == program && ref.name->module == ref.module) {
+        *number = ref.name->node;
         return TFPROF_OK;
     }
-    status = hlo_node(t, (uint64_t)program, name,
-                      tfp_stats_text(stats, TFP_KNOWN_HLO_MODULE), number, err);
-    if (status == TFPROF_OK && ref) {
-        ref->node = *number;
-        ref->program = program;
+    item = hlo_key(t, &ref, module);
+    if (item == TFP_NO_ID)
+        return tfp_fail_nomem(err);
+    if (item > t->hlo_nodes.count) {
+        status = hlo_node(t, (uint64_t)program, name, module, number, err);
+        if (status != TFPROF_OK)
+            return status;
+        t->hlo_nodes.data[t->hlo_nodes.count++] = *number;
     }
-    return status;
+    *number = t->hlo_nodes.data[item - 1];
+    if (is_short) {
+        ref.name->node = *number;
+        ref.name->program = program;
+        ref.name->module = ref.module;
+    }
+    return TFPROF_OK;
 }
 
 /* ---- Others ------------------------------------------------------------- */

@@ -52,6 +52,8 @@ typedef struct tfp_trace_nodes {
     tfp_interner
         tpu_keys; /* {program, name}; item k + 1 is node tpu_nodes[k] */
     TFP_VEC(uint32_t) tpu_nodes;
+    tfp_interner hlo_keys; /* of instructions by reference, likewise */
+    TFP_VEC(uint32_t) hlo_nodes;
     tfp_interner frames; /* tfp_frame; item k + 1 is the frame frame_ids[k] */
     TFP_VEC(uint32_t) frame_ids;  /* in model->frames */
     TFP_VEC(uint8_t) text;        /* scratch */

@@ -150,7 +150,7 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
                             tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
-    tfp_stat_type type = { .node = TFP_NO_NODE };
+    tfp_stat_type type = { .node = TFP_NO_NODE, .op_node = TFP_NO_NODE };
     tfp_xentry entry;
     tfp_xentry_read(&w, &tfp_XPlane_StatMetadataEntry, &entry);
     if (entry.value.tag != 0) {

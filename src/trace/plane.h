@@ -37,8 +37,12 @@ typedef struct tfp_event_type {
 typedef struct tfp_stat_type {
     tfp_span name; /* also the text of those that refer to it */
     tfp_known_stat known;
+    /* What was found out about the text, which may be long: */
     uint32_t node;   /* of the instruction that it names in... */
-    int64_t program; /* ...this program; TFP_NO_NODE before that */
+    int64_t program; /* ...this program; TFP_NO_NODE before that... */
+    const struct tfp_stat_type *module; /* ...and in this module, or NULL */
+    uint32_t op_node; /* of the operation that it names, or TFP_NO_NODE */
+    bool is_op_known; /* op_node tells */
 } tfp_stat_type;
 
 /* A line of a plane, as the first pass sees it. */

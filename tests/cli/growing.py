@@ -6,7 +6,7 @@ programs with a table or a list that is searched from its start: many of one
 thing (devices, runs, variables, branches, names), or one thing that is long.
 
 test_growth.py measures them. The shapes stand in growing_calls.py,
-growing_flops.py, growing_views.py and growing_runs.py.
+growing_flops.py, growing_views.py, growing_runs.py and growing_traces.py.
 """
 
 import typing

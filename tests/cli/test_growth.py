@@ -20,6 +20,7 @@ import pytest
 import growing_calls  # noqa: F401, the shapes register themselves
 import growing_flops  # noqa: F401
 import growing_runs  # noqa: F401
+import growing_traces  # noqa: F401
 import growing_views  # noqa: F401
 from faults import MIB, SANITIZED, SLOW, check_no_signal, run, start
 from growing import SHAPES
