@@ -3,8 +3,11 @@
  */
 #include "trace/groups.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/sort.h"
+#include "trace/id_map.h"
 
 /* A context that so many produce and so many consume ties nothing to anything:
  * xprof leaves it out. */
@@ -12,8 +15,8 @@ enum { MOST_LINKED = 64 };
 
 enum { FOLLOWED = 1, TIES_NOTHING = 2 };
 
-/* Looking for a root around another root goes through so many anchors for each
- * that there is; then the rest counts as having none. */
+/* Looking for a root around another root goes through so many anchors and
+ * links for each that there is; then the rest counts as having none. */
 enum { SEARCH_PER_ANCHOR = 64 };
 
 /* How far out to look for a step that a moment lies in. */
@@ -21,7 +24,7 @@ enum { MOST_AROUND = 64 };
 
 bool tfp_groups_init(tfp_groups *g, tfp_memory *memory, uint64_t seed)
 {
-    *g = (tfp_groups){ .memory = memory };
+    *g = (tfp_groups){ .memory = memory, .seed = seed };
     return tfp_interner_init(&g->contexts, memory, 8, seed);
 }
 
@@ -40,6 +43,7 @@ uint32_t tfp_groups_add(tfp_groups *g, tfp_anchor anchor)
 {
     uint32_t index = (uint32_t)g->anchors.count;
     anchor.group = anchor.first_child = anchor.next_sibling = TFP_NO_ID;
+    anchor.loop = TFP_NO_ID;
     if (g->anchors.count >= TFP_NO_ID ||
         !TFP_VEC_PUSH(g->memory, &g->anchors, anchor))
         return TFP_NO_ID;
@@ -97,7 +101,7 @@ typedef struct forming {
     uint32_t *queue;      /* anchors */
     uint32_t *seen;       /* by anchor: the last search that came by */
     uint32_t searches;
-    int64_t search_left; /* anchors that searches may still look at */
+    int64_t search_left; /* anchors and links to be looked at */
 } forming;
 
 static bool make_index(link_index *x, tfp_memory *memory, const tfp_link *links,
@@ -149,7 +153,8 @@ static bool begin_forming(forming *f, tfp_groups *g)
     f->is_done = tfp_memory_zalloc(memory, contexts + 1);
     f->queue = tfp_memory_array(memory, anchors + 1, sizeof(*f->queue));
     f->seen = tfp_memory_zarray(memory, anchors + 1, sizeof(*f->seen));
-    f->search_left = (int64_t)anchors * SEARCH_PER_ANCHOR;
+    f->search_left = (int64_t)(anchors + g->producers.count) *
+                     SEARCH_PER_ANCHOR;
     if (!f->is_done || !f->queue || !f->seen)
         return false;
     for (uint32_t c = 0; c < contexts; c++)
@@ -174,10 +179,13 @@ static void end_forming(forming *f)
 
 /* ---- Groups ------------------------------------------------------------- */
 
+/* An iteration may queue the next one, and does not take it all the same. */
 static void take(forming *f, uint32_t anchor, uint32_t group, size_t *count)
 {
     tfp_anchor *a = &f->g->anchors.data[anchor];
-    if (a->group == TFP_NO_ID) {
+    uint32_t root = f->g->groups.data[group].root;
+    if (a->group == TFP_NO_ID &&
+        (a->loop == TFP_NO_ID || a->loop == f->g->anchors.data[root].loop)) {
         a->group = group;
         f->queue[(*count)++] = anchor;
     }
@@ -207,33 +215,47 @@ static void spread(forming *f, uint32_t root, uint32_t group)
     }
 }
 
+/* Each look costs, also at what was seen before: links may repeat. */
 static bool is_new(forming *f, uint32_t anchor)
 {
-    if (f->seen[anchor] == f->searches || f->search_left <= 0)
-        return false;
     f->search_left--;
+    if (f->seen[anchor] == f->searches)
+        return false;
     f->seen[anchor] = f->searches;
     return true;
 }
 
-/* Looks outwards from a root, nearest first, for another of its level. The
- * first number of a step on the way is that of the root, too. */
+/* The first numbers that a search comes by. */
+static void note_numbers(const tfp_anchor *a, tfp_anchor *numbers)
+{
+    if (a->has_step && !numbers->has_step) {
+        numbers->has_step = true;
+        numbers->step = a->step;
+    }
+    if (a->has_iteration && !numbers->has_iteration) {
+        numbers->has_iteration = true;
+        numbers->iteration = a->iteration;
+    }
+}
+
+/* Looks outwards from a root, nearest first, for another of its level; an
+ * iteration is a root all the same. On the way it finds the number of the
+ * step: that of an iteration, if there is one. */
 static bool is_inside_another(forming *f, uint32_t root, tfp_group *group)
 {
     const tfp_anchor *anchors = f->g->anchors.data;
+    tfp_anchor numbers = { 0 };
     size_t count = 0;
     f->searches++;
     if (is_new(f, root))
         f->queue[count++] = root;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && f->search_left > 0; i++) {
         uint32_t at = f->queue[i];
         const tfp_anchor *a = &anchors[at];
-        if (at != root && a->level != 0 && a->level == anchors[root].level)
+        if (at != root && a->level != 0 && a->level == anchors[root].level &&
+            !f->g->has_iterations)
             return true;
-        if (a->has_step && !group->has_step) {
-            group->has_step = true;
-            group->step = a->step;
-        }
+        note_numbers(a, &numbers);
         if (a->parent != TFP_NO_ID && is_new(f, a->parent))
             f->queue[count++] = a->parent;
         for (uint32_t o = f->origins.first[at]; o < f->origins.first[at + 1];
@@ -242,13 +264,16 @@ static bool is_inside_another(forming *f, uint32_t root, tfp_group *group)
             if (f->is_done[context] == TIES_NOTHING)
                 continue;
             for (uint32_t p = f->producers.first[context];
-                 p < f->producers.first[context + 1]; p++) {
+                 p < f->producers.first[context + 1] && f->search_left > 0;
+                 p++) {
                 uint32_t producer = f->producers.others[p];
                 if (is_new(f, producer))
                     f->queue[count++] = producer;
             }
         }
     }
+    group->has_step = numbers.has_step || numbers.has_iteration;
+    group->step = numbers.has_iteration ? numbers.iteration : numbers.step;
     return false;
 }
 
@@ -265,7 +290,8 @@ static bool form(forming *f, tfp_sort_item *roots, size_t count)
     tfp_sort(roots, count, roots + count, by_begin, g->anchors.data);
     for (size_t i = 0; i < count; i++) {
         tfp_group group = { .root = roots[i].index };
-        if (g->anchors.data[group.root].group != TFP_NO_ID ||
+        if ((g->anchors.data[group.root].group != TFP_NO_ID &&
+             !g->has_iterations) ||
             is_inside_another(f, group.root, &group))
             continue;
         if (!TFP_VEC_PUSH(g->memory, &g->groups, group))
@@ -305,9 +331,72 @@ static bool order_groups(tfp_groups *g, tfp_sort_item *items)
     return true;
 }
 
-static bool is_root(const tfp_anchor *anchor)
+/* ---- Loops -------------------------------------------------------------- */
+
+/* A graph that only ever runs its iteration 0 is not a loop. */
+static bool find_loops(const tfp_groups *g, tfp_id_map *loops)
 {
-    return anchor->level != 0 && !anchor->is_data;
+    for (size_t i = 0; i < g->anchors.count; i++) {
+        const tfp_anchor *a = &g->anchors.data[i];
+        if (a->is_executor && !a->is_data && a->iteration != 0 &&
+            !tfp_id_map_put(loops, a->id, 0))
+            return false;
+    }
+    return true;
+}
+
+/* All that run one iteration are tied to the earliest of them. */
+static bool tie_iterations(tfp_groups *g, const tfp_id_map *loops)
+{
+    size_t before = g->consumers.count, contexts;
+    uint32_t *first;
+    bool ok = true;
+    for (size_t i = 0; i < g->anchors.count; i++) {
+        const tfp_anchor *a = &g->anchors.data[i];
+        if (a->is_executor && !a->is_data &&
+            tfp_id_map_find(loops, a->id) != TFP_NO_ID &&
+            !tfp_groups_consume(g, (uint32_t)i, TFP_CONTEXT_ITERATION, a->id,
+                                a->iteration))
+            return false;
+    }
+    contexts = tfp_interner_count(&g->contexts);
+    first = tfp_memory_array(g->memory, contexts + 1, sizeof(*first));
+    if (!first)
+        return false;
+    memset(first, 0xff, (contexts + 1) * sizeof(*first)); /* TFP_NO_ID */
+    for (size_t i = before; i < g->consumers.count; i++) {
+        tfp_link link = g->consumers.data[i];
+        uint32_t *earliest = &first[link.context];
+        g->anchors.data[link.anchor].loop = link.context;
+        if (*earliest == TFP_NO_ID || g->anchors.data[link.anchor].begin <
+                                          g->anchors.data[*earliest].begin)
+            *earliest = link.anchor;
+    }
+    for (uint32_t c = 0; c < contexts && ok; c++) {
+        if (first[c] == TFP_NO_ID)
+            continue;
+        g->has_iterations = g->anchors.data[first[c]].is_iteration = true;
+        ok = TFP_VEC_PUSH(g->memory, &g->producers, (tfp_link){ c, first[c] });
+    }
+    tfp_memory_free(g->memory, first);
+    return ok;
+}
+
+static bool find_iterations(tfp_groups *g)
+{
+    tfp_id_map loops;
+    bool ok;
+    tfp_id_map_init(&loops, g->memory, g->seed);
+    ok = find_loops(g, &loops) &&
+         (loops.count == 0 || tie_iterations(g, &loops));
+    tfp_id_map_release(&loops);
+    return ok;
+}
+
+static bool is_root(const tfp_groups *g, const tfp_anchor *anchor)
+{
+    return g->has_iterations ? anchor->is_iteration
+                             : anchor->level != 0 && !anchor->is_data;
 }
 
 bool tfp_groups_form(tfp_groups *g)
@@ -316,18 +405,20 @@ bool tfp_groups_form(tfp_groups *g)
     tfp_sort_item *items;
     forming f;
     bool ok;
+    if (!g->has_marked_steps && !find_iterations(g))
+        return false;
     for (size_t i = 0; i < g->anchors.count; i++)
-        roots += is_root(&g->anchors.data[i]);
+        roots += is_root(g, &g->anchors.data[i]);
     if (roots == 0)
         return true;
     items = tfp_memory_array(g->memory, 2 * roots, sizeof(*items));
     if (!items)
         return false;
     for (size_t i = 0; i < g->anchors.count; i++) {
-        if (is_root(&g->anchors.data[i]))
-            items[at++] = (tfp_sort_item){
-                tfp_sort_key_falling(g->anchors.data[i].level), (uint32_t)i
-            };
+        int64_t level = g->has_iterations ? 0 : g->anchors.data[i].level;
+        if (is_root(g, &g->anchors.data[i]))
+            items[at++] = (tfp_sort_item){ tfp_sort_key_falling(level),
+                                           (uint32_t)i };
     }
     ok = begin_forming(&f, g) && form(&f, items, roots) &&
          order_groups(g, items);

@@ -12,6 +12,9 @@
  *
  * Roots of a higher level go first, of one level the earlier; a group takes
  * all that it reaches and that no group before it took.
+ *
+ * Where TensorFlow runs a loop, each iteration is a root in place of all
+ * others, as in xprof.
  */
 #ifndef TFP_TRACE_GROUPS_H
 #define TFP_TRACE_GROUPS_H
@@ -29,12 +32,16 @@ typedef struct tfp_anchor {
     uint32_t first_child, next_sibling;
     int64_t level; /* of a root; else 0 */
     int64_t begin, end;
-    int64_t step; /* the number of its step */
-    int64_t id;   /* of the graph that it runs */
-    bool has_step, has_id;
-    bool is_named; /* as a root it says itself that it is a step */
-    bool is_data;  /* runs a function of an input pipeline: not a step, though
-                    * it may enclose roots */
+    int64_t step;      /* the number of its step */
+    int64_t iteration; /* of a loop */
+    int64_t id;        /* of the graph that it runs */
+    bool has_step, has_iteration, has_id;
+    bool is_executor; /* runs an iteration of a graph, both of which it names */
+    bool is_iteration; /* and is the first to do so in a loop: a root */
+    uint32_t loop;     /* the context of its iteration, or TFP_NO_ID */
+    bool is_named;     /* as a root it says itself that it is a step */
+    bool is_data; /* runs a function of an input pipeline: not a step, though
+                   * it may enclose roots */
 } tfp_anchor;
 
 typedef struct tfp_link {
@@ -51,6 +58,9 @@ typedef struct tfp_group {
 
 typedef struct tfp_groups {
     tfp_memory *memory;
+    uint64_t seed;
+    bool has_marked_steps; /* roots that no loop replaces */
+    bool has_iterations;   /* loops were found: their iterations are roots */
     TFP_VEC(tfp_anchor) anchors;
     tfp_interner contexts; /* {type, id, process}, each a uint64_t */
     TFP_VEC(tfp_link) producers, consumers;

@@ -16,7 +16,8 @@
 #include "trace/loading.h"
 
 /* Keras marks its steps by this event, which is no root. They go first, so
- * that what TensorFlow marks inside of them does not become a step. */
+ * that what TensorFlow marks inside of them does not become a step; nor does
+ * an iteration of a loop. */
 static const char keras_step[] = "Profiled batch";
 enum { KERAS_LEVEL = INT32_MAX };
 
@@ -201,10 +202,13 @@ static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
                      .begin = event->begin,
                      .end = tfp_event_end(event) };
     open_anchor open = { .end = a.end };
-    a.has_step = tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &a.step) ||
-                 tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM, &a.step);
+    a.has_step = tfp_stats_number(&event->stats, TFP_KNOWN_STEP_NUM, &a.step);
+    a.has_iteration = tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM,
+                                       &a.iteration);
     a.has_id = tfp_stats_number(&event->stats, TFP_KNOWN_ID, &a.id);
     a.is_named = !(marks_of(s, event) & TFP_MARK_IMPLICIT);
+    a.is_executor = what == ROLE_EXECUTOR && a.has_id && a.has_iteration;
+    s->l->groups.has_marked_steps |= level == KERAS_LEVEL;
     *anchor = open.anchor = tfp_groups_add(&s->l->groups, a);
     if (*anchor == TFP_NO_ID)
         return false;
@@ -243,7 +247,8 @@ static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
         close_before(s, tfp_event_end(event));
     *anchor = is_async ? TFP_NO_ID : innermost(s);
     if ((level != 0 || k.consumes || what == ROLE_EXECUTOR ||
-         what == ROLE_ITERATOR) &&
+         what == ROLE_ITERATOR || tfp_stats_has(stats, TFP_KNOWN_STEP_NUM) ||
+         tfp_stats_has(stats, TFP_KNOWN_ITER_NUM)) &&
         !open_anchor_of(s, event, what, level, &k, is_async, anchor))
         return false;
     if (k.produces &&

@@ -126,6 +126,35 @@ def test_sums_of_every_node(path):
             if ours.get(n) != wanted.get(n)} == {}
 
 
+def groups_of(path):
+    """Runs of each operation of a host, for each group of the reference."""
+    steps_of, ref = (trace_judge.module(name) for name in ("xs_steps",
+                                                           "xs_ref"))
+    space = trace_judge.module("xs").read(str(path))
+    planes = steps_of.load(space)
+    steps_of.group(space, planes)
+    found = collections.defaultdict(collections.Counter)
+    for node in (n for plane, nodes_of in planes for n in nodes_of
+                 if plane.name == "/host:CPU"):
+        if node.group is not None and ref.parse_tf(node.name)[2]:
+            found[node.group][node.name] += 1
+    return sorted(sorted(runs.values()) for runs in found.values())
+
+
+@pytest.mark.parametrize("word, count", [
+    (b"", 36), (b"iter_num", 4), (b"step_num", 36),
+    (b"ExecutorState::Process", 4), (b"StartRegion", 36)])
+def test_iterations_of_a_loop_are_steps(word, count, tmp_path):
+    """Whatever else the trace does not say: `word` is spoiled."""
+    path = tmp_path / "t.xplane.pb"
+    data = named("tf221_eager_while").read_bytes()
+    path.write_bytes(data.replace(word, word[:-1] + b"X") if word else data)
+    found = [sorted(row["self"]["runs"] for row in view(
+        "scope", "--step", str(step), path)["rows"] if row["self"].get("runs"))
+        for step in steps(path)]
+    assert len(found) == count and sorted(found) == groups_of(path)
+
+
 # ---- Other forms --------------------------------------------------------
 
 
