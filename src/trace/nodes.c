@@ -255,6 +255,34 @@ static int add_frame(tfp_trace_nodes *t, tfp_span file, tfp_span function,
     return *stack == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
+static bool has_source(const tfp_hlo_instruction *instruction)
+{
+    return instruction->frame > 0 || instruction->source_file != 0;
+}
+
+/* The instruction whose source is that of another. A fusion of what several
+ * lines wrote has none of its own, and takes that of the first inside of it;
+ * so far in it is searched. */
+static const tfp_hlo_instruction *source_of(
+    const tfp_hlo_program *hlo, const tfp_hlo_instruction *instruction)
+{
+    enum { MOST_SEARCHED = 256 };
+    uint32_t called = instruction->called_count > 0
+                          ? hlo->links.data[instruction->called]
+                          : TFP_NO_ID;
+    if (has_source(instruction) || called == TFP_NO_ID ||
+        !tfp_span_is(tfp_hlo_text(hlo, instruction->opcode), "fusion"))
+        return instruction;
+    for (uint32_t i = 0;
+         i < hlo->computations.data[called].count && i < MOST_SEARCHED; i++) {
+        const tfp_hlo_instruction *inner =
+            &hlo->instructions.data[hlo->computations.data[called].first + i];
+        if (has_source(inner))
+            return inner;
+    }
+    return instruction;
+}
+
 /* Frames come innermost first, stacks are built from the outermost. */
 static int stack_of(tfp_trace_nodes *t, const tfp_hlo_program *hlo,
                     const tfp_hlo_instruction *instruction, tfp_stack *stack,
@@ -312,7 +340,7 @@ static int instruction_node(tfp_trace_nodes *t, uint32_t program,
     node.instruction = (uint32_t)(instruction - hlo->instructions.data);
     node.is_counted = instruction->flops != TFP_HLO_UNCOUNTED;
     node.float_ops = node.is_counted ? instruction->flops : 0;
-    status = stack_of(t, hlo, instruction, &node.trace, err);
+    status = stack_of(t, hlo, source_of(hlo, instruction), &node.trace, err);
     if (status != TFPROF_OK)
         return status;
     if (!put_type(t, hlo, instruction))

@@ -256,6 +256,49 @@ def test_functions_of_an_input_pipeline_enclose_roots(write):
     assert steps(write(host)) == [0]
 
 
+# ---- Programs -----------------------------------------------------------
+
+
+def instruction(number, name, opcode, op_name="", line=0, frame=0, called=()):
+    metadata = (field(2, op_name.encode())
+                + (field(3, b"file.py") + integer(4, line) if line else b"")
+                + (integer(15, frame) if frame else b""))
+    return field(2, field(1, name.encode()) + field(2, opcode.encode())
+                 + field(7, metadata) + integer(35, number)
+                 + b"".join(integer(38, one) for one in called))
+
+
+FRAMES = field(17, field(1, b"stack.py") + field(2, b"f") + field(
+    3, integer(1, 1) + integer(2, 1) + integer(3, 42)) + field(
+        4, integer(1, 1)))
+
+
+def metadata_plane(*computations):
+    plane = Plane("/host:metadata")
+    module = field(1, b"jit_f") + b"".join(
+        field(3, field(1, b"c%d" % i) + integer(5, i) + inside)
+        for i, inside in enumerate(computations)) + FRAMES
+    plane.event_id("jit_f(17)", None,
+                   [plane.stat("Hlo Proto", field(1, module))])
+    return plane
+
+
+@pytest.mark.parametrize("inner, wanted", [
+    (dict(line=12), "file.py:12"), (dict(frame=1), "stack.py:42")])
+@pytest.mark.parametrize("empty", [0, 255, 256])
+def test_a_fusion_without_source_has_that_of_its_first_part(write, inner,
+                                                            wanted, empty):
+    fusion = instruction(1, "fusion.1", "fusion", "a/A;b/B", called=[1])
+    inside = b"".join(instruction(10 + i, f"p{i}", "parameter")
+                      for i in range(empty)) + (
+        instruction(9, "add.1", "add", "a/A", **inner))
+    host = Plane("/host:CPU")
+    host.line(1, "t", host.event("x", 0, 50, hlo_op="fusion.1",
+                                 hlo_module="jit_f", program_id=17))
+    done = program.run("code", write(metadata_plane(fusion, inside), host))
+    assert (wanted.encode() in done.stdout) == (empty < 256)
+
+
 # ---- Metrics ------------------------------------------------------------
 
 
