@@ -23,6 +23,7 @@
 #include <stdio.h>
 
 #include "base/escape.h"
+#include "model/inputs.h"
 #include "options/values.h"
 
 enum { SHOWN = 80 }; /* bytes of a word in a message */
@@ -402,6 +403,15 @@ int tfp_model_request_init_graph(tfp_model_request *r, tfprof_profile *p,
     return read_given(r, p, err);
 }
 
+static bool has_trace(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        if (model->inputs.data[i].trace.is_one)
+            return true;
+    }
+    return false;
+}
+
 int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
                            tfprof_error *err)
 {
@@ -412,6 +422,11 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
                                       .walk = walks(&p->options),
                                       .batch = p->options.batch,
                                       .uses_runs = p->model.steps.count > 0 };
+    if (r->request.graph == TFP_NO_ID && has_trace(&p->model))
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "a trace has no graph to be counted; tfprof op TRACE "
+                        "-select float_ops shows the float operations that it "
+                        "has");
     if (r->request.graph == TFP_NO_ID)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "there is no graph among the inputs; give a GraphDef, "

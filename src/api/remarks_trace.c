@@ -3,7 +3,9 @@
  * that it is made of. Each is told once, for all traces together.
  */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/intern.h"
 #include "api/profile.h"
 #include "api/remarks.h"
 #include "base/escape.h"
@@ -42,6 +44,27 @@ static void add_trace(trace_sums *sums, const tfp_input_trace *trace,
     all->unnamed_events += trace->unnamed_events;
     all->odd_events += trace->odd_events;
     all->repeated_steps += trace->repeated_steps;
+}
+
+/* Once for each log directory with several runs: which one was read. */
+static void remark_on_runs(const tfprof_profile *p)
+{
+    tfp_string last = TFP_NO_ID;
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        char name[TFP_REMARK_PATH], *file;
+        if (input->trace.runs < 2 || input->path == last)
+            continue;
+        tfp_profile_input_name(p, i, name, sizeof(name));
+        file = strrchr(name, '/');
+        if (file)
+            *file = '\0';
+        tfp_remark(p,
+                   "%s: the newest of %lld runs in its log directory (give the "
+                   "folder of another run to read that one)",
+                   name, (long long)input->trace.runs);
+        last = input->path;
+    }
 }
 
 static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
@@ -117,6 +140,7 @@ void tfp_remark_on_traces(const tfprof_profile *p)
     }
     if (sums.traces == 0)
         return;
+    remark_on_runs(p);
     remark_on_ways(p, &sums);
     remark_on_programs(p, &sums);
     remark_on_events(p, &sums);

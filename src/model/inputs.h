@@ -76,6 +76,7 @@ typedef struct tfp_input_trace {
     /* Operations by the way to their step: */
     int64_t by_number, by_link, by_time, in_none;
     bool has_steps; /* else all of it is one */
+    int64_t runs;   /* of its log directory; this is of the newest */
     int64_t rest;   /* the step that holds those in none */
 } tfp_input_trace;
 

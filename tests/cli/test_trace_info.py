@@ -143,6 +143,35 @@ def test_text_shows_some_of_many_planes(write, count):
     assert len(program.Info(path).file["trace"]["planes"]) == count + 2
 
 
+# ---- What is pointed to ------------------------------------------------------
+
+@pytest.mark.parametrize("args, words", [
+    (["flops"], "tfprof op TRACE -select float_ops"),
+    (["op", "--run_meta_path"], "give the trace without an option"),
+    (["scope", "--graph_path"], "give the trace without an option")])
+def test_messages_point_to_what_works(write, args, words):
+    done = program.run(*args, write(HOST, END))
+    assert done.returncode != 0 and words in done.stderr.decode()
+    assert program.run("op", write(HOST, END), "-select",
+                       "float_ops").returncode == 0
+
+
+@pytest.mark.parametrize("names", [["2026_01_02"], ["2026_01_02", "2026_01_01"],
+                                   ["a", "c", "b"]])
+def test_the_run_of_a_log_directory_is_told(tmp_path, names):
+    for name in (*names, "empty"):
+        run = tmp_path / "plugins" / "profile" / name
+        run.mkdir(parents=True)
+        for host in ("h1", "h2"):
+            if name != "empty":
+                (run / f"{host}.xplane.pb").write_bytes(HOST + END)
+    newest = tmp_path / "plugins" / "profile" / max(names)
+    wanted = [f"{newest}: the newest of {len(names)} runs in its log directory "
+              "(give the folder of another run to read that one)"]
+    assert notes("op", tmp_path) == wanted[:len(names) - 1]
+    assert notes("op", newest) == []
+
+
 # ---- Notes -------------------------------------------------------------------
 
 def notes(view, path, *args):

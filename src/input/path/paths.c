@@ -217,6 +217,7 @@ static int add_directory(tfp_input_context *context,
                                           &why);
     else if (status == TFPROF_OK)
         status = add_files(context, request, dir, &names, &why);
+    tfp_note_runs(context->model, before, dirfd(dir));
     TFP_VEC_RELEASE(memory, &names);
     closedir(dir);
     if (status == TFPROF_OK)

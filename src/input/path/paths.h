@@ -49,6 +49,10 @@ bool tfp_is_trace_name(const char *name);
 int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
                     tfprof_error *err);
 
+/* Notes in the inputs from `first` on how many runs the directory has of which
+ * they are the newest. */
+void tfp_note_runs(tfp_model *model, size_t first, int dir);
+
 /* ---- Checkpoints -------------------------------------------------------- */
 
 /* What --checkpoint_path gives when it is no directory: a file, or the prefix

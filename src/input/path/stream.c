@@ -153,6 +153,11 @@ static int refuse_other_kind(const stream_state *s, const char *wanted,
     const char *option = tfp_role_options[found->role];
     if (found->kind == TFP_FILE_CHECKPOINT_DATA)
         return refuse_shard(s, err);
+    if (found->kind == TFP_FILE_XSPACE)
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                        "this looks like %s, not like %s; give the trace "
+                        "without an option",
+                        tfp_file_kind_name(found->kind), wanted);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s",
                     tfp_file_kind_name(found->kind), wanted,

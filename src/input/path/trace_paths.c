@@ -18,6 +18,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "input/path/paths.h"
+#include "model/inputs.h"
+#include "model/model.h"
 
 #define RUNS "plugins/profile"
 
@@ -62,6 +64,32 @@ static void choose_run(DIR *runs, tfp_file_name *newest)
             strcmp(entry->d_name, newest->text) > 0 &&
             has_traces(dirfd(runs), entry->d_name))
             snprintf(newest->text, sizeof(newest->text), "%s", entry->d_name);
+    }
+}
+
+static int64_t count_runs(int dir)
+{
+    DIR *runs = open_folder(dir, RUNS);
+    const struct dirent *entry;
+    int64_t count = 0;
+    while (runs && (entry = readdir(runs)) != NULL)
+        count += entry->d_name[0] != '.' &&
+                 has_traces(dirfd(runs), entry->d_name);
+    if (runs)
+        closedir(runs);
+    return count;
+}
+
+void tfp_note_runs(tfp_model *model, size_t first, int dir)
+{
+    int64_t count = 0;
+    for (size_t i = first; i < model->inputs.count; i++) {
+        tfp_input *input = &model->inputs.data[i];
+        if (!tfp_span_starts(tfp_model_text(model, input->member), RUNS "/"))
+            continue;
+        if (count == 0)
+            count = count_runs(dir);
+        input->trace.runs = count;
     }
 }
 
