@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "api/profile.h"
 #include "api/remarks.h"
 #include "base/escape.h"
+#include "base/intern.h"
 #include "model/inputs.h"
 #include "model/model.h"
 #include "view/view.h"

@@ -21,7 +21,7 @@ void tfp_hlo_release(tfp_hlo_program *p)
     TFP_VEC_RELEASE(p->memory, &p->numbers);
     TFP_VEC_RELEASE(p->memory, &p->frames);
     TFP_VEC_RELEASE(p->memory, &p->by_name);
-    tfp_hlo_ids_release(&p->by_id);
+    tfp_id_map_release(&p->by_id);
     tfp_memory_free(p->memory, p->seen);
     tfp_memory_free(p->memory, p->todo);
     *p = (tfp_hlo_program){ 0 };
@@ -41,7 +41,7 @@ tfp_hlo_instruction *tfp_hlo_find(const tfp_hlo_program *p, tfp_span name)
 
 tfp_hlo_instruction *tfp_hlo_find_id(const tfp_hlo_program *p, int64_t id)
 {
-    return instruction_at(p, tfp_hlo_ids_find(&p->by_id, id));
+    return instruction_at(p, tfp_id_map_find(&p->by_id, id));
 }
 
 /* ---- Categories --------------------------------------------------------- */

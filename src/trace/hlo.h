@@ -28,7 +28,7 @@
 #include "base/memory.h"
 #include "model/ids.h"
 #include "proto/hlo.h"
-#include "trace/hlo_ids.h"
+#include "trace/id_map.h"
 
 /* An array of numbers. A tuple is the list of the arrays inside of it, at any
  * depth, in their order. */
@@ -109,7 +109,7 @@ typedef struct tfp_hlo_program {
 
     /* Looking up: */
     TFP_VEC(uint32_t) by_name; /* by text: an instruction or TFP_NO_ID */
-    tfp_hlo_ids by_id;
+    tfp_id_map by_id;          /* instructions; of equal ids the first */
 
     /* tfp_hlo_sources(): */
     uint32_t *seen; /* by instruction: the last search that came by */

@@ -409,38 +409,55 @@ static void read_modules(hlo_reader *r)
 }
 
 /* Turns ids into indexes; *missing counts those that are not there. */
-static void resolve(hlo_reader *r, const tfp_hlo_ids *ids, uint32_t first,
+static void resolve(hlo_reader *r, const tfp_id_map *ids, uint32_t first,
                     uint32_t count, uint32_t *missing)
 {
     for (uint32_t k = first; k < first + count; k++) {
-        uint32_t index = tfp_hlo_ids_find(ids, r->ids.data[k]);
+        uint32_t index = tfp_id_map_find(ids, r->ids.data[k]);
         r->program->links.data[k] = index;
         *missing += index == TFP_NO_ID;
     }
 }
 
+/* Of equal ids the first stands, which is put last. */
+static bool index_instructions(tfp_hlo_program *p)
+{
+    tfp_id_map_expect(&p->by_id, p->instructions.count);
+    for (size_t i = p->instructions.count; i-- > 0;) {
+        if (!tfp_id_map_put(&p->by_id, p->instructions.data[i].id, (uint32_t)i))
+            return false;
+    }
+    return true;
+}
+
+static bool index_computations(const tfp_hlo_program *p, tfp_id_map *ids)
+{
+    tfp_id_map_expect(ids, p->computations.count);
+    for (size_t i = p->computations.count; i-- > 0;) {
+        if (!tfp_id_map_put(ids, p->computations.data[i].id, (uint32_t)i))
+            return false;
+    }
+    return true;
+}
+
 static bool finish_links(hlo_reader *r)
 {
     tfp_hlo_program *p = r->program;
-    tfp_hlo_ids computations;
+    tfp_id_map computations;
+    tfp_id_map_init(&p->by_id, p->memory, tfp_random_seed());
+    tfp_id_map_init(&computations, p->memory, tfp_random_seed());
     if (!TFP_VEC_RESERVE(p->memory, &p->links, r->ids.count) ||
-        !tfp_hlo_ids_init(&p->by_id, p->memory,
-                          p->instructions.count ? &p->instructions.data[0].id
-                                                : NULL,
-                          sizeof(*p->instructions.data), p->instructions.count))
+        !index_instructions(p) || !index_computations(p, &computations)) {
+        tfp_id_map_release(&computations);
         return false;
-    if (!tfp_hlo_ids_init(&computations, p->memory,
-                          p->computations.count ? &p->computations.data[0].id
-                                                : NULL,
-                          sizeof(*p->computations.data), p->computations.count))
-        return false;
+    }
     p->links.count = r->ids.count;
     for (size_t k = 0; k < p->instructions.count; k++) {
         const tfp_hlo_instruction *i = &p->instructions.data[k];
         resolve(r, &p->by_id, i->operands, i->operand_count, &p->odd.operands);
         resolve(r, &computations, i->called, i->called_count, &p->odd.calls);
     }
-    tfp_hlo_ids_release(&computations);
+    tfp_id_map_release(&computations);
     return true;
 }
 

@@ -78,7 +78,6 @@ static int add_program(tfp_trace_nodes *t, const tfp_event_type *type,
     program = tfp_memory_zalloc(t->memory, sizeof(*program));
     if (!program)
         return tfp_fail_nomem(err);
-    program->id = id;
     program->bytes = bytes;
     program->name = type->name;
     if (t->programs.count >= TFP_NO_ID ||
@@ -338,8 +337,8 @@ static int instruction_node(tfp_trace_nodes *t, uint32_t program,
     tfp_string type;
     int status;
     node.instruction = (uint32_t)(instruction - hlo->instructions.data);
-    node.is_counted = instruction->flops != TFP_HLO_UNCOUNTED;
-    node.float_ops = node.is_counted ? instruction->flops : 0;
+    if (instruction->flops != TFP_HLO_UNCOUNTED)
+        node.float_ops = instruction->flops;
     status = stack_of(t, hlo, source_of(hlo, instruction), &node.trace, err);
     if (status != TFPROF_OK)
         return status;

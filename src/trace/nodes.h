@@ -34,7 +34,6 @@ typedef struct tfp_trace_node {
 } tfp_trace_node;
 
 typedef struct tfp_trace_program {
-    uint64_t id;
     tfp_span bytes; /* of its HloProto; a plane has them */
     tfp_span name;  /* as the plane calls it: "jit_f(17)" */
     bool is_read, is_damaged;

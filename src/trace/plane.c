@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "model/ids.h"
+#include "proto/put.h"
 
 tfp_known_stat tfp_known_stat_of(tfp_span text)
 {
@@ -82,20 +83,16 @@ bool tfp_plane_set_line_name(tfp_plane *plane, tfp_trace_line *line,
 
 bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat)
 {
-    uint8_t head[1 + TFP_VARINT_BYTES], *at = head;
-    uint64_t size = stat.size;
-    *at++ = (uint8_t)XPlane_stats;
-    for (; size >= 0x80; size >>= 7)
-        *at++ = (uint8_t)(size | 0x80);
-    *at++ = (uint8_t)size;
-    size = (uint64_t)(at - head);
-    if (!TFP_VEC_RESERVE(plane->memory, &plane->stats, size + stat.size))
+    uint8_t *start, *at;
+    if (!TFP_VEC_RESERVE(plane->memory, &plane->stats,
+                         TFP_TAG_BYTES + TFP_VARINT_BYTES + stat.size))
         return false;
-    memcpy(plane->stats.data + plane->stats.count, head, size);
+    start = plane->stats.data + plane->stats.count;
+    at = tfp_put_varint_at(start, XPlane_stats);
+    at = tfp_put_varint_at(at, stat.size);
     if (stat.size > 0)
-        memcpy(plane->stats.data + plane->stats.count + size, stat.data,
-               stat.size);
-    plane->stats.count += size + stat.size;
+        memcpy(at, stat.data, stat.size);
+    plane->stats.count += (size_t)(at - start) + stat.size;
     return true;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "trace/space.h"
 
+#include "proto/put.h"
 #include "proto/xspace.h"
 
 #include "base/store.h"
@@ -118,10 +119,8 @@ static int leave(void *self, const tfp_message *parent,
 {
     tfp_space *space = self;
     (void)parent;
-    if (!err) { /* the input ends in it: without its maps it says nothing */
-        space->is_partial = true;
+    if (!err) /* the input ends in it: without its maps it says nothing */
         return TFPROF_OK;
-    }
     if (field->message != &tfp_XLine)
         return keep_plane(space, err);
     end_line(space);
@@ -129,14 +128,6 @@ static int leave(void *self, const tfp_message *parent,
 }
 
 /* ---- Leaves ------------------------------------------------------------- */
-
-static uint8_t *put_varint(uint8_t *at, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        *at++ = (uint8_t)(value | 0x80);
-    *at++ = (uint8_t)value;
-    return at;
-}
 
 /* Keeps a field of a line as the wire has it. Fields that are no text, no
  * message and no varint are not known here and not kept. */
@@ -153,7 +144,8 @@ static int hold_leaf(tfp_space *space, const tfp_field *f,
                          size + TFP_TAG_BYTES + TFP_VARINT_BYTES))
         return tfp_fail_nomem(err);
     start = plane->held.data + plane->held.count;
-    at = put_varint(put_varint(start, f->tag), has_bytes ? size : f->value);
+    at = tfp_put_varint_at(start, f->tag);
+    at = tfp_put_varint_at(at, has_bytes ? size : f->value);
     if (size > 0)
         memcpy(at, record->bytes.data, size);
     plane->held.count += (size_t)(at - start) + size;

@@ -35,7 +35,6 @@ typedef struct tfp_space {
     int64_t epoch;        /* in nanoseconds: when times begin; mostly 0 */
     int64_t bare_planes;  /* of which only the name is told */
     bool has_bare_device; /* a host or device among those not kept */
-    bool is_partial;      /* a plane that the input ends in was left out */
     /* While a plane is read: */
     tfp_plane *plane;
 } tfp_space;

@@ -23,9 +23,16 @@
  * number of 32 bits. Another id with the same low half is none of them. */
 bool tfp_line_is_derived(const tfp_trace_line *line)
 {
-    enum { KINDS = 49 + 240 + 1 + 99 };
+    /* From the first id on: lines of steps, scopes, operations and so on, then
+     * lines of XLA regions of the host, then lines of devices. */
+    enum {
+        FIRST_REGION = 49,
+        LAST_REGION = FIRST_REGION + 240,
+        FIRST_OF_DEVICES = LAST_REGION + 1,
+        LAST = FIRST_OF_DEVICES + 99
+    };
     const int64_t first = (int32_t)0xdeadbeef;
-    return line->id >= first && line->id <= first + KINDS;
+    return line->id >= first && line->id <= first + LAST;
 }
 
 static bool put(tfp_loading *l, const char *text, tfp_span more)
