@@ -337,7 +337,8 @@ static int instruction_node(tfp_trace_nodes *t, uint32_t program,
     tfp_string type;
     int status;
     node.instruction = (uint32_t)(instruction - hlo->instructions.data);
-    if (instruction->flops != TFP_HLO_UNCOUNTED)
+    node.is_counted = instruction->flops != TFP_HLO_UNCOUNTED;
+    if (node.is_counted)
         node.float_ops = instruction->flops;
     status = stack_of(t, hlo, source_of(hlo, instruction), &node.trace, err);
     if (status != TFPROF_OK)
