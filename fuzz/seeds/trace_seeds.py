@@ -5,7 +5,8 @@ import struct
 from . import hlo_seeds
 from .encode import delimited, tag, varint
 
-SALVAGE, TEXT, STEP = 1, 2, 4  # as fuzz_trace.c has them
+# As fuzz_trace.c has them.
+SALVAGE, TEXT, STEP, TABLES, BY = 1, 2, 4, 16, 32
 
 
 def number(field, value):
@@ -210,7 +211,8 @@ def traces():
 
 def seeds():
     for name, data in traces():
-        for look in (0, TEXT, STEP, 2 * STEP | SALVAGE):
+        for look in (0, TEXT, STEP, 2 * STEP | SALVAGE, TABLES,
+                     TABLES | TEXT | BY, TABLES | SALVAGE | 2 * BY):
             yield f"{name}_{look}", bytes([look]) + data
     whole = dict(traces())["gpu"]
     for at in range(1, len(whole), 97):
@@ -228,5 +230,9 @@ def dictionary():
              "hlo_op", "program_id", "hlo_module", "tf_op", "correlation_id",
              "source_stack", "device_ordinal", "device_offset_ps",
              "device_duration_ps", "ThreadpoolListener::StartRegion",
-             "ThreadpoolListener::StopRegion", "ExecutorState::Process")
+             "ThreadpoolListener::StopRegion", "ExecutorState::Process",
+             "IteratorGetNext", "train", "step_name", "kernel_details",
+             "regs:1 grid:1,1,1 block:2,1,1 occ_pct:50", "MemoryAllocation",
+             "MemoryDeallocation", "allocator_name", "bytes_allocated",
+             "requested_bytes", "allocation_bytes", "addr")
     return [(f"word_{i}", word.encode()) for i, word in enumerate(words)]

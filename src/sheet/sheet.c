@@ -128,6 +128,8 @@ tfp_span tfp_sheet_text(const tfp_sheet *s, size_t row, size_t column)
 {
     const tfp_sheet_cells *cells = &s->cells[column];
     const int64_t *ends = cells->values.data + row;
-    return (tfp_span){ cells->text.data + ends[0],
-                       (size_t)(ends[1] - ends[0]) };
+    size_t size = (size_t)(ends[1] - ends[0]);
+    if (size == 0) /* where no row has a text there may be no place for it */
+        return (tfp_span){ 0 };
+    return (tfp_span){ cells->text.data + ends[0], size };
 }

@@ -190,7 +190,6 @@ static void write_json(const tfp_sheet_answer *a, tfp_sink *sink)
         tfp_json_close(&json);
     }
     tfp_json_close(&json);
-    tfp_sink_char(sink, '\n');
 }
 
 static void write_text(const tfp_sheet_answer *a, tfp_sink *sink)
