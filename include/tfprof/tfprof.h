@@ -92,9 +92,9 @@ TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 /* Sets an option by its name in tfprof_option_at(), "max_memory" for one; "-"
  * and "_" are the same. Must come before the inputs it concerns: the limits
  * "max_memory", "max_input", "max_block" and "max_depth_nesting", "salvage",
- * "follow" and "verbose" are looked at when an input is added, and all others
- * when a question is asked. On failure (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM)
- * nothing has changed. */
+ * "follow", "fold_transforms" and "verbose" are looked at when an input is
+ * added, and all others when a question is asked. On failure
+ * (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM) nothing has changed. */
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
@@ -272,9 +272,9 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
  * the last one. Cannot fail. */
 TFPROF_API const char *tfprof_table_type(size_t index);
 
-/* Says before inputs are added that a table will be asked for, so that traces
- * are read for it at once. Without it they are read again when it is asked for,
- * which needs files. TFPROF_ERR_OPTION when there is no such table. */
+/* Announces a table before inputs are added, so that a trace is read once.
+ * Without this call the first table reads the trace again, which is possible
+ * for files only. TFPROF_ERR_OPTION when there is no such table. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 
@@ -287,8 +287,8 @@ TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           tfprof_error *err);
 
 /* The same as a copy that you keep (table.h). Release it with
- * tfprof_table_free(). Neither `output` nor `format` has any say. On failure
- * *table is NULL. */
+ * tfprof_table_free(). `output` and `format` are ignored. On failure *table is
+ * NULL. */
 TFPROF_API int tfprof_profile_table(tfprof_profile *profile, const char *type,
                                     tfprof_table **table, tfprof_error *err);
 

@@ -1,25 +1,28 @@
 """Tables in Python: the same rows as on the command line, in every form."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
+from collections.abc import Iterator
 
 import pytest
+from inputs import DATA
 
 import tfprof
-from inputs import DATA
 
 KINDS = ("steps", "memory", "devices")
 
 
 @pytest.fixture(name="profile")
-def fixture_profile():
+def fixture_profile() -> Iterator[tfprof.Profile]:
     with tfprof.open(DATA / "run_meta") as profile:
         yield profile
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_are_those_of_json(profile, kind):
+def test_rows_are_those_of_json(profile: tfprof.Profile, kind: str) -> None:
     table = getattr(profile, kind)()
     assert table.rows == json.loads(table.to_json())[kind]
     assert list(table) == table.rows
@@ -29,14 +32,14 @@ def test_rows_are_those_of_json(profile, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_csv_has_the_same_columns(profile, kind):
+def test_csv_has_the_same_columns(profile: tfprof.Profile, kind: str) -> None:
     table = getattr(profile, kind)()
     found = list(csv.DictReader(io.StringIO(table.to_csv())))
     assert [list(row) for row in found] == [list(row) for row in table]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_arrow_has_the_same_rows(profile, kind):
+def test_arrow_has_the_same_rows(profile: tfprof.Profile, kind: str) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     table = getattr(profile, kind)()
     profile.close()  # the rows need it no longer
@@ -48,7 +51,7 @@ def test_arrow_has_the_same_rows(profile, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pandas_has_the_same_rows(profile, kind):
+def test_pandas_has_the_same_rows(profile: tfprof.Profile, kind: str) -> None:
     pandas = pytest.importorskip("pandas")
     table = getattr(profile, kind)()
     frame = table.to_pandas()
@@ -61,19 +64,19 @@ def test_pandas_has_the_same_rows(profile, kind):
                 assert found[key] == value
 
 
-def test_print_shows_what_the_command_line_shows(profile):
+def test_print_shows_the_text_of_the_command(profile: tfprof.Profile) -> None:
     text = str(profile.steps())
     assert text.splitlines()[0].split() == [
         "step", "device", "wall", "busy", "idle", "input", "wait", "ops"]
     assert "p95" in text
 
 
-def test_a_summary_is_of_steps(profile):
+def test_a_summary_is_of_steps(profile: tfprof.Profile) -> None:
     assert list(profile.steps().summary) == ["p50", "p95", "max"]
     assert profile.devices().summary == {}
 
 
-def test_pools_are_of_memory(profile):
+def test_pools_are_of_memory(profile: tfprof.Profile) -> None:
     pool, = profile.memory().pools
     assert max(pool["curve_bytes"]) == pool["peak_bytes"] > 0
     assert sum(row["bytes"] for row in profile.memory(by="op")) == \
@@ -81,12 +84,12 @@ def test_pools_are_of_memory(profile):
     assert profile.steps().pools == []
 
 
-def test_no_runs():
-    with tfprof.open(DATA / "graph.pb") as profile:
-        with pytest.raises(tfprof.OptionError, match="no input has runs"):
-            profile.steps()
+def test_no_runs() -> None:
+    with tfprof.open(DATA / "graph.pb") as profile, \
+            pytest.raises(tfprof.OptionError, match="no input has runs"):
+        profile.steps()
 
 
-def test_options_that_a_table_does_not_take(profile):
+def test_options_that_a_table_does_not_take(profile: tfprof.Profile) -> None:
     with pytest.raises(tfprof.OptionError, match="format"):
-        profile.steps(format="csv")
+        profile.steps(format="csv")  # type: ignore[call-arg]

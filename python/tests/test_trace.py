@@ -302,6 +302,14 @@ with tfprof.trace("logs") as t:
 ASK = """
 import json, sys
 p = t.profile
+
+def pools(p):
+    try:
+        return p.memory().pools
+    except tfprof.OptionError as error:
+        assert "no input records memory over time" in str(error)
+        return []
+
 rows = {view: getattr(p, view)(select=["micros"], order_by="micros")
         for view in sys.argv[1:]}
 leaves = [(row.file, row.line, row.self.micros)
@@ -315,6 +323,9 @@ print(json.dumps({
     "by_step": [p.op(step=n).total.micros for n in STEPS],
     "types": [row.name for row in rows["op"]],
     "of_logs": tfprof.open("logs").op().total.micros,
+    "marked": list(STEPS),
+    "walls": {row["step"]: row["wall_micros"] for row in p.steps()},
+    "pools": pools(p),
 }))
 """
 
@@ -341,6 +352,9 @@ def traced(folder: pathlib.Path, program: str, *views: str) -> Any:
         assert least <= total / totals["op"] <= 1 + 1e-9, view
     assert found["of_logs"] == totals["op"]
     assert all(micros > 0 for micros in found["by_step"])
+    assert all(found["walls"][str(step)] > 0 for step in found["marked"])
+    # Whether a CPU's allocations are recorded depends on its allocator.
+    assert all(pool["peak_bytes"] > 0 for pool in found["pools"])
     return found
 
 

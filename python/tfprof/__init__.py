@@ -59,8 +59,8 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
            "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
-           "View", "__version__", "advise", "compat", "contrib", "escape", "flops",
-           "model_analyzer", "open", "print_model_analysis", "profile",
+           "View", "__version__", "advise", "compat", "contrib", "escape",
+           "flops", "model_analyzer", "open", "print_model_analysis", "profile",
            "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
            "write_op_log"]
 

@@ -1,6 +1,6 @@
-"""A view or a table as an Arrow table, for pyarrow, pandas, polars, DuckDB and whoever
-else reads Arrow's C data interface. The rows are not copied, and no Python
-object is made for any of them.
+"""A view or a table as an Arrow table, for pyarrow, pandas, polars, DuckDB and
+whoever else reads Arrow's C data interface. The rows are not copied, and no
+Python object is made for any of them.
 
 docs/arrow.md has the columns.
 """

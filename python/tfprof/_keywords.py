@@ -77,6 +77,7 @@ class Options(TypedDict, total=False):
     verbose: Flag
     salvage: Flag
     follow: Flag
+    fold_transforms: Flag
     max_memory: Number
     max_input: Number
     max_block: Number

@@ -23,6 +23,7 @@ tfp_input_context *tfp_profile_context(tfprof_profile *p)
     p->context.max_memory = p->options.max_memory;
     p->context.max_block = p->options.max_block;
     p->context.follow = p->options.follow;
+    p->context.fold_transforms = p->options.fold_transforms;
     return &p->context;
 }
 

@@ -45,7 +45,7 @@ static int find_type(const char *name, const tfp_sheet_type **type,
         return status;
     *type = tfp_sheet_type_find(name);
     return *type ? TFPROF_OK
-                 : tfp_fail(err, TFPROF_ERR_OPTION, -1, "'%.60s' is no table",
+                 : tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown table '%.60s'",
                             name);
 }
 
@@ -113,6 +113,7 @@ static int read_again(const tfprof_profile *p, size_t index,
 static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
 {
     again->options.salvage = p->options.salvage;
+    again->options.fold_transforms = p->context.fold_transforms;
     again->options.max_depth_nesting = p->options.max_depth_nesting;
     again->options.max_input = p->options.max_input;
     again->options.max_memory = p->options.max_memory;
@@ -174,7 +175,7 @@ static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
     if (type->gathers & TFP_GATHER_KERNELS)
         why = "no input has kernels: they are in traces of GPUs";
     else if (type->gathers & TFP_GATHER_MEMORY)
-        why = "no input tells of memory over time: give RunMetadata, or a "
+        why = "no input records memory over time: give RunMetadata, or a "
               "trace that has allocations";
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why);
 }
@@ -198,8 +199,9 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
     if (p->options.format == TFP_FORMAT_PROTO)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "tables are told as text, json or csv, not as proto");
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "tables support --format text, json and csv, not proto");
     return tfp_question_check_output(
         p, "--output: tables go to stdout, none or file:outfile=FILE", err);
 }

@@ -313,7 +313,7 @@ const cli_prompt_command cli_prompt_commands[] = {
     A_TABLE("steps", "How long each step took.", "steps -top 0\n"),
     A_TABLE("kernels", "Kernels of GPUs, the longest first.",
             "kernels -top 20\n"),
-    { { "memory", "[options]", "Peaks of memory, and what held it.", "",
+    { { "memory", "[options]", "Peak memory, and what held it.", "",
         "memory -by scope\n", GROUP(LARGEST) | GROUP(MEMORY) | GROUP(OUTPUT),
         "sort", NULL, NULL },
       run_table },

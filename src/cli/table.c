@@ -76,41 +76,39 @@ const cli_command cli_commands[] = {
       "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "steps", "INPUT... [options]", "How long each step took.",
-      "Each row is a step on a device: its wall time by the marker of the "
-      "host, "
-      "the time it had the device, how long that was busy and idle in it, how "
-      "long the step waited for input, and how many operations ran. Below "
-      "stand "
-      "the median, the 95th percentile and the largest of all steps. A trace "
-      "has them, RunMetadata and a profile most of them.\n\n" INPUT_IS,
+      "Each row is one step on one device: the wall time of the step, its time "
+      "on the device, busy and idle time, the time spent waiting for input, "
+      "and the number of operations. The median, the 95th percentile and the "
+      "maximum of all steps follow. Traces have all columns, RunMetadata and "
+      "profiles have most of them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Kernels of GPUs, the longest first.",
-      "Each row is a kernel in one form: how often it was launched for an "
-      "operation, how long that took, with which grid, block, registers and "
-      "occupancy, and which line of the program the operation is from. Traces "
-      "of GPUs have them.\n\n" INPUT_IS,
+      "Each row is a kernel with one launch configuration: the number of "
+      "launches for an operation, their time, grid, block, registers and "
+      "occupancy, and the source line of the operation. Traces of GPUs have "
+      "kernels.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
-    { "memory", "INPUT... [options]", "Peaks of memory, and what held it.",
-      "The first rows are allocators or devices: the most memory that was in "
-      "use, when, and how it rose and fell. Below stands what held it at the "
-      "peak. Traces of TensorFlow and RunMetadata tell of allocations; where "
-      "RunMetadata has none, sizes and lifetimes of outputs give an "
-      "estimate.\n\n" INPUT_IS,
+    { "memory", "INPUT... [options]", "Peak memory, and what held it.",
+      "The first rows are allocators or devices: the peak of memory in use, "
+      "its time, and a curve. The others are the live set at the peak: the "
+      "operations that held the memory. Traces of TensorFlow and RunMetadata "
+      "record allocations. If RunMetadata has no records, memory is estimated "
+      "from the sizes and lifetimes of outputs.\n\n" INPUT_IS,
       "tfprof memory run_meta graph.pb\n"
       "tfprof memory run_meta graph.pb --by scope\n"
       "tfprof memory host.xplane.pb --format json | jq .pools\n",
       TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
     { "devices", "INPUT... [options]", "How busy devices were, and how fast.",
-      "Each row is a device: how long it was busy and idle, the float "
-      "operations and bytes of each second it was busy, and the peak that the "
-      "device states. Both are known of some operations only; the share of the "
-      "time that they took stands beside.\n\n" INPUT_IS,
+      "Each row is one device: busy and idle time, float operations and bytes "
+      "for each second of busy time, and the peak rates that the trace states. "
+      "A rate includes only operations whose counts are known; the share of "
+      "the time that these took is in the row.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },

@@ -188,6 +188,7 @@ typedef struct tfp_options {
     int64_t verbose;
     int64_t salvage;
     int64_t follow;
+    int64_t fold_transforms;
     int64_t max_memory; /* 0: the default rule */
     int64_t max_input;
     int64_t max_block;

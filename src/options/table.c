@@ -160,8 +160,7 @@ const tfp_option tfp_option_table[] = {
       AT(depth), -1, INT32_MAX, NONE },
     { { "by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MEMORY, "node",
         "node|scope|op|line",
-        "What holds memory: nodes, the scopes that they are in, types of "
-        "operations, or lines of code." },
+        "Group the live set by node, scope, operation type or source line." },
       AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
@@ -226,6 +225,11 @@ const tfp_option tfp_option_table[] = {
         "Read the latest checkpoint also where its directory's file names one "
         "elsewhere." },
       AT(follow), 0, 0, NONE },
+    { { "fold_transforms", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
+        "true|false",
+        "In traces of JAX, show the scopes jvp(X) and transpose(jvp(X)) as "
+        "X/forward and X/backward." },
+      AT(fold_transforms), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
         "Stop when more memory is needed; 0: 64 MiB and 8 bytes a byte read." },

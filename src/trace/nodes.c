@@ -3,6 +3,8 @@
  */
 #include "trace/nodes.h"
 
+#include "trace/fold.h"
+
 #include "base/intern.h"
 
 #include <limits.h>
@@ -163,6 +165,22 @@ static tfp_span trim(tfp_span name)
     while (name.size > 0 && name.data[name.size - 1] == '/')
         name.size--;
     return name;
+}
+
+/* The name of an operation, which its scopes are part of. */
+static bool put_scope(tfp_trace_nodes *t, tfp_span name)
+{
+    tfp_name_fold fold;
+    tfp_span part;
+    if (!t->folds_transforms)
+        return put(t, name);
+    fold = tfp_name_fold_begin(name);
+    for (bool is_first = true; tfp_name_fold_next(&fold, &part);
+         is_first = false) {
+        if ((!is_first && !put(t, tfp_span_of("/"))) || !put(t, part))
+            return false;
+    }
+    return true;
 }
 
 static uint32_t *slot_of(tfp_trace_nodes *t, tfp_string name)
@@ -350,7 +368,8 @@ static int instruction_node(tfp_trace_nodes *t, uint32_t program,
     if (scope.size == 0)
         scope = tfp_hlo_text(hlo, hlo->name);
     t->text.count = 0;
-    if (type == TFP_NO_ID || !put(t, scope) || !put(t, tfp_span_of("/")) ||
+    if (type == TFP_NO_ID || !put_scope(t, scope) ||
+        !put(t, tfp_span_of("/")) ||
         !put(t, tfp_hlo_text(hlo, instruction->name)))
         return tfp_fail_nomem(err);
     status = new_node(t, node, tfp_model_text(t->model, type), number, err);
@@ -493,7 +512,7 @@ int tfp_trace_op_node(tfp_trace_nodes *t, const tfp_op_name *op,
                       uint32_t *number, tfprof_error *err)
 {
     t->text.count = 0;
-    if (!put(t, trim(op->name)))
+    if (!put_scope(t, trim(op->name)))
         return tfp_fail_nomem(err);
     if (op->sort == TFP_NAMED_DATA)
         split_data_name(t);
@@ -614,7 +633,7 @@ int tfp_trace_tpu_node(tfp_trace_nodes *t, const tfp_event_type *type,
     int status;
     (void)tfp_stats_number(stats, TFP_KNOWN_PROGRAM, &program);
     t->text.count = 0;
-    if (!(scope.size > 0 ? put(t, scope)
+    if (!(scope.size > 0 ? put_scope(t, scope)
                          : put_number(t, "program_", (uint64_t)program)) ||
         !put(t, tfp_span_of("/")) ||
         !put(t,

@@ -44,6 +44,7 @@ typedef struct tfp_trace_nodes {
     tfp_model *model;
     tfp_memory *memory;
     int max_depth;
+    bool folds_transforms; /* see fold.h; set before the first node */
     TFP_VEC(tfp_trace_node) nodes;
     TFP_VEC(uint32_t) by_name; /* by tfp_string: a node or TFP_NO_ID */
     TFP_VEC(tfp_trace_program *) programs;

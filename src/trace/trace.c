@@ -502,8 +502,10 @@ static void note_figures(const tfp_loading *l)
 int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
 {
     tfp_loading loading;
-    int status = begin(&loading, request) ? read_all(&loading, err)
-                                          : tfp_fail_nomem(err);
+    int status = begin(&loading, request) ? TFPROF_OK : tfp_fail_nomem(err);
+    loading.nodes.folds_transforms = request->folds_transforms;
+    if (status == TFPROF_OK)
+        status = read_all(&loading, err);
     if (goes_on(&loading, status)) {
         int added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&

@@ -20,7 +20,8 @@ typedef struct tfp_trace_request {
     size_t input;      /* index into model->inputs */
     int64_t next_step; /* for a trace that has no steps */
     int max_depth;
-    bool keeps_damaged; /* what was read before damage */
+    bool folds_transforms; /* see fold.h */
+    bool keeps_damaged;    /* what was read before damage */
     const tfp_cancel *cancel;
 } tfp_trace_request;
 

@@ -4,6 +4,7 @@ programs and against the truth of the generator."""
 import collections
 import gzip
 import json
+import re
 import subprocess
 import sys
 
@@ -36,6 +37,40 @@ def judged(judge):
             found[name] = plus(found[name], Sums(
                 runs, *((time, 0) if sort in ("hlo", "host") else (0, time))))
     return dict(found)
+
+
+# ---- Transforms ---------------------------------------------------------
+
+
+def folded(name):
+    """A name without transforms, by its text."""
+    parts, last, backward = [], None, False
+    for part in re.split(r"/(?![^(]*\))", name):
+        for before in ("transpose(jvp(", "jvp("):
+            after = ")" * before.count("(")
+            if part.startswith(before) and part.endswith(after):
+                part = part[len(before):-len(after)]
+                last = len(parts) + 1
+                backward |= before != "jvp("
+                break
+        parts.append(part)
+    if last is not None:
+        parts.insert(last, "backward" if backward else "forward")
+    return "/".join(filter(None, parts))
+
+
+@pytest.mark.parametrize("name", [PY0, "jax_mlp_3steps_py0"])
+def test_transforms_are_folded(name):
+    plain = nodes(named(name))
+    assert any("transpose(jvp(" in node for node in plain)
+    wanted = collections.defaultdict(lambda: Sums(0, 0, 0))
+    for node, sums in plain.items():
+        wanted[folded(node)] = plus(wanted[folded(node)], sums)
+    found = nodes(named(name), "--fold_transforms")
+    assert found == wanted
+    assert not any("jvp(" in node for node in found)
+    assert {"forward", "backward"} <= {part for node in found
+                                       for part in node.split("/")}
 
 
 # ---- What is promised ---------------------------------------------------

@@ -27,13 +27,14 @@ typedef int tfp_input_space_fn(void *self, tfp_space *space,
 typedef struct tfp_input_context {
     tfp_model *model;
     /* Settings: */
-    bool salvage;        /* keep what stands before damage */
-    bool counts_unknown; /* fields, also those inside records */
-    int max_depth;       /* of nested messages */
-    int64_t max_input;   /* bytes of one input, unpacked */
-    int64_t max_memory;  /* bytes; 0 for the default rule, below */
-    int64_t max_block;   /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
-    bool follow;         /* where the state of a checkpoint points elsewhere */
+    bool salvage;         /* keep what stands before damage */
+    bool counts_unknown;  /* fields, also those inside records */
+    int max_depth;        /* of nested messages */
+    int64_t max_input;    /* bytes of one input, unpacked */
+    int64_t max_memory;   /* bytes; 0 for the default rule, below */
+    int64_t max_block;    /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
+    bool fold_transforms; /* of JAX, in the names of a trace */
+    bool follow;          /* where the state of a checkpoint points elsewhere */
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;
     void *progress_self;

@@ -395,6 +395,7 @@ static int read_trace(stream_state *s, tfprof_error *err)
         .next_step = number_of_step(context, s->request),
         .max_depth = context->max_depth,
         .keeps_damaged = context->salvage,
+        .folds_transforms = context->fold_transforms,
         .cancel = &cancel,
     };
     int status, loaded;
