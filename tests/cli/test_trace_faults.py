@@ -337,7 +337,7 @@ def test_XS_01_every_prefix(tmp_path):
     lengths = range(1, len(data))
     if os.environ.get("TFPROF_SLOW", "0") in ("", "0"):
         choose = program.chooser("prefixes")
-        lengths = sorted({*choose.sample(lengths, 300), *(
+        lengths = sorted({*choose.sample(lengths, 2000), *(
             end + i for end in ends for i in (-1, 0, 1)
             if 0 < end + i < len(data))})
     for batch in program.batches(lengths):
