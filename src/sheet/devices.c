@@ -25,13 +25,13 @@ static const tfp_sheet_column columns[] = {
     { "idle_micros", "idle", TFP_SHEET_TIME, "us", TFP_FOR_ALL, false },
     DETAIL("float_ops", TFP_SHEET_NUMBER, "count"),
     REAL("gflops_per_second", "GFLOP/s", "GFLOP/s"),
-    REAL("peak_gflops_per_second", "peak", "GFLOP/s"),
-    REAL("percent_of_peak_flops", "%", "percent"),
+    REAL("peak_gflops_per_second", "peak GFLOP/s", "GFLOP/s"),
+    REAL("percent_of_peak_flops", "% of peak", "percent"),
     REAL("percent_of_time_counted", "counted %", "percent"),
     DETAIL("bytes", TFP_SHEET_BYTES, "bytes"),
     REAL("gigabytes_per_second", "GB/s", "GB/s"),
-    REAL("peak_gigabytes_per_second", "peak", "GB/s"),
-    REAL("percent_of_peak_bytes", "%", "percent"),
+    REAL("peak_gigabytes_per_second", "peak GB/s", "GB/s"),
+    REAL("percent_of_peak_bytes", "% of peak", "percent"),
     DETAIL("percent_of_time_with_bytes", TFP_SHEET_REAL, "percent"),
 };
 

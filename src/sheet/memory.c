@@ -206,7 +206,9 @@ static void put_group(fill_state *s, const tfp_live_group *group)
             s->holders->failed = true;
         s->name.count = kept;
     } else {
-        put_text_or_null(s->holders, group->name);
+        tfp_sheet_put_text(s->holders, group->name.size > 0
+                                           ? group->name
+                                           : tfp_span_of("(unknown)"));
     }
     end_row(s);
 }
