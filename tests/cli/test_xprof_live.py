@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import random
+import subprocess
 import sys
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 import program
 import xprof_traces
 from lacking import needs
+from trace_files import FOLDER, needs_traces
 
 sys.path.insert(0, str(program.SOURCE_DIR / "tools"))
 import xprof_compare  # noqa: E402
@@ -69,6 +71,45 @@ def test_random_traces_have_equal_answers(tmp_path, say):
     assert not differences, "\n".join(differences[:20])
     assert all(counts[what] >= FILES // 2 for what in (
         "framework rows", "HLO rows", "kernel rows", "allocators"))
+
+
+def steps_of_tfprof(path, column):
+    """The longest of each step, in picoseconds."""
+    done = program.run("steps", "--format", "json", path)
+    assert done.returncode == 0, done.stderr
+    longest = {}
+    for row in json.loads(done.stdout)["steps"]:
+        if row[column] is not None:
+            longest[row["step"]] = max(longest.get(row["step"], 0),
+                                       round(row[column] * 10**6))
+    return [longest[step] for step in sorted(longest)]
+
+
+def steps_of_xprof(trace, folder):
+    table = ask_xprof("overview_page", trace, folder)[1]
+    at = [column["id"] for column in table["cols"]].index("stepTimeMs")
+    return [round(row["c"][at]["v"] * 10**9) for row in table["rows"]]
+
+
+@needs_traces
+def test_steps_take_as_long_as_in_xprof(tmp_path, say):
+    """xprof leaves out the first and the last of more than five steps."""
+    choose = program.chooser("steps of xprof")
+    count, path = 0, tmp_path / "ours.xplane.pb"
+    for index in range(max(9, FILES // 4)):
+        kind = ("jax-cpu", "jax-gpu", "tf-gpu")[index % 3]
+        what = ["--kind", kind, "--seed", str(choose.randrange(1 << 30)),
+                "--steps", str(choose.randint(1, 12)),
+                "--devices", str(choose.randint(1, 3))]
+        subprocess.run([sys.executable, FOLDER / "gen_xspace.py", path, *what],
+                       check=True, capture_output=True)
+        ours = steps_of_tfprof(
+            path, "device_micros" if "gpu" in kind else "wall_micros")
+        theirs = steps_of_xprof(path.read_bytes(), tmp_path / "xprof")
+        assert (ours[1:-1] if len(ours) > 5 else ours) == theirs, what
+        count += len(theirs)
+    say(f"{count} steps")
+    assert count > 9
 
 
 @pytest.mark.parametrize("planes", xprof_traces.ODD,
