@@ -144,8 +144,8 @@ static int fail_several(const work *w, tfprof_error *err)
                                  used > 0 ? ", " : "", name);
     }
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "there are %zu traces, and xprof's tools take one: give "
-                    "one of %s",
+                    "found %zu traces, but xprof's tools read one: give one "
+                    "of %s",
                     w->traces, names);
 }
 

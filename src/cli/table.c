@@ -136,9 +136,9 @@ const cli_command cli_commands[] = {
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
     { "xprof", "TOOL INPUT [options]", "Answer from a trace as xprof does.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
-      "The answer is JSON, in xprof's form, with its columns and by its rules: "
-      "it is for programs that read xprof's answers, and for comparing. A "
-      "column that tfprof does not work out is null.\n\n"
+      "The output is the JSON of xprof's converter, with the same columns and "
+      "rules, for programs that read it and for comparisons. Columns that "
+      "tfprof does not compute are null.\n\n"
       "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
       "host, or - for standard input; gzip is unpacked.",
       "tfprof xprof framework_op_stats host.xplane.pb\n"

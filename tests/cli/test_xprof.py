@@ -107,14 +107,14 @@ def test_a_log_directory_with_one_host_answers(tmp_path):
 
 def test_several_hosts_are_named(tmp_path):
     said = refused(2, "hlo_stats", log_directory(tmp_path, "left", "right"))
-    assert "there are 2 traces" in said
+    assert "found 2 traces" in said
     assert "left.xplane.pb" in said and "right.xplane.pb" in said
 
 
 def test_many_hosts_are_named_as_far_as_there_is_room(tmp_path):
     said = refused(2, "hlo_stats", log_directory(
         tmp_path, *(f"host-{i}" for i in range(30))))
-    assert "there are 30 traces" in said and said.endswith("...\n")
+    assert "found 30 traces" in said and said.endswith("...\n")
 
 
 # ---- Refusals ----------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_an_unknown_tool_lists_them_and_names_the_nearest():
 
 def test_an_input_is_needed_and_only_one():
     assert "needs a file" in refused(2, "hlo_stats")
-    assert "takes one trace" in refused(2, "hlo_stats", GPU, GPU)
+    assert "reads one trace" in refused(2, "hlo_stats", GPU, GPU)
 
 
 def test_another_kind_of_file_is_named():
