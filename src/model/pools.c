@@ -75,7 +75,7 @@ static bool sort_by_time(finder *f)
     size_t count = f->request->count;
     for (size_t i = 0; i < count; i++)
         f->order[i] = (tfp_sort_item){
-            (uint64_t)f->request->events[i].at ^ (uint64_t)1 << 63, (uint32_t)i
+            tfp_sort_key_rising(f->request->events[i].at), (uint32_t)i
         };
     return sort(f, f->order, count);
 }

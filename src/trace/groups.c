@@ -311,7 +311,7 @@ static bool order_groups(tfp_groups *g, tfp_sort_item *items)
         return false;
     for (size_t i = 0; i < count; i++) {
         int64_t begin = g->anchors.data[g->groups.data[i].root].begin;
-        items[i].key = (uint64_t)begin ^ (uint64_t)1 << 63;
+        items[i].key = tfp_sort_key_rising(begin);
         items[i].index = (uint32_t)i;
     }
     tfp_sort(items, count, items + count, NULL, NULL);

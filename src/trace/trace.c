@@ -325,7 +325,7 @@ static bool sort_and_add_sums(tfp_loading *l)
     for (size_t i = 0; ok && i < count; i++) {
         uint32_t step = l->sums.data[i].step;
         int64_t number = step == TFP_NO_ID ? l->rest : l->steps.data[step];
-        items[i].key = (uint64_t)number ^ (uint64_t)1 << 63;
+        items[i].key = tfp_sort_key_rising(number);
         items[i].index = (uint32_t)i;
     }
     if (ok)

@@ -61,7 +61,7 @@ static bool sort_by_time(held_state *s)
                                                   sizeof(*sorted));
     bool ok = items && sorted;
     for (size_t i = 0; ok && i < count; i++) {
-        items[i].key = (uint64_t)a->snapshots.data[i].time ^ (uint64_t)1 << 63;
+        items[i].key = tfp_sort_key_rising((int64_t)a->snapshots.data[i].time);
         items[i].index = (uint32_t)i;
     }
     if (ok)

@@ -35,7 +35,7 @@ static bool order_steps(tfp_profile_runs *r)
         return false;
     for (uint32_t i = 0; i < r->step_count; i++)
         items[i] = (tfp_sort_item){
-            (uint64_t)model->steps.data[i].id ^ (uint64_t)1 << 63, i
+            tfp_sort_key_rising(model->steps.data[i].id), i
         };
     tfp_sort(items, r->step_count, items + r->step_count, NULL, NULL);
     for (size_t i = 0; i < r->step_count; i++) {

@@ -165,7 +165,7 @@ static void list_records(const tfp_timeline *t, const tfp_runs *r,
         tfp_run_device *device = metered_device(r, exec);
         if (device)
             items[--ends[device - r->devices]] = (tfp_sort_item){
-                tfp_time_key(point_time(r, exec)), (uint32_t)i
+                tfp_sort_key_rising(point_time(r, exec)), (uint32_t)i
             };
     }
 }

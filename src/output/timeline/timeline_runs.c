@@ -177,7 +177,7 @@ static bool list_runs(tfp_runs *r)
     for (uint32_t i = 0; i < count; i++) {
         if ((device = drawn_on(r, &execs[i])) != TFP_NO_ID)
             r->items[r->devices[device].end++] = (tfp_sort_item){
-                tfp_time_key(execs[i].start), i
+                tfp_sort_key_rising(execs[i].start), i
             };
     }
     return true;

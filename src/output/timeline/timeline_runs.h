@@ -72,10 +72,4 @@ tfp_run_device *tfp_runs_find_device(const tfp_runs *runs, tfp_string name);
 bool tfp_runs_sort(const tfp_runs *runs, tfp_sort_item *items, size_t count,
                    tfp_sort_tie *tie, const void *context);
 
-/* A time as a key that sorts. */
-static inline uint64_t tfp_time_key(tfp_micros time)
-{
-    return (uint64_t)time ^ (uint64_t)1 << 63;
-}
-
 #endif

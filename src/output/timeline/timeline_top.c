@@ -86,7 +86,7 @@ static bool sort_changes(tfp_top *top)
         return false;
     for (uint32_t i = 0; i < count; i++)
         top->order.data[i] = (tfp_sort_item){
-            tfp_time_key(top->changes.data[i].at), i
+            tfp_sort_key_rising(top->changes.data[i].at), i
         };
     return tfp_runs_sort(top->runs, top->order.data, count, NULL, NULL);
 }
