@@ -242,7 +242,7 @@ static int give_sorted(line_state *s, tfprof_error *err)
     s->pass = GIVE;
     for (size_t i = 0; i < count; i++) {
         int64_t begin = s->events.data[i].begin;
-        items[i].key = (uint64_t)begin ^ (uint64_t)1 << 63;
+        items[i].key = tfp_sort_key_rising(begin);
         items[i].index = (uint32_t)i;
     }
     tfp_sort(items, count, items + count, by_length, s->events.data);
@@ -261,6 +261,14 @@ static int give_sorted(line_state *s, tfprof_error *err)
     return status;
 }
 
+int64_t tfp_line_start(const tfp_trace_line *line, int64_t epoch)
+{
+    int64_t start = tfp_line_counts_from_1970(line)
+                        ? tfp_sub_sat(line->start, epoch)
+                        : line->start;
+    return tfp_mul_sat(start, 1000);
+}
+
 int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
                         tfp_line_walk *walk, tfprof_error *err)
 {
@@ -269,10 +277,7 @@ int tfp_plane_walk_line(tfp_plane *plane, const tfp_trace_line *line,
     int status = TFPROF_OK;
     if (line->events == 0)
         return TFPROF_OK;
-    s.start = tfp_line_counts_from_1970(line)
-                  ? tfp_sub_sat(line->start, walk->epoch)
-                  : line->start;
-    s.start = tfp_mul_sat(s.start, 1000);
+    s.start = tfp_line_start(line, walk->epoch);
     s.has_odd_start = s.start == INT64_MAX || s.start == INT64_MIN;
     if (!walk->takes_any_order && !walk->again)
         status = walk_events(&s, TEST, err);

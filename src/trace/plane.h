@@ -193,6 +193,9 @@ typedef struct tfp_line_walk {
     tfp_reader reader; /* its window serves all lines; see below */
 } tfp_line_walk;
 
+/* When a line starts, in picoseconds; what its events count from. */
+int64_t tfp_line_start(const tfp_trace_line *line, int64_t epoch);
+
 /* After the last line. */
 void tfp_line_walk_release(tfp_line_walk *walk);
 

@@ -105,9 +105,7 @@ int tfp_xprof_walk_line(tfp_xprof_source *s, tfp_plane *plane,
 int64_t tfp_xprof_offset(const tfp_xprof_source *s, const tfp_trace_line *line,
                          const tfp_event *event)
 {
-    int64_t start = tfp_mul_sat(tfp_sub_sat(line->start, s->space->epoch),
-                                1000);
-    return tfp_sub_sat(event->begin, start);
+    return tfp_sub_sat(event->begin, tfp_line_start(line, s->space->epoch));
 }
 
 /* ---- Texts -------------------------------------------------------------- */
