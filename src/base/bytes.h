@@ -48,6 +48,20 @@ static inline bool tfp_span_starts(tfp_span a, const char *text)
     return a.size >= n && !memcmp(a.data, text, n);
 }
 
+/* The same whatever the case of ASCII letters; `text` is in lower case. */
+static inline bool tfp_span_starts_any_case(tfp_span a, const char *text)
+{
+    size_t n = strlen(text);
+    if (a.size < n)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = a.data[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != text[i])
+            return false;
+    }
+    return true;
+}
+
 static inline bool tfp_span_ends(tfp_span a, const char *text)
 {
     size_t n = strlen(text);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "model/ids.h"
 
@@ -67,6 +68,12 @@ typedef struct tfp_kernel {
     tfp_stack trace;  /* of the node */
     int64_t count, total, least, most;
 } tfp_kernel;
+
+/* Does the name of an operation or an event say that it waits for input? */
+static inline bool tfp_waits_for_input(tfp_span name)
+{
+    return tfp_span_starts_any_case(name, "iteratorgetnext");
+}
 
 typedef struct tfp_gathered {
     TFP_VEC(tfp_step_time) steps;          /* by trace, and in each by number */

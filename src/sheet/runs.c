@@ -4,6 +4,7 @@
 #include "base/cover.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/gathered.h"
 #include "model/times.h"
 #include "sheet/sheets.h"
 
@@ -114,18 +115,14 @@ bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_sheet_request *r,
 
 /* ---- Waiting ------------------------------------------------------------ */
 
-/* Does the last part of the name begin as operations do that wait for
- * input? */
+/* A node that waits says so in the last part of its name. */
 static bool waits(tfp_span name)
 {
-    static const char word[] = "iteratorgetnext";
-    size_t from = name.size, same = 0;
+    size_t from = name.size;
     while (from > 0 && name.data[from - 1] != '/')
         from--;
-    while (from + same < name.size && word[same] &&
-           (name.data[from + same] | ('a' ^ 'A')) == word[same])
-        same++;
-    return !word[same];
+    return tfp_waits_for_input(
+        (tfp_span){ name.data + from, name.size - from });
 }
 
 bool tfp_run_wait(const tfp_sheet_request *r, uint32_t number, int64_t *waited)

@@ -23,8 +23,6 @@ unsigned tfp_spans_marks(tfp_span name)
     static const char *const implicit[] = { "FunctionRun", "SessionRun",
                                             "RunGraph",
                                             "ExecutorState::Process" };
-    static const char wait[] = "iteratorgetnext";
-    size_t same = 0;
     unsigned marks = 0;
     for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
         if (tfp_span_starts(name, starts[i]) && !tfp_span_find(name, "/"))
@@ -34,10 +32,7 @@ unsigned tfp_spans_marks(tfp_span name)
         if (tfp_span_is(name, implicit[i]))
             marks |= TFP_MARK_IMPLICIT;
     }
-    while (same < name.size && wait[same] &&
-           (name.data[same] | ('a' ^ 'A')) == wait[same])
-        same++;
-    return wait[same] ? marks : marks | TFP_MARK_WAIT;
+    return tfp_waits_for_input(name) ? marks | TFP_MARK_WAIT : marks;
 }
 
 bool tfp_spans_init(tfp_loading *l)
