@@ -1,8 +1,6 @@
 /*
  * kernels.c - the kernels of GPUs, those that took longest first.
  */
-#include <stdio.h>
-
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -32,32 +30,17 @@ static const tfp_sheet_column columns[] = {
     { "line", "line", TFP_SHEET_TEXT, NULL, TFP_FOR_ALL, true },
 };
 
-/* "file.py:12" of the innermost frame. */
-static void put_line(tfp_sheet *sheet, const tfp_model *model, tfp_stack trace,
-                     tfp_memory *memory)
+/* The innermost frame. */
+static void put_line(tfp_sheet *sheet, const tfp_model *model, tfp_stack trace)
 {
     tfp_stack below;
     const tfp_frame *frame;
-    TFP_VEC(uint8_t) text = { 0 };
-    char number[16];
-    tfp_span file;
-    size_t size;
     if (trace == 0) {
         tfp_sheet_put_null(sheet);
         return;
     }
     frame = tfp_stack_top(model, trace, &below);
-    file = tfp_model_text(model, frame->file);
-    size = (size_t)snprintf(number, sizeof(number), ":%d", (int)frame->line);
-    if (!TFP_VEC_RESERVE(memory, &text, file.size + size)) {
-        sheet->failed = true;
-        return;
-    }
-    if (file.size > 0)
-        memcpy(text.data, file.data, file.size);
-    memcpy(text.data + file.size, number, size);
-    tfp_sheet_put_text(sheet, (tfp_span){ text.data, file.size + size });
-    TFP_VEC_RELEASE(memory, &text);
+    tfp_sheet_put_place(sheet, tfp_model_text(model, frame->file), frame->line);
 }
 
 static void put(tfp_sheet *sheet, const tfp_sheet_request *r,
@@ -78,7 +61,7 @@ static void put(tfp_sheet *sheet, const tfp_sheet_request *r,
         tfp_sheet_put_null(sheet);
     tfp_sheet_put_text(sheet, tfp_model_text(model, kernel->name));
     tfp_sheet_put_text(sheet, tfp_model_text(model, kernel->node));
-    put_line(sheet, model, kernel->trace, r->memory);
+    put_line(sheet, model, kernel->trace);
 }
 
 int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,

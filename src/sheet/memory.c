@@ -87,7 +87,16 @@ static bool append(fill_state *s, tfp_span text)
     return true;
 }
 
-/* "GPU:0 GPU_0_bfc". */
+static bool is_number(tfp_span text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9')
+            return false;
+    }
+    return text.size > 0;
+}
+
+/* "GPU:0 GPU_0_bfc"; an allocator that has a number only is "memory 1". */
 static bool name_pool(fill_state *s)
 {
     tfp_span place = text_of(s, s->pool->place);
@@ -95,6 +104,7 @@ static bool name_pool(fill_state *s)
     s->name.count = 0;
     return append(s, tfp_device_short(place, false)) &&
            append(s, tfp_span_of(place.size && name.size ? " " : "")) &&
+           append(s, tfp_span_of(is_number(name) ? "memory " : "")) &&
            append(s, name);
 }
 
@@ -194,22 +204,13 @@ static void put_live(fill_state *s, const tfp_live *live)
 
 static void put_group(fill_state *s, const tfp_live_group *group)
 {
-    char number[16];
     put_amounts(s, group->bytes, group->requested, group->count);
-    if (group->line > 0 && group->name.size > 0) {
-        size_t kept = s->name.count; /* behind it the line is put together */
-        snprintf(number, sizeof(number), ":%d", (int)group->line);
-        if (append(s, group->name) && append(s, tfp_span_of(number)))
-            tfp_sheet_put_text(s->holders, (tfp_span){ s->name.data + kept,
-                                                       s->name.count - kept });
-        else
-            s->holders->failed = true;
-        s->name.count = kept;
-    } else {
-        tfp_sheet_put_text(s->holders, group->name.size > 0
-                                           ? group->name
-                                           : tfp_span_of("(unknown)"));
-    }
+    if (group->name.size == 0)
+        tfp_sheet_put_text(s->holders, tfp_span_of("(unknown)"));
+    else if (group->line > 0)
+        tfp_sheet_put_place(s->holders, group->name, group->line);
+    else
+        tfp_sheet_put_text(s->holders, group->name);
     end_row(s);
 }
 

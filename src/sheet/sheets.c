@@ -3,6 +3,8 @@
  */
 #include "sheet/sheets.h"
 
+#include <stdio.h>
+
 const tfp_sheet_type tfp_sheet_types[] = {
     { "steps", TFP_GATHER_STEPS, 2, tfp_steps_fill },
     { "kernels", TFP_GATHER_KERNELS, 1, tfp_kernels_fill },
@@ -47,6 +49,23 @@ bool tfp_sheet_has_hosts(const tfp_model *model)
             return true;
     }
     return false;
+}
+
+void tfp_sheet_put_place(tfp_sheet *sheet, tfp_span file, int32_t line)
+{
+    TFP_VEC(uint8_t) text = { 0 };
+    char number[16];
+    size_t size = (size_t)snprintf(number, sizeof(number), ":%d", (int)line);
+    if (!TFP_VEC_RESERVE(sheet->memory, &text, file.size + size)) {
+        sheet->failed = true;
+        tfp_sheet_put_null(sheet);
+        return;
+    }
+    if (file.size > 0)
+        memcpy(text.data, file.data, file.size);
+    memcpy(text.data + file.size, number, size);
+    tfp_sheet_put_text(sheet, (tfp_span){ text.data, file.size + size });
+    TFP_VEC_RELEASE(sheet->memory, &text);
 }
 
 int tfp_sheet_status(const tfp_sheet_request *r, const tfp_sheet *sheets,

@@ -59,6 +59,9 @@ tfp_span tfp_device_short(tfp_span device, bool has_hosts);
 /* Are the devices of traces on more than one host? */
 bool tfp_sheet_has_hosts(const tfp_model *model);
 
+/* A cell "file.py:12". */
+void tfp_sheet_put_place(tfp_sheet *sheet, tfp_span file, int32_t line);
+
 /* The fill functions end with it. */
 int tfp_sheet_status(const tfp_sheet_request *request, const tfp_sheet *sheets,
                      size_t count, tfprof_error *err);
