@@ -49,13 +49,19 @@ static int find_type(const char *name, const tfp_sheet_type **type,
                             name);
 }
 
+/* Begins a call about a table. */
+static int enter(tfprof_profile *p, const char *name,
+                 const tfp_sheet_type **type, tfprof_error *err)
+{
+    int status = find_type(name, type, err);
+    return status == TFPROF_OK ? tfp_profile_enter(p, err) : status;
+}
+
 int tfprof_profile_expect(tfprof_profile *p, const char *name,
                           tfprof_error *err)
 {
     const tfp_sheet_type *type;
-    int status = find_type(name, &type, err);
-    if (status == TFPROF_OK)
-        status = tfp_profile_enter(p, err);
+    int status = enter(p, name, &type, err);
     if (status != TFPROF_OK)
         return status;
     if (p->model.inputs.count == 0)
@@ -109,14 +115,18 @@ static int read_again(const tfprof_profile *p, size_t index,
     return status;
 }
 
-/* What an input is read with, as the profile has it. */
+/* Traces are read with what they were read with before. */
 static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
 {
-    again->options.salvage = p->options.salvage;
+    int64_t held = (int64_t)p->memory.held;
+    again->options.salvage = p->context.salvage;
     again->options.fold_transforms = p->context.fold_transforms;
-    again->options.max_depth_nesting = p->options.max_depth_nesting;
-    again->options.max_input = p->options.max_input;
-    again->options.max_memory = p->options.max_memory;
+    again->options.max_depth_nesting = p->context.max_depth;
+    again->options.max_input = p->context.max_input;
+    if (p->options.max_memory > 0) /* for both together */
+        again->options.max_memory = p->options.max_memory > held
+                                        ? p->options.max_memory - held
+                                        : 1;
     again->context.progress = p->context.progress;
     again->context.progress_self = p->context.progress_self;
     again->cancel = p->cancel;
@@ -245,9 +255,7 @@ int tfprof_profile_write_table(tfprof_profile *p, const char *name,
                                tfprof_error *err)
 {
     const tfp_sheet_type *type;
-    int status = find_type(name, &type, err);
-    if (status == TFPROF_OK)
-        status = tfp_profile_enter(p, err);
+    int status = enter(p, name, &type, err);
     if (status != TFPROF_OK)
         return status;
     status = tfp_question_begin_any(p, err);
@@ -309,9 +317,7 @@ int tfprof_profile_table(tfprof_profile *p, const char *name,
     if (status != TFPROF_OK)
         return status;
     *table = NULL;
-    status = find_type(name, &type, err);
-    if (status == TFPROF_OK)
-        status = tfp_profile_enter(p, err);
+    status = enter(p, name, &type, err);
     if (status != TFPROF_OK)
         return status;
     status = tfp_question_begin_any(p, err);
