@@ -30,45 +30,46 @@ enum head {
 static const char *const steps[] = { "-1", "0", "1", "7" };
 static const char *const holders[] = { "node", "scope", "op", "line" };
 
-static void look(tfprof_profile *profile, const char *view, bool is_text)
-{
-    fuzz_answer first = { 0 }, again = { 0 };
-    tfprof_error err = { 0 };
-    first.status = tfprof_profile_write_view(profile, view, fuzz_keep, &first,
-                                             &err);
-    fuzz_check_status(first.status, &err);
-    FUZZ_CHECK(first.status != TFPROF_ERR_OPTION);
-    again.status = tfprof_profile_write_view(profile, view, fuzz_keep, &again,
-                                             NULL);
-    fuzz_check_again(&first, &again);
-    fuzz_check_rows(profile, view, first.status);
-    if (first.status == TFPROF_OK) {
-        tfp_span text = { first.data, first.size };
-        FUZZ_CHECK(is_text ? fuzz_is_printable(text) : fuzz_is_json(text));
-    }
-    free(first.data);
-}
+/* tfprof_profile_write_view() or tfprof_profile_write_table(). */
+typedef int write_fn(tfprof_profile *profile, const char *type,
+                     tfprof_write_fn *write, void *context, tfprof_error *err);
 
-/* The same of a table. A trace in memory cannot be read again, so the profile
- * was told what to expect. */
-static void tabulate(tfprof_profile *profile, const char *table, bool is_text)
+/* The status of the answer. */
+static int look(tfprof_profile *profile, write_fn *ask, const char *type,
+                bool is_text)
 {
     fuzz_answer first = { 0 }, again = { 0 };
     tfprof_error err = { 0 };
-    first.status = tfprof_profile_write_table(profile, table, fuzz_keep, &first,
-                                              &err);
+    first.status = ask(profile, type, fuzz_keep, &first, &err);
     fuzz_check_status(first.status, &err);
     FUZZ_CHECK(first.status != TFPROF_ERR_OPTION);
-    again.status = tfprof_profile_write_table(profile, table, fuzz_keep, &again,
-                                              NULL);
+    again.status = ask(profile, type, fuzz_keep, &again, NULL);
     fuzz_check_again(&first, &again);
     if (first.status == TFPROF_OK) {
         tfp_span text = { first.data, first.size };
         FUZZ_CHECK(is_text ? fuzz_is_printable(text) : fuzz_is_json(text));
     }
     free(first.data);
+    return first.status;
 }
 
+static void look_at_views(tfprof_profile *profile, bool is_text)
+{
+    const char *view;
+    for (size_t i = 0; (view = tfprof_view_type(i)); i++)
+        fuzz_check_rows(
+            profile, view,
+            look(profile, tfprof_profile_write_view, view, is_text));
+}
+
+static void look_at_tables(tfprof_profile *profile, bool is_text)
+{
+    for (size_t i = 0; tfprof_table_type(i); i++)
+        (void)look(profile, tfprof_profile_write_table, tfprof_table_type(i),
+                   is_text);
+}
+
+/* A trace in memory cannot be read again. */
 static void expect_tables(tfprof_profile *profile)
 {
     for (size_t i = 0; tfprof_table_type(i); i++)
@@ -97,10 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         expect_tables(profile);
     (void)tfprof_profile_add_memory(profile, "host.xplane.pb", bytes + 1,
                                     size - 1, NULL, NULL);
-    for (size_t i = 0; bytes[0] & TABLES && tfprof_table_type(i); i++)
-        tabulate(profile, tfprof_table_type(i), is_text);
-    for (size_t i = 0; !(bytes[0] & TABLES) && tfprof_view_type(i); i++)
-        look(profile, tfprof_view_type(i), is_text);
+    if (bytes[0] & TABLES)
+        look_at_tables(profile, is_text);
+    else
+        look_at_views(profile, is_text);
     tfprof_profile_free(profile);
     FUZZ_CHECK(held == 0);
     return 0;

@@ -2,31 +2,11 @@
  * pools_trace_test.c - pools of the traces in tests/data: what is gathered,
  * and what is given back when memory runs out.
  */
-#include <stdio.h>
-
 #include "loading.h"
+#include "stored_trace.h"
 #include "sweeping.h"
 
 #include "model/pools.h"
-
-enum { LARGEST = 128 << 10 };
-
-static uint8_t bytes[LARGEST];
-
-static tfp_span read_trace(const char *name)
-{
-    char path[1024];
-    FILE *file;
-    size_t size;
-    snprintf(path, sizeof(path), "%s/traces/%s.xplane.pb", TFPROF_TEST_DATA,
-             name);
-    file = fopen(path, "rb");
-    assert_non_null(file);
-    size = fread(bytes, 1, sizeof(bytes), file);
-    assert_true(size > 0 && size < sizeof(bytes));
-    fclose(file);
-    return (tfp_span){ bytes, size };
-}
 
 static void nothing_is_gathered_unless_asked_for(void **state)
 {

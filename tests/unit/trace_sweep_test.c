@@ -7,6 +7,7 @@
  * TFPROF_SLOW=1 takes every k.
  */
 #include "samples.h"
+#include "stored_trace.h"
 #include "sweeping.h"
 
 #include <tfprof/tfprof.h>
@@ -14,24 +15,7 @@
 static const char *const traces[] = { "gen_jax-cpu", "gen_jax-gpu",
                                       "gen_jax-tpu", "gen_tf-gpu" };
 
-enum { TRACES = sizeof(traces) / sizeof(traces[0]), LARGEST = 128 << 10 };
-
-static uint8_t bytes[LARGEST];
-
-static size_t read_trace(const char *name)
-{
-    char path[1024];
-    FILE *file;
-    size_t size;
-    snprintf(path, sizeof(path), "%s/traces/%s.xplane.pb", TFPROF_TEST_DATA,
-             name);
-    file = fopen(path, "rb");
-    assert_non_null(file);
-    size = fread(bytes, 1, sizeof(bytes), file);
-    assert_true(size > 0 && size < sizeof(bytes));
-    fclose(file);
-    return size;
-}
+enum { TRACES = sizeof(traces) / sizeof(traces[0]) };
 
 static int keep(void *context, const void *data, size_t size)
 {
@@ -39,8 +23,15 @@ static int keep(void *context, const void *data, size_t size)
     return 0;
 }
 
+static void expect_tables(tfprof_profile *p)
+{
+    for (size_t i = 0; tfprof_table_type(i); i++)
+        assert_int_equal(tfprof_profile_expect(p, tfprof_table_type(i), NULL),
+                         TFPROF_OK);
+}
+
 /* The worst status of all that was done; all is given back. */
-static int run(size_t size, counting *memory, wire_bytes *answer)
+static int run(tfp_span trace, counting *memory, wire_bytes *answer)
 {
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     tfprof_error err = { .code = TFPROF_OK };
@@ -48,14 +39,21 @@ static int run(size_t size, counting *memory, wire_bytes *answer)
     if (p)
         status = tfprof_profile_set(p, "format", "json", NULL);
     if (status == TFPROF_OK) {
-        status = tfprof_profile_add_memory(p, "host.xplane.pb", bytes, size,
-                                           NULL, &err);
+        expect_tables(p);
+        status = tfprof_profile_add_memory(p, "host.xplane.pb", trace.data,
+                                           trace.size, NULL, &err);
         assert_int_equal(err.code, status);
         assert_int_equal(err.message[0] == '\0', status == TFPROF_OK);
     }
     for (size_t i = 0; p && tfprof_view_type(i); i++) {
         int seen = tfprof_profile_write_view(p, tfprof_view_type(i), keep,
                                              answer, NULL);
+        if (status == TFPROF_OK && seen != TFPROF_ERR_MISSING)
+            status = seen;
+    }
+    for (size_t i = 0; p && tfprof_table_type(i); i++) {
+        int seen = tfprof_profile_write_table(p, tfprof_table_type(i), keep,
+                                              answer, NULL);
         if (status == TFPROF_OK && seen != TFPROF_ERR_MISSING)
             status = seen;
     }
@@ -66,17 +64,18 @@ static int run(size_t size, counting *memory, wire_bytes *answer)
 
 static void sweep(const char *name, bool from_then_on)
 {
-    size_t size = read_trace(name), k, taken = 0, most;
+    tfp_span trace = read_trace(name);
+    size_t k, taken = 0, most;
     counting memory = { 0 };
     wire_bytes quiet = { 0 }, again = { 0 };
-    assert_int_equal(run(size, &memory, &quiet), TFPROF_OK);
+    assert_int_equal(run(trace, &memory, &quiet), TFPROF_OK);
     assert_true(wire_span(&quiet).size > 1000);
     most = memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
         wire_bytes answer = { 0 };
         int status;
         memory = (counting){ .fail_at = k, .from_then_on = from_then_on };
-        status = run(size, &memory, &answer);
+        status = run(trace, &memory, &answer);
         assert_true(memory.refused > 0);
         if (status != TFPROF_ERR_NOMEM)
             fail_msg("%s, k = %zu of %zu: %d", name, k, most, status);
@@ -84,7 +83,7 @@ static void sweep(const char *name, bool from_then_on)
     }
     print_message("%s: %zu of %zu allocations\n", name, taken, most);
     memory = (counting){ 0 };
-    assert_int_equal(run(size, &memory, &again), TFPROF_OK);
+    assert_int_equal(run(trace, &memory, &again), TFPROF_OK);
     assert_true(tfp_span_equal(wire_span(&quiet), wire_span(&again)));
     wire_free(&quiet);
     wire_free(&again);
