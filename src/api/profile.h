@@ -29,6 +29,7 @@ struct tfprof_profile {
     bool has_kept;
     tfp_input_context context;
     tfp_cancel cancel;
+    bool expects_info;            /* no view will be asked for */
     struct tfprof_profile *again; /* its traces, read once more for tables, or
                                    * NULL */
     tfprof_remark_fn *remark;     /* may be NULL */

@@ -60,11 +60,15 @@ static int enter(tfprof_profile *p, const char *name,
 int tfprof_profile_expect(tfprof_profile *p, const char *name,
                           tfprof_error *err)
 {
-    const tfp_sheet_type *type;
-    int status = enter(p, name, &type, err);
+    const tfp_sheet_type *type = NULL;
+    bool is_info = name && !strcmp(name, "info");
+    int status = is_info ? tfp_profile_enter(p, err)
+                         : enter(p, name, &type, err);
     if (status != TFPROF_OK)
         return status;
-    if (p->model.inputs.count == 0)
+    if (is_info)
+        p->expects_info = true;
+    else if (p->model.inputs.count == 0)
         p->model.gathers |= type->gathers;
     return tfp_profile_leave(p, TFPROF_OK);
 }

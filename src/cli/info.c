@@ -2,7 +2,8 @@
  * info.c - `tfprof info`: what files are and what they hold.
  *
  * Every input is read as the views read it, so the time and the memory are
- * those of loading. One that fails does not keep the others from being told.
+ * those of loading, except that events of large traces stay unread. One that
+ * fails does not keep the others from being told.
  */
 #include "cli/cli.h"
 
@@ -13,6 +14,7 @@ static int inform(const cli_command *command, tfprof_profile *profile,
     int code, status, why = 0;
     if (cli_refuses_form(command, args))
         return EXIT_USAGE;
+    (void)tfprof_profile_expect(profile, "info", NULL);
     if (cli_load(profile, args, &code) == CLI_LOADED_NOT)
         return code;
     cli_fit_terminal(profile);

@@ -17,6 +17,8 @@
 #include "model/file_kinds.h"
 #include "model/ids.h"
 
+/* Numbers of what is in an input. One that is not known is TFP_NOT_COUNTED. */
+enum { TFP_NOT_COUNTED = -1 };
 typedef struct tfp_input_counts {
     int64_t nodes, op_types, edges, control_edges;
     int64_t functions, function_nodes, function_edges;
@@ -62,6 +64,7 @@ typedef struct tfp_input_texts {
 /* What a trace has beside its operations. */
 typedef struct tfp_input_trace {
     bool is_one;          /* the input is a trace */
+    bool leaves_events;   /* unread: nothing below `programs` is known */
     bool has_environment; /* the plane that profilers write last */
     TFP_VEC(tfp_input_plane) planes;
     tfp_input_texts hosts, errors, warnings;

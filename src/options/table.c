@@ -214,7 +214,7 @@ const tfp_option tfp_option_table[] = {
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
         "Note more: fields that tfprof does not know, as newer versions of "
-        "TensorFlow may write." },
+        "TensorFlow may write. info reads the events of large traces too." },
       AT(verbose), 0, 0, NONE },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",

@@ -125,6 +125,7 @@ static void add_figures(survey_state *s)
     const tfp_loading *l = s->l;
     tfp_input_trace *trace = s->trace;
     trace->is_one = true;
+    trace->leaves_events = l->request->leaves_events;
     trace->programs = (int64_t)l->nodes.programs.count;
     trace->damaged_programs = l->nodes.damaged_programs;
     if (trace->damaged_programs > 0) {

@@ -434,6 +434,8 @@ static void look_for_groups(tfp_loading *l)
 static int read_all(tfp_loading *l, tfprof_error *err)
 {
     int status = read_planes(l, is_metadata, note_programs, TFPROF_OK, err);
+    if (l->request->leaves_events)
+        return status;
     look_for_groups(l);
     status = read_planes(l, is_host, tfp_read_host, status, err);
     pass_over_data(l);
@@ -493,6 +495,10 @@ static void note_figures(const tfp_loading *l)
 {
     tfp_input *input = &l->request->model->inputs.data[l->request->input];
     tfp_input_counts *counts = &input->counts;
+    if (l->request->leaves_events) {
+        counts->nodes = counts->run_records = TFP_NOT_COUNTED;
+        return;
+    }
     counts->nodes = (int64_t)l->nodes.nodes.count;
     for (size_t i = 0; i < l->sums.count; i++)
         counts->run_records = tfp_add_sat(counts->run_records,

@@ -22,6 +22,7 @@ typedef struct tfp_trace_request {
     int max_depth;
     bool folds_transforms; /* see fold.h */
     bool keeps_damaged;    /* what was read before damage */
+    bool leaves_events;    /* planes, lines and programs are all that is told */
     const tfp_cancel *cancel;
 } tfp_trace_request;
 

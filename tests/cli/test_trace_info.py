@@ -143,6 +143,49 @@ def test_text_shows_some_of_many_planes(write, count):
     assert len(program.Info(path).file["trace"]["planes"]) == count + 2
 
 
+# ---- Large ones --------------------------------------------------------------
+
+@pytest.fixture(name="large")
+def large_trace(tmp_path):
+    """More than 64 MiB of events, and damage in the last one."""
+    one = field(4, integer(1, 3) + integer(2, 10) + integer(3, 5)
+                + field(4, integer(1, 9) + field(5, b"x" * 1000)))
+    count = (64 << 20) // len(one) + 1
+    line = field(3, integer(1, 7) + one * count + field(4, b"\x0a"))
+    path = tmp_path / "large.xplane.pb"
+    path.write_bytes(plane(b"/host:CPU", line, event_type(3, b"dense:MatMul"))
+                     + END)
+    return path, count + 1
+
+
+def test_events_of_a_large_trace_are_left_unread(large):
+    path, count = large
+    info = program.Info(path)
+    trace = info.file["trace"]
+    assert (info.exit, info.stderr) == (0, "")
+    assert trace["events_read"] is False
+    assert [p["events"] for p in trace["planes"]] == [count, 0]
+    assert info.file["counts"]["nodes"] is None
+    assert info.file["counts"]["run_records"] is None
+    assert trace["odd_events"] is None and trace["steps_found_by"] is None
+    text = text_of(path)
+    assert "not read, for there are many: --verbose shows" in text
+    assert "run records" not in text
+
+
+def test_verbose_reads_them(large):
+    path, _ = large
+    done = program.run("info", path, "--verbose")
+    assert done.returncode == 1
+    assert b"large.xplane.pb" in done.stderr and b"offset" in done.stderr
+
+
+def test_events_of_a_small_trace_are_read(write):
+    file = program.Info(write(HOST, END)).file
+    assert file["trace"]["events_read"] is True
+    assert file["counts"]["run_records"] == 2
+
+
 # ---- What is pointed to ------------------------------------------------------
 
 @pytest.mark.parametrize("args, words", [

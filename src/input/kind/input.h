@@ -34,6 +34,7 @@ typedef struct tfp_input_context {
     int64_t max_memory;   /* bytes; 0 for the default rule, below */
     int64_t max_block;    /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
     bool fold_transforms; /* of JAX, in the names of a trace */
+    bool is_for_info;     /* and nothing else: see TFP_INFO_EVENTS */
     bool follow;          /* where the state of a checkpoint points elsewhere */
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;
@@ -48,6 +49,11 @@ typedef struct tfp_input_context {
 
 /* A block of a table is no larger than this, unless the user allows it. */
 enum { TFP_MOST_BLOCK = 64 << 20 };
+
+/* Of a trace that has more bytes than this, `info` leaves the events unread: it
+ * is asked to see what a file is, and should not take much longer than reading
+ * it. */
+enum { TFP_INFO_EVENTS = 64 << 20 };
 
 /* Memory without a set limit: so much, and so much for each byte read. Of
  * compressed input the decompressed bytes count, but at most so many for each

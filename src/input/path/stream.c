@@ -401,6 +401,8 @@ static int read_trace(stream_state *s, tfprof_error *err)
     int status, loaded;
     tfp_space_init(&space, context->model->memory);
     status = walk_planes(s, &space, err);
+    request.leaves_events = context->is_for_info &&
+                            tfp_reader_offset(s->reader) > TFP_INFO_EVENTS;
     if (context->take_space) {
         if (status == TFPROF_OK)
             status = context->take_space(context->space_self, &space, &cancel,

@@ -31,12 +31,22 @@ static void put_strings(tfp_json *j, const char *key, const tfp_model *model,
     tfp_json_close(j);
 }
 
+static void put_place(tfp_json *j, const char *key, int64_t place, bool known)
+{
+    if (known)
+        tfp_json_int(j, key, place);
+    else
+        tfp_json_null(j, key);
+}
+
 static void put_facts(tfp_json *j, const char *key, const void *of,
                       const tfp_info_fact *facts, size_t count)
 {
     tfp_json_open(j, key, '{');
-    for (size_t i = 0; i < count; i++)
-        tfp_json_int(j, facts[i].key, tfp_info_fact_value(of, &facts[i]));
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = tfp_info_fact_value(of, &facts[i]);
+        put_place(j, facts[i].key, value, value != TFP_NOT_COUNTED);
+    }
     tfp_json_close(j);
 }
 
@@ -54,14 +64,6 @@ static const char *code_name(int code)
 }
 
 /* A place that is not known is null. */
-static void put_place(tfp_json *j, const char *key, int64_t place, bool known)
-{
-    if (known)
-        tfp_json_int(j, key, place);
-    else
-        tfp_json_null(j, key);
-}
-
 static void put_error(tfp_json *j, const tfp_input *input)
 {
     const tfprof_error *why = &input->why;

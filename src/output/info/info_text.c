@@ -225,7 +225,7 @@ static void put_input(screen *on, tfp_coverage *coverage,
     for (size_t f = 0; f < tfp_count_fact_count; f++) {
         int64_t value = tfp_info_fact_value(&input->counts,
                                             &tfp_count_facts[f]);
-        if (value != 0 && !tfp_count_facts[f].is_odd)
+        if (value > 0 && !tfp_count_facts[f].is_odd)
             put_line(s, tfp_count_facts[f].words, value);
     }
     put_versions(s, model, input);

@@ -166,6 +166,11 @@ void tfp_info_trace_text(tfp_sink *s, const tfp_model *model,
         }
         tfp_sink_text(s, "\n");
     }
+    if (trace->leaves_events) {
+        put_label(s, "events");
+        tfp_sink_text(s, "not read, for there are many: --verbose shows nodes, "
+                         "runs and steps\n");
+    }
     put_texts(s, model, "errors in it", &trace->errors);
     put_texts(s, model, "warnings in it", &trace->warnings);
 }
@@ -216,6 +221,16 @@ static void json_texts(tfp_json *j, const char *key, const char *count_key,
     tfp_json_int(j, count_key, texts->count);
 }
 
+/* A figure that comes from events. */
+static void json_known(tfp_json *j, const char *key,
+                       const tfp_input_trace *trace, int64_t value)
+{
+    if (trace->leaves_events)
+        tfp_json_null(j, key);
+    else
+        tfp_json_int(j, key, value);
+}
+
 void tfp_info_trace_json(tfp_json *j, const tfp_model *model,
                          const tfp_input_trace *trace)
 {
@@ -232,11 +247,17 @@ void tfp_info_trace_json(tfp_json *j, const tfp_model *model,
     json_texts(j, "errors", "error_count", model, &trace->errors);
     json_texts(j, "warnings", "warning_count", model, &trace->warnings);
     tfp_json_int(j, "programs", trace->programs);
-    tfp_json_int(j, "damaged_programs", trace->damaged_programs);
-    tfp_json_int(j, "unknown_instructions", trace->unknown_instructions);
-    tfp_json_int(j, "unnamed_events", trace->unnamed_events);
-    tfp_json_int(j, "odd_events", trace->odd_events);
-    tfp_json_int(j, "repeated_steps", trace->repeated_steps);
+    tfp_json_bool(j, "events_read", !trace->leaves_events);
+    json_known(j, "damaged_programs", trace, trace->damaged_programs);
+    json_known(j, "unknown_instructions", trace, trace->unknown_instructions);
+    json_known(j, "unnamed_events", trace, trace->unnamed_events);
+    json_known(j, "odd_events", trace, trace->odd_events);
+    json_known(j, "repeated_steps", trace, trace->repeated_steps);
+    if (trace->leaves_events) {
+        tfp_json_null(j, "steps_found_by");
+        tfp_json_close(j);
+        return;
+    }
     tfp_json_open_line(j, "steps_found_by", '{');
     tfp_json_int(j, "number", trace->by_number);
     tfp_json_int(j, "link", trace->by_link);
