@@ -241,6 +241,7 @@ static const struct { const char *name, *value; } settings[] = {
     { "signature", "serving_default" },
     { "trips", "" }, { "trips", "w=5" }, { "shape", "" },
     { "shape", "x=2x3" }, { "formula_file", "" },
+    { "format", "table" }, { "format", "auto" },
 };
 /* clang-format on */
 

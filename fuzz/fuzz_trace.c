@@ -20,10 +20,11 @@
 /* seeds/trace_seeds.py writes the same. */
 enum head {
     SALVAGE = 1,
-    IS_TEXT = 2, /* the answers, not the trace */
-    STEP = 4,    /* two bits */
-    TABLES = 16, /* these, not the views */
-    BY = 32,     /* two bits */
+    IS_TEXT = 2,    /* the answers, not the trace */
+    STEP = 4,       /* two bits */
+    TABLES = 16,    /* these, not the views */
+    BY = 32,        /* two bits */
+    AS_TABLE = 128, /* the text */
     MOST_MEMORY = 8 << 20
 };
 
@@ -87,7 +88,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     is_text = bytes[0] & IS_TEXT;
     profile = fuzz_profile_new(&held, MOST_MEMORY);
     fuzz_set(profile, "salvage", bytes[0] & SALVAGE ? "true" : "false");
-    fuzz_set(profile, "format", is_text ? "text" : "json");
+    fuzz_set(profile, "format",
+             !is_text              ? "json"
+             : bytes[0] & AS_TABLE ? "table"
+                                   : "text");
     fuzz_set(profile, "step", steps[bytes[0] / STEP & 3]);
     fuzz_set(profile, "select",
              "micros,accelerator_micros,cpu_micros,occurrence,float_ops,device,"

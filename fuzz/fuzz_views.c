@@ -31,7 +31,8 @@ enum head {
     SELECT,    /* two bytes: a bit for each word; bit 15: auto */
     ORDER = 3, /* low half the order, high half the depth */
     MINIMUM,   /* low half which one, high half how much */
-    STEP,      /* bits 0-1 which one, 7 pprof with all labels and samples */
+    STEP,      /* bits 0-1 which one, 2 text as a table, 3-4 how wide that is,
+                * 7 pprof with all labels and samples */
     PATTERNS,  /* three bytes, half of one for each option */
     ROLES = 9, /* low half of the first file, high half of the second */
     SPLIT,     /* two bytes: how long the first file is */
@@ -47,6 +48,7 @@ static const char *const depths[] = { "10", "1", "2",  "3",
 static const char *const amounts[] = { "0",  "1",   "2",    "10",
                                        "40", "100", "4096", "-1" };
 static const char *const steps[] = { "-1", "0", "1", "3" };
+static const char *const widths[] = { "-1", "0", "1", "60" };
 static const char *const roles[] = { NULL, "graph_path", "run_meta_path",
                                      "op_log_path", "profile_path" };
 static const char *const pattern_options[] = {
@@ -113,11 +115,19 @@ static void set_minimum(tfprof_profile *profile, unsigned byte)
                  amounts[(byte >> 4) % COUNT(amounts)]);
 }
 
+static bool is_table(const uint8_t *head)
+{
+    return (head[LOOK] >> 2 & 3) == TFP_FORMAT_TEXT && head[STEP] >> 2 & 1;
+}
+
 static void set_options(tfprof_profile *profile, const uint8_t *head)
 {
     fuzz_set_word(profile, "order_by", head[ORDER] & 15);
     fuzz_set(profile, "format",
-             formats[(head[LOOK] >> 2 & 3) % COUNT(formats)]);
+             is_table(head) ? "table"
+                            : formats[(head[LOOK] >> 2 & 3) % COUNT(formats)]);
+    if (is_table(head))
+        fuzz_set(profile, "width", widths[head[STEP] >> 3 & 3]);
     fuzz_set(profile, "account_displayed_op_only",
              head[LOOK] >> 4 & 1 ? "true" : "false");
     fuzz_set(profile, "salvage", head[LOOK] >> 5 & 1 ? "true" : "false");
@@ -151,7 +161,7 @@ static void check_answer(fuzz_answer *a, const uint8_t *head, const char *view)
     tfp_span text = { a->data, a->size };
     size_t format = (head[LOOK] >> 2 & 3) % COUNT(formats);
     bool has_tabs = view && tfp_view_find(view)->is_chain &&
-                    format == TFP_FORMAT_TEXT &&
+                    format == TFP_FORMAT_TEXT && !is_table(head) &&
                     head[SELECT + 1] & 1u << (12 - 8); /* input_shapes */
     FUZZ_CHECK(a->size > 0);
     if (format == TFP_FORMAT_PROTO) {

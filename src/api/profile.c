@@ -118,8 +118,8 @@ static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
 {
     tfp_sink sink;
     bool has_memory;
-    if (p->options.format != TFP_FORMAT_TEXT &&
-        p->options.format != TFP_FORMAT_JSON)
+    if (p->options.format == TFP_FORMAT_CSV ||
+        p->options.format == TFP_FORMAT_PROTO)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "info is told as text or json, not as csv or proto");
     tfp_sink_init(&sink, write, context);

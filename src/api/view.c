@@ -2,6 +2,9 @@
  * view.c - the public functions about views.
  */
 #include "output/view/view.h"
+#include "base/cancel.h"
+#include "sheet/digest.h"
+#include "sheet/sheets.h"
 
 #include <stdio.h>
 
@@ -65,9 +68,15 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
                                  &p->options.formula_file, err);
 }
 
-static int write_rows(const void *view, tfp_sink *sink, tfprof_error *err)
+typedef struct rows_answer {
+    const tfp_view *view;
+    const tfp_digest *head; /* of a table, or NULL */
+} rows_answer;
+
+static int write_rows(const void *subject, tfp_sink *sink, tfprof_error *err)
 {
-    return tfp_view_write(view, sink, err);
+    const rows_answer *answer = subject;
+    return tfp_view_write(answer->view, answer->head, sink, err);
 }
 
 typedef struct pprof_answer {
@@ -101,16 +110,45 @@ static int send_pprof(tfprof_profile *p, const tfp_view *view,
     return status;
 }
 
+/* What stands above a table. A trace is not read again for that. */
+static int make_head(tfprof_profile *p, tfp_watch *watch, tfp_digest *head,
+                     tfprof_error *err)
+{
+    tfp_sheet_request request = { .model = &p->model,
+                                  .traces = &p->model,
+                                  .memory = &p->memory,
+                                  .watch = watch };
+    return tfp_digest_init(head, &request, err);
+}
+
+static int send_rows(tfprof_profile *p, const tfp_view *view,
+                     tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    tfp_digest head = { 0 };
+    rows_answer rows = { .view = view };
+    tfp_watch watch = { .cancel = &p->cancel };
+    tfp_answer answer = { .write = write_rows,
+                          .subject = &rows,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    int status = TFPROF_OK;
+    if (tfp_view_is_table(view->options)) {
+        rows.head = &head;
+        status = make_head(p, &watch, &head, err);
+    }
+    if (status == TFPROF_OK)
+        status = tfp_question_send(p, &answer, write, context, err);
+    if (rows.head)
+        tfp_digest_release(&head);
+    return status;
+}
+
 static int send_view(tfprof_profile *p, const tfp_view *view,
                      tfprof_write_fn *write, void *context, tfprof_error *err)
 {
-    tfp_answer answer = { .write = write_rows,
-                          .subject = view,
-                          .memory = &p->memory,
-                          .cancel = &p->cancel };
     return p->options.output.kind == TFP_OUTPUT_PPROF
                ? send_pprof(p, view, err)
-               : tfp_question_send(p, &answer, write, context, err);
+               : send_rows(p, view, write, context, err);
 }
 
 /* ---- Saving what was loaded --------------------------------------------- */

@@ -47,6 +47,8 @@ static int ask_view(const cli_command *command, tfprof_profile *profile,
 static int show(const cli_command *command, tfprof_profile *profile,
                 const cli_args *args)
 {
+    if (cli_shows_table(profile)) /* which tells how long steps are */
+        (void)tfprof_profile_expect(profile, "steps", NULL);
     return answer(command, profile, args, ask_view);
 }
 

@@ -174,6 +174,9 @@ int cli_run_on_inputs(const cli_command *command, char **args,
  * The library says so too, but only after everything was read. */
 bool cli_refuses_form(const cli_command *command, const cli_args *args);
 
+/* Does an answer go to stdout, not into a file? */
+bool cli_writes_stdout(const tfprof_profile *profile);
+
 /* Do the options ask for bytes, not for text, on stdout? And if so, is that a
  * terminal? Then it is said. */
 bool cli_sends_bytes(const tfprof_profile *profile);
@@ -197,6 +200,10 @@ bool cli_is_dumb_terminal(void);
 /* Puts in place of `auto` and -1 what the terminal at hand can show: before
  * each question. True when there are colours that nobody asked for. */
 bool cli_fit_terminal(tfprof_profile *profile);
+
+/* Is a view a table? Where no option says so, TFPROF_FORMAT does, and then
+ * whether a person reads it. */
+bool cli_shows_table(const tfprof_profile *profile);
 
 /* The size of the window that is open there. False when it is not known, or
  * there is none. */

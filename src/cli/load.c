@@ -100,10 +100,14 @@ static bool is_set_to(const tfprof_profile *profile, const char *option,
     return !strncmp(value, start, strlen(start));
 }
 
+bool cli_writes_stdout(const tfprof_profile *profile)
+{
+    return is_set_to(profile, "output", "stdout");
+}
+
 bool cli_sends_bytes(const tfprof_profile *profile)
 {
-    return is_set_to(profile, "format", "proto") &&
-           is_set_to(profile, "output", "stdout");
+    return is_set_to(profile, "format", "proto") && cli_writes_stdout(profile);
 }
 
 bool cli_refuses_screen(const tfprof_profile *profile)

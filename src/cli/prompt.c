@@ -212,6 +212,8 @@ static int prompt(const cli_command *command, tfprof_profile *profile,
         return code;
     tfprof_profile_on_remark(profile, make_remark, &session);
     tfprof_profile_on_file(profile, tell_file, &session);
+    if (cli_shows_table(profile)) /* which tells how long steps are */
+        (void)tfprof_profile_expect(profile, "steps", NULL);
     if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
         return loaded;
     code = open_session(&session);

@@ -81,17 +81,32 @@ static bool is_at(const tfprof_profile *profile, const char *option,
     return !strcmp(value, word);
 }
 
+bool cli_shows_table(const tfprof_profile *profile)
+{
+    const char *wanted = getenv("TFPROF_FORMAT");
+    if (!is_at(profile, "format", "auto"))
+        return is_at(profile, "format", "table");
+    if (is_set(wanted) && !strcmp(wanted, "table"))
+        return true;
+    if (is_set(wanted) && !strcmp(wanted, "text"))
+        return false;
+    return isatty(STDOUT_FILENO) && cli_writes_stdout(profile);
+}
+
 bool cli_fit_terminal(tfprof_profile *profile)
 {
     char columns[16];
+    int known = window_columns();
     bool has_color = is_at(profile, "color", "auto") && isatty(STDOUT_FILENO) &&
                      wants_color();
     if (has_color)
         tfprof_profile_set(profile, "color", "always", NULL);
-    if (is_at(profile, "width", "-1")) {
-        snprintf(columns, sizeof(columns), "%d", window_columns());
+    if (is_at(profile, "width", "-1") && known > 0) {
+        snprintf(columns, sizeof(columns), "%d", known);
         tfprof_profile_set(profile, "width", columns, NULL);
     }
+    if (is_at(profile, "format", "auto") && cli_shows_table(profile))
+        tfprof_profile_set(profile, "format", "table", NULL);
     if (is_at(profile, "charset", "auto") && is_utf8() &&
         !cli_is_dumb_terminal())
         tfprof_profile_set(profile, "charset", "utf8", NULL);

@@ -17,6 +17,7 @@ bool tfp_options_init(tfp_options *options, tfp_memory *memory)
                             NULL) != TFPROF_OK)
             return false;
     }
+    memset(options->given, 0, sizeof(options->given));
     return true;
 }
 
@@ -102,12 +103,24 @@ static int fail_unknown(const char *name, tfprof_error *err)
     return TFPROF_ERR_OPTION;
 }
 
-int tfp_options_set(tfp_options *options, const char *name, const char *value,
-                    tfprof_error *err)
+/* Older spellings set the same place. */
+static size_t bit_of(const tfp_option *option)
 {
-    const tfp_option *option = tfp_option_find(name);
-    if (!option)
-        return fail_unknown(name, err);
+    size_t at = 0;
+    while (tfp_option_table[at].place != option->place)
+        at++;
+    return at;
+}
+
+bool tfp_options_give(const tfp_options *options, const char *name)
+{
+    size_t bit = bit_of(tfp_option_find(name));
+    return options->given[bit / 64] >> bit % 64 & 1;
+}
+
+static int set_value(tfp_options *options, const tfp_option *option,
+                     const char *value, tfprof_error *err)
+{
     switch (option->shown.kind) {
     case TFPROF_OPTION_PATHS:
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
@@ -117,4 +130,17 @@ int tfp_options_set(tfp_options *options, const char *name, const char *value,
     case TFPROF_OPTION_OUTPUT: return set_output(options, option, value, err);
     default: return set_scalar(options, option, value, err);
     }
+}
+
+int tfp_options_set(tfp_options *options, const char *name, const char *value,
+                    tfprof_error *err)
+{
+    const tfp_option *option = tfp_option_find(name);
+    int status = option ? set_value(options, option, value, err)
+                        : fail_unknown(name, err);
+    if (status == TFPROF_OK) {
+        size_t bit = bit_of(option);
+        options->given[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    return status;
 }

@@ -55,7 +55,14 @@ typedef struct tfp_words {
 } tfp_words;
 
 /* The words of `format`. */
-enum { TFP_FORMAT_TEXT, TFP_FORMAT_JSON, TFP_FORMAT_CSV, TFP_FORMAT_PROTO };
+enum {
+    TFP_FORMAT_TEXT,
+    TFP_FORMAT_JSON,
+    TFP_FORMAT_CSV,
+    TFP_FORMAT_PROTO,
+    TFP_FORMAT_TABLE,
+    TFP_FORMAT_AUTO /* text, unless whoever knows the terminal says table */
+};
 
 /* The words of `color` and `charset`. Only who knows the terminal can tell
  * what `auto` comes to; until then it is never, and ASCII. */
@@ -193,6 +200,10 @@ typedef struct tfp_options {
     int64_t max_input;
     int64_t max_block;
     int64_t max_depth_nesting;
+
+    /* Options that someone set, a bit each in the order of the table. A format
+     * may have defaults of its own, which only these override. */
+    uint64_t given[2];
 } tfp_options;
 
 extern const tfp_option tfp_option_table[];
@@ -225,6 +236,9 @@ const tfp_option *tfp_option_nearest(const char *name);
 /* Sets an option from text. On failure nothing has changed. */
 int tfp_options_set(tfp_options *options, const char *name, const char *value,
                     tfprof_error *err);
+
+/* Did someone set it, be it to its default? */
+bool tfp_options_give(const tfp_options *options, const char *name);
 
 /* Writes a value as text that would set it again: cut when it does not fit,
  * always ended by NUL. The length needed without it. */

@@ -189,11 +189,14 @@ const tfp_option tfp_option_table[] = {
         "OperationChecker",
         "Which checkers look at the model. all: every one." },
       AT(checkers), 0, 0, NONE },
-    { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "text",
-        "text|json|csv|proto",
-        "Write the answer as text; for programs as JSON or CSV; or as the "
-        "message that TensorFlow's own profiler returns, in bytes. info and "
-        "advise have no CSV, info and flops no message." },
+    { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
+        "text|json|csv|proto|table|auto",
+        "Write the answer as text in the form of TensorFlow's own profiler; as "
+        "a table with the largest rows first; for programs as JSON or CSV; or "
+        "as the message that TensorFlow's own profiler returns, in bytes. "
+        "auto: a view is a table on a terminal, else text; TFPROF_FORMAT may "
+        "name another. info and advise have no CSV, info and flops no "
+        "message." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",

@@ -30,19 +30,47 @@ int tfp_view_check_sort(const tfp_options *options, tfprof_error *err)
                     words);
 }
 
-int64_t tfp_view_top(const tfp_options *o)
+/* What a table shows unless an option is given: a screen of it. */
+enum { TABLE_LEVELS = 4, TABLE_SIBLINGS = 10 };
+
+static bool has_rows(const tfp_options *o)
 {
-    bool has_rows = o->output.kind == TFP_OUTPUT_STDOUT ||
-                    o->output.kind == TFP_OUTPUT_NONE ||
-                    o->output.kind == TFP_OUTPUT_FILE;
-    return has_rows && o->format != TFP_FORMAT_PROTO ? o->top : -1;
+    return o->output.kind == TFP_OUTPUT_STDOUT ||
+           o->output.kind == TFP_OUTPUT_NONE ||
+           o->output.kind == TFP_OUTPUT_FILE;
+}
+
+bool tfp_view_is_table(const tfp_options *o)
+{
+    return has_rows(o) && o->format == TFP_FORMAT_TABLE;
+}
+
+int64_t tfp_view_depth(const tfp_options *o)
+{
+    return tfp_view_is_table(o) && !tfp_options_give(o, "max_depth")
+               ? TABLE_LEVELS
+               : o->max_depth;
+}
+
+/* In a chain the depth is how many rows there are, if it is given. */
+int64_t tfp_view_top(const tfp_view_type *type, const tfp_options *o)
+{
+    if (!has_rows(o) || o->format == TFP_FORMAT_PROTO)
+        return -1;
+    if (!tfp_view_is_table(o) || tfp_options_give(o, "top") ||
+        (type->is_chain && tfp_options_give(o, "max_depth")))
+        return o->top;
+    return TABLE_SIBLINGS;
 }
 
 /* Is it left to us by what siblings are the largest? */
-static bool is_open(const tfp_options *o)
+static bool is_open(const tfp_view_type *type, const tfp_options *o)
 {
-    return tfp_view_top(o) > 0 && o->sort == TFP_SORT_AUTO &&
-           o->order_by < TFP_ORDER_COSTS;
+    if (o->sort != TFP_SORT_AUTO)
+        return false;
+    if (tfp_view_is_table(o))
+        return !tfp_options_give(o, "order_by");
+    return tfp_view_top(type, o) > 0 && o->order_by < TFP_ORDER_COSTS;
 }
 
 /* What is shown first; and if that is no cost, what would be. */
@@ -58,7 +86,7 @@ static tfp_cost leading_cost(const tfp_view_type *type, const tfp_model *model,
 tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
                          const tfp_options *o)
 {
-    if (is_open(o))
+    if (is_open(type, o))
         return TFP_ORDER_COSTS +
                (tfp_order)leading_cost(type, model, tfp_view_select(model, o));
     return (tfp_order)(o->sort == TFP_SORT_AUTO ? o->order_by

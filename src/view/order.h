@@ -5,6 +5,7 @@
 #ifndef TFP_VIEW_ORDER_H
 #define TFP_VIEW_ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -18,9 +19,16 @@ struct tfp_view_type;
 /* Can a view be sorted by what `sort` says? */
 int tfp_view_check_sort(const tfp_options *options, tfprof_error *err);
 
+/* Is the answer a table for people, which has defaults of its own? */
+bool tfp_view_is_table(const tfp_options *options);
+
+/* How many levels are shown. */
+int64_t tfp_view_depth(const tfp_options *options);
+
 /* How many siblings are shown: 0 for all, negative when nobody asked. Answers
  * that no row for the rest can stand in have all of them. */
-int64_t tfp_view_top(const tfp_options *options);
+int64_t tfp_view_top(const struct tfp_view_type *type,
+                     const tfp_options *options);
 
 /* What siblings are sorted by. */
 tfp_order tfp_view_order(const struct tfp_view_type *type,

@@ -24,8 +24,9 @@ typedef struct minimum {
 typedef struct filter {
     minimum minima[2 * TFP_COST_COUNT];
     size_t minimum_count;
-    int64_t least_members; /* of a row that stands for a group */
-    int64_t deepest;       /* rows with a larger depth are not reached */
+    int64_t least_members;  /* of a row that stands for a group */
+    int64_t deepest;        /* rows with a larger depth are not reached */
+    tfp_view_columns shown; /* one of these must be more than 0, if any */
 } filter;
 
 /* Views of single nodes compare parameters, float operations and runs of the
@@ -43,8 +44,10 @@ int64_t tfp_row_compared(const tfp_view *v, uint32_t row, tfp_cost cost)
 static void make_filter(filter *f, const tfp_view *v)
 {
     int64_t unit = tfp_model_time_unit(v->model);
-    *f = (filter){ .deepest = v->options->max_depth,
+    *f = (filter){ .deepest = tfp_view_depth(v->options),
                    .least_members = INT64_MIN };
+    if (tfp_view_is_table(v->options))
+        f->shown = tfp_view_columns_of(v->type, v->select);
     /* A chain has no root to count: its first row has the depth 0. How long
      * it is to be, `top` says if it is given. */
     if (v->type->is_chain) {
@@ -105,14 +108,31 @@ static bool on_asked_device(tfp_view *v, uint32_t row)
     return false;
 }
 
+/* Would a table show nothing but 0 of it? */
+static bool is_empty(const tfp_view *v, const filter *f, uint32_t row)
+{
+    for (size_t i = 0; i < f->shown.count; i++) {
+        tfp_cost cost = f->shown.costs[i];
+        if (v->type->is_chain ? tfp_row_self(v, row, cost) != 0
+                              : tfp_row_total(v, row, cost) != 0)
+            return false;
+    }
+    return f->shown.count > 0;
+}
+
 static bool should_show(tfp_view *v, const filter *f, uint32_t row)
 {
     tfp_span name = tfp_row_name(&v->rows.data[row]);
     if (!has_members(v, f, row) || !reaches_minima(v, f, row) ||
         !on_asked_device(v, row))
         return false;
-    return tfp_patterns_match(&v->show, name) &&
-           !tfp_patterns_match(&v->hide, name);
+    if (!tfp_patterns_match(&v->show, name) ||
+        tfp_patterns_match(&v->hide, name))
+        return false;
+    if (!is_empty(v, f, row))
+        return true;
+    v->empty_rows++;
+    return false;
 }
 
 /* ---- From the top down -------------------------------------------------- */
@@ -135,8 +155,12 @@ static void reach_row(tfp_view *v, const filter *f, uint32_t row)
     uint8_t above = v->flags[r->parent];
     bool trimmed;
     if (!(v->flags[row] & TFP_ROW_STARTED) || !(above & TFP_ROW_REACHED) ||
-        above & TFP_ROW_ENDS || r->depth > f->deepest)
+        above & TFP_ROW_ENDS)
         return;
+    if (r->depth > f->deepest) {
+        v->deep_rows += !is_empty(v, f, row);
+        return;
+    }
     trimmed = tfp_patterns_match(&v->trim, tfp_row_name(r));
     if (trimmed && v->type->trims_itself)
         return;

@@ -294,7 +294,7 @@ int tfp_view_init_within(tfp_view *v, const tfp_view_type *type,
                      .work = work ? work : &v->own_work,
                      .select = tfp_view_select(census->model, options),
                      .order = tfp_view_order(type, census->model, options),
-                     .top = tfp_view_top(options) };
+                     .top = tfp_view_top(type, options) };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         int status = tfp_view_is_cancelled(v, 0) ? TFPROF_OK : steps[i](v, err);
         if (v->cancelled)

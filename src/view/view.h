@@ -163,6 +163,8 @@ struct tfp_view {
     size_t shown_count;
     size_t shown_room;  /* for how many there is memory */
     int64_t rest_nodes; /* op: of the rows that are not shown */
+    int64_t empty_rows; /* table: left out, since all they show would be 0 */
+    int64_t deep_rows;  /* below the levels that are shown */
 
     tfp_tensor_values *values; /* of checkpoints, to be shown; or NULL */
 

@@ -57,7 +57,7 @@ def answers(lines, *args):
 # ---- A terminal --------------------------------------------------------------
 
 # What makes answers on a terminal the same as in a file.
-PLAIN = ("--color", "never", "--width", "0")
+PLAIN = ("--color", "never", "--width", "0", "--format", "text")
 
 
 class Terminal:

@@ -56,7 +56,7 @@ def test_the_dialogue_of_the_tutorials_works_when_typed(terminal):
     session = terminal(*paths)
     defaults = upstream.expected("ia_profile.txt").decode().splitlines(True)
     others = [f"-{name:<26} {value}\n" for name, value in zip(
-        ("color", "width"), ("never", "0"))]  # as the session was started
+        ("format", "color", "width"), ("text", "never", "0"))]  # as the session was started
     assert session.ask("") == "".join(defaults[:21] + others).replace(
         "micros\n", "params\n")
     assert session.ask("set -account_type_regexes _trainable_variables") == ""

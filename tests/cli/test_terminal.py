@@ -40,7 +40,7 @@ DENSE = [name for name in VIEWS if name != "forms"]
 
 def question(name):
     command, inputs, *options = VIEWS[name]
-    return [command, "-q", *model(inputs), *options]
+    return [command, "-q", *model(inputs), *options, "--format", "text"]
 
 
 def piped(*args, **values):

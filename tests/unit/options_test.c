@@ -152,6 +152,7 @@ static void choices_and_truths_are_words(void **state)
         { "text", TFP_FORMAT_TEXT, false }, { "json", TFP_FORMAT_JSON, false },
         { "csv", TFP_FORMAT_CSV, false },
         { "proto", TFP_FORMAT_PROTO, false },
+        { "table", TFP_FORMAT_TABLE, false },
         { "", REFUSED }, { "TEXT", REFUSED },
         { "tex", REFUSED }, { "textjson", REFUSED }, { "text|json", REFUSED },
         { "|", REFUSED }, { "xml", REFUSED },
@@ -260,8 +261,9 @@ static void a_mistyped_value_finds_the_nearest(void **state)
                         "float_ops?)");
     assert_string_equal(said_of("format", "jsn"),
                         "--format does not know 'jsn' (did you mean json?)");
-    assert_string_equal(said_of("format", "xml"),
-                        "--format takes text|json|csv|proto, not 'xml'");
+    assert_string_equal(
+        said_of("format", "xml"),
+        "--format takes text|json|csv|proto|table|auto, not 'xml'");
     assert_string_equal(said_of("salvage", "tru"),
                         "--salvage does not know 'tru' (did you mean true?)");
     assert_string_equal(said_of("max_depth", "2147483648"),
@@ -452,7 +454,7 @@ static void every_option_has_its_default(void **state)
     assert_int_equal(o.output.kind, TFP_OUTPUT_STDOUT);
     assert_null(o.output.outfile);
     assert_int_equal(o.formulas, TFP_FORMULAS_AUTO);
-    assert_int_equal(o.format, TFP_FORMAT_TEXT);
+    assert_int_equal(o.format, TFP_FORMAT_AUTO);
     assert_int_equal(o.salvage, 0);
     assert_int_equal(o.max_memory, 0);
     assert_int_equal(o.max_input, (int64_t)64 << 30);

@@ -84,9 +84,10 @@ static const option_set option_sets[] = {
     { .name = "profile", .to_file = "profile:outfile=%s" },
 };
 
-static const char *const formats[] = { "text", "json", "csv", "proto" };
+static const char *const formats[] = { "text", "json", "csv", "proto",
+                                       "table" };
 
-enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 4 };
+enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 5 };
 
 typedef struct scenario {
     const char *view, *format;

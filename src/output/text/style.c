@@ -10,7 +10,9 @@ enum { NARROWEST_WITH_BARS = 60, EIGHTHS = 8 };
 tfp_style tfp_style_of(const tfp_options *o)
 {
     tfp_style style = { 0 };
-    if (o->output.kind != TFP_OUTPUT_STDOUT || o->format != TFP_FORMAT_TEXT)
+    if (o->output.kind != TFP_OUTPUT_STDOUT ||
+        (o->format != TFP_FORMAT_AUTO && o->format != TFP_FORMAT_TEXT &&
+         o->format != TFP_FORMAT_TABLE))
         return style;
     style.has_color = o->color == TFP_COLOR_ALWAYS;
     style.is_utf8 = o->charset == TFP_CHARSET_UTF8;
@@ -61,12 +63,14 @@ void tfp_style_bar(const tfp_style *style, tfp_sink *sink, int64_t part,
 {
     char block[] = "\xe2\x96\x90"; /* U+2588 has eight, U+258f one */
     int left = eighths(part, whole);
+    if (!style->is_utf8)
+        left = (left + EIGHTHS / 2) / EIGHTHS * EIGHTHS; /* whole ones */
     tfp_ink ink = left > 0 ? TFP_INK_BAR : TFP_INK_PLAIN;
     tfp_style_begin(style, sink, ink);
     for (int i = 0; i < TFP_BAR_COLUMNS; i++) {
         int here = left > EIGHTHS ? EIGHTHS : left;
         block[2] = (char)(0x90 - here);
-        tfp_sink_text(sink, here > 0 ? block : " ");
+        tfp_sink_text(sink, here == 0 ? " " : style->is_utf8 ? block : "#");
         left -= here;
     }
     tfp_style_end(style, sink, ink);

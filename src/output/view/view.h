@@ -1,5 +1,6 @@
 /*
- * view.h - a view's rows as text, JSON, CSV or a message of TensorFlow.
+ * view.h - a view's rows as text, a table, JSON, CSV or a message of
+ * TensorFlow.
  */
 #ifndef TFP_OUTPUT_VIEW_H
 #define TFP_OUTPUT_VIEW_H
@@ -8,6 +9,7 @@
 
 #include "base/error.h"
 #include "output/sink/sink.h"
+#include "sheet/digest.h"
 #include "view/columns.h"
 #include "view/view.h"
 
@@ -15,11 +17,14 @@
 tfp_view_columns tfp_view_cost_columns(const tfp_view *view);
 
 /* Writes the answer in the format that the options ask for. Whether it could
- * be written, the sink knows. */
-int tfp_view_write(const tfp_view *view, tfp_sink *sink, tfprof_error *err);
+ * be written, the sink knows. `head` is for tables. */
+int tfp_view_write(const tfp_view *view, const tfp_digest *head, tfp_sink *sink,
+                   tfprof_error *err);
 
 /* The formats. False when out of memory. */
 bool tfp_view_write_text(const tfp_view *view, tfp_sink *sink);
+bool tfp_view_write_table(const tfp_view *view, const tfp_digest *head,
+                          tfp_sink *sink);
 bool tfp_view_write_json(const tfp_view *view, tfp_sink *sink);
 bool tfp_view_write_csv(const tfp_view *view, tfp_sink *sink);
 
