@@ -2,8 +2,7 @@
  * tables.c - the public functions about plain tables.
  *
  * Steps, kernels and devices need more of a trace than the views do. Where that
- * was not known when the trace was read, it is read once more, into a profile
- * that is kept until inputs are added.
+ * was not known when the trace was read, it is read once more (api/again.h).
  */
 #include "base/bytes.h"
 #include "base/cancel.h"
@@ -13,6 +12,7 @@
 #include "model/model.h"
 #include "sheet/sheets.h"
 
+#include "api/again.h"
 #include "api/kept.h"
 #include "api/profile.h"
 #include "api/question.h"
@@ -73,113 +73,6 @@ int tfprof_profile_expect(tfprof_profile *p, const char *name,
     return tfp_profile_leave(p, TFPROF_OK);
 }
 
-/* ---- Reading traces again ----------------------------------------------- */
-
-/* The path of an input as it can be opened, in `text`. */
-static bool path_of(const tfprof_profile *p, const tfp_input *input,
-                    tfp_memory *memory, char **path)
-{
-    tfp_span first = tfp_model_text(&p->model, input->path);
-    tfp_span member = tfp_model_text(&p->model, input->member);
-    char *text = tfp_memory_alloc(memory, first.size + member.size + 2);
-    size_t size = first.size;
-    if (!text)
-        return false;
-    if (size > 0)
-        memcpy(text, first.data, size);
-    if (member.size > 0) {
-        text[size++] = '/';
-        memcpy(text + size, member.data, member.size);
-        size += member.size;
-    }
-    text[size] = '\0';
-    *path = text;
-    return true;
-}
-
-static int read_again(const tfprof_profile *p, size_t index,
-                      tfprof_profile *again, tfprof_error *err)
-{
-    const tfp_input *input = &p->model.inputs.data[index];
-    char name[TFP_REMARK_PATH], *path;
-    int status;
-    if (!input->is_file) {
-        tfp_profile_input_name(p, index, name, sizeof(name));
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "%s cannot be read a second time, which this table "
-                        "needs; give it as a file",
-                        name);
-    }
-    if (!path_of(p, input, &again->memory, &path))
-        return tfp_fail_nomem(err);
-    if (!input->trace.has_steps)
-        again->context.next_step = input->trace.rest;
-    status = tfprof_profile_add_path(again, path, NULL, err);
-    tfp_memory_free(&again->memory, path);
-    return status;
-}
-
-/* Traces are read with what they were read with before. */
-static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
-{
-    int64_t held = (int64_t)p->memory.held;
-    again->options.salvage = p->context.salvage;
-    again->options.fold_transforms = p->context.fold_transforms;
-    again->options.max_depth_nesting = p->context.max_depth;
-    again->options.max_input = p->context.max_input;
-    if (p->options.max_memory > 0) /* for both together */
-        again->options.max_memory = p->options.max_memory > held
-                                        ? p->options.max_memory - held
-                                        : 1;
-    again->context.progress = p->context.progress;
-    again->context.progress_self = p->context.progress_self;
-    again->cancel = p->cancel;
-}
-
-static bool has_trace(const tfprof_profile *p)
-{
-    for (size_t i = 0; i < p->model.inputs.count; i++) {
-        if (p->model.inputs.data[i].trace.is_one)
-            return true;
-    }
-    return false;
-}
-
-/* The model that has what a table needs of traces. */
-static int gather(tfprof_profile *p, uint32_t needs, const tfp_model **found,
-                  tfprof_error *err)
-{
-    int status = TFPROF_OK;
-    *found = &p->model;
-    if ((p->model.gathers & needs) == needs || !has_trace(p))
-        return TFPROF_OK;
-    if (p->again && (p->again->model.gathers & needs) != needs) {
-        needs |= p->again->model.gathers;
-        tfprof_profile_free(p->again);
-        p->again = NULL;
-    }
-    if (!p->again) {
-        p->again = tfprof_profile_new_with(p->memory.resize, p->memory.context);
-        if (!p->again)
-            return tfp_fail_nomem(err);
-        p->again->model.gathers = needs;
-        copy_settings(p, p->again);
-        for (size_t i = 0; i < p->model.inputs.count && status == TFPROF_OK;
-             i++) {
-            if (p->model.inputs.data[i].trace.is_one &&
-                p->model.inputs.data[i].is_read)
-                status = read_again(p, i, p->again, err);
-        }
-    }
-    if (status != TFPROF_OK) {
-        tfprof_profile_free(p->again);
-        p->again = NULL;
-        return status;
-    }
-    *found = &p->again->model;
-    return TFPROF_OK;
-}
-
 /* ---- Answers ------------------------------------------------------------ */
 
 static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
@@ -202,7 +95,7 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
                                   .memory = memory,
                                   .watch = &watch,
                                   .by = p->options.by };
-    int status = gather(p, type->gathers, &request.traces, err);
+    int status = tfp_profile_gather(p, type->gathers, &request.traces, err);
     if (status == TFPROF_OK)
         status = type->fill(&request, sheets, err);
     if (status == TFPROF_OK && sheets[0].rows == 0)

@@ -2,9 +2,12 @@
  * timeline.c - the files that -output timeline:outfile=F asks for.
  *
  * Sums over scopes and lines of code have an average, the runs of nodes do
- * not: without -step the graph view is made once for each step.
+ * not: without -step the graph view of run records is made once for each step.
+ * Of traces it is one file.
  */
 #include "api/timeline.h"
+
+#include "model/trace_events.h"
 
 #include "options/options.h"
 
@@ -20,6 +23,7 @@
 
 #include <string.h>
 
+#include "api/again.h"
 #include "api/empty.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -28,6 +32,13 @@
 #include "output/sink/answer.h"
 #include "output/sink/file.h"
 #include "output/timeline/timeline.h"
+#include "output/timeline/timeline_events.h"
+
+/* What the graph view draws. */
+typedef enum source {
+    OF_RECORDS, /* the runs of RunMetadata and profiles */
+    OF_TRACES   /* the events of traces, which are read again */
+} source;
 
 typedef struct plan {
     tfprof_profile *profile;
@@ -35,6 +46,7 @@ typedef struct plan {
     const tfp_census *census;
     tfp_options options;          /* those of the profile, for one step */
     TFP_VEC(tfp_sort_item) steps; /* a file each; the key is its id */
+    source source;
     tfp_timeline_notes notes;
     uint64_t work; /* of matching, by the views of all steps */
     bool escaped;  /* some name was not written as it is */
@@ -52,17 +64,40 @@ static int64_t step_at(const plan *p, size_t file)
     return (int64_t)p->steps.data[file].key;
 }
 
-/* Of a trace the sums over runs are known, but no single run. */
+/* Of a trace the model has the sums over runs, but no single run. */
 static bool has_sums_alone(const tfp_step *step)
 {
     return step->trace_records > 0 && step->trace_records == step->execs.count;
 }
 
-/* A step below 0, which only a profile can have, would mean the average. */
+/* What there is of the steps that are asked for. */
+typedef struct finding {
+    bool is_there, has_runs, has_records, has_sums;
+} finding;
+
+static finding look_at_steps(const plan *p)
+{
+    const tfp_model *model = p->census->model;
+    finding f = { .is_there = p->options.step < 0 };
+    for (size_t i = 0; i < model->steps.count; i++) {
+        const tfp_step *step = &model->steps.data[i];
+        if (p->options.step >= 0 && p->options.step != step->id)
+            continue;
+        f.is_there = true;
+        f.has_runs |= step->execs.count > 0;
+        f.has_records |= step->execs.count > step->trace_records;
+        f.has_sums |= step->trace_records > 0;
+    }
+    return f;
+}
+
+/* A step below 0, which only a profile can have, would mean the average. All
+ * steps of a trace have one clock and are one file. */
 static int find_steps(plan *p, tfprof_error *err)
 {
     const tfp_model *model = p->census->model;
-    bool all = p->options.step < 0 && p->type->timeline == TFP_TIMELINE_RUNS;
+    bool all = p->options.step < 0 && p->type->timeline == TFP_TIMELINE_RUNS &&
+               p->source == OF_RECORDS;
     /* Twice the room: the second half is for sorting. */
     if (!TFP_VEC_RESERVE(model->memory, &p->steps, 2 * model->steps.count + 1))
         return tfp_fail_nomem(err);
@@ -79,26 +114,10 @@ static int find_steps(plan *p, tfprof_error *err)
 }
 
 /* A step that is not there is left to the view, which tells those that are. */
-static int check_runs(const plan *p, tfprof_error *err)
+static int check_runs(const plan *p, const finding *f, tfprof_error *err)
 {
-    const tfp_model *model = p->census->model;
-    bool is_there = p->options.step < 0, has_runs = false, has_sums = false;
-    for (size_t i = 0; i < model->steps.count; i++) {
-        const tfp_step *step = &model->steps.data[i];
-        if (p->options.step < 0 || p->options.step == step->id) {
-            is_there = true;
-            has_runs |= step->execs.count > 0;
-            has_sums |= has_sums_alone(step);
-        }
-    }
-    if (p->type->timeline == TFP_TIMELINE_RUNS && has_sums &&
-        (p->steps.count == 0 || p->options.step >= 0))
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: the timeline of the graph view draws single "
-                        "runs, and of a trace only their sums are kept (scope "
-                        "and code have a timeline of these)");
     if (p->steps.count > 0 &&
-        (has_runs || (!is_there && model->steps.count > 0)))
+        (f->has_runs || (!f->is_there && p->census->model->steps.count > 0)))
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "--output: there are no run records to draw a timeline "
@@ -130,22 +149,35 @@ static int check_file(plan *p, int64_t step, const char *path,
                                  &p->options.formula_file, err);
 }
 
+static int give_events(void *self, const tfp_event_taker *taker,
+                       tfprof_error *err)
+{
+    const plan *p = self;
+    return tfp_profile_take_events(
+        p->profile, TFP_GATHER_STEPS | TFP_GATHER_MEMORY, taker, err);
+}
+
 /* What tfp_question_save() hands to write_trace(). */
 typedef struct trace {
-    const tfp_view *view;
-    tfp_timeline_notes *notes;
+    plan *plan;
+    tfp_view *view;
 } trace;
 
 static int write_trace(const void *subject, tfp_sink *sink, tfprof_error *err)
 {
     const trace *t = subject;
-    return tfp_timeline_write(t->view, t->notes, sink, err);
+    plan *p = t->plan;
+    tfp_event_giver giver = { give_events, p };
+    return p->source == OF_TRACES
+               ? tfp_timeline_write_events(t->view, &p->notes, &giver, sink,
+                                           err)
+               : tfp_timeline_write(t->view, &p->notes, sink, err);
 }
 
-static int save_trace(plan *p, const tfp_view *view, const char *path,
+static int save_trace(plan *p, tfp_view *view, const char *path,
                       tfprof_error *err)
 {
-    trace t = { view, &p->notes };
+    trace t = { p, view };
     tfp_answer answer = { .write = write_trace,
                           .subject = &t,
                           .memory = &p->profile->memory,
@@ -227,6 +259,16 @@ static void remark_on_notes(const plan *p)
                    "names and shapes longer than 1000 bytes are whole only at "
                    "the first run of a node; shortened in the timeline: %lld",
                    (long long)p->notes.short_texts);
+    if (p->notes.no_launches > 0)
+        tfp_remark(p->profile,
+                   "too many arrows for the timeline: kernels without one "
+                   "from their launch: %lld (--max_arrows)",
+                   (long long)p->notes.no_launches);
+    if (p->notes.cut_names > 0)
+        tfp_remark(p->profile,
+                   "names longer than 1000 bytes are shortened in the "
+                   "timeline: %lld",
+                   (long long)p->notes.cut_names);
     if (p->escaped)
         tfp_remark(p->profile,
                    "names with control or invalid bytes are shown as \\xHH");
@@ -240,17 +282,25 @@ int tfp_profile_write_timelines(tfprof_profile *profile,
                .type = type,
                .census = census,
                .options = profile->options };
-    int status = find_steps(&p, err);
+    finding f = look_at_steps(&p);
+    int status;
+    if (type->timeline == TFP_TIMELINE_RUNS && f.has_sums && !f.has_records)
+        p.source = OF_TRACES;
+    status = find_steps(&p, err);
     p.notes.on_peak = remark_on_peak;
     p.notes.self = &p;
     if (status == TFPROF_OK)
-        status = check_runs(&p, err);
+        status = check_runs(&p, &f, err);
     if (status == TFPROF_OK)
         status = each_file(&p, check_file, err);
     if (status == TFPROF_OK)
         status = each_file(&p, write_file, err);
     if (status == TFPROF_OK)
         remark_on_notes(&p);
+    if (status == TFPROF_OK && type->timeline == TFP_TIMELINE_RUNS &&
+        f.has_sums && f.has_records)
+        tfp_remark(profile, "the timeline has the run records; traces have "
+                            "another clock and are drawn without them");
     TFP_VEC_RELEASE(census->model->memory, &p.steps);
     return status;
 }

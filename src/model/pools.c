@@ -25,7 +25,9 @@ typedef struct finder {
     tfp_sort_item *order;   /* events by time... */
     tfp_sort_item *scratch; /* ...and room for as many */
     size_t peak;            /* place in the order */
-    int64_t base;           /* that was there at the start */
+    int status;             /* of on_level() */
+    tfprof_error *err;
+    int64_t base; /* that was there at the start */
 } finder;
 
 void tfp_pool_release(tfp_pool *pool, tfp_memory *memory)
@@ -126,6 +128,15 @@ static void add_point(tfp_pool *pool, size_t point, int64_t before,
         pool->curve[point] = level;
 }
 
+/* False once whoever is told wants no more. */
+static bool tell_level(finder *f, const tfp_pool_event *event, int64_t level)
+{
+    const tfp_pool_request *request = f->request;
+    if (request->on_level)
+        f->status = request->on_level(request->self, event, level, f->err);
+    return f->status == TFPROF_OK;
+}
+
 static bool find_peak(finder *f)
 {
     tfp_pool *pool = f->pool;
@@ -144,6 +155,8 @@ static bool find_peak(finder *f)
         level = level_after(event, before);
         add_point(pool, (size_t)(((uint64_t)event->at - first) / width), before,
                   level);
+        if (!tell_level(f, event, level))
+            return false;
         if (i == 0 || level >= pool->peak) {
             pool->peak = level;
             f->peak = i;
@@ -314,7 +327,8 @@ int tfp_pool_find(tfp_pool *pool, tfp_memory *memory,
     finder f = { .pool = pool,
                  .memory = memory,
                  .request = request,
-                 .watch = { .cancel = request->cancel } };
+                 .watch = { .cancel = request->cancel },
+                 .err = err };
     bool ok;
     f.order = tfp_memory_array(memory, request->count, sizeof(*f.order));
     f.scratch = tfp_memory_array(memory, request->count, sizeof(*f.scratch));
@@ -330,6 +344,8 @@ int tfp_pool_find(tfp_pool *pool, tfp_memory *memory,
     tfp_memory_free(memory, f.scratch);
     if (ok)
         return TFPROF_OK;
+    if (f.status != TFPROF_OK)
+        return f.status;
     return f.watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
 }
 

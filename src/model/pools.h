@@ -128,6 +128,11 @@ typedef struct tfp_pool_request {
     size_t count;                 /* at least 1 */
     const tfp_interner *kinds;
     const tfp_cancel *cancel; /* may be NULL */
+    /* Called for each event by time, with the bytes in use after it; what is
+     * not TFPROF_OK ends the search. May be NULL. */
+    int (*on_level)(void *self, const tfp_pool_event *event, int64_t bytes,
+                    tfprof_error *err);
+    void *self;
 } tfp_pool_request;
 
 /* Finds the peak, the curve and the live set; *peak_event is the event of the

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "model/ids.h"
 #include "trace/loading.h"
+#include "trace/singles.h"
 
 typedef struct device_state {
     tfp_loading *l;
@@ -23,6 +24,7 @@ typedef struct device_state {
     TFP_VEC(tfp_trace_run) open;  /* nested operations, `begin` and `time` */
     TFP_VEC(int64_t) ends;        /* of these */
     TFP_VEC(tfp_trace_run) steps; /* `begin`, `time` and `step` of each */
+    bool gives_ops;               /* the line at hand has operations */
 } device_state;
 
 /* "/device:GPU:3" -> "3" */
@@ -146,6 +148,10 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
     s->l->unnamed_events += event->type == NULL;
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
+    if (s->l->is_giving)
+        return step_of_kernel(s, event, &run)
+                   ? tfp_singles_event(s->l, event, run.node, run.step, err)
+                   : tfp_fail_nomem(err);
     return step_of_kernel(s, event, &run) && tfp_loading_add(s->l, &run) &&
                    (!s->l->kernels.is_on ||
                     tfp_kernels_add(s->l, event, run.node))
@@ -166,14 +172,40 @@ static tfp_line_walk walk_of(device_state *s, tfp_event_fn *event)
                             .max_depth = s->l->request->max_depth };
 }
 
+/* An event of a line that repeats others. */
+static int give_summary(void *self, const tfp_event *event, tfprof_error *err)
+{
+    device_state *s = self;
+    return tfp_singles_host_event(s->l, event, TFP_NO_NODE, TFP_NO_ID, err);
+}
+
+static int give_gpu(device_state *s, tfp_line_walk *walk, tfprof_error *err)
+{
+    tfp_plane *plane = s->plane;
+    int status = tfp_singles_plane(s->l, plane, err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_trace_line *line = &plane->lines.data[i];
+        walk->event = is_stream(line) ? read_kernel : give_summary;
+        status = tfp_singles_line(s->l, line, err);
+        if (status == TFPROF_OK)
+            status = tfp_plane_walk_line(plane, line, walk, err);
+    }
+    return status;
+}
+
 int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
     device_state s = { .l = l, .plane = plane };
     tfp_line_walk walk = walk_of(&s, read_kernel);
     int status = TFPROF_OK;
-    walk.takes_any_order = true; /* kernels only add up */
-    if (plane->events == 0)      /* a GPU that was not used */
+    if (plane->events == 0) /* a GPU that was not used */
         return TFPROF_OK;
+    if (l->is_giving) {
+        status = give_gpu(&s, &walk, err);
+        tfp_line_walk_release(&walk);
+        return status;
+    }
+    walk.takes_any_order = true; /* kernels only add up */
     s.device = tfp_loading_device(l, "GPU", number_of(plane->name), true);
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);
@@ -349,6 +381,41 @@ static int read_tpu_op(void *self, const tfp_event *event, tfprof_error *err)
                : tfp_fail_nomem(err);
 }
 
+/* An event of any line; those of operations have a node. */
+static int give_tpu_event(void *self, const tfp_event *event, tfprof_error *err)
+{
+    device_state *s = self;
+    int64_t begin, length;
+    bool is_of_host = !device_times(event, &begin, &length);
+    int status = TFPROF_OK;
+    uint32_t step;
+    if (s->gives_ops && event->type)
+        status = tpu_node(s, event->type, err);
+    if (status != TFPROF_OK)
+        return status;
+    step = tpu_step_at(s, begin, is_of_host);
+    return tfp_singles_event(s->l, event,
+                             s->gives_ops && event->type ? event->type->node
+                                                         : TFP_NO_NODE,
+                             step, err);
+}
+
+static int give_tpu(device_state *s, tfprof_error *err)
+{
+    tfp_plane *plane = s->plane;
+    tfp_line_walk walk = walk_of(s, give_tpu_event);
+    int status = tfp_singles_plane(s->l, plane, err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_trace_line *line = &plane->lines.data[i];
+        s->gives_ops = tfp_span_is(line->name, "XLA Ops");
+        status = tfp_singles_line(s->l, line, err);
+        if (status == TFPROF_OK)
+            status = tfp_plane_walk_line(plane, line, &walk, err);
+    }
+    tfp_line_walk_release(&walk);
+    return status;
+}
+
 /* The lines of a plane that have this name. */
 static int read_tpu_lines(device_state *s, const char *name,
                           tfp_event_fn *event, tfprof_error *err)
@@ -381,7 +448,8 @@ int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     status = read_tpu_lines(&s, "Steps", read_tpu_step, err);
     sort_tpu_steps(&s);
     if (status == TFPROF_OK)
-        status = read_tpu_lines(&s, "XLA Ops", read_tpu_op, err);
+        status = l->is_giving ? give_tpu(&s, err)
+                              : read_tpu_lines(&s, "XLA Ops", read_tpu_op, err);
     TFP_VEC_RELEASE(l->memory, &s.open);
     TFP_VEC_RELEASE(l->memory, &s.ends);
     TFP_VEC_RELEASE(l->memory, &s.steps);

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "model/ids.h"
 #include "trace/loading.h"
+#include "trace/singles.h"
 
 /* Keras marks its steps by this event, which is no root. They go first, so
  * that what TensorFlow marks inside of them does not become a step; nor does
@@ -23,9 +24,6 @@ enum { KERAS_LEVEL = INT32_MAX };
 
 /* A process that is not told. */
 static const int64_t NO_PROCESS = INT64_MIN;
-
-/* Links of this type go from one process to another. */
-enum { TPU_LAUNCH = 12 };
 
 /* An anchor that is open on this line. */
 typedef struct open_anchor {
@@ -147,8 +145,8 @@ static links links_of(const host_state *s, const tfp_stats *stats)
     if (((has_consumer && !has_process) || has_producer) &&
         s->process != NO_PROCESS)
         k.process = s->process;
-    if ((k.produces && k.producer_type == TPU_LAUNCH) ||
-        (k.consumes && k.consumer_type == TPU_LAUNCH))
+    if ((k.produces && k.producer_type == TFP_LINK_TPU_LAUNCH) ||
+        (k.consumes && k.consumer_type == TFP_LINK_TPU_LAUNCH))
         k.process = NO_PROCESS;
     return k;
 }
@@ -383,6 +381,9 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     if (!event->is_aggregated && !s->l->states_groups && !s->l->has_no_groups &&
         !link_event(s, event, &anchor))
         return tfp_fail_nomem(err);
+    if (tfp_singles_are_wanted(s->l) &&
+        !TFP_VEC_PUSH(s->l->memory, &s->l->event_anchors, anchor))
+        return tfp_fail_nomem(err);
     if (s->l->spans.is_on && !event->is_aggregated &&
         !tfp_spans_mark_host(s->l, event, marks_of(s, event), anchor))
         return tfp_fail_nomem(err);
@@ -446,6 +447,60 @@ static bool takes_back(const tfp_loading *l)
     return l->request->model->gathers == 0;
 }
 
+/* ---- Single events ------------------------------------------------------ */
+
+/* Events come as they came before, so their anchors are known. */
+static int give_event(void *self, const tfp_event *event, tfprof_error *err)
+{
+    host_state *s = self;
+    tfp_loading *l = s->l;
+    uint32_t node = TFP_NO_NODE, anchor = TFP_NO_ID;
+    int status = node_of(s, event, &node, err);
+    if (l->given_events < l->event_anchors.count)
+        anchor = l->event_anchors.data[l->given_events++];
+    return status == TFPROF_OK
+               ? tfp_singles_host_event(l, event, node, anchor, err)
+               : status;
+}
+
+/* Of a line that repeats what others have. */
+static int give_derived(void *self, const tfp_event *event, tfprof_error *err)
+{
+    host_state *s = self;
+    return tfp_singles_host_event(s->l, event, TFP_NO_NODE, TFP_NO_ID, err);
+}
+
+static int give_host(host_state *s, tfp_line_walk *walk, tfprof_error *err)
+{
+    tfp_plane *plane = s->plane;
+    int status = tfp_singles_plane(s->l, plane, err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_trace_line *line = &plane->lines.data[i];
+        walk->event = tfp_line_is_derived(line) ? give_derived : give_event;
+        status = tfp_singles_line(s->l, line, err);
+        if (status == TFPROF_OK)
+            status = tfp_plane_walk_line(plane, line, walk, err);
+    }
+    return status;
+}
+
+/* ---- The plane ---------------------------------------------------------- */
+
+static int read_lines(host_state *s, tfp_line_walk *walk, tfprof_error *err)
+{
+    tfp_plane *plane = s->plane;
+    int status = find_roles(s) ? TFPROF_OK : tfp_fail_nomem(err);
+    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
+        const tfp_trace_line *line = &plane->lines.data[i];
+        begin_line(s);
+        tfp_trace_memory_line(&s->l->allocations);
+        if (!tfp_line_is_derived(line))
+            status = tfp_plane_walk_line(plane, line, walk, err);
+    }
+    s->l->odd_events += walk->odd_events;
+    return status;
+}
+
 int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
     host_state s = {
@@ -457,19 +512,11 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
                            .epoch = l->space->epoch,
                            .max_depth = l->request->max_depth };
     tfp_stats stats;
-    int status = TFPROF_OK;
+    int status;
     tfp_stats_of_plane(&stats, plane);
     (void)tfp_stats_number(&stats, TFP_KNOWN_PROCESS_ID, &s.process);
-    if (!find_roles(&s))
-        status = tfp_fail_nomem(err);
-    for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
-        const tfp_trace_line *line = &plane->lines.data[i];
-        begin_line(&s);
-        tfp_trace_memory_line(&l->allocations);
-        if (!tfp_line_is_derived(line))
-            status = tfp_plane_walk_line(plane, line, &walk, err);
-    }
-    l->odd_events += walk.odd_events;
+    status = l->is_giving ? give_host(&s, &walk, err)
+                          : read_lines(&s, &walk, err);
     tfp_line_walk_release(&walk);
     TFP_VEC_RELEASE(l->memory, &s.roles);
     TFP_VEC_RELEASE(l->memory, &s.marks);

@@ -86,6 +86,13 @@ typedef struct tfp_loading {
     int64_t rest;           /* the step of what is in none */
     int64_t repeated_steps; /* groups whose number another group has */
     int64_t odd_events, unnamed_events;
+    /* For a taker of single events: */
+    TFP_VEC(uint32_t)
+    event_anchors;         /* that events of hosts are inside of, in
+                            * the order in which they are read */
+    size_t given_events;   /* of these */
+    bool is_giving;        /* planes are read a second time, for the taker */
+    bool is_device;        /* the plane at hand is one */
     TFP_VEC(uint8_t) text; /* scratch */
     tfp_watch watch;
 } tfp_loading;
@@ -122,6 +129,9 @@ int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err);
 
 /* The same of something that has no place in the time of the steps. */
 uint32_t tfp_loading_place_timeless(tfp_loading *l, uint32_t anchor);
+
+/* Links of this type go from one process to another, and to a TPU. */
+enum { TFP_LINK_TPU_LAUNCH = 12 };
 
 /* ---- Readers ------------------------------------------------------------ */
 

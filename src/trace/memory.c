@@ -7,6 +7,8 @@
  */
 #include "trace/memory.h"
 
+#include "model/trace_events.h"
+
 #include "base/error.h"
 
 #include <stdio.h>
@@ -15,6 +17,7 @@
 #include "model/model.h"
 #include "trace/loading.h"
 #include "trace/op_name.h"
+#include "trace/singles.h"
 
 bool tfp_trace_memory_init(tfp_trace_memory *m, tfp_model *model, uint64_t seed)
 {
@@ -282,6 +285,25 @@ static bool find_step(const tfp_loading *l, const tfp_pool_event *event,
     return true;
 }
 
+/* What on_level() of a pool knows. */
+typedef struct level_state {
+    tfp_loading *l;
+    tfp_string allocator;
+} level_state;
+
+static int give_level(void *self, const tfp_pool_event *event, int64_t bytes,
+                      tfprof_error *err)
+{
+    const level_state *s = self;
+    const tfp_event_taker *taker = s->l->request->taker;
+    tfp_memory_level level = { .allocator = s->allocator,
+                               .at = event->at,
+                               .bytes = bytes };
+    if (!find_step(s->l, event, &level.step))
+        level.step = s->l->rest;
+    return taker->level(taker->self, &level, err);
+}
+
 static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
                     tfprof_error *err)
 {
@@ -295,6 +317,7 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
                       .place = host,
                       .capacity = allocator->capacity,
                       .reported_peak = allocator->reported_peak };
+    level_state levels = { .l = l };
     size_t peak;
     int status = TFPROF_OK;
     if (request.count == 0)
@@ -302,6 +325,11 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
     pool.name = string_of(m, tfp_interned(&m->names, number));
     if (pool.name == TFP_NO_ID)
         return tfp_fail_nomem(err);
+    if (tfp_singles_are_wanted(l)) {
+        levels.allocator = pool.name;
+        request.on_level = give_level;
+        request.self = &levels;
+    }
     status = tfp_pool_find(&pool, m->memory, &request, &peak, err);
     if (status == TFPROF_OK) {
         pool.has_step = find_step(l, &request.events[peak], &pool.step);

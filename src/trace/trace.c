@@ -15,6 +15,7 @@
 
 #include "base/sort.h"
 #include "trace/loading.h"
+#include "trace/singles.h"
 #include "trace/survey.h"
 
 /* ---- Shared ------------------------------------------------------------- */
@@ -448,6 +449,24 @@ static int read_all(tfp_loading *l, tfprof_error *err)
     return read_planes(l, is_tpu, tfp_read_tpu, status, err);
 }
 
+static bool is_other(const tfp_plane *plane)
+{
+    return !is_host(plane) && !is_gpu(plane) && !is_tpu(plane) &&
+           plane->events > 0;
+}
+
+/* Reads all planes once more, for the taker. Sums are done. */
+static int give_all(tfp_loading *l, tfprof_error *err)
+{
+    int status;
+    l->is_giving = true;
+    l->spans.is_on = l->kernels.is_on = false;
+    status = read_planes(l, is_host, tfp_read_host, TFPROF_OK, err);
+    status = read_planes(l, is_gpu, tfp_read_gpu, status, err);
+    status = read_planes(l, is_tpu, tfp_read_tpu, status, err);
+    return read_planes(l, is_other, tfp_read_other, status, err);
+}
+
 static bool begin(tfp_loading *l, const tfp_trace_request *request)
 {
     tfp_memory *memory = request->model->memory;
@@ -486,6 +505,7 @@ static void end(tfp_loading *l)
     TFP_VEC_RELEASE(l->memory, &l->steps);
     TFP_VEC_RELEASE(l->memory, &l->step_of_group);
     TFP_VEC_RELEASE(l->memory, &l->text);
+    TFP_VEC_RELEASE(l->memory, &l->event_anchors);
     tfp_spans_release(l);
     tfp_kernels_release(l);
 }
@@ -519,8 +539,12 @@ int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
               tfp_survey(&loading) && tfp_spans_finish(&loading) &&
               tfp_kernels_finish(&loading)))
             added = tfp_fail_nomem(err);
+        if (added == TFPROF_OK && tfp_singles_are_wanted(&loading))
+            added = tfp_singles_begin(&loading, err);
         if (added == TFPROF_OK)
             added = tfp_loading_add_pools(&loading, err);
+        if (added == TFPROF_OK && tfp_singles_are_wanted(&loading))
+            added = give_all(&loading, err);
         if (added != TFPROF_OK)
             status = added;
         note_figures(&loading);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "model/inputs.h"
 #include "model/model.h"
+#include "model/trace_events.h"
 #include "trace/space.h"
 
 typedef struct tfp_trace_request {
@@ -20,9 +21,11 @@ typedef struct tfp_trace_request {
     size_t input;      /* index into model->inputs */
     int64_t next_step; /* for a trace that has no steps */
     int max_depth;
-    bool folds_transforms; /* see fold.h */
-    bool keeps_damaged;    /* what was read before damage */
-    bool leaves_events;    /* planes, lines and programs are all that is told */
+    bool folds_transforms;        /* see fold.h */
+    bool keeps_damaged;           /* what was read before damage */
+    bool leaves_events;           /* only planes, lines and programs are told */
+    const tfp_event_taker *taker; /* of single events, or NULL. The model must
+                                   * gather something then */
     const tfp_cancel *cancel;
 } tfp_trace_request;
 

@@ -14,6 +14,7 @@
 #include "base/store.h"
 #include "input/kind/role.h"
 #include "model/model.h"
+#include "model/trace_events.h"
 #include "trace/space.h"
 
 /* Called now and then while an input is read; not 0 cancels. */
@@ -41,6 +42,7 @@ typedef struct tfp_input_context {
     void *progress_self;
     tfp_input_space_fn *take_space; /* or NULL. With it no other kind is read */
     void *space_self;
+    const tfp_event_taker *taker; /* of the single events of traces, or NULL */
     /* State: */
     int64_t bytes_read; /* of all inputs so far, as the rule counts them */
     int64_t next_step;  /* for run metadata that comes without a number */

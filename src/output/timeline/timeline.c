@@ -34,6 +34,12 @@ tfp_span tfp_timeline_shorten(tfp_timeline *t, tfp_span text)
     return (tfp_span){ (const uint8_t *)t->text, size + strlen("...") };
 }
 
+void tfp_timeline_put_text(tfp_timeline *t, const char *key, tfp_span text)
+{
+    if (text.size > 0)
+        tfp_json_string(&t->trace.json, key, tfp_timeline_shorten(t, text));
+}
+
 /* ---- Arguments ---------------------------------------------------------- */
 
 void tfp_timeline_put_op(tfp_timeline *t, uint32_t row)
@@ -101,7 +107,7 @@ void tfp_timeline_put_costs(tfp_timeline *t, uint32_t row)
 /* ---- The file ----------------------------------------------------------- */
 
 /* What the file is about. */
-static void put_about(tfp_timeline *t)
+static void put_about(tfp_timeline *t, const char *steps)
 {
     const tfp_view *v = t->view;
     tfp_json_text(&t->trace.json, "displayTimeUnit", "ms");
@@ -109,9 +115,16 @@ static void put_about(tfp_timeline *t)
     tfp_json_text(&t->trace.json, "producer", "tfprof");
     tfp_json_text(&t->trace.json, "view", v->type->name);
     if (v->options->step < 0)
-        tfp_json_text(&t->trace.json, "step", "average");
+        tfp_json_text(&t->trace.json, "step", steps);
     else
         tfp_json_exact_int(&t->trace.json, "step", v->options->step);
+    tfp_json_close(&t->trace.json);
+}
+
+void tfp_timeline_close(tfp_timeline *t, const char *steps)
+{
+    tfp_trace_close_events(&t->trace);
+    put_about(t, steps);
     tfp_json_close(&t->trace.json);
 }
 
@@ -131,11 +144,8 @@ int tfp_timeline_write(const tfp_view *view, tfp_timeline_notes *notes,
     status = of_runs ? tfp_timeline_graph(&t, err) : tfp_timeline_tree(&t, err);
     if (status == TFPROF_OK && t.facts.failed)
         status = tfp_fail_nomem(err);
-    if (status == TFPROF_OK) {
-        tfp_trace_close_events(&t.trace);
-        put_about(&t);
-        tfp_json_close(&t.trace.json);
-    }
+    if (status == TFPROF_OK)
+        tfp_timeline_close(&t, "average");
     tfp_row_facts_release(&t.facts);
     return status;
 }

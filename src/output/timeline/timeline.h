@@ -18,6 +18,8 @@ typedef struct tfp_timeline_notes {
     int64_t odd_lengths; /* runs that end before they start, or past time */
     int64_t no_arrows;   /* inputs of runs without an arrow, for their number */
     int64_t short_texts; /* slices whose name or shapes are shortened */
+    int64_t cut_names;   /* events of traces whose name is */
+    int64_t no_launches; /* work without an arrow from its launch, likewise */
     /* Of an accelerator of the graph: the most memory in use. May be NULL. */
     void (*on_peak)(void *self, tfp_string device, int64_t bytes);
     void *self;

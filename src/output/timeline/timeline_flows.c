@@ -175,7 +175,8 @@ static void put_arrow(flows *f, uint32_t from, uint32_t to)
         return;
     if (end > source->start)
         leaves.at = end - 1 < target->start ? end - 1 : target->start;
-    tfp_trace_flow(&f->timeline->trace, ++f->count, leaves, arrives);
+    tfp_trace_flow(&f->timeline->trace, TFP_FLOW_DATA, ++f->count, leaves,
+                   arrives);
 }
 
 /* For at most `most` inputs of a run; how many those are. */

@@ -91,7 +91,7 @@ static void put_point(meter *m, tfp_micros at, int64_t in_use)
 {
     tfp_trace *trace = &m->timeline->trace;
     m->counts.at = m->tells.at = at;
-    tfp_trace_counter(trace, m->counts, "Allocated Bytes",
+    tfp_trace_counter(trace, m->counts, "Allocated Bytes", (tfp_span){ 0 },
                       "Allocator Bytes in Use", in_use);
     if (!tfp_top_advance(&m->top, at))
         return;

@@ -43,6 +43,13 @@ int tfp_timeline_memory(tfp_timeline *timeline, const tfp_runs *runs,
  * place if something is missing. Good until the next call. */
 tfp_span tfp_timeline_shorten(tfp_timeline *timeline, tfp_span text);
 
+/* An argument; nothing is left out. */
+void tfp_timeline_put_text(tfp_timeline *timeline, const char *key,
+                           tfp_span text);
+
+/* Ends the file. `steps` is what it tells of where no step is asked for. */
+void tfp_timeline_close(tfp_timeline *timeline, const char *steps);
+
 /* The arguments that tell which node a row is, and what it costs. */
 void tfp_timeline_put_op(tfp_timeline *timeline, uint32_t row);
 void tfp_timeline_put_shapes(tfp_timeline *timeline, const char *key,

@@ -62,21 +62,15 @@ static level take_share(tree *w, uint32_t depth, int64_t total)
     return share;
 }
 
-static void put_text(tfp_timeline *t, const char *key, tfp_span text)
-{
-    if (text.size > 0)
-        tfp_json_string(&t->trace.json, key, tfp_timeline_shorten(t, text));
-}
-
 static void put_source(tfp_timeline *t, uint32_t row)
 {
     tfp_code_place source;
     if (!tfp_row_source(t->view, row, &source))
         return;
-    put_text(t, "file", source.file);
+    tfp_timeline_put_text(t, "file", source.file);
     tfp_json_int(&t->trace.json, "line", source.line);
-    put_text(t, "function", source.function);
-    put_text(t, "source", source.text);
+    tfp_timeline_put_text(t, "function", source.function);
+    tfp_timeline_put_text(t, "source", source.text);
 }
 
 static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,

@@ -44,6 +44,47 @@ void tfp_trace_process(tfp_trace *t, int64_t process, const char *prefix,
     tfp_trace_close_event(t);
 }
 
+void tfp_trace_order_process(tfp_trace *t, int64_t process)
+{
+    open_event(t, "\"ph\":\"M\",\"name\":\"process_sort_index\"");
+    tfp_json_int(&t->json, "pid", process);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_int(&t->json, "sort_index", process);
+    tfp_trace_close_event(t);
+}
+
+void tfp_trace_lane(tfp_trace *t, tfp_trace_place place, tfp_span name,
+                    const char *suffix)
+{
+    open_event(t, "\"ph\":\"M\",\"name\":\"thread_name\"");
+    tfp_json_int(&t->json, "pid", place.process);
+    tfp_json_int(&t->json, "tid", place.lane);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_joined(&t->json, "name", "", name, suffix);
+    tfp_trace_close_event(t);
+    open_event(t, "\"ph\":\"M\",\"name\":\"thread_sort_index\"");
+    tfp_json_int(&t->json, "pid", place.process);
+    tfp_json_int(&t->json, "tid", place.lane);
+    tfp_json_open(&t->json, "args", '{');
+    tfp_json_int(&t->json, "sort_index", place.lane);
+    tfp_trace_close_event(t);
+}
+
+void tfp_trace_begin_slice(tfp_trace *t, tfp_trace_place place, tfp_span name)
+{
+    open_event(t, "\"ph\":\"B\",\"cat\":\"Op\"");
+    tfp_json_string(&t->json, "name", name);
+    put_place(t, place);
+    tfp_json_open(&t->json, "args", '{');
+}
+
+void tfp_trace_end_slice(tfp_trace *t, tfp_trace_place place)
+{
+    open_event(t, "\"ph\":\"E\"");
+    put_place(t, place);
+    tfp_json_close(&t->json);
+}
+
 void tfp_trace_open_slice(tfp_trace *t, tfp_trace_place place, int64_t length,
                           tfp_span name)
 {
@@ -72,26 +113,30 @@ void tfp_trace_close_event(tfp_trace *t)
 }
 
 void tfp_trace_counter(tfp_trace *t, tfp_trace_place place, const char *name,
-                       const char *series, int64_t value)
+                       tfp_span more, const char *series, int64_t value)
 {
     open_event(t, "\"ph\":\"C\",\"cat\":\"Memory\"");
-    tfp_json_text(&t->json, "name", name);
+    tfp_json_joined(&t->json, "name", name, more, "");
     put_place(t, place);
     tfp_json_open(&t->json, "args", '{');
     tfp_json_int(&t->json, series, value);
     tfp_trace_close_event(t);
 }
 
-void tfp_trace_flow(tfp_trace *t, int64_t id, tfp_trace_place from,
-                    tfp_trace_place to)
+void tfp_trace_flow(tfp_trace *t, tfp_trace_arrow arrow, int64_t id,
+                    tfp_trace_place from, tfp_trace_place to)
 {
-    open_event(t, "\"ph\":\"s\",\"cat\":\"DataFlow\",\"name\":\"data\"");
+    const char *what = arrow == TFP_FLOW_DATA
+                           ? "\"cat\":\"DataFlow\",\"name\":\"data\""
+                           : "\"cat\":\"Launch\",\"name\":\"launch\"";
+    open_event(t, "\"ph\":\"s\"");
+    tfp_json_constant(&t->json, what);
     tfp_json_int(&t->json, "id", id);
     put_place(t, from);
     tfp_json_close(&t->json);
     /* To the slice around it, not to the next one. */
-    open_event(t, "\"ph\":\"f\",\"bp\":\"e\",\"cat\":\"DataFlow\","
-                  "\"name\":\"data\"");
+    open_event(t, "\"ph\":\"f\",\"bp\":\"e\"");
+    tfp_json_constant(&t->json, what);
     tfp_json_int(&t->json, "id", id);
     put_place(t, to);
     tfp_json_close(&t->json);

@@ -46,6 +46,18 @@ void tfp_trace_close_events(tfp_trace *trace);
 void tfp_trace_process(tfp_trace *trace, int64_t process, const char *prefix,
                        tfp_span name, const char *suffix);
 
+/* Viewers sort processes and lanes by name unless told otherwise: these put
+ * them by number, and name a lane. */
+void tfp_trace_order_process(tfp_trace *trace, int64_t process);
+void tfp_trace_lane(tfp_trace *trace, tfp_trace_place place, tfp_span name,
+                    const char *suffix);
+
+/* Something that begins, with arguments as below, and ends: within a lane the
+ * last that began ends first. */
+void tfp_trace_begin_slice(tfp_trace *trace, tfp_trace_place place,
+                           tfp_span name);
+void tfp_trace_end_slice(tfp_trace *trace, tfp_trace_place place);
+
 /* Something that took `length`. The first of its arguments, its
  * name, is written here; more may follow, then tfp_trace_close_event(). */
 void tfp_trace_open_slice(tfp_trace *trace, tfp_trace_place place,
@@ -56,13 +68,20 @@ void tfp_trace_open_instant(tfp_trace *trace, tfp_trace_place place,
                             const char *name);
 void tfp_trace_close_event(tfp_trace *trace);
 
-/* A figure of memory from now on. */
+/* A figure of memory from now on. Its name is `name` and `more` in one. */
 void tfp_trace_counter(tfp_trace *trace, tfp_trace_place place,
-                       const char *name, const char *series, int64_t value);
+                       const char *name, tfp_span more, const char *series,
+                       int64_t value);
+
+/* What an arrow follows. */
+typedef enum tfp_trace_arrow {
+    TFP_FLOW_DATA,  /* from a node to one that takes what it made */
+    TFP_FLOW_LAUNCH /* from a launch on a host to the work on a device */
+} tfp_trace_arrow;
 
 /* An arrow from one slice to another; `id` is its own. Both times lie within
  * their slices, the first not after the second. */
-void tfp_trace_flow(tfp_trace *trace, int64_t id, tfp_trace_place from,
-                    tfp_trace_place to);
+void tfp_trace_flow(tfp_trace *trace, tfp_trace_arrow arrow, int64_t id,
+                    tfp_trace_place from, tfp_trace_place to);
 
 #endif

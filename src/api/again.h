@@ -1,0 +1,26 @@
+/*
+ * again.h - traces read once more, for what the views do not need of them.
+ *
+ * Views need sums. Tables need more, and pictures need each event; what can be
+ * asked of a profile is not known when its inputs are added.
+ */
+#ifndef TFP_API_AGAIN_H
+#define TFP_API_AGAIN_H
+
+#include <stdint.h>
+
+#include "api/profile.h"
+#include "base/error.h"
+#include "model/model.h"
+#include "model/trace_events.h"
+
+/* The model that has of traces what `needs` names (TFP_GATHER_): that of the
+ * profile, or one that is kept until inputs are added. */
+int tfp_profile_gather(tfprof_profile *profile, uint32_t needs,
+                       const tfp_model **found, tfprof_error *err);
+
+/* Gives the events of all traces to a taker. `needs` is not 0. */
+int tfp_profile_take_events(const tfprof_profile *profile, uint32_t needs,
+                            const tfp_event_taker *taker, tfprof_error *err);
+
+#endif
