@@ -35,13 +35,27 @@ static bool path_of(const tfprof_profile *p, const tfp_input *input,
     return true;
 }
 
+/* A pipe is empty by now, and so is standard input, be it a file. */
+static bool is_there_twice(const tfprof_profile *p, const tfp_input *input)
+{
+    return input->is_file && input->size >= 0 &&
+           !tfp_span_is(tfp_model_text(&p->model, input->path), "-");
+}
+
+/* With salvage, an input that was damaged before is so again. */
+static bool is_as_before(const tfp_input *input, int status)
+{
+    return status == TFPROF_OK ||
+           (status == input->status && !tfp_stops_all(status));
+}
+
 static int read_again(const tfprof_profile *p, size_t index,
                       tfprof_profile *again, tfprof_error *err)
 {
     const tfp_input *input = &p->model.inputs.data[index];
     char name[TFP_REMARK_PATH], *path;
     int status;
-    if (!input->is_file) {
+    if (!is_there_twice(p, input)) {
         tfp_profile_input_name(p, index, name, sizeof(name));
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "%s cannot be read a second time, which this answer "
@@ -54,7 +68,7 @@ static int read_again(const tfprof_profile *p, size_t index,
         again->context.next_step = input->trace.rest;
     status = tfprof_profile_add_path(again, path, NULL, err);
     tfp_memory_free(&again->memory, path);
-    return status;
+    return is_as_before(input, status) ? TFPROF_OK : status;
 }
 
 /* Traces are read with what they were read with before. */
