@@ -325,6 +325,17 @@ def test_files_are_written(tmp_path: pathlib.Path) -> None:
     assert again.scope().total.micros == p.scope().total.micros
 
 
+def test_a_timeline_of_a_trace_is_that_of_the_program(
+        tmp_path: pathlib.Path) -> None:
+    path = DATA / "traces" / "gen_tf-gpu.xplane.pb"
+    tfprof.open(path).timeline(tmp_path / "a.json", step=2)
+    command_line("graph", path, "-step", "2", "-output",
+                 f"timeline:outfile={tmp_path}/b.json")
+    found = (tmp_path / "a.json").read_bytes()
+    assert found == (tmp_path / "b.json").read_bytes()
+    assert found.count(b'"ph":"s"') == 110
+
+
 def test_remarks_are_kept_once() -> None:
     p = tfprof.open(GRAPH, RUN)
     for _ in range(3):

@@ -284,8 +284,12 @@ int tfp_profile_write_timelines(tfprof_profile *profile,
                .options = profile->options };
     finding f = look_at_steps(&p);
     int status;
-    if (type->timeline == TFP_TIMELINE_RUNS && f.has_sums && !f.has_records)
+    if (type->timeline == TFP_TIMELINE_RUNS && f.has_sums && !f.has_records) {
         p.source = OF_TRACES;
+        /* How deep a node is says nothing about when it ran: a picture that
+         * lacks the deeper ones would show a device idle that was busy. */
+        p.options.max_depth = INT32_MAX;
+    }
     status = find_steps(&p, err);
     p.notes.on_peak = remark_on_peak;
     p.notes.self = &p;

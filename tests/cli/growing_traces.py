@@ -1,17 +1,18 @@
 """Traces that grow: long texts that many events refer to, and links that
 repeat. See growing.py."""
 
-from growing import QUIET, shape
+from growing import NOWHERE, QUIET, shape
 from trace_build import Plane, space
 
 ASK = ["op", "@trace", "-q", *QUIET]
+DRAW = ["graph", "@trace", "-q", "-output", f"timeline:{NOWHERE}"]
 
 
 def stream(gpu, events):
     return {"trace": space(gpu.line(1, "Stream #1", *events))}
 
 
-@shape(4000, sample=True, op=ASK)
+@shape(4000, sample=True, op=ASK, timeline=DRAW)
 def kernels_of_one_long_name(n):
     gpu = Plane("/device:GPU:0")
     name = "a/" * (4 * n) + "b:Op"
@@ -47,3 +48,55 @@ def producers_that_repeat(n):
               *(host.event("root", 5 * i, 3, _r=1) for i in range(n)),
               host.event("a:A", 10 * n - 2, 1))
     return {"trace": space(host)}
+
+
+# ---- Timelines ---------------------------------------------------------------
+
+def lines(*lists):
+    """A thread for each list of events (name, begin, length, stats)."""
+    host = Plane("/host:CPU")
+    for number, events in enumerate(lists):
+        host.line(number, f"t{number}", *(
+            host.event(name, begin, length, **stats)
+            for name, begin, length, stats in events))
+    return host
+
+
+@shape(20000, sample=True, timeline=DRAW)
+def events_that_all_overlap(n):
+    """None lies within another, and all go on when the last begins."""
+    return {"trace": space(lines([("a:A", i, n, {}) for i in range(n)]))}
+
+
+@shape(20000, timeline=DRAW)
+def events_inside_of_each_other(n):
+    return {"trace": space(lines([("a:A", i, 2 * (n - i), {})
+                                  for i in range(n)]))}
+
+
+@shape(20000, timeline=DRAW)
+def threads_of_one_event(n):
+    return {"trace": space(lines(*([("a:A", i, 5, {})] for i in range(n))))}
+
+
+@shape(20000, sample=True, timeline=DRAW)
+def launches_of_one_number(n):
+    """Each could belong to each kernel."""
+    host = lines([("a:A", 5000 * i, 2000, {"correlation_id": 7})
+                  for i in range(n)])
+    gpu = Plane("/device:GPU:0")
+    gpu.line(1, "Stream #1", *(
+        gpu.event("k", 5000 * (n + i), 2000, correlation_id=7)
+        for i in range(n)))
+    return {"trace": space(host, gpu)}
+
+
+@shape(10000, timeline=DRAW)
+def steps_without_a_marker(n):
+    """Devices number them, and nothing tells how long they were."""
+    tpu = Plane("/device:TPU:0")
+    kind = tpu.event_id("%op", "op", [tpu.stat("program_id", 1)])
+    tpu.line(1, "Steps", *(tpu.event(str(i), 100 * i, 90) for i in range(n)))
+    tpu.line(2, "XLA Ops", *(tpu.event(kind, 100 * i + 5, 9)
+                             for i in range(n)))
+    return {"trace": space(tpu)}

@@ -13,10 +13,11 @@ import subprocess
 
 import pytest
 
+import traces
 import upstream
 from lacking import lacks
 from messages import CPU, Folder, node_def, record, run_of
-from program import SOURCE_DIR, run
+from program import DATA_DIR, SOURCE_DIR, run
 from surroundings import PATIENCE
 from test_timeline import rows_with_time
 
@@ -74,6 +75,9 @@ COMPLAINTS = ("select name, value from stats where value > 0 and severity in "
 SLICES = ("select process.name, count(*), sum(slice.dur) from slice "
           "join thread_track on slice.track_id = thread_track.id "
           "join thread using (utid) join process using (upid) group by 1")
+LANES = ("select distinct process.name, thread.name from slice "
+         "join thread_track on slice.track_id = thread_track.id "
+         "join thread using (utid) join process using (upid)")
 COUNTERS = ("select process.name, count(*), max(value) from counter "
             "join process_counter_track t on counter.track_id = t.id "
             "join process using (upid) group by 1")
@@ -137,6 +141,29 @@ def test_the_viewer_counts_runs(tmp_path, model, packed, say):
     assert counters and all(most > 0 for _, _, most in counters)
     say(f"{sum(c for c, _ in [*found.values(), *streams.values()])} slices, "
         f"{arrows[0][0]} arrows, {sum(c for _, c, _ in counters)} points")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((DATA_DIR / "traces").glob("*.xplane.pb")),
+    ids=lambda path: path.name[:-10])
+def test_the_viewer_counts_events_of_traces(tmp_path, path, say):
+    """All of them, whatever it rounds: it has nanoseconds, a trace may have
+    picoseconds."""
+    target = tmp_path / "t.json"
+    done = run("graph", path, "-output", f"timeline:outfile={target}")
+    assert done.returncode == 0, done.stderr
+    trace = traces.Trace(target.read_bytes())
+    complaints, slices, lanes, arrows, counters = ask_engine(
+        target, COMPLAINTS, SLICES, LANES, ARROWS, COUNTERS)
+    assert complaints == []
+    assert {name: count for name, count, _ in slices} == collections.Counter(
+        one.process for one in trace.slices)
+    assert {tuple(lane) for lane in lanes} == {
+        (one.process, trace.lanes[one.lane[1]]) for one in trace.slices}
+    assert arrows == [[len(trace.of("s"))]]
+    assert sum(count for _, count, _ in counters) == len(trace.of("C"))
+    say(f"{len(trace.slices)} slices in {len(lanes)} lanes, {arrows[0][0]} "
+        f"arrows, {len(trace.of('C'))} points")
 
 
 def test_the_engine_does_complain(tmp_path):

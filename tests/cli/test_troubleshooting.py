@@ -31,7 +31,8 @@ model/file_kinds.h model/metrics.h model/steps.c
 options/table.c options/topics*.c
 output/advice/*.c output/view/cells.c output/flops/*.c output/info/info_facts.c
 output/info/info_text.c output/info/info_trace.c output/view/op_text.c
-output/pprof/pprof_parts.c output/timeline/timeline_graph.c
+output/pprof/pprof_parts.c output/timeline/timeline_events.c
+output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_text.c
 output/sheet/*.c sheet/*.c
 xprof/*

@@ -2,12 +2,13 @@
 every one that tfprof writes."""
 
 import collections
+import decimal
 import gzip
 import json
 
 Slice = collections.namedtuple("Slice", "process lane name start length args")
 
-PHASES = set("MXCsfi")
+PHASES = set("MXBECsfi")
 
 
 def _pairs(pairs):
@@ -29,16 +30,23 @@ class Trace:
         text = data.decode()  # UTF-8 without fault
         assert not [c for c in text if c < " " and c != "\n"]
         whole = json.loads(text, object_pairs_hook=_pairs,
-                           parse_constant=_refuse)
+                           parse_constant=_refuse,
+                           parse_float=decimal.Decimal)
         assert list(whole)[0] == "traceEvents"
         self.about = whole.get("otherData")
         self.events = whole["traceEvents"]
         self.processes = {}  # number -> name
-        for event in self.events:
-            if event["ph"] == "M":
-                assert event["name"] == "process_name"
+        self.lanes = {}  # likewise, where they have one
+        for event in self.of("M"):
+            if event["name"] == "process_name":
                 assert event["pid"] not in self.processes
                 self.processes[event["pid"]] = event["args"]["name"]
+            elif event["name"] == "thread_name":
+                assert event["tid"] not in self.lanes
+                self.lanes[event["tid"]] = event["args"]["name"]
+            else:
+                assert event["name"] in ("process_sort_index",
+                                         "thread_sort_index")
 
     def of(self, phase):
         return [event for event in self.events if event["ph"] == phase]
@@ -47,7 +55,27 @@ class Trace:
     def slices(self):
         return [Slice(self.processes[e["pid"]], (e["pid"], e["tid"]),
                       e["name"], e["ts"], e["dur"], e["args"])
-                for e in self.of("X")]
+                for e in self.of("X")] + self._pairs()
+
+    def _pairs(self):
+        """Slices that are told by their two ends: within a lane the last that
+        began ends first, and no time goes back."""
+        found, lanes, last = [], collections.defaultdict(list), {}
+        for e in self.events:
+            if e["ph"] not in "BE":
+                continue
+            lane = e["pid"], e["tid"]
+            assert e["ts"] >= last.get(lane, e["ts"]), e
+            last[lane] = e["ts"]
+            if e["ph"] == "B":
+                lanes[lane].append(e)
+                continue
+            begun = lanes[lane].pop()
+            found.append(Slice(self.processes[e["pid"]], lane, begun["name"],
+                               begun["ts"], e["ts"] - begun["ts"],
+                               begun["args"]))
+        assert not any(lanes.values())
+        return found
 
     def facts(self):
         """A multiset of what upstream writes as well."""

@@ -8,6 +8,11 @@
 
 #include "base/bytes.h"
 
+static inline void stored_path(const char *name, char *path, size_t size)
+{
+    snprintf(path, size, "%s/traces/%s.xplane.pb", TFPROF_TEST_DATA, name);
+}
+
 /* A trace by its name; it lives until the next is read. */
 static inline tfp_span read_trace(const char *name)
 {
@@ -15,8 +20,7 @@ static inline tfp_span read_trace(const char *name)
     char path[1024];
     FILE *file;
     size_t size;
-    snprintf(path, sizeof(path), "%s/traces/%s.xplane.pb", TFPROF_TEST_DATA,
-             name);
+    stored_path(name, path, sizeof(path));
     file = fopen(path, "rb");
     assert_non_null(file);
     size = fread(bytes, 1, sizeof(bytes), file);

@@ -2,7 +2,8 @@
  * trace_sweep_test.c - every allocation fails once while a trace is read and
  * shown.
  *
- * One small trace of each kind, then each view of it as JSON. The ordinary run
+ * One small trace of each kind, then each view of it as JSON, each table and
+ * its timeline, for which it is read again. The ordinary run
  * takes 25 random k of each, the same in every run, or others by TFPROF_SEED;
  * TFPROF_SLOW=1 takes every k.
  */
@@ -28,6 +29,28 @@ static void expect_tables(tfprof_profile *p)
     for (size_t i = 0; tfprof_table_type(i); i++)
         assert_int_equal(tfprof_profile_expect(p, tfprof_table_type(i), NULL),
                          TFPROF_OK);
+}
+
+/* The same of the timeline. */
+static int draw(const char *name, counting *memory)
+{
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    int status = p ? TFPROF_OK : TFPROF_ERR_NOMEM;
+    char path[1024];
+    stored_path(name, path, sizeof(path));
+    if (p)
+        status = tfprof_profile_set(p, "output", "timeline:outfile=/dev/null",
+                                    NULL);
+    /* A name is asked for, so that those of events are matched, too. */
+    if (status == TFPROF_OK)
+        status = tfprof_profile_set(p, "hide_name_regexes", ".*xyz", NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_add_path(p, path, NULL, NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_write_view(p, "graph", NULL, NULL, NULL);
+    tfprof_profile_free(p);
+    counting_check(memory);
+    return status;
 }
 
 /* The worst status of all that was done; all is given back. */
@@ -89,6 +112,38 @@ static void sweep(const char *name, bool from_then_on)
     wire_free(&again);
 }
 
+static void sweep_timeline(const char *name, bool from_then_on)
+{
+    size_t k, taken = 0, most;
+    counting memory = { 0 };
+    assert_int_equal(draw(name, &memory), TFPROF_OK);
+    most = memory.calls;
+    while ((k = sweep_next(most, &taken)) > 0) {
+        int status;
+        memory = (counting){ .fail_at = k, .from_then_on = from_then_on };
+        status = draw(name, &memory);
+        assert_true(memory.refused > 0);
+        if (status != TFPROF_ERR_NOMEM)
+            fail_msg("%s, k = %zu of %zu: %d", name, k, most, status);
+    }
+    print_message("%s: %zu of %zu allocations of a timeline\n", name, taken,
+                  most);
+}
+
+static void ME_01_the_kth_allocation_of_a_timeline_fails(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TRACES; i++)
+        sweep_timeline(traces[i], false);
+}
+
+static void ME_02_the_kth_and_all_later_of_a_timeline_fail(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TRACES; i++)
+        sweep_timeline(traces[i], true);
+}
+
 static void ME_01_the_kth_allocation_of_a_trace_fails(void **state)
 {
     (void)state;
@@ -108,6 +163,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ME_01_the_kth_allocation_of_a_trace_fails),
         cmocka_unit_test(ME_02_the_kth_and_all_later_of_a_trace_fail),
+        cmocka_unit_test(ME_01_the_kth_allocation_of_a_timeline_fails),
+        cmocka_unit_test(ME_02_the_kth_and_all_later_of_a_timeline_fail),
     };
     sweep_begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
