@@ -1,5 +1,6 @@
 /*
- * fuzz_trace.c - any bytes as a trace, seen in every view or every table.
+ * fuzz_trace.c - any bytes as a trace, seen in every view, in every table or as
+ * a timeline.
  *
  * The first byte says how to look (below), the rest is an XSpace. Holds that
  * an answer is JSON, or text that can be printed, that it is the same when
@@ -10,21 +11,28 @@
 
 #include <tfprof/tfprof.h>
 
+#include "api/profile.h"
 #include "asking.h"
 #include "base/bytes.h"
 #include "check_output.h"
 #include "check_rows.h"
 #include "fuzz.h"
+#include "model/gathered.h"
+#include "model/trace_events.h"
+#include "options/options.h"
+#include "output/timeline/timeline_events.h"
 #include "target.h"
+#include "view/view.h"
 
 /* seeds/trace_seeds.py writes the same. */
 enum head {
     SALVAGE = 1,
-    IS_TEXT = 2,    /* the answers, not the trace */
-    STEP = 4,       /* two bits */
-    TABLES = 16,    /* these, not the views */
-    BY = 32,        /* two bits */
-    AS_TABLE = 128, /* the text */
+    IS_TEXT = 2,   /* the answers, not the trace */
+    STEP = 4,      /* two bits */
+    TABLES = 16,   /* these, not the views */
+    BY = 32,       /* two bits, of tables */
+    AS_TABLE = 32, /* of views: the text */
+    DRAW = 128,    /* the timeline of the graph, before anything else */
     MOST_MEMORY = 8 << 20
 };
 
@@ -78,6 +86,63 @@ static void expect_tables(tfprof_profile *profile)
                    TFPROF_OK);
 }
 
+/* ---- Timelines ---------------------------------------------------------- */
+
+/* A trace, and how it is read. */
+typedef struct trace {
+    const uint8_t *bytes;
+    size_t size;
+    bool salvages;
+} trace;
+
+/* As from a file, which could be read again. */
+static int give(void *self, const tfp_event_taker *taker, tfprof_error *err)
+{
+    const trace *t = self;
+    size_t held = 0;
+    tfprof_profile *profile = fuzz_profile_new(&held, MOST_MEMORY);
+    int status;
+    fuzz_set(profile, "salvage", t->salvages ? "true" : "false");
+    profile->model.gathers = TFP_GATHER_STEPS | TFP_GATHER_MEMORY;
+    profile->context.taker = taker;
+    status = tfprof_profile_add_memory(profile, "host.xplane.pb", t->bytes,
+                                       t->size, NULL, err);
+    tfprof_profile_free(profile);
+    FUZZ_CHECK(held == 0);
+    return status == TFPROF_ERR_MALFORMED ? TFPROF_OK : status;
+}
+
+/* What the public function does, but for the file. */
+static void draw(tfprof_profile *profile, const trace *t)
+{
+    tfp_options options = profile->options;
+    tfp_timeline_notes notes = { 0 };
+    trace own = *t;
+    tfp_event_giver giver = { give, &own };
+    const tfp_census *census;
+    tfp_view view;
+    tfp_sink sink;
+    fuzz_answer a = { 0 };
+    a.status = tfp_profile_census(profile, &census, NULL);
+    if (a.status != TFPROF_OK)
+        return;
+    options.output.kind = TFP_OUTPUT_TIMELINE;
+    a.status = tfp_view_init(&view, &tfp_graph_view, census, &options, NULL,
+                             NULL);
+    if (a.status == TFPROF_OK) {
+        tfp_sink_init(&sink, fuzz_keep, &a);
+        a.status = tfp_timeline_write_events(&view, &notes, &giver, &sink,
+                                             NULL);
+        FUZZ_CHECK(tfp_sink_flush(&sink));
+    }
+    tfp_view_release(&view);
+    if (a.status == TFPROF_OK)
+        FUZZ_CHECK(fuzz_is_json((tfp_span){ a.data, a.size }));
+    free(a.data);
+}
+
+/* ---- All of it ---------------------------------------------------------- */
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     size_t held = 0;
@@ -102,6 +167,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         expect_tables(profile);
     (void)tfprof_profile_add_memory(profile, "host.xplane.pb", bytes + 1,
                                     size - 1, NULL, NULL);
+    if (bytes[0] & DRAW)
+        draw(profile, &(trace){ bytes + 1, size - 1, bytes[0] & SALVAGE });
     if (bytes[0] & TABLES)
         look_at_tables(profile, is_text);
     else

@@ -6,7 +6,7 @@ from . import hlo_seeds
 from .encode import delimited, tag, varint
 
 # As fuzz_trace.c has them.
-SALVAGE, TEXT, STEP, TABLES, BY = 1, 2, 4, 16, 32
+SALVAGE, TEXT, STEP, TABLES, BY, DRAW = 1, 2, 4, 16, 32, 128
 
 
 def number(field, value):
@@ -212,11 +212,13 @@ def traces():
 def seeds():
     for name, data in traces():
         for look in (0, TEXT, STEP, 2 * STEP | SALVAGE, TABLES,
-                     TABLES | TEXT | BY, TABLES | SALVAGE | 2 * BY):
+                     TABLES | TEXT | BY, TABLES | SALVAGE | 2 * BY, DRAW,
+                     DRAW | STEP | SALVAGE):
             yield f"{name}_{look}", bytes([look]) + data
     whole = dict(traces())["gpu"]
     for at in range(1, len(whole), 97):
         yield f"XS-01_cut_{at:04}", bytes([SALVAGE]) + whole[:at]
+        yield f"XS-01_draw_{at:04}", bytes([SALVAGE | DRAW]) + whole[:at]
     yield "pbtxt", bytes([TEXT]) + (
         b'planes { name: "/host:CPU" lines { id: 1 events { metadata_id: 1 '
         b'duration_ps: 5 } } event_metadata { key: 1 value { id: 1 name: '
