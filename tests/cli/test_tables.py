@@ -13,6 +13,8 @@ import messages
 import program
 import trace_judge
 from messages import NOON
+from test_trace_events import BROKEN
+from trace_build import Plane, space
 from trace_files import FILES, FOLDER, MICRO, named, needs_traces, picos
 
 STEPS = 41  # of all files, as xprof tells them
@@ -281,6 +283,17 @@ def test_a_trace_is_read_again_at_the_prompt(kind):
                           capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout == wanted + wanted
+
+
+def test_a_damaged_trace_is_read_again_at_the_prompt(tmp_path):
+    gpu = Plane("/device:GPU:0")
+    gpu.line(1, "Stream #1", gpu.event("k", 100, 50), BROKEN)
+    path = tmp_path / "host.xplane.pb"
+    path.write_bytes(space(gpu))
+    wanted = program.run("steps", "--salvage", path).stdout
+    done = subprocess.run([program.TFPROF, "--salvage", path],
+                          input=b"steps\n", capture_output=True, check=False)
+    assert done.stdout == wanted and b"0.05ns" in wanted, done.stderr
 
 
 @needs_traces

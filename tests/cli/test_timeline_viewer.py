@@ -166,6 +166,21 @@ def test_the_viewer_counts_events_of_traces(tmp_path, path, say):
         f"arrows, {len(trace.of('C'))} points")
 
 
+@pytest.mark.parametrize("view", ["scope", "code"])
+@pytest.mark.parametrize("name", ["gen_jax-tpu", "gen_jax-cpu"])
+def test_the_viewer_counts_sums_of_traces(tmp_path, name, view):
+    """Siblings follow each other to the picosecond."""
+    target = tmp_path / "t.json"
+    done = run(view, DATA_DIR / "traces" / f"{name}.xplane.pb", "-max_depth",
+               "1000", "-output", f"timeline:outfile={target}")
+    assert done.returncode == 0, done.stderr
+    trace = traces.Trace(target.read_bytes())
+    complaints, slices = ask_engine(target, COMPLAINTS, SLICES)
+    assert complaints == []
+    assert {name: count for name, count, _ in slices} == collections.Counter(
+        one.process for one in trace.slices)
+
+
 def test_the_engine_does_complain(tmp_path):
     """Of slices that overlap in a lane, for instance."""
     path = tmp_path / "bad.json"

@@ -4,10 +4,6 @@
  *
  * Events are written as they come. What is kept are numbers for each node and
  * each launch.
- *
- * A slice is written as its two ends. Viewers round both to nanoseconds, which
- * keeps slices within each other; a start and a length, each rounded, would
- * make some of them overlap, and those are lost.
  */
 #include "output/timeline/timeline_events.h"
 

@@ -84,7 +84,7 @@ static void put_run(tfp_timeline *t, const tfp_runs *r, const tfp_exec *exec,
     tfp_trace_open_slice(&t->trace, place, end - place.at,
                          of_graph(t, &s, name));
     put_args(t, r, &s);
-    tfp_trace_close_event(&t->trace);
+    tfp_trace_close_slice(&t->trace);
     t->notes->short_texts += s.is_long && !s.is_first;
     t->drawn[member] = true;
 }

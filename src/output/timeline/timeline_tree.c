@@ -94,7 +94,7 @@ static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,
                                 tfp_row_outputs(&t->facts, row, ", "));
     }
     tfp_timeline_put_costs(t, row);
-    tfp_trace_close_event(&t->trace);
+    tfp_trace_close_slice(&t->trace);
 }
 
 /* A row that took no time has no slice, nor has what is below it. The root

@@ -3,6 +3,8 @@
  */
 #include "output/timeline/trace.h"
 
+#include "base/bytes.h"
+#include "model/times.h"
 #include "output/text/times.h"
 
 void tfp_trace_open(tfp_trace *t, tfp_sink *sink, int64_t time_unit)
@@ -85,15 +87,36 @@ void tfp_trace_end_slice(tfp_trace *t, tfp_trace_place place)
     tfp_json_close(&t->json);
 }
 
+/* Viewers round times to nanoseconds: the ends of slices stay in their order,
+ * but a start and a length, each rounded, make some overlap, and those are
+ * lost. */
+static bool has_two_ends(const tfp_trace *t)
+{
+    return t->time_unit < TFP_NANOSECOND;
+}
+
 void tfp_trace_open_slice(tfp_trace *t, tfp_trace_place place, int64_t length,
                           tfp_span name)
 {
-    open_event(t, "\"ph\":\"X\",\"cat\":\"Op\"");
+    t->end = place;
+    t->end.at = tfp_add_sat(place.at, length);
+    if (has_two_ends(t)) {
+        tfp_trace_begin_slice(t, place, name);
+    } else {
+        open_event(t, "\"ph\":\"X\",\"cat\":\"Op\"");
+        tfp_json_string(&t->json, "name", name);
+        put_place(t, place);
+        tfp_json_time(&t->json, "dur", length, t->time_unit);
+        tfp_json_open(&t->json, "args", '{');
+    }
     tfp_json_string(&t->json, "name", name);
-    put_place(t, place);
-    tfp_json_time(&t->json, "dur", length, t->time_unit);
-    tfp_json_open(&t->json, "args", '{');
-    tfp_json_string(&t->json, "name", name);
+}
+
+void tfp_trace_close_slice(tfp_trace *t)
+{
+    tfp_trace_close_event(t);
+    if (has_two_ends(t))
+        tfp_trace_end_slice(t, t->end);
 }
 
 void tfp_trace_open_instant(tfp_trace *t, tfp_trace_place place,

@@ -9,7 +9,7 @@
  *     tfp_trace_process(&trace, 1, "Scope:", tfp_span_of("0"), "");
  *     tfp_trace_open_slice(&trace, place, length, name);
  *     tfp_json_int(&trace.json, "bytes", 5);      -- any arguments
- *     tfp_trace_close_event(&trace);
+ *     tfp_trace_close_slice(&trace);
  *     tfp_trace_close_events(&trace);
  *     tfp_json_close(&trace.json);
  */
@@ -23,11 +23,6 @@
 #include "output/sink/sink.h"
 #include "output/text/json.h"
 
-typedef struct tfp_trace {
-    tfp_json json;
-    int64_t time_unit; /* of all times that are given, as in model/times.h */
-} tfp_trace;
-
 /* Where in the picture something is. Readers take a thread's number for one
  * of the whole machine, so no two lanes share one, whatever their process. */
 typedef struct tfp_trace_place {
@@ -35,6 +30,12 @@ typedef struct tfp_trace_place {
     int64_t lane;
     int64_t at;
 } tfp_trace_place;
+
+typedef struct tfp_trace {
+    tfp_json json;
+    int64_t time_unit;   /* of all times that are given, as in model/times.h */
+    tfp_trace_place end; /* of the slice that is open */
+} tfp_trace;
 
 void tfp_trace_open(tfp_trace *trace, tfp_sink *sink, int64_t time_unit);
 
@@ -59,11 +60,14 @@ void tfp_trace_begin_slice(tfp_trace *trace, tfp_trace_place place,
 void tfp_trace_end_slice(tfp_trace *trace, tfp_trace_place place);
 
 /* Something that took `length`. The first of its arguments, its
- * name, is written here; more may follow, then tfp_trace_close_event(). */
+ * name, is written here; more may follow, then tfp_trace_close_slice(). */
 void tfp_trace_open_slice(tfp_trace *trace, tfp_trace_place place,
                           int64_t length, tfp_span name);
 
-/* Something that happened to the memory; the same. */
+void tfp_trace_close_slice(tfp_trace *trace);
+
+/* Something that happened to the memory; the same with
+ * tfp_trace_close_event(). */
 void tfp_trace_open_instant(tfp_trace *trace, tfp_trace_place place,
                             const char *name);
 void tfp_trace_close_event(tfp_trace *trace);
