@@ -93,6 +93,17 @@ typedef struct tfp_pool {
     int64_t open_outputs; /* no graph tells who reads them */
 } tfp_pool;
 
+/* What a reader needs before the name of an allocator: "memory " where that is
+ * a number only. */
+static inline const char *tfp_allocator_prefix(tfp_span name)
+{
+    for (size_t i = 0; i < name.size; i++) {
+        if (name.data[i] < '0' || name.data[i] > '9')
+            return "";
+    }
+    return name.size > 0 ? "memory " : "";
+}
+
 static inline bool tfp_pool_is_estimated(const tfp_pool *pool)
 {
     return pool->source == TFP_POOL_ESTIMATE;

@@ -87,15 +87,6 @@ static bool append(fill_state *s, tfp_span text)
     return true;
 }
 
-static bool is_number(tfp_span text)
-{
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9')
-            return false;
-    }
-    return text.size > 0;
-}
-
 /* "GPU:0 GPU_0_bfc"; an allocator that has a number only is "memory 1". */
 static bool name_pool(fill_state *s)
 {
@@ -104,7 +95,7 @@ static bool name_pool(fill_state *s)
     s->name.count = 0;
     return append(s, tfp_device_short(place, false)) &&
            append(s, tfp_span_of(place.size && name.size ? " " : "")) &&
-           append(s, tfp_span_of(is_number(name) ? "memory " : "")) &&
+           append(s, tfp_span_of(tfp_allocator_prefix(name))) &&
            append(s, name);
 }
 

@@ -397,6 +397,26 @@ def test_a_launch_of_a_tpu_has_an_arrow(tmp_path, write):
         trace.of("s"), trace.of("f"))] == [(2000, 8000)]
 
 
+def test_memory_of_every_allocator(tmp_path, write):
+    """By name, by number, and without either; what does not change is told
+    once."""
+    def told(number, begin, level, **stats):
+        return host.event("MemoryAllocation", begin, 0, bytes_allocated=level,
+                          bytes_reserved=0, addr=number, **stats)
+
+    host = Plane("/host:CPU")
+    host.line(1, "t", host.event("a:A", 0, 50),
+              told(1, 1, 5, allocator_name="x"),
+              told(2, 2, 7, allocator_name="x"),
+              told(3, 3, 7, device_ordinal=2), told(4, 4, 9),
+              told(5, 5, 7, allocator_name="x"))
+    trace = draw(tmp_path, write(host))
+    assert [(e["name"], picos(e["ts"]), e["args"]["Allocator Bytes in Use"])
+            for e in trace.of("C")] == [
+        ("Allocated Bytes", 4, 9), ("Allocated Bytes: x", 1, 5),
+        ("Allocated Bytes: x", 2, 7), ("Allocated Bytes: memory 2", 3, 7)]
+
+
 def test_times_are_exact_however_large(tmp_path, write):
     """And a kernel that ran before its launch has no arrow."""
     host, gpu = Plane("/host:CPU"), Plane("/device:GPU:0")

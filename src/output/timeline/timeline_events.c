@@ -19,6 +19,7 @@
 #include "model/ids.h"
 #include "model/metrics.h"
 #include "model/model.h"
+#include "model/pools.h"
 #include "model/times.h"
 #include "model/traces.h"
 #include "options/options.h"
@@ -424,10 +425,23 @@ static int take_line(void *self, tfp_span name, int64_t id, tfprof_error *err)
 
 /* ---- Memory ------------------------------------------------------------- */
 
+/* "Allocated Bytes: GPU_0_bfc", in `text`. */
+static tfp_span name_level(tfp_span allocator, char *text)
+{
+    size_t size = append(text, 0, tfp_span_of("Allocated Bytes"));
+    if (allocator.size > 0)
+        size = append(text, size, tfp_span_of(": "));
+    size = append(text, size, tfp_span_of(tfp_allocator_prefix(allocator)));
+    size = append(text, size, allocator);
+    return (tfp_span){ (const uint8_t *)text, size };
+}
+
 static int take_level(void *self, const tfp_memory_level *level,
                       tfprof_error *err)
 {
     picture *p = self;
+    tfp_span allocator = tfp_model_text(p->traces, level->allocator);
+    char name[2 * MOST_OF_NAME];
     if (tfp_sink_is_done(p->sink, p->rounds++))
         return tfp_fail_cancelled(err);
     if (!is_asked_for(p, level->step))
@@ -443,11 +457,8 @@ static int take_level(void *self, const tfp_memory_level *level,
     p->allocator = level->allocator;
     p->level = level->bytes;
     p->levels.at = level->at;
-    tfp_trace_counter(
-        trace_of(p), p->levels, "Allocated Bytes: ",
-        tfp_timeline_shorten(&p->timeline,
-                             tfp_model_text(p->traces, level->allocator)),
-        "Allocator Bytes in Use", level->bytes);
+    tfp_trace_counter(trace_of(p), p->levels, "", name_level(allocator, name),
+                      "Allocator Bytes in Use", level->bytes);
     return TFPROF_OK;
 }
 
