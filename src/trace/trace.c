@@ -460,7 +460,8 @@ static int give_all(tfp_loading *l, tfprof_error *err)
 {
     int status;
     l->is_giving = true;
-    l->spans.is_on = l->kernels.is_on = false;
+    l->spans.is_on = false;
+    tfp_spans_release(l);
     status = read_planes(l, is_host, tfp_read_host, TFPROF_OK, err);
     status = read_planes(l, is_gpu, tfp_read_gpu, status, err);
     status = read_planes(l, is_tpu, tfp_read_tpu, status, err);
