@@ -22,7 +22,9 @@ typedef struct tfprof_advice tfprof_advice;
 typedef struct tfprof_finding {
     const char *checker; /* "OperationChecker" */
     const char *kind;    /* "device", "type", "node", "code", "batch_norm",
-                          * "layout" */
+                          * "layout"; of traces "idle_device",
+                          * "small_kernels", "slow_copy", "input_bound",
+                          * "host_bound" */
     tfprof_text report;  /* the line that upstream prints */
     tfprof_text name;    /* of the device, type, node or line, or empty */
     tfprof_text node;    /* the one that matters most, or empty */
@@ -31,8 +33,12 @@ typedef struct tfprof_finding {
     int64_t nodes;       /* how many it stands for */
     int64_t rank;        /* among those of its report, from 1 */
     int64_t micros, cpu_micros, accelerator_micros;
-    int64_t whole_micros; /* that `micros` is a part of */
-    tfprof_text hint;     /* what to try */
+    int64_t whole_micros;       /* that `micros` is a part of */
+    tfprof_text hint;           /* what to try */
+    int64_t count, whole_count; /* of traces: how many steps, kernels or copies
+                                 * it is about, and of how many */
+    int64_t bytes;              /* that were copied, or -1 */
+    int64_t launch_micros;      /* of the host in launching kernels, or -1 */
 } tfprof_finding;
 
 /* Releases advice, also in another thread than the one that made it; NULL is

@@ -272,11 +272,11 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
  * the last one. Cannot fail. */
 TFPROF_API const char *tfprof_table_type(size_t index);
 
-/* Announces a table before inputs are added, so that a trace is read once.
- * Without this call the first table reads the trace again, which is possible
- * for files only. "info" announces that no view will be asked for: of large
- * traces the events stay unread, unless the option `verbose` is set.
- * TFPROF_ERR_OPTION when there is no such table. */
+/* Announces a table, or with "advise" advice, before inputs are added, so that
+ * a trace is read once. Without this call the first table reads the trace
+ * again, which is possible for files only. "info" announces that no view will
+ * be asked for: of large traces the events stay unread, unless the option
+ * `verbose` is set. TFPROF_ERR_OPTION when there is no such table. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import tfprof
 from tfprof import _native
 from tfprof._extension import ffi, lib
 
@@ -68,7 +69,7 @@ def compare(paths: list[pathlib.Path]) -> int:
             "checker": checker,
             "kind": expected["kind"],
             "line": expected["line"],
-            "name": expected.get("name", ""),
+            "name": expected.get("name") or "",
             "node": where["node"],
             "file": where["file"],
             "number": where["line"],
@@ -79,7 +80,12 @@ def compare(paths: list[pathlib.Path]) -> int:
         for cost in ("micros", "cpu_micros", "accelerator_micros",
                      "whole_micros"):
             if cost in expected:
-                assert getattr(finding, cost) == expected[cost]
+                assert getattr(finding, cost) == round(expected[cost])
+        for number, missing in (("count", 0), ("whole_count", 0),
+                                ("bytes", -1), ("launch_micros", -1)):
+            value = expected.get(number)
+            assert getattr(finding, number) == (
+                missing if value is None else round(value))
         count += 1
     return count
 
@@ -87,6 +93,26 @@ def compare(paths: list[pathlib.Path]) -> int:
 def test_findings_in_the_small_files() -> None:
     paths = [DATA / name for name in ("graph.pb", "run_meta", "op_log")]
     assert compare(paths) > 0
+
+
+def test_findings_in_a_trace() -> None:
+    path = DATA / "traces" / "keras315_tf221_callback.xplane.pb"
+    assert compare([path]) > 0
+    found = [f for f in tfprof.open(path).advise()
+             if f.checker == "InputBoundChecker"]
+    assert [(f.kind, f.count, f.whole_count) for f in found] == [
+        ("input_bound", 6, 11)]
+
+
+def test_a_trace_in_memory_has_the_checkers_of_sums() -> None:
+    path = DATA / "traces" / "keras315_tf221_callback.xplane.pb"
+    profile = tfprof.open(path.read_bytes())
+    checkers = {f.checker for f in profile.advise()}
+    assert checkers == {"ExpensiveOperationChecker"}
+    assert any(note.endswith("the checkers of traces are left out")
+               for note in profile.remarks)
+    with pytest.raises(tfprof.Error, match="a second time"):
+        profile.advise(checkers="InputBoundChecker")
 
 
 @pytest.mark.skipif(not (SHARED / "golden" / "inputs").is_dir(),

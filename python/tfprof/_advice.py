@@ -13,13 +13,17 @@ class Finding:
     """One thing that stands out.
 
     checker: who found it. kind: "device", "type", "node", "code",
-        "batch_norm" or "layout".
+        "batch_norm" or "layout"; of a trace "idle_device", "small_kernels",
+        "slow_copy", "input_bound" or "host_bound".
     report: the line that is printed, safe to print. name: of what it is
         about, or None.
     node, file, line: where it comes from, as far as known, else None.
     nodes: how many it stands for.
     micros, cpu_micros, accelerator_micros, whole_micros: its time, and the
         time it is a part of; None where it has none.
+    count, whole_count: of a trace, how many steps, kernels or copies it is
+        about, and of how many. bytes: that were copied. launch_micros: of the
+        host in launching kernels. None where it has none.
     hint: what to try.
     """
 
@@ -37,6 +41,10 @@ class Finding:
         self.cpu_micros = _time(told, "cpu_micros")
         self.accelerator_micros = _time(told, "accelerator_micros")
         self.whole_micros = _time(told, "whole_micros")
+        self.count: int | None = told.get("count")
+        self.whole_count: int | None = told.get("whole_count")
+        self.bytes: int | None = told.get("bytes")
+        self.launch_micros = _time(told, "launch_micros")
         self.hint: str | None = told.get("try")
 
     def __repr__(self) -> str:

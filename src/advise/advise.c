@@ -20,15 +20,27 @@
 static const tfp_checker job_checker = { .name = "JobChecker" };
 
 const tfp_checker *const tfp_checkers[TFP_CHECKERS] = {
-    &tfp_utilization_checker,
-    &tfp_expensive_checker,
-    &job_checker,
-    &tfp_operation_checker,
+    &tfp_utilization_checker,  &tfp_expensive_checker,
+    &tfp_host_bound_checker,   &tfp_idle_checker,
+    &tfp_input_bound_checker,  &job_checker,
+    &tfp_operation_checker,    &tfp_copy_checker,
+    &tfp_small_kernel_checker,
 };
+
+uint32_t tfp_checkers_gather(int64_t asked)
+{
+    uint32_t needs = 0;
+    for (uint32_t i = 0; i < TFP_CHECKERS; i++) {
+        if ((uint32_t)asked >> i & 1)
+            needs |= tfp_checkers[i]->gathers;
+    }
+    return needs;
+}
 
 bool tfp_advice_has(const tfp_advice *advice, uint32_t checker)
 {
-    return advice->asked >> checker & 1 && tfp_checkers[checker]->check;
+    return advice->asked >> checker & 1 && tfp_checkers[checker]->check &&
+           (advice->traces || tfp_checkers[checker]->gathers == 0);
 }
 
 const tfp_checker_report *tfp_advice_next(const tfp_advice *advice,
@@ -121,6 +133,12 @@ uint32_t tfp_inquiry_costlier(const tfp_inquiry *q, uint32_t a, uint32_t b,
                : b;
 }
 
+uint32_t tfp_inquiry_member(const tfp_inquiry *q, tfp_span name)
+{
+    tfp_string id = tfp_interner_find(&q->model->strings, name);
+    return id < q->census->name_count ? q->census->by_name[id] : TFP_NO_ID;
+}
+
 bool tfp_inquiry_accelerates(const tfp_inquiry *q, uint32_t member)
 {
     tfp_string device = q->census->members.data[member].device;
@@ -177,6 +195,24 @@ static bool has_accelerator(const tfp_inquiry *q)
 }
 
 /* Some of those asked for must be able to say something. */
+static int check_traces(const tfp_advice *advice, tfprof_error *err)
+{
+    const char *unable = NULL;
+    for (uint32_t i = 0; i < TFP_CHECKERS; i++) {
+        if (!(advice->asked >> i & 1))
+            continue;
+        if (advice->traces || tfp_checkers[i]->gathers == 0)
+            return TFPROF_OK;
+        if (!unable)
+            unable = tfp_checkers[i]->name;
+    }
+    return unable ? tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                             "%s needs a trace: give *.xplane.pb or its log "
+                             "directory",
+                             unable)
+                  : TFPROF_OK;
+}
+
 static int check_runs(tfp_advice *advice, tfprof_error *err)
 {
     const char *unable = NULL;
@@ -215,20 +251,25 @@ static int run_checkers(tfp_inquiry *q, tfprof_error *err)
     return TFPROF_OK;
 }
 
-int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
-               const tfp_cancel *cancel, tfprof_error *err)
+int tfp_advise(tfp_advice *advice, const tfp_census *census,
+               const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
+               tfprof_error *err)
 {
     tfp_inquiry q = { .advice = advice,
                       .census = census,
                       .model = census->model,
+                      .traces = traces,
                       .memory = census->memory,
                       .watch = { .cancel = cancel } };
     int status;
     *advice = (tfp_advice){ .memory = census->memory,
                             .model = census->model,
+                            .traces = traces,
                             .asked = (uint32_t)asked };
     tfp_arena_init(&advice->names, census->memory);
-    status = check_runs(advice, err);
+    status = check_traces(advice, err);
+    if (status == TFPROF_OK)
+        status = check_runs(advice, err);
     if (status != TFPROF_OK)
         return status;
     q.has_accelerator = has_accelerator(&q);

@@ -29,11 +29,24 @@ typedef enum tfp_finding_kind {
     TFP_FINDING_NODE,       /* a node that does */
     TFP_FINDING_CODE,       /* a line of code whose nodes do */
     TFP_FINDING_BATCH_NORM, /* made of parts where one operation would do */
-    TFP_FINDING_LAYOUT      /* channels come last, on an accelerator */
+    TFP_FINDING_LAYOUT,     /* channels come last, on an accelerator */
+    /* Of traces: */
+    TFP_FINDING_IDLE,  /* an accelerator that idles in steps */
+    TFP_FINDING_SMALL, /* kernels that are shorter than their launch */
+    TFP_FINDING_COPY,  /* copies that a device does nothing else during */
+    TFP_FINDING_INPUT, /* steps that wait for input */
+    TFP_FINDING_HOST   /* steps that wait for the host */
 } tfp_finding_kind;
 
+/* Is it about a trace as a whole, not about sums of nodes? */
+static inline bool tfp_finding_is_of_trace(tfp_finding_kind kind)
+{
+    return kind >= TFP_FINDING_IDLE;
+}
+
 /* Times have the unit of the model (model/times.h): of a device in the last
- * step of each node, else on average over the steps. */
+ * step of each node, of traces over all steps, else on average over the
+ * steps. */
 typedef struct tfp_finding {
     tfp_finding_kind kind;
     uint32_t rank;  /* among those of its report, from 1 */
@@ -50,6 +63,11 @@ typedef struct tfp_finding {
     int32_t line;
 
     const char *hint; /* what to try */
+
+    /* Of traces: */
+    int64_t count, whole_count; /* of steps, kernels or copies, and of all */
+    int64_t bytes;              /* that were copied; -1: not known */
+    int64_t launch_micros;      /* of the host in launching; -1: not known */
 } tfp_finding;
 
 /* Its part of the whole, which is not 0. */
@@ -67,14 +85,20 @@ typedef struct tfp_inquiry tfp_inquiry;
 
 typedef struct tfp_checker {
     const char *name;
-    bool needs_runs; /* without run records it has nothing to say */
+    bool needs_runs;  /* without run records it has nothing to say */
+    uint32_t gathers; /* what traces have to be read for (TFP_GATHER_*); 0: it
+                       * looks at sums of nodes. Without a trace the others are
+                       * known and say nothing */
     /* NULL: it is known and says nothing, not even its name. */
     int (*check)(tfp_inquiry *inquiry, tfprof_error *err);
 } tfp_checker;
 
 /* In the order of their names; the bits of the option `checkers` follow. */
-enum { TFP_CHECKERS = 4 };
+enum { TFP_CHECKERS = 9 };
 extern const tfp_checker *const tfp_checkers[TFP_CHECKERS];
+
+/* What traces have to be read for, for those whose bits are set. */
+uint32_t tfp_checkers_gather(int64_t asked);
 
 /* ---- Advice ------------------------------------------------------------- */
 
@@ -87,8 +111,9 @@ typedef struct tfp_checker_report {
 
 typedef struct tfp_advice {
     tfp_memory *memory;
-    const tfp_model *model; /* has the names of nodes and files */
-    uint32_t asked;         /* checkers, a bit each */
+    const tfp_model *model;  /* has the names of nodes and files */
+    const tfp_model *traces; /* with what was gathered; NULL: no trace */
+    uint32_t asked;          /* checkers, a bit each */
     TFP_VEC(tfp_checker_report) reports;
     TFP_VEC(tfp_finding) findings;
     tfp_arena names; /* of what no model knows */
@@ -98,11 +123,13 @@ typedef struct tfp_advice {
 } tfp_advice;
 
 /* Lets the checkers look whose bits are set in `asked`. TFPROF_ERR_MISSING
- * when all of them need run records and there are none. The census must
- * outlive the advice; `cancel` may be NULL. After a failure releasing is
- * allowed. */
-int tfp_advise(tfp_advice *advice, const tfp_census *census, int64_t asked,
-               const tfp_cancel *cancel, tfprof_error *err);
+ * when all of them need run records or traces and there are none. `traces` is
+ * the model with what was gathered, or NULL when there is no trace; it and the
+ * census must outlive the advice; `cancel` may be NULL. After a failure
+ * releasing is allowed. */
+int tfp_advise(tfp_advice *advice, const tfp_census *census,
+               const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
+               tfprof_error *err);
 void tfp_advice_release(tfp_advice *advice);
 
 /* Was this checker asked for, and has it a section in the answer? */

@@ -15,6 +15,7 @@ struct tfp_inquiry {
     tfp_advice *advice;
     const tfp_census *census;
     const tfp_model *model;
+    const tfp_model *traces; /* with what was gathered; NULL: no trace */
     tfp_memory *memory;
     tfp_watch watch;      /* loops end when it does; then nothing that was found
                              counts */
@@ -24,7 +25,8 @@ struct tfp_inquiry {
 };
 
 extern const tfp_checker tfp_utilization_checker, tfp_expensive_checker,
-    tfp_operation_checker;
+    tfp_host_bound_checker, tfp_idle_checker, tfp_input_bound_checker,
+    tfp_operation_checker, tfp_copy_checker, tfp_small_kernel_checker;
 
 /* ---- Telling ------------------------------------------------------------ */
 
@@ -59,6 +61,23 @@ static inline tfp_span tfp_inquiry_name(const tfp_inquiry *inquiry,
  * may be TFP_NO_ID: then the other one. */
 uint32_t tfp_inquiry_costlier(const tfp_inquiry *inquiry, uint32_t a,
                               uint32_t b, tfp_cost cost);
+
+/* The member of that name, or TFP_NO_ID. What was gathered of traces may be in
+ * another model, so that names are all that both know. */
+uint32_t tfp_inquiry_member(const tfp_inquiry *inquiry, tfp_span name);
+
+/* A text of what was gathered. */
+static inline tfp_span tfp_inquiry_gathered(const tfp_inquiry *inquiry,
+                                            tfp_string text)
+{
+    return tfp_model_text(inquiry->traces, text);
+}
+
+/* Is `part` at least so many percent of `whole`? */
+static inline bool tfp_is_share(int64_t part, int64_t whole, int percent)
+{
+    return whole > 0 && (double)part * 100 >= (double)whole * percent;
+}
 
 /* Did this member run on an accelerator? */
 bool tfp_inquiry_accelerates(const tfp_inquiry *inquiry, uint32_t member);

@@ -3,6 +3,7 @@
  */
 #include "advise/advise.h"
 #include "api/findings.h"
+#include "api/again.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -71,15 +72,41 @@ static int send_advice(const tfprof_profile *p, const tfp_advice *advice,
     return tfp_question_send(p, &answer, request->write, request->context, err);
 }
 
+/* What checkers of traces look at; NULL: there is nothing. Whoever asked for
+ * none of them gets the others also where a trace cannot be read again. */
+static int find_traces(tfprof_profile *p, const tfp_model **traces,
+                       tfprof_error *err)
+{
+    tfprof_error why;
+    uint32_t needs = tfp_checkers_gather(p->options.checkers);
+    int status;
+    *traces = NULL;
+    if (needs == 0 || !tfp_profile_has_trace(p))
+        return TFPROF_OK;
+    status = tfp_profile_gather(p, needs, traces, &why);
+    if (status == TFPROF_ERR_MISSING && p->options.checkers == TFP_CHECK_ALL) {
+        tfp_remark(p, "%s; the checkers of traces are left out", why.message);
+        *traces = NULL;
+        return TFPROF_OK;
+    }
+    if (status != TFPROF_OK && err)
+        *err = why;
+    return status;
+}
+
 static int advise(tfprof_profile *p, const advice_request *request,
                   tfprof_error *err)
 {
     tfp_advice advice;
     const tfp_census *census;
+    const tfp_model *traces;
     int status = tfp_profile_census(p, &census, err);
+    if (status == TFPROF_OK)
+        status = find_traces(p, &traces, err);
     if (status != TFPROF_OK)
         return status;
-    status = tfp_advise(&advice, census, p->options.checkers, &p->cancel, err);
+    status = tfp_advise(&advice, census, traces, p->options.checkers,
+                        &p->cancel, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_inputs(p, census);
         remark_on_advice(p, &advice);

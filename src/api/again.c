@@ -88,7 +88,7 @@ static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
     again->cancel = p->cancel;
 }
 
-static bool has_trace(const tfprof_profile *p)
+bool tfp_profile_has_trace(const tfprof_profile *p)
 {
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         if (p->model.inputs.data[i].trace.is_one)
@@ -126,7 +126,7 @@ int tfp_profile_gather(tfprof_profile *p, uint32_t needs,
 {
     int status = TFPROF_OK;
     *found = &p->model;
-    if ((p->model.gathers & needs) == needs || !has_trace(p))
+    if ((p->model.gathers & needs) == needs || !tfp_profile_has_trace(p))
         return TFPROF_OK;
     if (p->again && (p->again->model.gathers & needs) != needs) {
         needs |= p->again->model.gathers;

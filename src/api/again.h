@@ -7,6 +7,7 @@
 #ifndef TFP_API_AGAIN_H
 #define TFP_API_AGAIN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "api/profile.h"
@@ -14,8 +15,12 @@
 #include "model/model.h"
 #include "model/trace_events.h"
 
+/* Is there a trace among the inputs? */
+bool tfp_profile_has_trace(const tfprof_profile *profile);
+
 /* The model that has of traces what `needs` names (TFP_GATHER_): that of the
- * profile, or one that is kept until inputs are added. */
+ * profile, or one that is kept until inputs are added. A
+ * trace that is not a file cannot be read again: TFPROF_ERR_MISSING. */
 int tfp_profile_gather(tfprof_profile *profile, uint32_t needs,
                        const tfp_model **found, tfprof_error *err);
 

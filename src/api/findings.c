@@ -89,7 +89,13 @@ static void add_finding(copier *c, const char *checker, const tfp_finding *f)
         .accelerator_micros = tfp_time_to_micros(f->accelerator_micros, unit),
         .whole_micros = tfp_time_to_micros(f->whole_micros, unit),
         .hint = constant_text(f->hint),
+        .count = f->count,
+        .whole_count = f->whole_count,
+        .bytes = f->kind == TFP_FINDING_COPY ? f->bytes : -1,
+        .launch_micros = -1,
     };
+    if (f->kind == TFP_FINDING_SMALL && f->launch_micros >= 0)
+        copy.launch_micros = tfp_time_to_micros(f->launch_micros, unit);
     copy.report = add_text(c, tfp_advice_line_make(&c->line, f));
     copy.name = add_text(c, f->name);
     copy.node = add_text(c, tfp_model_text(model, f->node));

@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "sheet/sheets.h"
 
+#include "advise/advise.h"
 #include "api/again.h"
 #include "api/kept.h"
 #include "api/profile.h"
@@ -49,6 +50,22 @@ static int find_type(const char *name, const tfp_sheet_type **type,
                             name);
 }
 
+/* What traces have to be read for. Advice is announced like a table. */
+static int find_needs(const tfprof_profile *p, const char *name,
+                      uint32_t *needs, tfprof_error *err)
+{
+    const tfp_sheet_type *type;
+    int status;
+    if (name && !strcmp(name, "advise")) {
+        *needs = tfp_checkers_gather(p->options.checkers);
+        return TFPROF_OK;
+    }
+    status = find_type(name, &type, err);
+    if (status == TFPROF_OK)
+        *needs = type->gathers;
+    return status;
+}
+
 /* Begins a call about a table. */
 static int enter(tfprof_profile *p, const char *name,
                  const tfp_sheet_type **type, tfprof_error *err)
@@ -60,17 +77,18 @@ static int enter(tfprof_profile *p, const char *name,
 int tfprof_profile_expect(tfprof_profile *p, const char *name,
                           tfprof_error *err)
 {
-    const tfp_sheet_type *type = NULL;
+    uint32_t needs = 0;
     bool is_info = name && !strcmp(name, "info");
-    int status = is_info ? tfp_profile_enter(p, err)
-                         : enter(p, name, &type, err);
+    int status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
     if (is_info)
         p->expects_info = true;
-    else if (p->model.inputs.count == 0)
-        p->model.gathers |= type->gathers;
-    return tfp_profile_leave(p, TFPROF_OK);
+    else
+        status = find_needs(p, name, &needs, err);
+    if (status == TFPROF_OK && p->model.inputs.count == 0)
+        p->model.gathers |= needs;
+    return tfp_profile_leave(p, status);
 }
 
 /* ---- Answers ------------------------------------------------------------ */

@@ -35,6 +35,19 @@ static int answer(const cli_command *command, tfprof_profile *profile,
     return cli_end_answer(status, why, &err, code);
 }
 
+/* The same of an answer that needs more of traces than the views do. */
+static int answer_expected(const cli_command *command, tfprof_profile *profile,
+                           const cli_args *args, question_fn *ask)
+{
+    tfprof_error err;
+    int status = tfprof_profile_expect(profile, command->name, &err);
+    if (status != TFPROF_OK) {
+        cli_complain("%s", err.message);
+        return cli_exit_code(status);
+    }
+    return answer(command, profile, args, ask);
+}
+
 /* ---- Views -------------------------------------------------------------- */
 
 static int ask_view(const cli_command *command, tfprof_profile *profile,
@@ -69,7 +82,7 @@ static int ask_advice(const cli_command *command, tfprof_profile *profile,
 static int advise(const cli_command *command, tfprof_profile *profile,
                   const cli_args *args)
 {
-    return answer(command, profile, args, ask_advice);
+    return answer_expected(command, profile, args, ask_advice);
 }
 
 int cli_run_advise(const cli_command *command, char **args)
@@ -109,13 +122,7 @@ static int ask_table(const cli_command *command, tfprof_profile *profile,
 static int tabulate(const cli_command *command, tfprof_profile *profile,
                     const cli_args *args)
 {
-    tfprof_error err;
-    int status = tfprof_profile_expect(profile, command->name, &err);
-    if (status != TFPROF_OK) {
-        cli_complain("%s", err.message);
-        return cli_exit_code(status);
-    }
-    return answer(command, profile, args, ask_table);
+    return answer_expected(command, profile, args, ask_table);
 }
 
 int cli_run_table(const cli_command *command, char **args)

@@ -115,13 +115,16 @@ const cli_command cli_commands[] = {
     { "advise", "INPUT... [options]", "What takes time, and what to try.",
       "Checkers look at the model and its runs: which types of operations, "
       "nodes and lines of code take longest, whether accelerators are busy, "
-      "what is known to be faster another way. Below each finding stands where "
-      "to look and what to try. Times need run metadata, lines of code an op "
-      "log; a profile has both.\n\n" INPUT_IS,
+      "what is known to be faster another way; in traces also idle devices, "
+      "small kernels, slow copies, and steps that wait for input or for the "
+      "host. Below each finding stands where to look and what to try. Times "
+      "need run metadata or a trace, lines of code an op log; a profile has "
+      "both.\n\n" INPUT_IS,
       "tfprof advise graph.pb run_meta tfprof_log\n"
       "tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker\n"
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
-      "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n",
+      "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n"
+      "tfprof advise host.xplane.pb -checkers IdleDeviceChecker\n",
       ADVISE_GROUPS, NULL, cli_run_advise, NULL },
     { "flops", "MODEL [options]", "Parameters and float operations.",
       "MODEL is a SavedModel's directory, a GraphDef, frozen or not, a "

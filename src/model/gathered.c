@@ -9,4 +9,5 @@ void tfp_gathered_release(tfp_gathered *g, tfp_memory *memory)
     TFP_VEC_RELEASE(memory, &g->step_devices);
     TFP_VEC_RELEASE(memory, &g->devices);
     TFP_VEC_RELEASE(memory, &g->kernels);
+    TFP_VEC_RELEASE(memory, &g->copies);
 }

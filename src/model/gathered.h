@@ -29,6 +29,8 @@ typedef struct tfp_step_time {
     int64_t begin, wall; /* by the longest marker of the host */
     int64_t waited;      /* for input: what it ran of IteratorGetNext, cut to
                           * the marker where there is one */
+    int64_t accelerated; /* in which at least one accelerator ran for it; -1:
+                          * none did */
     bool is_rest;        /* what is in no step */
 } tfp_step_time;
 
@@ -44,6 +46,24 @@ typedef struct tfp_step_device {
                           * for this step alone, as xprof has it */
 } tfp_step_device;
 
+/* How long a step lasted for a device: by the marker of the host, else by that
+ * of the device, else from its first run to its last. */
+static inline int64_t tfp_step_whole(const tfp_step_time *step,
+                                     const tfp_step_device *on)
+{
+    if (step->wall >= 0)
+        return step->wall;
+    return on->marker >= 0 ? on->marker : tfp_sub_sat(on->last, on->first);
+}
+
+/* The rest of it, in which the device ran nothing. */
+static inline int64_t tfp_step_idle(const tfp_step_time *step,
+                                    const tfp_step_device *on)
+{
+    int64_t idle = tfp_sub_sat(tfp_step_whole(step, on), on->busy);
+    return idle > 0 ? idle : 0;
+}
+
 /* What a device did in the whole trace. What it can do is told with its plane
  * (inputs.h). */
 typedef struct tfp_device_use {
@@ -56,6 +76,9 @@ typedef struct tfp_device_use {
     int64_t counted_time; /* ...and how long these took */
     int64_t bytes;        /* read and written, likewise */
     int64_t bytes_time;
+    int64_t copied;  /* the time in which it copied and ran nothing else */
+    tfp_string late; /* of an accelerator: the node that it idled for longest,
+                      * before its runs in steps; 0: none */
 } tfp_device_use;
 
 /* Launches of one kernel in one form for one operation, on all devices of a
@@ -67,7 +90,16 @@ typedef struct tfp_kernel {
     double occupancy; /* in percent; below 0: unknown */
     tfp_stack trace;  /* of the node */
     int64_t count, total, least, most;
+    int64_t launch; /* the time of the host in launching them; -1: unknown */
 } tfp_kernel;
+
+/* Copies of one kind ("MemcpyH2D") for one operation, likewise. */
+typedef struct tfp_copy {
+    tfp_string kind, node;
+    int64_t count, total;
+    int64_t bytes; /* of those whose size is known... */
+    int64_t timed; /* ...and how long these took */
+} tfp_copy;
 
 /* Does the name of an operation or an event say that it waits for input? */
 static inline bool tfp_waits_for_input(tfp_span name)
@@ -75,11 +107,22 @@ static inline bool tfp_waits_for_input(tfp_span name)
     return tfp_span_starts_any_case(name, "iteratorgetnext");
 }
 
+/* A node says so in the last part of its name. */
+static inline bool tfp_node_waits_for_input(tfp_span name)
+{
+    size_t from = name.size;
+    while (from > 0 && name.data[from - 1] != '/')
+        from--;
+    return tfp_waits_for_input(
+        (tfp_span){ name.data + from, name.size - from });
+}
+
 typedef struct tfp_gathered {
     TFP_VEC(tfp_step_time) steps;          /* by trace, and in each by number */
     TFP_VEC(tfp_step_device) step_devices; /* by step */
     TFP_VEC(tfp_device_use) devices;
     TFP_VEC(tfp_kernel) kernels;
+    TFP_VEC(tfp_copy) copies; /* with the kernels */
 } tfp_gathered;
 
 void tfp_gathered_release(tfp_gathered *gathered, tfp_memory *memory);

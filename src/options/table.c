@@ -185,8 +185,9 @@ const tfp_option tfp_option_table[] = {
         "and CSV always have it." },
       AT(code_text), 0, 0, NONE },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
-        "AcceleratorUtilizationChecker|ExpensiveOperationChecker|JobChecker|"
-        "OperationChecker",
+        "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
+        "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"
+        "OperationChecker|SlowCopyChecker|SmallKernelChecker",
         "Which checkers look at the model. all: every one." },
       AT(checkers), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",

@@ -28,6 +28,7 @@ static const tfp_sheet_column columns[] = {
     { "kernel", "kernel", TFP_SHEET_TEXT, NULL, TFP_FOR_ALL, true },
     { "op", "op", TFP_SHEET_TEXT, NULL, TFP_FOR_ALL, true },
     { "line", "line", TFP_SHEET_TEXT, NULL, TFP_FOR_ALL, true },
+    { "launch_micros", "", TFP_SHEET_TIME, "us", TFP_FOR_PROGRAMS, false },
 };
 
 /* The innermost frame. */
@@ -62,6 +63,7 @@ static void put(tfp_sheet *sheet, const tfp_sheet_request *r,
     tfp_sheet_put_text(sheet, tfp_model_text(model, kernel->name));
     tfp_sheet_put_text(sheet, tfp_model_text(model, kernel->node));
     put_line(sheet, model, kernel->trace);
+    tfp_sheet_put_known(sheet, kernel->launch);
 }
 
 int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,

@@ -115,16 +115,6 @@ bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_sheet_request *r,
 
 /* ---- Waiting ------------------------------------------------------------ */
 
-/* A node that waits says so in the last part of its name. */
-static bool waits(tfp_span name)
-{
-    size_t from = name.size;
-    while (from > 0 && name.data[from - 1] != '/')
-        from--;
-    return tfp_waits_for_input(
-        (tfp_span){ name.data + from, name.size - from });
-}
-
 bool tfp_run_wait(const tfp_sheet_request *r, uint32_t number, int64_t *waited)
 {
     const tfp_model *model = r->model;
@@ -135,7 +125,7 @@ bool tfp_run_wait(const tfp_sheet_request *r, uint32_t number, int64_t *waited)
     for (size_t i = 0; i < step->execs.count && ok; i++) {
         const tfp_exec *exec = &step->execs.data[i];
         if (is_timed(exec, model->devices.data[exec->device].kind) &&
-            waits(tfp_model_text(model, exec->name))) {
+            tfp_node_waits_for_input(tfp_model_text(model, exec->name))) {
             run_item item = item_of(model, exec, 0);
             item.device = 0; /* wherever it waited */
             ok = TFP_VEC_PUSH(r->memory, &items, item);

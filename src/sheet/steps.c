@@ -60,18 +60,6 @@ static void put(tfp_sheet *sheet, const row *r)
         tfp_sheet_put_known(sheet, r->measures[i]);
 }
 
-/* The rest of the step; of one that has no marker, of `whole`, the time from
- * its first run to its last. */
-static void find_idle(row *r, int64_t whole)
-{
-    if (MEASURE(r, WALL) >= 0)
-        whole = MEASURE(r, WALL);
-    else if (MEASURE(r, ON_DEVICE) >= 0)
-        whole = MEASURE(r, ON_DEVICE);
-    whole = tfp_sub_sat(whole, MEASURE(r, BUSY));
-    MEASURE(r, IDLE) = whole > 0 ? whole : 0;
-}
-
 /* ---- Percentiles -------------------------------------------------------- */
 
 /* The values of each measure. That of a step is not counted again for each of
@@ -155,7 +143,7 @@ static row trace_row(const fill_state *s, const tfp_step_device *from,
     MEASURE(&r, BUSY) = from->busy;
     MEASURE(&r, WAIT) = step->waited;
     MEASURE(&r, OPS) = from->runs;
-    find_idle(&r, tfp_sub_sat(from->last, from->first));
+    MEASURE(&r, IDLE) = tfp_step_idle(step, from);
     return r;
 }
 
@@ -199,6 +187,7 @@ static row run_row(const tfp_model *model, const tfp_run_use *use,
     const tfp_step *step = &model->steps.data[use->step];
     row r = { .number = step->id,
               .device = tfp_model_text(model, use->device) };
+    int64_t idle = use->span;
     r.name = r.device;
     MEASURE(&r, WALL) = tfp_time_to_picos(
         tfp_sub_sat(step->last_end, step->first_start), TFP_MICROSECOND);
@@ -206,7 +195,10 @@ static row run_row(const tfp_model *model, const tfp_run_use *use,
     MEASURE(&r, BUSY) = use->busy;
     MEASURE(&r, WAIT) = waited;
     MEASURE(&r, OPS) = use->runs;
-    find_idle(&r, use->span);
+    if (MEASURE(&r, WALL) >= 0)
+        idle = MEASURE(&r, WALL);
+    idle = tfp_sub_sat(idle, use->busy);
+    MEASURE(&r, IDLE) = idle > 0 ? idle : 0;
     return r;
 }
 

@@ -141,7 +141,9 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
                           .begin = event->begin,
                           .time = event->length,
                           .length = event->is_aggregated ? 0 : event->length,
-                          .runs = event->count };
+                          .runs = event->count,
+                          .is_copy = tfp_stats_has(&event->stats,
+                                                   TFP_KNOWN_MEMCPY_DETAILS) };
     int status = kernel_node(s, event, &run.node, err);
     if (status != TFPROF_OK)
         return status;

@@ -387,6 +387,8 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     if (s->l->spans.is_on && !event->is_aggregated &&
         !tfp_spans_mark_host(s->l, event, marks_of(s, event), anchor))
         return tfp_fail_nomem(err);
+    if (s->l->kernels.is_on && !tfp_kernels_add_launch(s->l, event))
+        return tfp_fail_nomem(err);
     if (tfp_watch_ends(&s->l->watch))
         return tfp_fail_cancelled(err);
     status = add_op(s, event, anchor, err);

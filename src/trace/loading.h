@@ -117,6 +117,7 @@ typedef struct tfp_trace_run {
     uint32_t node, device;
     int64_t begin, time, runs;
     int64_t length; /* with what ran inside of it; 0 for several runs */
+    bool is_copy;   /* of memory */
 } tfp_trace_run;
 bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
 

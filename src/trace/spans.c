@@ -55,7 +55,9 @@ bool tfp_spans_add(tfp_loading *l, const tfp_trace_run *run)
                         (tfp_run_span){ .begin = run->begin,
                                         .length = run->length,
                                         .step = run->step,
-                                        .device = run->device,
+                                        .node = run->node,
+                                        .device = run->device & INT32_MAX,
+                                        .is_copy = run->is_copy,
                                         .owner = run->owner });
 }
 
@@ -98,6 +100,9 @@ typedef struct finish_state {
                                 * it is in gathered.steps, or TFP_NO_ID */
     TFP_VEC(use) uses;         /* by step, likewise */
     TFP_VEC(uint32_t) touched; /* steps that the device at hand has */
+    int64_t *gaps;             /* by node: how long the device at hand idled
+                                * before its runs in steps */
+    TFP_VEC(uint32_t) late;    /* nodes that it did so for */
     tfp_sort_item *items;      /* runs, and as many again for sorting */
 } finish_state;
 
@@ -142,7 +147,8 @@ static bool add_steps(finish_state *f)
         tfp_step_time step = { .input = (uint32_t)l->request->input,
                                .begin = -1,
                                .wall = -1,
-                               .waited = -1 };
+                               .waited = -1,
+                               .accelerated = -1 };
         uint32_t index = i < count ? items[i].index : (uint32_t)count;
         if (i == count && l->ways[TFP_WAY_NONE] == 0 && count > 0)
             break;
@@ -308,6 +314,43 @@ static bool take_turn(finish_state *f, turn *t, const tfp_run_span *run)
     return ok;
 }
 
+/* A run begins after all others have ended at `until`, or INT64_MIN. What is
+ * before its step is no idle time of it. */
+static bool note_gap(finish_state *f, const tfp_run_span *run, int64_t until)
+{
+    const tfp_step_time *step = time_of(f, run->step);
+    int64_t from = until;
+    if (!step || step->is_rest)
+        return true;
+    if (step->wall >= 0 && step->begin > from)
+        from = step->begin;
+    if (from == INT64_MIN || run->begin <= from)
+        return true;
+    if (f->gaps[run->node] == 0 &&
+        !TFP_VEC_PUSH(f->l->memory, &f->late, run->node))
+        return false;
+    f->gaps[run->node] = tfp_add_sat(f->gaps[run->node],
+                                     tfp_sub_sat(run->begin, from));
+    return true;
+}
+
+/* The node that the device idled for longest. Ready for the next device. */
+static tfp_string take_latest(finish_state *f)
+{
+    uint32_t latest = TFP_NO_ID;
+    int64_t longest = 0;
+    for (size_t i = 0; i < f->late.count; i++) {
+        uint32_t node = f->late.data[i];
+        if (f->gaps[node] > longest) {
+            longest = f->gaps[node];
+            latest = node;
+        }
+        f->gaps[node] = 0;
+    }
+    f->late.count = 0;
+    return latest == TFP_NO_ID ? 0 : f->l->nodes.nodes.data[latest].name;
+}
+
 /* The runs of one device, by time. */
 static bool go_through(finish_state *f, const tfp_sort_item *items,
                        size_t count, uint32_t device)
@@ -316,13 +359,16 @@ static bool go_through(finish_state *f, const tfp_sort_item *items,
     tfp_device_use *all =
         &gathered(f)->devices.data[gathered(f)->devices.count - 1];
     turn t = { .step = TFP_NO_ID };
-    int64_t until = INT64_MIN;
+    int64_t until = INT64_MIN, computed_until = INT64_MIN, computed = 0;
     for (size_t i = 0; i < count; i++) {
         const tfp_run_span *run = &runs[items[i].index];
         int64_t end = tfp_add_sat(run->begin, run->length);
         tfp_step_device *row = row_of(f, run->step, device);
-        if (!row)
+        if (!row || (all->is_accelerator && !note_gap(f, run, until)))
             return false;
+        if (!run->is_copy)
+            computed = tfp_add_sat(computed,
+                                   tfp_cover(run->begin, end, &computed_until));
         all->first = run->begin < all->first ? run->begin : all->first;
         all->last = end > all->last ? end : all->last;
         all->busy = tfp_add_sat(all->busy, tfp_cover(run->begin, end, &until));
@@ -334,6 +380,8 @@ static bool go_through(finish_state *f, const tfp_sort_item *items,
         if (tfp_watch_ends(&f->l->watch))
             return false;
     }
+    all->copied = tfp_sub_sat(all->busy, computed);
+    all->late = take_latest(f);
     return !all->is_accelerator || end_turn(f, &t, device);
 }
 
@@ -399,6 +447,38 @@ static bool add_devices(finish_state *f)
     return true;
 }
 
+/* The time in which at least one accelerator ran for each step. */
+static bool find_accelerated(finish_state *f)
+{
+    tfp_loading *l = f->l;
+    const tfp_run_span *runs = l->spans.runs.data;
+    size_t count = 0;
+    int64_t *until = tfp_memory_array(l->memory, f->places.count,
+                                      sizeof(*until));
+    bool ok = until != NULL;
+    for (size_t i = 0; ok && i < f->places.count; i++)
+        until[i] = INT64_MIN;
+    for (size_t i = 0; ok && i < l->spans.runs.count; i++) {
+        if (l->devices.data[runs[i].device].is_accelerator)
+            f->items[count++] = (tfp_sort_item){
+                tfp_sort_key_rising(runs[i].begin), (uint32_t)i
+            };
+    }
+    ok = ok && tfp_sort_until(f->items, count, f->items + count, NULL, NULL,
+                              l->watch.cancel);
+    for (size_t i = 0; ok && i < count; i++) {
+        const tfp_run_span *run = &runs[f->items[i].index];
+        tfp_step_time *step = time_of(f, run->step);
+        if (step)
+            step->accelerated = tfp_add_sat(
+                step->accelerated < 0 ? 0 : step->accelerated,
+                tfp_cover(run->begin, tfp_add_sat(run->begin, run->length),
+                          &until[place(f, run->step)]));
+    }
+    tfp_memory_free(l->memory, until);
+    return ok;
+}
+
 /* Runs, and what they did. */
 static void add_work(finish_state *f, size_t first_device)
 {
@@ -461,13 +541,18 @@ bool tfp_spans_finish(tfp_loading *l)
     first_device = gathered(&f)->devices.count;
     first_row = gathered(&f)->step_devices.count;
     f.items = tfp_memory_array(l->memory, 2 * count + 1, sizeof(*f.items));
-    ok = f.items && add_steps(&f);
+    f.gaps = tfp_memory_zarray(l->memory, l->nodes.nodes.count + 1,
+                               sizeof(*f.gaps));
+    ok = f.items && f.gaps && add_steps(&f);
     if (ok)
         find_walls(&f);
-    ok = ok && find_waits(&f) && add_devices(&f) && add_runs(&f, first_row);
+    ok = ok && find_waits(&f) && add_devices(&f) && find_accelerated(&f) &&
+         add_runs(&f, first_row);
     if (ok)
         add_work(&f, first_device);
     tfp_memory_free(l->memory, f.items);
+    tfp_memory_free(l->memory, f.gaps);
+    TFP_VEC_RELEASE(l->memory, &f.late);
     TFP_VEC_RELEASE(l->memory, &f.places);
     TFP_VEC_RELEASE(l->memory, &f.uses);
     TFP_VEC_RELEASE(l->memory, &f.touched);

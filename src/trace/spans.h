@@ -21,7 +21,9 @@ struct tfp_trace_run;
 /* One run on a device. */
 typedef struct tfp_run_span {
     int64_t begin, length;
-    uint32_t step, device;
+    uint32_t step, node;
+    uint32_t device : 31;
+    uint32_t is_copy : 1;
     uint32_t owner; /* the step that links lead to, or TFP_NO_ID */
 } tfp_run_span;
 

@@ -44,6 +44,7 @@
     S(BYTES_ACCESSED, "bytes_accessed")                                        \
     S(MEMORY_BREAKDOWN, "memory_access_breakdown")                             \
     S(KERNEL_DETAILS, "kernel_details")                                        \
+    S(MEMCPY_DETAILS, "memcpy_details")                                        \
     S(STAGE, "_ipl_stage_id")                                                  \
     S(STAGE_CATEGORY, "_ipl_stage_cat")                                        \
     /* allocations */                                                          \

@@ -23,7 +23,8 @@ NAMED = re.compile(r"\b(?:%s)\b" % "|".join(NAMES))
 
 # Rooms and files whose sentences are answers or help, not messages.
 ANSWERS = """
-advise/hints.c advise/operations.c advise/utilization.c
+advise/bound.c advise/copies.c advise/hints.c advise/idle.c advise/operations.c
+advise/small_kernels.c advise/utilization.c
 flops/formulas_*.c flops/rule.h
 input/kind/kinds.c
 manual/*

@@ -11,7 +11,7 @@
 #define OTHER   "/job:w/replica:0/task:0/device:GPU:1"
 #define LIBRARY "/usr/lib/python3/dist-packages/tensorflow/python/ops.py"
 
-enum { UTILIZATION, EXPENSIVE, JOB, OPERATION };
+enum { UTILIZATION, EXPENSIVE, JOB = 5, OPERATION };
 
 /* ---- Messages ----------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static asked ask(loading *l, int64_t checkers)
     assert_int_equal(
         tfp_census_init(&a.census, &l->model, &l->memory, NULL, NULL),
         TFPROF_OK);
-    a.status = tfp_advise(&a.advice, &a.census, checkers, NULL, &a.err);
+    a.status = tfp_advise(&a.advice, &a.census, NULL, checkers, NULL, &a.err);
     return a;
 }
 
@@ -635,7 +635,8 @@ static int write_everything(loading *l, write_fn *write)
     a.status = tfp_census_init(&a.census, &l->model, &l->memory, NULL, &err);
     a.advice.memory = &l->memory;
     if (a.status == TFPROF_OK)
-        a.status = tfp_advise(&a.advice, &a.census, TFP_CHECK_ALL, NULL, &err);
+        a.status = tfp_advise(&a.advice, &a.census, NULL, TFP_CHECK_ALL, NULL,
+                              &err);
     if (a.status == TFPROF_OK)
         a.status = write(&a.advice, &sink, &err);
     assert_int_equal(err.code, a.status);

@@ -2,8 +2,8 @@
  * trace_sweep_test.c - every allocation fails once while a trace is read and
  * shown.
  *
- * One small trace of each kind, then each view of it as JSON, each table and
- * its timeline, for which it is read again. The ordinary run
+ * One small trace of each kind, then each view of it as JSON, each table,
+ * advice and its timeline, for which it is read again. The ordinary run
  * takes 25 random k of each, the same in every run, or others by TFPROF_SEED;
  * TFPROF_SLOW=1 takes every k.
  */
@@ -29,6 +29,7 @@ static void expect_tables(tfprof_profile *p)
     for (size_t i = 0; tfprof_table_type(i); i++)
         assert_int_equal(tfprof_profile_expect(p, tfprof_table_type(i), NULL),
                          TFPROF_OK);
+    assert_int_equal(tfprof_profile_expect(p, "advise", NULL), TFPROF_OK);
 }
 
 /* The same of the timeline. */
@@ -78,6 +79,11 @@ static int run(tfp_span trace, counting *memory, wire_bytes *answer)
         int seen = tfprof_profile_write_table(p, tfprof_table_type(i), keep,
                                               answer, NULL);
         if (status == TFPROF_OK && seen != TFPROF_ERR_MISSING)
+            status = seen;
+    }
+    if (p) {
+        int seen = tfprof_profile_write_advice(p, keep, answer, NULL);
+        if (status == TFPROF_OK)
             status = seen;
     }
     tfprof_profile_free(p);

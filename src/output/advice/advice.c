@@ -122,14 +122,43 @@ static void put_where(const tfp_advice *a, tfp_json *j, const tfp_finding *f)
 static void put_times_of(const tfp_advice *a, tfp_json *j, const tfp_finding *f)
 {
     int64_t unit = tfp_model_time_unit(a->model);
-    tfp_json_string(j, "name", f->name);
+    if (tfp_finding_is_of_trace(f->kind))
+        put_string(j, "name", f->name);
+    else
+        tfp_json_string(j, "name", f->name);
     tfp_json_time(j, "micros", f->micros, unit);
     tfp_json_time(j, "accelerator_micros", f->accelerator_micros, unit);
     tfp_json_time(j, "cpu_micros", f->cpu_micros, unit);
-    if (f->kind == TFP_FINDING_DEVICE || f->kind == TFP_FINDING_TYPE)
+    if (f->kind == TFP_FINDING_DEVICE || f->kind == TFP_FINDING_TYPE ||
+        tfp_finding_is_of_trace(f->kind))
         tfp_json_time(j, "whole_micros", f->whole_micros, unit);
     if (f->kind == TFP_FINDING_CODE)
         tfp_json_int(j, "depth", f->depth);
+}
+
+static void put_known(tfp_json *j, const char *key, int64_t value)
+{
+    if (value < 0)
+        tfp_json_null(j, key);
+    else
+        tfp_json_int(j, key, value);
+}
+
+static void put_counts_of(const tfp_advice *a, tfp_json *j,
+                          const tfp_finding *f)
+{
+    tfp_json_int(j, "count", f->count);
+    if (f->kind == TFP_FINDING_COPY)
+        put_known(j, "bytes", f->bytes);
+    else
+        tfp_json_int(j, "whole_count", f->whole_count);
+    if (f->kind != TFP_FINDING_SMALL)
+        return;
+    if (f->launch_micros < 0)
+        tfp_json_null(j, "launch_micros");
+    else
+        tfp_json_time(j, "launch_micros", f->launch_micros,
+                      tfp_model_time_unit(a->model));
 }
 
 static void put_finding(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
@@ -140,6 +169,8 @@ static void put_finding(const tfp_advice *a, tfp_json *j, tfp_advice_line *l,
     tfp_json_string(j, "line", tfp_advice_line_make(l, f));
     if (f->kind != TFP_FINDING_BATCH_NORM && f->kind != TFP_FINDING_LAYOUT)
         put_times_of(a, j, f);
+    if (tfp_finding_is_of_trace(f->kind))
+        put_counts_of(a, j, f);
     put_where(a, j, f);
     if (f->hint)
         tfp_json_text(j, "try", f->hint);

@@ -13,6 +13,11 @@ const char *const tfp_finding_kinds[] = {
     [TFP_FINDING_CODE] = "code",
     [TFP_FINDING_BATCH_NORM] = "batch_norm",
     [TFP_FINDING_LAYOUT] = "layout",
+    [TFP_FINDING_IDLE] = "idle_device",
+    [TFP_FINDING_SMALL] = "small_kernels",
+    [TFP_FINDING_COPY] = "slow_copy",
+    [TFP_FINDING_INPUT] = "input_bound",
+    [TFP_FINDING_HOST] = "host_bound",
 };
 
 tfp_advice_line tfp_advice_line_for(const tfp_advice *advice)
@@ -53,7 +58,9 @@ static void put_times(tfp_advice_line *l, const tfp_finding *f)
     put_time(l, ", total: ", f->micros);
 }
 
-static void put_rank(tfp_advice_line *l, const tfp_finding *f, const char *of)
+/* "top 1 OF NAME" */
+static void put_rank_of(tfp_advice_line *l, const tfp_finding *f,
+                        const char *of)
 {
     char rank[TFP_FIGURE_SIZE];
     tfp_figure_integer(f->rank, rank);
@@ -61,6 +68,11 @@ static void put_rank(tfp_advice_line *l, const tfp_finding *f, const char *of)
     put_text(l, rank);
     put_text(l, of);
     put(l, f->name);
+}
+
+static void put_rank(tfp_advice_line *l, const tfp_finding *f, const char *of)
+{
+    put_rank_of(l, f, of);
     put_times(l, f);
 }
 
@@ -99,6 +111,79 @@ static void put_code(tfp_advice_line *l, const tfp_finding *f)
     put_times(l, f);
 }
 
+/* ---- Traces ------------------------------------------------------------- */
+
+static void put_count(tfp_advice_line *l, const char *before, int64_t count)
+{
+    char figure[TFP_FIGURE_SIZE];
+    put_text(l, before);
+    tfp_figure_integer(count, figure);
+    put_text(l, figure);
+}
+
+/* " (12.34%)" */
+static void put_percent(tfp_advice_line *l, int64_t part, int64_t whole)
+{
+    char figure[TFP_FIGURE_SIZE];
+    tfp_figure_percent(part, whole, figure);
+    put_text(l, " (");
+    put_text(l, figure);
+    put_text(l, "%)");
+}
+
+/* A part of a time, and of how many steps that is so. */
+static void put_part_of_steps(tfp_advice_line *l, const tfp_finding *f,
+                              const char *before)
+{
+    put_time(l, before, f->micros);
+    put_time(l, " of ", f->whole_micros);
+    put_percent(l, f->micros, f->whole_micros);
+    put_count(l, ", in ", f->count);
+    put_count(l, " of ", f->whole_count);
+    put_text(l, f->whole_count == 1 ? " step" : " steps");
+}
+
+static void put_idle(tfp_advice_line *l, const tfp_finding *f)
+{
+    put_text(l, "device: ");
+    put(l, f->name);
+    put_part_of_steps(l, f, " idle: ");
+}
+
+static void put_small(tfp_advice_line *l, const tfp_finding *f)
+{
+    put_count(l, "small kernels: ", f->count);
+    put_count(l, " of ", f->whole_count);
+    put_percent(l, f->count, f->whole_count);
+    put_time(l, " take less than 10us, total: ", f->micros);
+    put_time(l, " of ", f->whole_micros);
+    put_percent(l, f->micros, f->whole_micros);
+    if (f->launch_micros >= 0)
+        put_time(l, ", launches: ", f->launch_micros);
+    put_text(l, ", most often: ");
+    put(l, f->name);
+}
+
+static void put_copy(tfp_advice_line *l, const tfp_finding *f)
+{
+    char figure[TFP_FIGURE_SIZE];
+    put_rank_of(l, f, " copy: ");
+    put_count(l, ", count: ", f->count);
+    put_time(l, ", total: ", f->micros);
+    put_percent(l, f->micros, f->whole_micros);
+    if (f->bytes < 0 || f->micros <= 0)
+        return;
+    put_text(l, ", bytes: ");
+    tfp_figure_memory(f->bytes, figure);
+    put_text(l, figure);
+    tfp_figure_fixed((double)f->bytes /
+                         ((double)f->micros * (double)l->time_unit) * 1e3,
+                     figure);
+    put_text(l, " at ");
+    put_text(l, figure);
+    put_text(l, " GB/s");
+}
+
 tfp_span tfp_advice_line_make(tfp_advice_line *l, const tfp_finding *f)
 {
     l->text.count = 0;
@@ -113,6 +198,15 @@ tfp_span tfp_advice_line_make(tfp_advice_line *l, const tfp_finding *f)
     case TFP_FINDING_LAYOUT:
         put_text(l, "Found operation using NHWC data_format on GPU. Maybe NCHW "
                     "is faster.");
+        break;
+    case TFP_FINDING_IDLE: put_idle(l, f); break;
+    case TFP_FINDING_SMALL: put_small(l, f); break;
+    case TFP_FINDING_COPY: put_copy(l, f); break;
+    case TFP_FINDING_INPUT:
+        put_part_of_steps(l, f, "steps wait for input: ");
+        break;
+    case TFP_FINDING_HOST:
+        put_part_of_steps(l, f, "steps wait for the host: ");
         break;
     }
     return (tfp_span){ l->text.data, l->text.count };
