@@ -92,8 +92,8 @@ TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 /* Sets an option by its name in tfprof_option_at(), "max_memory" for one; "-"
  * and "_" are the same. Must come before the inputs it concerns: the limits
  * "max_memory", "max_input", "max_block" and "max_depth_nesting", "salvage",
- * "follow", "fold_transforms" and "verbose" are looked at when an input is
- * added, and all others when a question is asked. On failure
+ * "follow", "fold_transforms", "frames" and "verbose" are looked at when an
+ * input is added, and all others when a question is asked. On failure
  * (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM) nothing has changed. */
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);

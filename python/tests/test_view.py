@@ -230,3 +230,15 @@ def test_representations_are_short(profile: tfprof.Profile) -> None:
 def test_many_small_files_are_shortened(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(*[DATA / "graph.pb"] * 9)
     assert repr(p).endswith(", and 5 more>")
+
+
+def test_calls_in_python_are_rows() -> None:
+    path = DATA / "traces" / "jax_mlp_3steps_py1.xplane.pb"
+    view = tfprof.open(path, frames="python").code(select="micros")
+    found = {row.name: row for row in view}
+    call = found["api.py:2479:block_until_ready"]
+    assert (call.file, call.line, call.function) == (
+        "api.py", 2479, "block_until_ready")
+    assert {row.name for row in call.children} >= {"builtins len"}
+    with pytest.raises(tfprof.OptionError, match="for the code view"):
+        tfprof.open(path, frames="python").scope()

@@ -78,6 +78,7 @@ class Options(TypedDict, total=False):
     salvage: Flag
     follow: Flag
     fold_transforms: Flag
+    frames: Word
     max_memory: Number
     max_input: Number
     max_block: Number

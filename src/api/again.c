@@ -77,6 +77,10 @@ static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
     int64_t held = (int64_t)p->memory.held;
     again->options.salvage = p->context.salvage;
     again->options.fold_transforms = p->context.fold_transforms;
+    again->options.frames = p->context.reads_frames ? TFP_FRAMES_PYTHON
+                                                    : TFP_FRAMES_MODEL;
+    again->options.frames = p->context.reads_frames ? TFP_FRAMES_PYTHON
+                                                    : TFP_FRAMES_MODEL;
     again->options.max_depth_nesting = p->context.max_depth;
     again->options.max_input = p->context.max_input;
     if (p->options.max_memory > 0) /* for both together */

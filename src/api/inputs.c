@@ -24,6 +24,7 @@ tfp_input_context *tfp_profile_context(tfprof_profile *p)
     p->context.max_block = p->options.max_block;
     p->context.follow = p->options.follow;
     p->context.fold_transforms = p->options.fold_transforms;
+    p->context.reads_frames = p->options.frames == TFP_FRAMES_PYTHON;
     p->context.is_for_info = p->expects_info && p->model.gathers == 0 &&
                              !p->options.verbose;
     return &p->context;

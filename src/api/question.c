@@ -104,16 +104,62 @@ void tfp_question_limit(tfprof_profile *p)
     p->memory.limit_reached = false;
 }
 
+/* Calls in Python have times of their own, which no other answer is about. */
+static int refuse_frames(const tfprof_profile *p, tfprof_error *err)
+{
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        if (p->model.inputs.data[i].trace.is_of_frames)
+            return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                            "--frames python is for the code view, and leaves "
+                            "the operations of a trace unread");
+    }
+    return TFPROF_OK;
+}
+
+/* All inputs must be traces, and one must have calls. */
+static int check_frames(const tfprof_profile *p, tfprof_error *err)
+{
+    int64_t calls = 0;
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        if (!trace->is_of_frames && p->model.inputs.data[i].is_read)
+            return fail_input(p, i, TFPROF_ERR_MISSING, "",
+                              "--frames python shows traces (*.xplane.pb), and "
+                              "this is not one",
+                              err);
+        calls = tfp_add_sat(calls, trace->python_calls);
+    }
+    return calls > 0 || p->model.inputs.count == 0
+               ? TFPROF_OK
+               : tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                          "no calls in Python in the trace: %s",
+                          tfp_record_frames);
+}
+
 int tfp_question_begin(tfprof_profile *p, tfprof_error *err)
 {
+    int status;
     tfp_question_limit(p);
-    return check_inputs(p, true, err);
+    status = check_inputs(p, true, err);
+    return status == TFPROF_OK ? refuse_frames(p, err) : status;
 }
 
 int tfp_question_begin_any(tfprof_profile *p, tfprof_error *err)
 {
+    int status;
     tfp_question_limit(p);
-    return check_inputs(p, false, err);
+    status = check_inputs(p, false, err);
+    return status == TFPROF_OK ? refuse_frames(p, err) : status;
+}
+
+int tfp_question_begin_lines(tfprof_profile *p, tfprof_error *err)
+{
+    int status;
+    if (!p->context.reads_frames)
+        return tfp_question_begin(p, err);
+    tfp_question_limit(p);
+    status = check_inputs(p, true, err);
+    return status == TFPROF_OK ? check_frames(p, err) : status;
 }
 
 int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,

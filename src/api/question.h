@@ -18,6 +18,10 @@ int tfp_question_begin(tfprof_profile *profile, tfprof_error *err);
  * were not read are refused. */
 int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
 
+/* The same as the first for a view of lines, the only answer that there is
+ * about calls in Python. */
+int tfp_question_begin_lines(tfprof_profile *profile, tfprof_error *err);
+
 /* What goes to `write` needs one. */
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);

@@ -11,6 +11,9 @@
 /* Bytes of a remark, and of a path that it names. */
 enum { TFP_REMARK_SIZE = 5000, TFP_REMARK_PATH = 4400 };
 
+/* How a trace gets calls in Python. */
+extern const char tfp_record_frames[];
+
 /* One line for whoever listens; see tfprof_profile_on_remark(). */
 void tfp_remark(const tfprof_profile *profile, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

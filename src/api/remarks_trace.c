@@ -13,6 +13,10 @@
 #include "model/model.h"
 #include "view/view.h"
 
+const char tfp_record_frames[] =
+    "they are recorded with python_tracer_level=1 in "
+    "tf.profiler.experimental.ProfilerOptions or jax.profiler.ProfileOptions";
+
 /* The figures of all traces, and the first that has something odd. */
 typedef struct trace_sums {
     tfp_input_trace all;
@@ -148,10 +152,21 @@ void tfp_remark_on_traces(const tfprof_profile *p)
 
 void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
 {
-    bool any = false;
-    for (size_t i = 0; i < p->model.inputs.count; i++)
-        any |= p->model.inputs.data[i].trace.is_one;
-    if (any && view->type->has_lines)
+    bool any = false, of_frames = false;
+    size_t without = 0;
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        any |= trace->is_one;
+        of_frames |= trace->is_of_frames;
+        without += trace->is_of_frames && trace->python_calls == 0;
+    }
+    if (of_frames)
+        tfp_remark(p, "times are those of calls in Python, each shown by the "
+                      "first line of its function; operations are left out");
+    if (without > 0)
+        tfp_remark(p, "traces without calls in Python: %zu; %s", without,
+                   tfp_record_frames);
+    if (any && !of_frames && view->type->has_lines)
         tfp_remark(p, "lines tell where an operation was traced, not where it "
                       "was called");
 }

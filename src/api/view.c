@@ -307,10 +307,17 @@ static int find_type(const char *name, const tfp_view_type **type,
     return *type ? TFPROF_OK : fail_unknown(name, err);
 }
 
+static int begin_view(tfprof_profile *p, const tfp_view_type *type,
+                      tfprof_error *err)
+{
+    return type->has_lines ? tfp_question_begin_lines(p, err)
+                           : tfp_question_begin(p, err);
+}
+
 static int write_view(tfprof_profile *p, const view_request *request,
                       tfprof_error *err)
 {
-    int status = tfp_question_begin(p, err);
+    int status = begin_view(p, request->type, err);
     if (status == TFPROF_OK)
         status = tfp_question_check_write(p, request->write, err);
     if (status == TFPROF_OK)
@@ -339,7 +346,7 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
 static int keep_view(tfprof_profile *p, view_request *request,
                      tfprof_error *err)
 {
-    int status = tfp_question_begin(p, err);
+    int status = begin_view(p, request->type, err);
     if (status == TFPROF_OK)
         status = tfp_kept_view_new(p, &request->rows, err);
     if (status == TFPROF_OK)

@@ -78,9 +78,11 @@ typedef struct tfp_input_trace {
     int64_t repeated_steps;
     /* Operations by the way to their step: */
     int64_t by_number, by_link, by_time, in_none;
-    bool has_steps; /* else all of it is one */
-    int64_t runs;   /* of its log directory; this is of the newest */
-    int64_t rest;   /* the step that holds those in none */
+    bool has_steps;       /* else all of it is one */
+    int64_t runs;         /* of its log directory; this is of the newest */
+    int64_t rest;         /* the step that holds those in none */
+    bool is_of_frames;    /* calls in Python were read, and no operations */
+    int64_t python_calls; /* with is_of_frames: how many */
 } tfp_input_trace;
 
 typedef struct tfp_input {

@@ -18,6 +18,8 @@ typedef struct tfp_frame {
     tfp_string file, function, text; /* text: the source line itself */
     int32_t line;
     int32_t function_line; /* where the function begins */
+    uint32_t is_bare;      /* no file and line belong to it: `function` is its
+                            * name in full */
 } tfp_frame;
 
 typedef struct tfp_stack_item {

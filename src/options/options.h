@@ -78,6 +78,9 @@ enum {
 };
 enum { TFP_FUNCTIONS_AUTO, TFP_FUNCTIONS_WALK, TFP_FUNCTIONS_NONE };
 
+/* The words of `frames`. */
+enum { TFP_FRAMES_MODEL, TFP_FRAMES_PYTHON };
+
 /* The words of `list`: which table of a model is asked for. */
 typedef enum tfp_list_kind {
     TFP_LIST_SUMMARY,
@@ -196,6 +199,7 @@ typedef struct tfp_options {
     int64_t salvage;
     int64_t follow;
     int64_t fold_transforms;
+    int64_t frames;
     int64_t max_memory; /* 0: the default rule */
     int64_t max_input;
     int64_t max_block;

@@ -234,6 +234,12 @@ const tfp_option tfp_option_table[] = {
         "In traces of JAX, show the scopes jvp(X) and transpose(jvp(X)) as "
         "X/forward and X/backward." },
       AT(fold_transforms), 0, 0, NONE },
+    { { "frames", TFPROF_OPTION_CHOICE, TFPROF_GROUP_INPUTS, "model",
+        "model|python",
+        "Whose frames the code view of a trace shows: the lines of the model "
+        "with the times of operations, or the calls that the tracer of Python "
+        "recorded, by thread, with the times of these calls." },
+      AT(frames), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
         "Stop when more memory is needed; 0: 64 MiB and 8 bytes a byte read." },

@@ -8,11 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/ids.h"
+#include "trace/frames.h"
 #include "trace/groups.h"
 #include "trace/kernels.h"
 #include "trace/memory.h"
@@ -82,6 +84,7 @@ typedef struct tfp_loading {
     tfp_trace_spans spans;     /* where the question asks for them */
     tfp_trace_kernels kernels; /* likewise */
     tfp_trace_memory allocations;
+    tfp_trace_frames frames; /* likewise, in the place of all else */
     int64_t ways[TFP_WAYS];
     int64_t rest;           /* the step of what is in none */
     int64_t repeated_steps; /* groups whose number another group has */
@@ -101,6 +104,9 @@ typedef struct tfp_loading {
 
 /* Does the line repeat, in another form, what other lines have? */
 bool tfp_line_is_derived(const tfp_trace_line *line);
+
+/* Appends two texts to l->text. False when out of memory. */
+bool tfp_loading_put(tfp_loading *l, const char *text, tfp_span more);
 
 /* The index of a device: "/host:NAME/device:GPU:0". TFP_NO_ID when out of
  * memory. */

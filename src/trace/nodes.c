@@ -248,12 +248,13 @@ static int new_node(tfp_trace_nodes *t, tfp_trace_node node, tfp_span type,
 
 /* ---- Source ------------------------------------------------------------- */
 
-static int add_frame(tfp_trace_nodes *t, tfp_span file, tfp_span function,
-                     int32_t line, tfp_stack *stack, tfprof_error *err)
+int tfp_trace_add_frame(tfp_trace_nodes *t, const tfp_source_place *place,
+                        tfp_stack *stack, tfprof_error *err)
 {
-    tfp_frame frame = { .file = tfp_model_string(t->model, file),
-                        .function = tfp_model_string(t->model, function),
-                        .line = line };
+    tfp_frame frame = { .file = tfp_model_string(t->model, place->file),
+                        .function = tfp_model_string(t->model, place->function),
+                        .line = place->line,
+                        .is_bare = place->is_bare };
     uint32_t item, index;
     if (frame.file == TFP_NO_ID || frame.function == TFP_NO_ID ||
         !TFP_VEC_RESERVE(t->memory, &t->frame_ids, 1))
@@ -270,6 +271,28 @@ static int add_frame(tfp_trace_nodes *t, tfp_span file, tfp_span function,
     }
     *stack = tfp_model_stack(t->model, *stack, t->frame_ids.data[item - 1]);
     return *stack == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
+}
+
+static int add_frame(tfp_trace_nodes *t, tfp_span file, tfp_span function,
+                     int32_t line, tfp_stack *stack, tfprof_error *err)
+{
+    tfp_source_place place = { .file = file,
+                               .function = function,
+                               .line = line };
+    return tfp_trace_add_frame(t, &place, stack, err);
+}
+
+/* The number goes on from trace to trace, so that no two of them share a node
+ * by name although their stacks differ. */
+int tfp_trace_call_node(tfp_trace_nodes *t, tfp_span name, tfp_stack stack,
+                        uint32_t *number, tfprof_error *err)
+{
+    tfp_trace_node node = { .program = TFP_NO_ID, .trace = stack };
+    uint64_t known = t->model->nodes.count + t->nodes.count;
+    t->text.count = 0;
+    if (!put(t, name) || !put_number(t, "#", known + 1))
+        return tfp_fail_nomem(err);
+    return new_node(t, node, tfp_span_of("PythonCall"), number, err);
 }
 
 static bool has_source(const tfp_hlo_instruction *instruction)

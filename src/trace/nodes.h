@@ -100,6 +100,21 @@ int tfp_trace_tpu_node(tfp_trace_nodes *nodes, const tfp_event_type *type,
                        const tfp_stats *stats, uint32_t *node,
                        tfprof_error *err);
 
+/* A line of source, or something else that calls are told by. */
+typedef struct tfp_source_place {
+    tfp_span file, function;
+    int32_t line;
+    bool is_bare; /* `function` is all that is known */
+} tfp_source_place;
+
+/* Puts a frame on top of *stack. */
+int tfp_trace_add_frame(tfp_trace_nodes *nodes, const tfp_source_place *place,
+                        tfp_stack *stack, tfprof_error *err);
+
+/* A new node for calls in Python. */
+int tfp_trace_call_node(tfp_trace_nodes *nodes, tfp_span name, tfp_stack stack,
+                        uint32_t *node, tfprof_error *err);
+
 /* Adds all nodes to the model, as a graph. */
 int tfp_trace_add_graph(tfp_trace_nodes *nodes, tfprof_error *err);
 

@@ -142,6 +142,8 @@ static void add_figures(survey_state *s)
     trace->in_none = l->ways[TFP_WAY_NONE];
     trace->has_steps = l->steps.count > 0;
     trace->rest = l->rest;
+    trace->is_of_frames = l->request->reads_frames;
+    trace->python_calls = l->frames.events;
 }
 
 bool tfp_survey(const tfp_loading *l)

@@ -36,7 +36,7 @@ bool tfp_line_is_derived(const tfp_trace_line *line)
     return line->id >= first && line->id <= first + LAST;
 }
 
-static bool put(tfp_loading *l, const char *text, tfp_span more)
+bool tfp_loading_put(tfp_loading *l, const char *text, tfp_span more)
 {
     size_t size = strlen(text);
     if (!TFP_VEC_RESERVE(l->memory, &l->text, size + more.size))
@@ -55,8 +55,9 @@ uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
     tfp_span host = { l->space->host.data, l->space->host.count };
     uint32_t item;
     l->text.count = 0;
-    if ((host.size > 0 && !put(l, "/host:", host)) ||
-        !put(l, "/device:", tfp_span_of(kind)) || !put(l, ":", number) ||
+    if ((host.size > 0 && !tfp_loading_put(l, "/host:", host)) ||
+        !tfp_loading_put(l, "/device:", tfp_span_of(kind)) ||
+        !tfp_loading_put(l, ":", number) ||
         !TFP_VEC_RESERVE(l->memory, &l->devices, 1))
         return TFP_NO_ID;
     item = tfp_intern(&l->device_keys,
@@ -434,7 +435,13 @@ static void look_for_groups(tfp_loading *l)
 
 static int read_all(tfp_loading *l, tfprof_error *err)
 {
-    int status = read_planes(l, is_metadata, note_programs, TFPROF_OK, err);
+    int status;
+    if (l->request->reads_frames) {
+        status = read_planes(l, is_host, tfp_read_frames, TFPROF_OK, err);
+        return goes_on(l, status) && !tfp_frames_finish(l) ? tfp_fail_nomem(err)
+                                                           : status;
+    }
+    status = read_planes(l, is_metadata, note_programs, TFPROF_OK, err);
     if (l->request->leaves_events)
         return status;
     look_for_groups(l);
@@ -485,7 +492,7 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
            tfp_interner_init(&l->device_keys, memory, 1, seed) &&
            tfp_interner_init(&l->sum_keys, memory, 4, seed) &&
            tfp_interner_init(&l->step_keys, memory, 8, seed) &&
-           tfp_spans_init(l) && tfp_kernels_init(l);
+           tfp_spans_init(l) && tfp_kernels_init(l) && tfp_frames_init(l);
 }
 
 static void end(tfp_loading *l)
@@ -509,6 +516,7 @@ static void end(tfp_loading *l)
     TFP_VEC_RELEASE(l->memory, &l->event_anchors);
     tfp_spans_release(l);
     tfp_kernels_release(l);
+    tfp_frames_release(l);
 }
 
 /* What the input entry tells of it. */

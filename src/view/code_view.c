@@ -48,14 +48,14 @@ static tfp_span base_name(tfp_span path)
     return (tfp_span){ path.data + at, path.size - at };
 }
 
-/* The id of "file.py:12:function" in view->names. TFP_NO_ID when out of
- * memory. */
+/* The id of "file.py:12:function" in view->names; of a frame without a line the
+ * function alone. TFP_NO_ID when out of memory. */
 static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
 {
     tfp_view *v = b->view;
     tfp_span file = base_name(tfp_model_text(v->model, frame->file));
     tfp_span function = tfp_model_text(v->model, frame->function);
-    bool cut = function.size >= FUNCTION_SIZE;
+    bool cut = function.size >= FUNCTION_SIZE && !frame->is_bare;
     size_t shown = cut ? FUNCTION_CUT : function.size;
     size_t size = file.size + shown + 64, used;
     uint8_t *text = tfp_memory_array(v->memory, size, 1);
@@ -65,8 +65,9 @@ static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
     if (file.size > 0)
         memcpy(text, file.data, file.size);
     used = file.size;
-    used += (size_t)snprintf((char *)text + used, size - used,
-                             ":%d:", (int)frame->line);
+    if (!frame->is_bare)
+        used += (size_t)snprintf((char *)text + used, size - used,
+                                 ":%d:", (int)frame->line);
     if (shown > 0)
         memcpy(text + used, function.data, shown);
     used += shown;

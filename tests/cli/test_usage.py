@@ -203,7 +203,7 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 67
+    assert len(every) == len(set(every)) == 68
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
@@ -211,7 +211,7 @@ def test_help_lists_what_a_command_takes(folder):
         assert helps.options(view) == [name for name in every
                                 if name not in ["checkers", "by", *told]]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
-              "profile_path", "salvage", "follow", "fold_transforms"]
+              "profile_path", "salvage", "follow", "fold_transforms", "frames"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
     shown = ["format", "color", "width", "charset", "verbose"]
     assert helps.options("info") == [*inputs, *shown, *limits]

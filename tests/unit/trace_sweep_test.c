@@ -55,7 +55,7 @@ static int draw(const char *name, counting *memory)
 }
 
 /* The worst status of all that was done; all is given back. */
-static int run(tfp_span trace, counting *memory, wire_bytes *answer)
+static int run_all(tfp_span trace, counting *memory, wire_bytes *answer)
 {
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     tfprof_error err = { .code = TFPROF_OK };
@@ -91,20 +91,41 @@ static int run(tfp_span trace, counting *memory, wire_bytes *answer)
     return status;
 }
 
-static void sweep(const char *name, bool from_then_on)
+/* The same of the calls in Python. */
+static int run_frames(tfp_span trace, counting *memory, wire_bytes *answer)
+{
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    int status = p ? TFPROF_OK : TFPROF_ERR_NOMEM;
+    if (p)
+        status = tfprof_profile_set(p, "format", "json", NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_set(p, "frames", "python", NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_add_memory(p, "host.xplane.pb", trace.data,
+                                           trace.size, NULL, NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_write_view(p, "code", keep, answer, NULL);
+    tfprof_profile_free(p);
+    counting_check(memory);
+    return status;
+}
+
+typedef int run_fn(tfp_span trace, counting *memory, wire_bytes *answer);
+
+static void sweep_with(run_fn *ask, const char *name, bool from_then_on)
 {
     tfp_span trace = read_trace(name);
     size_t k, taken = 0, most;
     counting memory = { 0 };
     wire_bytes quiet = { 0 }, again = { 0 };
-    assert_int_equal(run(trace, &memory, &quiet), TFPROF_OK);
-    assert_true(wire_span(&quiet).size > 1000);
+    assert_int_equal(ask(trace, &memory, &quiet), TFPROF_OK);
+    assert_true(wire_span(&quiet).size > 500);
     most = memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
         wire_bytes answer = { 0 };
         int status;
         memory = (counting){ .fail_at = k, .from_then_on = from_then_on };
-        status = run(trace, &memory, &answer);
+        status = ask(trace, &memory, &answer);
         assert_true(memory.refused > 0);
         if (status != TFPROF_ERR_NOMEM)
             fail_msg("%s, k = %zu of %zu: %d", name, k, most, status);
@@ -112,7 +133,7 @@ static void sweep(const char *name, bool from_then_on)
     }
     print_message("%s: %zu of %zu allocations\n", name, taken, most);
     memory = (counting){ 0 };
-    assert_int_equal(run(trace, &memory, &again), TFPROF_OK);
+    assert_int_equal(ask(trace, &memory, &again), TFPROF_OK);
     assert_true(tfp_span_equal(wire_span(&quiet), wire_span(&again)));
     wire_free(&quiet);
     wire_free(&again);
@@ -148,6 +169,12 @@ static void ME_02_the_kth_and_all_later_of_a_timeline_fail(void **state)
     (void)state;
     for (size_t i = 0; i < TRACES; i++)
         sweep_timeline(traces[i], true);
+}
+
+static void sweep(const char *name, bool from_then_on)
+{
+    sweep_with(run_all, name, from_then_on);
+    sweep_with(run_frames, name, from_then_on);
 }
 
 static void ME_01_the_kth_allocation_of_a_trace_fails(void **state)

@@ -35,6 +35,7 @@ typedef struct tfp_input_context {
     int64_t max_memory;   /* bytes; 0 for the default rule, below */
     int64_t max_block;    /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
     bool fold_transforms; /* of JAX, in the names of a trace */
+    bool reads_frames;    /* of Python, in the place of operations of a trace */
     bool is_for_info;     /* and nothing else: see TFP_INFO_EVENTS */
     bool follow;          /* where the state of a checkpoint points elsewhere */
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */

@@ -396,6 +396,7 @@ static int read_trace(stream_state *s, tfprof_error *err)
         .max_depth = context->max_depth,
         .keeps_damaged = context->salvage,
         .folds_transforms = context->fold_transforms,
+        .reads_frames = context->reads_frames,
         .taker = context->taker,
         .cancel = &cancel,
     };

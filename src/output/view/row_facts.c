@@ -197,7 +197,7 @@ bool tfp_row_source(const tfp_view *v, uint32_t row, tfp_code_place *source)
             .text = tfp_model_text(v->model, frame->text),
             .line = frame->line,
         };
-    return frame != NULL;
+    return frame && !frame->is_bare;
 }
 
 tfp_span tfp_row_shape(tfp_row_facts *f, uint32_t row)

@@ -68,8 +68,9 @@ const tfp_string *tfp_row_types(tfp_row_facts *facts, uint32_t row,
 tfp_span tfp_row_shape(tfp_row_facts *facts, uint32_t row);
 
 /* Where a row of the code view stands in the source: the path as it was
- * recorded, the line, the function and the text of the line. All empty where
- * the row is no line; false is returned then. */
+ * recorded, the line, the function and the text of the line. False where the
+ * row is no line: all is empty then, but for a function that is all there is to
+ * tell of a call. */
 typedef struct tfp_code_place {
     tfp_span file, function, text;
     int64_t line;
