@@ -55,6 +55,11 @@ typedef struct tfprof_option {
  * "0", in any case; -1 for other texts and for NULL. Cannot fail. */
 TFPROF_API int tfprof_truth(const char *text);
 
+/* Other words for metrics, which options take in their place: "time". Puts
+ * the word that it stands for, "micros", into *meaning unless that is NULL.
+ * NULL past the last one. Borrowed, for good. */
+TFPROF_API const char *tfprof_metric_alias(size_t index, const char **meaning);
+
 /* The most similar of `count` words, for "did you mean ...?"; NULL when none
  * is similar. Cannot fail. */
 TFPROF_API const char *tfprof_nearest_word(const char *text,

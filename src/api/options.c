@@ -31,6 +31,14 @@ const tfprof_option *tfprof_option_find(const char *name,
     return option ? &option->shown : NULL;
 }
 
+const char *tfprof_metric_alias(size_t index, const char **meaning)
+{
+    bool is_known = index < tfp_metric_alias_count;
+    if (meaning)
+        *meaning = is_known ? tfp_metric_aliases[index].meaning : NULL;
+    return is_known ? tfp_metric_aliases[index].word : NULL;
+}
+
 int tfprof_truth(const char *text)
 {
     return text ? tfp_truth_of(text) : -1;

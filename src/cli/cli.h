@@ -72,6 +72,12 @@ const cli_refusal *cli_find_refusal(const cli_command *command,
                                     const char *option, const char *word,
                                     size_t size);
 
+/* Other words for the words of an option, unless the command refuses these,
+ * one by one: the next from *index on, which is 0 at first; NULL past the last
+ * one. */
+const char *cli_next_alias(const cli_command *command,
+                           const tfprof_option *option, size_t *index);
+
 /* What runs without a command's name. */
 extern const cli_command cli_prompt_as_command;
 

@@ -114,6 +114,9 @@ static void complete_option(place *p, const cli_prompt_command *command)
  * stands before its name. */
 static void complete_words(place *p, const tfprof_option *option)
 {
+    const char *alias;
+    for (size_t i = 0; (alias = cli_next_alias(p->command, option, &i));)
+        add_matching(p, alias, strlen(alias));
     for (const char *at = option->values; *at;) {
         size_t size = strcspn(at, "|"), shown = strcspn(at, "=|");
         if (!cli_find_refusal(p->command, option->name, at, size))

@@ -293,6 +293,22 @@ const cli_refusal *cli_find_refusal(const cli_command *command,
     return NULL;
 }
 
+const char *cli_next_alias(const cli_command *command,
+                           const tfprof_option *option, size_t *index)
+{
+    const char *alias, *meaning;
+    if (option->kind != TFPROF_OPTION_CHOICE &&
+        option->kind != TFPROF_OPTION_SET)
+        return NULL;
+    while ((alias = tfprof_metric_alias((*index)++, &meaning))) {
+        size_t size = strlen(meaning);
+        if (has_word(option->values, meaning, size) &&
+            !cli_find_refusal(command, option->name, meaning, size))
+            return alias;
+    }
+    return NULL;
+}
+
 /* ---- Everywhere --------------------------------------------------------- */
 
 #define AT(member) offsetof(cli_args, member)

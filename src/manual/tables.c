@@ -60,7 +60,7 @@ manual_value manual_value_of(const tfprof_option *option)
 void manual_put_words(FILE *out, const cli_command *command,
                       const tfprof_option *option)
 {
-    const char *text = option->values;
+    const char *text = option->values, *alias;
     manual_word word;
     if (option->kind == TFPROF_OPTION_SET)
         fprintf(out, " %s", option->default_value);
@@ -70,4 +70,6 @@ void manual_put_words(FILE *out, const cli_command *command,
         if (!cli_find_refusal(command, option->name, word.text, word.size))
             fprintf(out, " %.*s", size, word.text);
     }
+    for (size_t i = 0; (alias = cli_next_alias(command, option, &i));)
+        fprintf(out, " %s", alias);
 }

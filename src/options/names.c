@@ -70,6 +70,27 @@ int64_t tfp_word_find(const char *words, const char *text, size_t size)
     return -1;
 }
 
+/* The alias of this name whose meaning is one of `words`, or NULL. */
+static const tfp_alias *find_alias(const char *words, const char *text,
+                                   size_t size)
+{
+    for (size_t i = 0; i < tfp_metric_alias_count; i++) {
+        const tfp_alias *alias = &tfp_metric_aliases[i];
+        if (strlen(alias->word) == size && !memcmp(alias->word, text, size) &&
+            tfp_word_find(words, alias->meaning, strlen(alias->meaning)) >= 0)
+            return alias;
+    }
+    return NULL;
+}
+
+int64_t tfp_word_meant(const char *words, const char *text, size_t size)
+{
+    int64_t place = tfp_word_find(words, text, size);
+    const tfp_alias *alias = place < 0 ? find_alias(words, text, size) : NULL;
+    return alias ? tfp_word_find(words, alias->meaning, strlen(alias->meaning))
+                 : place;
+}
+
 const char *tfp_word_nearest(const char *words, const char *text, size_t size)
 {
     tfp_nearest nearest = tfp_nearest_to(text, size);

@@ -125,6 +125,20 @@ typedef enum tfp_order {
 
 /* clang-format on */
 
+/* Other words for metrics, wherever an option takes their own: what people
+ * type, and what it means. */
+#define TFP_METRIC_ALIASES(X)                                                  \
+    X(time, micros)                                                            \
+    X(memory, bytes)                                                           \
+    X(flops, float_ops)
+
+typedef struct tfp_alias {
+    const char *word, *meaning;
+} tfp_alias;
+
+extern const tfp_alias tfp_metric_aliases[];
+extern const size_t tfp_metric_alias_count;
+
 /* The words of `sort`: those of `order_by`, and what only a model file has. */
 enum {
     TFP_SORT_AUTO,

@@ -23,6 +23,10 @@
         "Like min_" #word ", of the row itself." },                            \
       AT(self_minima[TFP_COST_##id]), INT64_MIN, INT64_MAX,                    \
       TFP_FILTER_SELF_MINIMUM },
+#define ALIAS_MEANS(alias, word) " " #alias " means " #word "."
+#define ALIAS(alias, word) { #alias, #word },
+
+const tfp_alias tfp_metric_aliases[] = { TFP_METRIC_ALIASES(ALIAS) };
 
 const tfp_option tfp_option_table[] = {
     /* name, kind, group, default,
@@ -64,7 +68,8 @@ const tfp_option tfp_option_table[] = {
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name, or by a cost with the largest first; depth keeps "
-        "the order that the view has by itself." },
+        "the order that the view has by itself."
+        TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(order_by), 0, 0, NONE },
     { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
         "PATTERN,...",
@@ -97,7 +102,7 @@ const tfp_option tfp_option_table[] = {
         TFP_ALL_METRICS(WORD_OR)
         "device|op_types|input_shapes|tensor_value|num_hidden_ops",
         "The costs and facts to show. auto: micros when there are run times, "
-        "else params." },
+        "else params." TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(select), 0, 0, NONE },
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
@@ -166,7 +171,8 @@ const tfp_option tfp_option_table[] = {
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
         "Sort by this, the largest first. auto: float_ops in flops, in views "
         "as order_by says. int_ops, macs and nodes are of flops alone, which "
-        "has params, float_ops and name besides." },
+        "has params, float_ops and name besides."
+        TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(sort), 0, 0, NONE },
     { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
         "N",
@@ -270,6 +276,8 @@ const tfp_option tfp_older_options[] = {
 };
 /* clang-format on */
 
+const size_t tfp_metric_alias_count = sizeof(tfp_metric_aliases) /
+                                      sizeof(tfp_metric_aliases[0]);
 const size_t tfp_option_table_count = sizeof(tfp_option_table) /
                                       sizeof(tfp_option_table[0]);
 const size_t tfp_older_option_count = sizeof(tfp_older_options) /

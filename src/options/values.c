@@ -88,7 +88,7 @@ static int set_choice(const tfp_option *option, const char *text, int64_t *out,
                       tfprof_error *err)
 {
     const char *words = option->shown.values;
-    int64_t place = tfp_word_find(words, text, strlen(text));
+    int64_t place = tfp_word_meant(words, text, strlen(text));
     if (place < 0)
         return tfp_fail_word(option, words, text, strlen(text), err);
     *out = place;
@@ -130,7 +130,7 @@ static int set_words(const tfp_option *option, const char *text, int64_t *out,
     }
     for (;;) {
         size_t size = strcspn(at, ",");
-        int64_t place = tfp_word_find(words, at, size);
+        int64_t place = tfp_word_meant(words, at, size);
         if (size > 0 && place < 0)
             return tfp_fail_word(option, words, at, size, err);
         if (size > 0)

@@ -47,6 +47,9 @@ extern const char tfp_output_types[]; /* "a|b|c", by tfp_output_kind */
 /* The place of a word in "a|b|c", or -1. */
 int64_t tfp_word_find(const char *words, const char *text, size_t size);
 
+/* The same; the alias of a metric that is one of the words stands for it. */
+int64_t tfp_word_meant(const char *words, const char *text, size_t size);
+
 /* The most similar word of "a|b|c", up to its "|" or the end; NULL when none
  * is similar. */
 const char *tfp_word_nearest(const char *words, const char *text, size_t size);

@@ -77,6 +77,53 @@ def test_empty_output_is_stdout():
     assert (done.stdout, done.stderr) == (2 * expected, b"")
 
 
+# ---- Other words for metrics ------------------------------------------------
+
+ALIASES = {"time": "micros", "memory": "bytes", "flops": "float_ops"}
+
+
+@pytest.mark.parametrize("alias, word", ALIASES.items())
+@pytest.mark.parametrize("view", VIEWS)
+def test_alias_answers_as_its_metric(view, alias, word):
+    for option in ("-order_by", "-sort"):
+        expected = answer(view, GRAPH, RUN, LOG, "-select", word, option, word)
+        assert answer(view, GRAPH, RUN, LOG, "-select", alias, option,
+                      alias) == expected
+
+
+def test_aliases_stand_among_other_words():
+    mixed = answer("scope", GRAPH, RUN, "-select", "time,params,memory,micros")
+    assert mixed == answer("scope", GRAPH, RUN, "-select",
+                           "micros,params,bytes")
+    assert answer("flops", GRAPH, "-sort", "flops") == answer(
+        "flops", GRAPH, "-sort", "float_ops")
+
+
+def test_prompt_lists_an_alias_as_its_metric():
+    done = subprocess.run(
+        [TFPROF, GRAPH], input=b"set -select time,flops -order_by memory\n\n",
+        capture_output=True, check=True)
+    assert re.search(rb"^-select +float_ops,micros$", done.stdout, re.M)
+    assert re.search(rb"^-order_by +bytes$", done.stdout, re.M)
+
+
+@pytest.mark.parametrize("args", [
+    ("scope", "-formulas", "time"), ("scope", "-format", "memory"),
+    ("flops", "-list", "flops"), ("advise", "-checkers", "time")])
+def test_other_options_have_no_aliases(args):
+    done = run(args[0], GRAPH, *args[1:])
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_help_tells_of_aliases():
+    for option in ("select", "order_by", "sort"):
+        text = " ".join(helps.told(option).split())
+        for alias, word in ALIASES.items():
+            assert f"{alias} means {word}." in text
+    text = " ".join(helps.told("metrics").split())
+    assert "time, memory and flops mean micros, bytes and float_ops." in text
+
+
 # ---- Help -------------------------------------------------------------------
 
 def listed_options(text):

@@ -611,6 +611,17 @@ static void the_nearest_of_any_words_is_found(void **state)
     assert_null(tfprof_nearest_word("scope", words, 0));
 }
 
+static void metric_aliases_are_listed_with_their_meaning(void **state)
+{
+    const char *meaning = "";
+    (void)state;
+    assert_string_equal(tfprof_metric_alias(0, &meaning), "time");
+    assert_string_equal(meaning, "micros");
+    assert_string_equal(tfprof_metric_alias(2, NULL), "flops");
+    assert_null(tfprof_metric_alias(3, &meaning));
+    assert_null(meaning);
+}
+
 static void setting_what_is_no_setting_is_refused(void **state)
 {
     tfprof_profile *p = tfprof_profile_new();
@@ -693,6 +704,7 @@ int main(void)
         cmocka_unit_test(setting_what_is_no_setting_is_refused),
         cmocka_unit_test(info_has_no_csv),
         cmocka_unit_test(a_role_may_be_spelled_with_dashes),
+        cmocka_unit_test(metric_aliases_are_listed_with_their_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
