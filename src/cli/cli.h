@@ -131,6 +131,20 @@ typedef struct cli_topic {
 extern const cli_topic cli_topics[]; /* ends with a name of NULL */
 const cli_topic *cli_find_topic(const char *name);
 
+/* A word of -select: a metric, a fact, or another word for a metric. */
+typedef struct cli_metric {
+    char word[32];   /* "time" */
+    char means[32];  /* "micros"; the word itself unless it is an alias */
+    char about[256]; /* what the topic of metrics says of its meaning */
+} cli_metric;
+
+/* The words in the order of that topic, aliases last. False past the last. */
+bool cli_metric_at(size_t index, cli_metric *out);
+bool cli_find_metric(const char *word, cli_metric *out);
+
+/* Is help on this word help on a command or a topic? */
+bool cli_is_topic(const char *word);
+
 /* One line in the form of those of a topic, or "". */
 const char *cli_option_example(const tfprof_option *option);
 

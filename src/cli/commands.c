@@ -338,7 +338,7 @@ const cli_prompt_command cli_prompt_commands[] = {
     A_COMMAND("reset", "", "Every option at its default.", run_reset),
     A_COMMAND("write", "FILE", "Save all that is loaded as a ProfileProto.",
               run_write),
-    A_COMMAND("help", "[TOPIC]", "Explain a command, an option or a topic.",
+    A_COMMAND("help", "[TOPIC]", "Explain a command, option, metric, topic.",
               run_help),
     A_COMMAND("quit", "", "Leave; so does Ctrl-D.", run_quit),
     A_COMMAND("exit", "", "The same.", run_quit),

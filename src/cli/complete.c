@@ -141,9 +141,14 @@ static void step_behind_comma(place *p)
 
 static void complete_topic(place *p)
 {
+    cli_metric metric;
     complete_command(p);
     for (const cli_topic *t = cli_topics; t->name; t++)
         add_matching(p, t->name, strlen(t->name));
+    for (size_t i = 0; cli_metric_at(i, &metric); i++) {
+        if (!cli_is_topic(metric.word))
+            add_matching(p, metric.word, strlen(metric.word));
+    }
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const char *name = tfprof_option_at(i)->name;
         add_matching(p, name, strlen(name));

@@ -27,8 +27,8 @@ void cli_print_usage(FILE *out)
             cli_prompt_as_command.summary);
     fputs("  tfprof --version\n", out);
     print_topics(out);
-    fputs("\ntfprof help COMMAND, help OPTION and help TOPIC tell more; help "
-          "prompt is about\nthe prompt.\n",
+    fputs("\ntfprof help COMMAND, help OPTION, help METRIC and help TOPIC tell "
+          "more; help\nprompt is about the prompt.\n",
           out);
 }
 
@@ -48,7 +48,7 @@ static void print_prompt_usage(FILE *out)
           "to a command hold\nfor that line only. Tab completes commands, "
           "options, their values and the names\nof nodes; Ctrl-R finds an "
           "earlier line; Ctrl-C cancels.\n\n"
-          "help COMMAND, help OPTION and help TOPIC tell more.\n",
+          "help COMMAND, help OPTION, help METRIC and help TOPIC tell more.\n",
           out);
     cli_print_option_list(out);
 }
@@ -113,6 +113,21 @@ static void print_command(FILE *out, const cli_command *command,
     cli_print_options(out, command);
 }
 
+/* Of a command that is named like another word for a metric. */
+static void print_other_meaning(FILE *out, const char *name)
+{
+    cli_metric metric;
+    char text[256];
+    if (!cli_find_metric(name, &metric))
+        return;
+    snprintf(text, sizeof(text),
+             "As a word of -select, -order_by and -sort, %s means %s (help "
+             "%s).",
+             name, metric.means, metric.means);
+    putc('\n', out);
+    cli_print_text(out, text);
+}
+
 void cli_print_command_help(FILE *out, const cli_command *command)
 {
     print_command(out, command, "tfprof ");
@@ -120,6 +135,7 @@ void cli_print_command_help(FILE *out, const cli_command *command)
         print_everywhere(out, command);
         print_endings(out);
     }
+    print_other_meaning(out, command->name);
     cli_print_examples(out, command->examples, false);
 }
 
@@ -154,6 +170,47 @@ static void print_option(FILE *out, const tfprof_option *option, bool at_prompt)
                        at_prompt && is_typed_at_prompt(option));
 }
 
+/* The other words that mean the same, as "time means the same. ". */
+static void list_aliases(const cli_metric *metric, char *text, size_t size)
+{
+    const char *alias, *meaning;
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; (alias = tfprof_metric_alias(i, &meaning)); i++) {
+        if (!strcmp(meaning, metric->means) && used < size)
+            used += (size_t)snprintf(text + used, size - used,
+                                     "%s means the same. ", alias);
+    }
+}
+
+/* Facts are not sorted by, and have no minimum. */
+static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
+{
+    const char *word = metric->means;
+    char item[512], minimum[64], aliases[128], text[512], example[256];
+    bool is_fact;
+    snprintf(minimum, sizeof(minimum), "min_%s", word);
+    is_fact = !tfprof_option_find(minimum, NULL);
+    snprintf(item, sizeof(item), "%s\t%s\n", word, metric->about);
+    cli_print_text(out, item);
+    list_aliases(metric, aliases, sizeof(aliases));
+    if (is_fact)
+        snprintf(text, sizeof(text),
+                 "A word of -select. help metrics lists all of them.");
+    else
+        snprintf(text, sizeof(text),
+                 "A word of -select, -order_by and -sort. %s-%s N and "
+                 "-min_self_%s N hide rows with less. help metrics lists all "
+                 "words.",
+                 aliases, minimum, word);
+    putc('\n', out);
+    cli_print_text(out, text);
+    snprintf(example, sizeof(example),
+             "op\tgraph.pb run_meta\t-select %s -order_by %s\n", word, word);
+    if (!is_fact)
+        cli_print_examples(out, example, at_prompt);
+}
+
 /* "max_depth", "-max_depth" or "--max-depth". */
 static const tfprof_option *find_option(const char *topic)
 {
@@ -169,13 +226,17 @@ static void fail_topic(const char *topic, const char *command,
     enum { MOST = 32 };
     const char *words[MOST];
     const tfprof_option *option = NULL;
-    const char *nearest;
+    const char *nearest, *metric;
     size_t count = 0;
     tfprof_option_find(topic, &option);
     if (command)
         words[count++] = command;
     for (const cli_topic *t = cli_topics; t->name && count < MOST - 1; t++)
         words[count++] = t->name;
+    for (size_t i = 0;
+         (metric = tfprof_metric_word((tfprof_metric)i)) && count < MOST - 1;
+         i++)
+        words[count++] = metric;
     if (option)
         words[count++] = option->name;
     nearest = tfprof_nearest_word(topic, words, count);
@@ -191,13 +252,17 @@ static bool print_other(FILE *out, const char *topic, bool at_prompt)
     const cli_topic *found = cli_find_topic(topic);
     const tfprof_option *option = find_option(topic);
     const cli_switch *program_switch = cli_find_switch(topic);
+    cli_metric metric;
+    bool is_metric = !found && cli_find_metric(topic, &metric);
     if (found)
         print_topic(out, found, at_prompt);
+    else if (is_metric)
+        print_metric(out, &metric, at_prompt);
     else if (option)
         print_option(out, option, at_prompt);
     else if (program_switch)
         cli_print_switch(out, program_switch);
-    return found || option || program_switch;
+    return found || is_metric || option || program_switch;
 }
 
 int cli_run_help(const cli_command *command, char **args)
@@ -231,6 +296,7 @@ bool cli_print_prompt_help(FILE *out, const char *topic)
         print_prompt_usage(out);
     } else if (command) {
         print_command(out, &command->shown, "");
+        print_other_meaning(out, command->shown.name);
         cli_print_examples(out, command->shown.examples, true);
     } else if (!print_other(out, topic, true)) {
         fail_topic(topic, cli_nearest_prompt_command(topic), "");

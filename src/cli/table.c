@@ -159,10 +159,11 @@ const cli_command cli_commands[] = {
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
       INFO_GROUPS, "output", cli_run_info, NULL },
-    { "help", "[TOPIC]", "Explain a command, an option or a topic.", "",
+    { "help", "[TOPIC]", "Explain a command, option, metric, topic.", "",
       "tfprof help scope\n"
       "tfprof help times\n"
       "tfprof help order_by\n"
+      "tfprof help micros\n"
       "tfprof help options\n",
       0, NULL, cli_run_help, NULL },
     { 0 },

@@ -68,7 +68,7 @@ const cli_topic cli_topics[] = {
       "the node when it never ran.\n"
       "occurrence\tHow often it ran, and how many nodes it stands for.\n\n"
       "Time (help times):\n"
-      "micros\tThe sum of the two below.\n"
+      "micros\tThe sum of accelerator_micros and cpu_micros.\n"
       "accelerator_micros\tOn accelerators: how long kernels took.\n"
       "cpu_micros\tOn CPUs; of a node on a GPU, how long it took to schedule.\n"
       "queue_micros\tFrom scheduled to started; micros does not contain it.\n"
@@ -285,6 +285,63 @@ const cli_topic *cli_find_topic(const char *name)
             return t;
     }
     return NULL;
+}
+
+bool cli_is_topic(const char *word)
+{
+    return cli_find_command(word) || cli_find_topic(word);
+}
+
+/* The item in place `index` of the topic of metrics, or, if `index` is NULL,
+ * the one of a word. */
+static bool find_item(const size_t *index, const char *word, cli_metric *out)
+{
+    const char *line = cli_find_topic("metrics")->text;
+    size_t seen = 0;
+    while (*line) {
+        size_t size = strcspn(line, "\n"), name = strcspn(line, "\t\n");
+        if (line[name] == '\t' &&
+            (index ? seen++ == *index
+                   : strlen(word) == name && !memcmp(word, line, name))) {
+            snprintf(out->word, sizeof(out->word), "%.*s", (int)name, line);
+            memcpy(out->means, out->word, sizeof(out->means));
+            snprintf(out->about, sizeof(out->about), "%.*s",
+                     (int)(size - name - 1), line + name + 1);
+            return true;
+        }
+        line += size + (line[size] == '\n');
+    }
+    return false;
+}
+
+static size_t count_items(void)
+{
+    cli_metric item;
+    size_t count = 0;
+    while (find_item(&count, NULL, &item))
+        count++;
+    return count;
+}
+
+bool cli_metric_at(size_t index, cli_metric *out)
+{
+    const char *alias, *meaning;
+    if (find_item(&index, NULL, out))
+        return true;
+    alias = tfprof_metric_alias(index - count_items(), &meaning);
+    if (!alias || !find_item(NULL, meaning, out))
+        return false;
+    snprintf(out->word, sizeof(out->word), "%s", alias);
+    return true;
+}
+
+bool cli_find_metric(const char *word, cli_metric *out)
+{
+    for (size_t i = 0; cli_metric_at(i, out); i++) {
+        if (!strcmp(out->word, word))
+            return true;
+    }
+    return false;
 }
 
 const char *cli_option_example(const tfprof_option *option)

@@ -80,12 +80,18 @@ static void put_first(FILE *out, const char *what, const char *text)
 
 static void put_topics(FILE *out, const char *what, const char *text)
 {
+    cli_metric metric;
     (void)what, (void)text;
     fputs("            _tfprof_add '' \"$cur\" ", out);
     put_names(out, " ", "");
     fprintf(out, " %s \\\n               ", cli_prompt_as_command.name);
     for (const cli_topic *t = cli_topics; t->name; t++)
         fprintf(out, " %s", t->name);
+    fputs(" \\\n               ", out);
+    for (size_t i = 0; cli_metric_at(i, &metric); i++) {
+        if (!cli_is_topic(metric.word))
+            fprintf(out, " %s", metric.word);
+    }
     fputs(" \\\n               ", out);
     for (size_t i = 0; i < tfprof_option_count(); i++)
         fprintf(out, " %s", tfprof_option_at(i)->name);

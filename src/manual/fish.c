@@ -40,6 +40,7 @@ static void put_word(FILE *out, const char *condition, const char *word,
 static void put_topics(FILE *out)
 {
     static const char condition[] = "__tfprof_wants_topic";
+    cli_metric metric;
     fputs("complete -c tfprof -n '__tfprof_is help' -f\n", out);
     for (const cli_command *c = cli_commands; c->name; c++)
         put_word(out, condition, c->name, c->summary);
@@ -47,6 +48,10 @@ static void put_topics(FILE *out)
              cli_prompt_as_command.summary);
     for (const cli_topic *t = cli_topics; t->name; t++)
         put_word(out, condition, t->name, t->summary);
+    for (size_t i = 0; cli_metric_at(i, &metric); i++) {
+        if (!cli_is_topic(metric.word))
+            put_word(out, condition, metric.word, metric.about);
+    }
     for (size_t i = 0; i < tfprof_option_count(); i++)
         put_word(out, condition, tfprof_option_at(i)->name,
                  tfprof_option_at(i)->help);

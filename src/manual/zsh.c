@@ -35,11 +35,16 @@ static void put_commands(FILE *out, const char *what, const char *text)
 
 static void put_topics(FILE *out, const char *what, const char *text)
 {
+    cli_metric metric;
     (void)what, (void)text;
     put_described(out, cli_prompt_as_command.name,
                   cli_prompt_as_command.summary);
     for (const cli_topic *t = cli_topics; t->name; t++)
         put_described(out, t->name, t->summary);
+    for (size_t i = 0; cli_metric_at(i, &metric); i++) {
+        if (!cli_is_topic(metric.word))
+            put_described(out, metric.word, metric.about);
+    }
 }
 
 static void put_option_names(FILE *out, const char *what, const char *text)

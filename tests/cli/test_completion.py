@@ -111,7 +111,8 @@ LINES = [
     ("scope --run_meta_path=7=run_meta_0,8=gra",
      "--run_meta_path=7=run_meta_0,8=graph.pb"),
     ("flops -formula_file gra", "graph.pb"),
-    ("help tim", "times"),
+    ("help metr", "metrics"),
+    ("help cpu", "cpu_micros"),
     ("help order", "order_by"),
     ("help prom", "prompt"),
     ("help adv", "advise"),
@@ -190,6 +191,7 @@ def test_the_topics_of_help(shell):
     found = shell.choices("tfprof help ")
     assert found >= {*COMMANDS, "prompt", *helps.topics()}
     assert found >= set(helps.options())
+    assert found >= words_of("select") | {"time", "memory", "flops"}
 
 
 @pytest.mark.parametrize("option", ["select", "order_by", "format", "formulas",

@@ -87,7 +87,7 @@ def test_a_topic_says_enough_and_has_examples(topic, asked):
 
 
 @pytest.mark.parametrize("topic, nearest", [
-    ("time", "times"), ("timse", "times"), ("memmory", "memory"),
+    ("micro", "micros"), ("timse", "times"), ("memmory", "memory"),
     ("metric", "metrics"), ("regexp", "regex"), ("input", "inputs"),
     ("scpoe", "scope"), ("max_dept", "max_depth"), ("viewes", "views")])
 def test_unknown_topics_suggest_the_nearest(folder, topic, nearest):
@@ -118,6 +118,40 @@ def test_every_word_of_select_and_order_by_is_explained():
     assert words <= explained, words - explained
 
 
+def words_of_select():
+    listed = re.search(r"^      Words: ([^.]*?)(?:\n\n|\Z)", told("select"),
+                       re.MULTILINE)[1]
+    return re.split(r",\s+", listed.strip())
+
+
+@pytest.mark.parametrize("word", words_of_select())
+def test_help_explains_a_word_of_select(word, asked):
+    about = re.search(rf"^  {word} +(\S.*)", told("metrics"), re.MULTILINE)[1]
+    for text in (told(word), asked(word)):
+        if word == "bytes":  # a topic of its own
+            assert text.startswith("Memory comes from run metadata")
+            continue
+        assert text.startswith(f"  {word}  ")
+        assert about.split()[0] in text.split("\n\n")[0]
+        assert "A word of -select" in text and "help metrics" in text
+        is_metric = f"min_{word}" in OPTIONS
+        assert (f"-min_{word} N" in text) == is_metric
+        assert len(examples_in(text)) == is_metric
+
+
+@pytest.mark.parametrize("alias, word", [
+    ("time", "micros"), ("memory", "bytes"), ("flops", "float_ops")])
+def test_help_explains_an_alias(alias, word, asked):
+    for tell in (told, asked):
+        text = tell(alias)
+        if alias in COMMANDS:
+            assert (f"-order_by and -sort, {alias} means {word} (help {word})."
+                    in " ".join(text.split()))
+        else:
+            assert text == tell(word)
+            assert f"{alias} means the same." in text
+
+
 def test_options_whose_values_are_not_obvious_have_an_example():
     for name in OPTIONS:
         form = re.match(r"  --\w+ (\S+)", told(name))[1]
@@ -146,6 +180,7 @@ def test_help_fits_a_narrow_terminal(args, asked):
 
 def examples():
     found = [line for name in COMMANDS + ["prompt"] + TOPICS + OPTIONS
+             + words_of_select()
              for line in examples_in(told(name))]
     assert len(found) > 80
     return sorted(set(found))
