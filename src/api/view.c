@@ -225,6 +225,63 @@ int tfprof_profile_write_profile(tfprof_profile *p, tfprof_write_fn *write,
                : status;
 }
 
+/* ---- Which step --------------------------------------------------------- */
+
+/* Does the name of a file end in _STEP, but for what follows a dot? */
+static bool is_named_after(const tfp_model *model, const tfp_input *input,
+                           int64_t step)
+{
+    tfp_span name = tfp_model_text(model,
+                                   input->member ? input->member : input->path);
+    char end[32];
+    for (size_t i = name.size; i-- > 0 && name.data[i] != '/';) {
+        if (name.data[i] == '.')
+            name.size = i;
+    }
+    snprintf(end, sizeof(end), "_%lld", (long long)step);
+    return tfp_span_ends(name, end);
+}
+
+/* The only run record without a number of its own whose file is named after
+ * the step. The count of the inputs when there is none, or more than one. */
+static size_t find_named(const tfp_model *model, int64_t step)
+{
+    size_t none = model->inputs.count, found = none;
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        const tfp_input *input = &model->inputs.data[i];
+        if ((input->kind != TFP_FILE_RUN_METADATA &&
+             input->kind != TFP_FILE_STEP_STATS) ||
+            input->is_numbered || input->steps.count != 1 ||
+            !is_named_after(model, input, step))
+            continue;
+        if (found != none)
+            return none;
+        found = i;
+    }
+    return found;
+}
+
+/* Files are numbered by position, but a user who has run_meta_5 and no other
+ * step 5 means that file. */
+static int64_t step_meant(const tfprof_profile *p)
+{
+    int64_t asked = p->options.step, meant;
+    char name[TFP_REMARK_PATH];
+    size_t input;
+    if (asked < 0 || tfp_model_has_step(&p->model, asked))
+        return asked;
+    input = find_named(&p->model, asked);
+    if (input == p->model.inputs.count)
+        return asked;
+    meant = p->model.inputs.data[input].steps.data[0];
+    tfp_profile_input_name(p, input, name, sizeof(name));
+    tfp_remark(p,
+               "there is no step %lld by position, so it is taken by name: "
+               "%s, which is step %lld (--run_meta_path %lld=FILE numbers it)",
+               (long long)asked, name, (long long)meant, (long long)asked);
+    return meant;
+}
+
 /* ---- Making a view ------------------------------------------------------ */
 
 static int send_with_values(tfprof_profile *p, tfp_view *view,
@@ -271,7 +328,10 @@ static int answer(tfprof_profile *p, const view_request *request,
 {
     const tfp_census *census;
     tfp_counting counting;
+    int64_t asked = p->options.step;
     int status = tfp_counting_begin(&counting, p, &census, err);
+    if (status == TFPROF_OK)
+        p->options.step = step_meant(p);
     if (status == TFPROF_OK && p->options.select != TFP_SELECT_AUTO &&
         p->options.select & TFP_SELECT_FLOAT_OPS)
         tfp_remark_on_counting(&counting);
@@ -283,6 +343,7 @@ static int answer(tfprof_profile *p, const view_request *request,
                                                    err)
                      : make_view(p, request, census, err);
     tfp_counting_end(&counting);
+    p->options.step = asked;
     return status;
 }
 

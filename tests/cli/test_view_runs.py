@@ -227,6 +227,66 @@ def test_RM_05_a_gap_between_steps(tmp_path):
                 == f"there is no step {step} (steps: 5 {1 << 40})")
 
 
+def by_name(tmp_path, *files):
+    """A folder with a run of another length in each file."""
+    for i, name in enumerate(files):
+        (tmp_path / name).write_bytes(
+            run_of((CPU, record(b"a", end=10 + i))))
+    folder = Folder(tmp_path, graph=node_def(b"a"))
+    folder.args += [str(tmp_path / name) for name in files]
+    return folder
+
+
+@pytest.mark.parametrize("name", ["run_meta_5", "run_meta_5.pb", "step_5.pb.x"])
+def test_step_is_found_by_the_name_of_its_file(tmp_path, name):
+    folder = by_name(tmp_path, "run_meta_3", name, "run_meta_15")
+    for view in ("scope", "graph", "op"):
+        out, said = folder.ask(view, "-select", "cpu_micros", "-step", 5)
+        assert (out, []) == folder.ask(view, "-select", "cpu_micros", "-step",
+                                       1)
+        assert said == [
+            "there is no step 5 by position, so it is taken by name: "
+            f"{tmp_path}/{name}, which is step 1 (--run_meta_path 5=FILE "
+            "numbers it)"]
+    assert costs(folder, "cpu_micros", "-step", 5)["a"]["cpu_micros"] == 11
+
+
+def test_position_and_number_win_over_the_name(tmp_path):
+    folder = by_name(tmp_path, "run_meta_1", "run_meta_0")
+    assert costs(folder, "cpu_micros", "-step", 0)["a"]["cpu_micros"] == 10
+    files = [str(tmp_path / name) for name in ("run_meta_1", "run_meta_0")]
+    folder.args = folder.args[:-2] + ["--run_meta_path",
+                                      f"7={files[0]},1={files[1]}"]
+    assert costs(folder, "cpu_micros", "-step", 1)["a"]["cpu_micros"] == 11
+    folder.args[-1] = f"7={files[0]},{files[1]}"
+    assert (folder.refuse("scope", "-step", 1)
+            == "there is no step 1 (steps: 0 7)")
+
+
+def test_two_files_named_after_a_step_are_none(tmp_path):
+    folder = by_name(tmp_path, "run_meta_5", "other_5")
+    assert (folder.refuse("scope", "-step", 5)
+            == "there is no step 5 (steps: 0 1)")
+
+
+def test_other_files_are_not_named_after_a_step(tmp_path):
+    folder = by_name(tmp_path, "run_meta_55", "run_meta5", "run_meta_5_x")
+    assert (folder.refuse("scope", "-step", 5)
+            == "there is no step 5 (steps: 0 1 2)")
+    (tmp_path / "graph_9").write_bytes(node_def(b"a"))
+    folder.args.append(str(tmp_path / "graph_9"))
+    assert (folder.refuse("scope", "-step", 9)
+            == "there is no step 9 (steps: 0 1 2)")
+
+
+def test_timeline_of_a_step_by_name(tmp_path):
+    folder = by_name(tmp_path, "run_meta_5", "run_meta_6")
+    _, said = folder.ask("graph", "-step", 6, "-output",
+                         f"timeline:outfile={tmp_path}/t.json")
+    assert "by name" in said[0]
+    assert (tmp_path / "t.json").exists()
+
+
 def test_RM_05_a_run_of_another_model_is_told(tmp_path):
     remark = ("no run record is about a node of the graph; are they of the "
               "same model?")

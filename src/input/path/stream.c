@@ -502,6 +502,7 @@ int tfp_input_add_stream(tfp_input_context *context,
     input = this_input(context);
     input->size = stream->size;
     input->is_file = stream->is_file;
+    input->is_numbered = request->has_step;
     input->device = stream->device;
     input->inode = stream->inode;
     status = read_stream(&s, &why);
