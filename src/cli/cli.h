@@ -48,6 +48,12 @@ const cli_command *cli_find_command(const char *name);
 /* The most similar command's name, or NULL. */
 const char *cli_nearest_command(const char *name);
 
+/* Of a word that people take for a command: puts the one that answers it, with
+ * its options, together as it is typed. False when the word is no such one. */
+enum { CLI_LONGEST_EXAMPLE = 256 };
+bool cli_find_meant(const char *word, bool at_prompt,
+                    char command[CLI_LONGEST_EXAMPLE]);
+
 bool cli_takes(const cli_command *command, const tfprof_option *option);
 
 int cli_run_advise(const cli_command *command, char **args);
@@ -149,7 +155,6 @@ bool cli_is_topic(const char *word);
 const char *cli_option_example(const tfprof_option *option);
 
 /* Puts the first of some lines together, as it is typed. */
-enum { CLI_LONGEST_EXAMPLE = 256 };
 void cli_make_example(char command[CLI_LONGEST_EXAMPLE], const char *line,
                       bool at_prompt);
 

@@ -370,9 +370,12 @@ const char *cli_nearest_prompt_command(const char *name)
 static int fail_command(const char *word)
 {
     const char *nearest = cli_nearest_prompt_command(word);
+    char meant[CLI_LONGEST_EXAMPLE];
     if (word[0] == '-')
         cli_complain("a command comes before %s (to keep options: set %s ...)",
                      word, word);
+    else if (cli_find_meant(word, true, meant))
+        cli_complain("there is no command '%s'; try: %s", word, meant);
     else if (nearest)
         cli_complain("unknown command '%s' (did you mean %s?)", word, nearest);
     else

@@ -69,7 +69,10 @@ static int fail_option(const char *word)
 static int fail_command(const char *word)
 {
     const char *nearest = cli_nearest_command(word);
-    if (nearest)
+    char meant[CLI_LONGEST_EXAMPLE];
+    if (cli_find_meant(word, false, meant))
+        cli_complain("there is no command '%s'; try: %s", word, meant);
+    else if (nearest)
         cli_complain("unknown command '%s', and no such file (did you mean "
                      "%s?)",
                      word, nearest);

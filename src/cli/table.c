@@ -213,6 +213,28 @@ const char *cli_nearest_command(const char *name)
     return tfprof_nearest_word(name, names, count);
 }
 
+/* In the form of the examples of topics. */
+static const struct {
+    const char *word, *meant;
+} taken_for_commands[] = {
+    { "top", "op\tINPUT\t-select micros -order_by micros" },
+    { "layers", "flops\tMODEL\t-list layers" },
+    { "params", "scope\tINPUT\t-select params -order_by params" },
+};
+
+bool cli_find_meant(const char *word, bool at_prompt,
+                    char command[CLI_LONGEST_EXAMPLE])
+{
+    size_t count = sizeof(taken_for_commands) / sizeof(taken_for_commands[0]);
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(taken_for_commands[i].word, word)) {
+            cli_make_example(command, taken_for_commands[i].meant, at_prompt);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cli_takes(const cli_command *command, const tfprof_option *option)
 {
     unsigned groups = command->groups;

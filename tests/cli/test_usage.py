@@ -111,6 +111,18 @@ def test_unknown_commands_are_refused(folder):
     assert refused(folder, "help", "xyzzy").startswith("no help on 'xyzzy'")
 
 
+@pytest.mark.parametrize("word, meant", [
+    ("top", "op INPUT -select micros -order_by micros"),
+    ("layers", "flops MODEL -list layers"),
+    ("params", "scope INPUT -select params -order_by params")])
+def test_words_taken_for_commands_name_the_command(folder, word, meant):
+    expected = f"there is no command '{word}'; try: tfprof {meant}"
+    assert refused(folder, word) == expected
+    assert refused(folder, word, "graph.pb") == expected
+    args = meant.replace("INPUT", "graph.pb").replace("MODEL", "graph.pb")
+    assert run(*args.split(), cwd=folder)[0] == 0
+
+
 @pytest.mark.parametrize("args", [
     ["graph.pb", "run_meta"], ["--graph_path=graph.pb"],
     ["-graph_path", "graph.pb"], ["./graph.pb"], ["saved_model"]],
