@@ -23,14 +23,15 @@ extern "C" {
 /* A code exists only where a caller would act on it differently. */
 typedef enum tfprof_code {
     TFPROF_OK = 0,
-    TFPROF_ERR_NOMEM = -1,     /* the allocator said no */
-    TFPROF_ERR_IO = -2,        /* the system refused: open, read, stat */
-    TFPROF_ERR_MALFORMED = -3, /* the bytes are not what they should be */
-    TFPROF_ERR_LIMIT = -4,     /* a documented limit was reached */
-    TFPROF_ERR_OPTION = -5,    /* an unknown option, a bad value, misuse */
-    TFPROF_ERR_MISSING = -6,   /* asked for what the inputs do not have */
-    TFPROF_ERR_CANCELLED = -7, /* a callback asked to stop */
-    TFPROF_ERR_OUTPUT = -8     /* the answer could not be written */
+    TFPROF_ERR_NOMEM = -1,      /* the allocator said no */
+    TFPROF_ERR_IO = -2,         /* the system refused: open, read, stat */
+    TFPROF_ERR_MALFORMED = -3,  /* the bytes are not what they should be */
+    TFPROF_ERR_LIMIT = -4,      /* a documented limit was reached */
+    TFPROF_ERR_OPTION = -5,     /* an unknown option, a bad value, misuse */
+    TFPROF_ERR_MISSING = -6,    /* asked for what the inputs do not have */
+    TFPROF_ERR_CANCELLED = -7,  /* a callback asked to stop */
+    TFPROF_ERR_OUTPUT = -8,     /* the answer could not be written */
+    TFPROF_ERR_UNSUPPORTED = -9 /* a file of a known kind that is not read */
 } tfprof_code;
 
 typedef struct tfprof_error {

@@ -133,6 +133,24 @@ def test_a_missing_file_is_named(tmp_path: pathlib.Path) -> None:
     assert told.value.errno == 2
 
 
+@pytest.mark.parametrize("data, advice", [
+    (b"\x89HDF\r\n\x1a\n" + bytes(88), r"model\.export\(DIR\)"),
+    (b"PK\x03\x04" + bytes(26) + b"metadata.json", r"model\.export\(DIR\)"),
+    (b"\x1c\0\0\0TFL3" + bytes(24), "give the SavedModel")])
+def test_models_of_other_kinds_are_not_called_corrupt(
+        tmp_path: pathlib.Path, data: bytes, advice: str) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(data)
+    with pytest.raises(tfprof.UnsupportedInput, match=advice) as told:
+        tfprof.open(path).scope()
+    assert not isinstance(told.value, tfprof.CorruptInput)
+    assert str(path) in str(told.value)
+    with pytest.raises(tfprof.UnsupportedInput, match=advice):
+        tfprof.flops(path)
+    with pytest.raises(tfprof.UnsupportedInput, match=advice):
+        tfprof.open(graph=path)
+
+
 def test_names_of_files_stay_as_they_are(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OutputError, match="cannot write") as told:

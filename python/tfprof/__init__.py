@@ -11,6 +11,7 @@ from tfprof._errors import (
     OptionError,
     OutputError,
     ReadError,
+    UnsupportedInput,
 )
 from tfprof._native import escape, version
 
@@ -59,10 +60,10 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
            "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
-           "View", "__version__", "advise", "compat", "contrib", "escape",
-           "flops", "model_analyzer", "open", "print_model_analysis", "profile",
-           "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
-           "write_op_log"]
+           "UnsupportedInput", "View", "__version__", "advise", "compat",
+           "contrib", "escape", "flops", "model_analyzer", "open",
+           "print_model_analysis", "profile", "tfprof_log_pb2", "tfprof_logger",
+           "tfprof_output_pb2", "trace", "write_op_log"]
 
 __version__ = version()
 

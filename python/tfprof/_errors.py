@@ -33,6 +33,11 @@ class CorruptInput(Error):
         self.column = column
 
 
+class UnsupportedInput(Error):
+    """A file is whole, and of a kind that is known and not read, such as a
+    .keras archive; the message says what to give instead."""
+
+
 class OptionError(Error, ValueError):
     """An unknown option, an unusable value, or a question that the inputs
     cannot answer."""
@@ -66,6 +71,6 @@ class OutputError(_SystemError):
 
 
 # Users meet them, and tracebacks name them, as tfprof.Error and so on.
-for _kind in (Error, CorruptInput, OptionError, LimitExceeded, ReadError,
-              OutputError):
+for _kind in (Error, CorruptInput, UnsupportedInput, OptionError, LimitExceeded,
+              ReadError, OutputError):
     _kind.__module__ = "tfprof"

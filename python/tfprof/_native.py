@@ -52,6 +52,8 @@ _EXCEPTIONS: dict[int, Callable[[str, Any], BaseException]] = {
     lib.TFPROF_ERR_IO:
         lambda message, err: _errors.ReadError(message, err.errnum or None),
     lib.TFPROF_ERR_MALFORMED: _corrupt,
+    lib.TFPROF_ERR_UNSUPPORTED:
+        lambda message, err: _errors.UnsupportedInput(message),
     lib.TFPROF_ERR_LIMIT: lambda message, err: _errors.LimitExceeded(message),
     lib.TFPROF_ERR_OPTION: lambda message, err: _errors.OptionError(message),
     lib.TFPROF_ERR_MISSING: lambda message, err: _errors.OptionError(message),

@@ -138,7 +138,7 @@ typedef struct callback_source {
 /* A number that is no code of ours says no more than that it failed. */
 static int fail_reading(ptrdiff_t code, tfprof_error *err)
 {
-    bool is_known = code >= TFPROF_ERR_OUTPUT && code <= TFPROF_ERR_NOMEM;
+    bool is_known = code >= TFPROF_ERR_UNSUPPORTED && code <= TFPROF_ERR_NOMEM;
     return tfp_fail(err, is_known ? (tfprof_code)code : TFPROF_ERR_IO, -1,
                     "cannot read");
 }

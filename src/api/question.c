@@ -18,6 +18,7 @@
 #include "base/error.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "api/remarks.h"
 #include "base/escape.h"
@@ -32,17 +33,22 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
     return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
 }
 
-/* Of data that belongs to a checkpoint it is known what to give instead. */
+/* A file of a known kind is whole, so it is not called damaged. What to give
+ * instead is said in full; a long name is cut. */
 static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
 {
-    const tfp_input *input = &p->model.inputs.data[index];
-    bool is_data = input->kind == TFP_FILE_CHECKPOINT_DATA;
-    char what[160];
-    snprintf(what, sizeof(what), "views are not made of this kind of file: %s",
-             tfp_file_kind_name(input->kind));
-    return fail_input(p, index, TFPROF_ERR_MALFORMED, what,
-                      is_data ? "; give the .index file that goes with it" : "",
-                      err);
+    tfp_file_kind kind = p->model.inputs.data[index].kind;
+    const char *advice = tfp_kind_of(kind)->advice;
+    char what[160], name[sizeof(((tfprof_error *)NULL)->message)];
+    int used = snprintf(
+        what, sizeof(what), "views are not made of this kind of file: %s%s%s",
+        tfp_file_kind_name(kind), advice ? "; " : "", advice ? advice : "");
+    tfp_profile_input_name(p, index, name,
+                           sizeof(name) - (size_t)used - strlen(": "));
+    return tfp_fail(err,
+                    tfp_kind_is_foreign(kind) ? TFPROF_ERR_MALFORMED
+                                              : TFPROF_ERR_UNSUPPORTED,
+                    -1, "%s: %s", name, what);
 }
 
 /* Of files that lie in directories none is read. Why not, one may know; else

@@ -112,6 +112,48 @@ def test_a_kind_that_is_not_read_is_named(kind, tmp_path):
     assert not any(info.file["counts"].values())
 
 
+EXPORT = "write model.export(DIR) and give DIR"
+ORIGIN = "give the SavedModel or GraphDef that it was made from"
+
+
+@pytest.mark.parametrize("kind, advice", [
+    ("Keras archive", EXPORT), ("HDF5 file", EXPORT), ("TFLite model", ORIGIN),
+    ("ONNX model", ORIGIN)])
+def test_a_model_of_another_kind_is_answered_with_what_to_do(kind, advice,
+                                                             tmp_path):
+    data = MADE[kind]
+    path = tmp_path / ("x" * 150)
+    path.write_bytes(data if isinstance(data, bytes) else data(tmp_path))
+    for command in ("scope", "op", "flops", "advise", "memory"):
+        done = program.run(command, path)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert f"kind of file: {kind}; " in done.stderr.decode()
+        assert done.stderr.decode().endswith(f"{advice}\n")
+    done = program.run("scope", "--graph_path", path)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert f"this looks like {kind}, not like GraphDef; " in (
+        done.stderr.decode())
+    assert done.stderr.decode().endswith(f"{advice}\n")
+    assert program.run("info", path).stdout.decode().endswith(f"{advice}\n")
+
+
+@pytest.mark.parametrize("name, kind", [
+    ("model.keras", "Keras archive"), ("model.zip", "zip archive")])
+def test_the_name_tells_an_archive_of_a_configuration(name, kind, tmp_path):
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr("config.json", "{}")
+    assert program.Info(tmp_path / name).file["kind"] == kind
+
+
+def test_the_name_tells_onnx_where_bytes_do_not(tmp_path):
+    noise = bytes(range(250, 100, -3))
+    (tmp_path / "model.onnx").write_bytes(noise)
+    assert program.Info(tmp_path / "model.onnx").file["kind"] == "ONNX model"
+    graph = (program.DATA_DIR / "graph.pb").read_bytes()
+    (tmp_path / "graph.onnx").write_bytes(graph)
+    assert program.Info(tmp_path / "graph.onnx").file["kind"] == "GraphDef"
+
+
 @needs_tensorflow
 def test_a_trace_is_read(tmp_path):
     space = tf_messages.module("tsl.profiler.protobuf.xplane").XSpace()

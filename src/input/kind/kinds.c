@@ -30,10 +30,13 @@ tfp_role tfp_role_of_option(const char *option)
 
 #define NOT_READ "recognised, but not read yet"
 #define MESSAGE(kind, role, type)                                              \
-    { TFP_FILE_##kind, TFP_ROLE_##role, true, &tfp_##type, NULL }
-#define TABLE(kind) { TFP_FILE_##kind, TFP_ROLE_CHECKPOINT, true, NULL, NULL }
+    { TFP_FILE_##kind, TFP_ROLE_##role, true, &tfp_##type, NULL, NULL }
+#define TABLE(kind)                                                            \
+    { TFP_FILE_##kind, TFP_ROLE_CHECKPOINT, true, NULL, NULL, NULL }
 #define UNREAD(kind, type, remark)                                             \
-    { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, remark }
+    { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, remark, NULL }
+#define INSTEAD(kind, type, advice)                                            \
+    { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, NOT_READ ": " advice, advice }
 
 /* Of messages that fit equally well the first one is taken. */
 static const tfp_kind kinds[] = {
@@ -44,21 +47,26 @@ static const tfp_kind kinds[] = {
     MESSAGE(OP_LOG, OP_LOG, OpLogProto),
     MESSAGE(PROFILE, PROFILE, ProfileProto),
     MESSAGE(STEP_STATS, RUN_META, StepStats),
-    { TFP_FILE_XSPACE, TFP_ROLE_ANY, true, &tfp_XSpace, NULL },
+    { TFP_FILE_XSPACE, TFP_ROLE_ANY, true, &tfp_XSpace, NULL, NULL },
     UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
     UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
     UNREAD(KERAS_METADATA, &tfp_KerasMetadata,
            NOT_READ ": the graph is in saved_model.pb beside it"),
-    UNREAD(ONNX, &tfp_OnnxModel, NOT_READ),
+    INSTEAD(ONNX, &tfp_OnnxModel,
+            "give the SavedModel or GraphDef that it was made from"),
     /* The rest is known by other marks than how well it fits. */
     MESSAGE(CHECKPOINT_STATE, CHECKPOINT, CheckpointState),
     TABLE(CHECKPOINT),
     TABLE(CHECKPOINT_V1),
     { TFP_FILE_CHECKPOINT_DATA, TFP_ROLE_CHECKPOINT, false, NULL,
-      "values of a checkpoint: give the .index file that goes with it" },
-    UNREAD(TFLITE, NULL, NOT_READ),
-    UNREAD(HDF5, NULL, NOT_READ ": older Keras models are such files"),
-    UNREAD(KERAS, NULL, NOT_READ ": save the model as a SavedModel"),
+      "values of a checkpoint: give the .index file that goes with it",
+      "give the .index file that goes with it" },
+    INSTEAD(TFLITE, NULL,
+            "give the SavedModel or GraphDef that it was made from"),
+    INSTEAD(HDF5, NULL,
+            "load the Keras model in it, write model.export(DIR) and give DIR"),
+    INSTEAD(KERAS, NULL,
+            "load it in Keras, write model.export(DIR) and give DIR"),
     UNREAD(ZIP, NULL, NOT_READ),
     UNREAD(EVENTS, NULL, NOT_READ ": written for TensorBoard"),
     UNREAD(HLO_TEXT, NULL, NOT_READ ": a program compiled by XLA"),
@@ -128,6 +136,19 @@ static bool is_shard_name(const char *path)
     return data && strstr(data, "-of-");
 }
 
+static bool is_named(const tfp_probe *p, const char *ending)
+{
+    return p->path && tfp_span_ends(tfp_span_of(p->path), ending);
+}
+
+/* Any program may write a zip archive, so its members or its name tell. */
+static bool is_keras_archive(const tfp_probe *p)
+{
+    return contains(p->head, "metadata.json", 4096) ||
+           contains(p->head, "model.weights.h5", 65536) ||
+           (contains(p->head, "config.json", 4096) && is_named(p, ".keras"));
+}
+
 /* TFP_FILE_UNKNOWN when there is none. */
 static tfp_file_kind magic_kind(const tfp_probe *p)
 {
@@ -139,10 +160,7 @@ static tfp_file_kind magic_kind(const tfp_probe *p)
     if (has_at(head, 0, "\x89HDF\r\n\x1a\n", 8))
         return TFP_FILE_HDF5;
     if (has_at(head, 0, "PK\x03\x04", 4))
-        return contains(head, "metadata.json", 4096) ||
-                       contains(head, "model.weights.h5", 65536)
-                   ? TFP_FILE_KERAS
-                   : TFP_FILE_ZIP;
+        return is_keras_archive(p) ? TFP_FILE_KERAS : TFP_FILE_ZIP;
     if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
                  "brain.Event:", 64))
         return TFP_FILE_EVENTS;
@@ -309,6 +327,8 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
         if (fit.hits > 2 * fit.misses)
             return best;
     }
-    return tfp_kind_of(is_shard_name(p->path) ? TFP_FILE_CHECKPOINT_DATA
-                                              : TFP_FILE_UNKNOWN);
+    if (is_shard_name(p->path))
+        return tfp_kind_of(TFP_FILE_CHECKPOINT_DATA);
+    /* A message that has little of what is known of such ones. */
+    return tfp_kind_of(is_named(p, ".onnx") ? TFP_FILE_ONNX : TFP_FILE_UNKNOWN);
 }

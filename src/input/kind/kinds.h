@@ -16,6 +16,7 @@ typedef struct tfp_kind {
                                  * that is no message is a table */
     const tfp_message *message; /* NULL when it is no protobuf message */
     const char *remark;         /* for the user, or NULL */
+    const char *advice;         /* what to give instead, or NULL */
 } tfp_kind;
 
 const tfp_kind *tfp_kind_of(tfp_file_kind kind);

@@ -158,6 +158,10 @@ static int refuse_other_kind(const stream_state *s, const char *wanted,
                         "this looks like %s, not like %s; give the trace "
                         "without an option",
                         tfp_file_kind_name(found->kind), wanted);
+    if (!found->is_read && found->advice)
+        return tfp_fail(err, TFPROF_ERR_UNSUPPORTED, -1,
+                        "this looks like %s, not like %s; %s",
+                        tfp_file_kind_name(found->kind), wanted, found->advice);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
                     "this looks like %s, not like %s%s%s",
                     tfp_file_kind_name(found->kind), wanted,
