@@ -206,6 +206,11 @@ TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t index, char *buffer,
                                             size_t size);
 
+/* Whether questions can be asked: fails as they would if an input was not read,
+ * or is of a kind that answers none. tfprof_profile_write_info() works anyway.
+ */
+TFPROF_API int tfprof_profile_check(tfprof_profile *profile, tfprof_error *err);
+
 /* ---- Output ------------------------------------------------------------- */
 
 /* Takes all of `size` bytes, which live until it returns. A result that is not

@@ -51,10 +51,31 @@ static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
                     -1, "%s: %s", name, what);
 }
 
+/* Adds to a message about one file which others were seen, if there is room. */
+static void name_others(const tfprof_profile *p, size_t named,
+                        tfprof_error *err)
+{
+    static const char around[] = " (seen besides: )";
+    size_t used = strlen(err->message);
+    size_t room = sizeof(err->message) - used;
+    tfp_name_list seen = { .room = sizeof(seen.text) };
+    if (room < sizeof(around) + seen.room)
+        seen.room = room > sizeof(around) ? room - sizeof(around) : 0;
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        tfp_string member = p->model.inputs.data[i].member;
+        if (i != named)
+            tfp_name_list_add(&seen, tfp_model_text(&p->model, member));
+    }
+    tfp_name_list_end(&seen);
+    if (seen.shown > 0)
+        snprintf(err->message + used, room, " (seen besides: %s)", seen.text);
+}
+
 /* Of files that lie in directories none is read. Why not, one may know; else
  * it is the kind of one that TensorFlow wrote. */
 static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
 {
+    tfprof_error why;
     size_t named = 0;
     for (size_t i = p->model.inputs.count; i-- > 0;) {
         const tfp_input *input = &p->model.inputs.data[i];
@@ -68,7 +89,11 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "%s: %s", path,
                         input->why.message);
     }
-    return fail_unread(p, named, err);
+    fail_unread(p, named, &why);
+    name_others(p, named, &why);
+    if (err)
+        *err = why;
+    return why.code;
 }
 
 /* A profile that lacks what was given must not answer as if it were complete.
@@ -166,6 +191,14 @@ int tfp_question_begin_lines(tfprof_profile *p, tfprof_error *err)
     tfp_question_limit(p);
     status = check_inputs(p, true, err);
     return status == TFPROF_OK ? check_frames(p, err) : status;
+}
+
+int tfprof_profile_check(tfprof_profile *p, tfprof_error *err)
+{
+    int status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK
+               ? tfp_profile_leave(p, tfp_question_begin_any(p, err))
+               : status;
 }
 
 int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,

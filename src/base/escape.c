@@ -4,6 +4,7 @@
 #include "base/escape.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool is_tail(uint8_t byte)
 {
@@ -141,4 +142,30 @@ void tfp_escape_short(tfp_span text, char *buffer, size_t size)
 {
     if (tfp_escape(text, buffer, size) >= size)
         tfp_escape_mark_cut(buffer, size);
+}
+
+/* ---- Lists -------------------------------------------------------------- */
+
+enum { NAME_SHOWN = 48, MORE_SIZE = sizeof(" and 1234567 more") };
+
+void tfp_name_list_add(tfp_name_list *list, tfp_span name)
+{
+    size_t used = strlen(list->text);
+    char shown[NAME_SHOWN];
+    tfp_escape_short(name, shown, sizeof(shown));
+    if (list->shown == list->all &&
+        used + strlen(", ") + strlen(shown) + MORE_SIZE <= list->room) {
+        snprintf(list->text + used, sizeof(list->text) - used, "%s%s",
+                 used > 0 ? ", " : "", shown);
+        list->shown++;
+    }
+    list->all++;
+}
+
+void tfp_name_list_end(tfp_name_list *list)
+{
+    size_t used = strlen(list->text);
+    if (list->shown < list->all)
+        snprintf(list->text + used, sizeof(list->text) - used, " and %zu more",
+                 list->all - list->shown);
 }

@@ -27,6 +27,20 @@ size_t tfp_escape(tfp_span text, char *buffer, size_t size);
 /* The same for a message: text that does not fit ends in "...". */
 void tfp_escape_short(tfp_span text, char *buffer, size_t size);
 
+/* Names in a message: "a, b, c and 7 more". */
+typedef struct tfp_name_list {
+    char text[160];
+    size_t room; /* that `text` may take of it */
+    size_t shown, all;
+} tfp_name_list;
+
+/* Adds a name. Behind the first one that does not fit, names are only
+ * counted. */
+void tfp_name_list_add(tfp_name_list *list, tfp_span name);
+
+/* Adds how many were only counted. */
+void tfp_name_list_end(tfp_name_list *list);
+
 /* Makes a text that was cut to fill `buffer` end in "...". */
 void tfp_escape_mark_cut(char *buffer, size_t size);
 

@@ -197,6 +197,16 @@ static int check_inputs(const cli_args *args)
     return EXIT_ANSWERED;
 }
 
+/* Inputs that no question can be asked about open no prompt. */
+static int check_answers(tfprof_profile *profile)
+{
+    tfprof_error err;
+    int status = tfprof_profile_check(profile, &err);
+    if (status != TFPROF_OK)
+        cli_complain("%s", err.message);
+    return cli_exit_code(status);
+}
+
 static int prompt(const cli_command *command, tfprof_profile *profile,
                   const cli_args *args)
 {
@@ -216,7 +226,9 @@ static int prompt(const cli_command *command, tfprof_profile *profile,
         (void)tfprof_profile_expect(profile, "steps", NULL);
     if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
         return loaded;
-    code = open_session(&session);
+    code = check_answers(profile);
+    if (code == EXIT_ANSWERED)
+        code = open_session(&session);
     for (size_t i = 0; i < session.remark_count; i++)
         free(session.remarks[i]);
     return code != EXIT_ANSWERED ? code : loaded;

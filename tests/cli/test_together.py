@@ -2,6 +2,9 @@
 go together is told."""
 
 import json
+import re
+
+import pytest
 
 from checkpoints import sound
 from faults import complaint, field, integer, run
@@ -131,11 +134,49 @@ def test_a_folder_of_two_checkpoints_alone_names_them(tmp_path):
 def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
     write(tmp_path, empty=b"", page=b'{"a": 1}\n')
     assert refuse(tmp_path, ".") == (
-        ".: no file of TensorFlow in this directory (files seen: 2)")
+        ".: no file of TensorFlow in this directory (seen: empty, page)")
     write(tmp_path, program=b"HloModule cluster\n")
     assert refuse(tmp_path, ".") == (
-        "./program: views are not made of this kind of file: HLO text")
+        "./program: views are not made of this kind of file: HLO text (seen "
+        "besides: empty, page)")
 
+
+@pytest.mark.parametrize("command", [[], ["scope"], ["flops"], ["memory"]])
+def test_a_folder_with_nothing_to_read_names_what_was_seen(tmp_path, command):
+    def told():
+        code, out, err = run(*command, "x", cwd=tmp_path, data=b"scope\n")
+        assert (code, out) == (1, b"")
+        return complaint(err)
+
+    folder = tmp_path / "x"
+    folder.mkdir()
+    start = "x: no file of TensorFlow in this directory"
+    assert told() == f"{start} (it is empty)"
+    (folder / "model").mkdir()
+    assert told() == f"{start} (seen: model/)"
+    (folder / "notes\x1b.txt").write_text("nothing")
+    assert told() == f"{start} (seen: notes\\x1b.txt, model/)"
+    for i in range(100):
+        (folder / f"part_{i:03}").write_text("nothing")
+    assert re.fullmatch(
+        re.escape(f"{start} (seen: notes") + r".*(, part_\d+)+ and \d+ more\)",
+        told())
+    seen = told().partition("seen: ")[2]
+    assert 1 + seen.count(",") + int(re.search(r"and (\d+)", seen)[1]) == 102
+
+
+@pytest.mark.parametrize("command", [[], ["scope"], ["flops"], ["memory"]])
+def test_models_that_are_not_read_open_no_prompt(tmp_path, command):
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "m.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(88))
+    what = ("d/m.h5: views are not made of this kind of file: HDF5 file; load "
+            "the Keras model in it, write model.export(DIR) and give DIR")
+    for path in ("d/m.h5", "d"):
+        code, out, err = run(*command, path, cwd=tmp_path, data=b"scope\n")
+        assert (code, out, complaint(err)) == (1, b"", what)
+    (tmp_path / "d" / "z").write_text("")
+    code, out, err = run(*command, "d", cwd=tmp_path, data=b"scope\n")
+    assert (code, out, complaint(err)) == (1, b"", f"{what} (seen besides: z)")
 
 def test_of_data_in_a_folder_the_index_to_give_is_named(tmp_path):
     folder = tmp_path / "saved"

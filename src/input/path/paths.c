@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "base/reader.h"
 #include "base/store.h"
@@ -155,6 +156,32 @@ static void judge_left_out(tfp_model *model, size_t first)
         model->inputs.data[i].is_left_out &= whole > 0;
 }
 
+/* The names of what stands in the directory: files, and then folders, in the
+ * order that the system lists these. */
+static int fail_nothing_known(DIR *dir, const tfp_file_names *files,
+                              tfprof_error *err)
+{
+    tfp_name_list seen = { .room = sizeof(seen.text) };
+    const struct dirent *entry;
+    struct stat about;
+    for (size_t i = 0; i < files->count; i++)
+        tfp_name_list_add(&seen, tfp_span_of(files->data[i].text));
+    rewinddir(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        char name[NAME_MAX + 2];
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+            fstatat(dirfd(dir), entry->d_name, &about, 0) != 0 ||
+            !S_ISDIR(about.st_mode))
+            continue;
+        snprintf(name, sizeof(name), "%s/", entry->d_name);
+        tfp_name_list_add(&seen, tfp_span_of(name));
+    }
+    tfp_name_list_end(&seen);
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "no file of TensorFlow in this directory (%s%s)",
+                    seen.all > 0 ? "seen: " : "it is empty", seen.text);
+}
+
 /* Each file in turn. What is of no known kind is listed and no failure, but
  * a directory with nothing that is known is one. */
 static int add_files(tfp_input_context *context,
@@ -180,10 +207,7 @@ static int add_files(tfp_input_context *context,
     for (size_t i = before; i < context->model->inputs.count; i++)
         known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
     if (first == TFPROF_OK && known == 0)
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no file of TensorFlow in this directory (files "
-                        "seen: %zu)",
-                        names->count);
+        return fail_nothing_known(dir, names, err);
     return first;
 }
 
