@@ -229,8 +229,8 @@ static int check_runs(tfp_advice *advice, tfprof_error *err)
     if (!advice->misses_runs || others)
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "%s needs run records: give run metadata or a profile "
-                    "that has them (--run_meta_path, --profile_path)",
+                    "%s needs run records: give run metadata, a trace, or a "
+                    "profile that has them (--run_meta_path, --profile_path)",
                     unable);
 }
 

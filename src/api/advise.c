@@ -32,8 +32,9 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
 static void remark_on_advice(const tfprof_profile *p, const tfp_advice *advice)
 {
     if (advice->misses_runs)
-        tfp_remark(p, "no run records, so nothing is known of times "
-                      "(--run_meta_path)");
+        tfp_remark(p, "no run records, so nothing is known of times: advise "
+                      "needs run metadata, a trace, or a profile of a run "
+                      "(--run_meta_path, --profile_path)");
     else if (advice->misses_traces)
         tfp_remark(p, "no code traces, so no line of code can be named "
                       "(--op_log_path)");

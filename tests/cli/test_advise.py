@@ -15,7 +15,9 @@ from program import TFPROF
 STREAM = GPU + b"/stream:all"
 SECTIONS = ["AcceleratorUtilizationChecker", "ExpensiveOperationChecker",
             "OperationChecker"]
-NO_RUNS = "no run records, so nothing is known of times (--run_meta_path)"
+NO_RUNS = ("no run records, so nothing is known of times: advise needs run "
+           "metadata, a trace, or a profile of a run (--run_meta_path, "
+           "--profile_path)")
 NO_CODE = "no code traces, so no line of code can be named (--op_log_path)"
 
 
