@@ -222,10 +222,12 @@ class Found:
 
 
 def _matched(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The only timeline is NAME here and NAME_STEP there."""
+    """The only timeline is NAME here and NAME_STEP there; of several steps they
+    are NAME_STEP.json here and NAME.json_STEP there."""
     found: dict[str, list[bytes]] = collections.defaultdict(list)
     for name in sorted(files):
-        found[re.sub(r"(\.json)_-?\d+$", r"\1", name)].append(files[name])
+        stem = re.sub(r"_-?\d+(\.json)$|(?<=\.json)_-?\d+$", r"\1", name)
+        found[stem].append(files[name])
     return {f"{i or ''}{name}": data for name, many in found.items()
             for i, data in enumerate(many)}
 

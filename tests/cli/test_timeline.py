@@ -323,6 +323,7 @@ def test_one_file_has_the_name_that_was_asked_for(steps, small, view):
 def test_several_steps_are_several_files(steps):
     assert written(steps, "graph", "f") == ["f_0", "f_1"]
     assert written(steps, "graph", "g.gz") == ["g_0.gz", "g_1.gz"]
+    assert written(steps, "graph", "h.json") == ["h_0.json", "h_1.json"]
     for i, slices in ((0, 4), (1, 1)):
         plain = (steps.path / f"f_{i}").read_bytes()
         assert gzip.decompress(

@@ -38,8 +38,16 @@ static void OU_09_a_name_is_the_user_s_and_a_number(void **state)
     (void)state;
     check_name("F", 7, "F_7");
     check_name("F.gz", 7, "F_7.gz");
-    check_name("trace.json", 0, "trace.json_0");
-    check_name("trace.json.gz", 12, "trace.json_12.gz");
+    check_name("trace.json", 0, "trace_0.json");
+    check_name("trace.json.gz", 12, "trace_12.json.gz");
+    check_name("trace.pb.json", 12, "trace.pb_12.json");
+    check_name("trace.json.json", 1, "trace.json_1.json");
+    check_name("trace.json.pb", 1, "trace.json.pb_1");
+    check_name("a.json/b", 3, "a.json/b_3");
+    check_name("dir/.json", 3, "dir/.json_3");
+    check_name(".json.gz", 3, ".json_3.gz");
+    check_name("json", 3, "json_3");
+    check_name("x.JSON", 3, "x.JSON_3");
     check_name("a.gz/b", 3, "a.gz/b_3");
     check_name("a.gz/b.gz", 3, "a.gz/b_3.gz");
     check_name("dir/.gz", 3, "dir/.gz_3");

@@ -14,20 +14,37 @@
 /* ---- Names -------------------------------------------------------------- */
 
 static const char packed_ending[] = ".gz";
+static const char json_ending[] = ".json";
+
+/* Do the first `size` bytes of a path end so? A file called just ".gz" has no
+ * ending, it is only hidden. */
+static bool has_ending(const char *path, size_t size, const char *ending)
+{
+    const char *slash = strrchr(path, '/');
+    size_t start = slash ? (size_t)(slash + 1 - path) : 0;
+    tfp_span name = { (const uint8_t *)path + start, size - start };
+    return name.size > strlen(ending) && tfp_span_ends(name, ending);
+}
 
 bool tfp_file_is_packed_name(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    /* A file called just ".gz" is not packed, only hidden. */
-    return strlen(name) > strlen(packed_ending) &&
-           tfp_span_ends(tfp_span_of(name), packed_ending);
+    return has_ending(path, strlen(path), packed_ending);
+}
+
+/* The bytes that the number of a step follows. */
+static size_t stem_size(const char *path)
+{
+    size_t size = strlen(path);
+    if (tfp_file_is_packed_name(path))
+        size -= strlen(packed_ending);
+    return has_ending(path, size, json_ending) ? size - strlen(json_ending)
+                                               : size;
 }
 
 size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
                           size_t size)
 {
-    size_t end = tfp_file_is_packed_name(path) ? strlen(packed_ending) : 0;
-    size_t stem = strlen(path) - end;
+    size_t stem = stem_size(path);
     /* The stem is copied by hand: it may be longer than printf counts. */
     if (stem < size) {
         memcpy(buffer, path, stem);
@@ -37,7 +54,7 @@ size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
         memcpy(buffer, path, size - 1);
         buffer[size - 1] = '\0';
     }
-    return stem + end + (size_t)snprintf(NULL, 0, "_%lld", (long long)step);
+    return strlen(path) + (size_t)snprintf(NULL, 0, "_%lld", (long long)step);
 }
 
 /* ---- The inputs --------------------------------------------------------- */

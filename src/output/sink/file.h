@@ -42,11 +42,11 @@ typedef struct tfp_file {
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           const tfp_words *formula_files, tfprof_error *err);
 
-/* The name of the file for one step of several: "F_7" of "F" and "F_7.gz" of
- * "F.gz". Nothing else is ever put into a name: what a file calls its nodes
- * and devices is no name for a file. Cut when it does not fit, always ended by
- * NUL; returns the length needed without it, at most TFP_STEP_NAME_EXTRA more
- * than that of `path`. */
+/* The name of the file for one step of several: "F_7" of "F", "F_7.json" of
+ * "F.json" and "F_7.gz" of "F.gz". Nothing else is ever put into a name: what a
+ * file calls its nodes and devices is no name for a file. Cut when it does not
+ * fit, always ended by NUL; returns the length needed without it, at most
+ * TFP_STEP_NAME_EXTRA more than that of `path`. */
 enum { TFP_STEP_NAME_EXTRA = sizeof("_-9223372036854775808") - 1 };
 size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
                           size_t size);
