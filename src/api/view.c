@@ -16,6 +16,7 @@
 #include "api/remarks.h"
 #include "api/timeline.h"
 #include "api/values.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "model/census.h"
 #include "model/times.h"
