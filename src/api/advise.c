@@ -2,8 +2,8 @@
  * advise.c - the public functions that look for advice.
  */
 #include "advise/advise.h"
-#include "api/findings.h"
 #include "api/again.h"
+#include "api/findings.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"

@@ -197,7 +197,7 @@ int tfprof_profile_check(tfprof_profile *p, tfprof_error *err)
 {
     int status = tfp_profile_enter(p, err);
     return status == TFPROF_OK
-               ? tfp_profile_leave(p, tfp_question_begin_any(p, err))
+               ? tfp_profile_leave(p, check_inputs(p, false, err))
                : status;
 }
 

@@ -254,6 +254,10 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
         !view->type->is_chain)
         tfp_remark(p, "min_occurrence has no effect in the %s view",
                    view->type->name);
+    if (view->deep_rows > 0 &&
+        tfp_view_depth(view->type, view->options) == TFP_DATA_LEVELS)
+        tfp_remark(p, "rows below %d levels are left out (-max_depth)",
+                   TFP_DATA_LEVELS);
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "
                       "messages");

@@ -308,9 +308,8 @@ static int make_view(tfprof_profile *p, const view_request *request,
     tfp_options options = p->options; /* borrows its texts */
     int status;
     if (request->rows) {
-        options.format = TFP_FORMAT_TEXT;
+        options.format = TFP_FORMAT_JSON; /* they are data, too */
         options.output.kind = TFP_OUTPUT_STDOUT;
-        options.code_text = true; /* rows have it as columns */
     }
     status = tfp_view_init(&view, request->type, census, &options, &p->cancel,
                            err);

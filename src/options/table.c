@@ -58,7 +58,8 @@ const tfp_option tfp_option_table[] = {
     { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
         "N",
         "Show N levels of the tree, the root being the first; in the op view "
-        "N + 1 rows." },
+        "N + 1 rows. If it is not given, a table has 4 levels, and what is for "
+        "programs all of them." },
       AT(max_depth), INT32_MIN, INT32_MAX, TFP_FILTER_DEPTH },
     TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",

@@ -21,10 +21,10 @@ typedef struct tfp_trace_request {
     size_t input;      /* index into model->inputs */
     int64_t next_step; /* for a trace that has no steps */
     int max_depth;
-    bool folds_transforms;        /* see fold.h */
-    bool reads_frames; /* of Python, in the place of operations: frames.h */
-    bool keeps_damaged;           /* what was read before damage */
-    bool leaves_events;           /* only planes, lines and programs are told */
+    bool folds_transforms; /* see fold.h */
+    bool reads_frames;     /* of Python, in the place of operations: frames.h */
+    bool keeps_damaged;    /* what was read before damage */
+    bool leaves_events;    /* only planes, lines and programs are told */
     const tfp_event_taker *taker; /* of single events, or NULL. The model must
                                    * gather something then */
     const tfp_cancel *cancel;

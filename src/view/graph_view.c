@@ -168,6 +168,7 @@ static int build(tfp_view *v, tfprof_error *err)
 const tfp_view_type tfp_graph_view = {
     .name = "graph",
     .build = build,
+    .is_path = true,
     .splices = true,
     .prints_occurrences = true,
     .prints_input_shapes = true,

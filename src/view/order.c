@@ -45,11 +45,30 @@ bool tfp_view_is_table(const tfp_options *o)
     return has_rows(o) && o->format == TFP_FORMAT_TABLE;
 }
 
-int64_t tfp_view_depth(const tfp_options *o)
+/* Is the answer for programs, which expect all of it? What adds up only what
+ * is displayed is as upstream has it, and so is the message of upstream. Of a
+ * graph the stacks of pprof together would be as long as its paths. */
+static bool is_data(const tfp_view_type *type, const tfp_options *o)
 {
-    return tfp_view_is_table(o) && !tfp_options_give(o, "max_depth")
-               ? TABLE_LEVELS
-               : o->max_depth;
+    if (o->account_displayed_op_only)
+        return false;
+    if (has_rows(o))
+        return o->format == TFP_FORMAT_JSON || o->format == TFP_FORMAT_CSV;
+    return o->output.kind == TFP_OUTPUT_TIMELINE ||
+           (o->output.kind == TFP_OUTPUT_PPROF && !type->is_path);
+}
+
+int64_t tfp_view_depth(const tfp_view_type *type, const tfp_options *o)
+{
+    if (tfp_options_give(o, "max_depth"))
+        return o->max_depth;
+    if (tfp_view_is_table(o))
+        return TABLE_LEVELS;
+    if (!is_data(type, o))
+        return o->max_depth;
+    return type->adds_names || o->output.kind == TFP_OUTPUT_PPROF
+               ? TFP_DATA_LEVELS
+               : INT32_MAX;
 }
 
 /* In a chain the depth is how many rows there are, if it is given. */

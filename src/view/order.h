@@ -22,8 +22,14 @@ int tfp_view_check_sort(const tfp_options *options, tfprof_error *err);
 /* Is the answer a table for people, which has defaults of its own? */
 bool tfp_view_is_table(const tfp_options *options);
 
+/* Programs get all levels. Where names grow with each, or stacks do, a small
+ * file would make an answer of its square: there they get so many, which no
+ * model comes near. */
+enum { TFP_DATA_LEVELS = 1000 };
+
 /* How many levels are shown. */
-int64_t tfp_view_depth(const tfp_options *options);
+int64_t tfp_view_depth(const struct tfp_view_type *type,
+                       const tfp_options *options);
 
 /* How many siblings are shown: 0 for all, negative when nobody asked. Answers
  * that no row for the rest can stand in have all of them. */

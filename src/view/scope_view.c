@@ -298,6 +298,7 @@ static int build(tfp_view *v, tfprof_error *err)
 const tfp_view_type tfp_scope_view = {
     .name = "scope",
     .build = build,
+    .adds_names = true,
     .prints_occurrences = true,
     .prints_input_shapes = true,
     .timeline = TFP_TIMELINE_SHARES,

@@ -44,7 +44,7 @@ int64_t tfp_row_compared(const tfp_view *v, uint32_t row, tfp_cost cost)
 static void make_filter(filter *f, const tfp_view *v)
 {
     int64_t unit = tfp_model_time_unit(v->model);
-    *f = (filter){ .deepest = tfp_view_depth(v->options),
+    *f = (filter){ .deepest = tfp_view_depth(v->type, v->options),
                    .least_members = INT64_MIN };
     if (tfp_view_is_table(v->options))
         f->shown = tfp_view_columns_of(v->type, v->select);
@@ -126,13 +126,8 @@ static bool should_show(tfp_view *v, const filter *f, uint32_t row)
     if (!has_members(v, f, row) || !reaches_minima(v, f, row) ||
         !on_asked_device(v, row))
         return false;
-    if (!tfp_patterns_match(&v->show, name) ||
-        tfp_patterns_match(&v->hide, name))
-        return false;
-    if (!is_empty(v, f, row))
-        return true;
-    v->empty_rows++;
-    return false;
+    return tfp_patterns_match(&v->show, name) &&
+           !tfp_patterns_match(&v->hide, name);
 }
 
 /* ---- From the top down -------------------------------------------------- */
@@ -165,7 +160,11 @@ static void reach_row(tfp_view *v, const filter *f, uint32_t row)
     if (trimmed && v->type->trims_itself)
         return;
     v->flags[row] |= TFP_ROW_REACHED | (trimmed ? TFP_ROW_ENDS : 0);
-    if (should_show(v, f, row))
+    if (!should_show(v, f, row))
+        return;
+    if (is_empty(v, f, row))
+        v->empty_rows++;
+    else
         v->flags[row] |= TFP_ROW_SHOWN;
 }
 

@@ -100,6 +100,8 @@ typedef struct tfp_view_type {
     int (*build)(tfp_view *view, tfprof_error *err);
     bool groups;       /* a row stands for a group of nodes, not for one */
     bool is_chain;     /* each row holds the next one; no root is shown */
+    bool is_path;      /* rows nest as deep as the paths of a graph */
+    bool adds_names;   /* the name of a row begins with that of its parent */
     bool splices;      /* rows not accounted give way to their children */
     bool trims_itself; /* a trimmed row goes, not only what is below it */
     bool keeps_totals; /* account_displayed_op_only has no effect */

@@ -133,7 +133,8 @@ def test_OP_05_twice_at_the_prompt_leaves(terminal):
 def shell(home):
     """A shell with job control."""
     with Terminal("--norc", "--noprofile", "-i", home=home, program="bash",
-                  PS1="shell> ", HISTFILE="") as bash:
+                  PS1="shell> ", HISTFILE="",
+                  TFPROF_FORMAT="text") as bash:
         bash.expect("shell> ")
         yield bash
 

@@ -131,7 +131,7 @@ def chain(tmp_path, depth, name="some_node_with_quite_a_long_name_{:04}"):
 @pytest.mark.parametrize("columns, deepest_blanks", [(80, 26), (48, 16)])
 def test_deep_rows_say_how_deep_they_are(tmp_path, columns, deepest_blanks):
     args = ["graph", "-q", chain(tmp_path, 300), "-max_depth", "1000",
-            "-select", "params", "--charset", "ascii"]
+            "-select", "params", "--charset", "ascii", "--format", "text"]
     lines = plain(on_screen(*args, columns=columns)).splitlines()[1:]
     assert len(lines) == 301 and widest("\n".join(lines)) <= columns
     for level, line in enumerate(lines[1:], 1):
@@ -174,7 +174,7 @@ def test_the_window_may_change_between_questions(terminal):
 
 def test_options_hold_at_the_prompt(terminal):
     session = terminal(look=(), columns=100)
-    ask = "scope -select params"
+    ask = "scope -select params -format text"
     same = once(*ask.split())
     assert without_bars(session.ask(ask)) == same != session.ask(ask)
     assert session.ask(f"{ask} -width 0 -color never") == same
@@ -255,7 +255,7 @@ def test_the_locale_tells_of_utf8(values):
 
 def test_nothing_to_draw_takes_no_room():
     text = plain(on_screen("scope", "-q", *model("bert"), "-select",
-                           "op_types", columns=1000))
+                           "op_types", "--format", "text", columns=1000))
     assert text.startswith("node name")
     narrow = plain(on_screen(*question("scope"), columns=59))
     assert narrow.startswith("node name") and "█" not in narrow
@@ -280,7 +280,8 @@ def test_colours_have_a_meaning():
 
 def test_the_rest_is_not_bold():
     lines = on_screen("op", "-q", *model("resnet"), "-select", "micros",
-                      "--top", "3", "--width", "0").splitlines()
+                      "--top", "3", "--width", "0", "--format",
+                      "text").splitlines()
     assert any(line.startswith("\x1b[1m") for line in lines)
     assert re.match(r"\(\d+ more\) ", lines[-1]), lines
 

@@ -90,13 +90,13 @@ def test_what_is_proposed(given, proposed):
 
 
 def test_what_is_proposed_may_lie_deeper():
-    """The op view shows ten types by itself."""
-    asked = ["op", "-show_name_regexes"]
+    """In text the op view shows ten types by itself."""
+    asked = ["op", "-max_depth", 10, "-show_name_regexes"]
     pattern = "(?i).*relu.*"
     assert count(*asked, pattern) == 0
     deep = count(*asked, pattern, "-max_depth", 99)
     assert hint(*asked, "relu") == (
-        f"no name of {count('op')} rows matches -show_name_regexes 'relu' (a "
+        f"no name of {count('op', '-max_depth', 10)} rows matches -show_name_regexes 'relu' (a "
         f"pattern must match a whole name: '{pattern}' with a larger "
         f"-max_depth shows {deep} rows)")
 
@@ -115,7 +115,7 @@ def test_a_device():
         r"no device of \d+ rows matches -device_regexes 'gpu' \(a pattern must "
         r"match a whole name: '\.\*gpu\.\*' shows \d+ rows\)", found)
     assert hint("op", "-device_regexes", "gpu", inputs=RESNET[:1]) == (
-        "no device of 11 rows matches -device_regexes 'gpu' (no device is "
+        "no device of 33 rows matches -device_regexes 'gpu' (no device is "
         "known; run records have them: --run_meta_path)")
 
 
@@ -192,7 +192,7 @@ def test_times_without_runs():
         assert ask("scope", *args, inputs=inputs)[1] == [NO_RUNS]
     found, told = ask("op", "-min_micros", 1, inputs=inputs)
     assert found == [] and told == [
-        NO_RUNS, f"{EMPTY}-min_micros 1 leaves out all 11 rows "
+        NO_RUNS, f"{EMPTY}-min_micros 1 leaves out all 33 rows "
         "(the largest has 0)"]
     for args in ([], ["-select", "params"], ["-select", "occurrence,device"]):
         assert ask("scope", *args, inputs=inputs)[1] == []

@@ -394,11 +394,11 @@ static void LB_01_a_reader_that_answers_nonsense_is_an_error(void **state)
     static const struct {
         ptrdiff_t answer;
         int status;
-    } cases[] = { { -3, TFPROF_ERR_MALFORMED },
-                  { -7, TFPROF_ERR_CANCELLED },
-                  { -9, TFPROF_ERR_IO },
-                  { PTRDIFF_MIN, TFPROF_ERR_IO },
-                  { PTRDIFF_MAX, TFPROF_ERR_IO } };
+    } cases[] = {
+        { -3, TFPROF_ERR_MALFORMED },   { -7, TFPROF_ERR_CANCELLED },
+        { -9, TFPROF_ERR_UNSUPPORTED }, { -10, TFPROF_ERR_IO },
+        { PTRDIFF_MIN, TFPROF_ERR_IO }, { PTRDIFF_MAX, TFPROF_ERR_IO }
+    };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         tfprof_profile *p = tfprof_profile_new();

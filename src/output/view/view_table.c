@@ -345,6 +345,18 @@ static size_t put_rest(writer *w, uint32_t row)
     return strlen(text);
 }
 
+/* A tenth of the whole by itself. */
+static bool costs_much(const writer *w, uint32_t row)
+{
+    const tfp_view *v = w->row.view;
+    int64_t self, whole;
+    if (w->count == 0)
+        return false;
+    self = tfp_row_self(v, row, w->cells[0].cost);
+    whole = tfp_row_total(v, 0, w->cells[0].cost);
+    return self > 0 && self >= whole / 10 + (whole % 10 != 0);
+}
+
 static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->row.view;
@@ -379,7 +391,12 @@ static void put_row(writer *w, const tfp_shown *shown)
     if (tfp_row_rest(v, shown->row) > 0) {
         put_rest(w, shown->row);
     } else {
-        size_t used = put_name(w, name, room);
+        tfp_ink ink = costs_much(w, shown->row) ? TFP_INK_STRONG
+                                                : TFP_INK_PLAIN;
+        size_t used;
+        tfp_style_begin(&w->style, sink, ink);
+        used = put_name(w, name, room);
+        tfp_style_end(&w->style, sink, ink);
         put_facts(w, shown->row, room > used ? room - used : 0);
     }
     tfp_sink_char(sink, '\n');
@@ -405,33 +422,27 @@ static tfp_span short_path(tfp_span path, int parts)
 typedef struct words {
     writer *w;
     size_t used;
-    bool is_first;
+    const char *divider; /* stands before the next */
 } words;
 
 static void put_text(words *line, const char *text)
 {
     size_t size = strlen(text);
     tfp_sink *sink = line->w->row.sink;
-    if (!line->is_first) {
-        tfp_sink_char(sink, ',');
-        line->used++;
-        if (line->used + 2 + size > line->w->columns) {
-            tfp_sink_text(sink, "\n  ");
-            line->used = 2;
-        } else {
-            tfp_sink_char(sink, ' ');
-            line->used++;
-        }
-    }
+    bool fits = line->used + strlen(line->divider) + size + 2 <=
+                line->w->columns;
+    tfp_sink_text(sink, line->divider);
+    tfp_sink_text(sink, fits ? " " : "\n  ");
     tfp_sink_text(sink, text);
-    line->used += size;
-    line->is_first = false;
+    line->used = fits ? line->used + strlen(line->divider) + 1 + size
+                      : 2 + size;
+    line->divider = ",";
 }
 
 static words begin_words(writer *w, const char *label)
 {
     tfp_sink_text(w->row.sink, label);
-    return (words){ w, strlen(label), true };
+    return (words){ w, strlen(label), "" };
 }
 
 /* The model: what was given, or the directory that it lies in. */
@@ -471,7 +482,7 @@ static tfp_span device_name(tfp_span name)
 static void put_devices(writer *w, const tfp_digest *d)
 {
     enum { REST = sizeof(", 1,000 more devices") };
-    words line = begin_words(w, "busy: ");
+    words line = begin_words(w, "busy:");
     size_t shown = 0, count = d->devices.count;
     char text[160], figure[TFP_FIGURE_SIZE], name[64];
     for (; shown < count; shown++) {
@@ -495,9 +506,8 @@ static void put_head(writer *w, const tfp_digest *head)
 {
     const tfp_view *v = w->row.view;
     tfp_sink *sink = w->row.sink;
-    words line = { .w = w, .used = put_model(w) + 2, .is_first = true };
+    words line = { .w = w, .used = put_model(w), .divider = ":" };
     char text[64], figure[TFP_FIGURE_SIZE];
-    tfp_sink_text(sink, ": ");
     snprintf(text, sizeof(text), "%s%s%s", v->type->name,
              w->count > 0 ? " by " : "",
              w->count > 0 ? tfp_metrics[w->cells[0].cost].title : "");
@@ -518,7 +528,7 @@ static void put_head(writer *w, const tfp_digest *head)
         put_text(&line, text);
     }
     tfp_sink_char(sink, '\n');
-    if (head->devices.count > 0)
+    if (head->devices.count > 0 && head->devices.data[0].busy > 0)
         put_devices(w, head);
 }
 
@@ -536,7 +546,7 @@ static const char *why_text(const writer *w, const cell *c)
 static void put_absent(writer *w)
 {
     const tfp_view *v = w->row.view;
-    words line = { .is_first = true };
+    words line = { 0 };
     char text[120], figure[TFP_FIGURE_SIZE];
     for (size_t i = 0; i <= w->count; i++) {
         const cell *c = &w->cells[i];
@@ -546,7 +556,7 @@ static void put_absent(writer *w)
                 : c->why == IS_SHOWN || (v->type->is_chain && c->kind == SELF))
             continue;
         if (!line.w)
-            line = begin_words(w, "left out: ");
+            line = begin_words(w, "left out:");
         if (is_row) {
             figure[tfp_figure_grouped(v->empty_rows, figure)] = '\0';
             snprintf(text, sizeof(text), "%s rows of 0", figure);
@@ -572,12 +582,12 @@ static bool has_rest(const tfp_view *v)
 static void put_more(writer *w)
 {
     const tfp_view *v = w->row.view;
-    words line = begin_words(w, "more: ");
+    words line = begin_words(w, "more:");
     char text[120], figure[TFP_FIGURE_SIZE];
     if (v->deep_rows > 0 && !v->type->is_chain) {
         figure[tfp_figure_grouped(v->deep_rows, figure)] = '\0';
         snprintf(text, sizeof(text), "-max_depth %lld (%s row%s below)",
-                 (long long)tfp_view_depth(v->options) + 2, figure,
+                 (long long)tfp_view_depth(v->type, v->options) + 2, figure,
                  v->deep_rows == 1 ? "" : "s");
         put_text(&line, text);
     }
