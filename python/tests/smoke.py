@@ -112,7 +112,7 @@ def check_prompt(program: str, data: pathlib.Path) -> None:
         os.close(ours)
     assert child.returncode == 0, (child.returncode, seen)
     assert b"ect params" in seen, seen
-    assert b"node name | # parameters" in seen, seen
+    assert b"data/graph.pb: op by params" in seen, seen
 
 
 def main() -> None:
