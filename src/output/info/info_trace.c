@@ -168,8 +168,8 @@ void tfp_info_trace_text(tfp_sink *s, const tfp_model *model,
     }
     if (trace->leaves_events) {
         put_label(s, "events");
-        tfp_sink_text(s, "not read, for there are many: --verbose shows nodes, "
-                         "runs and steps\n");
+        tfp_sink_text(s, "not read, because there are many; --verbose reads "
+                         "them and shows nodes, runs and steps\n");
     }
     put_texts(s, model, "errors in it", &trace->errors);
     put_texts(s, model, "warnings in it", &trace->warnings);

@@ -1,0 +1,62 @@
+/*
+ * view_table.h - a view as a table for people: what its parts share.
+ */
+#ifndef TFP_OUTPUT_VIEW_TABLE_H
+#define TFP_OUTPUT_VIEW_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "model/metrics.h"
+#include "output/text/style.h"
+#include "output/view/cells.h"
+#include "sheet/digest.h"
+
+enum { TFP_MOST_CELLS = TFP_COST_COUNT + 2 };
+
+/* Why a column is not there. */
+typedef enum tfp_absence {
+    TFP_SHOWS_SHOWN,
+    TFP_SHOWS_ZERO,
+    TFP_SHOWS_EQUAL,
+    TFP_SHOWS_NO_ROOM
+} tfp_absence;
+
+typedef enum tfp_figure_kind {
+    TFP_FIGURE_TOTAL,
+    TFP_FIGURE_SELF,
+    TFP_FIGURE_SHARE
+} tfp_figure_kind;
+
+typedef struct tfp_table_cell {
+    tfp_figure_kind kind;
+    tfp_cost cost;
+    const char *title;
+    size_t width;
+    tfp_absence why;
+    size_t equal; /* with TFP_SHOWS_EQUAL: to this one */
+} tfp_table_cell;
+
+typedef struct tfp_view_table {
+    tfp_row_writer row; /* for figures and facts */
+    tfp_style style;
+    size_t columns; /* of the window */
+    bool has_bars;
+    tfp_table_cell cells[TFP_MOST_CELLS];
+    size_t count;
+} tfp_view_table;
+
+/* Where the last part of a path begins; a slash in parentheses is none. */
+size_t tfp_last_part(tfp_span name);
+
+/* ---- The lines around it (view_table_lines.c) --------------------------- */
+
+/* What was read, and what of it this is. */
+void tfp_table_put_head(tfp_view_table *table, const tfp_digest *head);
+
+/* What is not in it, and how to see more. */
+void tfp_table_put_foot(tfp_view_table *table);
+
+#endif
