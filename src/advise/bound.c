@@ -46,18 +46,6 @@ static bool is_bound(const bound *b, int percent)
            tfp_is_share(b->such, b->steps, MOST_STEPS);
 }
 
-static tfp_finding finding_of(const bound *b, tfp_finding_kind kind,
-                              const char *hint)
-{
-    return (tfp_finding){ .kind = kind,
-                          .cpu_micros = b->time,
-                          .micros = b->time,
-                          .whole_micros = b->wall,
-                          .count = b->such,
-                          .whole_count = b->steps,
-                          .hint = hint };
-}
-
 /* The time of a step in which no accelerator ran; all of it when there is
  * none. */
 static int64_t unaccelerated(const tfp_step_time *step)
@@ -94,14 +82,28 @@ static uint32_t costliest(tfp_inquiry *q, bool of_input, int64_t *count)
     return found;
 }
 
+/* What there is to tell of one of the two. */
+static int tell(tfp_inquiry *q, const bound *b, tfp_finding_kind kind,
+                const char *hint, tfprof_error *err)
+{
+    tfp_finding found = { .kind = kind,
+                          .cpu_micros = b->time,
+                          .micros = b->time,
+                          .whole_micros = b->wall,
+                          .count = b->such,
+                          .whole_count = b->steps,
+                          .hint = hint };
+    uint32_t member = costliest(q, kind == TFP_FINDING_INPUT,
+                                &found.node_count);
+    return tfp_inquiry_tell_alone(q, found, member, err);
+}
+
 /* ---- Input -------------------------------------------------------------- */
 
 static int check_input(tfp_inquiry *q, tfprof_error *err)
 {
     const tfp_gathered *g = &q->traces->gathered;
     bound b = { 0 };
-    tfp_finding found;
-    uint32_t member;
     for (size_t i = 0; i < g->steps.count && !tfp_watch_ends(&q->watch); i++) {
         const tfp_step_time *step = &g->steps.data[i];
         int64_t idle = unaccelerated(step);
@@ -112,11 +114,10 @@ static int check_input(tfp_inquiry *q, tfprof_error *err)
     }
     if (!is_bound(&b, LEAST_INPUT))
         return TFPROF_OK;
-    found = finding_of(&b, TFP_FINDING_INPUT,
-                       "dataset.prefetch(tf.data.AUTOTUNE), a parallel map, "
-                       "cache() or fewer, larger files");
-    member = costliest(q, true, &found.node_count);
-    return tfp_inquiry_tell_alone(q, found, member, err);
+    return tell(q, &b, TFP_FINDING_INPUT,
+                "dataset.prefetch(tf.data.AUTOTUNE), a parallel map, cache() "
+                "or fewer, larger files",
+                err);
 }
 
 const tfp_checker tfp_input_bound_checker = {
@@ -132,8 +133,6 @@ static int check_host(tfp_inquiry *q, tfprof_error *err)
 {
     const tfp_gathered *g = &q->traces->gathered;
     bound b = { 0 };
-    tfp_finding found;
-    uint32_t member;
     for (size_t i = 0; i < g->steps.count && !tfp_watch_ends(&q->watch); i++) {
         const tfp_step_time *step = &g->steps.data[i];
         int64_t time = unaccelerated(step);
@@ -145,11 +144,10 @@ static int check_host(tfp_inquiry *q, tfprof_error *err)
     }
     if (!is_bound(&b, LEAST_HOST))
         return TFPROF_OK;
-    found = finding_of(&b, TFP_FINDING_HOST,
-                       "jit or tf.function around the whole step, fewer "
-                       "values fetched, less Python between operations");
-    member = costliest(q, false, &found.node_count);
-    return tfp_inquiry_tell_alone(q, found, member, err);
+    return tell(q, &b, TFP_FINDING_HOST,
+                "jit or tf.function around the whole step, fewer values "
+                "fetched, less Python between operations",
+                err);
 }
 
 const tfp_checker tfp_host_bound_checker = {

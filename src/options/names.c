@@ -70,25 +70,21 @@ int64_t tfp_word_find(const char *words, const char *text, size_t size)
     return -1;
 }
 
-/* The alias of this name whose meaning is one of `words`, or NULL. */
-static const tfp_alias *find_alias(const char *words, const char *text,
-                                   size_t size)
+/* The place in `words` of what an alias means, or -1. */
+static int64_t place_of_meaning(const char *words, const tfp_alias *alias)
 {
-    for (size_t i = 0; i < tfp_metric_alias_count; i++) {
-        const tfp_alias *alias = &tfp_metric_aliases[i];
-        if (strlen(alias->word) == size && !memcmp(alias->word, text, size) &&
-            tfp_word_find(words, alias->meaning, strlen(alias->meaning)) >= 0)
-            return alias;
-    }
-    return NULL;
+    return tfp_word_find(words, alias->meaning, strlen(alias->meaning));
 }
 
 int64_t tfp_word_meant(const char *words, const char *text, size_t size)
 {
     int64_t place = tfp_word_find(words, text, size);
-    const tfp_alias *alias = place < 0 ? find_alias(words, text, size) : NULL;
-    return alias ? tfp_word_find(words, alias->meaning, strlen(alias->meaning))
-                 : place;
+    for (size_t i = 0; place < 0 && i < tfp_metric_alias_count; i++) {
+        const tfp_alias *alias = &tfp_metric_aliases[i];
+        if (strlen(alias->word) == size && !memcmp(alias->word, text, size))
+            place = place_of_meaning(words, alias);
+    }
+    return place;
 }
 
 const char *tfp_word_nearest(const char *words, const char *text, size_t size)
@@ -98,6 +94,12 @@ const char *tfp_word_nearest(const char *words, const char *text, size_t size)
     for (const char *word = words; *word; word = next_word(word)) {
         if (tfp_nearest_try(&nearest, word, word_size(word)))
             found = word;
+    }
+    for (size_t i = 0; i < tfp_metric_alias_count; i++) {
+        const tfp_alias *alias = &tfp_metric_aliases[i];
+        if (place_of_meaning(words, alias) >= 0 &&
+            tfp_nearest_try(&nearest, alias->word, strlen(alias->word)))
+            found = alias->word;
     }
     return found;
 }

@@ -50,8 +50,8 @@ int64_t tfp_word_find(const char *words, const char *text, size_t size);
 /* The same; the alias of a metric that is one of the words stands for it. */
 int64_t tfp_word_meant(const char *words, const char *text, size_t size);
 
-/* The most similar word of "a|b|c", up to its "|" or the end; NULL when none
- * is similar. */
+/* The most similar word of "a|b|c", up to its "|" or the end, or alias of one;
+ * NULL when none is similar. */
 const char *tfp_word_nearest(const char *words, const char *text, size_t size);
 /* The order of the alphabet of two words, each of which "|" may end. */
 int tfp_word_compare(const char *a, const char *b);

@@ -91,6 +91,14 @@ def test_alias_answers_as_its_metric(view, alias, word):
                       alias) == expected
 
 
+def test_a_mistyped_alias_is_found():
+    done = run("scope", DATA_DIR / "graph.pb", "-select", "tiem")
+    assert done.returncode == 2
+    assert b"--select does not know 'tiem' (did you mean time?)" in done.stderr
+    done = run("scope", DATA_DIR / "graph.pb", "-format", "tiem")
+    assert b"did you mean time?" not in done.stderr
+
+
 def test_aliases_stand_among_other_words():
     mixed = answer("scope", GRAPH, RUN, "-select", "time,params,memory,micros")
     assert mixed == answer("scope", GRAPH, RUN, "-select",
