@@ -113,8 +113,8 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
             return fail_unread(p, i, err);
         if (needs_nodes && input->trace.leaves_events)
             return fail_input(p, i, TFPROF_ERR_MISSING,
-                              "its events were not read, since the profile "
-                              "expects info",
+                              "its events were not read, because the profile "
+                              "was told to expect only info",
                               "", err);
         is_read |= input->is_read;
         has_nodes |= input->is_read && input->kind != TFP_FILE_OP_LOG &&

@@ -256,7 +256,9 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
                    view->type->name);
     if (view->deep_rows > 0 &&
         tfp_view_depth(view->type, view->options) == TFP_DATA_LEVELS)
-        tfp_remark(p, "rows below %d levels are left out (-max_depth)",
+        tfp_remark(p,
+                   "rows deeper than %d levels are left out (-max_depth shows "
+                   "more)",
                    TFP_DATA_LEVELS);
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "

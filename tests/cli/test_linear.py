@@ -288,8 +288,9 @@ def test_GR_04_a_deep_scope_takes_memory_in_proportion(made, view):
         code, out, err = run(view, "--graph_path", path, "--format", form,
                              limits=limits)
         is_cut = view == "scope" and form != "text"
-        assert (code, err) == (0, b"tfprof: note: rows below 1000 levels are "
-                               b"left out (-max_depth)\n" if is_cut else b"")
+        assert (code, err) == (0, b"tfprof: note: rows deeper than 1000 levels "
+                               b"are left out (-max_depth shows more)\n"
+                               if is_cut else b"")
         if view == "scope" and form == "text":
             assert out.startswith(b"node name | # parameters\n_TFProfRoot (--/3"
                                   b" params)\n  a (0/3 params)\n    a/a (0/3 ")

@@ -169,7 +169,7 @@ def test_events_of_a_large_trace_are_left_unread(large):
     assert info.file["counts"]["run_records"] is None
     assert trace["odd_events"] is None and trace["steps_found_by"] is None
     text = text_of(path)
-    assert "not read, for there are many: --verbose shows" in text
+    assert "not read, because there are many; --verbose reads" in text
     assert "run records" not in text
 
 
