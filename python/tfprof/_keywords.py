@@ -71,6 +71,8 @@ class Options(TypedDict, total=False):
     top: Number
     max_arrows: Number
     code_text: Flag
+    own: Flag
+    own_regexes: Patterns
     color: Word
     width: Number
     charset: Word

@@ -5,6 +5,7 @@
 
 #include "model/traces.h"
 
+#include "model/library.h"
 #include "model/model.h"
 
 #include "model/metrics.h"
@@ -145,13 +146,6 @@ bool tfp_inquiry_accelerates(const tfp_inquiry *q, uint32_t member)
     return tfp_is_accelerator(tfp_model_text(q->model, device));
 }
 
-static bool is_library(tfp_span file)
-{
-    return tfp_span_find(file, "/tensorflow/python/") ||
-           tfp_span_find(file, "/site-packages/") ||
-           tfp_span_find(file, "/dist-packages/") || tfp_span_starts(file, "<");
-}
-
 /* The stack of a gradient is that of the optimizer; what can be changed is
  * the operation that it belongs to. */
 static tfp_stack stack_of(const tfp_inquiry *q, uint32_t member)
@@ -171,7 +165,7 @@ const tfp_frame *tfp_inquiry_source(const tfp_inquiry *q, uint32_t member)
     const tfp_frame *innermost = NULL;
     while (stack != 0) {
         const tfp_frame *frame = tfp_stack_top(q->model, stack, &stack);
-        if (!is_library(tfp_model_text(q->model, frame->file)))
+        if (!tfp_is_library(tfp_model_text(q->model, frame->file)))
             return frame;
         if (!innermost)
             innermost = frame;

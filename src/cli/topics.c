@@ -272,6 +272,8 @@ static const struct {
     { "list", "flops\tsaved_model/\t-batch 1 -list layers" },
     { "checkers", "advise\tgraph.pb run_meta\t"
       "-checkers ExpensiveOperationChecker" },
+    { "own_regexes", "code\tgraph.pb run_meta tfprof_log\t"
+      "-own -own_regexes '.*/my_library/.*'" },
     { "format", "op\tgraph.pb run_meta\t-format csv" },
     { "max_memory", "tfprof scope graph.pb -max_memory 2G" },
     { "max_input", "tfprof scope graph.pb -max_input 500M" },

@@ -202,6 +202,8 @@ typedef struct tfp_options {
     int64_t top;        /* -1: not given; 0: all */
     int64_t max_arrows; /* of one timeline */
     int64_t code_text;
+    int64_t own; /* see the code view */
+    tfp_words own_regexes;
     int64_t by;       /* tfp_sheet_by: 0 for nodes */
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 

@@ -191,6 +191,16 @@ const tfp_option tfp_option_table[] = {
         "Add the text of the source line to the rows of the code view. JSON "
         "and CSV always have it." },
       AT(code_text), 0, 0, NONE },
+    { { "own", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
+        "true|false",
+        "In the code view, show lines of installed packages, of the standard "
+        "library and of the frameworks as the line of your own code that "
+        "called them. If it is not given, a table does so." },
+      AT(own), 0, 0, NONE },
+    { { "own_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
+        "PATTERN,...",
+        "Which files are your own, for --own; all others are libraries." },
+      AT(own_regexes), 0, 0, NONE },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
         "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"

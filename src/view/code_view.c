@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/gradients.h"
+#include "model/library.h"
 #include "model/model.h"
 #include "model/traces.h"
 #include "options/options.h"
@@ -36,7 +37,39 @@ typedef struct code_builder {
     TFP_VEC(tfp_stack) path;
     TFP_VEC(uint32_t) first;  /* by row: the member that made it appear */
     TFP_VEC(uint8_t) flavour; /* by row */
+    uint8_t *folded;          /* by frame, where libraries are folded */
+    bool has_rest;            /* what has no line gets a row of its own */
 } code_builder;
+
+/* ---- Libraries ---------------------------------------------------------- */
+
+/* Is the line of a library shown as the line that called it? */
+static bool folds_libraries(const tfp_options *o)
+{
+    return tfp_options_give(o, "own") ? o->own : tfp_view_is_table(o);
+}
+
+/* A user says which files are theirs, or we know which are not. */
+static bool find_folded(code_builder *b)
+{
+    tfp_view *v = b->view;
+    b->folded = tfp_memory_array(v->memory, v->model->frames.count, 1);
+    if (!b->folded)
+        return false;
+    for (size_t i = 0; i < v->model->frames.count; i++) {
+        tfp_span file = tfp_model_text(v->model, v->model->frames.data[i].file);
+        if (tfp_view_is_cancelled(v, i))
+            return false;
+        b->folded[i] = v->own.count > 0 ? !tfp_patterns_match(&v->own, file)
+                                        : tfp_is_library(file);
+    }
+    return true;
+}
+
+static bool is_folded(const code_builder *b, const tfp_frame *frame)
+{
+    return b->folded && b->folded[frame - b->view->model->frames.data];
+}
 
 /* ---- Short forms -------------------------------------------------------- */
 
@@ -125,6 +158,10 @@ static uint32_t stack_row(code_builder *b, tfp_stack stack, int flavour)
         uint32_t name;
         stack = b->path.data[--b->path.count];
         frame = tfp_stack_top(v->model, stack, &below);
+        if (is_folded(b, frame)) {
+            b->stacks[flavour][stack] = row;
+            continue;
+        }
         name = frame_name(b, (uint32_t)(frame - v->model->frames.data),
                           flavour);
         if (name == TFP_NO_ID)
@@ -159,6 +196,26 @@ static void appear(code_builder *b, uint32_t row, uint32_t member)
         *first = member;
 }
 
+/* The row of what no line of code has. TFP_NO_ID when out of memory. */
+static uint32_t rest_row(code_builder *b)
+{
+    uint32_t name = tfp_intern(&b->view->names, tfp_span_of(TFP_NO_LINE));
+    return name == TFP_NO_ID ? TFP_NO_ID : child_row(b, 0, name, FORWARD);
+}
+
+/* Puts a member there, if there is such a row. */
+static bool place_without(code_builder *b, uint32_t member, uint32_t *row)
+{
+    *row = TFP_NO_ID;
+    if (!b->has_rest)
+        return true;
+    *row = rest_row(b);
+    if (*row == TFP_NO_ID)
+        return false;
+    appear(b, *row, member);
+    return true;
+}
+
 /* Puts a member below its line. False when out of memory. */
 static bool place(code_builder *b, uint32_t member, uint32_t *row)
 {
@@ -166,20 +223,21 @@ static bool place(code_builder *b, uint32_t member, uint32_t *row)
     tfp_span forward;
     uint32_t origin = member;
     int flavour = FORWARD;
-    *row = TFP_NO_ID;
     if (trace_of(v, member) == 0)
-        return true;
+        return place_without(b, member, row);
     if (tfp_is_gradient(member_name(v, member), &forward)) {
         flavour = GRADIENT;
         origin = tfp_census_forward(v->census, forward);
         if (origin == TFP_NO_ID) {
-            v->lost_gradients++;
-            return true;
+            v->lost_gradients += !b->has_rest;
+            return place_without(b, member, row);
         }
     }
     *row = stack_row(b, trace_of(v, origin), flavour);
     if (*row == TFP_NO_ID)
         return false;
+    if (*row == 0) /* nothing but libraries */
+        return place_without(b, member, row);
     appear(b, *row, origin);
     return true;
 }
@@ -250,6 +308,8 @@ static void find_lines(const code_builder *b, tfp_line *lines)
         for (uint32_t row = last; row != 0 && b->first.data[row] == first;
              row = v->rows.data[row].parent) {
             const tfp_frame *frame = tfp_stack_top(v->model, stack, &stack);
+            while (is_folded(b, frame))
+                frame = tfp_stack_top(v->model, stack, &stack);
             lines[row] = (tfp_line){ (uint32_t)(frame - v->model->frames.data),
                                      flavour == GRADIENT, false };
         }
@@ -269,6 +329,8 @@ static bool arrange_with_lines(code_builder *b)
     ok = v->lines != NULL;
     for (uint32_t row = 0; ok && row < count; row++)
         v->rows.data[row].before = row;
+    for (uint32_t row = 0; ok && row < count; row++)
+        old[row] = (tfp_line){ .frame = TFP_NO_ID };
     if (ok) {
         old[0] = (tfp_line){ 0 };
         find_lines(b, old);
@@ -323,11 +385,15 @@ static void release_builder(code_builder *b)
     TFP_VEC_RELEASE(v->memory, &b->path);
     TFP_VEC_RELEASE(v->memory, &b->first);
     TFP_VEC_RELEASE(v->memory, &b->flavour);
+    tfp_memory_free(v->memory, b->folded);
 }
 
 static bool add_rows(code_builder *b, uint32_t *group_of)
 {
-    bool ok = make_builder(b);
+    bool folds = folds_libraries(b->view->options);
+    bool ok = make_builder(b) && (!folds || find_folded(b));
+    b->has_rest = folds || tfp_view_is_table(b->view->options) ||
+                  tfp_view_is_data(b->view->type, b->view->options);
     for (uint32_t m = 0; ok && m < b->view->census->members.count; m++)
         ok = place(b, m, &group_of[m]);
     return ok;

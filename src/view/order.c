@@ -45,10 +45,10 @@ bool tfp_view_is_table(const tfp_options *o)
     return has_rows(o) && o->format == TFP_FORMAT_TABLE;
 }
 
-/* Is the answer for programs, which expect all of it? What adds up only what
- * is displayed is as upstream has it, and so is the message of upstream. Of a
- * graph the stacks of pprof together would be as long as its paths. */
-static bool is_data(const tfp_view_type *type, const tfp_options *o)
+/* What adds up only what is displayed is as upstream has it, and so is the
+ * message of upstream. Of a graph the stacks of pprof together would be as long
+ * as its paths. */
+bool tfp_view_is_data(const tfp_view_type *type, const tfp_options *o)
 {
     if (o->account_displayed_op_only)
         return false;
@@ -64,7 +64,7 @@ int64_t tfp_view_depth(const tfp_view_type *type, const tfp_options *o)
         return o->max_depth;
     if (tfp_view_is_table(o))
         return TABLE_LEVELS;
-    if (!is_data(type, o))
+    if (!tfp_view_is_data(type, o))
         return o->max_depth;
     return type->adds_names || o->output.kind == TFP_OUTPUT_PPROF
                ? TFP_DATA_LEVELS

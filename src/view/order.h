@@ -22,6 +22,10 @@ int tfp_view_check_sort(const tfp_options *options, tfprof_error *err);
 /* Is the answer a table for people, which has defaults of its own? */
 bool tfp_view_is_table(const tfp_options *options);
 
+/* Is the answer for programs, which expect all of it? */
+bool tfp_view_is_data(const struct tfp_view_type *type,
+                      const tfp_options *options);
+
 /* Programs get all levels. Where names grow with each, or stacks do, a small
  * file would make an answer of its square: there they get so many, which no
  * model comes near. */

@@ -106,7 +106,9 @@ const tfp_frame *tfp_row_frame(const tfp_view *v, uint32_t row)
 {
     if (!v->lines || row == 0 || tfp_row_rest(v, row) > 0)
         return NULL;
-    return &v->model->frames.data[v->lines[row].frame];
+    return v->lines[row].frame == TFP_NO_ID
+               ? NULL
+               : &v->model->frames.data[v->lines[row].frame];
 }
 
 int64_t tfp_row_nodes(const tfp_view *v, uint32_t row)
@@ -204,9 +206,13 @@ static const struct {
 } pattern_lists[] = {
 #define LIST(member, name)                                                     \
     { offsetof(tfp_view, member), offsetof(tfp_options, name), #name }
-    LIST(account, account_type_regexes), LIST(start, start_name_regexes),
-    LIST(trim, trim_name_regexes),       LIST(show, show_name_regexes),
-    LIST(hide, hide_name_regexes),       LIST(devices, device_regexes),
+    LIST(account, account_type_regexes),
+    LIST(start, start_name_regexes),
+    LIST(trim, trim_name_regexes),
+    LIST(show, show_name_regexes),
+    LIST(hide, hide_name_regexes),
+    LIST(devices, device_regexes),
+    LIST(own, own_regexes),
 #undef LIST
 };
 

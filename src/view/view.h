@@ -69,9 +69,12 @@ static inline tfp_span tfp_row_name(const tfp_row *row)
 /* Ends the name of a row that is about gradients. */
 #define TFP_GRADIENT_MARK " (gradient)"
 
+/* The row of the code view for what no line of code has. */
+#define TFP_NO_LINE "(no source line)"
+
 /* The line of source that a row of the code view stands for. */
 typedef struct tfp_line {
-    uint32_t frame;   /* index into model->frames */
+    uint32_t frame;   /* index into model->frames; TFP_NO_ID: there is none */
     bool is_gradient; /* it is about the gradients of what it made */
     bool is_caller;   /* there are lines below it */
 } tfp_line;
@@ -138,7 +141,7 @@ struct tfp_view {
     tfp_costs costs;   /* by member */
     uint8_t *verdicts; /* of types, by tfp_string; see tfp_view_matches() */
     uint8_t *device_verdicts; /* of devices */
-    tfp_patterns account, start, trim, show, hide, devices;
+    tfp_patterns account, start, trim, show, hide, devices, own;
     uint64_t *work;    /* of matching, which has a limit for an answer */
     uint64_t own_work; /* where it is counted if this view is the answer */
 

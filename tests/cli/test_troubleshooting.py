@@ -35,7 +35,7 @@ output/info/info_text.c output/info/info_trace.c output/view/op_text.c
 output/pprof/pprof_parts.c output/timeline/timeline_events.c
 output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_table*.c
-output/view/view_text.c
+output/view/view_text.c view/view.h
 output/sheet/*.c sheet/*.c
 xprof/*
 """.split()

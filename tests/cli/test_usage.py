@@ -215,7 +215,7 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 68
+    assert len(every) == len(set(every)) == 70
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]

@@ -81,7 +81,7 @@ static void add_cell(tfp_view_table *w, tfp_figure_kind kind, tfp_cost cost,
                      const char *title)
 {
     w->cells[w->count++] = (tfp_table_cell){
-        kind, cost, title, strlen(title), TFP_SHOWS_SHOWN, 0
+        kind, cost, title, strlen(title), TFP_SHOWS_FIGURES, 0
     };
 }
 
@@ -129,9 +129,9 @@ static void leave_out(tfp_view_table *w)
             continue;
         if (is_zero(w, c))
             c->why = TFP_SHOWS_ZERO;
-        for (size_t k = 0; k < i && c->why == TFP_SHOWS_SHOWN; k++) {
+        for (size_t k = 0; k < i && c->why == TFP_SHOWS_FIGURES; k++) {
             if (w->cells[k].kind == TFP_FIGURE_SHARE ||
-                w->cells[k].why != TFP_SHOWS_SHOWN ||
+                w->cells[k].why != TFP_SHOWS_FIGURES ||
                 !are_equal(w, c, &w->cells[k]))
                 continue;
             c->why = TFP_SHOWS_EQUAL;
@@ -147,7 +147,7 @@ static void measure(tfp_view_table *w)
     for (size_t i = v->type->is_chain; i < v->shown_count; i++) {
         for (size_t k = 0; k < w->count; k++) {
             tfp_table_cell *c = &w->cells[k];
-            size_t size = c->why == TFP_SHOWS_SHOWN
+            size_t size = c->why == TFP_SHOWS_FIGURES
                               ? write_cell(w, c, v->shown[i].row, text)
                               : 0;
             c->width = size > c->width ? size : c->width;
@@ -160,8 +160,8 @@ static size_t name_room(const tfp_view_table *w)
 {
     size_t taken = w->has_bars ? GAP + TFP_BAR_COLUMNS : 0;
     for (size_t i = 0; i < w->count; i++)
-        taken += w->cells[i].why == TFP_SHOWS_SHOWN ? w->cells[i].width + GAP
-                                                     : 0;
+        taken += w->cells[i].why == TFP_SHOWS_FIGURES ? w->cells[i].width + GAP
+                                                      : 0;
     return w->columns > taken + SHORTEST ? w->columns - taken : SHORTEST;
 }
 
@@ -178,7 +178,7 @@ static void fit(tfp_view_table *w)
             i++;
             continue;
         }
-        if (w->cells[i].why == TFP_SHOWS_SHOWN)
+        if (w->cells[i].why == TFP_SHOWS_FIGURES)
             w->cells[i].why = TFP_SHOWS_NO_ROOM;
     }
 }
@@ -296,7 +296,7 @@ static void put_titles(tfp_view_table *w)
     tfp_style_begin(&w->style, sink, TFP_INK_FAINT);
     for (size_t i = 0; i < w->count; i++) {
         const tfp_table_cell *c = &w->cells[i];
-        if (c->why != TFP_SHOWS_SHOWN)
+        if (c->why != TFP_SHOWS_FIGURES)
             continue;
         tfp_sink_blanks(sink, c->width - strlen(c->title));
         tfp_sink_text(sink, c->title);
@@ -351,7 +351,7 @@ static void put_row(tfp_view_table *w, const tfp_shown *shown)
     for (size_t i = 0; i < w->count; i++) {
         const tfp_table_cell *c = &w->cells[i];
         size_t size;
-        if (c->why != TFP_SHOWS_SHOWN)
+        if (c->why != TFP_SHOWS_FIGURES)
             continue;
         size = write_cell(w, c, shown->row, text);
         tfp_sink_blanks(sink, c->width - size);

@@ -18,7 +18,7 @@ enum { TFP_MOST_CELLS = TFP_COST_COUNT + 2 };
 
 /* Why a column is not there. */
 typedef enum tfp_absence {
-    TFP_SHOWS_SHOWN,
+    TFP_SHOWS_FIGURES,
     TFP_SHOWS_ZERO,
     TFP_SHOWS_EQUAL,
     TFP_SHOWS_NO_ROOM

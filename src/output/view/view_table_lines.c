@@ -168,7 +168,7 @@ static void put_absent(tfp_view_table *w)
         const tfp_table_cell *c = &w->cells[i];
         bool is_row = i == w->count;
         if (is_row ? v->empty_rows == 0
-                   : c->why == TFP_SHOWS_SHOWN ||
+                   : c->why == TFP_SHOWS_FIGURES ||
                          (v->type->is_chain && c->kind == TFP_FIGURE_SELF))
             continue;
         if (!line.w)
