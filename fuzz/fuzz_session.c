@@ -228,6 +228,7 @@ static const struct { const char *name, *value; } settings[] = {
     { "output", "stdout" }, { "output", "none" },
     { "output", "timeline:outfile=/dev/null" },
     { "output", "pprof:outfile=/dev/null,labels=all,samples=all" },
+    { "output", "pprof:outfile=/dev/null,places=lines" },
     { "output", "profile:outfile=/dev/null" },
     { "output", "file:outfile=/dev/null" },
     { "output", "stdout" }, { "output", "stdout" },
@@ -241,6 +242,8 @@ static const struct { const char *name, *value; } settings[] = {
     { "signature", "serving_default" },
     { "trips", "" }, { "trips", "w=5" }, { "shape", "" },
     { "shape", "x=2x3" }, { "formula_file", "" },
+    { "own", "true" }, { "own", "false" }, { "own_regexes", ".*a.*" },
+    { "own_regexes", "" },
     { "format", "table" }, { "format", "auto" },
 };
 /* clang-format on */

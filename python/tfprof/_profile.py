@@ -261,10 +261,12 @@ class Profile:
         self._write("timeline", view, path, options)
 
     def pprof(self, path: str | os.PathLike[str], labels: str = "",
-              samples: str = "", **options: Unpack[ViewOptions]) -> None:
-        """Writes what the code view has for the program pprof."""
+              samples: str = "", places: str = "",
+              **options: Unpack[ViewOptions]) -> None:
+        """Writes what the code view has for the program pprof.
+        places="lines" lets `pprof -list` mark the lines of code that cost."""
         self._write("pprof", "code", path, options, labels=labels,
-                    samples=samples)
+                    samples=samples, places=places)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all that was read as one ProfileProto, which tfprof.open()

@@ -36,3 +36,22 @@ uint32_t tfp_census_forward(const tfp_census *census, tfp_span name)
         return TFP_NO_ID;
     return member;
 }
+
+uint32_t tfp_census_taped(const tfp_census *census, tfp_span name)
+{
+    static const char scope[] = "gradient_tape/";
+    const uint8_t *at = tfp_span_find(name, scope);
+    tfp_span forward;
+    if (!at || (at != name.data && at[-1] != '/'))
+        return TFP_NO_ID;
+    at += strlen(scope);
+    forward = (tfp_span){ at, (size_t)(name.data + name.size - at) };
+    while (forward.size > 0) {
+        uint32_t member = tfp_census_forward(census, forward);
+        if (member != TFP_NO_ID)
+            return member;
+        while (forward.size > 0 && forward.data[--forward.size] != '/')
+            continue;
+    }
+    return TFP_NO_ID;
+}

@@ -16,6 +16,12 @@
 /* Is this the name of a gradient? *forward is that of its operation. */
 bool tfp_is_gradient(tfp_span name, tfp_span *forward);
 
+/* TensorFlow 2 has a scope for gradients:
+ * "gradient_tape/net/dense/MatMul/MatMul" belongs to "net/dense/MatMul". Finds
+ * the longest part of the name behind the scope that is the name of such an
+ * operation: its member, or TFP_NO_ID. */
+uint32_t tfp_census_taped(const tfp_census *census, tfp_span name);
+
 /* The member of that name, if it has a stack and is no gradient itself; else
  * TFP_NO_ID. */
 uint32_t tfp_census_forward(const tfp_census *census, tfp_span name);

@@ -169,12 +169,17 @@ typedef enum tfp_labels { TFP_LABELS_NODE, TFP_LABELS_ALL } tfp_labels;
  * no other, or all. */
 typedef enum tfp_samples { TFP_SAMPLES_LEAVES, TFP_SAMPLES_ALL } tfp_samples;
 
+/* What a place is in the code view: a call, as upstream has it, or the line
+ * that a row stands for. */
+typedef enum tfp_places { TFP_PLACES_CALLS, TFP_PLACES_LINES } tfp_places;
+
 typedef struct tfp_output {
     int64_t kind;
     char *outfile;   /* ends in NUL, or NULL; that of stdout and none is an
                       * earlier one, which upstream goes on listing */
     int64_t labels;  /* tfp_labels, of pprof */
     int64_t samples; /* tfp_samples, of pprof */
+    int64_t places;  /* tfp_places, of pprof */
 } tfp_output;
 
 typedef struct tfp_options {

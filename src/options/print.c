@@ -116,6 +116,8 @@ static void put_output(printer *p, const tfp_output *output)
         put_text(p, ",labels=all");
     if (output->samples == TFP_SAMPLES_ALL)
         put_text(p, ",samples=all");
+    if (output->places == TFP_PLACES_LINES)
+        put_text(p, ",places=lines");
 }
 
 /* ---- All of them -------------------------------------------------------- */

@@ -107,6 +107,7 @@ static const struct {
 } pprof_keys[] = {
     { "labels=", "node|all", offsetof(tfp_output, labels) },
     { "samples=", "leaves|all", offsetof(tfp_output, samples) },
+    { "places=", "calls|lines", offsetof(tfp_output, places) },
 };
 
 /* An --output that is being read. */
@@ -201,10 +202,11 @@ static int parse_pair(const output_text *t, const char *pair, size_t size)
     if (t->out->outfile)
         return fail_comma(t);
     if (pair[key] != '=' || tfp_word_find(keys, pair, key) < 0)
-        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s takes outfile=FILE%s, not '%.60s'",
-                        t->option->shown.name, t->type_size, t->type,
-                        is_pprof ? ", labels=all and samples=all" : "", pair);
+        return tfp_fail(
+            t->err, TFPROF_ERR_OPTION, -1,
+            "--%s %.*s takes outfile=FILE%s, not '%.60s'",
+            t->option->shown.name, t->type_size, t->type,
+            is_pprof ? ", labels=all, samples=all and places=lines" : "", pair);
     if (!is_pprof && pair[size] == ',')
         return fail_comma(t);
     return keep_file(t, pair + key + 1, size - (key + 1), true);

@@ -38,7 +38,9 @@ typedef struct code_builder {
     TFP_VEC(uint32_t) first;  /* by row: the member that made it appear */
     TFP_VEC(uint8_t) flavour; /* by row */
     uint8_t *folded;          /* by frame, where libraries are folded */
-    bool has_rest;            /* what has no line gets a row of its own */
+    bool is_whole;            /* nothing is missing: what has no line gets a
+                               * row of its own, and gradients of tapes go to
+                               * the line of their operation */
 } code_builder;
 
 /* ---- Libraries ---------------------------------------------------------- */
@@ -207,7 +209,7 @@ static uint32_t rest_row(code_builder *b)
 static bool place_without(code_builder *b, uint32_t member, uint32_t *row)
 {
     *row = TFP_NO_ID;
-    if (!b->has_rest)
+    if (!b->is_whole)
         return true;
     *row = rest_row(b);
     if (*row == TFP_NO_ID)
@@ -216,24 +218,38 @@ static bool place_without(code_builder *b, uint32_t member, uint32_t *row)
     return true;
 }
 
+/* Which member's line a member belongs to, and as what: the operation that it
+ * is the gradient of, or itself. TFP_NO_ID: to none. */
+static uint32_t origin_of(const code_builder *b, uint32_t member, int *flavour)
+{
+    tfp_view *v = b->view;
+    tfp_span name = member_name(v, member), forward;
+    bool has_line = trace_of(v, member) != 0;
+    uint32_t origin = TFP_NO_ID;
+    *flavour = GRADIENT;
+    if ((has_line || b->is_whole) && tfp_is_gradient(name, &forward)) {
+        origin = tfp_census_forward(v->census, forward);
+        if (!b->is_whole) { /* as upstream */
+            v->lost_gradients += origin == TFP_NO_ID;
+            return origin;
+        }
+    } else if (b->is_whole) {
+        origin = tfp_census_taped(v->census, name);
+    }
+    if (origin != TFP_NO_ID)
+        return origin;
+    *flavour = FORWARD;
+    return has_line ? member : TFP_NO_ID;
+}
+
 /* Puts a member below its line. False when out of memory. */
 static bool place(code_builder *b, uint32_t member, uint32_t *row)
 {
-    tfp_view *v = b->view;
-    tfp_span forward;
-    uint32_t origin = member;
-    int flavour = FORWARD;
-    if (trace_of(v, member) == 0)
+    int flavour;
+    uint32_t origin = origin_of(b, member, &flavour);
+    if (origin == TFP_NO_ID)
         return place_without(b, member, row);
-    if (tfp_is_gradient(member_name(v, member), &forward)) {
-        flavour = GRADIENT;
-        origin = tfp_census_forward(v->census, forward);
-        if (origin == TFP_NO_ID) {
-            v->lost_gradients += !b->has_rest;
-            return place_without(b, member, row);
-        }
-    }
-    *row = stack_row(b, trace_of(v, origin), flavour);
+    *row = stack_row(b, trace_of(b->view, origin), flavour);
     if (*row == TFP_NO_ID)
         return false;
     if (*row == 0) /* nothing but libraries */
@@ -388,12 +404,21 @@ static void release_builder(code_builder *b)
     tfp_memory_free(v->memory, b->folded);
 }
 
+/* Upstream leaves out what has no line; its text and its profiles stay so. */
+static bool is_whole(const tfp_view *v)
+{
+    const tfp_options *o = v->options;
+    if (o->output.kind == TFP_OUTPUT_PPROF)
+        return o->output.places == TFP_PLACES_LINES;
+    return folds_libraries(o) || tfp_view_is_table(o) ||
+           tfp_view_is_data(v->type, o);
+}
+
 static bool add_rows(code_builder *b, uint32_t *group_of)
 {
-    bool folds = folds_libraries(b->view->options);
-    bool ok = make_builder(b) && (!folds || find_folded(b));
-    b->has_rest = folds || tfp_view_is_table(b->view->options) ||
-                  tfp_view_is_data(b->view->type, b->view->options);
+    bool ok = make_builder(b) &&
+              (!folds_libraries(b->view->options) || find_folded(b));
+    b->is_whole = is_whole(b->view);
     for (uint32_t m = 0; ok && m < b->view->census->members.count; m++)
         ok = place(b, m, &group_of[m]);
     return ok;

@@ -4,7 +4,9 @@
  * Rows become places, nodes become samples. A node that is not shown counts
  * for the nearest row above it that is, so that sums over samples are the
  * totals of the rows. In the code view upstream leaves nodes out, and so do we
- * unless asked for all: calling_leaf().
+ * unless asked for all: calling_leaf(). Its places there are calls, which know
+ * the line that calls and not the one that is called; asked for lines, each row
+ * is a place with its own.
  */
 #include "output/pprof/pprof.h"
 
@@ -38,7 +40,8 @@ static const char node_key[] = "graph node:"; /* upstream's, with its colon */
 
 /* A shown row of the code view. */
 typedef struct call {
-    uint32_t location; /* its id; 0 at the top, which nothing shown calls */
+    uint32_t location; /* its id; as a call 0 at the top, which nothing shown
+                        * calls */
     bool is_caller;    /* something shown is below it */
 } call;
 
@@ -47,7 +50,7 @@ typedef struct writer {
     tfp_pprof out;
     tfp_cost costs[TFP_COST_COUNT]; /* the values behind the count */
     size_t cost_count;
-    bool all_labels, only_shown, only_leaves;
+    bool all_labels, only_shown, only_leaves, by_lines;
     int64_t left_out; /* nodes that only_leaves has no sample of */
     uint32_t node_key, op_key, device_key, step_key, step; /* strings */
     call *calls;                       /* code: by number of the shown row */
@@ -158,7 +161,7 @@ typedef struct function_key {
  * line are the one that is called first. */
 typedef struct location_key {
     tfp_string file, function; /* the caller's, the called one's */
-    int32_t line;              /* the caller's */
+    int32_t line;              /* the caller's; of a line, all is its own */
     uint32_t is_gradient;
 } location_key;
 
@@ -242,6 +245,50 @@ static uint32_t call_id(writer *w, const tfp_line *caller,
         tfp_pprof_add_location(&w->out, id, function, key.line);
     }
     return id;
+}
+
+/* What no line of code has is a function without a file. */
+static uint32_t unknown_id(writer *w)
+{
+    bool is_new;
+    uint32_t id = find_or_add(w, &w->functions, "?", 1, &is_new);
+    if (is_new) {
+        tfp_pprof_function function = { .name = text(w, TFP_NO_LINE) };
+        tfp_pprof_add_function(&w->out, id, &function);
+    }
+    return id;
+}
+
+/* The place of a row that is a line. */
+static uint32_t line_id(writer *w, const tfp_line *line)
+{
+    const tfp_frame *frame = line->frame == TFP_NO_ID
+                                 ? NULL
+                                 : &w->view->model->frames.data[line->frame];
+    location_key key = { 0 };
+    bool is_new;
+    uint32_t id;
+    if (frame)
+        key = (location_key){ frame->file, frame->function, frame->line,
+                              line->is_gradient };
+    id = find_or_add(w, &w->locations, &key, frame ? sizeof(key) : 1, &is_new);
+    if (is_new) {
+        uint32_t function = frame ? function_id(w, line) : unknown_id(w);
+        tfp_pprof_add_location(&w->out, id, function, key.line);
+    }
+    return id;
+}
+
+/* In the order in which rows are shown. */
+static void write_lines(writer *w)
+{
+    const tfp_view *v = w->view;
+    for (size_t i = 1; i < v->shown_count && tfp_pprof_ok(&w->out) &&
+                       !tfp_sink_is_done(w->out.sink, i);
+         i++) {
+        uint32_t row = v->shown[i].row;
+        w->calls[row_number(v, row)].location = line_id(w, &v->lines[row]);
+    }
 }
 
 /* In the order in which rows are shown, which is upstream's. */
@@ -400,19 +447,25 @@ int tfp_pprof_write(const tfp_view *v, tfp_sink *sink, int64_t *left_out,
                     tfprof_error *err)
 {
     const tfp_options *o = v->options;
-    writer w = {
-        .view = v,
-        .all_labels = o->output.labels == TFP_LABELS_ALL,
-        .only_shown = o->account_displayed_op_only && !v->type->keeps_totals,
-        .only_leaves = v->lines && o->output.samples == TFP_SAMPLES_LEAVES
-    };
+    writer w = { .view = v,
+                 .all_labels = o->output.labels == TFP_LABELS_ALL,
+                 .only_shown = o->account_displayed_op_only &&
+                               !v->type->keeps_totals,
+                 .only_leaves = v->lines &&
+                                o->output.samples == TFP_SAMPLES_LEAVES &&
+                                o->output.places == TFP_PLACES_CALLS,
+                 .by_lines = o->output.places == TFP_PLACES_LINES };
     bool ok;
     tfp_pprof_init(&w.out, v->model, sink);
     write_head(&w);
     if (v->lines && !make_calls(&w))
         w.out.failed = true;
-    if (v->lines && tfp_pprof_ok(&w.out))
-        write_calls(&w);
+    if (v->lines && tfp_pprof_ok(&w.out)) {
+        if (w.by_lines)
+            write_lines(&w);
+        else
+            write_calls(&w);
+    }
     if (tfp_pprof_ok(&w.out))
         write_rows(&w);
     ok = tfp_pprof_ok(&w.out);
