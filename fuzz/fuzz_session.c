@@ -451,8 +451,11 @@ static int ask(session *s, unsigned byte, tfprof_error *err)
     case 6: return keep_view(s, type, err);
     case 7: status = tfprof_profile_write_advice(p, on_write, s, err); break;
     case 8: return keep_advice(s, err);
-    case 9:
-    case 10: status = tfprof_profile_write_flops(p, on_write, s, err); break;
+    case 9: status = tfprof_profile_write_flops(p, on_write, s, err); break;
+    case 10:
+        status = tfprof_profile_write_summary(p, byte & 0x10 ? "a" : NULL,
+                                              on_write, s, err);
+        break;
     case 11: status = tfprof_profile_write_info(p, on_write, s, err); break;
     case 12: return save(s, err);
     case 13: return tfprof_profile_add_float_ops(p, byte >> 4 & 1, err);

@@ -271,17 +271,28 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
 
+/* Puts the model and its runs on one screen: what was read, parameters, float
+ * operations, steps, devices, peak memory, what is most expensive, the first
+ * advice, and commands to go on with. The option `format` is "text" or "json".
+ * `inputs` is what these commands are to be given, as a shell reads it; NULL:
+ * nothing, as at the prompt. Errors are those of a view. */
+TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
+                                            const char *inputs,
+                                            tfprof_write_fn *write,
+                                            void *context, tfprof_error *err);
+
 /* ---- Tables ------------------------------------------------------------- */
 
 /* The names of the tables: "steps", "kernels", "memory", "devices". NULL past
  * the last one. Cannot fail. */
 TFPROF_API const char *tfprof_table_type(size_t index);
 
-/* Announces a table, or with "advise" advice, before inputs are added, so that
- * a trace is read once. Without this call the first table reads the trace
- * again, which is possible for files only. "info" announces that no view will
- * be asked for: of large traces the events stay unread, unless the option
- * `verbose` is set. TFPROF_ERR_OPTION when there is no such table. */
+/* Announces a table, or with "advise" advice, or with "summary" the summary,
+ * before inputs are added, so that a trace is read once. Without this call the
+ * first table reads the trace again, which is possible for files only. "info"
+ * announces that no view will be asked for: of large traces the events stay
+ * unread, unless the option `verbose` is set. TFPROF_ERR_OPTION when there is
+ * no such table. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 

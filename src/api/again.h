@@ -28,4 +28,7 @@ int tfp_profile_gather(tfprof_profile *profile, uint32_t needs,
 int tfp_profile_take_events(const tfprof_profile *profile, uint32_t needs,
                             const tfp_event_taker *taker, tfprof_error *err);
 
+/* What a summary needs of traces (TFP_GATHER_). */
+uint32_t tfp_summary_gathers(void);
+
 #endif

@@ -1,7 +1,7 @@
 /*
  * flops.c - the public function about a model's arithmetic.
  */
-#include "output/flops/flops.h"
+#include "api/flops.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "flops/params.h"
@@ -9,6 +9,7 @@
 #include "model/graph.h"
 #include "model/model.h"
 #include "options/options.h"
+#include "output/flops/flops.h"
 #include "shape/fact/shapes.h"
 
 #include <stdio.h>
@@ -22,16 +23,6 @@
 #include "flops/count.h"
 #include "output/sink/answer.h"
 #include "output/sink/file.h"
-
-/* What is made on the way to an answer. */
-typedef struct work {
-    tfp_model_request request;
-    tfp_user_formulas formulas;
-    tfp_shapes shapes;
-    tfp_counts counts;
-    tfp_params params;
-    tfp_report report;
-} work;
 
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
@@ -93,7 +84,8 @@ static int check_sort(const tfp_options *options, tfprof_error *err)
                     "--sort: flops has no %s to sort by (%s)", word, words);
 }
 
-static tfp_report_request report_request(const tfp_options *options)
+static tfp_report_request report_request(const tfp_options *options,
+                                         tfp_report_order order)
 {
     static const tfp_formula_set sets[] = {
         [TFP_FORMULAS_AUTO] = TFP_SET_FULL,
@@ -103,7 +95,7 @@ static tfp_report_request report_request(const tfp_options *options)
     };
     return (tfp_report_request){ .set = sets[options->formulas],
                                  .depth = options->depth,
-                                 .order = *report_order(options) };
+                                 .order = order };
 }
 
 static int go_on(const tfprof_profile *p, int status, tfprof_error *err)
@@ -113,9 +105,10 @@ static int go_on(const tfprof_profile *p, int status, tfprof_error *err)
                : status;
 }
 
-static int count(tfprof_profile *p, work *w, tfprof_error *err)
+int tfp_flops_count(tfprof_profile *p, tfp_report_order order,
+                    tfp_flops_work *w, tfprof_error *err)
 {
-    tfp_report_request request = report_request(&p->options);
+    tfp_report_request request = report_request(&p->options, order);
     int status = tfp_formulas_read(&w->formulas, &p->memory,
                                    &p->options.formula_file, err);
     if (status == TFPROF_OK)
@@ -136,7 +129,7 @@ static int count(tfprof_profile *p, work *w, tfprof_error *err)
     return status;
 }
 
-static void release(work *w)
+void tfp_flops_release(tfp_flops_work *w)
 {
     tfp_report_release(&w->report);
     if (w->params.memory)
@@ -152,7 +145,7 @@ static void release(work *w)
 
 /* ---- Remarks ------------------------------------------------------------ */
 
-static void remark_on_graphs(const tfprof_profile *p, const work *w)
+static void remark_on_graphs(const tfprof_profile *p, const tfp_flops_work *w)
 {
     uint32_t chosen = w->request.request.graph;
     const tfp_graph *graphs = p->model.graphs.data;
@@ -167,14 +160,15 @@ static void remark_on_graphs(const tfprof_profile *p, const work *w)
                name);
 }
 
-static bool graph_is_empty(const work *w)
+static bool graph_is_empty(const tfp_flops_work *w)
 {
     return w->shapes.model->graphs.data[w->request.request.graph].node_count ==
            0;
 }
 
 /* What a user says may not go with what files say of other nodes. */
-static void remark_on_conflicts(const tfprof_profile *p, const work *w)
+static void remark_on_conflicts(const tfprof_profile *p,
+                                const tfp_flops_work *w)
 {
     const tfp_shapes *s = &w->shapes;
     bool has_shape = p->options.shape.count > 0;
@@ -192,7 +186,7 @@ static void remark_on_conflicts(const tfprof_profile *p, const work *w)
                s->conflicts == 1 ? "it" : "the first", name);
 }
 
-static void remark_on_shapes(const tfprof_profile *p, const work *w)
+static void remark_on_shapes(const tfprof_profile *p, const tfp_flops_work *w)
 {
     remark_on_conflicts(p, w);
     if (graph_is_empty(w))
@@ -200,7 +194,7 @@ static void remark_on_shapes(const tfprof_profile *p, const work *w)
 }
 
 /* Trips that are given count last. */
-static void remark_on_trips(const tfprof_profile *p, const work *w)
+static void remark_on_trips(const tfprof_profile *p, const tfp_flops_work *w)
 {
     char name[TFP_REMARK_PATH];
     for (size_t i = 0; i < w->request.given.count; i++) {
@@ -251,7 +245,7 @@ static int64_t top_of(const tfp_options *options)
 static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                        tfprof_error *err)
 {
-    work w = { 0 };
+    tfp_flops_work w = { 0 };
     tfp_flops_answer subject = { .report = &w.report,
                                  .memory = &p->memory,
                                  .list = list_of(&p->options),
@@ -262,7 +256,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                           .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status = count(p, &w, err);
+    int status = tfp_flops_count(p, *report_order(&p->options), &w, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_files(p);
         remark_on_graphs(p, &w);
@@ -271,7 +265,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
         remark_on_top(p);
         status = tfp_question_send(p, &answer, write, context, err);
     }
-    release(&w);
+    tfp_flops_release(&w);
     return status;
 }
 

@@ -50,12 +50,17 @@ static int find_type(const char *name, const tfp_sheet_type **type,
                             name);
 }
 
-/* What traces have to be read for. Advice is announced like a table. */
+/* What traces have to be read for. Advice and the summary are announced like
+ * tables. */
 static int find_needs(const tfprof_profile *p, const char *name,
                       uint32_t *needs, tfprof_error *err)
 {
     const tfp_sheet_type *type;
     int status;
+    if (name && !strcmp(name, "summary")) {
+        *needs = tfp_summary_gathers();
+        return TFPROF_OK;
+    }
     if (name && !strcmp(name, "advise")) {
         *needs = tfp_checkers_gather(p->options.checkers);
         return TFPROF_OK;

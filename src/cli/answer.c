@@ -5,6 +5,9 @@
  * A figure from half of the inputs would look like an answer, so an input
  * that failed ends the command; --salvage is the way to ask for it anyway.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/cli.h"
 #include "cli/signals.h"
 
@@ -128,6 +131,84 @@ static int tabulate(const cli_command *command, tfprof_profile *profile,
 int cli_run_table(const cli_command *command, char **args)
 {
     return cli_run_on_inputs(command, args, tabulate);
+}
+
+/* ---- The summary -------------------------------------------------------- */
+
+/* A word as a shell reads it. */
+static void put_quoted(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=@%+,-";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    }
+    fputc('\'', out);
+}
+
+static void put_input(FILE *out, const cli_input *input, bool is_first)
+{
+    fputs(is_first ? "" : " ", out);
+    if (input->role)
+        fprintf(out, "--%s=", input->role);
+    if (input->has_step)
+        fprintf(out, "%lld=", input->step);
+    put_quoted(out, input->path);
+}
+
+/* The inputs as they were given; NULL when out of memory. */
+static char *inputs_text(const cli_args *args)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < args->input_count; i++)
+        put_input(out, &args->inputs[i], i == 0);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *summary_inputs; /* of the command that runs */
+
+static int ask_summary(const cli_command *command, tfprof_profile *profile,
+                       int *why, tfprof_error *err)
+{
+    (void)command;
+    return tfprof_profile_write_summary(profile, summary_inputs,
+                                        cli_write_stdout, why, err);
+}
+
+static int summarize(const cli_command *command, tfprof_profile *profile,
+                     const cli_args *args)
+{
+    int code;
+    summary_inputs = inputs_text(args);
+    if (!summary_inputs) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    code = answer_expected(command, profile, args, ask_summary);
+    free(summary_inputs);
+    summary_inputs = NULL;
+    return code;
+}
+
+int cli_run_summary(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, summarize);
 }
 
 /* ---- Answers of xprof --------------------------------------------------- */

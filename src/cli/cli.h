@@ -59,6 +59,7 @@ bool cli_takes(const cli_command *command, const tfprof_option *option);
 int cli_run_advise(const cli_command *command, char **args);
 int cli_run_flops(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);
+int cli_run_summary(const cli_command *command, char **args);
 int cli_run_table(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);
 int cli_run_xprof(const cli_command *command, char **args);

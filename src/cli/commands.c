@@ -125,6 +125,24 @@ static int run_flops(cli_session *s, const cli_prompt_command *command,
     return answer(s, tfprof_profile_write_flops);
 }
 
+static int write_summary(tfprof_profile *profile, tfprof_write_fn *write,
+                         void *context, tfprof_error *err)
+{
+    return tfprof_profile_write_summary(profile, NULL, write, context, err);
+}
+
+static int run_summary(cli_session *s, const cli_prompt_command *command,
+                       char **args)
+{
+    (void)command, (void)args;
+    return answer(s, write_summary);
+}
+
+int cli_show_summary(cli_session *s)
+{
+    return run_summary(s, NULL, NULL);
+}
+
 /* Text that was printed into memory, as an answer. */
 static int show_text(cli_session *s, const char *text, size_t size)
 {
@@ -298,6 +316,9 @@ enum {
     { { name, usage, summary, "", "", 0, NULL, NULL, NULL }, run }
 
 const cli_prompt_command cli_prompt_commands[] = {
+    { { "summary", "[options]", "All that matters, on one screen.", "",
+        "summary\n", GROUP(OUTPUT), NULL, NULL, NULL },
+      run_summary },
     A_VIEW("scope", "Costs by name scope, as a tree.",
            "scope -select micros,bytes -order_by micros\n"
            "scope -account_type_regexes Variable.* -select params -max_depth "

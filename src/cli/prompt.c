@@ -133,8 +133,27 @@ static int converse(cli_session *s, const source *from)
     }
 }
 
-static void greet(const cli_session *s)
+/* Somebody who types and reads sees at once what is there. Whoever asked for
+ * upstream's text has a program that expects it. */
+static bool begins_with_summary(const cli_session *s)
 {
+    return s->on_terminal && !s->quiet && isatty(STDOUT_FILENO) &&
+           cli_shows_table(s->profile);
+}
+
+/* Options that fit the terminal hold for one answer. */
+static void summarize(cli_session *s)
+{
+    if (tfprof_profile_keep_options(s->profile, NULL) != TFPROF_OK)
+        return;
+    cli_show_summary(s);
+    tfprof_profile_restore_options(s->profile);
+}
+
+static void greet(cli_session *s)
+{
+    if (begins_with_summary(s))
+        summarize(s);
     if (s->on_terminal && !s->quiet)
         fputs("help tells what can be typed, an empty line shows the options, "
               "quit leaves.\n",
@@ -222,7 +241,9 @@ static int prompt(const cli_command *command, tfprof_profile *profile,
         return code;
     tfprof_profile_on_remark(profile, make_remark, &session);
     tfprof_profile_on_file(profile, tell_file, &session);
-    if (cli_shows_table(profile)) /* which tells how long steps are */
+    if (begins_with_summary(&session))
+        (void)tfprof_profile_expect(profile, "summary", NULL);
+    else if (cli_shows_table(profile)) /* which tells how long steps are */
         (void)tfprof_profile_expect(profile, "steps", NULL);
     if (cli_load(profile, args, &loaded) != CLI_LOADED_ALL)
         return loaded;

@@ -110,6 +110,9 @@ extern const cli_prompt_command cli_prompt_commands[]; /* ends with NULL */
 const cli_prompt_command *cli_find_prompt_command(const char *name);
 const char *cli_nearest_prompt_command(const char *name); /* or NULL */
 
+/* What a session begins with where somebody reads it. */
+int cli_show_summary(cli_session *session);
+
 /* Answers a line; the exit code that it would have alone. */
 int cli_run_line(cli_session *session, const cli_line *line);
 

@@ -30,6 +30,15 @@ enum {
     "standard input" UNPACKED
 
 const cli_command cli_commands[] = {
+    { "summary", "INPUT... [options]", "All that matters, on one screen.",
+      "What was read; parameters and float operations; steps, devices and "
+      "peak memory; the three most expensive scopes, types of operations and "
+      "lines of your code; the first advice; and which commands show more. "
+      "Every figure is one that another command prints.\n\n" INPUT_IS,
+      "tfprof summary graph.pb run_meta tfprof_log\n"
+      "tfprof summary logdir/\n"
+      "tfprof summary saved_model/ --format json | jq .params\n",
+      INFO_GROUPS, NULL, cli_run_summary, NULL },
     { "scope", "INPUT... [options]", "Costs by name scope, as a tree.",
       "Each row is a node or a scope: what it costs itself, and with all that "
       "lies below its name.\n\n" INPUT_IS,
@@ -256,6 +265,8 @@ static const cli_refusal refusals[] = {
     { "flops", "format", "proto", "text, json or csv" },
     { "flops", "output", "timeline|pprof|profile", NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
+    { "summary", "format", "csv|proto", "text or json" },
+    { "summary", "output", "timeline|pprof|profile", NULL },
     { "steps", "format", "proto", "text, json or csv" },
     { "steps", "output", "timeline|pprof|profile", NULL },
     { "kernels", "format", "proto", "text, json or csv" },

@@ -9,15 +9,7 @@
 #include "model/ids.h"
 #include "model/model.h"
 
-static size_t column_of(const tfp_sheet *sheet, const char *name)
-{
-    size_t at = 0;
-    while (strcmp(sheet->columns[at].name, name) != 0)
-        at++;
-    return at;
-}
-
-static bool add_device(tfp_digest *d, tfp_span name, int64_t busy)
+static bool add_device(tfp_digest *d, tfp_span name, int64_t busy, int64_t idle)
 {
     uint32_t item = tfp_intern(&d->names, name);
     tfp_digest_device *device;
@@ -29,6 +21,8 @@ static bool add_device(tfp_digest *d, tfp_span name, int64_t busy)
     device = &d->devices.data[item - 1];
     device->name = name;
     device->busy = tfp_add_sat(device->busy, busy);
+    device->idle = tfp_add_sat(device->idle, idle);
+    d->busy = tfp_add_sat(d->busy, busy);
     device->steps++;
     return true;
 }
@@ -36,13 +30,14 @@ static bool add_device(tfp_digest *d, tfp_span name, int64_t busy)
 static bool add_devices(tfp_digest *d)
 {
     const tfp_sheet *steps = &d->sheets[0];
-    size_t name = column_of(steps, "short");
-    size_t busy = column_of(steps, "busy_micros");
+    size_t name = tfp_sheet_column_of(steps, "device");
+    size_t busy = tfp_sheet_column_of(steps, "busy_micros");
+    size_t idle = tfp_sheet_column_of(steps, "idle_micros");
     for (size_t i = 0; i < steps->rows; i++) {
         tfp_span device = tfp_sheet_text(steps, i, name);
         if (device.size > 0 && tfp_sheet_has(steps, i, busy) &&
-            !add_device(d, tfp_device_short(device, false),
-                        tfp_sheet_number(steps, i, busy)))
+            !add_device(d, device, tfp_sheet_number(steps, i, busy),
+                        tfp_sheet_number(steps, i, idle)))
             return false;
     }
     return true;
@@ -58,6 +53,7 @@ static bool sort_devices(tfp_digest *d)
     bool ok = items && sorted;
     for (size_t i = 0; ok && i < count; i++) {
         d->devices.data[i].busy /= d->devices.data[i].steps;
+        d->devices.data[i].idle /= d->devices.data[i].steps;
         items[i] = (tfp_sort_item){
             tfp_sort_key_falling(d->devices.data[i].busy), (uint32_t)i
         };
@@ -86,7 +82,7 @@ int tfp_digest_init(tfp_digest *d, const tfp_sheet_request *request,
     status = tfp_steps_fill(request, d->sheets, err);
     if (status != TFPROF_OK)
         return status;
-    wall = column_of(&d->sheets[1], "wall_micros");
+    wall = tfp_sheet_column_of(&d->sheets[1], "wall_micros");
     if (d->sheets[1].rows > 0 && tfp_sheet_has(&d->sheets[1], 0, wall))
         d->wall = tfp_sheet_number(&d->sheets[1], 0, wall);
     return add_devices(d) && sort_devices(d) ? TFPROF_OK : tfp_fail_nomem(err);

@@ -12,7 +12,7 @@
 
 typedef struct tfp_digest_device {
     tfp_span name;
-    int64_t busy; /* picoseconds in a step, on average */
+    int64_t busy, idle; /* picoseconds in a step, on average */
     int64_t steps;
 } tfp_digest_device;
 
@@ -22,6 +22,7 @@ typedef struct tfp_digest {
     tfp_interner names;
     int64_t steps;
     int64_t wall; /* median of the steps, in picoseconds; -1: not known */
+    int64_t busy; /* picoseconds, of all devices in all steps */
     TFP_VEC(tfp_digest_device) devices; /* the busiest first */
 } tfp_digest;
 

@@ -234,7 +234,8 @@ static int put_holders(fill_state *s, tfprof_error *err)
 {
     int status = TFPROF_OK;
     if (s->request->by == TFP_BY_NODE) {
-        for (size_t i = 0; i < s->pool->live.count; i++)
+        size_t count = s->pool->live.count, most = s->request->most_held;
+        for (size_t i = 0; i < count && (most == 0 || i < most); i++)
             put_live(s, &s->pool->live.data[i]);
     } else {
         status = put_groups(s, err);
@@ -294,6 +295,26 @@ static int add_model(fill_state *s, const tfp_model *model, bool of_traces,
     return status;
 }
 
+/* A record without bytes only tells what its allocator reports. */
+static bool has_records(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->allocations.count; i++) {
+        if (model->allocations.data[i].bytes != 0)
+            return true;
+    }
+    return model->pools.count > 0;
+}
+
+bool tfp_memory_is_left_out(const tfp_sheet_request *request)
+{
+    const tfp_model *model = request->model;
+    size_t runs = 0;
+    for (size_t i = 0; i < model->steps.count; i++)
+        runs += model->steps.data[i].execs.count;
+    return request->most_runs > 0 && runs > request->most_runs &&
+           !has_records(model);
+}
+
 int tfp_memory_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                     tfprof_error *err)
 {
@@ -306,8 +327,10 @@ int tfp_memory_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
     tfp_sheet_init(&sheets[1], request->memory, "pools", pool_columns,
                    sizeof(pool_columns) / sizeof(pool_columns[0]));
     sheets[1].leads = true;
-    status = add_model(&s, request->traces, true, err);
-    if (status == TFPROF_OK)
+    status = request->traces->pools.count > 0
+                 ? add_model(&s, request->traces, true, err)
+                 : TFPROF_OK;
+    if (status == TFPROF_OK && !tfp_memory_is_left_out(request))
         status = add_model(&s, request->model, false, err);
     TFP_VEC_RELEASE(request->memory, &s.name);
     return status == TFPROF_OK ? tfp_sheet_status(request, sheets, 2, err)

@@ -109,6 +109,14 @@ void tfp_sheet_put_known(tfp_sheet *s, int64_t value)
 
 /* ---- Reading ------------------------------------------------------------ */
 
+size_t tfp_sheet_column_of(const tfp_sheet *sheet, const char *name)
+{
+    size_t at = 0;
+    while (strcmp(sheet->columns[at].name, name) != 0)
+        at++;
+    return at;
+}
+
 bool tfp_sheet_has(const tfp_sheet *s, size_t row, size_t column)
 {
     return s->cells[column].has.data[row / 8] >> row % 8 & 1;

@@ -82,6 +82,9 @@ void tfp_sheet_put_known(tfp_sheet *sheet, int64_t value);
 
 /* ---- Reading ------------------------------------------------------------ */
 
+/* The place of a column, which must be there. */
+size_t tfp_sheet_column_of(const tfp_sheet *sheet, const char *name);
+
 bool tfp_sheet_has(const tfp_sheet *sheet, size_t row, size_t column);
 int64_t tfp_sheet_number(const tfp_sheet *sheet, size_t row, size_t column);
 double tfp_sheet_real(const tfp_sheet *sheet, size_t row, size_t column);

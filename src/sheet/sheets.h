@@ -15,7 +15,9 @@ typedef struct tfp_sheet_request {
     const tfp_model *traces; /* with what was gathered; may be the same */
     tfp_memory *memory;
     tfp_watch *watch;
-    int64_t by; /* tfp_sheet_by: what the live set of memory is told by */
+    int64_t by;       /* tfp_sheet_by: what the live set of memory is told by */
+    size_t most_held; /* rows of the live set, for each pool; 0: all */
+    size_t most_runs; /* more are not estimated the memory of; 0: all are */
 } tfp_sheet_request;
 
 typedef enum tfp_sheet_by {
@@ -65,6 +67,10 @@ void tfp_sheet_put_place(tfp_sheet *sheet, tfp_span file, int32_t line);
 /* The fill functions end with it. */
 int tfp_sheet_status(const tfp_sheet_request *request, const tfp_sheet *sheets,
                      size_t count, tfprof_error *err);
+
+/* Is the memory of runs left out, which would have to be estimated from more
+ * than `most_runs` of them? */
+bool tfp_memory_is_left_out(const tfp_sheet_request *request);
 
 /* ---- Runs of RunMetadata and profiles ----------------------------------- */
 

@@ -21,12 +21,13 @@ def environment(**values):
     return {k: v for k, v in env.items() if v is not None}
 
 
-def on_screen(*args, columns=80, code=0, **values):
+def on_screen(*args, columns=80, code=0, cwd=None, **values):
     """All that a command writes to a window, as lines with the codes of its
     colours. It must end with that code."""
     child = pexpect.spawn(TFPROF, [os.fspath(arg) for arg in args],
                           env=environment(**values), timeout=PATIENCE,
-                          dimensions=(24, columns), maxread=1 << 16)
+                          dimensions=(24, columns), maxread=1 << 16,
+                          cwd=cwd)
     child.expect(pexpect.EOF)
     text = child.before.decode().replace("\r\n", "\n")
     child.close()

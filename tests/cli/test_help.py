@@ -15,12 +15,12 @@ from lacking import lacks
 from program import run
 from surroundings import PATIENCE
 
-COMMANDS = ["scope", "graph", "op", "code", "steps", "kernels", "memory",
-            "devices", "advise", "flops", "xprof", "info", "help"]
+COMMANDS = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
+            "memory", "devices", "advise", "flops", "xprof", "info", "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
           "bytes"]
-AT_PROMPT = ["scope", "graph", "op", "code", "steps", "kernels", "memory",
-             "devices", "advise", "flops", "info", "set", "reset", "write", "help", "quit", "exit"]
+AT_PROMPT = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
+             "memory", "devices", "advise", "flops", "info", "set", "reset", "write", "help", "quit", "exit"]
 OPTIONS = helps.options()
 
 

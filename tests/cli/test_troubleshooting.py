@@ -36,7 +36,7 @@ output/pprof/pprof_parts.c output/timeline/timeline_events.c
 output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_table*.c
 output/view/view_text.c view/view.h
-output/sheet/*.c sheet/*.c
+output/sheet/*.c output/summary/*.c sheet/*.c
 xprof/*
 """.split()
 
@@ -94,7 +94,7 @@ PIECES = {
     "input/path/stream.c": ["a checkpoint", "; give it as --", ".data-"],
     "options/names.c": ["-- takes , not ''"],
     "options/options.c": [" (did you mean --"],
-    "options/texts.c": ["did you mean ", ", labels=all and samples=all"],
+    "options/texts.c": ["did you mean ", ", labels=all, samples=all and places=lines"],
     "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
                        "average of all steps", "step "],
     "output/view/tensor_values.c": ["...omitted from display\\n\\n", "error: "],

@@ -52,12 +52,16 @@ QUESTIONS = [
     ("scope", "mobilenet", "-select", "params"),
     ("op", "jax"), ("code", "jax"), ("steps", "jax"),
     ("op", "keras"), ("steps", "keras"),
+    ("flops", "mobilenet"),
+    *(("summary", name) for name in ("resnet", "bert", "mobilenet", "jax",
+                                     "keras")),
 ]
 
 
 def screen(samples, columns, command, name, *options):
-    return plain(on_screen(command, "-q", *inputs(samples, name), *options,
-                           columns=columns))
+    paths = [path.relative_to(samples) for path in inputs(samples, name)]
+    return plain(on_screen(command, "-q", *paths, *options, columns=columns,
+                           cwd=os.fspath(samples)))
 
 
 @pytest.mark.parametrize("columns", [80, 140])

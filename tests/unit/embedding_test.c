@@ -60,6 +60,7 @@ static void ask(tfprof_profile *p, wire_bytes *answer)
     must(tfprof_profile_set(p, "format", "text", &err));
     must(tfprof_profile_write_advice(p, keep, answer, &err));
     must(tfprof_profile_write_flops(p, keep, answer, &err));
+    must(tfprof_profile_write_summary(p, NULL, keep, answer, &err));
     must(tfprof_profile_write_info(p, keep, answer, &err));
     must(tfprof_profile_save(p, "/dev/null", &err));
     assert_int_equal(tfprof_profile_add_path(p, "/nowhere", NULL, NULL),

@@ -177,15 +177,17 @@ static void begin(counting *memory, counting plan)
     memory->growths_only = plan.growths_only;
 }
 
-/* The views, advice, and advice that is kept; NULL past the last one. */
+/* The views, advice, advice that is kept, and the summary; NULL past the last
+ * one. */
 static const char *subject_name(size_t index)
 {
+    static const char *const others[] = { "advise", "findings", "summary" };
     size_t views = 0;
     while (tfprof_view_type(views))
         views++;
-    if (index == views)
-        return "advise";
-    return index == views + 1 ? "findings" : tfprof_view_type(index);
+    if (index < views)
+        return tfprof_view_type(index);
+    return index - views < 3 ? others[index - views] : NULL;
 }
 
 /* All that findings say, one behind the other. */
@@ -217,6 +219,8 @@ static int write_answer(tfprof_profile *p, const scenario *s,
         return keep_findings(p, answer, err);
     if (!strcmp(s->view, "advise"))
         return tfprof_profile_write_advice(p, keep_answer, answer, err);
+    if (!strcmp(s->view, "summary"))
+        return tfprof_profile_write_summary(p, "x", keep_answer, answer, err);
     return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
 }
 
@@ -226,13 +230,16 @@ static bool writes(const scenario *s, const char *kind)
            !strncmp(s->options->to_file, kind, strlen(kind));
 }
 
-/* Advice has no CSV, and no options but those of where it goes: as it is. A
- * timeline has no formats, and not every view has one; nor has a profile
- * formats. */
+/* A summary is text or JSON. Advice has no CSV, and no options but those of
+ * where it goes: as it is. A timeline has no formats, and not every view has
+ * one; nor has a profile formats. */
 static bool makes_sense(const scenario *s)
 {
     if (!strcmp(s->view, "findings"))
         return s->options == option_sets && s->format == formats[0];
+    if (!strcmp(s->view, "summary"))
+        return (!strcmp(s->format, "text") || !strcmp(s->format, "json")) &&
+               (s->options == option_sets || writes(s, "file:"));
     if (!strcmp(s->view, "advise"))
         return strcmp(s->format, "csv") != 0 &&
                (s->options == option_sets || writes(s, "file:"));

@@ -48,28 +48,24 @@ static int64_t value_of(const tfp_view_table *w, const tfp_table_cell *c,
                : tfp_row_total(v, row, c->cost);
 }
 
-/* In tenths of a percent. */
-static int share_of(const tfp_view_table *w, const tfp_table_cell *c,
-                    uint32_t row)
+size_t tfp_table_share(int64_t part, int64_t whole, char *out)
 {
-    int64_t whole = tfp_row_total(w->row.view, 0, c->cost);
-    int64_t part = value_of(w, c, row);
-    if (whole <= 0 || part <= 0)
-        return 0;
-    return part >= whole ? 1000
-                         : (int)((double)part / (double)whole * 1000 + 0.5);
+    int share = 0; /* in tenths of a percent */
+    if (whole > 0 && part > 0)
+        share = part >= whole
+                    ? 1000
+                    : (int)((double)part / (double)whole * 1000 + 0.5);
+    return (size_t)snprintf(out, TFP_FIGURE_SIZE, "%d.%d%%", share / 10,
+                            share % 10);
 }
 
 static size_t write_cell(const tfp_view_table *w, const tfp_table_cell *c,
                          uint32_t row, char *out)
 {
     int64_t value = value_of(w, c, row);
-    int share;
-    if (c->kind == TFP_FIGURE_SHARE) {
-        share = share_of(w, c, row);
-        return (size_t)snprintf(out, TFP_FIGURE_SIZE, "%d.%d%%", share / 10,
-                                share % 10);
-    }
+    if (c->kind == TFP_FIGURE_SHARE)
+        return tfp_table_share(value, tfp_row_total(w->row.view, 0, c->cost),
+                               out);
     if (value == 0)
         return tfp_append(out, "-");
     return tfp_write_figure(&w->row, c->cost, value, out);
@@ -232,22 +228,22 @@ static tfp_span kept_part(const tfp_view *v, tfp_span name)
     return (tfp_span){ name.data + at, end - at };
 }
 
-/* What else there is of the name is shortened. */
-static size_t put_name(tfp_view_table *w, tfp_span name, size_t room)
+size_t tfp_table_put_name(const tfp_view *view, const tfp_style *style,
+                          tfp_sink *sink, tfp_span name, size_t room)
 {
-    tfp_span kept = kept_part(w->row.view, name), other;
+    tfp_span kept = kept_part(view, name), other;
     size_t needed = tfp_text_columns(kept), used = 0;
     bool leads = kept.data == name.data;
     if (tfp_text_columns(name) <= room || kept.size == name.size)
-        return tfp_style_name(&w->style, w->row.sink, name, room);
+        return tfp_style_name(style, sink, name, room);
     other = leads ? (tfp_span){ name.data + kept.size, name.size - kept.size }
                   : (tfp_span){ name.data, name.size - kept.size };
     room = room > needed ? room - needed : 0;
     if (!leads)
-        used = tfp_style_name(&w->style, w->row.sink, other, room);
-    tfp_sink_escaped(w->row.sink, kept);
+        used = tfp_style_name(style, sink, other, room);
+    tfp_sink_escaped(sink, kept);
     if (leads)
-        used = tfp_style_name(&w->style, w->row.sink, other, room);
+        used = tfp_style_name(style, sink, other, room);
     return used + needed;
 }
 
@@ -377,7 +373,7 @@ static void put_row(tfp_view_table *w, const tfp_shown *shown)
                                                 : TFP_INK_PLAIN;
         size_t used;
         tfp_style_begin(&w->style, sink, ink);
-        used = put_name(w, name, room);
+        used = tfp_table_put_name(v, &w->style, sink, name, room);
         tfp_style_end(&w->style, sink, ink);
         put_facts(w, shown->row, room > used ? room - used : 0);
     }
@@ -386,7 +382,7 @@ static void put_row(tfp_view_table *w, const tfp_shown *shown)
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static size_t window(const tfp_options *o)
+size_t tfp_table_window(const tfp_options *o)
 {
     if (o->width > 0)
         return (size_t)o->width;
@@ -401,7 +397,7 @@ bool tfp_view_write_table(const tfp_view *v, const tfp_digest *head,
                                   .columns = tfp_view_cost_columns(v),
                                   .time_unit = tfp_model_time_unit(v->model) },
                          .style = tfp_style_of(v->options),
-                         .columns = window(v->options) };
+                         .columns = tfp_table_window(v->options) };
     bool ok;
     w.style.columns = w.columns;
     tfp_row_facts_init(&w.row.facts, v);

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "model/metrics.h"
+#include "options/options.h"
 #include "output/text/style.h"
 #include "output/view/cells.h"
 #include "sheet/digest.h"
@@ -50,6 +51,28 @@ typedef struct tfp_view_table {
 
 /* Where the last part of a path begins; a slash in parentheses is none. */
 size_t tfp_last_part(tfp_span name);
+
+/* A name in so many columns; those that it took. File and line, and the last
+ * part of a path, are never cut: the others are. */
+size_t tfp_table_put_name(const tfp_view *view, const tfp_style *style,
+                          tfp_sink *sink, tfp_span name, size_t room);
+
+/* The columns of the window, or as many as a table has without one. */
+size_t tfp_table_window(const tfp_options *options);
+
+/* "12.3%" of the whole, ended by NUL; the length. */
+size_t tfp_table_share(int64_t part, int64_t whole, char *out);
+
+/* "resnet/graph.pb": the last parts of a path. */
+tfp_span tfp_short_path(tfp_span path, int parts);
+
+/* The name of what was read, in so many columns, and how much more was; the
+ * columns that it took. */
+size_t tfp_table_put_model(const tfp_model *model, const tfp_style *style,
+                           tfp_sink *sink, size_t room);
+
+/* What people call a device: "GPU:0" of a name with job and task. */
+tfp_span tfp_table_device_name(tfp_span name);
 
 /* ---- The lines around it (view_table_lines.c) --------------------------- */
 

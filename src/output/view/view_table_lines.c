@@ -16,12 +16,12 @@
 #include "output/text/style.h"
 #include "output/view/cells.h"
 #include "sheet/digest.h"
+#include "sheet/sheets.h"
 #include "view/view.h"
 
 /* ---- Above the table ---------------------------------------------------- */
 
-/* "resnet/graph.pb": the last two parts of a path, of a folder the last. */
-static tfp_span short_path(tfp_span path, int parts)
+tfp_span tfp_short_path(tfp_span path, int parts)
 {
     size_t end = path.size, at;
     int slashes = 0;
@@ -61,10 +61,11 @@ static words begin_words(tfp_view_table *w, const char *label)
     return (words){ w, strlen(label), "" };
 }
 
-/* The model: what was given, or the directory that it lies in. */
-static size_t put_model(tfp_view_table *w)
+/* The model: what was given, or the directory that it lies in. Of a path the
+ * last two parts are shown, of a folder the last. */
+size_t tfp_table_put_model(const tfp_model *model, const tfp_style *style,
+                           tfp_sink *sink, size_t room)
 {
-    const tfp_model *model = w->row.view->model;
     size_t count = model->inputs.count, used = 0, distinct = 0;
     tfp_string path = 0;
     char more[40];
@@ -73,25 +74,26 @@ static size_t put_model(tfp_view_table *w)
         if (!input->is_read || input->path == path)
             continue;
         if (distinct++ == 0)
-            used = tfp_style_name(&w->style, w->row.sink,
-                                  short_path(tfp_model_text(model, input->path),
-                                             input->member ? 1 : 2),
-                                  w->columns / 2);
+            used = tfp_style_name(
+                style, sink,
+                tfp_short_path(tfp_model_text(model, input->path),
+                               input->member ? 1 : 2),
+                room);
         path = input->path;
     }
     if (distinct > 1) {
         snprintf(more, sizeof(more), " and %zu more", distinct - 1);
-        tfp_sink_text(w->row.sink, more);
+        tfp_sink_text(sink, more);
         used += strlen(more);
     }
     return used;
 }
 
-/* The last part of a name, which people know a device by. */
-static tfp_span device_name(tfp_span name)
+tfp_span tfp_table_device_name(tfp_span name)
 {
-    size_t at = tfp_span_starts(name, "/") ? tfp_last_part(name) : 0;
-    return (tfp_span){ name.data + at, name.size - at };
+    tfp_span device = tfp_device_short(name, false);
+    size_t at = tfp_span_starts(device, "/") ? tfp_last_part(device) : 0;
+    return (tfp_span){ device.data + at, device.size - at };
 }
 
 /* The busiest devices, as many as the line has room for. */
@@ -104,7 +106,8 @@ static void put_devices(tfp_view_table *w, const tfp_digest *d)
     for (; shown < count; shown++) {
         const tfp_digest_device *device = &d->devices.data[shown];
         size_t rest = shown + 1 < count ? REST : 0;
-        tfp_escape_short(device_name(device->name), name, sizeof(name));
+        tfp_escape_short(tfp_table_device_name(device->name), name,
+                         sizeof(name));
         figure[tfp_figure_picos(device->busy, figure)] = '\0';
         snprintf(text, sizeof(text), "%s %s", name, figure);
         if (shown > 0 && line.used + strlen(text) + 3 + rest > w->columns)
@@ -122,7 +125,10 @@ void tfp_table_put_head(tfp_view_table *w, const tfp_digest *head)
 {
     const tfp_view *v = w->row.view;
     tfp_sink *sink = w->row.sink;
-    words line = { .w = w, .used = put_model(w), .divider = ":" };
+    words line = { .w = w,
+                   .used = tfp_table_put_model(v->model, &w->style, sink,
+                                               w->columns / 2),
+                   .divider = ":" };
     char text[64], figure[TFP_FIGURE_SIZE];
     snprintf(text, sizeof(text), "%s%s%s", v->type->name,
              w->count > 0 ? " by " : "",

@@ -1,0 +1,252 @@
+/*
+ * summary.c - the public function that puts a model on one screen.
+ *
+ * It asks what the other questions ask, one after the other, and lets
+ * output/summary choose.
+ */
+#include "output/summary/summary.h"
+#include "flops/report.h"
+
+#include "advise/advise.h"
+#include "api/again.h"
+#include "api/flops.h"
+#include "api/profile.h"
+#include "api/question.h"
+#include "api/remarks.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "model/census.h"
+#include "model/model.h"
+#include "options/options.h"
+#include "output/sink/answer.h"
+#include "sheet/digest.h"
+#include "sheet/sheets.h"
+#include "view/view.h"
+
+/* All that the answer is made of. */
+typedef struct work {
+    tfp_summary_parts parts;
+    const tfp_census *census;
+    tfp_options options[3]; /* of the views */
+    tfp_view views[3];
+    tfp_digest digest;
+    tfp_sheet memory[TFP_MOST_SHEETS];
+    tfp_flops_work flops;
+    tfp_advice advice;
+} work;
+
+uint32_t tfp_summary_gathers(void)
+{
+    return tfp_sheet_type_find("steps")->gathers |
+           tfp_sheet_type_find("memory")->gathers |
+           tfp_checkers_gather(TFP_CHECK_ALL);
+}
+
+/* ---- Parts -------------------------------------------------------------- */
+
+/* Is a part just not there? Then the others are told without it. */
+static bool is_absent(int status)
+{
+    return status == TFPROF_ERR_MISSING;
+}
+
+static int fill_tables(work *w, const tfp_sheet_request *request,
+                       tfprof_error *err)
+{
+    int status = tfp_digest_init(&w->digest, request, err);
+    if (status == TFPROF_OK && w->digest.sheets[0].rows > 0)
+        w->parts.digest = &w->digest;
+    if (status == TFPROF_OK)
+        status = tfp_memory_fill(request, w->memory, err);
+    if (status == TFPROF_OK && w->memory[0].rows > 0)
+        w->parts.held = w->memory;
+    w->parts.leaves_memory = !w->parts.held && tfp_memory_is_left_out(request);
+    return status;
+}
+
+/* Who reads and writes what, and when, takes longer to find than all the rest
+ * of a summary. */
+enum { MOST_ESTIMATED = 200000 };
+
+/* What tables tell of runs. A trace that cannot be read again has none. */
+static int add_tables(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    tfp_watch watch = { .cancel = &p->cancel };
+    tfp_sheet_request request = { .model = &p->model,
+                                  .memory = &p->memory,
+                                  .watch = &watch,
+                                  .most_held = 1,
+                                  .most_runs = MOST_ESTIMATED };
+    tfprof_error why;
+    int status = tfp_profile_gather(p, tfp_summary_gathers(), &request.traces,
+                                    &why);
+    if (is_absent(status)) {
+        tfp_remark(p, "%s; steps, memory and devices are left out",
+                   why.message);
+        return TFPROF_OK;
+    }
+    if (status != TFPROF_OK && err)
+        *err = why;
+    w->parts.traces = request.traces;
+    return status == TFPROF_OK ? fill_tables(w, &request, err) : status;
+}
+
+/* A view as a table has it, of the code all lines. */
+static int add_view(tfprof_profile *p, work *w, int place,
+                    const tfp_view_type *type, int64_t select,
+                    const tfp_view **part, tfprof_error *err)
+{
+    tfp_options *o = &w->options[place];
+    int status = tfp_options_init(o, &p->memory) ? TFPROF_OK
+                                                 : tfp_fail_nomem(err);
+    o->format = TFP_FORMAT_TABLE;
+    o->select = select;
+    if (status == TFPROF_OK)
+        status = tfp_options_set(
+            o, "order_by", select & TFP_SELECT_MICROS ? "micros" : "params",
+            err);
+    if (status == TFPROF_OK && type->has_lines)
+        status = tfp_options_set(o, "max_depth", "2147483647", err);
+    if (status == TFPROF_OK && type->has_lines)
+        status = tfp_options_set(o, "top", "0", err);
+    if (status == TFPROF_OK)
+        status = tfp_view_init(&w->views[place], type, w->census, o, &p->cancel,
+                               err);
+    if (status == TFPROF_OK)
+        *part = &w->views[place];
+    return status;
+}
+
+static int add_views(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    tfp_summary_parts *parts = &w->parts;
+    bool has_runs = tfp_model_has_runs(&p->model);
+    int64_t select = has_runs ? TFP_SELECT_MICROS : TFP_SELECT_PARAMS;
+    int64_t more = parts->report ? 0 : TFP_SELECT_PARAMS | TFP_SELECT_FLOAT_OPS;
+    int status;
+    if (!has_runs && parts->report)
+        return TFPROF_OK; /* it has types and layers */
+    status = add_view(p, w, 0, &tfp_scope_view, select | more, &parts->scope,
+                      err);
+    if (status == TFPROF_OK)
+        status = add_view(p, w, 1, &tfp_op_view, select, &parts->op, err);
+    if (status == TFPROF_OK && has_runs && tfp_census_has_traces(w->census))
+        status = add_view(p, w, 2, &tfp_code_view, select, &parts->code, err);
+    return status;
+}
+
+static int add_flops(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    int status = tfp_flops_count(p, TFP_REPORT_BY_FLOAT_OPS, &w->flops, err);
+    if (status == TFPROF_OK)
+        w->parts.report = &w->flops.report;
+    return is_absent(status) ? TFPROF_OK : status;
+}
+
+/* Of the first checker that has any, as `advise` lists them. */
+static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    const tfp_model *traces = tfp_profile_has_trace(p) ? w->parts.traces : NULL;
+    int status = TFPROF_OK;
+    if (!tfp_model_has_runs(&p->model))
+        return TFPROF_OK;
+    for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK; i++) {
+        if (tfp_checkers[i]->gathers && !traces)
+            continue;
+        status = tfp_advise(&w->advice, w->census, traces, (int64_t)1 << i,
+                            &p->cancel, err);
+        if (status == TFPROF_OK && w->advice.findings.count > 0) {
+            w->parts.advice = &w->advice;
+            return TFPROF_OK;
+        }
+        tfp_advice_release(&w->advice);
+        w->advice = (tfp_advice){ 0 };
+        if (is_absent(status))
+            status = TFPROF_OK;
+    }
+    return status;
+}
+
+/* ---- The answer --------------------------------------------------------- */
+
+static int make(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    int status = tfp_profile_census(p, &w->census, err);
+    w->parts.model = w->parts.traces = &p->model;
+    w->parts.memory = &p->memory;
+    w->parts.options = &p->options;
+    if (status == TFPROF_OK)
+        status = add_flops(p, w, err);
+    if (status == TFPROF_OK && tfp_model_has_runs(&p->model))
+        status = add_tables(p, w, err);
+    if (status == TFPROF_OK)
+        status = add_views(p, w, err);
+    if (status == TFPROF_OK)
+        status = add_advice(p, w, err);
+    return status;
+}
+
+static void release(work *w)
+{
+    for (int i = 0; i < 3; i++) {
+        if (w->views[i].memory)
+            tfp_view_release(&w->views[i]);
+        if (w->options[i].memory)
+            tfp_options_release(&w->options[i]);
+    }
+    if (w->digest.memory)
+        tfp_digest_release(&w->digest);
+    for (size_t i = 0; i < TFP_MOST_SHEETS; i++)
+        tfp_sheet_release(&w->memory[i]);
+    tfp_flops_release(&w->flops);
+    if (w->advice.memory)
+        tfp_advice_release(&w->advice);
+}
+
+static int write_parts(const void *parts, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_summary_write(parts, sink, err);
+}
+
+static int check_form(const tfprof_profile *p, tfprof_error *err)
+{
+    if (p->options.format == TFP_FORMAT_CSV ||
+        p->options.format == TFP_FORMAT_PROTO)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "a summary is text or json, not csv or proto");
+    return tfp_question_check_output(
+        p, "--output: a summary goes to stdout, none or file:outfile=FILE",
+        err);
+}
+
+static int send_parts(tfprof_profile *p, const tfp_summary_parts *parts,
+                      tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    tfp_answer answer = { .write = write_parts,
+                          .subject = parts,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    tfp_remark_on_files(p);
+    return tfp_question_send(p, &answer, write, context, err);
+}
+
+int tfprof_profile_write_summary(tfprof_profile *p, const char *inputs,
+                                 tfprof_write_fn *write, void *context,
+                                 tfprof_error *err)
+{
+    work w = { .parts = { .inputs = inputs } };
+    int status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_question_begin(p, err);
+    if (status == TFPROF_OK)
+        status = tfp_question_check_write(p, write, err);
+    if (status == TFPROF_OK)
+        status = check_form(p, err);
+    if (status == TFPROF_OK)
+        status = make(p, &w, err);
+    if (status == TFPROF_OK)
+        status = send_parts(p, &w.parts, write, context, err);
+    release(&w);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
+}

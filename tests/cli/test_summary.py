@@ -1,0 +1,308 @@
+"""`tfprof summary`: one screen, and every figure on it is one that another
+command prints."""
+
+import collections
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pexpect
+import pytest
+
+import program
+from program import SOURCE_DIR, TFPROF
+from screens import environment, plain
+from surroundings import PATIENCE
+
+TRACES = SOURCE_DIR / "tests" / "data" / "traces"
+MODELS = ["bert", "cifar", "lm", "multi", "resnet", "seq2seq", "while",
+          "mobilenet", "tf1_cnn"]
+TRACED = ["jax", "keras", *(
+    path.name for path in sorted(TRACES.glob("gen_*.xplane.pb")))]
+LINES, COLUMNS = 24, 80
+
+
+@pytest.fixture(scope="session", name="samples")
+def unpack_samples(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("samples")
+    subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
+                   check=True, stdout=subprocess.DEVNULL)
+    for path in TRACES.glob("gen_*.xplane.pb"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    return folder
+
+
+def ask(samples, command, name, *options):
+    done = program.run(command, "-q", name, *options, cwd=samples)
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout.decode()
+
+
+def data(samples, command, name, *options):
+    return json.loads(ask(samples, command, name, *options, "--format", "json"))
+
+
+def can(samples, command, name):
+    return program.run(command, "-q", name, cwd=samples).returncode == 0
+
+
+def test_there_are_nine_models_and_more_than_four_traces(samples):
+    assert len(MODELS) == 9 and len(TRACED) >= 4
+    assert all((samples / name).exists() for name in MODELS + TRACED)
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_it_is_one_screen(samples, name):
+    lines = ask(samples, "summary", name).splitlines()
+    assert len(lines) <= LINES
+    assert all(len(line) <= COLUMNS for line in lines), lines
+
+
+# ---- Figures -----------------------------------------------------------------
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_work_is_that_of_flops(samples, name):
+    found = data(samples, "summary", name)
+    if can(samples, "flops", name):
+        flops = data(samples, "flops", name)
+        assert found["params"] == flops["params"]
+        assert found["float_ops"] == flops["float_ops"]
+        assert found["counted_nodes"] == flops["coverage"]["counted_nodes"]
+        assert found["compute_nodes"] == flops["coverage"]["compute_nodes"]
+        return
+    rows = data(samples, "scope", name, "-select", "params,float_ops")
+    for metric in ("params", "float_ops"):
+        assert (found[metric] or 0) == rows["total"][metric]
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_steps_and_devices_are_those_of_steps(samples, name):
+    found = data(samples, "summary", name)
+    if not can(samples, "steps", name):
+        assert found["steps"] == 0 and found["devices"] == []
+        return
+    steps = data(samples, "steps", name)
+    rows, whole = steps["steps"], {row["statistic"]: row
+                                   for row in steps["summary"]}
+    assert found["steps"] == len({(row["trace"], row["step"]) for row in rows})
+    walls = [row["wall_micros"] for row in rows if row["wall_micros"] is not None]
+    assert found["wall_micros"] == {
+        "p50": whole["p50"]["wall_micros"],
+        "min": min(walls) if walls else None,
+        "max": whole["max"]["wall_micros"]}
+    times = collections.defaultdict(list)
+    for row in rows:
+        times[row["device"]].append((row["busy_micros"], row["idle_micros"]))
+    assert {device["device"] for device in found["devices"]} == set(times)
+    for device in found["devices"]:
+        of = times[device["device"]]
+        for key, place in (("busy_micros", 0), ("idle_micros", 1)):
+            assert device[key] == pytest.approx(
+                sum(pair[place] for pair in of) / len(of), abs=1e-5)
+    scope = data(samples, "scope", name, "-select", "micros")
+    info = {step for file in data(samples, "info", name)["files"]
+            for step in file.get("steps", [])}
+    busy = sum(row["busy_micros"] for row in rows)
+    assert info
+    if busy and scope["total"]["micros"]:
+        assert found["parallelism"] == pytest.approx(
+            scope["total"]["micros"] * found["steps"] / busy, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_memory_is_that_of_memory(samples, name):
+    found = data(samples, "summary", name)["memory"]
+    if not can(samples, "memory", name):
+        assert found is None
+        return
+    memory = data(samples, "memory", name)
+    pool, held = memory["pools"][0], memory["memory"][0]
+    assert pool["peak_bytes"] == max(p["peak_bytes"] for p in memory["pools"])
+    assert found["peak_bytes"] == pool["peak_bytes"]
+    assert found["peak_at_micros"] == pool["peak_at_micros"]
+    assert (found["held_by"], found["held_bytes"]) == (held["name"],
+                                                       held["bytes"])
+
+
+def largest(costs, count=3):
+    """The most expensive as a set of (cost), since equal ones have no order."""
+    return sorted((cost for cost in costs.values() if cost > 0),
+                  reverse=True)[:count]
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_the_most_expensive_are_those_of_the_views(samples, name):
+    found = data(samples, "summary", name)
+    if not can(samples, "steps", name):
+        flops = data(samples, "flops", name)
+        for key, rows, word in (("op_types", flops["by_type"], "op"),
+                                ("scopes", flops["layers"], "layer")):
+            costs = {row[word]: row["float_ops"] for row in rows}
+            assert [row["float_ops"] for row in found[key]] == largest(costs)
+            assert all(costs[row["name"]] == row["float_ops"]
+                       for row in found[key])
+        return
+    types = {row["name"]: row["self"]["micros"] for row in
+             data(samples, "op", name, "-select", "micros")["rows"]}
+    types.pop("_TFProfRoot", None)
+    assert [row["micros"] for row in found["op_types"]] == largest(types)
+    assert all(types[row["name"]] == row["micros"] for row in found["op_types"])
+    scopes = data(samples, "scope", name, "-select", "micros")["rows"]
+    totals = {row["name"]: row["total"]["micros"] for row in scopes}
+    assert found["scopes"]
+    assert all(totals[row["name"]] == row["micros"] for row in found["scopes"])
+    if can(samples, "code", name):
+        costs = collections.Counter()
+        for row in data(samples, "code", name, "-select", "micros",
+                        "--own")["rows"][1:]:
+            if row["name"] != "(no source line)":
+                costs[row["name"]] += row["self"]["micros"]
+        assert [row["micros"] for row in found["lines"]] == \
+            [pytest.approx(cost) for cost in largest(costs)]
+        assert all(costs[row["name"]] == pytest.approx(row["micros"])
+                   for row in found["lines"])
+    else:
+        assert found["lines"] == []
+
+
+def test_a_scope_that_holds_nearly_all_gives_way_to_those_below_it(samples):
+    """All of a JAX step is below jit(train_step)."""
+    names = [row["name"] for row in data(samples, "summary", "jax")["scopes"]]
+    assert len(names) == 3
+    assert all(name.startswith("jit(train_step)/") for name in names)
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_advice_is_the_first_of_advise(samples, name):
+    found = data(samples, "summary", name)["advice"]
+    findings = []
+    if can(samples, "steps", name):
+        findings = [line for checker in data(samples, "advise", name)["checkers"]
+                    for report in checker["reports"] for line in report]
+    if not findings:
+        assert found is None
+        return
+    assert found["try"] == findings[0]["try"]
+    assert found["about"] == (findings[0].get("name") or "")
+
+
+@pytest.mark.parametrize("name", MODELS + TRACED)
+def test_the_next_commands_work(samples, name, tmp_path):
+    commands = data(samples, "summary", name)["next"]
+    assert len(commands) == 3 == len(set(commands))
+    shown = re.sub(r" \\\n +", " ", ask(samples, "summary", name))
+    for command in commands:
+        assert command in shown
+        program_name, *args = shlex.split(command)
+        assert program_name == "tfprof"
+        done = program.run(*(arg.replace(name, os.fspath(samples / name))
+                             if arg == name else arg for arg in args),
+                           cwd=tmp_path)
+        assert done.returncode == 0, (command, done.stderr)
+
+
+def test_text_has_the_figures_of_json(samples):
+    """One sample by hand and eye: the forms are those of other commands."""
+    text = ask(samples, "summary", "bert")
+    found = data(samples, "summary", "bert")
+    assert f"{found['params']:,}" in text
+    assert (f"{found['float_ops']:,} ({found['counted_nodes']} of "
+            f"{found['compute_nodes']} compute nodes counted)") in text
+    for key in ("scopes", "op_types", "lines"):
+        for row in found[key]:
+            assert re.search(rf" {100 * row['share']:.1f}%  "
+                             + re.escape(row["name"]) + "$", text, re.M)
+    assert found["advice"]["about"] in text
+
+
+# ---- Inputs ------------------------------------------------------------------
+
+def test_arguments_are_quoted_for_a_shell(samples, tmp_path):
+    odd = tmp_path / "a 'b' $c"
+    odd.symlink_to(samples / "lm" / "graph.pb")
+    run = samples / "lm" / "run_meta_0"
+    done = program.run("summary", "-q", f"--graph_path={odd}",
+                       f"--run_meta_path=7={run}", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    for command in json.loads(done.stdout)["next"]:
+        shell = subprocess.run(
+            ["sh", "-c", f'tfprof() {{ "{TFPROF}" "$@"; }}; {command}'],
+            cwd=tmp_path, capture_output=True, check=False)
+        assert shell.returncode == 0, (command, shell.stderr)
+
+
+def test_a_trace_from_a_pipe_is_read_once(samples):
+    (path,) = (samples / "jax").rglob("*.xplane.pb")
+    piped = subprocess.run([TFPROF, "summary", "-q", "-"],
+                           input=path.read_bytes(), capture_output=True,
+                           check=False)
+    whole = program.run("summary", "-q", os.fspath(path))
+    assert piped.returncode == whole.returncode == 0, piped.stderr
+    def figures(text):
+        return text[text.index(b"\n"):text.index(b"\nnext ")]
+    assert figures(piped.stdout) == figures(whole.stdout)
+
+
+def test_a_checkpoint_alone_has_its_parameters(samples):
+    found = data(samples, "summary", "lm/model.ckpt")
+    assert found["params"] > 0 and found["float_ops"] is None
+    assert len(found["scopes"]) == 3
+
+
+@pytest.mark.parametrize("form", ["csv", "proto"])
+def test_there_is_no_other_form(samples, form):
+    done = program.run("summary", "lm", "--format", form, cwd=samples)
+    assert done.returncode == 2
+    assert f"summary takes --format text or json, not {form}".encode() in \
+        done.stderr
+
+
+def test_it_goes_into_a_file(samples, tmp_path):
+    path = tmp_path / "s.txt"
+    done = program.run("summary", "-q", "lm", "-output", f"file:outfile={path}",
+                       cwd=samples)
+    assert done.returncode == 0 and done.stdout == b""
+    assert path.read_text() == ask(samples, "summary", "lm")
+
+
+# ---- The first screen --------------------------------------------------------
+
+def first_screen(samples, *args, **env):
+    child = pexpect.spawn(TFPROF, [*args], cwd=os.fspath(samples),
+                          env=environment(**env), timeout=PATIENCE,
+                          dimensions=(LINES, COLUMNS))
+    child.expect_exact("tfprof> ")
+    text = plain(child.before.decode().replace("\r\n", "\n"))
+    child.sendline("summary")
+    child.expect_exact("tfprof> ")
+    asked = plain(child.before.decode().replace("\r\n", "\n"))
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    return text, asked
+
+
+def test_a_session_begins_with_it(samples):
+    text, asked = first_screen(samples, "bert")
+    lines = [line for line in text.splitlines() if line.strip()]
+    assert lines[0].startswith("read ") and "help tells" in text
+    assert "next         code\n" in text
+    body = text[:text.index("help tells")]
+    assert body in asked
+
+
+@pytest.mark.parametrize("args, env", [
+    (["-q"], {}), ([], {"TFPROF_FORMAT": "text"}), (["--format", "text"], {})])
+def test_a_session_that_wants_text_does_not(samples, args, env):
+    text, _ = first_screen(samples, "bert", *args, **env)
+    assert "read " not in text
+
+
+def test_nor_does_one_that_nobody_reads(samples):
+    done = subprocess.run([TFPROF, "bert"], input=b"quit\n", cwd=samples,
+                          capture_output=True, check=False)
+    assert done.returncode == 0 and done.stdout == b""
