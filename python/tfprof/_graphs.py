@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -198,3 +199,59 @@ def message_of(thing: Any) -> Any:
                 and (hasattr(thing, "get_concrete_function")
                      or hasattr(thing, "trainable_weights"))))
     return graph_of(thing, batch=None).content() if is_graph else None
+
+
+# ---- Graphs that functions were traced to -----------------------------------
+
+# What Keras keeps of fit(), evaluate() and predict().
+_KERAS_FUNCTIONS = ("train_function", "test_function", "predict_function")
+
+
+def is_function(thing: Any) -> bool:
+    """Is it a Keras model, a tf.function or a concrete function? Then
+    traced_graphs() takes it."""
+    return (hasattr(thing, "_list_all_concrete_functions")
+            or hasattr(getattr(thing, "graph", None), "captures")
+            or hasattr(thing, "trainable_weights"))
+
+
+def _concrete_functions(thing: Any, seen: set[int]) -> Iterator[Any]:
+    """Those of a function, and of functions that it closes over: Keras wraps
+    its own in one that is none of TensorFlow."""
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    if hasattr(getattr(thing, "graph", None), "captures"):
+        yield thing
+        return
+    if hasattr(thing, "_list_all_concrete_functions"):
+        yield from thing._list_all_concrete_functions()
+        thing = thing.python_function
+    for cell in getattr(thing, "__closure__", None) or ():
+        with contextlib.suppress(ValueError):  # nothing is in the cell yet
+            if callable(cell.cell_contents):
+                yield from _concrete_functions(cell.cell_contents, seen)
+
+
+def _own_graph(function: Any) -> Any:
+    """The graph that a function of a graph was traced to; None for one that
+    TensorFlow would make from its message, since that knows no stacks."""
+    name = "_cached_graph" if hasattr(function, "_cached_graph") else "graph"
+    return getattr(function, name, None)
+
+
+def traced_graphs(model: Any) -> list[Any]:
+    """The graphs of all that was traced for a model, the outer ones first:
+    bodies of functions, loops and branches are graphs of their own."""
+    functions = [getattr(model, name, None) for name in _KERAS_FUNCTIONS]
+    seen: set[int] = set()
+    waiting = [function.graph for each in (model, *functions)
+               for function in _concrete_functions(each, seen)]
+    found: dict[int, Any] = {}
+    while waiting:
+        graph = waiting.pop(0)
+        if graph is None or id(graph) in found:
+            continue
+        found[id(graph)] = graph
+        waiting += map(_own_graph, getattr(graph, "_functions", {}).values())
+    return list(found.values())

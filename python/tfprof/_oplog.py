@@ -11,7 +11,7 @@ of their frames are the same.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tfprof import _graphs, _inputs, _registered, _wire
@@ -24,6 +24,9 @@ _LOG_ENTRIES, _ID_TO_STRING = 1, 2
 _NAME, _FLOAT_OPS, _TYPES, _CODE_DEF = 1, 2, 3, 4
 _TRACES = 1
 _LINENO, _FUNC_START_LINE, _FILE_ID, _FUNCTION_ID, _LINE_ID = 2, 5, 6, 7, 8
+
+# No trace has these: half of a graph is constants.
+_NEVER_RUN = frozenset(("Const", "Placeholder", "NoOp"))
 
 
 # ---- Bytes ------------------------------------------------------------------
@@ -121,6 +124,20 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
     entries = _entries(source, strings, add_trace, {})
     return b"".join([*(_named(name, entry.rest())
                        for name, entry in entries.items()), strings.table()])
+
+
+def lines_log(graphs: Iterable[Any]) -> bytes:
+    """An OpLogProto with the stacks of all operations of some graphs. Of those
+    with one name the first counts."""
+    strings = _Strings()
+    found: dict[str, _Entry] = {}
+    for graph in graphs:
+        for op in graph.get_operations():
+            if op.type not in _NEVER_RUN and op.name not in found:
+                found[op.name] = _Entry(
+                    code=strings.stack(op.traceback or ()))
+    return b"".join([*(_named(name, entry.rest())
+                       for name, entry in found.items()), strings.table()])
 
 
 def add_registered(handle: Handle, source: _graphs.Graph, op_logs: list[Any],

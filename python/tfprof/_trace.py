@@ -6,13 +6,18 @@ the program has imported it already, or names it.
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import os
 import sys
 import threading
+import warnings
 from contextlib import AbstractContextManager
 from importlib import import_module
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
+
+from tfprof import _graphs
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS = ("tensorflow", "jax")
 _SUFFIXES = (".xplane.pb", ".xplane.pb.gz")
+_OP_LOG = "tfprof_log"  # beside the traces of a run; input/path knows the name
 
 # What changes when a file is written again, and that of each file.
 _Stamp = tuple[int, int, int]
@@ -143,6 +149,30 @@ def _of_run(stamps: _Stamps, run: str) -> _Stamps:
             if os.path.dirname(path) == run}
 
 
+def _write_log(path: str, model: Any) -> None:
+    """The stacks of the operations that a model was traced to. A reader finds
+    all of it, or nothing."""
+    from tfprof import _oplog
+    graphs = _graphs.traced_graphs(model)
+    if not graphs:
+        warnings.warn(
+            f"{type(model).__name__} was not traced to a graph, so the trace "
+            "has no source lines; give the tf.function that ran, and for Keras "
+            "leave run_eagerly off", RuntimeWarning, stacklevel=3)
+        return
+    # The same stacks again and again: packed, it is a hundredth.
+    packed = gzip.compress(_oplog.lines_log(graphs), 6, mtime=0)
+    unfinished = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(packed)
+        os.replace(unfinished, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(unfinished)
+        raise
+
+
 def _is_unchanged(stamps: _Stamps) -> bool:
     return all(_stamp(path) == stamp for path, stamp in stamps.items())
 
@@ -157,17 +187,21 @@ class Trace:
     """
 
     def __init__(self, logdir: str | os.PathLike[str],
-                 framework: str | None) -> None:
+                 framework: str | None, model: Any = None) -> None:
         folder = os.fspath(logdir)
         if not folder:
             raise ValueError("logdir must name a directory")
         if framework is not None and framework not in _FRAMEWORKS:
             raise ValueError(f"unknown framework: {framework!r}; give "
                              '"tensorflow" or "jax"')
+        if model is not None and not _graphs.is_function(model):
+            raise TypeError("model must be a Keras model, a tf.function or a "
+                            f"concrete function, not {type(model).__name__}")
         # The block may change the current directory. An address such as
         # gs://bucket is not a path.
         self._logdir = folder if "://" in folder else os.path.abspath(folder)
         self._framework = framework
+        self._model = model
         self._profiler: _TensorFlow | _Jax | None = None
         self._was_recorded = False
         self._before: _Stamps = {}
@@ -218,8 +252,22 @@ class Trace:
             self._was_recorded = True
         after = _stamps(self._logdir)
         self.run = _newest_run(self._before, after)
-        if self.run is not None:
-            self._written = _of_run(after, self.run)
+        if self.run is None:
+            return
+        self._written = _of_run(after, self.run)
+        try:
+            self._add_lines(profiler, os.path.join(self.run, _OP_LOG))
+        except Exception:
+            if value is None:
+                raise
+
+    def _add_lines(self, profiler: _TensorFlow | _Jax, path: str) -> None:
+        # Runs are named by a second: another one may have left its lines.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        # JAX records lines itself.
+        if self._model is not None and isinstance(profiler, _TensorFlow):
+            _write_log(path, self._model)
 
     def step(self, n: int) -> AbstractContextManager[Any]:
         """Marks what runs in a `with` block as step n of the program."""
@@ -256,7 +304,8 @@ class Trace:
 
 
 def trace(logdir: str | os.PathLike[str],
-          framework: Literal["tensorflow", "jax"] | None = None) -> Trace:
+          framework: Literal["tensorflow", "jax"] | None = None,
+          model: Any = None) -> Trace:
     """Records what TensorFlow or JAX runs in a `with` block::
 
         with tfprof.trace("logs") as t:
@@ -270,8 +319,11 @@ def trace(logdir: str | os.PathLike[str],
     framework: the profiler to use, "tensorflow" or "jax", which is imported.
         None: the one that the program has imported. If it has imported both,
         the backend of Keras decides; without Keras that is a ValueError.
+    model: what runs in the block: a Keras model, a tf.function or a concrete
+        function. TensorFlow records no source lines; with this, those of its
+        operations are written beside the trace, and views of it use them.
 
     The trace ends with the block, also after an exception, which propagates.
     One trace can be recorded at a time; a second one is a ValueError.
     """
-    return Trace(logdir, framework)
+    return Trace(logdir, framework, model)

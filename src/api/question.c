@@ -153,6 +153,10 @@ static int check_frames(const tfprof_profile *p, tfprof_error *err)
     int64_t calls = 0;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        /* The lines of operations, beside the trace that was given. */
+        if (p->model.inputs.data[i].kind == TFP_FILE_OP_LOG &&
+            p->model.inputs.data[i].member != 0)
+            continue;
         if (!trace->is_of_frames && p->model.inputs.data[i].is_read)
             return fail_input(p, i, TFPROF_ERR_MISSING, "",
                               "--frames python shows traces (*.xplane.pb), and "

@@ -76,11 +76,23 @@ static void remark_on_special(const tfprof_profile *p)
         tfp_remark(p, "%s: skipped, it is not a regular file%s", name, more);
 }
 
+/* A trace has only what ran of its graphs. */
+static bool has_whole_graph(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->graphs.count; i++) {
+        if (model->graphs.data[i].kind != TFP_GRAPH_TRACE)
+            return true;
+    }
+    return model->graphs.count == 0;
+}
+
 void tfp_remark_on_files(const tfprof_profile *p)
 {
     tfp_input_counts sum = { 0 };
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input_counts *counts = &p->model.inputs.data[i].counts;
+        if (p->model.inputs.data[i].is_left_out)
+            continue;
         sum.duplicate_nodes += counts->duplicate_nodes;
         sum.dropped_edges += counts->dropped_edges;
         sum.log_entries += counts->log_entries;
@@ -96,7 +108,7 @@ void tfp_remark_on_files(const tfprof_profile *p)
               "input names no node of its graph and leads nowhere",
               "inputs name no node of their graph and lead nowhere");
     /* Models share some names; a log for a larger graph shares many. */
-    if (p->model.nodes.count > 0 &&
+    if (p->model.nodes.count > 0 && has_whole_graph(&p->model) &&
         (int64_t)p->model.waiting.count > sum.log_entries / 2)
         tfp_remark(p,
                    "most entries of op logs are about no node of the graph: "

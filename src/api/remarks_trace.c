@@ -9,7 +9,9 @@
 #include "api/remarks.h"
 #include "base/escape.h"
 #include "base/intern.h"
+#include "model/census.h"
 #include "model/inputs.h"
+#include "model/log_lines.h"
 #include "model/model.h"
 #include "view/view.h"
 
@@ -150,6 +152,47 @@ void tfp_remark_on_traces(const tfprof_profile *p)
     remark_on_events(p, &sums);
 }
 
+/* The first op log that has lines, or NULL. */
+static const tfp_input *log_of_lines(const tfprof_profile *p)
+{
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        if (input->kind == TFP_FILE_OP_LOG && input->counts.code_traces > 0 &&
+            !input->is_left_out)
+            return input;
+    }
+    return NULL;
+}
+
+/* How far an op log helps that was written beside a trace. */
+static void remark_on_log_lines(const tfprof_profile *p,
+                                const tfp_census *census)
+{
+    const tfp_input *log = log_of_lines(p);
+    char name[200];
+    tfp_line_share share;
+    tfp_span path;
+    if (!log || !tfp_census_share_lines(census, &share) || share.time <= 0)
+        return;
+    path = tfp_model_text(&p->model, log->member ? log->member : log->path);
+    tfp_escape_short(tfp_span_base_name(path), name, sizeof(name));
+    if (share.with_line <= 0) {
+        tfp_remark(p,
+                   "none of the op time has source lines (%s): is it the op "
+                   "log of the function that ran?",
+                   name);
+        return;
+    }
+    tfp_remark(
+        p, "%lld %% of the op time has source lines (%s)",
+        (long long)(100.0 * (double)share.with_line / (double)share.time),
+        name);
+    if (!share.calls_back)
+        tfp_remark(p, "all lines only call a library, as fit() does, since a "
+                      "functional Keras model has no others; its layers are "
+                      "in the scope view");
+}
+
 void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
 {
     bool any = false, of_frames = false;
@@ -169,4 +212,6 @@ void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
     if (any && !of_frames && view->type->has_lines)
         tfp_remark(p, "lines tell where an operation was traced, not where it "
                       "was called");
+    if (any && !of_frames && view->type->has_lines)
+        remark_on_log_lines(p, view->census);
 }

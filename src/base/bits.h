@@ -26,4 +26,10 @@ static inline bool tfp_bits_add(tfp_bits *bits, tfp_memory *memory,
     return true;
 }
 
+static inline bool tfp_bits_has(const tfp_bits *bits, uint32_t number)
+{
+    return number / 64 < bits->count &&
+           bits->data[number / 64] >> number % 64 & 1;
+}
+
 #endif

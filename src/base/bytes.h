@@ -68,6 +68,15 @@ static inline bool tfp_span_ends(tfp_span a, const char *text)
     return a.size >= n && !memcmp(a.data + (a.size - n), text, n);
 }
 
+/* What stands behind the last slash of a path. */
+static inline tfp_span tfp_span_base_name(tfp_span path)
+{
+    size_t at = path.size;
+    while (at > 0 && path.data[at - 1] != '/')
+        at--;
+    return (tfp_span){ path.data + at, path.size - at };
+}
+
 /* Where `text`, which is not empty, first occurs in `in`, or NULL. */
 static inline const uint8_t *tfp_span_find(tfp_span in, const char *text)
 {

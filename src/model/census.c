@@ -5,6 +5,7 @@
 
 #include "base/intern.h"
 
+#include "model/log_lines.h"
 #include "model/model.h"
 
 /* ---- Devices ------------------------------------------------------------ */
@@ -325,6 +326,8 @@ static bool find_negatives(const tfp_model *model)
 static bool take(tfp_census *c, tfp_model *model)
 {
     if (!find_roles(c, model)) /* first: it makes the last new strings */
+        return false;
+    if (!tfp_model_find_lines(model, &c->watch))
         return false;
     c->name_count = tfp_interner_count(&model->strings);
     c->by_name = tfp_memory_array(c->memory, c->name_count,

@@ -24,6 +24,41 @@ bool tfp_is_gradient(tfp_span name, tfp_span *forward)
     return true;
 }
 
+tfp_forward_names tfp_forward_names_of(tfp_span name)
+{
+    /* Each is looked up in time in proportion to it. */
+    enum { MOST_NAMES = 8 };
+    static const char tape[] = "gradient_tape/";
+    const uint8_t *at = tfp_span_find(name, tape);
+    tfp_forward_names names = { .left = 0 };
+    if (at && (at == name.data || at[-1] == '/')) {
+        at += strlen(tape);
+        names.rest = (tfp_span){ at, (size_t)(name.data + name.size - at) };
+        names.left = MOST_NAMES;
+    } else if (tfp_is_gradient(name, &names.rest)) {
+        names.is_exact = true;
+        names.left = 1;
+    }
+    return names;
+}
+
+bool tfp_forward_names_next(tfp_forward_names *names, tfp_span *forward)
+{
+    tfp_span *rest = &names->rest;
+    if (names->left <= 0)
+        return false;
+    names->left--;
+    if (!names->is_exact) {
+        while (rest->size > 0 && rest->data[rest->size - 1] != '/')
+            rest->size--;
+        if (rest->size < 2)
+            return false;
+        rest->size--;
+    }
+    *forward = *rest;
+    return true;
+}
+
 uint32_t tfp_census_forward(const tfp_census *census, tfp_span name)
 {
     const tfp_model *model = census->model;
@@ -39,19 +74,12 @@ uint32_t tfp_census_forward(const tfp_census *census, tfp_span name)
 
 uint32_t tfp_census_taped(const tfp_census *census, tfp_span name)
 {
-    static const char scope[] = "gradient_tape/";
-    const uint8_t *at = tfp_span_find(name, scope);
+    tfp_forward_names names = tfp_forward_names_of(name);
     tfp_span forward;
-    if (!at || (at != name.data && at[-1] != '/'))
-        return TFP_NO_ID;
-    at += strlen(scope);
-    forward = (tfp_span){ at, (size_t)(name.data + name.size - at) };
-    while (forward.size > 0) {
+    while (!names.is_exact && tfp_forward_names_next(&names, &forward)) {
         uint32_t member = tfp_census_forward(census, forward);
         if (member != TFP_NO_ID)
             return member;
-        while (forward.size > 0 && forward.data[--forward.size] != '/')
-            continue;
     }
     return TFP_NO_ID;
 }

@@ -3,6 +3,8 @@
  */
 #include "model/graph.h"
 
+#include "base/bits.h"
+
 #include "base/intern.h"
 
 #include "model/model.h"
@@ -210,6 +212,10 @@ static bool apply_waiting(tfp_model *model)
 bool tfp_model_add_log(tfp_model *model, const tfp_log_entry *entry)
 {
     tfp_node node = tfp_model_find_node(model, entry->name);
+    bool fresh;
+    if (entry->trace != 0 &&
+        !tfp_bits_add(&model->logged, model->memory, entry->name, &fresh))
+        return false;
     if (node == TFP_NO_NODE)
         return TFP_VEC_PUSH(model->memory, &model->waiting, *entry);
     return apply_log(model, node, entry);

@@ -39,6 +39,7 @@ void tfp_model_release(tfp_model *model)
     tfp_nodes_release(&model->bodies, memory);
     TFP_VEC_RELEASE(memory, &model->graphs);
     TFP_VEC_RELEASE(memory, &model->waiting);
+    TFP_VEC_RELEASE(memory, &model->logged);
     TFP_VEC_RELEASE(memory, &model->steps);
     TFP_VEC_RELEASE(memory, &model->devices);
     TFP_VEC_RELEASE(memory, &model->allocations);

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "base/bytes.h"
 #include "base/intern.h"
 #include "base/memory.h"
@@ -47,6 +48,7 @@ struct tfp_model {
     tfp_nodes bodies; /* of the functions in their libraries */
     TFP_VEC(tfp_graph) graphs;
     TFP_VEC(tfp_log_entry) waiting; /* log entries whose node is not known */
+    tfp_bits logged;                /* names that a log has a stack for */
 
     TFP_VEC(tfp_step) steps; /* in the order they were first named */
     tfp_interner step_ids;   /* int64_t; item k + 1 is steps.data[k] */

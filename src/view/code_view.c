@@ -75,20 +75,12 @@ static bool is_folded(const code_builder *b, const tfp_frame *frame)
 
 /* ---- Short forms -------------------------------------------------------- */
 
-static tfp_span base_name(tfp_span path)
-{
-    size_t at = path.size;
-    while (at > 0 && path.data[at - 1] != '/')
-        at--;
-    return (tfp_span){ path.data + at, path.size - at };
-}
-
 /* The id of "file.py:12:function" in view->names; of a frame without a line the
  * function alone. TFP_NO_ID when out of memory. */
 static uint32_t short_form(code_builder *b, const tfp_frame *frame, int flavour)
 {
     tfp_view *v = b->view;
-    tfp_span file = base_name(tfp_model_text(v->model, frame->file));
+    tfp_span file = tfp_span_base_name(tfp_model_text(v->model, frame->file));
     tfp_span function = tfp_model_text(v->model, frame->function);
     bool cut = function.size >= FUNCTION_SIZE && !frame->is_bare;
     size_t shown = cut ? FUNCTION_CUT : function.size;

@@ -190,9 +190,9 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
         return TFPROF_OK;
     if (tfp_model_has_picos(v->model))
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no operation of the trace has a line of code; those "
-                        "of programs compiled by XLA have (JAX, or "
-                        "jit_compile in Keras)");
+                        "no operation of the trace has a line of code; "
+                        "tfprof.trace(LOGDIR, model=MODEL) in Python records "
+                        "those of TensorFlow");
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "no code traces: give an op log or a profile that has "
                     "them (--op_log_path, --profile_path)");

@@ -85,6 +85,7 @@ typedef struct tfp_input_request {
     tfp_role role;
     bool has_step;
     int64_t step;
+    bool is_beside_traces; /* an op log, without which they can answer */
     /* Of checkpoints: */
     bool is_followed;        /* a state named it */
     const char *passed_over; /* why none is read, or NULL */

@@ -73,6 +73,7 @@ void tfp_load_release(tfp_load *load)
     TFP_VEC_RELEASE(memory, &load->attr_items);
     TFP_VEC_RELEASE(memory, &load->outputs);
     TFP_VEC_RELEASE(memory, &load->allocations);
+    TFP_VEC_RELEASE(memory, &load->log);
 }
 
 int tfp_note_op(tfp_load *load, tfp_string op, tfprof_error *err)

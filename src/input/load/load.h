@@ -80,6 +80,10 @@ typedef struct tfp_load {
     tfp_interner profile_devices;   /* {step, kind, name} */
     TFP_VEC(uint32_t) device_of;
 
+    /* Op logs beside traces: nothing of a damaged one is used. */
+    bool keeps_log; /* until its end */
+    TFP_VEC(tfp_log_entry) log;
+
     /* Scratch: used as stacks, each user leaves them as it found them. */
     TFP_VEC(int64_t) numbers;
     TFP_VEC(tfp_attr) attr_items;
@@ -98,6 +102,9 @@ void tfp_load_release(tfp_load *load);
 /* After the walk, whatever came of it: closes what is open and completes what
  * had to wait for the end of the file. */
 int tfp_load_finish(tfp_load *load, tfprof_error *err);
+
+/* Gives the model what load->keeps_log kept. */
+int tfp_load_add_log(tfp_load *load, tfprof_error *err);
 
 tfp_visitor tfp_load_visitor(tfp_load *load);
 

@@ -28,11 +28,22 @@ static int read_entry(tfp_load *load, tfp_record *record, tfprof_error *err)
         return status;
     log.name = tfp_load_name(load, entry.name);
     log.float_ops = entry.float_ops;
-    if (log.name == TFP_NO_ID || !tfp_model_add_log(load->model, &log))
+    if (log.name == TFP_NO_ID ||
+        !(load->keeps_log ? TFP_VEC_PUSH(load->memory, &load->log, log)
+                          : tfp_model_add_log(load->model, &log)))
         return tfp_fail_nomem(err);
     counts->log_entries++;
     counts->float_ops_entries += entry.float_ops != 0;
     counts->code_traces += log.trace != 0;
+    return TFPROF_OK;
+}
+
+int tfp_load_add_log(tfp_load *load, tfprof_error *err)
+{
+    for (size_t i = 0; i < load->log.count; i++) {
+        if (!tfp_model_add_log(load->model, &load->log.data[i]))
+            return tfp_fail_nomem(err);
+    }
     return TFPROF_OK;
 }
 

@@ -145,7 +145,8 @@ int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
     return status;
 }
 
-/* The hosts of one run: a damaged trace is left out, unless all of them are. */
+/* The hosts of one run: a damaged trace is left out, unless all of them are,
+ * and so is a damaged op log beside them. */
 static void judge_left_out(tfp_model *model, size_t first)
 {
     size_t whole = 0;
@@ -182,6 +183,21 @@ static int fail_nothing_known(DIR *dir, const tfp_file_names *files,
                     seen.all > 0 ? "seen: " : "it is empty", seen.text);
 }
 
+/* An op log beside traces is one by its name, whatever it holds. */
+static tfp_input_request request_of(const tfp_input_request *request,
+                                    const tfp_file_names *names,
+                                    const char *name)
+{
+    tfp_input_request own = *request;
+    if (request->role != TFP_ROLE_ANY || !tfp_is_log_name(name))
+        return own;
+    for (size_t i = 0; i < names->count && !own.is_beside_traces; i++)
+        own.is_beside_traces = tfp_is_trace_name(names->data[i].text);
+    if (own.is_beside_traces)
+        own.role = TFP_ROLE_OP_LOG;
+    return own;
+}
+
 /* Each file in turn. What is of no known kind is listed and no failure, but
  * a directory with nothing that is known is one. */
 static int add_files(tfp_input_context *context,
@@ -196,7 +212,8 @@ static int add_files(tfp_input_context *context,
                                       &choice, err);
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->data[i].text;
-        int status = tfp_add_chosen(context, request, dirfd(dir), name, &choice,
+        tfp_input_request own = request_of(request, names, name);
+        int status = tfp_add_chosen(context, &own, dirfd(dir), name, &choice,
                                     first == TFPROF_OK ? err : NULL);
         if (first == TFPROF_OK)
             first = status;

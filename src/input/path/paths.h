@@ -44,8 +44,11 @@ int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
 /* Is it named as profilers name traces? */
 bool tfp_is_trace_name(const char *name);
 
-/* Adds the traces of the newest run below a log directory to `names`, each
- * with its path from there; nothing when there is none. */
+/* Is it named as the op log of a run is? */
+bool tfp_is_log_name(const char *name);
+
+/* Adds the traces of the newest run below a log directory to `names`, and its
+ * op log, each with its path from there; nothing when there is none. */
 int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
                     tfprof_error *err);
 

@@ -346,6 +346,7 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     if (!tfp_load_init(&load, context->model,
                        number_of_step(context, s->request)))
         status = tfp_fail_nomem(err);
+    load.keeps_log = s->request->is_beside_traces;
     walk.visitor = tfp_load_visitor(&load);
     if (status == TFPROF_OK)
         status = input->is_text ? tfp_walk_text(&walk, kind->message, err)
@@ -358,6 +359,11 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     s->state.latest = load.latest;
     if (finished != TFPROF_OK)
         status = finished;
+    if (status == TFPROF_OK || (context->salvage && !tfp_stops_all(status))) {
+        finished = tfp_load_add_log(&load, status == TFPROF_OK ? err : NULL);
+        if (finished != TFPROF_OK)
+            status = tfp_fail_nomem(err);
+    }
     status = note_unknown(s, &walk, status, err);
     tfp_load_release(&load);
     return status;
@@ -466,6 +472,9 @@ static int read_stream(stream_state *s, tfprof_error *err)
         status = walk(s, kind, err);
         note_times(s->context);
     }
+    if (status != TFPROF_OK && s->request->is_beside_traces &&
+        !s->context->salvage && !tfp_stops_all(status))
+        this_input(s->context)->is_left_out = true;
     /* Why reading stopped goes before what was made of the bytes till then:
      * half of a beginning may look like another kind, or like damage. */
     if (s->reader->status != TFPROF_OK &&

@@ -3,7 +3,8 @@
  *
  * TensorFlow, Keras and JAX write each run of the profiler into a folder
  * plugins/profile/RUN, with a file for each host. Of several runs the newest
- * counts: runs are named by their time, so the last name is the newest.
+ * counts: runs are named by their time, so the last name is the newest. Beside
+ * the traces may be an op log, which tfprof.trace() in Python writes.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -30,6 +31,12 @@ bool tfp_is_trace_name(const char *name)
     tfp_span text = tfp_span_of(name);
     return tfp_span_ends(text, ".xplane.pb") ||
            tfp_span_ends(text, ".xplane.pb.gz");
+}
+
+bool tfp_is_log_name(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return !strcmp(slash ? slash + 1 : name, "tfprof_log");
 }
 
 static DIR *open_folder(int at, const char *path)
@@ -99,7 +106,7 @@ static int compare_names(const void *a, const void *b)
                   ((const tfp_file_name *)b)->text);
 }
 
-/* Adds the traces of a run to `names`, by name. */
+/* Adds the traces of a run and its op log to `names`, by name. */
 static int list_run(tfp_memory *memory, DIR *runs, const char *run,
                     tfp_file_names *names, tfprof_error *err)
 {
@@ -113,7 +120,8 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
     while (status == TFPROF_OK && (entry = readdir(dir)) != NULL) {
         tfp_file_name name;
         int size;
-        if (!tfp_is_trace_name(entry->d_name))
+        if (!tfp_is_trace_name(entry->d_name) &&
+            !tfp_is_log_name(entry->d_name))
             continue;
         size = snprintf(name.text, sizeof(name.text), "%s/%s/%s", RUNS, run,
                         entry->d_name);

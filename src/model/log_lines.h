@@ -1,0 +1,34 @@
+/*
+ * log_lines.h - which lines of an op log the operations of a trace have.
+ *
+ * TensorFlow records no source lines in traces. An op log has them, by the
+ * names that operations have in their graph; in a trace these are longer: what
+ * inlines a function puts the name of its call in front, a compiler appends its
+ * own.
+ */
+#ifndef TFP_MODEL_LOG_LINES_H
+#define TFP_MODEL_LOG_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "model/census.h"
+
+/* Gives operations of traces the stacks that op logs have for them, and
+ * gradients those of the operations that they are of. To be called when all
+ * inputs are there, and may be called again. False when out of memory or
+ * cancelled. */
+bool tfp_model_find_lines(tfp_model *model, tfp_watch *watch);
+
+typedef struct tfp_line_share {
+    int64_t time;      /* of all operations in traces */
+    int64_t with_line; /* of those with a stack */
+    bool calls_back;   /* a library calls lines of the user in some stack, as
+                        * Keras calls those of a subclassed model */
+} tfp_line_share;
+
+/* False when out of memory. */
+bool tfp_census_share_lines(const tfp_census *census, tfp_line_share *share);
+
+#endif
