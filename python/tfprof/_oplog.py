@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tfprof import _graphs, _inputs, _registered, _wire
+from tfprof import _gradients, _graphs, _inputs, _registered, _wire
 from tfprof._native import Handle
 from tfprof._options import TRAINABLE_VARIABLES
 from tfprof._protos import OpLogProto, ProfileProto
@@ -127,15 +127,19 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
 
 
 def lines_log(graphs: Iterable[Any]) -> bytes:
-    """An OpLogProto with the stacks of all operations of some graphs. Of those
-    with one name the first counts."""
+    """An OpLogProto with the stacks of all operations of some graphs, and of
+    gradients those of what they are of. Of two operations with one name the
+    first counts."""
     strings = _Strings()
     found: dict[str, _Entry] = {}
     for graph in graphs:
-        for op in graph.get_operations():
+        ops = graph.get_operations()
+        forwards = _gradients.untold_forwards(ops)
+        for op in ops:
             if op.type not in _NEVER_RUN and op.name not in found:
+                origin = forwards.get(op.name, op)
                 found[op.name] = _Entry(
-                    code=strings.stack(op.traceback or ()))
+                    code=strings.stack(origin.traceback or ()))
     return b"".join([*(_named(name, entry.rest())
                        for name, entry in found.items()), strings.table()])
 

@@ -140,7 +140,7 @@ CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("
 # What fills the first place of "… is NULL".
 NULL_CALLS = r"\btfp_check_given\("
 
-CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
+CONVERSION = re.compile(r"%%|%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
                         r"(?:hh|h|ll|l|z|j|t)?[diouxXcs]")
 
 
@@ -163,7 +163,8 @@ def literals(source):
     for token in TOKEN.finditer(source):
         text, word = token["text"], token["word"]
         if text is not None:
-            text = CONVERSION.sub(HOLE, text).replace("%%", "%")
+            text = CONVERSION.sub(
+                lambda one: "%" if one[0] == "%%" else HOLE, text)
             if joined:
                 text = found.pop() + (HOLE if between else "") + text
             found.append(text)
@@ -323,8 +324,8 @@ def test_no_piece_is_stale():
 def test_the_collector_sees_what_it_should():
     source = '''
     /* "no message here" */
-    fail(err, c == '"' ? "a b" : "%s: a " /* x */ "b %.60s" STATE " of %lld%%");
+    fail(err, c == '"' ? "a b" : "%s: a " /* x */ "b %.60s" STATE " of %lld %% of");
     '''
-    assert literals(source) == ["a b", f"{HOLE}: a b {HOLE}{HOLE} of {HOLE}%"]
+    assert literals(source) == ["a b", f"{HOLE}: a b {HOLE}{HOLE} of {HOLE} % of"]
     assert [unescaped(text) for text in literals(source)][1] == \
-        f"{HOLE}: a b {HOLE} of {HOLE}%"
+        f"{HOLE}: a b {HOLE} of {HOLE} % of"
