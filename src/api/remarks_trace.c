@@ -176,18 +176,11 @@ static void remark_on_log_lines(const tfprof_profile *p,
         return;
     path = tfp_model_text(&p->model, log->member ? log->member : log->path);
     tfp_escape_short(tfp_span_base_name(path), name, sizeof(name));
-    if (share.with_line <= 0) {
-        tfp_remark(p,
-                   "none of the op time has source lines (%s): is it the op "
-                   "log of the function that ran?",
-                   name);
-        return;
-    }
     tfp_remark(
         p, "%lld %% of the op time has source lines (%s)",
         (long long)(100.0 * (double)share.with_line / (double)share.time),
         name);
-    if (!share.calls_back)
+    if (share.with_line > 0 && !share.calls_back)
         tfp_remark(p, "all lines only call a library, as fit() does, since a "
                       "functional Keras model has no others; its layers are "
                       "in the scope view");

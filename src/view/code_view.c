@@ -217,15 +217,19 @@ static uint32_t origin_of(const code_builder *b, uint32_t member, int *flavour)
     tfp_view *v = b->view;
     tfp_span name = member_name(v, member), forward;
     bool has_line = trace_of(v, member) != 0;
+    /* In a trace names are longer, and the stack is found already. */
+    bool is_lent = v->census->members.data[member].is_lent;
     uint32_t origin = TFP_NO_ID;
     *flavour = GRADIENT;
     if ((has_line || b->is_whole) && tfp_is_gradient(name, &forward)) {
         origin = tfp_census_forward(v->census, forward);
+        if (origin == TFP_NO_ID && is_lent)
+            origin = member;
         if (!b->is_whole) { /* as upstream */
             v->lost_gradients += origin == TFP_NO_ID;
             return origin;
         }
-    } else if (b->is_whole) {
+    } else if (b->is_whole && !is_lent) {
         origin = tfp_census_taped(v->census, name);
     }
     if (origin != TFP_NO_ID)

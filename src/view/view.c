@@ -188,6 +188,10 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
 {
     if (tfp_census_has_traces(v->census))
         return TFPROF_OK;
+    if (tfp_model_has_picos(v->model) && v->model->logged.count > 0)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "the op log has no operation of the trace; is it of "
+                        "the function that ran?");
     if (tfp_model_has_picos(v->model))
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "no operation of the trace has a line of code; "
