@@ -3,6 +3,7 @@ that take their place where only the choice between them matters."""
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import json
 import os
@@ -260,6 +261,170 @@ def test_missing_trace_is_told_when_it_is_read(stand: Stand,
         t.profile  # noqa: B018
 
 
+# ---- Source lines -----------------------------------------------------------
+
+class Op:
+    """Of a graph, with what it takes."""
+
+    def __init__(self, name: str, kind: str, line: int = 0, *inputs: Op,
+                 shape: tuple[int, ...] = (2,)) -> None:
+        self.name, self.type = name, kind
+        self.traceback = [("train.py", line, "call", f"line {line}")]
+        self.op, self.inputs = self, list(inputs)  # an operation is its result
+        self.shape: Any = Shape(shape)
+
+
+class Shape(tuple[int, ...]):
+    @property
+    def rank(self) -> int:
+        return len(self)
+
+
+class Graph:
+    captures = ()
+
+    def __init__(self, *ops: Op, **functions: Graph) -> None:
+        self._ops = list(ops)
+        self._functions = {name: types.SimpleNamespace(graph=graph)
+                           for name, graph in functions.items()}
+
+    def get_operations(self) -> list[Op]:
+        return self._ops
+
+
+def concrete(*ops: Op, **functions: Graph) -> Any:
+    return types.SimpleNamespace(graph=Graph(*ops, **functions))
+
+
+def lines(run: str | None) -> dict[str, list[int]]:
+    """The lines of each operation in the op log of a run."""
+    assert run is not None
+    data = gzip.decompress((pathlib.Path(run) / "tfprof_log").read_bytes())
+    log = tfprof.tfprof_log_pb2.OpLogProto.FromString(data)
+    return {entry.name: [frame.lineno for frame in entry.code_def.traces]
+            for entry in log.log_entries}
+
+
+def test_op_log_has_nested_functions_once(stand: Stand,
+                                          tmp_path: pathlib.Path) -> None:
+    body = Graph(Op("while/add", "AddV2", 3), Op("a", "AddV2", 4))
+    inner = Graph(Op("b", "MatMul", 2), body=body)
+    body._functions["again"] = types.SimpleNamespace(graph=inner)
+    made = types.SimpleNamespace(_cached_graph=None, graph=Graph(
+        Op("made", "AddV2", 9)))  # by TensorFlow when it is asked for
+    model = concrete(Op("a", "AddV2", 1), Op("c", "Const", 8), f=inner)
+    model.graph._functions["made"] = made
+    with tfprof.trace(tmp_path, model=model) as t:
+        pass
+    assert lines(t.run) == {"a": [1], "b": [2], "while/add": [3]}
+    assert [pathlib.Path(file.path).name for file in t.profile.inputs] == [
+        "tfprof_log", "vm.xplane.pb"]
+    assert sorted(os.listdir(str(t.run))) == ["tfprof_log", "vm.xplane.pb"]
+
+
+def test_functions_of_keras_are_found_in_closures(
+        stand: Stand, tmp_path: pathlib.Path) -> None:
+    class Function:
+        def __init__(self, name: str, python: Any) -> None:
+            self.python_function = python
+            self._made = [concrete(Op(name, "Mul", 1))]
+
+        def __call__(self) -> None: ...
+
+        def _list_all_concrete_functions(self) -> list[Any]:
+            return self._made
+
+    inner = Function("inner", None)
+    outer = Function("outer", lambda: inner())
+    model = types.SimpleNamespace(
+        trainable_weights=[], train_function=lambda: outer(),
+        test_function=Function("test", None), predict_function=None)
+    with tfprof.trace(tmp_path, model=model) as t:
+        pass
+    assert list(lines(t.run)) == ["outer", "inner", "test"]
+
+
+def test_untold_gradients_have_lines_of_what_they_are_of(
+        stand: Stand, tmp_path: pathlib.Path) -> None:
+    x = Op("m/x", "Relu", 1)
+    split = Op("m/split", "Split", 2, x)
+    tile = Op("m/Tile", "Tile", 3, split, shape=(4,))
+    product = Op("m/MatMul", "MatMul", 4, tile)
+    soft = Op("m/Softmax", "Softmax", 5, product, shape=(3,))
+    mean = Op("m/Mean", "Mean", 6, soft, shape=())
+    fit = 99
+    tape = "gradient_tape/m"
+    d_mean = Op(f"{tape}/Tile", "Tile", fit, Op("start", "Fill"), mean)
+    d_soft = Op(f"{tape}/mul", "Mul", fit, d_mean, soft)
+    d_soft2 = Op(f"{tape}/sub", "Sub", fit, d_soft)
+    told = Op(f"{tape}/MatMul/MatMul", "MatMul", fit, d_soft2, shape=(4,))
+    summed = Op("AddN_1", "AddN", fit, told, told)
+    d_tile = Op(f"{tape}/Reshape", "Reshape", fit, summed)
+    d_tile2 = Op(f"{tape}/Sum", "Sum", fit, d_tile)
+    d_split = Op(f"{tape}/concat", "ConcatV2", fit, d_tile2)
+    d_x = Op(f"{tape}/ReluGrad", "ReluGrad", fit, d_split)
+    alone = Op(f"{tape}/range", "Range", fit)
+    with tfprof.trace(tmp_path, model=concrete(
+            x, split, tile, product, soft, mean, d_mean, d_soft, d_soft2, told,
+            summed, d_tile, d_tile2, d_split, d_x, alone)) as t:
+        pass
+    found = lines(t.run)
+    assert [found[op.name] for op in (
+        d_mean, d_soft, d_soft2, d_tile, d_tile2, d_split, d_x)] == [
+            [6], [5], [5], [3], [3], [2], [1]]
+    # The library follows the name; nothing is known of the last.
+    assert [found[op.name] for op in (told, alone)] == [[fit], [fit]]
+
+
+def test_model_that_has_no_graph_is_warned_of(stand: Stand,
+                                              tmp_path: pathlib.Path) -> None:
+    model = types.SimpleNamespace(trainable_weights=[])
+    with pytest.warns(RuntimeWarning, match="not traced to a graph"), \
+            tfprof.trace(tmp_path, model=model) as t:
+        pass
+    assert os.listdir(str(t.run)) == ["vm.xplane.pb"]
+
+
+def test_wrong_model_is_refused_before_the_block(
+        stand: Stand, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(TypeError, match=r"a tf\.function .* not function"):
+        tfprof.trace(tmp_path, model=lines)
+    assert stand.calls == []
+
+
+def test_lines_of_another_run_of_the_second_are_removed(
+        stand: Stand, tmp_path: pathlib.Path) -> None:
+    with tfprof.trace(tmp_path, model=concrete(Op("a", "Mul", 1))) as t:
+        pass
+    assert lines(t.run)
+    with tfprof.trace(tmp_path) as t:
+        pass
+    assert os.listdir(str(t.run)) == ["vm.xplane.pb"]
+
+
+def test_jax_needs_no_model(imported: Imported,
+                            tmp_path: pathlib.Path) -> None:
+    imported(jax=Stand().as_jax())
+    with tfprof.trace(tmp_path, model=concrete(Op("a", "Mul", 1))) as t:
+        pass
+    assert os.listdir(str(t.run)) == ["vm.xplane.pb"]
+
+
+def test_failure_to_write_lines_is_not_put_before_one_of_the_block(
+        stand: Stand, tmp_path: pathlib.Path,
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(source: str, target: str) -> None:
+        raise OSError("full")
+    monkeypatch.setattr(os, "replace", refuse)
+    t = tfprof.trace(tmp_path, model=concrete(Op("a", "Mul", 1)))
+    with pytest.raises(KeyError, match="of the block"), t:
+        raise KeyError("of the block")
+    with pytest.raises(OSError, match="full"), t:
+        pass
+    assert os.listdir(str(t.run)) == ["vm.xplane.pb"]
+    assert t.profile.op().total.micros > 0
+
+
 # ---- Log directories --------------------------------------------------------
 
 def test_log_directory_opens_its_newest_run(tmp_path: pathlib.Path) -> None:
@@ -431,3 +596,125 @@ def test_steps_of_a_fit_of_keras(tmp_path: pathlib.Path,
     # Work between batches is a step behind them.
     assert found["steps"] in ([20, 21, 22], [20, 21, 22, 23])
     assert "MatMul" in " ".join(found["types"])
+
+
+# ---- Source lines of TensorFlow ----------------------------------------------
+
+# The same names as a user would have; jit_compile is off, since a compiler
+# fuses lines.
+KERAS_LINES = """
+import json, keras, numpy, tensorflow as tf, tfprof
+
+class Block(keras.layers.Layer):
+    def __init__(self, width):
+        super().__init__()
+        self.norm = keras.layers.LayerNormalization()
+        self.attend = keras.layers.MultiHeadAttention(4, width // 4)
+        self.up = keras.layers.Dense(2 * width, activation="gelu")
+        self.down = keras.layers.Dense(width)
+
+    def call(self, x):
+        y = self.norm(x)
+        x = x + self.attend(y, y)
+        return x + self.down(self.up(x))
+
+class Transformer(keras.Model):
+    def __init__(self, words, width):
+        super().__init__()
+        self.embed = keras.layers.Embedding(words, width)
+        self.blocks = [Block(width) for _ in range(2)]
+        self.head = keras.layers.Dense(words)
+
+    def call(self, x):
+        x = self.embed(x)
+        for block in self.blocks:
+            x = block(x)
+        wide = tf.tile(x, [1, 8, 8])
+        slow = tf.matmul(wide, tf.nn.relu(wide), transpose_a=True)  # planted
+        x = x + 1e-9 * tf.reduce_mean(slow)
+        return self.head(x)
+
+def fit(model, x, y):
+    model.compile("adam", keras.losses.SparseCategoricalCrossentropy(
+        from_logits=True), jit_compile=False)
+    model.fit(x, y, batch_size=16, verbose=0)  # fit
+    with tfprof.trace("logs", model=model) as t:
+        model.fit(x, y, batch_size=16, verbose=0)
+    return t
+
+def found(t):
+    view = t.profile.code(select=["micros"], own=True)
+    return {"total": view.total.micros, "remarks": t.profile.remarks,
+            "of_logs": tfprof.open("logs").code(own=True).total.micros,
+            "rows": [(row.line, row.self.micros) for row in view],
+            "log": len(open(t.run + "/tfprof_log", "rb").read())}
+
+x = numpy.random.randint(0, 100, (64, 32))
+subclassed = found(fit(Transformer(100, 64), x, x))
+model = keras.Sequential([
+    keras.Input((32,)), keras.layers.Embedding(100, 512),
+    keras.layers.Dense(512, activation="relu"), keras.layers.Dense(100)])
+functional = found(fit(model, x, x))
+
+@tf.function
+def loop(x):
+    for _ in tf.range(20):
+        x = tf.linalg.matmul(x, x) / 512.0  # body
+        if tf.reduce_sum(x) >= 0:
+            x = tf.tanh(x)  # branch
+    return x
+
+x = loop(tf.ones((512, 512)))
+with tfprof.trace("logs", model=loop) as t:
+    loop(x).numpy()
+of_function = found(t)
+with tfprof.trace("logs", model=loop.get_concrete_function(x)) as t:
+    loop(x).numpy()
+print(json.dumps([subclassed, functional, of_function, found(t)]))
+"""
+
+
+def share(found: Any) -> float:
+    """Of the time that has lines, as the remark has it too."""
+    without = sum(micros for line, micros in found["rows"] if line is None)
+    told = float(1 - without / found["total"])
+    assert f"{int(100 * told)} % of the op time has source lines " \
+        "(tfprof_log)" in found["remarks"] or told < 0.01
+    return told
+
+
+@needs_tensorflow
+def test_slow_line_of_a_fit_is_first(tmp_path: pathlib.Path,
+                                     say: Callable[[str], None]) -> None:
+    (tmp_path / "train.py").write_text(KERAS_LINES)
+    done = subprocess.run(
+        [sys.executable, "train.py"], cwd=tmp_path, text=True,
+        capture_output=True, timeout=300,
+        env={**os.environ, "KERAS_BACKEND": "tensorflow",
+             "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3"})
+    assert done.returncode == 0, done.stderr
+    subclassed, functional, *functions = json.loads(
+        done.stdout.splitlines()[-1])
+    at = {word: 1 + number
+          for number, text in enumerate(KERAS_LINES.split("\n"))
+          for word in [text.rpartition("# ")[2]] if "  # " in text}
+
+    assert share(subclassed) >= 0.8
+    assert subclassed["of_logs"] == subclassed["total"]
+    first, micros = max(subclassed["rows"], key=lambda row: row[1])
+    assert first == at["planted"]
+    assert not any("functional" in text for text in subclassed["remarks"])
+    say(f"line {first}: {micros:.0f} of {subclassed['total']:.0f} us, "
+        f"{share(subclassed):.1%} has lines, {subclassed['log']} bytes")
+
+    assert share(functional) > 0.5
+    assert {line for line, micros in functional["rows"] if micros} <= {
+        at["fit"], None}
+    assert any("functional Keras model" in text and "scope view" in text
+               for text in functional["remarks"])
+
+    for function in functions:  # bodies of loops and branches
+        assert share(function) > 0.8
+        own = dict(function["rows"])
+        assert own[at["body"]] == max(own.values())
+        assert own[at["branch"]] > 0

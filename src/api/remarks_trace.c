@@ -165,14 +165,15 @@ static const tfp_input *log_of_lines(const tfprof_profile *p)
 }
 
 /* How far an op log helps that was written beside a trace. */
-static void remark_on_log_lines(const tfprof_profile *p,
-                                const tfp_census *census)
+static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
 {
     const tfp_input *log = log_of_lines(p);
     char name[200];
     tfp_line_share share;
     tfp_span path;
-    if (!log || !tfp_census_share_lines(census, &share) || share.time <= 0)
+    if (!log || !tfp_costs_has(&view->costs, TFP_COST_MICROS) ||
+        !tfp_census_share_lines(view->census, &view->costs, &share) ||
+        share.time <= 0)
         return;
     path = tfp_model_text(&p->model, log->member ? log->member : log->path);
     tfp_escape_short(tfp_span_base_name(path), name, sizeof(name));
@@ -206,5 +207,5 @@ void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
         tfp_remark(p, "lines tell where an operation was traced, not where it "
                       "was called");
     if (any && !of_frames && view->type->has_lines)
-        remark_on_log_lines(p, view->census);
+        remark_on_log_lines(p, view);
 }

@@ -9,10 +9,11 @@
 #include "base/bytes.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/costs.h"
 #include "model/gradients.h"
 #include "model/library.h"
+#include "model/metrics.h"
 #include "model/model.h"
-#include "model/steps.h"
 #include "model/traces.h"
 
 /* Each try reads the name once more, and a file may have names of any length.
@@ -200,26 +201,8 @@ static void classify_stacks(const tfp_census *census, uint8_t *of_stack,
     }
 }
 
-static void add_records(const tfp_census *census, const tfp_step *step,
-                        const uint8_t *of_stack, tfp_line_share *share)
-{
-    for (size_t i = 0; i < step->execs.count; i++) {
-        const tfp_exec *exec = &step->execs.data[i];
-        uint32_t member = tfp_census_find(census, exec);
-        tfp_stack stack;
-        if (member == TFP_NO_ID ||
-            !tfp_exec_is_trace(census->roles[exec->device].kind))
-            continue;
-        stack = tfp_member_trace(census->model, &census->members.data[member]);
-        share->time = tfp_add_sat(share->time, exec->length);
-        if (stack == 0)
-            continue;
-        share->with_line = tfp_add_sat(share->with_line, exec->length);
-        share->calls_back |= (of_stack[stack] & CALLS_BACK) != 0;
-    }
-}
-
-bool tfp_census_share_lines(const tfp_census *census, tfp_line_share *share)
+bool tfp_census_share_lines(const tfp_census *census, const tfp_costs *costs,
+                            tfp_line_share *share)
 {
     const tfp_model *model = census->model;
     uint8_t *of_stack = tfp_memory_zarray(
@@ -230,8 +213,15 @@ bool tfp_census_share_lines(const tfp_census *census, tfp_line_share *share)
     *share = (tfp_line_share){ 0 };
     if (ok)
         classify_stacks(census, of_stack, of_frame);
-    for (size_t i = 0; ok && i < model->steps.count; i++)
-        add_records(census, &model->steps.data[i], of_stack, share);
+    for (size_t i = 0; ok && i < census->members.count; i++) {
+        int64_t time = *tfp_costs_at(costs, i, TFP_COST_MICROS);
+        tfp_stack stack = tfp_member_trace(model, &census->members.data[i]);
+        share->time = tfp_add_sat(share->time, time);
+        if (stack == 0 || time <= 0)
+            continue;
+        share->with_line = tfp_add_sat(share->with_line, time);
+        share->calls_back |= (of_stack[stack] & CALLS_BACK) != 0;
+    }
     tfp_memory_free(census->memory, of_stack);
     tfp_memory_free(census->memory, of_frame);
     return ok;

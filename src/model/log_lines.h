@@ -14,6 +14,7 @@
 
 #include "base/cancel.h"
 #include "model/census.h"
+#include "model/costs.h"
 
 /* Gives operations of traces the stacks that op logs have for them, and
  * gradients those of the operations that they are of. To be called when all
@@ -22,13 +23,14 @@
 bool tfp_model_find_lines(tfp_model *model, tfp_watch *watch);
 
 typedef struct tfp_line_share {
-    int64_t time;      /* of all operations in traces */
+    int64_t time;      /* of all operations */
     int64_t with_line; /* of those with a stack */
     bool calls_back;   /* a library calls lines of the user in some stack, as
                         * Keras calls those of a subclassed model */
 } tfp_line_share;
 
-/* False when out of memory. */
-bool tfp_census_share_lines(const tfp_census *census, tfp_line_share *share);
+/* `costs` must have times. False when out of memory. */
+bool tfp_census_share_lines(const tfp_census *census, const tfp_costs *costs,
+                            tfp_line_share *share);
 
 #endif
