@@ -171,7 +171,7 @@ static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
     char name[200];
     tfp_line_share share;
     tfp_span path;
-    if (!log || !tfp_costs_has(&view->costs, TFP_COST_MICROS) ||
+    if (!p->remark || !log || !tfp_costs_has(&view->costs, TFP_COST_MICROS) ||
         !tfp_census_share_lines(view->census, &view->costs, &share) ||
         share.time <= 0)
         return;

@@ -3,6 +3,7 @@ repeat. See growing.py."""
 
 from growing import NOWHERE, QUIET, shape
 from trace_build import Plane, space
+from wirebytes import field, integer
 
 ASK = ["op", "@trace", "-q", *QUIET]
 DRAW = ["graph", "@trace", "-q", "-output", f"timeline:{NOWHERE}"]
@@ -48,6 +49,40 @@ def producers_that_repeat(n):
               *(host.event("root", 5 * i, 3, _r=1) for i in range(n)),
               host.event("a:A", 10 * n - 2, 1))
     return {"trace": space(host)}
+
+
+# ---- Source lines from an op log ---------------------------------------------
+
+LINES = ["code", "@trace", "@log", "-q", *QUIET]
+
+
+def logged(names):
+    """An op log: each name has a line of its own."""
+    return b"".join(field(1, field(1, name.encode()) + field(4, field(
+        1, integer(2, at + 1) + field(1, b"a.py"))))
+        for at, name in enumerate(names))
+
+
+@shape(4000, sample=True, code=LINES)
+def operations_of_an_op_log(n):
+    """Of each second one the name is longer in the trace."""
+    host = Plane("/host:CPU")
+    host.line(1, "t", *(
+        host.event(f"{'while/body/_7/' * (i % 2)}s/op{i}:Op", 2 * i, 1)
+        for i in range(n)))
+    return {"trace": space(host),
+            "log": logged(f"s/op{i}" for i in range(n))}
+
+
+@shape(4000, sample=True, code=LINES)
+def long_names_beside_an_op_log(n):
+    """Calls, gradients and parts, each of which could be left out."""
+    host = Plane("/host:CPU")
+    host.line(1, "t", host.event("top:Op", 0, 1), *(
+        host.event(f"{text * (4 * n)}{i}:Op", 2 + 2 * i, 1)
+        for i, text in enumerate(("_1/", "a/", "gradient_tape/a/",
+                                  "PartitionedCall/", "gradients/a_grad/"))))
+    return {"trace": space(host), "log": logged(["top", "a", "a/a"])}
 
 
 # ---- Timelines ---------------------------------------------------------------

@@ -110,6 +110,30 @@ static int run_frames(tfp_span trace, counting *memory, wire_bytes *answer)
     return status;
 }
 
+/* The same of the lines that an op log has. */
+static int run_lines(tfp_span trace, counting *memory, wire_bytes *answer)
+{
+    static const char log[] = "log_entries { name: 'model/layer_0' code_def {"
+                              " traces { file: 'train.py' lineno: 7 } } }"
+                              "log_entries { name: 'other' code_def {"
+                              " traces { file: 'train.py' lineno: 8 } } }";
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    int status = p ? TFPROF_OK : TFPROF_ERR_NOMEM;
+    if (p)
+        status = tfprof_profile_set(p, "format", "json", NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_add_memory(p, "host.xplane.pb", trace.data,
+                                           trace.size, NULL, NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_add_memory(p, "log", log, strlen(log),
+                                           "op_log_path", NULL);
+    if (status == TFPROF_OK)
+        status = tfprof_profile_write_view(p, "code", keep, answer, NULL);
+    tfprof_profile_free(p);
+    counting_check(memory);
+    return status;
+}
+
 typedef int run_fn(tfp_span trace, counting *memory, wire_bytes *answer);
 
 static void sweep_with(run_fn *ask, const char *name, bool from_then_on)
@@ -175,6 +199,7 @@ static void sweep(const char *name, bool from_then_on)
 {
     sweep_with(run_all, name, from_then_on);
     sweep_with(run_frames, name, from_then_on);
+    sweep_with(run_lines, name, from_then_on);
 }
 
 static void ME_01_the_kth_allocation_of_a_trace_fails(void **state)
