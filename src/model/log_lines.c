@@ -116,29 +116,43 @@ static bool drop_part(tfp_span *name)
     return true;
 }
 
-/* The stack of the operation that a name is the gradient of, else its own. */
-static tfp_stack line_of_name(const line_finder *f, tfp_span name)
+/* The stack of the operation that a name is the gradient of, or 0. */
+static tfp_stack forward_line(const line_finder *f, tfp_span name)
 {
     tfp_forward_names forwards = tfp_forward_names_of(name);
     tfp_stack stack = 0;
     tfp_span forward;
     while (stack == 0 && tfp_forward_names_next(&forwards, &forward))
         stack = stack_of(f, forward);
-    return stack != 0 ? stack : stack_of(f, name);
+    return stack;
 }
 
 /* Of two names that fit the one that leaves out less goes first. What a
- * compiler appends is left out last, so that the call in front is no answer. */
-static tfp_stack line_of(const line_finder *f, tfp_span name)
+ * compiler appends is left out last, so that the call in front is no answer.
+ * *inner is the name that was found, else the name without calls. */
+static tfp_stack logged_line(const line_finder *f, tfp_span name,
+                             tfp_span *inner)
 {
-    tfp_stack stack = line_of_name(f, name);
+    tfp_stack stack = stack_of(f, name);
     for (int calls = 0; stack == 0 && calls < MOST_CALLS && enter_call(&name);
          calls++)
-        stack = line_of_name(f, name);
+        stack = stack_of(f, name);
+    *inner = name;
     for (int parts = 0; stack == 0 && parts < MOST_PARTS && drop_part(&name);
-         parts++)
-        stack = line_of_name(f, name);
+         parts++) {
+        stack = stack_of(f, name);
+        if (stack != 0)
+            *inner = name;
+    }
     return stack;
+}
+
+static tfp_stack line_of(const line_finder *f, tfp_span name)
+{
+    tfp_span inner;
+    tfp_stack own = logged_line(f, name, &inner);
+    tfp_stack forward = forward_line(f, inner);
+    return forward != 0 ? forward : own;
 }
 
 /* ---- Nodes of traces ---------------------------------------------------- */
