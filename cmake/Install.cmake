@@ -84,4 +84,8 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"
     COMPONENT runtime
     FILES_MATCHING PATTERN "*.md" PATTERN "images/*.svg" PATTERN "images/*.png")
+if(NOT TFPROF_STATIC)
+    install(DIRECTORY "${demo_dir}" DESTINATION "${CMAKE_INSTALL_DATADIR}/tfprof"
+        COMPONENT runtime)
+endif()
 include(cmake/Sbom.cmake)

@@ -13,9 +13,11 @@ import io
 import os
 import pathlib
 import pty
+import shlex
 import signal
 import subprocess
 import sys
+import tempfile
 
 import subinterpreters
 
@@ -59,6 +61,23 @@ def check_dropin(data: pathlib.Path) -> None:
     assert tfprof.contrib.tfprof_logger.write_op_log is tfprof.write_op_log
     assert "tensorflow" not in sys.modules
     assert "google.protobuf" not in sys.modules
+
+
+def check_demo(program: str) -> None:
+    """The same sample models from the package and the program."""
+    with tempfile.TemporaryDirectory() as scratch:
+        ours, its = f"{scratch}/ours", f"{scratch}/its"
+        made = tfprof.demo(ours)
+        assert [path.name for path in made] == sorted(os.listdir(ours))
+        printed = text(program, "demo", its)
+        for line in printed.split("try:\n")[1].splitlines():
+            name, *words = shlex.split(line)
+            assert name == "tfprof" and text(program, *words)
+        for folder, _, files in os.walk(ours):
+            for file in files:
+                mine = pathlib.Path(folder, file)
+                twin = pathlib.Path(its, mine.relative_to(ours))
+                assert mine.read_bytes() == twin.read_bytes(), mine
 
 
 def check_errors(data: pathlib.Path) -> None:
@@ -120,6 +139,7 @@ def main() -> None:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         check_package(program, data)
         check_dropin(data)
+        check_demo(program)
         check_errors(data)
         check_program(program)
         check_prompt(program, data)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         tfprof_output_pb2,
     )
     from tfprof._advice import Advice, Finding
+    from tfprof._demo import demo
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
     from tfprof._table import Table
@@ -61,7 +62,7 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
            "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
            "UnsupportedInput", "View", "__version__", "advise", "compat",
-           "contrib", "escape", "flops", "model_analyzer", "open",
+           "contrib", "demo", "escape", "flops", "model_analyzer", "open",
            "print_model_analysis", "profile", "tfprof_log_pb2", "tfprof_logger",
            "tfprof_output_pb2", "trace", "write_op_log"]
 
@@ -70,6 +71,7 @@ __version__ = version()
 # Where to find what is imported when it is first asked for.
 _MODULES = {name: module for module, names in {
     "_advice": ("Advice", "Finding"),
+    "_demo": ("demo",),
     "_flops": ("Flops",),
     "_profile": ("Input", "Profile", "flops", "open"),
     "_table": ("Table",),

@@ -155,7 +155,9 @@ static int take(const cli_command *command, tfprof_profile *profile,
     }
     if (command->word_at && misses_word(command, args))
         return EXIT_USAGE;
-    if (args->input_count == (command->word_at ? 1 : 0)) {
+    /* What takes no options reads no inputs. */
+    if (command->groups != 0 &&
+        args->input_count == (command->word_at ? 1 : 0)) {
         cli_complain("%s needs a file (see tfprof help %s)", cli_title(command),
                      command->name);
         return EXIT_USAGE;

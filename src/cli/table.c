@@ -168,6 +168,11 @@ const cli_command cli_commands[] = {
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
       INFO_GROUPS, "output", cli_run_info, NULL },
+    { "demo", "DIR", "Write sample models to try it on.",
+      "DIR is a new or an empty directory. It gets a folder for each model, "
+      "with at most 1 MB in all: traces, graphs with their op logs and steps, "
+      "a SavedModel. Three commands to begin with are printed.",
+      "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },
     { "help", "[TOPIC]", "Explain a command, option, metric, topic.", "",
       "tfprof help scope\n"
       "tfprof help times\n"

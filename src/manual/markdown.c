@@ -21,13 +21,13 @@ static const char *find_more(const char *text, const char *name, size_t *size)
     return start;
 }
 
-/* Which commands take it, at most all of them. */
+/* Which commands take it, at most all that take options. */
 static void put_takers(FILE *out, const tfprof_option *option)
 {
     const cli_command *c;
     bool is_first = true, is_all = true;
     for (size_t i = 0; (c = manual_command(i)) != NULL; i++)
-        is_all &= cli_takes(c, option);
+        is_all &= c->groups == 0 || cli_takes(c, option);
     if (is_all) {
         fputs("all", out);
         return;

@@ -9,7 +9,7 @@ const cli_command *manual_command(size_t index)
 {
     const cli_command *c = cli_commands;
     for (; c->name; c++) {
-        if (c->groups != 0 && index-- == 0)
+        if (c->run != cli_run_help && index-- == 0)
             return c;
     }
     return index == 0 ? &cli_prompt_as_command : NULL;

@@ -71,5 +71,9 @@ def restore(folder, before):
     """Takes away what a command has written; returns its names."""
     written = sorted(set(os.listdir(folder)) - set(before))
     for name in written:
-        pathlib.Path(folder, name).unlink()
+        path = pathlib.Path(folder, name)
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
     return written

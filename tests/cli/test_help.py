@@ -16,7 +16,8 @@ from program import run
 from surroundings import PATIENCE
 
 COMMANDS = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
-            "memory", "devices", "advise", "flops", "xprof", "info", "help"]
+            "memory", "devices", "advise", "flops", "xprof", "info", "demo",
+            "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
           "bytes"]
 AT_PROMPT = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
@@ -168,7 +169,7 @@ def test_options_whose_values_are_not_obvious_have_an_example():
     ids=lambda args: " ".join(args) or "none")
 def test_help_fits_a_narrow_terminal(args, asked):
     texts = [told(*args)]
-    if args not in (["prompt"], ["xprof"]):  # of the shell alone
+    if args not in (["prompt"], ["xprof"], ["demo"]):  # of the shell alone
         texts.append(asked(*args))
     for text in texts:
         for line in text.splitlines():
@@ -204,7 +205,9 @@ def test_the_examples_of_help_work(folder, line):
     written = samples.restore(folder, before)
     # One example is about a damaged file, which ends with 1 all the same.
     assert done.returncode == (1 if "--salvage" in line else 0), done.stderr
-    if "outfile=" in line:
+    if line.startswith("tfprof demo"):
+        assert written == [line.split()[-1]]
+    elif "outfile=" in line:
         assert done.stdout == b""
         assert written == [re.search(r"outfile=([\w.]+)", line)[1]]
     elif opens_the_prompt(line):
