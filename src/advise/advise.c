@@ -134,6 +134,17 @@ uint32_t tfp_inquiry_costlier(const tfp_inquiry *q, uint32_t a, uint32_t b,
                : b;
 }
 
+void tfp_inquiry_rank(const tfp_inquiry *q, uint32_t *top, int most,
+                      uint32_t member)
+{
+    for (int i = 0; i < most && member != TFP_NO_ID; i++) {
+        uint32_t there = top[i];
+        top[i] = tfp_inquiry_costlier(q, there, member, TFP_COST_MICROS);
+        if (top[i] == member)
+            member = there; /* which goes one place down */
+    }
+}
+
 uint32_t tfp_inquiry_member(const tfp_inquiry *q, tfp_span name)
 {
     tfp_string id = tfp_interner_find(&q->model->strings, name);
@@ -245,21 +256,19 @@ static int run_checkers(tfp_inquiry *q, tfprof_error *err)
     return TFPROF_OK;
 }
 
-int tfp_advise(tfp_advice *advice, const tfp_census *census,
-               const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
-               tfprof_error *err)
+/* What was asked for is in the advice. */
+static int look(tfp_advice *advice, const tfp_census *census,
+                const tfp_cancel *cancel, tfprof_error *err)
 {
     tfp_inquiry q = { .advice = advice,
                       .census = census,
                       .model = census->model,
-                      .traces = traces,
+                      .traces = advice->traces,
                       .memory = census->memory,
                       .watch = { .cancel = cancel } };
     int status;
-    *advice = (tfp_advice){ .memory = census->memory,
-                            .model = census->model,
-                            .traces = traces,
-                            .asked = (uint32_t)asked };
+    advice->memory = census->memory;
+    advice->model = census->model;
     tfp_arena_init(&advice->names, census->memory);
     status = check_traces(advice, err);
     if (status == TFPROF_OK)
@@ -273,6 +282,24 @@ int tfp_advise(tfp_advice *advice, const tfp_census *census,
         status = run_checkers(&q, err);
     tfp_costs_release(&q.costs, census->memory);
     return status;
+}
+
+int tfp_advise(tfp_advice *advice, const tfp_census *census,
+               const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
+               tfprof_error *err)
+{
+    *advice = (tfp_advice){ .traces = traces, .asked = (uint32_t)asked };
+    return look(advice, census, cancel, err);
+}
+
+int tfp_advise_briefly(tfp_advice *advice, const tfp_census *census,
+                       const tfp_model *traces, int64_t asked,
+                       const tfp_cancel *cancel, tfprof_error *err)
+{
+    *advice = (tfp_advice){ .traces = traces,
+                            .asked = (uint32_t)asked,
+                            .is_brief = true };
+    return look(advice, census, cancel, err);
 }
 
 void tfp_advice_release(tfp_advice *advice)

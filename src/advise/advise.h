@@ -64,6 +64,9 @@ typedef struct tfp_finding {
 
     const char *hint; /* what to try */
 
+    bool is_update; /* in brief advice: it is the update of the optimizer, and
+                     * the name is its most expensive type */
+
     /* Of traces: */
     int64_t count, whole_count; /* of steps, kernels or copies, and of all */
     int64_t bytes;              /* that were copied; -1: not known */
@@ -114,6 +117,7 @@ typedef struct tfp_advice {
     const tfp_model *model;  /* has the names of nodes and files */
     const tfp_model *traces; /* with what was gathered; NULL: no trace */
     uint32_t asked;          /* checkers, a bit each */
+    bool is_brief; /* it names each thing once: tfp_advise_briefly() */
     TFP_VEC(tfp_checker_report) reports;
     TFP_VEC(tfp_finding) findings;
     tfp_arena names; /* of what no model knows */
@@ -130,6 +134,14 @@ typedef struct tfp_advice {
 int tfp_advise(tfp_advice *advice, const tfp_census *census,
                const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
                tfprof_error *err);
+
+/* The same for a table that people read. Of what is expensive it has, each
+ * once, types of operations with the update of the optimizer as one of them,
+ * nodes outside of that, and lines of the model's own code by what they made
+ * themselves; all of these have a whole_micros. */
+int tfp_advise_briefly(tfp_advice *advice, const tfp_census *census,
+                       const tfp_model *traces, int64_t asked,
+                       const tfp_cancel *cancel, tfprof_error *err);
 void tfp_advice_release(tfp_advice *advice);
 
 /* Was this checker asked for, and has it a section in the answer? */

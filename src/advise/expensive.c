@@ -6,6 +6,8 @@
  * For nodes upstream shows the outermost scopes, which are hardly ever nodes
  * and then have no time of their own; here they are nodes.
  */
+#include "advise/expensive.h"
+
 #include "advise/inquiry.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -17,16 +19,16 @@
 #include "view/view.h"
 
 enum {
-    MOST = 3,         /* of a list, or of the lines below a line */
+    MOST = TFP_MOST_FINDINGS,
     DEEPEST = 3,      /* a line of code stands below at most so many */
     LEAST_CODE = 1000 /* microseconds; a quicker line is not worth a word */
 };
 
-/* A view of rows that took time, the longest first. */
-static int make_view(tfp_inquiry *q, const tfp_view_type *type,
-                     int64_t max_depth, tfp_options *options, tfp_view *view,
-                     tfprof_error *err)
+int tfp_expensive_view(tfp_inquiry *q, const tfp_view_type *type,
+                       int64_t max_depth, bool own, tfp_options *options,
+                       tfp_view *view, tfprof_error *err)
 {
+    int status = TFPROF_OK;
     *view = (tfp_view){ .memory = q->memory, .census = q->census };
     if (!tfp_options_init(options, q->memory))
         return tfp_fail_nomem(err);
@@ -34,10 +36,14 @@ static int make_view(tfp_inquiry *q, const tfp_view_type *type,
     options->minima[TFP_COST_MICROS] = 1;
     options->order_by = TFP_ORDER_MICROS;
     options->select = TFP_SELECT_MICROS;
+    if (own)
+        status = tfp_options_set(options, "own", "true", err);
+    if (status != TFPROF_OK)
+        return status;
     return tfp_view_init(view, type, q->census, options, q->watch.cancel, err);
 }
 
-static void release_view(tfp_options *options, tfp_view *view)
+void tfp_expensive_view_release(tfp_options *options, tfp_view *view)
 {
     tfp_view_release(view);
     tfp_options_release(options);
@@ -45,9 +51,8 @@ static void release_view(tfp_options *options, tfp_view *view)
 
 /* ---- Members of rows ---------------------------------------------------- */
 
-/* The costliest member that a row stands for itself, or `before`. */
-static uint32_t costliest_of_row(tfp_inquiry *q, const tfp_view *view,
-                                 uint32_t row, uint32_t before, int64_t *count)
+uint32_t tfp_expensive_member(tfp_inquiry *q, const tfp_view *view,
+                              uint32_t row, uint32_t before, int64_t *count)
 {
     size_t members;
     const uint32_t *member = tfp_row_members(view, row, &members);
@@ -62,10 +67,10 @@ static uint32_t costliest_of_row(tfp_inquiry *q, const tfp_view *view,
 static uint32_t costliest_below(tfp_inquiry *q, const tfp_view *view,
                                 uint32_t row, int64_t *count)
 {
-    uint32_t found = costliest_of_row(q, view, row, TFP_NO_ID, count);
+    uint32_t found = tfp_expensive_member(q, view, row, TFP_NO_ID, count);
     for (uint32_t r = row + 1;
          r < view->rows.count && view->rows.data[r].parent >= row; r++)
-        found = costliest_of_row(q, view, r, found, count);
+        found = tfp_expensive_member(q, view, r, found, count);
     return found;
 }
 
@@ -89,8 +94,8 @@ static int tell_types(tfp_inquiry *q, const tfp_view *view, tfprof_error *err)
             .micros = tfp_row_self(view, row, TFP_COST_MICROS),
             .whole_micros = tfp_row_total(view, 0, TFP_COST_MICROS)
         };
-        uint32_t member = costliest_of_row(q, view, row, TFP_NO_ID,
-                                           &found.node_count);
+        uint32_t member = tfp_expensive_member(q, view, row, TFP_NO_ID,
+                                               &found.node_count);
         status = tfp_inquiry_tell(q, found, member, err);
     }
     return status;
@@ -100,25 +105,15 @@ static int check_types(tfp_inquiry *q, tfprof_error *err)
 {
     tfp_options options;
     tfp_view view;
-    int status = make_view(q, &tfp_op_view, MOST, &options, &view, err);
+    int status = tfp_expensive_view(q, &tfp_op_view, MOST, false, &options,
+                                    &view, err);
     if (status == TFPROF_OK)
         status = tell_types(q, &view, err);
-    release_view(&options, &view);
+    tfp_expensive_view_release(&options, &view);
     return status;
 }
 
 /* ---- Nodes -------------------------------------------------------------- */
-
-/* Puts a member among the costliest so far, if it is one of them. */
-static void rank(const tfp_inquiry *q, uint32_t top[MOST], uint32_t member)
-{
-    for (int i = 0; i < MOST && member != TFP_NO_ID; i++) {
-        uint32_t there = top[i];
-        top[i] = tfp_inquiry_costlier(q, there, member, TFP_COST_MICROS);
-        if (top[i] == member)
-            member = there; /* which goes one place down */
-    }
-}
 
 static int check_nodes(tfp_inquiry *q, tfprof_error *err)
 {
@@ -127,7 +122,7 @@ static int check_nodes(tfp_inquiry *q, tfprof_error *err)
     for (uint32_t m = 0;
          m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
         if (tfp_inquiry_cost(q, m, TFP_COST_MICROS) > 0)
-            rank(q, top, m);
+            tfp_inquiry_rank(q, top, MOST, m);
     }
     if (top[0] != TFP_NO_ID)
         status = tfp_inquiry_report(q, err);
@@ -258,14 +253,15 @@ static int check_code(tfp_inquiry *q, tfprof_error *err)
     tfp_options options;
     tfp_view view;
     outline o = { 0 };
-    int status = make_view(q, &tfp_code_view, DEPTH, &options, &view, err);
+    int status = tfp_expensive_view(q, &tfp_code_view, DEPTH, false, &options,
+                                    &view, err);
     if (status == TFPROF_OK && !outline_init(&o, &view))
         status = tfp_fail_nomem(err);
     if (status == TFPROF_OK)
         status = tell_code(q, &o, err);
     if (o.ends)
         outline_release(&o);
-    release_view(&options, &view);
+    tfp_expensive_view_release(&options, &view);
     return status;
 }
 
@@ -277,6 +273,8 @@ static int check(tfp_inquiry *q, tfprof_error *err)
     if (q->advice->misses_runs)
         return TFPROF_OK;
     q->advice->misses_traces = !tfp_census_has_traces(q->census);
+    if (q->advice->is_brief)
+        return tfp_expensive_tell_brief(q, err);
     status = check_types(q, err);
     if (status == TFPROF_OK)
         status = check_nodes(q, err);

@@ -11,6 +11,9 @@
 
 enum { WORDS = 16 };
 
+static const char update_hint[] = "fewer and larger variables, a simpler "
+                                  "optimizer";
+
 /* The words end with NULL. One that ends in "*" fits all that begin so. */
 /* clang-format off */
 static const struct {
@@ -27,7 +30,7 @@ static const struct {
     { "keeping tensors in the layout that is needed next", true,
       { "Transpose", "ConjugateTranspose", "Pad*", "StridedSlice*", "Slice",
         "Concat*", "Split*", "Pack", "Unpack", "Tile", "Reverse*" } },
-    { "fewer and larger variables, a simpler optimizer", true,
+    { update_hint, true,
       { "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*",
         "Assign*" } },
     { "input made ahead of the step: tf.data with prefetch, parallel map",
@@ -76,6 +79,23 @@ static size_t find_hint(tfp_span op)
         }
     }
     return HINTS;
+}
+
+bool tfp_is_assignment_type(tfp_span op)
+{
+    return fits(op, "Assign*");
+}
+
+bool tfp_is_update_type(tfp_span op)
+{
+    size_t row = find_hint(op);
+    return row < HINTS && hints[row].hint == update_hint &&
+           !tfp_is_assignment_type(op);
+}
+
+const char *tfp_hint_for_update(void)
+{
+    return update_hint;
 }
 
 const char *tfp_hint_for(const tfp_inquiry *q, uint32_t member)

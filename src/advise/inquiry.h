@@ -62,6 +62,11 @@ static inline tfp_span tfp_inquiry_name(const tfp_inquiry *inquiry,
 uint32_t tfp_inquiry_costlier(const tfp_inquiry *inquiry, uint32_t a,
                               uint32_t b, tfp_cost cost);
 
+/* Puts a member among the `most` costliest so far, if it is one of them; places
+ * that are free have TFP_NO_ID. */
+void tfp_inquiry_rank(const tfp_inquiry *inquiry, uint32_t *top, int most,
+                      uint32_t member);
+
 /* The member of that name, or TFP_NO_ID. What was gathered of traces may be in
  * another model, so that names are all that both know. */
 uint32_t tfp_inquiry_member(const tfp_inquiry *inquiry, tfp_span name);
@@ -84,6 +89,15 @@ bool tfp_inquiry_accelerates(const tfp_inquiry *inquiry, uint32_t member);
 
 /* What to try when a node takes long: hints.c. Cannot fail. */
 const char *tfp_hint_for(const tfp_inquiry *inquiry, uint32_t member);
+
+/* The same of the update of an optimizer. */
+const char *tfp_hint_for_update(void);
+
+/* Is it an operation that updates a variable as an optimizer does? */
+bool tfp_is_update_type(tfp_span op);
+
+/* Does an operation of this type set a variable, whatever for? */
+bool tfp_is_assignment_type(tfp_span op);
 
 /* The line of a member's stack that is the model's own, not of a library; if
  * there is none, the innermost. Of a gradient, that of its operation. NULL

@@ -16,8 +16,7 @@
 
 typedef struct advice_answer {
     const tfp_advice *advice;
-    int64_t format; /* TFP_FORMAT_TEXT, ... */
-    tfp_style style;
+    const tfp_options *options;
 } advice_answer;
 
 static int check_form(const tfprof_profile *p, tfprof_error *err)
@@ -44,13 +43,18 @@ static int write_as_asked(const void *subject, tfp_sink *sink,
                           tfprof_error *err)
 {
     const advice_answer *answer = subject;
-    switch (answer->format) {
+    tfp_style style;
+    switch (answer->options->format) {
     case TFP_FORMAT_JSON:
         return tfp_advice_write_json(answer->advice, sink, err);
     case TFP_FORMAT_PROTO:
         return tfp_advice_write_proto(answer->advice, sink, err);
+    case TFP_FORMAT_TABLE:
+        return tfp_advice_write_table(answer->advice, answer->options, sink,
+                                      err);
     default:
-        return tfp_advice_write_text(answer->advice, &answer->style, sink, err);
+        style = tfp_style_of(answer->options);
+        return tfp_advice_write_text(answer->advice, &style, sink, err);
     }
 }
 
@@ -64,8 +68,7 @@ typedef struct advice_request {
 static int send_advice(const tfprof_profile *p, const tfp_advice *advice,
                        const advice_request *request, tfprof_error *err)
 {
-    advice_answer subject = { advice, p->options.format,
-                              tfp_style_of(&p->options) };
+    advice_answer subject = { advice, &p->options };
     tfp_answer answer = { .write = write_as_asked,
                           .subject = &subject,
                           .memory = advice->memory,
@@ -101,13 +104,14 @@ static int advise(tfprof_profile *p, const advice_request *request,
     tfp_advice advice;
     const tfp_census *census;
     const tfp_model *traces;
+    bool is_table = !request->kept && p->options.format == TFP_FORMAT_TABLE;
     int status = tfp_profile_census(p, &census, err);
     if (status == TFPROF_OK)
         status = find_traces(p, &traces, err);
     if (status != TFPROF_OK)
         return status;
-    status = tfp_advise(&advice, census, traces, p->options.checkers,
-                        &p->cancel, err);
+    status = (is_table ? tfp_advise_briefly : tfp_advise)(
+        &advice, census, traces, p->options.checkers, &p->cancel, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_inputs(p, census);
         remark_on_advice(p, &advice);

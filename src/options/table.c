@@ -212,8 +212,8 @@ const tfp_option tfp_option_table[] = {
         "Write the answer as text in the form of TensorFlow's own profiler; as "
         "a table with the largest rows first; for programs as JSON or CSV; or "
         "as the message that TensorFlow's own profiler returns, in bytes. "
-        "auto: a view is a table on a terminal, else text; TFPROF_FORMAT may "
-        "name another. info and advise have no CSV, info and flops no "
+        "auto: views and advice are tables on a terminal, else text; "
+        "TFPROF_FORMAT may name another. info and advise have no CSV, info and flops no "
         "message." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",

@@ -115,7 +115,7 @@ def test_a_name_is_not_shortened_where_that_saves_no_line():
     """Whoever has a line alone has all of it."""
     assert "Conv2DBackpropFilter\n" in on_screen(*question("op"), *PLAIN[:2],
                                                  columns=40)
-    advise = ["advise", "-q", *model("resnet")]
+    advise = ["advise", "-q", *model("resnet"), "--format", "text"]
     narrow = on_screen(*advise, *PLAIN[:2], columns=40)
     assert "    where: " in narrow and narrow == piped(*advise).decode()
 
@@ -354,7 +354,7 @@ OTHERS = {
     "types": lambda: ["flops", "-q", flops_truth.saved("MobileNetV2"),
                       "--batch", "1", "--list", "types"],
     "info": lambda: ["info", *model("resnet")],
-    "advise": lambda: ["advise", "-q", *model("bert")],
+    "advise": lambda: ["advise", "-q", *model("bert"), "--format", "text"],
 }
 
 

@@ -55,6 +55,7 @@ QUESTIONS = [
     ("flops", "mobilenet"),
     *(("summary", name) for name in ("resnet", "bert", "mobilenet", "jax",
                                      "keras")),
+    ("advise", "resnet"), ("advise", "bert"), ("advise", "keras"),
 ]
 
 

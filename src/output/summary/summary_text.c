@@ -365,7 +365,7 @@ bool tfp_summary_write_text(const tfp_summary *s, tfp_sink *sink)
     tfp_style style = tfp_style_of(s->parts->options);
     writer w = { .summary = s, .out = sink };
     bool ok;
-    style.columns = tfp_table_window(s->parts->options);
+    style.columns = tfp_table_columns(s->parts->options);
     tfp_page_init(&w.page, &style, sink, s->parts->memory);
     w.page.has_bars = false; /* shares stand beside the most expensive */
     put_inputs(&w);

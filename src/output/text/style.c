@@ -5,7 +5,7 @@
 
 #include "output/text/fit.h"
 
-enum { NARROWEST_WITH_BARS = 60, EIGHTHS = 8 };
+enum { NARROWEST_WITH_BARS = 60, EIGHTHS = 8, USUAL_COLUMNS = 80 };
 
 tfp_style tfp_style_of(const tfp_options *o)
 {
@@ -18,6 +18,13 @@ tfp_style tfp_style_of(const tfp_options *o)
     style.is_utf8 = o->charset == TFP_CHARSET_UTF8;
     style.columns = o->width > 0 ? (size_t)o->width : 0;
     return style;
+}
+
+size_t tfp_table_columns(const tfp_options *o)
+{
+    if (o->width > 0)
+        return (size_t)o->width;
+    return o->width < 0 ? USUAL_COLUMNS : SIZE_MAX / 2;
 }
 
 /* ---- Colours ------------------------------------------------------------ */

@@ -25,6 +25,9 @@ typedef struct tfp_style {
 /* What the options come to. All zero: plain. */
 tfp_style tfp_style_of(const tfp_options *options);
 
+/* Columns of a table: those of the window, or 80 where no one knows it. */
+size_t tfp_table_columns(const tfp_options *options);
+
 static inline bool tfp_style_is_plain(const tfp_style *style)
 {
     return !style->has_color && style->columns == 0;

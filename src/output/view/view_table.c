@@ -28,7 +28,6 @@
 #include "view/view.h"
 
 enum {
-    USUAL_COLUMNS = 80, /* where no one knows the window */
     TWO_COLUMNS = 60,   /* narrower windows have no more */
     NAME_ROOM = 24,     /* other columns go until the name has so much */
     SHORTEST = 8,       /* it has so much in any window */
@@ -382,13 +381,6 @@ static void put_row(tfp_view_table *w, const tfp_shown *shown)
 
 /* ---- All of it ---------------------------------------------------------- */
 
-size_t tfp_table_window(const tfp_options *o)
-{
-    if (o->width > 0)
-        return (size_t)o->width;
-    return o->width < 0 ? USUAL_COLUMNS : SIZE_MAX / 2;
-}
-
 bool tfp_view_write_table(const tfp_view *v, const tfp_digest *head,
                           tfp_sink *sink)
 {
@@ -397,7 +389,7 @@ bool tfp_view_write_table(const tfp_view *v, const tfp_digest *head,
                                   .columns = tfp_view_cost_columns(v),
                                   .time_unit = tfp_model_time_unit(v->model) },
                          .style = tfp_style_of(v->options),
-                         .columns = tfp_table_window(v->options) };
+                         .columns = tfp_table_columns(v->options) };
     bool ok;
     w.style.columns = w.columns;
     tfp_row_facts_init(&w.row.facts, v);
