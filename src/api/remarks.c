@@ -3,6 +3,8 @@
  */
 #include "api/remarks.h"
 
+#include "options/options.h"
+
 #include "model/metrics.h"
 
 #include "model/census.h"
@@ -238,6 +240,35 @@ static bool is_saturated(const tfp_view *view)
     return false;
 }
 
+/* Rows that only limits leave out, which somebody gave. The runs of a timeline
+ * are counted while they are drawn. */
+static void remark_on_limits(const tfprof_profile *p, const tfp_view *view)
+{
+    const tfp_options *o = view->options;
+    bool has_depth = tfp_options_give(o, "max_depth"), has_top = view->top > 0;
+    bool is_drawn = o->output.kind == TFP_OUTPUT_TIMELINE;
+    int64_t shown = (int64_t)view->shown_count - 1; /* but the root */
+    char depth[40] = "", top[40] = "";
+    if (view->limited_rows == 0 ||
+        (is_drawn && view->type->timeline == TFP_TIMELINE_RUNS))
+        return;
+    for (size_t i = 0; i < view->shown_count; i++)
+        shown -= tfp_row_rest(view, view->shown[i].row) > 0;
+    if (shown <= 0)
+        return; /* tfp_remark_on_empty() tells it, unless the root is all that
+                 * was asked for */
+    if (has_depth && (!has_top || view->deep_rows > 0))
+        snprintf(depth, sizeof(depth), "--max_depth %lld%s",
+                 (long long)o->max_depth, has_top ? ", " : "");
+    if (has_top)
+        snprintf(top, sizeof(top), "--top %lld", (long long)o->top);
+    tfp_remark(p,
+               is_drawn ? "%lld of %lld rows drawn (%s%s)"
+                        : "%lld of %lld rows shown (%s%s)",
+               (long long)shown, (long long)(shown + view->limited_rows), depth,
+               top);
+}
+
 void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
     tfp_remark_on_inputs(p, view->census);
@@ -275,5 +306,6 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(p, "top has no effect in timelines, pprof files and "
                       "messages");
+    remark_on_limits(p, view);
     tfp_remark_on_figures(p, view);
 }

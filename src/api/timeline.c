@@ -48,8 +48,9 @@ typedef struct plan {
     TFP_VEC(tfp_sort_item) steps; /* a file each; the key is its id */
     source source;
     tfp_timeline_notes notes;
-    uint64_t work; /* of matching, by the views of all steps */
-    bool escaped;  /* some name was not written as it is */
+    tfp_slice_sizes largest; /* of all files */
+    uint64_t work;           /* of matching, by the views of all steps */
+    bool escaped;            /* some name was not written as it is */
 } plan;
 
 /* ---- Which steps -------------------------------------------------------- */
@@ -185,6 +186,9 @@ static int save_trace(plan *p, tfp_view *view, const char *path,
                           .packed = tfp_file_is_packed_name(path) };
     int status = tfp_question_save(p->profile, &answer, path, err);
     p->escaped |= answer.escaped;
+    if (p->notes.slices.count > p->largest.count)
+        p->largest = p->notes.slices;
+    p->notes.slices = (tfp_slice_sizes){ 0 };
     return status;
 }
 
@@ -237,8 +241,35 @@ static int each_file(plan *p,
 
 /* ---- All of it ---------------------------------------------------------- */
 
+/* Viewers get slow, and browsers run out of memory. */
+static void remark_on_size(const plan *p)
+{
+    enum { MANY_SLICES = 1000000 };
+    int64_t left = 0, least;
+    if (p->largest.count <= MANY_SLICES)
+        return;
+    least = tfp_slice_sizes_shrink(&p->largest, MANY_SLICES, &left);
+    if (least > 0)
+        tfp_remark(p->profile,
+                   "the timeline has %lld slices, which viewers may be slow "
+                   "to open; -min_micros %lld leaves %lld",
+                   (long long)p->largest.count, (long long)least,
+                   (long long)left);
+    else
+        tfp_remark(p->profile,
+                   "the timeline has %lld slices, which viewers may be slow "
+                   "to open",
+                   (long long)p->largest.count);
+}
+
 static void remark_on_notes(const plan *p)
 {
+    if (p->notes.limited_runs > 0)
+        tfp_remark(p->profile, "%lld of %lld runs drawn (--max_depth %lld)",
+                   (long long)p->notes.runs,
+                   (long long)(p->notes.runs + p->notes.limited_runs),
+                   (long long)p->options.max_depth);
+    remark_on_size(p);
     if (p->notes.cut_slices > 0)
         tfp_remark(p->profile,
                    "the children of some row took longer than the row itself; "

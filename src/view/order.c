@@ -58,6 +58,13 @@ bool tfp_view_is_data(const tfp_view_type *type, const tfp_options *o)
            (o->output.kind == TFP_OUTPUT_PPROF && !type->is_path);
 }
 
+bool tfp_view_tells_limits(const tfp_options *o)
+{
+    return !o->account_displayed_op_only &&
+           (!has_rows(o) || o->format == TFP_FORMAT_JSON ||
+            o->format == TFP_FORMAT_CSV);
+}
+
 int64_t tfp_view_depth(const tfp_view_type *type, const tfp_options *o)
 {
     if (tfp_options_give(o, "max_depth"))

@@ -26,6 +26,10 @@ bool tfp_view_is_table(const tfp_options *options);
 bool tfp_view_is_data(const struct tfp_view_type *type,
                       const tfp_options *options);
 
+/* Does somebody want to be told what max_depth and top leave out? Text and
+ * messages are upstream's, a table tells it itself. */
+bool tfp_view_tells_limits(const tfp_options *options);
+
 /* Programs get all levels. Where names grow with each, or stacks do, a small
  * file would make an answer of its square: there they get so many, which no
  * model comes near. */

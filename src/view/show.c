@@ -26,6 +26,7 @@ typedef struct filter {
     size_t minimum_count;
     int64_t least_members;  /* of a row that stands for a group */
     int64_t deepest;        /* rows with a larger depth are not reached */
+    bool counts_deep;       /* though they are counted */
     tfp_view_columns shown; /* one of these must be more than 0, if any */
 } filter;
 
@@ -46,6 +47,8 @@ static void make_filter(filter *f, const tfp_view *v)
     int64_t unit = tfp_model_time_unit(v->model);
     *f = (filter){ .deepest = tfp_view_depth(v->type, v->options),
                    .least_members = INT64_MIN };
+    f->counts_deep = tfp_view_tells_limits(v->options) &&
+                     tfp_options_give(v->options, "max_depth");
     if (tfp_view_is_table(v->options))
         f->shown = tfp_view_columns_of(v->type, v->select);
     /* A chain has no root to count: its first row has the depth 0. How long
@@ -148,21 +151,25 @@ static void reach_row(tfp_view *v, const filter *f, uint32_t row)
 {
     tfp_row *r = &v->rows.data[row];
     uint8_t above = v->flags[r->parent];
-    bool trimmed;
-    if (!(v->flags[row] & TFP_ROW_STARTED) || !(above & TFP_ROW_REACHED) ||
-        above & TFP_ROW_ENDS)
+    bool trimmed, is_deep = above & TFP_ROW_DEEP || r->depth > f->deepest;
+    if (!(v->flags[row] & TFP_ROW_STARTED) ||
+        !(above & (TFP_ROW_REACHED | TFP_ROW_DEEP)) || above & TFP_ROW_ENDS)
         return;
-    if (r->depth > f->deepest) {
+    if (is_deep && !(above & TFP_ROW_DEEP))
         v->deep_rows += !is_empty(v, f, row);
+    if (is_deep && !f->counts_deep)
         return;
-    }
     trimmed = tfp_patterns_match(&v->trim, tfp_row_name(r));
     if (trimmed && v->type->trims_itself)
         return;
-    v->flags[row] |= TFP_ROW_REACHED | (trimmed ? TFP_ROW_ENDS : 0);
+    v->flags[row] |= (is_deep ? TFP_ROW_DEEP : TFP_ROW_REACHED) |
+                     (trimmed ? TFP_ROW_ENDS : 0);
     if (!should_show(v, f, row))
         return;
-    if (is_empty(v, f, row))
+    if (is_deep) {
+        v->flags[row] |= TFP_ROW_REACHED;
+        v->limited_rows++;
+    } else if (is_empty(v, f, row))
         v->empty_rows++;
     else
         v->flags[row] |= TFP_ROW_SHOWN;
@@ -343,6 +350,20 @@ static bool order_shown(tfp_view *v)
     return ok;
 }
 
+/* The first siblings of each level, if that is asked for. */
+static bool cut(tfp_view *v)
+{
+    size_t before = v->shown_count, rests = 0;
+    if (!tfp_view_cut(v))
+        return false;
+    if (v->top <= 0 || !tfp_view_tells_limits(v->options))
+        return true;
+    for (size_t i = 0; i < v->shown_count; i++)
+        rests += tfp_row_rest(v, v->shown[i].row) > 0;
+    v->limited_rows += (int64_t)(before - v->shown_count + rests);
+    return true;
+}
+
 int tfp_view_show(tfp_view *v, tfprof_error *err)
 {
     filter f;
@@ -361,5 +382,5 @@ int tfp_view_show(tfp_view *v, tfprof_error *err)
         return tfp_fail_cancelled(err);
     if (v->select & TFP_SELECT_NUM_HIDDEN_OPS && !count_hidden(v))
         return tfp_fail_nomem(err);
-    return order_shown(v) && tfp_view_cut(v) ? TFPROF_OK : tfp_fail_nomem(err);
+    return order_shown(v) && cut(v) ? TFPROF_OK : tfp_fail_nomem(err);
 }

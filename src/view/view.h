@@ -58,7 +58,10 @@ enum {
     TFP_ROW_REACHED = 1 << 3,   /* not cut off by depth or trimming */
     TFP_ROW_ENDS = 1 << 4,      /* trimmed: nothing below it is reached */
     TFP_ROW_SHOWN = 1 << 5,
-    TFP_ROW_REST = 1 << 6 /* it stands for siblings that are not shown */
+    TFP_ROW_REST = 1 << 6, /* it stands for siblings that are not shown */
+    /* Below the levels that are shown, where such rows are counted. It would be
+     * shown otherwise if it is reached, too. */
+    TFP_ROW_DEEP = 1 << 7
 };
 
 static inline tfp_span tfp_row_name(const tfp_row *row)
@@ -166,10 +169,12 @@ struct tfp_view {
 
     tfp_shown *shown;
     size_t shown_count;
-    size_t shown_room;  /* for how many there is memory */
-    int64_t rest_nodes; /* op: of the rows that are not shown */
-    int64_t empty_rows; /* table: left out, since all they show would be 0 */
-    int64_t deep_rows;  /* below the levels that are shown */
+    size_t shown_room;    /* for how many there is memory */
+    int64_t rest_nodes;   /* op: of the rows that are not shown */
+    int64_t empty_rows;   /* table: left out, since all they show would be 0 */
+    int64_t deep_rows;    /* below the levels that are shown */
+    int64_t limited_rows; /* data: which only max_depth or top, that somebody
+                           * gave, keep from being shown */
 
     tfp_tensor_values *values; /* of checkpoints, to be shown; or NULL */
 

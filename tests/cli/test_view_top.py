@@ -24,7 +24,7 @@ RESNET = upstream.model("resnet")
 
 
 def ask(view, *args, inputs=RESNET):
-    code, out, err = run(view, *inputs, *map(str, args))
+    code, out, err = run(view, "-q", *inputs, *map(str, args))
     assert (code, err) == (0, b""), err
     return out
 

@@ -22,6 +22,47 @@
 #include "output/timeline/timeline_parts.h"
 #include "output/view/view.h"
 
+/* ---- Sizes -------------------------------------------------------------- */
+
+int64_t tfp_timeline_least(int size)
+{
+    static const int64_t first[] = { 1, 2, 5 };
+    int64_t least = first[size % 3];
+    for (int i = size / 3; i > 0; i--)
+        least *= 10;
+    return least;
+}
+
+void tfp_slice_sizes_add(tfp_slice_sizes *s, int64_t micros)
+{
+    int size = 0;
+    while (size < TFP_SLICE_SIZES && micros >= 10) {
+        micros /= 10;
+        size += 3;
+    }
+    size += (micros >= 1) + (micros >= 2) + (micros >= 5);
+    s->count++;
+    s->of[size < TFP_SLICE_SIZES ? size : TFP_SLICE_SIZES]++;
+}
+
+int64_t tfp_slice_sizes_shrink(const tfp_slice_sizes *s, int64_t most,
+                               int64_t *left)
+{
+    int64_t rest = s->count, found = 0;
+    for (int size = 0; size < TFP_SLICE_SIZES; size++) {
+        rest -= s->of[size];
+        if (rest == 0)
+            break;
+        if (s->of[size] > 0) {
+            found = tfp_timeline_least(size);
+            *left = rest;
+        }
+        if (rest <= most)
+            break;
+    }
+    return found;
+}
+
 /* ---- Texts -------------------------------------------------------------- */
 
 tfp_span tfp_timeline_shorten(tfp_timeline *t, tfp_span text)
@@ -38,6 +79,14 @@ void tfp_timeline_put_text(tfp_timeline *t, const char *key, tfp_span text)
 {
     if (text.size > 0)
         tfp_json_string(&t->trace.json, key, tfp_timeline_shorten(t, text));
+}
+
+void tfp_timeline_count(tfp_timeline *t, uint32_t row)
+{
+    const tfp_view *v = t->view;
+    tfp_slice_sizes_add(&t->notes->slices,
+                        tfp_row_compared(v, row, TFP_COST_MICROS) /
+                            (TFP_MICROSECOND / tfp_model_time_unit(v->model)));
 }
 
 /* ---- Arguments ---------------------------------------------------------- */

@@ -324,8 +324,13 @@ static bool put_slice(picture *p, const tfp_single_event *event, uint32_t state,
     name = tfp_timeline_shorten(&p->timeline, event->name);
     p->timeline.notes->cut_names += name.data != event->name.data;
     tfp_trace_begin_slice(trace, *place, name);
-    if (event->node)
+    if (event->node) {
+        tfp_timeline_count(&p->timeline, state - DRAWN);
         put_node(p, state - DRAWN, event->name);
+    } else {
+        tfp_slice_sizes_add(&p->timeline.notes->slices,
+                            event->length / TFP_MICROSECOND);
+    }
     if (event->is_in_step)
         tfp_json_exact_int(&trace->json, "step", event->step);
     tfp_trace_close_event(trace);

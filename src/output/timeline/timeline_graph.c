@@ -81,6 +81,7 @@ static void put_run(tfp_timeline *t, const tfp_runs *r, const tfp_exec *exec,
     tfp_span name = tfp_row_name(&v->rows.data[row]);
     slice s = { .exec = exec, .row = row, .is_first = !t->drawn[member] };
     s.is_long = name.size > TFP_TIMELINE_TEXT;
+    tfp_timeline_count(t, row);
     tfp_trace_open_slice(&t->trace, place, end - place.at,
                          of_graph(t, &s, name));
     put_args(t, r, &s);
@@ -136,6 +137,8 @@ int tfp_timeline_graph(tfp_timeline *t, tfprof_error *err)
     tfp_runs runs;
     tfp_sink *sink = t->trace.json.sink;
     int status = tfp_runs_init(&runs, t->view, sink, err);
+    t->notes->runs += (int64_t)runs.item_count;
+    t->notes->limited_runs += runs.limited;
     if (status == TFPROF_OK)
         status = put_runs(t, &runs, err);
     if (status == TFPROF_OK && !tfp_sink_is_done(sink, 0))

@@ -50,6 +50,9 @@ void tfp_timeline_put_text(tfp_timeline *timeline, const char *key,
 /* Ends the file. `steps` is what it tells of where no step is asked for. */
 void tfp_timeline_close(tfp_timeline *timeline, const char *steps);
 
+/* Counts a slice of a row. */
+void tfp_timeline_count(tfp_timeline *timeline, uint32_t row);
+
 /* The arguments that tell which node a row is, and what it costs. */
 void tfp_timeline_put_op(tfp_timeline *timeline, uint32_t row);
 void tfp_timeline_put_shapes(tfp_timeline *timeline, const char *key,

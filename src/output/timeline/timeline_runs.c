@@ -44,8 +44,11 @@ static bool leave_out_unplaced(tfp_runs *r)
         const tfp_exec *exec = &r->step->execs.data[i];
         uint32_t member = tfp_census_find(census, exec);
         if (census->roles[exec->device].kind == TFP_EXEC_TOTAL &&
-            exec->start == 0 && member != TFP_NO_ID)
+            exec->start == 0 && member != TFP_NO_ID) {
             r->shown_at[member] = TFP_NO_ID;
+            if (r->is_limited)
+                r->is_limited[member] = false;
+        }
     }
     return true;
 }
@@ -63,6 +66,24 @@ static bool find_shown(tfp_runs *r)
         uint32_t member = v->rows.data[v->shown[i].row].subject;
         if (member != TFP_NO_ID && v->census->members.data[member].device != 0)
             r->shown_at[member] = i;
+    }
+    return true;
+}
+
+/* Nodes that would be drawn if more levels were asked for. */
+static bool find_limited(tfp_runs *r)
+{
+    const tfp_view *v = r->view;
+    if (v->limited_rows == 0)
+        return true;
+    r->is_limited = tfp_memory_zalloc(r->memory, v->census->members.count);
+    if (!r->is_limited)
+        return false;
+    for (uint32_t row = 1; row < v->rows.count; row++) {
+        uint32_t member = v->rows.data[row].subject;
+        if (v->flags[row] & TFP_ROW_DEEP && v->flags[row] & TFP_ROW_REACHED &&
+            member != TFP_NO_ID && v->census->members.data[member].device != 0)
+            r->is_limited[member] = true;
     }
     return true;
 }
@@ -157,11 +178,24 @@ static uint32_t drawn_on(const tfp_runs *r, const tfp_exec *exec)
     return device;
 }
 
+static void count_limited(tfp_runs *r)
+{
+    const tfp_census *census = r->view->census;
+    for (size_t i = 0; r->is_limited && i < r->step->execs.count; i++) {
+        const tfp_exec *exec = &r->step->execs.data[i];
+        uint32_t member = tfp_census_find(census, exec);
+        r->limited += member != TFP_NO_ID && r->is_limited[member] &&
+                      r->device_of[exec->device] != TFP_NO_ID &&
+                      tfp_record_counts(&census->roles[exec->device], exec);
+    }
+}
+
 static bool list_runs(tfp_runs *r)
 {
     const tfp_exec *execs = r->step->execs.data;
     size_t count = r->step->execs.count;
     uint32_t sum = 0, device;
+    count_limited(r);
     for (size_t i = 0; i < count; i++) {
         if ((device = drawn_on(r, &execs[i])) != TFP_NO_ID)
             r->devices[device].end++;
@@ -206,9 +240,9 @@ static const tfp_step *find_step(const tfp_model *model, int64_t id)
 int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
                   tfprof_error *err)
 {
-    static bool (*const steps[])(tfp_runs *) = { find_shown, leave_out_unplaced,
-                                                 find_devices, list_runs,
-                                                 sort_runs };
+    static bool (*const steps[])(
+        tfp_runs *) = { find_shown,   find_limited, leave_out_unplaced,
+                        find_devices, list_runs,    sort_runs };
     *r = (tfp_runs){ .memory = view->memory, .view = view, .sink = sink };
     r->step = find_step(view->model, view->options->step);
     if (!r->step)
@@ -230,6 +264,7 @@ int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
 void tfp_runs_release(tfp_runs *r)
 {
     tfp_memory_free(r->memory, r->shown_at);
+    tfp_memory_free(r->memory, r->is_limited);
     tfp_memory_free(r->memory, r->device_of);
     tfp_memory_free(r->memory, r->devices);
     tfp_memory_free(r->memory, r->items);

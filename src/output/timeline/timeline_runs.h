@@ -32,6 +32,9 @@ typedef struct tfp_runs {
     const tfp_step *step;
     uint32_t *shown_at;      /* by member: its place among the shown, or
                                 TFP_NO_ID for one that has no runs */
+    uint8_t *is_limited;     /* by member: only max_depth leaves it out; NULL:
+                                that leaves out nothing */
+    int64_t limited;         /* runs of these */
     uint32_t *device_of;     /* of each entry of model->devices, or NO_ID */
     tfp_run_device *devices; /* by name */
     uint32_t device_count;

@@ -80,6 +80,7 @@ static void put_slice(tfp_timeline *t, uint32_t row, uint32_t depth,
     tfp_trace_place place = { (int64_t)depth + 1, (int64_t)depth + 1,
                               share.next };
     size_t members;
+    tfp_timeline_count(t, row);
     tfp_trace_open_slice(&t->trace, place, share.end - share.next,
                          tfp_row_name(&v->rows.data[row]));
     if (v->type->groups) {
