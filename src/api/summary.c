@@ -8,6 +8,7 @@
 #include "flops/report.h"
 
 #include "advise/advise.h"
+#include "advise/inquiry.h"
 #include "api/again.h"
 #include "api/flops.h"
 #include "api/profile.h"
@@ -143,27 +144,39 @@ static int add_flops(tfprof_profile *p, work *w, tfprof_error *err)
     return is_absent(status) ? TFPROF_OK : status;
 }
 
-/* Of the first checker that has any, as `advise` lists them. */
-static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
+/* What one checker finds, if it is anything. */
+static int ask_checker(tfprof_profile *p, work *w, const tfp_checker *checker,
+                       tfprof_error *err)
 {
     const tfp_model *traces = tfp_profile_has_trace(p) ? w->parts.traces : NULL;
-    int status = TFPROF_OK;
+    int64_t bit = 1;
+    int status;
+    if (checker->gathers && !traces)
+        return TFPROF_OK;
+    for (int i = 0; tfp_checkers[i] != checker; i++)
+        bit <<= 1;
+    status = tfp_advise_briefly(&w->advice, w->census, traces, bit, &p->cancel,
+                                err);
+    if (status == TFPROF_OK && w->advice.findings.count > 0) {
+        w->parts.advice = &w->advice;
+        return TFPROF_OK;
+    }
+    tfp_advice_release(&w->advice);
+    w->advice = (tfp_advice){ 0 };
+    return is_absent(status) ? TFPROF_OK : status;
+}
+
+/* Of the first checker that has any. As in a table of `advise`, what is
+ * expensive comes first. */
+static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    int status;
     if (!tfp_model_has_runs(&p->model))
         return TFPROF_OK;
-    for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK; i++) {
-        if (tfp_checkers[i]->gathers && !traces)
-            continue;
-        status = tfp_advise(&w->advice, w->census, traces, (int64_t)1 << i,
-                            &p->cancel, err);
-        if (status == TFPROF_OK && w->advice.findings.count > 0) {
-            w->parts.advice = &w->advice;
-            return TFPROF_OK;
-        }
-        tfp_advice_release(&w->advice);
-        w->advice = (tfp_advice){ 0 };
-        if (is_absent(status))
-            status = TFPROF_OK;
-    }
+    status = ask_checker(p, w, &tfp_expensive_checker, err);
+    for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK && !w->parts.advice;
+         i++)
+        status = ask_checker(p, w, tfp_checkers[i], err);
     return status;
 }
 

@@ -177,16 +177,27 @@ def test_a_scope_that_holds_nearly_all_gives_way_to_those_below_it(samples):
 
 @pytest.mark.parametrize("name", MODELS + TRACED)
 def test_advice_is_the_first_of_advise(samples, name):
+    """As the table of advise has it, which names the optimizer's update."""
     found = data(samples, "summary", name)["advice"]
-    findings = []
-    if can(samples, "steps", name):
-        findings = [line for checker in data(samples, "advise", name)["checkers"]
-                    for report in checker["reports"] for line in report]
-    if not findings:
+    if not can(samples, "steps", name):
         assert found is None
         return
-    assert found["try"] == findings[0]["try"]
-    assert found["about"] == (findings[0].get("name") or "")
+    table = ask(samples, "advise", name, "--format", "table", "--width", "300")
+    hints = re.findall(r"^    try: (.*)$", table, re.M)
+    if not hints:
+        assert found is None
+        return
+    assert found["try"] == hints[0]
+    first = table[:table.index("    try: ")]
+    assert found["about"].removeprefix("the ") in first
+    if found["about"] == "the optimizer's update":
+        (share,) = re.findall(r"([\d.]+%) .*optimizer's update \(", first)
+        assert f"takes {share} of the time" in ask(samples, "summary", name)
+
+
+def test_the_optimizers_update_is_named(samples):
+    assert data(samples, "summary", "bert")["advice"]["about"] == \
+        "the optimizer's update"
 
 
 @pytest.mark.parametrize("name", MODELS + TRACED)

@@ -23,7 +23,7 @@
 #include "output/text/figures.h"
 #include "output/text/style.h"
 
-enum { INDENT = 4, GAP = 2, SHARE_SIZE = 16, NARROWEST_WITH_BARS = 80 };
+enum { INDENT = 4, GAP = 2, NARROWEST_WITH_BARS = 80 };
 
 typedef struct table {
     const tfp_advice *advice;
@@ -112,14 +112,12 @@ static size_t write_place(const table *t, const tfp_finding *f, char *out,
                           size_t size)
 {
     tfp_span file = tfp_model_text(t->advice->model, f->file);
-    size_t at = file.size;
     int used;
     if (f->file == 0)
         return 0;
-    while (at > 0 && file.data[at - 1] != '/')
-        at--;
-    used = snprintf(out, size, "%.*s:%d", (int)(file.size - at),
-                    (const char *)file.data + at, (int)f->line);
+    file = tfp_span_base_name(file);
+    used = snprintf(out, size, "%.*s:%d", (int)file.size,
+                    (const char *)file.data, (int)f->line);
     return used < 0 ? 0 : (size_t)used < size ? (size_t)used : size - 1;
 }
 
@@ -131,17 +129,11 @@ static size_t write_time(const table *t, const tfp_finding *f, char *out)
                            out);
 }
 
-/* In tenths of a percent. */
 static void put_share(const table *t, const tfp_finding *f)
 {
-    char text[SHARE_SIZE];
-    int share = f->whole_micros > 0 && f->micros > 0
-                    ? (int)((double)f->micros / (double)f->whole_micros * 1000 +
-                            0.5)
-                    : 0;
-    if (share > 1000)
-        share = 1000;
-    snprintf(text, sizeof(text), "%3d.%d%%", share / 10, share % 10);
+    char text[TFP_FIGURE_SIZE];
+    size_t size = tfp_table_share(f->micros, f->whole_micros, text);
+    tfp_sink_blanks(t->sink, TFP_SHARE_COLUMNS - size);
     tfp_sink_text(t->sink, text);
 }
 

@@ -277,6 +277,11 @@ size_t tfp_summary_command(const tfp_summary *s, size_t index, char *out,
 
 /* ---- All of it ---------------------------------------------------------- */
 
+tfp_span tfp_summary_about(const tfp_finding *f)
+{
+    return f->is_update ? tfp_span_of("the optimizer's update") : f->name;
+}
+
 static const tfp_finding *first_finding(const tfp_advice *advice)
 {
     return advice && advice->findings.count > 0 ? &advice->findings.data[0]

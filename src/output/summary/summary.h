@@ -85,6 +85,9 @@ int tfp_summary_write(const tfp_summary_parts *parts, tfp_sink *sink,
 bool tfp_summary_write_text(const tfp_summary *summary, tfp_sink *sink);
 void tfp_summary_write_json(const tfp_summary *summary, tfp_sink *sink);
 
+/* What the finding is about; may be empty. */
+tfp_span tfp_summary_about(const tfp_finding *finding);
+
 /* The number of inputs of a kind that were read. */
 size_t tfp_summary_inputs(const tfp_model *model, tfp_file_kind kind);
 

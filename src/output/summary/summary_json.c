@@ -130,7 +130,7 @@ static void put_advice(const tfp_summary *s, tfp_json *j)
         return;
     }
     tfp_json_open_line(j, "advice", '{');
-    tfp_json_string(j, "about", f->name);
+    tfp_json_string(j, "about", tfp_summary_about(f));
     if (f->hint)
         tfp_json_text(j, "try", f->hint);
     else

@@ -244,11 +244,11 @@ static void put_row(writer *w, const tfp_summary_list *list,
     tfp_sink_blanks(w->out, width - size);
     tfp_sink_bytes(w->out, (tfp_span){ (const uint8_t *)text, size });
     size = tfp_table_share(row->cost, row->whole, text);
-    tfp_sink_blanks(w->out, GAP + sizeof("100.0%") - 1 - size);
+    tfp_sink_blanks(w->out, GAP + TFP_SHARE_COLUMNS - size);
     tfp_sink_text(w->out, text);
     tfp_sink_blanks(w->out, GAP);
     room = tfp_style_room(&w->page.style,
-                          LABEL + width + 2 * GAP + sizeof("100.0%") - 1);
+                          LABEL + width + 2 * GAP + TFP_SHARE_COLUMNS);
     if (list->view)
         tfp_table_put_name(list->view, &w->page.style, w->out, row->name, room);
     else
@@ -277,7 +277,7 @@ static void put_finding(writer *w, const tfp_finding *f)
     const tfp_advice *advice = w->summary->parts->advice;
     tfp_advice_line line = tfp_advice_line_for(advice);
     if (f->kind == TFP_FINDING_TYPE || f->kind == TFP_FINDING_NODE) {
-        put_word(w, f->name);
+        put_word(w, tfp_summary_about(f));
         put(w, " takes ");
         put_share(w, f->micros, f->whole_micros);
         put(w, " of the time");

@@ -3,6 +3,9 @@
  */
 #include "output/text/style.h"
 
+#include <stdio.h>
+
+#include "output/text/figures.h"
 #include "output/text/fit.h"
 
 enum { NARROWEST_WITH_BARS = 60, EIGHTHS = 8, USUAL_COLUMNS = 80 };
@@ -25,6 +28,17 @@ size_t tfp_table_columns(const tfp_options *o)
     if (o->width > 0)
         return (size_t)o->width;
     return o->width < 0 ? USUAL_COLUMNS : SIZE_MAX / 2;
+}
+
+size_t tfp_table_share(int64_t part, int64_t whole, char *out)
+{
+    int share = 0; /* in tenths of a percent */
+    if (whole > 0 && part > 0)
+        share = part >= whole
+                    ? 1000
+                    : (int)((double)part / (double)whole * 1000 + 0.5);
+    return (size_t)snprintf(out, TFP_FIGURE_SIZE, "%d.%d%%", share / 10,
+                            share % 10);
 }
 
 /* ---- Colours ------------------------------------------------------------ */

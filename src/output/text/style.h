@@ -28,6 +28,10 @@ tfp_style tfp_style_of(const tfp_options *options);
 /* Columns of a table: those of the window, or 80 where no one knows it. */
 size_t tfp_table_columns(const tfp_options *options);
 
+/* "12.3%" of the whole, ended by NUL, in room for a figure; the length. */
+enum { TFP_SHARE_COLUMNS = sizeof("100.0%") - 1 };
+size_t tfp_table_share(int64_t part, int64_t whole, char *out);
+
 static inline bool tfp_style_is_plain(const tfp_style *style)
 {
     return !style->has_color && style->columns == 0;

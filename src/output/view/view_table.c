@@ -28,9 +28,9 @@
 #include "view/view.h"
 
 enum {
-    TWO_COLUMNS = 60,   /* narrower windows have no more */
-    NAME_ROOM = 24,     /* other columns go until the name has so much */
-    SHORTEST = 8,       /* it has so much in any window */
+    TWO_COLUMNS = 60, /* narrower windows have no more */
+    NAME_ROOM = 24,   /* other columns go until the name has so much */
+    SHORTEST = 8,     /* it has so much in any window */
     GAP = 2
 };
 
@@ -45,17 +45,6 @@ static int64_t value_of(const tfp_view_table *w, const tfp_table_cell *c,
     return c->kind == TFP_FIGURE_SELF || (v->type->is_chain && row != 0)
                ? tfp_row_self(v, row, c->cost)
                : tfp_row_total(v, row, c->cost);
-}
-
-size_t tfp_table_share(int64_t part, int64_t whole, char *out)
-{
-    int share = 0; /* in tenths of a percent */
-    if (whole > 0 && part > 0)
-        share = part >= whole
-                    ? 1000
-                    : (int)((double)part / (double)whole * 1000 + 0.5);
-    return (size_t)snprintf(out, TFP_FIGURE_SIZE, "%d.%d%%", share / 10,
-                            share % 10);
 }
 
 static size_t write_cell(const tfp_view_table *w, const tfp_table_cell *c,

@@ -57,9 +57,6 @@ size_t tfp_last_part(tfp_span name);
 size_t tfp_table_put_name(const tfp_view *view, const tfp_style *style,
                           tfp_sink *sink, tfp_span name, size_t room);
 
-/* "12.3%" of the whole, ended by NUL; the length. */
-size_t tfp_table_share(int64_t part, int64_t whole, char *out);
-
 /* "resnet/graph.pb": the last parts of a path. */
 tfp_span tfp_short_path(tfp_span path, int parts);
 
