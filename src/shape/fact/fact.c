@@ -77,11 +77,13 @@ tfp_shape tfp_shape_join(tfp_model *model, tfp_shape a, tfp_shape b)
 static bool join_empty(tfp_fact *fact, const tfp_fact *other)
 {
     bool is_empty = fact->dtype == TFP_DT_VARIANT;
+    uint32_t length = fact->length == other->length ? fact->length : 0;
     if (is_empty == (other->dtype == TFP_DT_VARIANT) ||
         fact->shape != other->shape)
         return false;
     if (is_empty)
         *fact = *other;
+    fact->length = length;
     return true;
 }
 
@@ -94,6 +96,8 @@ bool tfp_fact_join(tfp_model *model, tfp_fact *fact, const tfp_fact *other)
         fact->held = TFP_SHAPE_NONE;
     else
         fact->held = tfp_shape_join(model, fact->held, other->held);
+    if (fact->length != other->length)
+        fact->length = 0;
     if (fact->value != other->value || fact->dtype != other->dtype) {
         fact->value = TFP_NO_ID;
         fact->dtype = 0;

@@ -49,15 +49,17 @@ typedef struct tfp_fact {
     int32_t dtype;   /* of the elements, when there is a value; else 0, or
                       * TFP_DT_VARIANT of a list that is still empty */
     uint32_t use;    /* enum tfp_value_use, when there is a value; else 0 */
+    uint32_t length; /* of a tensor list: its elements and one more, or 0 when
+                      * their number is not known; in our grade alone */
 } tfp_fact;
 
 #define TFP_NOTHING_KNOWN                                                      \
-    ((tfp_fact){ TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 })
+    ((tfp_fact){ TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0, 0 })
 
 static inline bool tfp_fact_equal(const tfp_fact *a, const tfp_fact *b)
 {
     return a->shape == b->shape && a->held == b->held && a->value == b->value &&
-           a->dtype == b->dtype && a->use == b->use;
+           a->dtype == b->dtype && a->use == b->use && a->length == b->length;
 }
 
 /* A tensor, in both grades. */

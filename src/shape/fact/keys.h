@@ -38,7 +38,8 @@
     X(PARAMS_RAGGED_RANK) X(pooling_ratio) X(post_nms_topn)                    \
     X(preferred_shape_rank) X(RAGGED_RANK) X(ragged_values_types) X(rank)      \
     X(rates) X(recall_target) X(reduction_dimension) X(reduction_dims)         \
-    X(reduction_input_size_override) X(reverse) X(rnn_mode)                    \
+    X(reduction_input_size_override) X(resize_if_index_out_of_bounds)          \
+    X(reverse) X(rnn_mode)                                                     \
     X(row_partition_types) X(S) X(seed) X(separator) X(seq_dim) X(shape)       \
     X(shapes) X(shared_name) X(shrink_axis_mask) X(size) X(sorted)             \
     X(squeeze_dims) X(SrcT) X(stride) X(strides) X(summarize) X(T) X(Taxis)    \

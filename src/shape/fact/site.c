@@ -13,8 +13,9 @@ const char *const tfp_key_names[TFP_KEY_COUNT] = { TFP_KEYS(TFP_KEY_NAME) };
 
 /* ---- What it gets ------------------------------------------------------- */
 
-static const tfp_fact nothing = { TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE,
-                                  TFP_NO_ID, 0, 0 };
+static const tfp_fact nothing = {
+    TFP_SHAPE_UNKNOWN_RANK, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0, 0
+};
 
 const tfp_fact *tfp_site_input_fact(const tfp_site *site, size_t i)
 {
@@ -233,6 +234,14 @@ void tfp_site_put_held(tfp_site *site, size_t i, tfp_shape held)
         site->shapes->failed = true;
     else if (fact)
         fact->held = held;
+}
+
+void tfp_site_put_length(tfp_site *site, size_t i, int64_t length)
+{
+    tfp_fact *fact = output_of(site, i);
+    if (fact && site->grade == TFP_GRADE_FULL)
+        fact->length = length >= 0 && length < INT32_MAX ? (uint32_t)length + 1
+                                                         : 0;
 }
 
 void tfp_site_put_value(tfp_site *site, size_t i, const int64_t *items,

@@ -100,6 +100,10 @@ void tfp_site_put(tfp_site *site, size_t i, const int64_t *dims, int rank);
 void tfp_site_put_shape(tfp_site *site, size_t i, tfp_shape shape);
 void tfp_site_put_fact(tfp_site *site, size_t i, const tfp_fact *fact);
 void tfp_site_put_held(tfp_site *site, size_t i, tfp_shape held);
+
+/* Output `i` is a list of so many elements; nothing is put where that is not
+ * known (below 0) or no number for a list. Our grade alone has it. */
+void tfp_site_put_length(tfp_site *site, size_t i, int64_t length);
 void tfp_site_put_unknown_dims(tfp_site *site, size_t i, int rank);
 static inline void tfp_site_put_scalar(tfp_site *site, size_t i)
 {

@@ -127,6 +127,13 @@ static void fold_rank(tfp_site *site)
         tfp_fold_put(site, 0, &rank, 1, TFP_DT_INT32);
 }
 
+static void fold_list_length(tfp_site *site)
+{
+    int64_t length = (int64_t)tfp_site_input_fact(site, 0)->length - 1;
+    if (length >= 0)
+        tfp_fold_put(site, 0, &length, 1, TFP_DT_INT32);
+}
+
 /* ---- Parts of a shape --------------------------------------------------- */
 
 static bool is_op(const tfp_op *op, const char *name)
@@ -533,6 +540,7 @@ const tfp_fold_rule tfp_folds_shape[] = {
     { "ShapeN", fold_shapes },
     { "Size", fold_size },
     { "StridedSlice", fold_strided_slice },
+    { "TensorListLength", fold_list_length },
     { "Unpack", fold_unpack },
     { "VariableShape", fold_variable_shape },
     { 0 },

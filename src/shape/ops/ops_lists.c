@@ -4,7 +4,9 @@
  * A list is a scalar that holds elements of a shape. TensorFlow takes that
  * shape from where the list was made; often the batch is missing there. So in
  * our grade a list that nothing was put into yet is marked, and takes its
- * shape from what is put first.
+ * shape from what is put first. Our grade also knows how many elements a list
+ * has that was made with a number of them: a recurrent layer stacks what its
+ * loop put into such a list, and the next layer goes around as often.
  */
 #include "base/intern.h"
 #include "model/attrs.h"
@@ -71,6 +73,19 @@ static void put_list(tfp_site *site, tfp_shape held)
     tfp_site_put_held(site, 0, held);
 }
 
+/* How many elements the list at input 0 has, or -1. */
+static int64_t length_of(const tfp_site *site)
+{
+    return (int64_t)tfp_site_input_fact(site, 0)->length - 1;
+}
+
+/* The number that input `i` is, or -1. */
+static int64_t number_of(const tfp_site *site, size_t i)
+{
+    int64_t number;
+    return tfp_site_int_value(site, i, &number) ? number : -1;
+}
+
 /* ---- Lists that are made ------------------------------------------------ */
 
 static void infer_new(tfp_site *site)
@@ -78,6 +93,12 @@ static void infer_new(tfp_site *site)
     put_list(site, spelled_shape(site, 0));
     if (site->grade == TFP_GRADE_FULL)
         site->outputs[0].of[TFP_GRADE_FULL].dtype = TFP_DT_VARIANT;
+}
+
+static void infer_reserve(tfp_site *site)
+{
+    infer_new(site);
+    tfp_site_put_length(site, 0, number_of(site, 1));
 }
 
 /* Of slices of input 0, of the shape that input `i` spells out. */
@@ -91,7 +112,9 @@ static void infer_from_slices(tfp_site *site, size_t i)
 
 static void infer_from_tensor(tfp_site *site)
 {
+    tfp_dims tensor = tfp_site_input(site, 0);
     infer_from_slices(site, 1);
+    tfp_site_put_length(site, 0, tensor.rank > 0 ? tensor.at[0] : -1);
 }
 
 static void infer_scatter(tfp_site *site)
@@ -127,6 +150,8 @@ static void infer_push(tfp_site *site)
 static void infer_set(tfp_site *site)
 {
     put_list(site, held_after(site, tfp_site_input_fact(site, 2)->shape));
+    if (!tfp_site_bool(site, TFP_KEY_resize_if_index_out_of_bounds, false))
+        tfp_site_put_length(site, 0, length_of(site));
 }
 
 static void infer_scatter_into(tfp_site *site)
@@ -148,6 +173,7 @@ static void infer_resize(tfp_site *site)
 {
     const tfp_fact *list = tfp_site_input_fact(site, 0);
     put_list(site, list->held);
+    tfp_site_put_length(site, 0, number_of(site, 1));
     if (is_empty(list) && site->output_count > 0)
         site->outputs[0].of[site->grade].dtype = list->dtype;
 }
@@ -183,6 +209,7 @@ static void infer_get(tfp_site *site)
 static void infer_stack(tfp_site *site)
 {
     int64_t count = tfp_site_int(site, TFP_KEY_num_elements, -1);
+    count = count < 0 ? length_of(site) : count;
     count = count < 0 ? TFP_DIM_UNKNOWN : count;
     put_behind(site, 0, (tfp_dims){ 1, &count },
                merged(site, held_shape(site, 0), spelled_shape(site, 1)));
@@ -255,7 +282,7 @@ const tfp_op tfp_ops_lists[] = {
     { "TensorListPopBack", "output_handle,tensor", infer_pop, TFP_OP_BEYOND },
     { "TensorListPushBack", "output_handle", infer_push, TFP_OP_BEYOND },
     { "TensorListPushBackBatch", "output_handles", infer_push_batch, 0 },
-    { "TensorListReserve", "handle", infer_new, TFP_OP_BEYOND },
+    { "TensorListReserve", "handle", infer_reserve, TFP_OP_BEYOND },
     { "TensorListResize", "output_handle", infer_resize, 0 },
     { "TensorListScatter", "output_handle", infer_scatter, TFP_OP_BEYOND },
     { "TensorListScatterIntoExistingList", "output_handle", infer_scatter_into,

@@ -60,7 +60,7 @@ void tfp_walk_put_as_graph(tfp_shapes *s, uint32_t instance, uint32_t k,
 {
     tfp_shape stored = stored_shape(s, instance, k);
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
-    *less = (tfp_fact){ less->shape, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0 };
+    *less = (tfp_fact){ less->shape, TFP_SHAPE_NONE, TFP_NO_ID, 0, 0, 0 };
     tfp_fact_add_shape(s, less, stored);
     tfp_fact_add_shape(s, &argument.of[TFP_GRADE_FULL], stored);
     tfp_walk_put_argument(s, instance, k, &argument);
@@ -82,7 +82,7 @@ static void put_subject_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
     tfp_shape held = argument.of[TFP_GRADE_TENSORFLOW].held;
     tfp_shape stored = stored_shape(s, instance, k);
     tfp_fact *less = &argument.of[TFP_GRADE_TENSORFLOW];
-    *less = (tfp_fact){ less->shape, held, TFP_NO_ID, 0, 0 };
+    *less = (tfp_fact){ less->shape, held, TFP_NO_ID, 0, 0, 0 };
     for (int grade = 0; grade < TFP_GRADE_COUNT; grade++) {
         tfp_fact_add_shape(s, &argument.of[grade], stored);
         if (s->request.batch >= 0)
@@ -114,6 +114,7 @@ void tfp_walk_put_output(tfp_shapes *s, tfp_site *site, size_t i,
     tfp_fact *out = &site->outputs[i].of[grade];
     tfp_fact_add_shape(s, out, fact->shape);
     out->held = fact->held;
+    out->length = fact->length;
     out->value = fact->value;
     out->dtype = fact->dtype;
 }

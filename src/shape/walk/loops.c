@@ -81,6 +81,7 @@ static void weaken(const loop *l, tfp_known *known, const tfp_fact *less)
     tfp_fact *theirs = &known->of[TFP_GRADE_TENSORFLOW];
     ours->shape = less->shape;
     ours->held = less->held;
+    ours->length = less->length;
     ours->dtype = less->dtype;
     theirs->shape = tfp_shape_join(l->shapes->model, theirs->shape,
                                    less->shape);
@@ -104,6 +105,7 @@ static bool check_variable(const loop *l, uint32_t k, int round)
     }
     if (now.shape == known->of[TFP_GRADE_FULL].shape &&
         now.held == known->of[TFP_GRADE_FULL].held &&
+        now.length == known->of[TFP_GRADE_FULL].length &&
         now.dtype == known->of[TFP_GRADE_FULL].dtype)
         return true;
     weaken(l, known, round < ROUNDS_JOINED ? &now : &nothing);
