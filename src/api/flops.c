@@ -105,6 +105,35 @@ static int go_on(const tfprof_profile *p, int status, tfprof_error *err)
                : status;
 }
 
+static int find_shapes(tfprof_profile *p, tfp_flops_work *w, int64_t batch,
+                       tfprof_error *err)
+{
+    if (w->shapes.memory)
+        tfp_shapes_release(&w->shapes);
+    w->request.request.batch = batch;
+    return tfp_shapes_init(&w->shapes, &p->model, &p->memory,
+                           &w->request.request, &p->cancel, err);
+}
+
+/* A batch that nobody has given is given up where the file has shapes for
+ * another one. */
+static int find_all_shapes(tfprof_profile *p, tfp_flops_work *w, tfprof_error *err)
+{
+    tfp_shape_request *request = &w->request.request;
+    int64_t ours = request->batch, conflicts;
+    int status = find_shapes(p, w, ours, err);
+    if (status != TFPROF_OK || !request->batch_is_ours ||
+        w->shapes.conflicts == 0)
+        return status;
+    conflicts = w->shapes.conflicts;
+    request->batch_is_ours = false;
+    status = find_shapes(p, w, -1, err);
+    if (status != TFPROF_OK || w->shapes.conflicts < conflicts)
+        return status;
+    request->batch_is_ours = true;
+    return find_shapes(p, w, ours, err);
+}
+
 int tfp_flops_count(tfprof_profile *p, tfp_report_order order,
                     tfp_flops_work *w, tfprof_error *err)
 {
@@ -114,8 +143,7 @@ int tfp_flops_count(tfprof_profile *p, tfp_report_order order,
     if (status == TFPROF_OK)
         status = tfp_model_request_init(&w->request, p, err);
     if (status == TFPROF_OK)
-        status = tfp_shapes_init(&w->shapes, &p->model, &p->memory,
-                                 &w->request.request, &p->cancel, err);
+        status = find_all_shapes(p, w, err);
     if (status == TFPROF_OK)
         status = tfp_counts_init(&w->counts, &w->shapes, &w->formulas,
                                  &p->memory, &p->cancel, err);

@@ -378,6 +378,21 @@ static bool walks(const tfp_options *options)
            options->formulas == TFP_FORMULAS_FULL;
 }
 
+/* Views leave open what nobody has given. */
+static int64_t view_batch(const tfp_options *options)
+{
+    return options->batch == TFP_BATCH_AUTO ? -1 : options->batch;
+}
+
+/* Of a model that nobody says more about, one example is counted. Run records
+ * have the sizes that there were, and one would contradict them. */
+static void choose_batch(const tfp_options *options, tfp_shape_request *request)
+{
+    bool is_ours = options->batch == TFP_BATCH_AUTO && !request->uses_runs;
+    request->batch = is_ours ? 1 : view_batch(options);
+    request->batch_is_ours = is_ours;
+}
+
 /* What the user says of nodes. */
 static int read_given(tfp_model_request *r, tfprof_profile *p,
                       tfprof_error *err)
@@ -398,7 +413,7 @@ int tfp_model_request_init_graph(tfp_model_request *r, tfprof_profile *p,
                                       .signature = TFP_NO_ID,
                                       .walk = p->options.functions ==
                                               TFP_FUNCTIONS_WALK,
-                                      .batch = p->options.batch,
+                                      .batch = view_batch(&p->options),
                                       .uses_runs = p->model.steps.count > 0 };
     return read_given(r, p, err);
 }
@@ -420,8 +435,8 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
     r->request = (tfp_shape_request){ .graph = find_graph(&p->model),
                                       .signature = TFP_NO_ID,
                                       .walk = walks(&p->options),
-                                      .batch = p->options.batch,
                                       .uses_runs = p->model.steps.count > 0 };
+    choose_batch(&p->options, &r->request);
     if (r->request.graph == TFP_NO_ID && has_trace(&p->model))
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "a trace has no graph to be counted; tfprof op TRACE "

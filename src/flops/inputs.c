@@ -17,6 +17,27 @@ static tfp_shape stored_shape(const tfp_site *site)
     return shape == TFP_SHAPE_NONE ? TFP_SHAPE_UNKNOWN_RANK : shape;
 }
 
+static bool is_given(const tfp_shape_request *request, tfp_string name)
+{
+    for (size_t i = 0; i < request->given_count; i++) {
+        if (request->given[i].name == name &&
+            request->given[i].shape != TFP_SHAPE_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* Was its batch left open, and taken for one example? */
+static bool is_one(const tfp_report *r, const tfp_model_input *input)
+{
+    const tfp_shapes *s = r->shapes;
+    tfp_dims stored = tfp_dims_of(s->model, input->stored);
+    tfp_dims used = tfp_dims_of(s->model, input->used);
+    return s->request.batch_is_ours && stored.rank > 0 && stored.at[0] < 0 &&
+           used.rank > 0 && used.at[0] == s->request.batch &&
+           !is_given(&s->request, input->name);
+}
+
 static bool add(tfp_report *r, uint32_t node, tfp_string key, int32_t dtype)
 {
     tfp_model_input input = { .key = key };
@@ -31,6 +52,7 @@ static bool add(tfp_report *r, uint32_t node, tfp_string key, int32_t dtype)
     input.used = site.output_count > 0
                      ? site.outputs[0].of[TFP_GRADE_FULL].shape
                      : TFP_SHAPE_UNKNOWN_RANK;
+    input.is_one = is_one(r, &input);
     return TFP_VEC_PUSH(r->memory, &r->inputs, input);
 }
 

@@ -367,6 +367,18 @@ bool tfp_report_is_saturated(const tfp_report *r)
            r->params->all.elements == INT64_MAX;
 }
 
+bool tfp_report_is_partial(const tfp_report *r)
+{
+    if (r->counted < r->compute)
+        return true;
+    for (size_t i = 0; r->request.set == TFP_SET_FULL && i < r->loops.count;
+         i++) {
+        if (r->loops.data[i].rule == TFP_TIMES_ASSUMED)
+            return true;
+    }
+    return false;
+}
+
 /* ---- Order -------------------------------------------------------------- */
 
 typedef struct naming {

@@ -105,6 +105,7 @@ typedef struct tfp_model_input {
     int32_t dtype;
     tfp_shape stored; /* as the file says; made safe */
     tfp_shape used;   /* as it was counted with */
+    bool is_one;      /* the batch is open in the file, and one was assumed */
 } tfp_model_input;
 
 /* A loop: the node that makes it (While, or the LoopCond of TF1). */
@@ -155,6 +156,10 @@ bool tfp_report_passes(const tfp_report *report, uint32_t instance);
 /* What came of a node of an instance, by a set of formulas. */
 tfp_verdict tfp_report_verdict(const tfp_report *report, tfp_formula_set set,
                                uint32_t instance, uint32_t node);
+
+/* Is what was found less than what there is? Something was not counted, or a
+ * loop counts once because nobody knows its trips. */
+bool tfp_report_is_partial(const tfp_report *report);
 
 /* Has any figure of it stopped at the largest there is? */
 bool tfp_report_is_saturated(const tfp_report *report);

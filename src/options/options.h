@@ -148,6 +148,10 @@ enum {
     TFP_SORT_NODES
 };
 
+/* `batch` when nobody set it: one example in flops, in views as the file has
+ * it. */
+enum { TFP_BATCH_AUTO = -2 };
+
 /* `checkers` when nobody set it: all of them. */
 enum { TFP_CHECK_ALL = -1 };
 
@@ -198,7 +202,7 @@ typedef struct tfp_options {
     int64_t select; /* tfp_select bits, or TFP_SELECT_AUTO */
     tfp_output output;
     int64_t formulas, functions;
-    int64_t batch; /* -1: not given */
+    int64_t batch; /* -1: as the file has it; or TFP_BATCH_AUTO */
     tfp_words shape, trips, formula_file;
     tfp_words signature;
     int64_t list, uncounted;

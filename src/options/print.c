@@ -135,7 +135,11 @@ static void put_value(printer *p, const tfp_option *option, int64_t value)
         else
             put_set(p, option->shown.values, value);
         break;
-    default: put_number(p, value);
+    default:
+        if (tfp_option_word(option) && value < option->low)
+            put_text(p, tfp_option_word(option));
+        else
+            put_number(p, value);
     }
 }
 

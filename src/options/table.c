@@ -128,10 +128,10 @@ const tfp_option tfp_option_table[] = {
         "Walk into the functions that a graph calls, or leave them out. auto: "
         "walk in flops with complete formulas, else none." },
       AT(functions), 0, 0, NONE },
-    { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "-1",
+    { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "auto",
         "N",
         "Take N for unknown first dimensions of inputs; -1 leaves them "
-        "unknown." },
+        "unknown. auto: 1 in flops without run records, else -1." },
       AT(batch), -1, INT64_MAX, NONE },
     { { "shape", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=DIMxDIM...,...",

@@ -66,15 +66,30 @@ static int fail_number(const tfp_option *option, const char *text,
                         "'%.60s'",
                         name, text);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--%s takes a number from %lld to %lld, not '%.60s'", name,
-                    (long long)option->low, (long long)option->high, text);
+                    "--%s takes a number from %lld to %lld%s%s, not '%.60s'",
+                    name, (long long)option->low, (long long)option->high,
+                    tfp_option_word(option) ? " or " : "",
+                    tfp_option_word(option) ? tfp_option_word(option) : "",
+                    text);
+}
+
+const char *tfp_option_word(const tfp_option *option)
+{
+    const char *word = option->shown.default_value;
+    return option->shown.kind == TFPROF_OPTION_INT && *word >= 'a' ? word
+                                                                   : NULL;
 }
 
 static int set_number(const tfp_option *option, const char *text, int64_t *out,
                       tfprof_error *err)
 {
     bool is_size = option->shown.kind == TFPROF_OPTION_SIZE;
+    const char *word = tfp_option_word(option);
     int64_t value;
+    if (word && !strcmp(text, word)) {
+        *out = option->low - 1;
+        return TFPROF_OK;
+    }
     if (!(is_size ? parse_size(text, &value) : parse_number(text, &value)) ||
         value < option->low || value > option->high)
         return fail_number(option, text, err);

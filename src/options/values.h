@@ -16,6 +16,10 @@
 int tfp_value_parse(const tfp_option *option, const char *text, int64_t *out,
                     tfprof_error *err);
 
+/* The word that a number may be instead, which is its default then and has the
+ * value one below the lowest; NULL: there is none. */
+const char *tfp_option_word(const tfp_option *option);
+
 /* 1 or 0 for the words that tfprof_truth() lists, in any case; -1 for others.
  */
 int tfp_truth_of(const char *text);

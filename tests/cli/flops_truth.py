@@ -119,7 +119,8 @@ class Failed(Exception):
 
 def ask(path, *options):
     """The standard output of `tfprof flops`."""
-    done = program.run("flops", path, *options, timeout=PATIENCE)
+    done = program.run("flops", path, "--batch", "-1", *options,
+                       timeout=PATIENCE)
     if done.returncode != 0:
         message = done.stderr.decode(errors="replace").strip()
         raise Failed(f"exit code {done.returncode}: {message[-300:]}")

@@ -333,6 +333,6 @@ def make(name, steps):
 def rows(path, *args):
     """The list of tensors as tfprof has it."""
     done = program.run("flops", path, "--list", "tensors", "--format", "csv",
-                       *args)
+                       "--batch", "-1", *args)
     assert done.returncode in (0, 3), done.stderr
     return list(csv.DictReader(io.StringIO(done.stdout.decode())))

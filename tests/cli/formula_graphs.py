@@ -120,7 +120,7 @@ def count(folder, data, *options):
     path = folder / "graph.pb"
     path.write_bytes(data)
     done = program.run("flops", path, "--list", "nodes", "--format", "csv",
-                       *options)
+                       "--batch", "-1", *options)
     assert done.returncode == 0, done.stderr
     return {row["node"]: row for row in
             csv.DictReader(done.stdout.decode().splitlines())}

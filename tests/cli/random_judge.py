@@ -62,7 +62,8 @@ class Truth:
 def table(path, listed, functions):
     """A list of `tfprof flops` as rows."""
     done = program.run("flops", path, "--list", listed, "--format", "csv",
-                       "--formulas", "full", "--functions", functions)
+                       "--batch", "-1", "--formulas", "full", "--functions",
+                       functions)
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return list(csv.DictReader(done.stdout.decode().splitlines(), strict=True))
 

@@ -309,7 +309,7 @@ class Truth:
 def said(path, *args):
     """{tensor: shape} as tfprof says TensorFlow would know it."""
     done = program.run("flops", path, "--list", "tensors", "--format", "csv",
-                       *args)
+                       "--batch", "-1", *args)
     assert done.returncode in (0, 3), done.stderr
     rows = csv.DictReader(io.StringIO(done.stdout.decode()))
     return {a_row["tensor"]: a_row["shape_tensorflow"] for a_row in rows}

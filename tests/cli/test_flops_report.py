@@ -108,7 +108,7 @@ def test_names_are_whole_where_no_window_is(wide):
     layers = out.split("by layer")[1].splitlines()[1:16]
     assert len(set(layers)) == 15 and len(set(map(len, layers))) == 1
     assert all("y" * 90 in line for line in layers)
-    out, _ = flops(wide, "--width", "200")
+    out, _ = flops(wide, "--width", "200", "--batch", "-1")
     assert f"scope/{'x' * 100}y/z float32 [?,8]\n" in out
 
 
@@ -133,15 +133,53 @@ def test_one_element_of_state(folder):
 
 def test_hints(folder, dense):
     """What may make unknown shapes known is told, and helps."""
-    out, _ = flops(dense)
+    out, _ = flops(dense, "--batch", "-1")
     assert "unknown shape: 3 (MatMul, BiasAdd, Relu)" in out
-    assert "try --batch 1; --uncounted lists them" in out
+    assert "\nFLOPs        unknown: add --batch 1\n" in out
+    assert "\nMACs         unknown\n" in out
+    assert "\n             --uncounted lists them\n" in out
     path = write(folder, "hint.pb", models.graph([
         models.placeholder(b"image", (1, -1, 3)),
         models.typed(b"relu", b"Relu", b"image")]))
-    assert "try --shape image=1xNx3;" in flops(path)[0]
+    assert "unknown: add --shape image=1x128x3, with your sizes\n" in flops(
+        path)[0]
     assert "1 of 1 compute node counted" in flops(
         path, "--shape", "image=1x5x3")[0]
+    path = write(folder, "hints.pb", models.graph([
+        models.placeholder(b"x", (8,)),
+        models.placeholder(b"picture", (-1, -1, -1, 3)),
+        models.placeholder(b"words", (-1, -1)),
+        models.typed(b"known", b"Relu", b"x"),
+        models.typed(b"red", b"Relu", b"picture"),
+        models.typed(b"said", b"Relu", b"words")]))
+    option = "--shape picture=1x224x224x3,words=1x128"
+    assert (f"\nFLOPs        at least 8: add {option}, with your sizes\n"
+            in flops(path)[0])
+    assert "\nFLOPs        150,664, where" in flops(path, *option.split())[0]
+    summed = summary(path)
+    assert summed["lower_bound"] and not summary(
+        path, *option.split())["lower_bound"]
+
+
+def test_one_example_is_counted_unless_more_is_known(dense, folder):
+    """And what is assumed is told; a number that is given wins."""
+    out, _ = flops(dense)
+    assert " float32 [1,20], batch 1 (open in the file)\n" in out
+    found, said = summary(dense), summary(dense, "--batch", "1")
+    assert found["assumed"] == [{"what": "batch", "name": "x", "value": 1}]
+    assert said["assumed"] == [] and found["float_ops"] == said["float_ops"]
+    assert found["coverage"]["complete"] and not found["lower_bound"]
+    assert summary(dense, "--batch", "auto") == found
+    assert summary(dense, "--shape", "x=1x20")["assumed"] == []
+    assert "batch 1 (open" not in flops(dense, "--batch", "1")[0]
+    assert "takes a number from -1 to" in refused(dense, "--batch", "one")
+    assert " or auto, not 'one'" in refused(dense, "--batch", "one")
+    path = write(folder, "given.pb", models.graph([
+        models.placeholder(b"x", (-1, 8)),
+        models.typed(b"relu", b"Relu", b"x")
+        + attribute(b"_output_shapes", field(1, field(7, dims(2, 8))))]))
+    assert summary(path)["assumed"] == []  # the file knows of two
+    assert flops(path)[1] == ""
 
 
 def test_shapes_that_contradict_each_other(folder):
@@ -223,22 +261,25 @@ def test_csv_of_the_summary(dense):
 def test_lists_in_three_formats(dense, name, heading):
     """CSV has the columns that are promised, JSON the same keys, text as many
     rows."""
-    out, _ = flops(dense, "--list", name, "--format", "csv")
+    asked = "--list", name, "--batch", "-1"
+    out, _ = flops(dense, *asked, "--format", "csv")
     assert out.splitlines()[0] == heading
     table = list(csv.DictReader(io.StringIO(out)))
     assert table
-    lists = [value for value in summary(dense, "--list", name).values()]
+    lists = [value for value in summary(dense, *asked).values()]
     assert len(lists) == 1
     for row, same in zip(table, lists[0], strict=True):
         assert list(row) == list(same)
         assert list(row.values()) == [str(v) for v in same.values()]
-    lines = flops(dense, "--list", name)[0].splitlines()
+    lines = flops(dense, *asked)[0].splitlines()
     assert len(lines) == len(table) + 1
 
 
 def test_uncounted(dense):
-    assert rows(dense, "--uncounted") == rows(dense, "--list", "uncounted")
-    assert rows(dense, "--uncounted")[0] == {
+    as_it_is = "--batch", "-1"
+    assert (rows(dense, "--uncounted", *as_it_is)
+            == rows(dense, "--list", "uncounted", *as_it_is))
+    assert rows(dense, "--uncounted", *as_it_is)[0] == {
         "node": "model/dense/MatMul", "op": "MatMul", "why": "unknown_shape",
         "missing": "input 0 is [?,20]"}
 

@@ -193,6 +193,39 @@ static void put_loops(tfp_json *j, const tfp_report *r,
     tfp_json_close(j);
 }
 
+/* What nobody has said and the figures depend on. */
+static void put_assumed(tfp_json *j, const tfp_report *r,
+                        tfp_flops_scratch *scratch)
+{
+    const tfp_model *model = r->shapes->model;
+    tfp_json_open(j, "assumed", '[');
+    for (size_t i = 0; i < r->inputs.count; i++) {
+        const tfp_model_input *in = &r->inputs.data[i];
+        if (!in->is_one)
+            continue;
+        tfp_json_open_line(j, NULL, '{');
+        tfp_json_text(j, "what", "batch");
+        tfp_json_string(j, "name",
+                        tfp_model_text(model, in->key ? in->key : in->name));
+        tfp_json_int(j, "value", r->shapes->request.batch);
+        tfp_json_close(j);
+    }
+    for (size_t i = 0; i < r->loops.count && !tfp_sink_is_done(j->sink, i);
+         i++) {
+        const tfp_report_loop *loop = &r->loops.data[i];
+        if (loop->rule != TFP_TIMES_ASSUMED)
+            continue;
+        tfp_json_open_line(j, NULL, '{');
+        tfp_json_text(j, "what", "trips");
+        tfp_json_string(
+            j, "name",
+            tfp_node_name(&scratch->names, loop->instance, loop->node));
+        tfp_json_int(j, "value", loop->trips);
+        tfp_json_close(j);
+    }
+    tfp_json_close(j);
+}
+
 static void put_work(tfp_json *j, const tfp_report *r,
                      tfp_flops_scratch *scratch)
 {
@@ -202,11 +235,13 @@ static void put_work(tfp_json *j, const tfp_report *r,
     tfp_json_exact_int(j, "float_ops_tensorflow", r->tensorflow);
     tfp_json_text(j, "convention", "1 MAC = 2 FLOPs");
     tfp_json_bool(j, "saturated", tfp_report_is_saturated(r));
+    tfp_json_bool(j, "lower_bound", tfp_report_is_partial(r));
     put_coverage(j, r);
     tfp_json_int(j, "dead_nodes", r->dead_nodes);
     tfp_json_exact_int(j, "dead_float_ops", r->dead.float_ops);
     tfp_json_int(j, "branches", r->branches);
     put_loops(j, r, scratch);
+    put_assumed(j, r, scratch);
 }
 
 /* ---- All ---------------------------------------------------------------- */

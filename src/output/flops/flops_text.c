@@ -144,7 +144,9 @@ static void put_input(writer *w, const tfp_model_input *input)
     put_name(w, name_of(w, input));
     tfp_sink_format(w->sink, " %s ", tfp_dtype_word(input->dtype));
     put_shape(w, input->used);
-    if (input->used != input->stored) {
+    if (input->is_one) {
+        put(w, ", batch 1 (open in the file)");
+    } else if (input->used != input->stored) {
         put(w, ", in the file ");
         put_shape(w, input->stored);
     }
@@ -263,17 +265,125 @@ static void put_params(writer *w)
 
 /* ---- Work --------------------------------------------------------------- */
 
-static void put_work(writer *w)
+/* Which dims of an input are open: the first, or others too. */
+typedef enum openness { OPEN_NONE, OPEN_BATCH, OPEN_MORE } openness;
+
+static openness openness_of(const writer *w, const tfp_model_input *input)
+{
+    tfp_dims dims = tfp_dims_of(w->model, input->used);
+    openness found = dims.rank < 0 ? OPEN_MORE : OPEN_NONE;
+    for (int i = 0; i < dims.rank; i++) {
+        if (dims.at[i] < 0 && found < OPEN_MORE)
+            found = i == 0 ? OPEN_BATCH : OPEN_MORE;
+    }
+    return found;
+}
+
+/* "x=1x128x3": an example for what is not known. */
+static void put_example(writer *w, const tfp_model_input *input)
+{
+    enum { LENGTH = 128, SIDE = 224 };
+    tfp_dims dims = tfp_dims_of(w->model, input->used);
+    bool is_image = dims.rank == 4 && dims.at[1] < 0 && dims.at[2] < 0;
+    tfp_sink_escaped(w->sink, name_of(w, input));
+    put(w, "=");
+    for (int i = 0; i < dims.rank && i < MOST_DIMS; i++) {
+        int64_t dim = dims.at[i] >= 0 ? dims.at[i]
+                      : i == 0        ? 1
+                      : is_image      ? SIDE
+                                      : LENGTH;
+        tfp_sink_format(w->sink, "%s%lld", i > 0 ? "x" : "", (long long)dim);
+    }
+    put(w, dims.rank < 0 || dims.rank > MOST_DIMS ? "DIMxDIM..." : "");
+}
+
+static void put_examples(writer *w)
+{
+    const tfp_report *r = w->report;
+    size_t shown = 0;
+    put(w, ": add --shape ");
+    for (size_t i = 0; i < r->inputs.count && shown < MOST_INPUTS; i++) {
+        if (openness_of(w, &r->inputs.data[i]) == OPEN_NONE)
+            continue;
+        put(w, shown++ > 0 ? "," : "");
+        put_example(w, &r->inputs.data[i]);
+    }
+    put(w, ", with your sizes");
+}
+
+static bool put_loop_to_add(writer *w)
+{
+    const tfp_report *r = w->report;
+    for (size_t i = 0; i < r->loops.count; i++) {
+        const tfp_report_loop *loop = &r->loops.data[i];
+        if (loop->rule != TFP_TIMES_ASSUMED)
+            continue;
+        put(w, ": add --trips ");
+        tfp_sink_escaped(w->sink, tfp_node_name(&w->scratch->names,
+                                                loop->instance, loop->node));
+        put(w, "=N");
+        return true;
+    }
+    return false;
+}
+
+/* The option that makes more known, or most of it. False without one. Loops
+ * go around as often as an input is long, most often. */
+static bool put_option_to_add(writer *w)
+{
+    const tfp_report *r = w->report;
+    bool has_all_shapes = r->by_why[TFP_WHY_UNKNOWN_SHAPE] == 0;
+    openness open = OPEN_NONE;
+    if (!tfp_report_is_partial(r) ||
+        (has_all_shapes && r->counted < r->compute))
+        return false;
+    for (size_t i = 0; i < r->inputs.count; i++) {
+        openness one = openness_of(w, &r->inputs.data[i]);
+        open = one > open ? one : open;
+    }
+    if (open == OPEN_BATCH)
+        put(w, ": add --batch 1");
+    else if (open == OPEN_MORE)
+        put_examples(w);
+    return open != OPEN_NONE || put_loop_to_add(w);
+}
+
+/* A figure that may be less than what there is never stands alone. */
+static bool is_unknown(const writer *w, int64_t value)
+{
+    return value == 0 && tfp_report_is_partial(w->report);
+}
+
+static void put_figure(writer *w, int64_t value)
+{
+    if (is_unknown(w, value)) {
+        put(w, "unknown");
+        return;
+    }
+    if (tfp_report_is_partial(w->report) && value < INT64_MAX)
+        put(w, "at least ");
+    put_number(w, value);
+}
+
+static void put_float_ops(writer *w)
 {
     const tfp_report *r = w->report;
     begin_line(w, "FLOPs");
-    put_number(w, r->work.float_ops);
-    put(w, r->request.set == TFP_SET_TENSORFLOW ? ", by TensorFlow's formulas"
-                                                : ", where 1 MAC = 2 FLOPs");
+    put_figure(w, r->work.float_ops);
+    if (!put_option_to_add(w) && !is_unknown(w, r->work.float_ops))
+        put(w, r->request.set == TFP_SET_TENSORFLOW
+                   ? ", by TensorFlow's formulas"
+                   : ", where 1 MAC = 2 FLOPs");
     end_line(w);
+}
+
+static void put_work(writer *w)
+{
+    const tfp_report *r = w->report;
+    put_float_ops(w);
     if (r->request.set == TFP_SET_FULL) {
         begin_line(w, "MACs");
-        put_number(w, r->work.macs);
+        put_figure(w, r->work.macs);
         end_line(w);
         begin_line(w, "int ops");
         put_number(w, r->work.int_ops);
@@ -337,54 +447,10 @@ static void put_types(writer *w, tfp_why why, size_t room)
     put(w, any ? ")" : "");
 }
 
-static bool has_unknown(const writer *w, const tfp_model_input *input,
-                        bool first)
-{
-    tfp_dims dims = tfp_dims_of(w->model, input->used);
-    for (int i = first ? 0 : 1; i < (first ? 1 : dims.rank); i++) {
-        if (i < dims.rank && dims.at[i] < 0)
-            return true;
-    }
-    return !first && dims.rank < 0;
-}
-
-/* "--shape x=1xNx3": what is not known is to be put in. */
-static void put_shape_hint(writer *w, const tfp_model_input *input)
-{
-    tfp_dims dims = tfp_dims_of(w->model, input->used);
-    put(w, "try --shape ");
-    tfp_sink_escaped(w->sink, name_of(w, input));
-    put(w, "=");
-    for (int i = 0; i < dims.rank && i < MOST_DIMS; i++) {
-        put(w, i > 0 ? "x" : "");
-        if (dims.at[i] >= 0)
-            tfp_sink_format(w->sink, "%lld", (long long)dims.at[i]);
-        else
-            put(w, i == 0 ? "1" : "N");
-    }
-    put(w, dims.rank < 0 || dims.rank > MOST_DIMS ? "1xN..." : "");
-    put(w, "; ");
-}
-
-/* What may make the rest known. */
 static void put_hint(writer *w)
 {
     const tfp_report *r = w->report;
-    const tfp_model_input *other = NULL;
-    bool batch = false;
-    for (size_t i = 0; i < r->inputs.count; i++) {
-        const tfp_model_input *input = &r->inputs.data[i];
-        batch |= has_unknown(w, input, true);
-        if (!other && has_unknown(w, input, false))
-            other = input;
-    }
     begin_line(w, "");
-    if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] > 0) {
-        if (batch && r->shapes->request.batch < 0)
-            put(w, "try --batch 1; ");
-        else if (other)
-            put_shape_hint(w, other);
-    }
     if (r->by_why[TFP_WHY_NOT_ASKED] > 0)
         put(w, "--functions walk goes into calls; ");
     put(w, "--uncounted lists them");

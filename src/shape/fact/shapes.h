@@ -55,6 +55,7 @@ typedef struct tfp_shape_request {
     bool walk;          /* into functions. Without it only into those that a
                          * signature merely wraps */
     int64_t batch;      /* what unknown first dims of inputs are, or -1 */
+    bool batch_is_ours; /* nobody has given it */
     tfp_given *given;
     size_t given_count;
     bool uses_runs; /* take shapes that run records have */

@@ -25,4 +25,4 @@ node { name: "net/pool/Mean" op: "Mean" input: "net/relu/Relu"
   attr { key: "T" value { type: DT_FLOAT } } }
 node { name: "net/odd" op: "MyOwnOp" input: "net/pool/Mean" }
 END
-tfprof flops frozen.pbtxt
+tfprof flops frozen.pbtxt --batch -1
