@@ -8,7 +8,8 @@ from typing import Any
 from tfprof import _native
 from tfprof._native import Handle
 
-_TEXTS = {"op", "layer", "node", "why", "missing", "dtype", "shape", "name"}
+_TEXTS = {"op", "layer", "node", "why", "missing", "dtype", "shape", "name",
+          "what"}
 
 
 def _number(value: Any) -> Any:
@@ -33,6 +34,10 @@ class Flops:
     uncounted: a list of dicts, a node each, with `why` and what is `missing`.
     coverage: the part of the nodes that compute that were counted, 0.0 to
         1.0; complete: whether these are all.
+    assumed: what the figures depend on and nobody said, a list of dicts:
+        `what` ("batch" of an input, "trips" of a loop), `name` and `value`.
+    lower_bound: whether there is more than `total`: something was not
+        counted, or a loop counts once since its trips are not known.
 
     print() shows what the command line shows.
     """
@@ -43,7 +48,7 @@ class Flops:
         self._handle = handle
         self._options = dict(options)
         told = json.loads(data)
-        for key in ("by_type", "layers", "uncounted"):
+        for key in ("by_type", "layers", "uncounted", "assumed"):
             told[key] = [_numbers(row) for row in told[key]]
         self._told: dict[str, Any] = {
             key: value if key in ("model", "signature") else _number(value)
@@ -94,6 +99,14 @@ class Flops:
     def complete(self) -> bool:
         return bool(self._told["coverage"]["complete"])
 
+    @property
+    def assumed(self) -> list[dict[str, Any]]:
+        return list(self._told["assumed"])
+
+    @property
+    def lower_bound(self) -> bool:
+        return bool(self._told["lower_bound"])
+
     def to_dict(self) -> dict[str, Any]:
         """All of it, as `tfprof flops --format json` tells it, with numbers
         of any size as int."""
@@ -106,5 +119,6 @@ class Flops:
 
     def __repr__(self) -> str:
         params = "unknown" if self.params is None else self.params
-        return (f"<tfprof.Flops: {self.total} float operations, "
+        least = "at least " if self.lower_bound else ""
+        return (f"<tfprof.Flops: {least}{self.total} float operations, "
                 f"{params} parameters>")

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tfprof import _keras
+
 
 def tensorflow() -> Any:
     """The module, if the script has imported it; else None."""
@@ -51,10 +53,12 @@ class Graph:
     """A model: what is read, and what only its objects know."""
 
     def __init__(self, source: Any, graph: Any = None,
-                 captured: dict[str, Any] | None = None) -> None:
+                 captured: dict[str, Any] | None = None,
+                 function: Any = None) -> None:
         self._source = source           # unless there is a graph
         self.graph = graph              # a tf.Graph, or None
         self._captured = captured or {}  # placeholder -> variable
+        self._function = function        # what the graph is of, or None
 
     def content(self) -> Any:
         """What the library reads: a message, or what was given."""
@@ -66,6 +70,27 @@ class Graph:
                 if node.name in self._captured:
                     _make_variable(node, self._captured[node.name])
         return message
+
+    def signed_content(self) -> Any:
+        """The same with what only the objects know: what comes in and goes
+        out, so that nothing counts that nobody needs, and which variables are
+        trainable."""
+        message = self.content()
+        if self._function is None:
+            return message
+        signed = tensorflow().compat.v1.MetaGraphDef(graph_def=message)
+        signature = signed.signature_def["serving_default"]
+        inner = {id(one) for _, one in self.graph.captures}
+        for one in self.graph.inputs:
+            if id(one) not in inner:
+                _put_tensor(signature.inputs[one.op.name], one)
+        for i, one in enumerate(self.graph.outputs):
+            _put_tensor(signature.outputs[f"output_{i}"], one)
+        listed = signed.collection_def["trainable_variables"].bytes_list
+        for variable in self._captured.values():
+            if variable.trainable:
+                listed.value.append(_variable_def(variable))
+        return signed
 
     def version(self) -> int:
         """Changes when operations are added."""
@@ -90,6 +115,18 @@ class Graph:
             for record in stats.node_stats:
                 if record.output:
                     _complete_node(self.graph, record)
+
+
+def _put_tensor(info: Any, tensor: Any) -> None:
+    info.name = tensor.name
+    info.dtype = tensor.dtype.as_datatype_enum
+    info.tensor_shape.CopyFrom(tensor.shape.as_proto())
+
+
+def _variable_def(variable: Any) -> bytes:
+    from tensorflow.core.framework.variable_pb2 import VariableDef
+    return bytes(VariableDef(variable_name=variable.name,
+                             trainable=True).SerializeToString())
 
 
 def _complete_node(graph: Any, record: Any) -> None:
@@ -117,6 +154,10 @@ def _make_variable(node: Any, variable: Any) -> None:
     node.attr["dtype"].type = variable.dtype.as_datatype_enum
     node.attr["shape"].shape.CopyFrom(variable.shape.as_proto())
     node.attr["_output_shapes"].list.shape.add()
+    # By its name the layer is found. Those of some models are not unique, as
+    # a variable is by both of these.
+    node.attr["shared_name"].s = variable.name.split(":")[0].encode()
+    node.attr["container"].s = node.name.encode()
 
 
 def _tf_variable(variable: Any) -> Any:
@@ -130,27 +171,20 @@ def _of_function(function: Any, variables: Any) -> Graph:
     captured = {inner.op.name: by_handle[id(outer)]
                 for outer, inner in function.graph.captures
                 if id(outer) in by_handle}
-    return Graph(None, function.graph, captured)
+    return Graph(None, function.graph, captured, function)
 
 
-def _of_model(model: Any, batch: int | None) -> Graph:
+def _of_model(model: Any, batch: int | None, inputs: Any = None,
+              otherwise: int = 1) -> Graph:
     """A Keras model, called once with its inputs; `batch` of them, if the
     model leaves that open."""
-    tf = tensorflow()
-    inputs = getattr(model, "inputs", None)
-    if not inputs:
-        raise TypeError(f"{_kind(model)} is not built: call it once, or give "
-                        "the graph of a concrete function")
-    if hasattr(inputs[0], "graph"):
-        return Graph(None, inputs[0].graph)  # made in a session's graph
-    specs = [tf.TensorSpec([batch if each.shape[0] is None else each.shape[0],
-                            *each.shape[1:]], each.dtype) for each in inputs]
-
-    def call(*args: Any) -> Any:
-        return model(args[0] if len(args) == 1 else list(args))
-
-    function = tf.function(call).get_concrete_function(*specs)
-    return _of_function(function, model.variables)
+    declared = getattr(model, "inputs", None)
+    if declared and hasattr(declared[0], "graph"):
+        return Graph(None, declared[0].graph)  # made in a session's graph
+    function = _keras.traced(tensorflow(), model, inputs, batch, otherwise)
+    # Keras 3 does not know of variables that it has not made.
+    return _of_function(function, [*model.variables,
+                                   *function.graph.variables])
 
 
 def _default_graph() -> Graph:
@@ -161,6 +195,11 @@ def _default_graph() -> Graph:
     if tf.executing_eagerly():
         return Graph(b"")  # nothing but what run metadata names
     return Graph(None, tf.compat.v1.get_default_graph())
+
+
+def is_model(thing: Any) -> bool:
+    """Is it one of Keras?"""
+    return tensorflow() is not None and hasattr(thing, "trainable_weights")
 
 
 def graph_of(graph: Any, batch: int | None = 1) -> Graph:
@@ -181,11 +220,20 @@ def graph_of(graph: Any, batch: int | None = 1) -> Graph:
         return Graph(None, graph.graph)  # of a session, for one
     if tensorflow() is not None and hasattr(graph, "get_concrete_function"):
         return graph_of(graph.get_concrete_function(), batch)
-    if tensorflow() is not None and hasattr(graph, "trainable_weights"):
+    if is_model(graph):
         return _of_model(graph, batch)
     raise TypeError("graph must be a tf.Graph, a GraphDef, a concrete "
                     "function, a Keras model, bytes or a path, not "
                     + _kind(graph))
+
+
+def model_of(model: Any, inputs: Any = None, otherwise: int = 1) -> Any:
+    """The message of a Keras model, called with these inputs or its own, for
+    any number of examples; `otherwise` of them if it needs a number."""
+    if not is_model(model):
+        raise TypeError("inputs= says what a Keras model is called with, and "
+                        f"{_kind(model)} is none")
+    return _of_model(model, None, inputs, otherwise).signed_content()
 
 
 def message_of(thing: Any) -> Any:
@@ -197,7 +245,9 @@ def message_of(thing: Any) -> Any:
                 or hasattr(getattr(thing, "graph", None), "as_graph_def")
                 or (tensorflow() is not None
                 and (hasattr(thing, "get_concrete_function")
-                     or hasattr(thing, "trainable_weights"))))
+                     or is_model(thing))))
+    if is_graph and not hasattr(thing, "graph") and is_model(thing):
+        return model_of(thing)
     return graph_of(thing, batch=None).content() if is_graph else None
 
 

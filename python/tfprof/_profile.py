@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tfprof import _inputs, _settings
+from tfprof import _graphs, _inputs, _settings
 from tfprof._errors import Error
 from tfprof._native import Handle, option_names
 
@@ -313,18 +313,29 @@ run_meta=, op_log=, checkpoint= or profile=
     return Profile(handle)
 
 
-def flops(*inputs: _inputs.Input, graph: Any = None, checkpoint: Any = None,
-          **options: Unpack[ViewOptions]) -> Flops:
+def flops(*models: _inputs.Input, inputs: Any = None, graph: Any = None,
+          checkpoint: Any = None, **options: Unpack[ViewOptions]) -> Flops:
     """Parameters and float operations of a model, without TensorFlow.
 
-    inputs: as in tfprof.open(). options: those of `tfprof flops`; batch=1
-    takes 1 for unknown first dimensions of inputs, and shape={"x": (1, 8)}
-    gives all of one.
+    models: as the inputs of tfprof.open(). A Keras model is taken if it has
+        been called or built, or with
+    inputs: what it is called with: a spec, an array or a shape such as
+        (None, 224, 224, 3), or a list or dict of them.
+    options: those of `tfprof flops`; batch=8 takes 8 for unknown first
+        dimensions of inputs instead of 1, and shape={"x": (1, 8)} gives all
+        of one.
 
     >>> import tfprof
-    >>> found = tfprof.flops("functions.pb", batch=1)
+    >>> found = tfprof.flops("functions.pb")
     >>> found.total, found.params, found.complete
     (21, 0, True)
     """
-    with open(*inputs, graph=graph, checkpoint=checkpoint) as found:
+    if inputs is not None and len(models) != 1:
+        raise TypeError("inputs= takes one model")
+    batch = options.get("batch")
+    count = batch if isinstance(batch, int) and batch > 0 else 1
+    models = tuple(_graphs.model_of(one, inputs, count)
+                   if inputs is not None or _graphs.is_model(one) else one
+                   for one in models)
+    with open(*models, graph=graph, checkpoint=checkpoint) as found:
         return found.flops(**options)
