@@ -124,9 +124,10 @@ def _put_tensor(info: Any, tensor: Any) -> None:
 
 
 def _variable_def(variable: Any) -> bytes:
-    from tensorflow.core.framework.variable_pb2 import VariableDef
-    return bytes(VariableDef(variable_name=variable.name,
-                             trainable=True).SerializeToString())
+    from importlib import import_module
+    made = import_module("tensorflow.core.framework.variable_pb2").VariableDef
+    return bytes(made(variable_name=variable.name,
+                      trainable=True).SerializeToString())
 
 
 def _complete_node(graph: Any, record: Any) -> None:

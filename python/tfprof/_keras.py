@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 # Arguments of call() that are no inputs.
@@ -138,8 +138,11 @@ def traced(tf: Any, model: Any, inputs: Any = None,
     arrays or shapes, of one input or in the structure of several; without them
     those of the model. A batch that these leave open is `batch`; if that is
     None it stays open, or is `otherwise` where the model needs a number."""
-    call: Callable[..., Any] = lambda *args: model(*args)
     first: Exception | None = None
+
+    def call(*args: Any) -> Any:
+        return model(*args)
+
     for arguments in _candidates(tf, model, inputs, batch, otherwise):
         try:
             return tf.function(call).get_concrete_function(*arguments)

@@ -84,6 +84,20 @@ static int check_sort(const tfp_options *options, tfprof_error *err)
                     "--sort: flops has no %s to sort by (%s)", word, words);
 }
 
+static tfp_list_kind list_of(const tfp_options *options)
+{
+    return options->uncounted ? TFP_LIST_UNCOUNTED
+                              : (tfp_list_kind)options->list;
+}
+
+/* A list of layers reads like the model, unless another order is asked for. */
+static tfp_report_order order_of(const tfp_options *options)
+{
+    return options->sort == TFP_SORT_AUTO && list_of(options) == TFP_LIST_LAYERS
+               ? TFP_REPORT_BY_PLACE
+               : *report_order(options);
+}
+
 static tfp_report_request report_request(const tfp_options *options,
                                          tfp_report_order order)
 {
@@ -245,12 +259,6 @@ static void remark_on_trips(const tfprof_profile *p, const tfp_flops_work *w)
     }
 }
 
-static tfp_list_kind list_of(const tfp_options *options)
-{
-    return options->uncounted ? TFP_LIST_UNCOUNTED
-                              : (tfp_list_kind)options->list;
-}
-
 static void remark_on_top(const tfprof_profile *p)
 {
     if (p->options.top > 0 && list_of(&p->options) != TFP_LIST_SUMMARY)
@@ -284,7 +292,7 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                           .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status = tfp_flops_count(p, *report_order(&p->options), &w, err);
+    int status = tfp_flops_count(p, order_of(&p->options), &w, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_files(p);
         remark_on_graphs(p, &w);

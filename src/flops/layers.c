@@ -5,6 +5,11 @@
  * does is named after its caller and so belongs to the caller's layer. When no
  * number of parts is given, scopes that everything shares are left out
  * ("mobilenet/"), and the next part is the layer.
+ *
+ * Keras 3 opens the scope of a layer twice, to build it and to call it, and
+ * TensorFlow tells the second from the first by a number: what a layer does is
+ * in "conv2d_1", its variables are in "conv2d". Where variables show that, the
+ * number is left out, so that layers have the names that the model gave them.
  */
 #include "base/bytes.h"
 #include "base/cancel.h"
@@ -17,8 +22,9 @@
 typedef struct layering {
     tfp_report *report;
     tfp_node_names names;
-    uint32_t last;   /* layer that was found last */
-    bool has_common; /* report->scope is that of some node */
+    uint32_t last;    /* layer that was found last */
+    bool has_common;  /* report->scope is that of some node */
+    bool is_numbered; /* scopes have a number more than layers */
 } layering;
 
 /* The end of the first `depth` parts of a name, from `from` on. */
@@ -59,11 +65,69 @@ static bool share_scope(layering *l, tfp_span name)
     return true;
 }
 
+/* ---- Numbers of scopes -------------------------------------------------- */
+
+/* Is one of the parts of a path this one? */
+static bool has_part(tfp_span path, tfp_span part)
+{
+    for (size_t from = 0; from < path.size;) {
+        size_t end = end_of_parts(path, from, 1);
+        if (end - from == part.size &&
+            !memcmp(path.data + from, part.data, part.size))
+            return true;
+        from = end + 1;
+    }
+    return false;
+}
+
+/* What the name of a variable says of the scopes of the node that uses it: 1,
+ * they have a number more; -1, they have the same. */
+static int compare_scopes(tfp_span node, tfp_span variable)
+{
+    int found = 0;
+    for (size_t from = 0; from < node.size;) {
+        size_t end = end_of_parts(node, from, 1), size;
+        tfp_span part = { node.data + from, end - from };
+        if (end == node.size)
+            return found;
+        size = tfp_name_size(part);
+        from = end + 1;
+        if (size == part.size)
+            continue;
+        if (has_part(variable, part))
+            return -1;
+        part.size = size;
+        if (has_part(variable, part))
+            found = 1;
+    }
+    return found;
+}
+
+static bool find_numbers(layering *l)
+{
+    const tfp_params *params = l->report->params;
+    for (size_t i = 0; i < params->list.count; i++) {
+        const tfp_param *param = &params->list.data[i];
+        int found;
+        if (tfp_watch_ends(&l->report->watch))
+            return false;
+        found = compare_scopes(
+            tfp_node_name(&l->names, param->instance, param->node),
+            tfp_model_text(l->report->shapes->model, param->name));
+        if (found != 0)
+            l->is_numbered = found > 0;
+        if (found < 0)
+            return true;
+    }
+    return true;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
-static tfp_span layer_of(const tfp_report *r, tfp_span name)
+static tfp_span layer_of(const layering *l, tfp_span name)
 {
-    size_t from = r->scope.count;
+    const tfp_report *r = l->report;
+    size_t from = r->scope.count, whole = name.size;
     if (name.size == 0)
         return name;
     if (r->request.depth >= 0 || name.size < from ||
@@ -71,16 +135,20 @@ static tfp_span layer_of(const tfp_report *r, tfp_span name)
         from = 0;
     name.size = end_of_parts(name, from,
                              r->request.depth >= 0 ? r->request.depth : 1);
-    return (tfp_span){ name.data + from, name.size - from };
+    whole -= name.size;
+    name = (tfp_span){ name.data + from, name.size - from };
+    if (l->is_numbered && whole > 0) /* it is a scope, not a node */
+        name.size = tfp_name_size(name);
+    return name;
 }
 
 /* The row of the layer of a name; NULL when out of memory. */
 static tfp_report_row *layer_row(layering *l, tfp_span name)
 {
     tfp_report *r = l->report;
-    tfp_report_row row = { 0 };
+    tfp_report_row row = { .output = TFP_SHAPE_NONE, .place = TFP_NO_ID };
     uint32_t layer = tfp_intern_same(&r->layer_names, l->last,
-                                     layer_of(r, name));
+                                     layer_of(l, name));
     if (layer == TFP_NO_ID)
         return NULL;
     l->last = layer;
@@ -134,6 +202,125 @@ static bool add_params(layering *l)
     return true;
 }
 
+/* ---- What leaves layers ------------------------------------------------- */
+
+/* The nodes of the subject: the layer of each, or TFP_NO_ID. */
+typedef struct placing {
+    layering *l;
+    const tfp_shapes *shapes;
+    const tfp_graph *graph;
+    uint32_t *layer;
+} placing;
+
+static tfp_shape shape_at(const placing *p, uint32_t tensor)
+{
+    const tfp_instance *in = &p->shapes->instances.data[p->shapes->subject];
+    return in->tensors[tensor].of[TFP_GRADE_FULL].shape;
+}
+
+/* Scopes that only move data are layers too, such as Flatten; those of mere
+ * nodes have no number. */
+static bool place_node(placing *p, uint32_t node)
+{
+    layering *l = p->l;
+    const tfp_instance *in = &p->shapes->instances.data[p->shapes->subject];
+    tfp_span name = tfp_node_name(&l->names, p->shapes->subject, node);
+    tfp_span layer = layer_of(l, name);
+    bool is_wanted = !in->live || tfp_bit(in->live, node);
+    bool has_number = layer.data + layer.size < name.data + name.size &&
+                      layer.data[layer.size] == '_';
+    tfp_report_row *row;
+    if (has_number && is_wanted && !layer_row(l, name))
+        return false;
+    p->layer[node] = tfp_interner_find(&l->report->layer_names, layer);
+    if (p->layer[node] == TFP_NO_ID ||
+        p->layer[node] >= l->report->layers.all.count) {
+        p->layer[node] = TFP_NO_ID;
+        return true;
+    }
+    row = &l->report->layers.all.data[p->layer[node]];
+    if (row->place == TFP_NO_ID)
+        row->place = node;
+    return true;
+}
+
+/* What a node of another layer takes is what a layer gives; of several that
+ * which is made last. */
+static void look_at_inputs(const placing *p, uint32_t node, uint32_t *last)
+{
+    const tfp_nodes *nodes = tfp_graph_nodes(p->shapes->model, p->graph);
+    const tfp_layout *layout =
+        &p->shapes
+             ->layouts[p->shapes->instances.data[p->shapes->subject].graph];
+    size_t count;
+    const tfp_edge *in = tfp_node_inputs(nodes, p->graph->first_node + node,
+                                         &count);
+    size_t first = nodes->first_edge[p->graph->first_node + node] -
+                   p->graph->first_edge;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t tensor = layout->edge_tensor[first + i], source, layer;
+        if (in[i].output == TFP_CONTROL || in[i].source == TFP_NO_NODE ||
+            tensor >= layout->tensor_count)
+            continue;
+        source = (uint32_t)(in[i].source - p->graph->first_node);
+        layer = p->layer[source];
+        if (layer == TFP_NO_ID || layer == p->layer[node] ||
+            (last[layer] != TFP_NO_ID && last[layer] > source))
+            continue;
+        last[layer] = source;
+        p->l->report->layers.all.data[layer].output = shape_at(p, tensor);
+    }
+}
+
+/* A layer that gives nothing to another one gives what the model returns. */
+static void take_last(const placing *p, uint32_t node, const uint32_t *last)
+{
+    uint32_t layer = p->layer[node];
+    const tfp_known *known;
+    if (layer == TFP_NO_ID || last[layer] != TFP_NO_ID)
+        return;
+    known = tfp_shapes_output(p->shapes, p->shapes->subject, node, 0);
+    if (known)
+        p->l->report->layers.all.data[layer].output =
+            known->of[TFP_GRADE_FULL].shape;
+}
+
+static bool find_outputs(placing *p)
+{
+    tfp_report *r = p->l->report;
+    size_t count = r->layers.all.count;
+    uint32_t *last = tfp_memory_array(r->memory, count + 1, sizeof(*last));
+    bool ok = last != NULL;
+    for (size_t i = 0; ok && i < count; i++)
+        last[i] = TFP_NO_ID;
+    for (uint32_t n = 0; ok && n < p->graph->node_count; n++) {
+        look_at_inputs(p, n, last);
+        ok = !tfp_watch_ends(&r->watch);
+    }
+    for (uint32_t n = 0; ok && n < p->graph->node_count; n++)
+        take_last(p, n, last);
+    tfp_memory_free(r->memory, last);
+    return ok;
+}
+
+static bool place_layers(layering *l)
+{
+    tfp_report *r = l->report;
+    placing p = { l, r->shapes,
+                  tfp_instance_graph(r->shapes, r->shapes->subject), NULL };
+    bool ok;
+    p.layer = tfp_memory_array(r->memory, (size_t)p.graph->node_count + 1,
+                               sizeof(*p.layer));
+    ok = p.layer != NULL;
+    for (uint32_t n = 0; ok && n < p.graph->node_count; n++)
+        ok = place_node(&p, n) && !tfp_watch_ends(&r->watch);
+    ok = ok && find_outputs(&p);
+    tfp_memory_free(r->memory, p.layer);
+    return ok;
+}
+
+/* ---- All ---------------------------------------------------------------- */
+
 /* Loop counters, at which scopes often end, do not count here. Once nothing is
  * shared there is no more to find out. */
 static bool visit_scope(void *context, uint32_t instance, uint32_t node,
@@ -165,8 +352,9 @@ bool tfp_report_add_layers(tfp_report *r)
     tfp_node_names_init(&l.names, r->shapes, r->memory);
     if (r->request.depth < 0)
         tfp_report_visit(r, visit_scope, &l);
-    ok = !l.names.failed && tfp_report_visit(r, add_node, &l) &&
-         add_params(&l) && !l.names.failed;
+    ok = !l.names.failed && (r->request.depth >= 0 || find_numbers(&l)) &&
+         tfp_report_visit(r, add_node, &l) && add_params(&l) &&
+         place_layers(&l) && !l.names.failed;
     if (ok)
         drop_empty(r);
     tfp_node_names_release(&l.names);

@@ -96,3 +96,13 @@ tfp_span tfp_tensor_name(tfp_node_names *names, uint32_t instance,
         names->text.count = 0;
     return (tfp_span){ names->text.data, names->text.count };
 }
+
+size_t tfp_name_size(tfp_span name)
+{
+    size_t size = name.size;
+    while (size > 0 && name.data[size - 1] >= '0' && name.data[size - 1] <= '9')
+        size--;
+    return size < 2 || size == name.size || name.data[size - 1] != '_'
+               ? name.size
+               : size - 1;
+}

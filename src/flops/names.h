@@ -29,4 +29,8 @@ tfp_span tfp_node_name(tfp_node_names *names, uint32_t instance, uint32_t node);
 tfp_span tfp_tensor_name(tfp_node_names *names, uint32_t instance,
                          uint32_t node, size_t output);
 
+/* How long a name is without the "_1" at its end by which TensorFlow tells it
+ * from others; all of it, if it has none. */
+size_t tfp_name_size(tfp_span name);
+
 #endif

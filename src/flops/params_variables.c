@@ -9,6 +9,7 @@
 #include "base/cancel.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "flops/names.h"
 #include "flops/params.h"
 #include "model/model.h"
 #include "shape/fact/site.h"
@@ -68,12 +69,10 @@ static identity identify(const tfp_site *site, uint32_t instance, uint32_t node)
 static tfp_string without_number(const tfp_model *model, tfp_string name)
 {
     tfp_span text = tfp_model_text(model, name);
-    size_t size = text.size;
-    while (size > 0 && text.data[size - 1] >= '0' && text.data[size - 1] <= '9')
-        size--;
-    if (size < 2 || size == text.size || text.data[size - 1] != '_')
+    size_t size = tfp_name_size(text);
+    if (size == text.size)
         return TFP_NO_ID;
-    text.size = size - 1;
+    text.size = size;
     return tfp_interner_find(&model->strings, text);
 }
 

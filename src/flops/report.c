@@ -406,7 +406,8 @@ static int compare_rows(const void *context, uint32_t a, uint32_t b)
     return tfp_span_compare(name_of(n, a), name_of(n, b));
 }
 
-static int64_t sort_value(const tfp_report_row *row, tfp_report_order order)
+static int64_t sort_value(const tfp_report_row *row, tfp_report_order order,
+                          bool layers)
 {
     switch (order) {
     case TFP_REPORT_BY_FLOAT_OPS: return row->work.float_ops;
@@ -414,6 +415,8 @@ static int64_t sort_value(const tfp_report_row *row, tfp_report_order order)
     case TFP_REPORT_BY_MACS: return row->work.macs;
     case TFP_REPORT_BY_PARAMS: return row->params;
     case TFP_REPORT_BY_NODES: return row->nodes;
+    case TFP_REPORT_BY_PLACE:
+        return layers ? -(int64_t)row->place : row->work.float_ops;
     default: return 0;
     }
 }
@@ -433,8 +436,9 @@ bool tfp_report_sort(tfp_report *r, tfp_report_rows *rows, bool layers)
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        items[i] = (tfp_sort_item){ tfp_sort_key_falling(sort_value(
-                                        &rows->all.data[i], r->request.order)),
+        items[i] = (tfp_sort_item){ tfp_sort_key_falling(
+                                        sort_value(&rows->all.data[i],
+                                                   r->request.order, layers)),
                                     (uint32_t)i };
     r->watch.cancelled |= !tfp_sort_until(items, count, items + count,
                                           compare_rows, &by, r->watch.cancel);

@@ -32,7 +32,9 @@ typedef enum tfp_report_order {
     TFP_REPORT_BY_MACS,
     TFP_REPORT_BY_PARAMS,
     TFP_REPORT_BY_NODES,
-    TFP_REPORT_BY_NAME
+    TFP_REPORT_BY_NAME,
+    TFP_REPORT_BY_PLACE /* layers as the model has them; types as by float
+                         * operations */
 } tfp_report_order;
 
 typedef struct tfp_report_request {
@@ -78,7 +80,9 @@ typedef struct tfp_report_row {
     uint32_t name; /* a type's tfp_string; of a layer, in `layer_names` */
     uint32_t nodes, uncounted;
     tfp_work work;
-    int64_t params; /* of a layer */
+    int64_t params;   /* of a layer, as are the others below */
+    tfp_shape output; /* of what leaves it last, or TFP_SHAPE_NONE */
+    uint32_t place;   /* of its first node in the subject, or TFP_NO_ID */
 } tfp_report_row;
 
 /* How many nodes of a type were not counted, by reason. */

@@ -67,9 +67,9 @@ MatMul       1    800  95.24%
 BiasAdd      1     20   2.38%
 Relu         1     20   2.38%
 
-by layer  FLOPs   share  parameters
-dense       820  97.62%         210
-relu         20   2.38%           0
+by layer  parameters  FLOPs   share
+dense            210    820  97.62%
+relu               0     20   2.38%
 """
 
 
@@ -251,7 +251,8 @@ def test_csv_of_the_summary(dense):
 
 @pytest.mark.parametrize("name, heading", [
     ("types", "op,nodes,float_ops,int_ops,macs,unknown_nodes"),
-    ("layers", "layer,nodes,float_ops,int_ops,macs,params,unknown_nodes"),
+    ("layers", "layer,output_shape,params,nodes,float_ops,int_ops,macs,"
+               "unknown_nodes"),
     ("nodes", "node,op,output_shapes,times,float_ops,int_ops,macs,status,"
               "float_ops_tensorflow,status_tensorflow"),
     ("tensors", "tensor,op,shape,grade,shape_tensorflow"),
@@ -290,6 +291,67 @@ def test_the_statuses_of_nodes(dense):
     assert found["model/dense/MatMul"] == "counted"
     assert found["model/dense/Cast/ReadVariableOp"] == "free"
     assert found["model/unused/Tanh"] == "dead"
+
+
+# ---- Names of layers --------------------------------------------------------
+
+def chain(*layers):
+    """A graph of layers one after the other, as a function of Keras has it:
+    (scope, variable) is a product with a variable, (scope, None) a Relu."""
+    nodes, last = [models.placeholder(b"x", (1, 4))], b"x"
+    for scope, variable in layers:
+        if variable is None:
+            nodes.append(models.typed(scope + b"/Relu", b"Relu", last))
+            last = scope + b"/Relu"
+            continue
+        handle = scope + b"/readvariableop_resource"
+        nodes += [models.node(
+                      handle, b"VarHandleOp",
+                      attrs=models.type_attr(b"dtype", models.FLOAT)
+                      + models.shape_attr(b"shape", (4, 4))
+                      + models.string_attr(b"shared_name", variable)),
+                  models.read(scope + b"/MatMul/ReadVariableOp", handle),
+                  models.typed(scope + b"/MatMul", b"MatMul", last,
+                               scope + b"/MatMul/ReadVariableOp")]
+        last = scope + b"/MatMul"
+    return models.graph(nodes)
+
+
+@pytest.mark.parametrize("layers, names", [
+    # Keras 3: what a layer does is in a scope with one number more.
+    ([(b"m_1/dense_1", b"m/dense/kernel"), (b"m_1/re_lu_1", None),
+      (b"m_1/dense_1_2", b"m/dense_1/kernel")], ["dense", "re_lu", "dense_1"]),
+    # The variables of a subclassed model have its name alone.
+    ([(b"m_1/dense_2_1", b"m/kernel"), (b"m_1/re_lu_1", None)],
+     ["dense_2", "re_lu"]),
+    # Keras 2, and TF1: scopes have the names of their variables.
+    ([(b"m/dense_1", b"m/dense_1/kernel"), (b"m/re_lu_1", None),
+      (b"m/dense_2", b"m/dense_2/kernel")], ["dense_1", "re_lu_1", "dense_2"]),
+    # What one variable contradicts does not hold.
+    ([(b"m_1/dense_1", b"m/dense/kernel"),
+      (b"m_1/other_1", b"m_1/other_1/kernel")], ["dense_1", "other_1"]),
+])
+def test_layers_have_the_names_that_the_model_gave_them(folder, layers, names):
+    path = write(folder, "named.pb", chain(*layers))
+    listed = rows(path, "--list", "layers")
+    assert [row["layer"] for row in listed] == names
+    assert {row["output_shape"] for row in listed} == {"[1,4]"}
+    assert [int(row["params"]) for row in listed] == [
+        16 if variable else 0 for _, variable in layers]
+    by_cost = rows(path, "--list", "layers", "--sort", "float_ops")
+    assert int(by_cost[0]["float_ops"]) == 2 * 16
+    parts = rows(path, "--list", "layers", "--depth", "2")
+    assert [row["layer"].encode() for row in parts] == [
+        scope for scope, _ in layers]
+
+
+def test_a_layer_called_twice_is_one(folder):
+    path = write(folder, "twice.pb", chain(
+        (b"m_1/dense_1", b"m/dense/kernel"), (b"m_1/re_lu_1", None),
+        (b"m_1/re_lu_2", None)))
+    found = {row["layer"]: row["nodes"]
+             for row in rows(path, "--list", "layers")}
+    assert found["re_lu"] == "2"
 
 
 # ---- Which signature --------------------------------------------------------

@@ -152,8 +152,9 @@ static const tfp_list_column type_columns[] = {
 
 static const tfp_list_column layer_columns[] = {
     { "layer", "layer", TFP_CELL_TEXT },
-    WORK_COLUMNS(TFP_CELL_NUMBER, TFP_CELL_NUMBER),
+    { "output_shape", "output shape", TFP_CELL_TEXT },
     { "params", "parameters", TFP_CELL_NUMBER },
+    WORK_COLUMNS(TFP_CELL_NUMBER, TFP_CELL_NUMBER),
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
@@ -165,8 +166,9 @@ static const tfp_list_column brief_type_columns[] = {
 
 static const tfp_list_column brief_layer_columns[] = {
     { "layer", "by layer", TFP_CELL_TEXT },
-    WORK_COLUMNS(TFP_CELL_DETAIL, TFP_CELL_DETAIL),
+    { "output_shape", "output shape", TFP_CELL_DETAIL },
     { "params", "parameters", TFP_CELL_NUMBER },
+    WORK_COLUMNS(TFP_CELL_DETAIL, TFP_CELL_DETAIL),
     { "unknown_nodes", "uncounted", TFP_CELL_NUMBER },
 };
 
@@ -211,9 +213,13 @@ static void put_rows(const tfp_report *r, const tfp_report_rows *rows,
         most--;
         tfp_columns_begin_row(c);
         tfp_columns_text(c, name_of(r, row->name));
-        put_work(r, c, row);
-        if (rows == &r->layers) /* types have no parameters */
+        if (rows == &r->layers) { /* types have neither */
+            put_shape(r->shapes, c,
+                      row->output == TFP_SHAPE_NONE ? TFP_SHAPE_UNKNOWN_RANK
+                                                    : row->output);
             tfp_columns_number(c, row->params);
+        }
+        put_work(r, c, row);
         tfp_columns_number(c, row->uncounted);
         tfp_columns_end_row(c);
     }
