@@ -23,6 +23,8 @@ typedef struct search {
     tfp_interner said;         /* saying */
     TFP_VEC(uint8_t) verdicts; /* tfp_trainable of each of them */
     bool has_collection;
+    tfp_string trainable_type; /* that op logs give, or TFP_NO_ID */
+    bool has_log;              /* some variable is of that type */
 } search;
 
 /* What files say trainable or not. Of a collection only the name is known. */
@@ -143,12 +145,41 @@ static void look_up(const search *f, tfp_param *param)
         param->trainable = TFP_TRAINABLE_NO;
 }
 
-/* ---- The search --------------------------------------------------------- */
+/* ---- What op logs say --------------------------------------------------- */
 
 static bool is_variable(const search *f, tfp_string op)
 {
     return op == f->ops[0] || op == f->ops[1] || op == f->ops[2];
 }
+
+/* Did an op log give the node the type of trainable variables? */
+static bool is_logged(const search *f, const tfp_nodes *nodes, tfp_node node)
+{
+    size_t count;
+    const int64_t *types = tfp_list_items(f->shapes->model, nodes->types[node],
+                                          &count);
+    for (size_t i = 0; i < count; i++) {
+        if ((tfp_string)types[i] == f->trainable_type)
+            return true;
+    }
+    return false;
+}
+
+/* Logs list those that are trainable, as TF1 does. */
+static void look_for_log(search *f)
+{
+    const tfp_graph *graph = tfp_instance_graph(f->shapes, 0);
+    const tfp_nodes *nodes = tfp_graph_nodes(f->shapes->model, graph);
+    f->trainable_type = tfp_interner_find(&f->shapes->model->strings,
+                                          tfp_span_of("_trainable_variables"));
+    for (uint32_t n = 0;
+         f->trainable_type != TFP_NO_ID && !f->has_log && n < graph->node_count;
+         n++)
+        f->has_log = is_variable(f, nodes->op[graph->first_node + n]) &&
+                     is_logged(f, nodes, graph->first_node + n);
+}
+
+/* ---- The search --------------------------------------------------------- */
 
 static bool add(search *f, uint32_t instance, uint32_t node)
 {
@@ -169,6 +200,10 @@ static bool add(search *f, uint32_t instance, uint32_t node)
     param.dtype = tfp_site_type(&site, TFP_KEY_dtype);
     param.shape = tfp_site_shape(&site, TFP_KEY_shape);
     look_up(f, &param);
+    if (param.trainable == TFP_TRAINABLE_UNKNOWN && f->has_log && instance == 0)
+        param.trainable = is_logged(f, site.nodes, site.node)
+                              ? TFP_TRAINABLE_YES
+                              : TFP_TRAINABLE_NO;
     return tfp_params_add(f->params, param);
 }
 
@@ -300,6 +335,7 @@ static bool begin(search *f, tfp_memory *memory)
     for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
         f->ops[i] = tfp_interner_find(&f->shapes->model->strings,
                                       tfp_span_of(ops[i]));
+    look_for_log(f);
     return tfp_interner_init(&f->distinct, memory, 8, seed) &&
            tfp_interner_init(&f->said, memory, 8, seed) && note_all_said(f);
 }

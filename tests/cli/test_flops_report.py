@@ -9,7 +9,7 @@ import pytest
 import flops_models as models
 from faults import complaint, field, run
 from flops_models import FLOAT, INT64, RESOURCE, flops, summary
-from messages import attribute, dims, notes
+from messages import attribute, dims, entry, notes
 
 KEYS = ("params", "trainable_params", "float_ops", "int_ops", "macs",
         "float_ops_tensorflow", "coverage", "inputs", "by_type", "layers",
@@ -526,6 +526,37 @@ def test_variables_of_a_graph(folder):
     assert "1 variable of unknown shape or type left out" in flops(path)[0]
     names = [row["name"] for row in rows(path, "--list", "variables")]
     assert names == ["a", "old", "step", "half", "q"]
+
+
+def test_an_op_log_says_what_is_trainable(folder):
+    """It lists what is, and so says of the others that they are not."""
+    path = folder / "logged"
+    path.mkdir()
+    write(path, "graph.pb", models.graph([
+        models.variable(b"w", (3, 4)), models.variable(b"mean", (4,))]))
+    log = write(path, "op_log", entry(b"w", types=[b"_trainable_variables"]))
+    found = summary(path)
+    assert (found["params"], found["trainable_params"]) == (16, 12)
+    log.write_bytes(entry(b"w", types=[b"mine"]))
+    assert summary(path)["trainable_params"] is None
+
+
+def test_a_graph_without_shapes(folder):
+    """What a graph of TensorFlow would know is named, where nothing that it is
+    fed with is open."""
+    hint = "             as_graph_def(add_shapes=True) would count all\n"
+    own = models.node(b"own", b"MyOwnOp", b"x")
+    relu = models.typed(b"relu", b"Relu", b"own")
+    listed = attribute(b"_output_shapes", field(1, field(7, dims(2, 4))))
+    x = models.placeholder(b"x", (2, 4))
+    path = write(folder, "plain.pb", models.graph([x, own, relu]))
+    assert hint in flops(path)[0]
+    path = write(folder, "listed.pb", models.graph([x, own + listed, relu]))
+    assert hint not in flops(path)[0]
+    assert "1 of 2 compute nodes counted" in flops(path)[0]
+    path = write(folder, "open.pb", models.graph([
+        models.placeholder(b"x", (2, -1)), own, relu]))
+    assert hint not in flops(path)[0]
 
 
 def test_anonymous_variables_are_not_one(folder):

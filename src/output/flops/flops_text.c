@@ -447,9 +447,37 @@ static void put_types(writer *w, tfp_why why, size_t room)
     put(w, any ? ")" : "");
 }
 
+/* Does the graph list no shapes, though nothing that it is fed with is open? */
+static bool lacks_shapes(const writer *w)
+{
+    const tfp_report *r = w->report;
+    const tfp_graph *graph = &w->model->graphs.data[r->shapes->request.graph];
+    const tfp_nodes *nodes = tfp_graph_nodes(r->shapes->model, graph);
+    if (r->by_why[TFP_WHY_UNKNOWN_SHAPE] == 0 ||
+        w->model->inputs.data[graph->input].kind != TFP_FILE_GRAPH)
+        return false;
+    for (size_t i = 0; i < r->inputs.count; i++) {
+        if (openness_of(w, &r->inputs.data[i]) != OPEN_NONE &&
+            tfp_dims_of(w->model, r->inputs.data[i].used).rank >= 0)
+            return false;
+    }
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        size_t count;
+        tfp_list_items(w->model, nodes->outputs[graph->first_node + n], &count);
+        if (count > 0)
+            return false;
+    }
+    return true;
+}
+
 static void put_hint(writer *w)
 {
     const tfp_report *r = w->report;
+    if (lacks_shapes(w)) {
+        begin_line(w, "");
+        put(w, "as_graph_def(add_shapes=True) would count all");
+        end_line(w);
+    }
     begin_line(w, "");
     if (r->by_why[TFP_WHY_NOT_ASKED] > 0)
         put(w, "--functions walk goes into calls; ");
