@@ -67,10 +67,14 @@ static bool share_scope(layering *l, tfp_span name)
 
 /* ---- Numbers of scopes -------------------------------------------------- */
 
-/* Is one of the parts of a path this one? */
+/* Names in files may have very many parts; those of models have a few. */
+enum { MOST_PARTS = 16 };
+
+/* Is one of the first parts of a path this one? */
 static bool has_part(tfp_span path, tfp_span part)
 {
-    for (size_t from = 0; from < path.size;) {
+    size_t from = 0;
+    for (int i = 0; i < MOST_PARTS && from < path.size; i++) {
         size_t end = end_of_parts(path, from, 1);
         if (end - from == part.size &&
             !memcmp(path.data + from, part.data, part.size))
@@ -85,7 +89,8 @@ static bool has_part(tfp_span path, tfp_span part)
 static int compare_scopes(tfp_span node, tfp_span variable)
 {
     int found = 0;
-    for (size_t from = 0; from < node.size;) {
+    size_t from = 0;
+    for (int i = 0; i < MOST_PARTS && from < node.size; i++) {
         size_t end = end_of_parts(node, from, 1), size;
         tfp_span part = { node.data + from, end - from };
         if (end == node.size)
