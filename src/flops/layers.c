@@ -18,6 +18,8 @@
 #include "flops/names.h"
 #include "flops/report.h"
 #include "model/model.h"
+#include "shape/fact/fact.h"
+#include "shape/fact/shapes.h"
 
 typedef struct layering {
     tfp_report *report;
