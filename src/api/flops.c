@@ -131,7 +131,8 @@ static int find_shapes(tfprof_profile *p, tfp_flops_work *w, int64_t batch,
 
 /* A batch that nobody has given is given up where the file has shapes for
  * another one. */
-static int find_all_shapes(tfprof_profile *p, tfp_flops_work *w, tfprof_error *err)
+static int find_all_shapes(tfprof_profile *p, tfp_flops_work *w,
+                           tfprof_error *err)
 {
     tfp_shape_request *request = &w->request.request;
     int64_t ours = request->batch, conflicts;

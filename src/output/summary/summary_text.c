@@ -9,6 +9,7 @@
 
 #include "advise/advise.h"
 #include "base/width.h"
+#include "flops/report.h"
 #include "model/file_kinds.h"
 #include "model/times.h"
 #include "output/advice/advice_lines.h"
@@ -118,6 +119,28 @@ static void put_inputs(writer *w)
     end_line(w);
 }
 
+/* As `flops` says it. */
+static void put_float_ops(writer *w)
+{
+    const tfp_summary *s = w->summary;
+    const tfp_report *report = s->parts->report;
+    if (!report) {
+        put_number(w, s->float_ops);
+        return;
+    }
+    if (tfp_report_is_partial(report))
+        put(w, s->float_ops > 0 ? "at least " : "unknown");
+    if (!tfp_report_is_partial(report) || s->float_ops > 0)
+        put_number(w, s->float_ops);
+    if (report->shapes->request.batch_is_ours)
+        put(w, " for one example");
+    put(w, " (");
+    put_number(w, s->counted);
+    put(w, " of ");
+    put_number(w, s->compute);
+    put(w, " compute nodes counted)");
+}
+
 static void put_work(writer *w)
 {
     const tfp_summary *s = w->summary;
@@ -129,17 +152,7 @@ static void put_work(writer *w)
     if (s->float_ops < 0)
         return;
     begin_line(w, "FLOPs");
-    if (s->parts->report && s->counted < s->compute)
-        put(w, s->counted > 0 ? "at least " : "unknown");
-    if (!s->parts->report || s->counted > 0 || s->compute == 0)
-        put_number(w, s->float_ops);
-    if (s->parts->report) {
-        put(w, " (");
-        put_number(w, s->counted);
-        put(w, " of ");
-        put_number(w, s->compute);
-        put(w, " compute nodes counted)");
-    }
+    put_float_ops(w);
     end_line(w);
 }
 
