@@ -16,6 +16,7 @@
 #include "api/remarks.h"
 #include "api/timeline.h"
 #include "api/values.h"
+#include "api/variables.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "model/census.h"
@@ -328,8 +329,14 @@ static int answer(tfprof_profile *p, const view_request *request,
 {
     const tfp_census *census;
     tfp_counting counting;
+    tfp_once once;
     int64_t asked = p->options.step;
-    int status = tfp_counting_begin(&counting, p, &census, err);
+    int status = tfp_once_begin(&once, p, request->type, request->rows != NULL,
+                                err);
+    counting = (tfp_counting){ .profile = p };
+    if (status == TFPROF_OK)
+        status = tfp_counting_begin(&counting, p, &census, err);
+    tfp_once_hold(&once);
     if (status == TFPROF_OK)
         p->options.step = step_meant(p);
     if (status == TFPROF_OK && p->options.select != TFP_SELECT_AUTO &&
@@ -343,6 +350,7 @@ static int answer(tfprof_profile *p, const view_request *request,
                                                    err)
                      : make_view(p, request, census, err);
     tfp_counting_end(&counting);
+    tfp_once_end(&once);
     p->options.step = asked;
     return status;
 }

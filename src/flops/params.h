@@ -57,6 +57,7 @@ typedef struct tfp_param {
     /* Where it belongs among the layers: the node of the subject that uses it,
      * or else itself. */
     uint32_t instance, node;
+    tfp_node handle; /* of the top graph; TFP_NO_NODE: it is none of that */
 } tfp_param;
 
 typedef struct tfp_param_sum {

@@ -184,7 +184,9 @@ static void look_for_log(search *f)
 static bool add(search *f, uint32_t instance, uint32_t node)
 {
     uint32_t known = tfp_interner_count(&f->distinct), number;
-    tfp_param param = { .instance = instance, .node = node };
+    tfp_param param = { .instance = instance,
+                        .node = node,
+                        .handle = TFP_NO_NODE };
     identity id;
     tfp_site site;
     if (!tfp_shapes_site(f->shapes, instance, node, TFP_GRADE_FULL, &site))
@@ -197,6 +199,8 @@ static bool add(search *f, uint32_t instance, uint32_t node)
     if (number < known)
         return true;
     param.name = id.name;
+    if (instance == 0)
+        param.handle = site.node;
     param.dtype = tfp_site_type(&site, TFP_KEY_dtype);
     param.shape = tfp_site_shape(&site, TFP_KEY_shape);
     look_up(f, &param);

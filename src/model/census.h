@@ -65,8 +65,11 @@ typedef struct tfp_census {
     size_t name_count;
     tfp_device_role *roles; /* of each entry of model->devices */
     size_t role_count;
-    const int64_t *counted;  /* float operations of each node as formulas have
-                              * them, borrowed; NULL: as logs say */
+    const int64_t *counted; /* float operations of each node as formulas have
+                             * them, borrowed; NULL: as logs say */
+    const uint8_t *counts_params; /* of the first counting_nodes, whether their
+                                   * parameters count, borrowed; NULL: all do */
+    size_t counting_nodes;
     int64_t placed_records;  /* run records about a node of a graph */
     int64_t clashing_nodes;  /* whose name has another op in an earlier input */
     uint32_t clashing_input; /* that the first of them is of */

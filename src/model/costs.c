@@ -128,6 +128,13 @@ static int64_t params_of(const tfp_model *model, tfp_shape shape)
     return rank < 0 ? 0 : product;
 }
 
+int64_t tfp_member_params(const tfp_model *model, const tfp_member *member)
+{
+    return member->is_stored || member->node != TFP_NO_NODE
+               ? params_of(model, tfp_member_shape(model, member))
+               : 0;
+}
+
 static void count_params(tfp_costs *costs, const tfp_census *census,
                          tfp_watch *watch)
 {
@@ -147,7 +154,9 @@ static void count_params(tfp_costs *costs, const tfp_census *census,
             last = model->nodes.attrs[member->node];
             params = params_of(model, tfp_member_shape(model, member));
         }
-        *tfp_costs_at(costs, i, TFP_COST_PARAMS) = params;
+        if (!census->counts_params || (member->node < census->counting_nodes &&
+                                       census->counts_params[member->node]))
+            *tfp_costs_at(costs, i, TFP_COST_PARAMS) = params;
     }
 }
 

@@ -72,4 +72,7 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
                    tfprof_error *err);
 void tfp_costs_release(tfp_costs *costs, tfp_memory *memory);
 
+/* The parameters that a member has by its shape; 0 when it is not known. */
+int64_t tfp_member_params(const tfp_model *model, const tfp_member *member);
+
 #endif
