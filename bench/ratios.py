@@ -138,6 +138,10 @@ def views(table, tfprof, nodes, folder, runs):
         ours, theirs = side_by_side(
             runs, view_command(tfprof, view, folder, 10), cat)
         table.row('%s, 10 levels / cat' % view, ours / theirs, 30)
+    given = ' '.join(os.path.join(folder, f) for f in FILES)
+    ours, theirs = side_by_side(runs, '%s summary %s' % (tfprof, given),
+                                '%s scope %s' % (tfprof, given))
+    table.row('summary / scope', ours / theirs, 1.8)
 
 
 def packing_time(path, runs):

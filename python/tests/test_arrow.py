@@ -4,6 +4,7 @@ import csv
 import doctest
 import gc
 import io
+import json
 import os
 import pathlib
 import re
@@ -78,6 +79,11 @@ INPUTS = {
     "profile": [DATA / "profile"],
     "functions": [DATA / "functions.pb"],
 }
+SAMPLES = {
+    "all": [GRAPH, RUN, LOG],
+    "profile": [DATA / "profile"],
+    "jax": [DATA / "traces" / "jax0102_cpu_train_py0.xplane.pb"],
+}
 WITHOUT_TRACES = ("graph", "saved model", "functions")
 QUESTIONS: dict[str, dict[str, str]] = {
     "everything": {"select": EVERYTHING, "max_depth": "1000"},
@@ -142,6 +148,26 @@ def test_all_columns_are_those_of_CSV(name: str, kind: str, question: str,
     words = [f"--{option}={value}" for option, value in options.items()]
     check_table(ask(profile, kind, **options),
                 command_line(kind, *files, "--format=csv", *words))
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_rows_of_every_form_add_up_to_the_model(name: str, kind: str) -> None:
+    """No depth or row limit, and a row for what has no line of code."""
+    files = SAMPLES[name]
+    whole = tfprof.open(*files).scope(select=["micros"])
+    view = ask(tfprof.open(*files), kind, select=["micros"])
+    total = whole[0].total.micros
+    csv = command_line(kind, *files, "--format=csv", "--select=micros")
+    told = json.loads(command_line(kind, *files, "--format=json",
+                                   "--select=micros"))
+    sums = {"rows": sum(row.self.micros for row in view),
+            "arrow": sum(view.to_arrow()["micros"].to_pylist()),
+            "pandas": float(view.to_pandas()["micros"].sum()),
+            "csv": sum(float(value) for value in csv_columns(csv)["micros"]),
+            "json": sum(row["self"]["micros"] for row in told["rows"])}
+    assert total > 0
+    assert sums == {form: pytest.approx(total) for form in sums}
 
 
 def test_units_and_types() -> None:

@@ -6,14 +6,17 @@ TFPROF_UPDATE=1 stores that anew, and its diff is to be read.
 
 import csv
 import io
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 import program
+from messages import entry, frame, strings
 from program import SOURCE_DIR
 from screens import environment, on_screen, plain, widest
 
@@ -23,11 +26,34 @@ UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
 RUNS = {"resnet": 3, "bert": 2, "cifar": 4, "lm": 2, "while": 2}
 
 
+LINES = {b"conv_1": 12, b"pool_1": 13, b"flat_1": 14, b"hidden_1": 15,
+         b"out_1": 16}
+
+
+def op_log(trace):
+    """As tfprof.trace(model=M) writes it: a line for each layer, and the call
+    of fit() for what is in none."""
+    names = {row["name"].encode().split(b"/", 1)[1] for row in json.loads(
+        program.run("scope", "-q", trace, "-select", "micros", "--format",
+                    "json").stdout)["rows"] if "/" in row["name"]}
+    words = {1: b"/home/me/train.py", 2: b"call", 3: b"x = self.layer(x)",
+             4: b"<module>", 5: b"model.fit(data)"}
+    log = b""
+    for name in sorted(names):
+        layer = [line for part, line in LINES.items() if part in name]
+        log += entry(name, frame(1, 30, 4, 5)
+                     + b"".join(frame(1, line) for line in layer[:1]))
+    return log + strings(words)
+
+
 @pytest.fixture(scope="session", name="samples")
 def unpack_samples(tmp_path_factory):
     folder = tmp_path_factory.mktemp("samples")
     subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
                    check=True, stdout=subprocess.DEVNULL)
+    shutil.copytree(folder / "keras", folder / "keras_lines")
+    (trace,) = (folder / "keras_lines").rglob("*.xplane.pb")
+    (trace.parent / "tfprof_log").write_bytes(op_log(trace))
     return folder
 
 
@@ -51,7 +77,7 @@ QUESTIONS = [
     ("scope", "bert"), ("op", "bert"), ("code", "bert"),
     ("scope", "mobilenet", "-select", "params"),
     ("op", "jax"), ("code", "jax"), ("steps", "jax"),
-    ("op", "keras"), ("steps", "keras"),
+    ("op", "keras"), ("steps", "keras"), ("code", "keras_lines"),
     ("flops", "mobilenet"),
     *(("summary", name) for name in ("resnet", "bert", "mobilenet", "jax",
                                      "keras")),
