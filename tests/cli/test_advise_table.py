@@ -6,26 +6,15 @@ which a table leaves as they are.
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
 import program
 from messages import CPU, Folder, node_def, record, run_of
-from program import SOURCE_DIR
 from screens import environment, on_screen, plain, widest
 
 NAMES = ["resnet", "bert", "cifar", "lm", "multi", "jax", "keras"]
 TITLE = re.compile(r" *(?:total|self) +% +(operation type|node|line)")
-
-
-@pytest.fixture(scope="session", name="samples")
-def unpack_samples(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("samples")
-    subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
-                   check=True, stdout=subprocess.DEVNULL)
-    return folder
 
 
 def inputs(samples, name):

@@ -6,26 +6,15 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
 import program
 from messages import notes
-from program import SOURCE_DIR
 
 MODELS = ["mobilenet", "tf1_cnn"]
 COUNTED = r"the signature uses (\d+) parameters \(tfprof flops\)"
 TOLD = r"as TensorFlow does: (\d+) parameters"
-
-
-@pytest.fixture(scope="session", name="samples")
-def unpack_samples(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("samples")
-    subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
-                   check=True, stdout=subprocess.DEVNULL)
-    return folder
 
 
 def ask(samples, *args):

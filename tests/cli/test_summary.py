@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 
 import pexpect
 import pytest
@@ -26,13 +25,10 @@ LINES, COLUMNS = 24, 80
 
 
 @pytest.fixture(scope="session", name="samples")
-def unpack_samples(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("samples")
-    subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
-                   check=True, stdout=subprocess.DEVNULL)
+def add_traces(samples):
     for path in TRACES.glob("gen_*.xplane.pb"):
-        (folder / path.name).write_bytes(path.read_bytes())
-    return folder
+        (samples / path.name).write_bytes(path.read_bytes())
+    return samples
 
 
 def ask(samples, command, name, *options):

@@ -10,8 +10,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -47,14 +45,11 @@ def op_log(trace):
 
 
 @pytest.fixture(scope="session", name="samples")
-def unpack_samples(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("samples")
-    subprocess.run([sys.executable, SOURCE_DIR / "examples" / "models", folder],
-                   check=True, stdout=subprocess.DEVNULL)
-    shutil.copytree(folder / "keras", folder / "keras_lines")
-    (trace,) = (folder / "keras_lines").rglob("*.xplane.pb")
+def add_lines(samples):
+    shutil.copytree(samples / "keras", samples / "keras_lines")
+    (trace,) = (samples / "keras_lines").rglob("*.xplane.pb")
     (trace.parent / "tfprof_log").write_bytes(op_log(trace))
-    return folder
+    return samples
 
 
 def inputs(samples, name):
