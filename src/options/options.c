@@ -132,6 +132,16 @@ static int set_value(tfp_options *options, const tfp_option *option,
     }
 }
 
+/* People name first what matters most to them. */
+static void note_first(tfp_options *options, const tfp_option *select,
+                       const char *value)
+{
+    int64_t place;
+    value += strspn(value, ",");
+    place = tfp_word_meant(select->shown.values, value, strcspn(value, ","));
+    options->select_first = place < 0 ? 0 : (int64_t)1 << place;
+}
+
 int tfp_options_set(tfp_options *options, const char *name, const char *value,
                     tfprof_error *err)
 {
@@ -141,6 +151,8 @@ int tfp_options_set(tfp_options *options, const char *name, const char *value,
     if (status == TFPROF_OK) {
         size_t bit = bit_of(option);
         options->given[bit / 64] |= (uint64_t)1 << bit % 64;
+        if (!strcmp(option->shown.name, "select"))
+            note_first(options, option, value);
     }
     return status;
 }

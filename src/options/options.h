@@ -199,7 +199,8 @@ typedef struct tfp_options {
     tfp_words show_name_regexes, hide_name_regexes;
     tfp_words device_regexes;
     int64_t account_displayed_op_only;
-    int64_t select; /* tfp_select bits, or TFP_SELECT_AUTO */
+    int64_t select;       /* tfp_select bits, or TFP_SELECT_AUTO */
+    int64_t select_first; /* the bit of the word that was given first, or 0 */
     tfp_output output;
     int64_t formulas, functions;
     int64_t batch; /* -1: as the file has it; or TFP_BATCH_AUTO */

@@ -99,11 +99,15 @@ static bool is_open(const tfp_view_type *type, const tfp_options *o)
     return tfp_view_top(type, o) > 0 && o->order_by < TFP_ORDER_COSTS;
 }
 
-/* What is shown first; and if that is no cost, what would be. */
-static tfp_cost leading_cost(const tfp_view_type *type, const tfp_model *model,
-                             int64_t select)
+tfp_cost tfp_view_leading(const tfp_view_type *type, const tfp_model *model,
+                          const tfp_options *o)
 {
+    int64_t select = tfp_view_select(model, o);
     tfp_view_columns columns = tfp_view_columns_of(type, select);
+    for (size_t i = 0; i < columns.count && tfp_view_is_table(o); i++) {
+        if (o->select_first == (int64_t)1 << columns.costs[i])
+            return columns.costs[i];
+    }
     if (columns.count > 0)
         return columns.costs[0];
     return tfp_model_has_runs(model) ? TFP_COST_MICROS : TFP_COST_PARAMS;
@@ -113,8 +117,7 @@ tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
                          const tfp_options *o)
 {
     if (is_open(type, o))
-        return TFP_ORDER_COSTS +
-               (tfp_order)leading_cost(type, model, tfp_view_select(model, o));
+        return TFP_ORDER_COSTS + (tfp_order)tfp_view_leading(type, model, o);
     return (tfp_order)(o->sort == TFP_SORT_AUTO ? o->order_by
                                                 : o->sort - TFP_SORT_ORDERS);
 }

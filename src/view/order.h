@@ -44,6 +44,11 @@ int64_t tfp_view_depth(const struct tfp_view_type *type,
 int64_t tfp_view_top(const struct tfp_view_type *type,
                      const tfp_options *options);
 
+/* The cost that is shown first: in a table the one that was named first. If
+ * none is shown, the one that would be. */
+tfp_cost tfp_view_leading(const struct tfp_view_type *type,
+                          const tfp_model *model, const tfp_options *options);
+
 /* What siblings are sorted by. */
 tfp_order tfp_view_order(const struct tfp_view_type *type,
                          const tfp_model *model, const tfp_options *options);

@@ -263,3 +263,21 @@ def test_an_option_wins_even_at_its_default(samples):
         indent for indent, _ in rows_of(table(samples, "scope", "resnet")))
     rows = rows_of(table(samples, "op", "resnet", "-max_depth", "2"))
     assert len(rows) == 3
+
+
+@pytest.mark.parametrize("view", ["scope", "op", "code"])
+@pytest.mark.parametrize("first, second, by", [
+    ("micros", "bytes", "time"), ("bytes", "micros", "bytes"),
+    ("time", "params", "time"), ("params", "time", "params")])
+def test_what_is_selected_first_leads(samples, view, first, second, by):
+    text = table(samples, view, "resnet", "-select", f"{first},{second}")
+    assert f"{view} by {by}," in text.splitlines()[0]
+    meaning = {"time": "micros"}.get(first, first)
+    which = meaning if view == "op" else f"total_{meaning}"
+    rows = as_csv(samples, view, "resnet", "-select", f"{first},{second}")
+    if view != "op":
+        rows = [row for row in rows if row["depth"] == "1"]
+    best = max(rows, key=lambda row: int(row[which]) *
+               (row["name"] != "_TFProfRoot"))
+    assert rows_of(text)[0 if view == "op" else 1][1].split("  ")[0].startswith(
+        best["name"][:40])

@@ -69,9 +69,24 @@ static void add_cell(tfp_view_table *w, tfp_figure_kind kind, tfp_cost cost,
     };
 }
 
+/* The others keep their order. */
+static void put_first(tfp_view_columns *columns, tfp_cost cost)
+{
+    size_t at = 0;
+    while (at < columns->count && columns->costs[at] != cost)
+        at++;
+    if (at == columns->count)
+        return;
+    for (; at > 0; at--)
+        columns->costs[at] = columns->costs[at - 1];
+    columns->costs[0] = cost;
+}
+
 static void add_cells(tfp_view_table *w)
 {
-    const tfp_view_columns *columns = &w->row.columns;
+    const tfp_view *v = w->row.view;
+    tfp_view_columns *columns = &w->row.columns;
+    put_first(columns, tfp_view_leading(v->type, v->model, v->options));
     for (size_t i = 0; i < columns->count; i++) {
         tfp_cost cost = columns->costs[i];
         add_cell(w, TFP_FIGURE_TOTAL, cost,
