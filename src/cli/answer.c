@@ -135,26 +135,6 @@ int cli_run_table(const cli_command *command, char **args)
 
 /* ---- The summary -------------------------------------------------------- */
 
-/* A word as a shell reads it. */
-static void put_quoted(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=@%+,-";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    }
-    fputc('\'', out);
-}
-
 static void put_input(FILE *out, const cli_input *input, bool is_first)
 {
     fputs(is_first ? "" : " ", out);
@@ -162,7 +142,7 @@ static void put_input(FILE *out, const cli_input *input, bool is_first)
         fprintf(out, "--%s=", input->role);
     if (input->has_step)
         fprintf(out, "%lld=", input->step);
-    put_quoted(out, input->path);
+    cli_print_quoted(out, input->path);
 }
 
 /* The inputs as they were given; NULL when out of memory. */

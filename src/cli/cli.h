@@ -259,6 +259,9 @@ void cli_complain_input(const tfprof_profile *profile, size_t index,
  * context is the profile. */
 void cli_tell_file(void *profile, const char *path);
 
+/* A word as a shell reads it. */
+void cli_print_quoted(FILE *out, const char *word);
+
 /* Prints the library's remarks, unless -q forbids it. */
 void cli_listen(tfprof_profile *profile, const cli_args *args);
 

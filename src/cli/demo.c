@@ -35,9 +35,9 @@ static const struct {
 static const struct {
     const char *command, *sample, *options;
 } questions[] = {
-    { "op", "jax", "" },
+    { "summary", "jax", "" },
     { "code", "jax", "" },
-    { "flops", "tf1_cnn", " --batch 1" },
+    { "flops", "tf1_cnn", "" },
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -268,22 +268,14 @@ static bool is_written(const char *sample)
     return false;
 }
 
-/* A path as shells take it; the folder has been escaped. */
-static void print_quoted(const char *folder, const char *name)
+/* What is in the folder, which has been escaped. */
+static void print_sample(const char *folder, const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "%+,-./:=@_";
+    char word[4 * LONGEST_PATH + 64];
     const char *divider = folder[strlen(folder) - 1] == '/' ? "" : "/";
-    const char *quote = folder[strspn(folder, plain)] ? "'" : "";
-    printf("%s%s", folder[0] == '-' ? "./" : "", quote);
-    for (const char *at = folder; *at; at++) {
-        if (*at == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*at);
-    }
-    printf("%s%s%s", divider, name, quote);
+    snprintf(word, sizeof(word), "%s%s%s%s", folder[0] == '-' ? "./" : "",
+             folder, divider, name);
+    cli_print_quoted(stdout, word);
 }
 
 static int tell(const char *folder)
@@ -301,7 +293,7 @@ static int tell(const char *folder)
     fputs("\ntry:\n", stdout);
     for (size_t i = 0; i < COUNT(questions); i++) {
         printf("  tfprof %s ", questions[i].command);
-        print_quoted(safe, questions[i].sample);
+        print_sample(safe, questions[i].sample);
         printf("%s\n", questions[i].options);
     }
     return cli_finish_stdout(EXIT_ANSWERED);

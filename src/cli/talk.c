@@ -244,3 +244,24 @@ void cli_progress_stop(cli_progress *progress, tfprof_profile *profile)
     tfprof_profile_on_progress(profile, NULL, NULL);
     cli_signals_query(false);
 }
+
+/* ---- Words for a shell -------------------------------------------------- */
+
+void cli_print_quoted(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=@%+,-";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    }
+    fputc('\'', out);
+}

@@ -86,7 +86,7 @@ def test_commands_to_try_are_for_a_shell(tmp_path, name):
     code, printed, _ = demo("--", name, cwd=tmp_path)
     assert code == 0
     words = shlex.split(printed.split("\ntry:\n")[1].splitlines()[0])
-    assert words[:2] == ["tfprof", "op"]
+    assert words[:2] == ["tfprof", "summary"]
     assert (tmp_path / words[2]).is_dir()
     assert run(*words[1:], cwd=tmp_path).returncode == 0
 
