@@ -73,6 +73,7 @@ def test_json_csv_and_timelines_have_it_always(tmp_path):
     rows = json.loads(code(*SAMPLE, "-select", "micros", "--format",
                            "json"))["rows"]
     assert [[row[name] for name in FIELDS] for row in rows] == [
+        [None, None, None, None], # the root, and what has no line
         [None, None, None, None],
         ["/home/user/model.py", 12, "<module>", "y = layer(x)"],
         ["/home/user/model.py", 40, "call", None]]

@@ -266,6 +266,8 @@ static void no_filter_is_forgotten(void **state)
         if (option->shown.group == TFPROF_GROUP_SHOWN)
             assert_true(hides != (!strcmp(name, "select") ||
                                   !strcmp(name, "max_arrows") ||
+                                  !strcmp(name, "own") ||
+                                  !strcmp(name, "own_regexes") ||
                                   !strcmp(name, "code_text")));
     }
     assert_int_equal(found, count); /* there is room for all */

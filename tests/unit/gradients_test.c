@@ -35,6 +35,7 @@ static void a_tape_names_the_operation_or_its_scope(void **state)
     check("gradient_tape/Sum", "");
     check("gradient_tape/", "");
     check("gradient_tape//x", "");
+    check("a/gradient_tape/b/c", "b ");
     check("gradient_tape/gradient_tape/a/b/c", "gradient_tape/a/b "
                                                "gradient_tape/a "
                                                "gradient_tape ");
@@ -45,7 +46,7 @@ static void other_names_are_those_of_graphs(void **state)
     (void)state;
     check("gradients/conv/Conv2D_grad/Shape", "conv/Conv2D ");
     check("a/gradients/conv_grad/Shape", "conv ");
-    check("a/gradient_tape/b/c", "");
+    check("a_gradient_tape/b/c", "");
     check("gradient_tape", "");
     check("conv/Conv2D", "");
     check("", "");

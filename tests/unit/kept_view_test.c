@@ -87,10 +87,10 @@ static void check_list(const tfprof_view *view, size_t row, tfprof_fact fact,
                        const char *line)
 {
     tfprof_text text = tfprof_view_fact(view, row, fact);
-    char part[512], *at = part + snprintf(part, sizeof(part), "\"%s\": [%s",
-                                          tfprof_fact_name(fact),
-                                          text.size > 0 ? "\"" : "");
-    assert_true(text.size < 128);
+    char part[4096], *at = part + snprintf(part, sizeof(part), "\"%s\": [%s",
+                                           tfprof_fact_name(fact),
+                                           text.size > 0 ? "\"" : "");
+    assert_true(text.size < sizeof(part) / 4 - 64);
     for (size_t i = 0; i < text.size; i++) {
         if (text.data[i] == '|')
             at += snprintf(at, 5, "\", \"");

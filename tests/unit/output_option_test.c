@@ -40,6 +40,8 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
           "a,b", TFP_LABELS_NODE, TFP_SAMPLES_ALL },
         { "pprof:outfile=labels=all,samples=leaves", TFP_OUTPUT_PPROF,
           "labels=all", TFP_LABELS_NODE, TFP_SAMPLES_LEAVES },
+        { "pprof:places=lines,outfile=p", TFP_OUTPUT_PPROF, "p",
+          TFP_LABELS_NODE, TFP_SAMPLES_LEAVES },
     };
     counting counts = { 0 };
     tfp_memory memory;
@@ -99,7 +101,10 @@ static void OP_02_what_is_no_output_is_refused(void **state)
         { "pprof:outfile=p,labels=everything", "(labels=node|all)" },
         { "pprof:outfile=p,samples=leafs", "(did you mean samples=leaves?)" },
         { "pprof:label=all,outfile=p",
-          "takes outfile=FILE, labels=all and samples=all, not 'label=all" },
+          "takes outfile=FILE, labels=all, samples=all and places=lines, not "
+          "'label=all" },
+        { "pprof:outfile=p,places=line", "(did you mean places=lines?)" },
+        { "pprof:outfile=p,places=x", "(places=calls|lines)" },
         { "pprof:outfile=p,label=all", "takes one outfile" },
         { "pprof:outfile=a,b", "a comma in the name of a file is written \\," },
         { "pprof:outfile=a,outfile=b", "takes one outfile" },
