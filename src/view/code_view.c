@@ -400,14 +400,16 @@ static void release_builder(code_builder *b)
     tfp_memory_free(v->memory, b->folded);
 }
 
-/* Upstream leaves out what has no line; its text and its profiles stay so. */
+/* Upstream leaves out what has no line; its text, its timelines and its
+ * profiles stay so. */
 static bool is_whole(const tfp_view *v)
 {
     const tfp_options *o = v->options;
     if (o->output.kind == TFP_OUTPUT_PPROF)
         return o->output.places == TFP_PLACES_LINES;
     return folds_libraries(o) || tfp_view_is_table(o) ||
-           tfp_view_is_data(v->type, o);
+           (o->output.kind != TFP_OUTPUT_TIMELINE &&
+            tfp_view_is_data(v->type, o));
 }
 
 static bool add_rows(code_builder *b, uint32_t *group_of)

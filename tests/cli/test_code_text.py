@@ -89,7 +89,8 @@ def test_json_csv_and_timelines_have_it_always(tmp_path):
         data = gzip.decompress(data)
     slices = {event["name"]: event["args"] for event in
               json.loads(data)["traceEvents"] if event["ph"] == "X"}
-    for row in rows:
+    assert "(no source line)" not in slices # as upstream has it
+    for row in rows[:1] + rows[2:]:
         told = slices[row["name"]]
         assert [told.get(name) for name in FIELDS] == [
             row[name] for name in FIELDS]
