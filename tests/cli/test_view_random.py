@@ -22,6 +22,9 @@ from messages import COSTS, FORMATS, VIEWS
 DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS")
             or (5000 if SLOW else 40 if SANITIZED else 100))
 
+# Where all files are one's own, nothing is folded, and what has no line has a
+# row in every form.
+EVERY_FORM = ("--own", "--own_regexes=.*")
 seen = collections.Counter()
 SEED = zlib.crc32(b"views" + os.environ.get("TFPROF_TEST_SEED", "").encode())
 
@@ -35,7 +38,8 @@ def ask_anything(files, options):
     options = {"max_depth": 10, **options}
     with drawing.question(files, options) as (folder, args):
         for view in VIEWS:
-            answers = {form: run(view, *args, "--format", form)
+            more = EVERY_FORM if view == "code" else ()
+            answers = {form: run(view, *args, *more, "--format", form)
                        for form in FORMATS}
             check_answers(view, answers)
             check_pprof(view, args, folder.path / "out")
