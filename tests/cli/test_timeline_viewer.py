@@ -49,6 +49,11 @@ def ask_engine(path, *queries):
     return answers
 
 
+# Where all files are one's own, nothing is folded, and what has no line has a
+# row in every form.
+EVERY_FORM = ("--own", "--own_regexes=.*")
+
+
 def questions(model):
     graph, run_meta, log = map(upstream.input_path, MODELS[model])
     return ["--graph_path", graph, "--run_meta_path", run_meta,
@@ -93,12 +98,13 @@ ARGUMENTS = ("select count(distinct arg_set_id) from args where "
 @pytest.mark.parametrize("view", ["scope", "code"])
 def test_the_viewer_counts_what_the_rows_say(tmp_path, view, model, packed,
                                              say):
-    path = draw(tmp_path / f"t.json{'.gz' if packed else ''}", view, model)
+    path = draw(tmp_path / f"t.json{'.gz' if packed else ''}", view, model,
+                *EVERY_FORM)
     complaints, slices, arguments = ask_engine(path, COMPLAINTS, SLICES,
                                                ARGUMENTS)
     assert complaints == []
     want = collections.defaultdict(lambda: [0, 0])
-    for row in rows_with_time(rows(view, model)):
+    for row in rows_with_time(rows(view, model, *EVERY_FORM)):
         level = want[f"Scope:{row['depth']}"]
         level[0] += 1
         level[1] += row["total"]["micros"] * 1000
