@@ -77,23 +77,59 @@ static bool has_scope(tfp_span name, const char *const *words, size_t count)
     return false;
 }
 
-static bool is_update(const tfp_inquiry *q, uint32_t member)
+/* A type of operation, and what is known of it. */
+typedef struct type_fact {
+    tfp_string op;
+    bool is_known, is_update, is_assignment;
+} type_fact;
+
+/* Says which members are updates. Types are few, and nodes of one scope often
+ * follow each other, so both are looked at once. */
+typedef struct recognizer {
+    const tfp_inquiry *q;
+    type_fact types[64]; /* by the last bits of the op */
+    tfp_span scope;      /* that was looked at last */
+    bool is_optimizer, is_training;
+} recognizer;
+
+static const type_fact *type_of(recognizer *r, tfp_string op)
 {
-    const tfp_member *m = &q->census->members.data[member];
-    tfp_span op = tfp_model_text(q->model, tfp_member_op(q->model, m));
-    tfp_span name = tfp_inquiry_name(q, member), forward;
-    if (tfp_is_update_type(op))
+    type_fact *fact = &r->types[op % COUNT(r->types)];
+    if (!fact->is_known || fact->op != op) {
+        tfp_span text = tfp_model_text(r->q->model, op);
+        *fact = (type_fact){ op, true, tfp_is_update_type(text),
+                             tfp_is_assignment_type(text) };
+    }
+    return fact;
+}
+
+static void look_at_scope(recognizer *r, tfp_span name)
+{
+    while (name.size > 0 && name.data[name.size - 1] != '/')
+        name.size--;
+    if (tfp_span_equal(name, r->scope))
+        return;
+    r->scope = name;
+    r->is_optimizer = has_scope(name, optimizers, COUNT(optimizers));
+    r->is_training = has_scope(name, trainings, COUNT(trainings));
+}
+
+static bool is_update(recognizer *r, uint32_t member)
+{
+    const tfp_member *m = &r->q->census->members.data[member];
+    const type_fact *type = type_of(r, tfp_member_op(r->q->model, m));
+    tfp_span name = tfp_inquiry_name(r->q, member), forward;
+    if (type->is_update)
         return true;
-    if (tfp_is_gradient(name, &forward))
-        return false;
-    return has_scope(name, optimizers, COUNT(optimizers)) ||
-           (tfp_is_assignment_type(op) &&
-            has_scope(name, trainings, COUNT(trainings)));
+    look_at_scope(r, name);
+    return (r->is_optimizer || (type->is_assignment && r->is_training)) &&
+           !tfp_is_gradient(name, &forward);
 }
 
 /* All that the optimizer updates; no name when that is not much of the
  * whole. */
 typedef struct update {
+    recognizer knows;
     tfp_finding found;
     uint32_t member; /* the costliest */
 } update;
@@ -104,10 +140,11 @@ static void find_update(tfp_inquiry *q, int64_t whole, update *u)
                           .is_update = true,
                           .whole_micros = whole };
     u->member = TFP_NO_ID;
+    u->knows = (recognizer){ .q = q };
     for (uint32_t m = 0;
          m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
         int64_t micros = tfp_inquiry_cost(q, m, TFP_COST_MICROS);
-        if (micros <= 0 || !is_update(q, m))
+        if (micros <= 0 || !is_update(&u->knows, m))
             continue;
         found.micros = tfp_add_sat(found.micros, micros);
         found.node_count++;
@@ -123,15 +160,15 @@ static void find_update(tfp_inquiry *q, int64_t whole, update *u)
     u->found = found;
 }
 
-static bool is_in_update(const tfp_inquiry *q, const update *u, uint32_t member)
+static bool is_in_update(update *u, uint32_t member)
 {
     return u->member != TFP_NO_ID && member != TFP_NO_ID &&
-           is_update(q, member);
+           is_update(&u->knows, member);
 }
 
 /* ---- Types of operations ------------------------------------------------ */
 
-static int tell_types(tfp_inquiry *q, const tfp_view *view, const update *u,
+static int tell_types(tfp_inquiry *q, const tfp_view *view, update *u,
                       tfprof_error *err)
 {
     bool is_told = u->member == TFP_NO_ID;
@@ -152,7 +189,7 @@ static int tell_types(tfp_inquiry *q, const tfp_view *view, const update *u,
             is_told = true;
             left--;
         }
-        if (status != TFPROF_OK || left == 0 || is_in_update(q, u, member))
+        if (status != TFPROF_OK || left == 0 || is_in_update(u, member))
             continue;
         status = tfp_inquiry_tell(q, found, member, err);
         left--;
@@ -182,15 +219,14 @@ static int check_types(tfp_inquiry *q, int64_t *whole, update *u,
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-static int check_nodes(tfp_inquiry *q, int64_t whole, const update *u,
+static int check_nodes(tfp_inquiry *q, int64_t whole, update *u,
                        tfprof_error *err)
 {
     uint32_t top[MOST] = { TFP_NO_ID, TFP_NO_ID, TFP_NO_ID };
     int status = TFPROF_OK;
     for (uint32_t m = 0;
          m < q->census->members.count && !tfp_watch_ends(&q->watch); m++) {
-        if (tfp_inquiry_cost(q, m, TFP_COST_MICROS) > 0 &&
-            !is_in_update(q, u, m))
+        if (tfp_inquiry_cost(q, m, TFP_COST_MICROS) > 0 && !is_in_update(u, m))
             tfp_inquiry_rank(q, top, MOST, m);
     }
     if (top[0] != TFP_NO_ID)
@@ -277,8 +313,8 @@ static void rank_lines(tfp_inquiry *q, const lines *l, int64_t whole,
     }
 }
 
-static int tell_lines(tfp_inquiry *q, const lines *l, int64_t whole,
-                      const update *u, tfprof_error *err)
+static int tell_lines(tfp_inquiry *q, const lines *l, int64_t whole, update *u,
+                      tfprof_error *err)
 {
     line top[MOST] = { 0 };
     int status = TFPROF_OK;
@@ -294,13 +330,13 @@ static int tell_lines(tfp_inquiry *q, const lines *l, int64_t whole,
         for (size_t k = top[i].first; k < top[i].end; k++)
             member = tfp_expensive_member(q, l->view, l->items[k].index, member,
                                           &found.node_count);
-        found.is_update = is_in_update(q, u, member);
+        found.is_update = is_in_update(u, member);
         status = tfp_inquiry_tell(q, found, member, err);
     }
     return status;
 }
 
-static int check_code(tfp_inquiry *q, int64_t whole, const update *u,
+static int check_code(tfp_inquiry *q, int64_t whole, update *u,
                       tfprof_error *err)
 {
     enum { DEPTH = 100 };
