@@ -17,7 +17,8 @@
 #include "advise/inquiry.h"
 #include "model/gradients.h"
 
-/* JobChecker stands in upstream's list, but only its owners have it. */
+/* Upstream lists a JobChecker whose source is not public. The name is accepted
+ * here, but nothing is checked. */
 static const tfp_checker job_checker = { .name = "JobChecker" };
 
 const tfp_checker *const tfp_checkers[TFP_CHECKERS] = {
@@ -199,7 +200,8 @@ static bool has_accelerator(const tfp_inquiry *q)
     return false;
 }
 
-/* Some of those asked for must be able to say something. */
+/* Fails if every requested checker needs a trace and there is none. The message
+ * names the first of them. */
 static int check_traces(const tfp_advice *advice, tfprof_error *err)
 {
     const char *unable = NULL;

@@ -88,11 +88,11 @@ typedef struct tfp_inquiry tfp_inquiry;
 
 typedef struct tfp_checker {
     const char *name;
-    bool needs_runs;  /* without run records it has nothing to say */
-    uint32_t gathers; /* what traces have to be read for (TFP_GATHER_*); 0: it
-                       * looks at sums of nodes. Without a trace the others are
-                       * known and say nothing */
-    /* NULL: it is known and says nothing, not even its name. */
+    bool needs_runs;  /* reports nothing without run records */
+    uint32_t gathers; /* TFP_GATHER_* bits that it needs from traces. 0: it uses
+                       * the sums of nodes and needs no trace. Otherwise it
+                       * reports nothing when there is no trace */
+    /* NULL: the name is accepted, but the checker never appears in answers. */
     int (*check)(tfp_inquiry *inquiry, tfprof_error *err);
 } tfp_checker;
 
@@ -100,13 +100,13 @@ typedef struct tfp_checker {
 enum { TFP_CHECKERS = 9 };
 extern const tfp_checker *const tfp_checkers[TFP_CHECKERS];
 
-/* What traces have to be read for, for those whose bits are set. */
+/* The TFP_GATHER_* bits that the checkers in `asked` need from traces. */
 uint32_t tfp_checkers_gather(int64_t asked);
 
 /* ---- Advice ------------------------------------------------------------- */
 
-/* What upstream has as one string: its findings are lines of it. One with no
- * findings is an empty line there. */
+/* One report of a checker. Upstream prints it as one string with a line for
+ * each finding; a report without findings is an empty line. */
 typedef struct tfp_checker_report {
     uint32_t checker;
     uint32_t first, count; /* findings */
@@ -126,7 +126,7 @@ typedef struct tfp_advice {
     bool misses_runs, misses_traces;
 } tfp_advice;
 
-/* Lets the checkers look whose bits are set in `asked`. TFPROF_ERR_MISSING
+/* Runs the checkers whose bits are set in `asked`. TFPROF_ERR_MISSING
  * when all of them need run records or traces and there are none. `traces` is
  * the model with what was gathered, or NULL when there is no trace; it and the
  * census must outlive the advice; `cancel` may be NULL. After a failure
@@ -135,10 +135,11 @@ int tfp_advise(tfp_advice *advice, const tfp_census *census,
                const tfp_model *traces, int64_t asked, const tfp_cancel *cancel,
                tfprof_error *err);
 
-/* The same for a table that people read. Of what is expensive it has, each
- * once, types of operations with the update of the optimizer as one of them,
- * nodes outside of that, and lines of the model's own code by what they made
- * themselves; all of these have a whole_micros. */
+/* The same for a table that people read, which names each thing once. The
+ * expensive operations are reported as types (the optimizer update counts as
+ * one type), as nodes outside of that update, and as lines of the model's own
+ * code by the time of the nodes they created themselves. All of these findings
+ * have a whole_micros. */
 int tfp_advise_briefly(tfp_advice *advice, const tfp_census *census,
                        const tfp_model *traces, int64_t asked,
                        const tfp_cancel *cancel, tfprof_error *err);

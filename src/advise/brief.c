@@ -63,7 +63,8 @@ static bool is_scope(tfp_span part, const char *const *words, size_t count)
     return false;
 }
 
-/* Is a scope of this name, which the last part is none of, one of these? */
+/* Is one of the scopes in `name` among `words`? The last part of a name is the
+ * node itself, not a scope. */
 static bool has_scope(tfp_span name, const char *const *words, size_t count)
 {
     size_t start = 0;
@@ -83,12 +84,13 @@ typedef struct type_fact {
     bool is_known, is_update, is_assignment;
 } type_fact;
 
-/* Says which members are updates. Types are few, and nodes of one scope often
- * follow each other, so both are looked at once. */
+/* Decides which members are optimizer updates. A model has few types, and nodes
+ * of one scope often follow each other, so the verdicts on recent types and on
+ * the last scope are cached. */
 typedef struct recognizer {
     const tfp_inquiry *q;
     type_fact types[64]; /* by the last bits of the op */
-    tfp_span scope;      /* that was looked at last */
+    tfp_span scope;      /* the last scope that was examined */
     bool is_optimizer, is_training;
 } recognizer;
 
