@@ -2,11 +2,11 @@
  * arrow.c - the rows of an answer, handed to whoever reads Arrow.
  *
  * Each answer of the stream is one block: the structs of a table and of its
- * columns, and what they point to. Who reads may move any of these structs to
- * a place of its own and release them one by one, so the block counts those
- * that are left, and gives itself and its share of the answer back with the
- * last. What a block needs from then on is its own: the stream, the answer and
- * the profile may be gone.
+ * columns, and the data that they point to. The consumer may move any of these
+ * structs elsewhere and release them one by one. So the block counts the
+ * structs that are not released yet; releasing the last one frees the block and
+ * drops its reference to the answer. A block depends on nothing else: the
+ * stream, the answer and the profile may be released before it.
  */
 #include <tfprof/arrow.h>
 
@@ -20,7 +20,7 @@
 typedef struct block {
     atomic_size_t holders; /* structs of Arrow that were not released */
     tfp_kept *kept;
-    size_t size; /* of this and all that stands behind it */
+    size_t size; /* bytes of the block, with all that follows this head */
 } block;
 
 typedef struct schema_block {
@@ -88,8 +88,9 @@ static void block_drop(block *b)
 
 /* ---- Schemas ------------------------------------------------------------ */
 
-/* What was moved away has no release callback any more. The struct itself may
- * stand in the block, so it is not touched after that went. */
+/* A child that the consumer has moved elsewhere has no release callback any
+ * more. `s` may be part of the block, so it is not accessed after
+ * block_drop(). */
 static void schema_release(struct ArrowSchema *s)
 {
     block *b = s->private_data;

@@ -94,9 +94,9 @@ static int count_graphs(tfp_counting *c, tfprof_error *err)
 
 /* ---- Float operations --------------------------------------------------- */
 
-/* What runs several times counts so often. Upstream knows nothing of how often
- * TF1 loops go round; and where there are run records, costs are multiplied by
- * what these count. */
+/* How many times a node counts. Iterations of TF1 loops are left out in two
+ * cases: upstream does not know them, and with run records costs are multiplied
+ * by the number of recorded runs later. */
 static int64_t times_of(const tfp_counting *c, const tfp_shapes *s,
                         uint32_t instance, uint32_t node)
 {
@@ -114,7 +114,7 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
     const tfp_shapes *s = &one->shapes;
     uint32_t graph = s->instances.data[instance].graph;
     if (one->counts.skipped[column][instance])
-        return; /* of branches the dearest counts */
+        return; /* only the most expensive branch counts */
     for (uint32_t n = 0; n < s->model->graphs.data[graph].node_count; n++) {
         const tfp_node_count *count = &one->counts.of[instance][n];
         tfp_node node = tfp_expanded(&one->expansion, instance, n);
@@ -143,8 +143,10 @@ static int take_float_ops(tfp_counting *c, tfprof_error *err)
     return TFPROF_OK;
 }
 
-/* Of two nodes of a name the first one is counted, but the one that a log
- * speaks of is asked. */
+/* Several graphs may have a node of one name. The count is that of the first
+ * node (member->node), but it is stored where views look it up: at the node
+ * that an op log annotated (member->noted). A count from the log itself stays.
+ */
 static void note_float_ops(tfprof_profile *p, const tfp_census *census,
                            const int64_t *float_ops)
 {

@@ -252,7 +252,7 @@ static int remark_on_filtered(const tfprof_profile *p, tfp_view *v)
 
 /* ---- Figures ------------------------------------------------------------ */
 
-/* What somebody asked to see, be it by a filter or an order. */
+/* The costs that the options name: in `select`, in a filter or in an order. */
 static uint32_t asked_costs(const tfp_view *v)
 {
     const tfp_options *o = v->options;
@@ -325,8 +325,9 @@ static bool any_has(const tfp_view *v, tfp_cost cost)
     return false;
 }
 
-/* Who asked for nothing in particular is not told what there is not; nor who
- * asked for other costs too. */
+/* Explains parameters and float operations that are all 0. Stays silent unless
+ * the options name them, and also if the options name a cost of run records or
+ * another count that is not 0. */
 static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
 {
     uint32_t asked = asked_costs(v);
@@ -347,7 +348,8 @@ static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
                       "--uncounted says what was not counted)");
 }
 
-/* Who asks for one level asks for the totals, and the root has them. */
+/* With a depth of one level the root is the whole answer, and it has the
+ * totals: such a view is not empty. */
 static bool asks_for_root(const tfp_view *v)
 {
     return !v->type->is_chain && v->options->max_depth == 1;

@@ -378,14 +378,15 @@ static bool walks(const tfp_options *options)
            options->formulas == TFP_FORMULAS_FULL;
 }
 
-/* Views leave open what nobody has given. */
+/* In views, batch dims stay unknown unless the user sets them. */
 static int64_t view_batch(const tfp_options *options)
 {
     return options->batch == TFP_BATCH_AUTO ? -1 : options->batch;
 }
 
-/* Of a model that nobody says more about, one example is counted. Run records
- * have the sizes that there were, and one would contradict them. */
+/* The default batch is 1, so that the cost of one example is counted. With run
+ * records there is no default: they hold the real sizes, which a batch of 1
+ * would contradict. */
 static void choose_batch(const tfp_options *options, tfp_shape_request *request)
 {
     bool is_ours = options->batch == TFP_BATCH_AUTO && !request->uses_runs;

@@ -33,8 +33,9 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
     return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
 }
 
-/* A file of a known kind is whole, so it is not called damaged. What to give
- * instead is said in full; a long name is cut. */
+/* A file of a known kind is TFPROF_ERR_UNSUPPORTED, not malformed: it is
+ * intact. If the message is too long, the name is cut and the advice is kept
+ * whole. */
 static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
 {
     tfp_file_kind kind = p->model.inputs.data[index].kind;
@@ -71,8 +72,9 @@ static void name_others(const tfprof_profile *p, size_t named,
         snprintf(err->message + used, room, " (seen besides: %s)", seen.text);
 }
 
-/* Of files that lie in directories none is read. Why not, one may know; else
- * it is the kind of one that TensorFlow wrote. */
+/* Fails because no file of the given directories was read. The message is the
+ * reason that an input recorded, if there is one. Otherwise it names the kind
+ * of one file, preferably of a file that TensorFlow wrote. */
 static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
 {
     tfprof_error why;
@@ -96,9 +98,9 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
     return why.code;
 }
 
-/* A profile that lacks what was given must not answer as if it were complete.
- * What --salvage kept is asked for, and what merely lies in a directory was
- * not given. */
+/* Refuses to answer if an input that the user named was not read, since the
+ * answer would look complete. Two cases are allowed: parts that --salvage kept,
+ * and files that were only found in a directory. */
 static int check_inputs(const tfprof_profile *p, bool needs_nodes,
                         tfprof_error *err)
 {
