@@ -7,15 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Goes on from `crc`, which is 0 for the first bytes. Uses the processor's
- * own instruction where it has one. */
+/* Continues the checksum `crc`, which is 0 for the first bytes. Uses the
+ * processor's CRC instruction if there is one. */
 uint32_t tfp_crc32c(uint32_t crc, const void *data, size_t size);
 
-/* The same without it, as on every processor. */
+/* The same without that instruction, for any processor. */
 uint32_t tfp_crc32c_portable(uint32_t crc, const void *data, size_t size);
 
-/* Tables store a checksum in this form: bytes that hold their own checksum
- * would have one that says little. */
+/* The masked form that table files store. A CRC over data that contains its own
+ * CRC has a fixed value and so detects no errors; the mask avoids that. */
 static inline uint32_t tfp_crc32c_mask(uint32_t crc)
 {
     return (crc >> 15 | crc << 17) + 0xa282ead8u;

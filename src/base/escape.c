@@ -58,8 +58,9 @@ static bool are_printable(const uint8_t *bytes)
     return !((eight | (eight - ones * ' ') | (eight + ones)) & ones << 7);
 }
 
-/* Bytes at the start that are printable ASCII, as far as eights tell; the last
- * eight may overlap those before them. */
+/* Bytes at the start that are printable ASCII. Eight bytes are tested at a
+ * time, so up to seven more may follow. The last eight may overlap the eight
+ * before them. */
 static size_t printable_eights(tfp_span bytes)
 {
     size_t at = 0;

@@ -14,11 +14,11 @@
  * none. *code is its code point. */
 size_t tfp_utf8_next(tfp_span bytes, uint32_t *code);
 
-/* How many bytes at the start can be shown as they are. */
+/* Bytes at the start that can be shown unchanged. */
 size_t tfp_escape_plain(tfp_span bytes);
 
-/* And at the start of what follows them: bytes of one hidden or invalid
- * character. There is one. */
+/* Bytes of the first character, which must be hidden or invalid: the one at
+ * which tfp_escape_plain() stopped. `bytes` must not be empty. */
 size_t tfp_escape_odd(tfp_span bytes);
 
 /* As tfprof_escape() in the public header. */

@@ -21,10 +21,11 @@ struct tfp_arena_chunk {
     size_t held; /* of this and all older chunks */
 };
 
-/* A block of its own mapping, as large blocks of glibc are, is asked to be of
- * large pages: a profile of a million nodes meets some 100,000 page faults
- * otherwise, an eighth of its time. All of the mapping or nothing, since a
- * part would keep it from being moved when it grows. */
+/* Requests huge pages for a block that has a mapping of its own, which glibc
+ * gives to large blocks. Without them a profile of a million nodes takes about
+ * 100,000 page faults, an eighth of its time. The request must cover the whole
+ * mapping: otherwise the kernel splits it, and mremap() can no longer move it
+ * when the block grows. */
 static void prefer_large_pages(void *block, size_t size)
 {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)

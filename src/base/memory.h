@@ -77,7 +77,7 @@ size_t tfp_arena_held(const tfp_arena *arena);
 
 /*
  * typedef TFP_VEC(uint32_t) tfp_ids;
- * Initialise with all zero bytes. `data` moves when it grows.
+ * Initialize with all zero bytes. `data` moves when it grows.
  */
 #define TFP_VEC(type)                                                          \
     struct {                                                                   \

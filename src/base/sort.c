@@ -2,7 +2,7 @@
  * sort.c - a stable merge sort that makes use of order it finds.
  *
  * The input is cut into runs that are in order already; short ones are made
- * longer by insertion. Neighbouring runs are merged as soon as the place where
+ * longer by insertion. Neighboring runs are merged as soon as the place where
  * they meet lies deep in the tree that halves the input again and again: that
  * keeps merges balanced whatever the lengths of the runs are (powersort, Munro
  * and Wild 2018). The runs that wait stand at ever deeper places, so there are
@@ -102,7 +102,7 @@ static size_t find_run(order *o, tfp_sort_item *items, size_t start,
     return end;
 }
 
-/* The first halving of 0..count that parts the middles of two neighbouring
+/* The first halving of 0..count that parts the middles of two neighboring
  * runs. Compared are the middles' binary fractions of `count`, digit by
  * digit; `a` < `b` <= 2 * count, the doubled middles. */
 static unsigned meeting_depth(size_t a, size_t b, size_t count)
