@@ -3,10 +3,10 @@
  *
  * Options come as -name value, --name value, -name=value or --name=value; "-"
  * and "_" in a name are the same. A boolean without a value is true and takes
- * the next word only if that is "true" or "false" (see next_bool()). What is no
- * option is an input; "--" ends the options. Of an option given twice the last
- * one holds; inputs add up. Names, kinds and defaults come from the library's
- * table.
+ * the next word only if that is "true" or "false" (see next_bool()). Any other
+ * argument is an input file; "--" ends the options. If an option is repeated,
+ * the last value is used; inputs accumulate. Names, kinds and defaults come
+ * from the library's table.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -89,8 +89,8 @@ static int add_paths(parser *p, const tfprof_option *option, char *value)
     }
 }
 
-/* What stands before "help" where the command is typed: at the prompt, whose
- * commands run in another way, nothing. */
+/* The words to type before "help": "tfprof " in a shell, nothing at the prompt.
+ * Commands of the prompt have no run(). */
 static const char *before_help(const parser *p)
 {
     return p->command->run ? "tfprof " : "";
@@ -167,16 +167,19 @@ static int fail_not_taken(const parser *p, const char *name)
     return EXIT_USAGE;
 }
 
-/* Is a value meant, though only "=" could say so? No file has that name. */
+/* Is the word probably meant as the value of the boolean before it, although
+ * only "--name=word" sets it? True for "0", "yes" and the like, if no file has
+ * that name. */
 static bool is_stray_bool(const char *word)
 {
     return tfprof_truth(word) >= 0 && access(word, F_OK) != 0;
 }
 
-/* It may stand alone: then what follows is the next argument. Inputs may be
- * called `1` or `t`, so only true and false are values there; of the one
- * boolean that upstream has, all words are. NULL, with a complaint, when an
- * input can hardly be meant. */
+/* The value of a boolean without "=". The next word is its value only if it is
+ * "true" or "false", since `1` or `t` may be input files; upstream's only
+ * boolean takes every spelling. Otherwise the value is "true" and the next word
+ * is a new argument. NULL, with a message, if that word looks like a value
+ * and is not a file. */
 static const char *next_bool(parser *p, const char *name)
 {
     bool is_upstream = !strcmp(name, "account_displayed_op_only");

@@ -34,9 +34,10 @@ typedef struct cli_command {
     const char *about;    /* a paragraph for its help, or "" */
     const char *examples; /* lines, each a command that works */
     unsigned groups;      /* of options it takes: bits 1 << group */
-    const char *without;  /* an option of these that it does not take */
+    const char *without;  /* one option of these groups that it refuses */
     int (*run)(const struct cli_command *command, char **args);
-    /* What its first word is one of, up to NULL; NULL: it is an input. */
+    /* The words that may come first, up to NULL. Without this function the
+     * first word is an input. */
     const char *(*word_at)(size_t index);
 } cli_command;
 
@@ -48,8 +49,8 @@ const cli_command *cli_find_command(const char *name);
 /* The most similar command's name, or NULL. */
 const char *cli_nearest_command(const char *name);
 
-/* Of a word that people take for a command: puts the one that answers it, with
- * its options, together as it is typed. False when the word is no such one. */
+/* Writes the command line to use instead of `word`, which is not a command but
+ * is often typed as one. False if there is no suggestion for the word. */
 enum { CLI_LONGEST_EXAMPLE = 256 };
 bool cli_find_meant(const char *word, bool at_prompt,
                     char command[CLI_LONGEST_EXAMPLE]);
@@ -225,7 +226,7 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
 bool cli_is_dumb_terminal(void);
 
 /* Puts in place of `auto` and -1 what the terminal at hand can show: before
- * each question. True when there are colours that nobody asked for. */
+ * each question. True when there are colors that nobody asked for. */
 bool cli_fit_terminal(tfprof_profile *profile);
 
 /* Is a view a table? Where no option says so, TFPROF_FORMAT does, and then
@@ -236,7 +237,7 @@ bool cli_shows_table(const tfprof_profile *profile);
  * there is none. */
 bool cli_window(int fd, size_t *rows, size_t *columns);
 
-/* Are complaints coloured? By the terminal that stderr is, and by the options
+/* Are complaints colored? By the terminal that stderr is, and by the options
  * of a profile as long as there is one; NULL: no more. */
 void cli_talk_in_color(const tfprof_profile *profile);
 bool cli_talks_in_color(void);

@@ -36,8 +36,8 @@ void cli_pager_start(cli_pager *p, const cli_session *session)
     p->rows_left = rows - 1; /* the prompt takes one */
 }
 
-/* Colours are for less alone, of which it is known how it is told to take
- * them; others would show codes. */
+/* Colors are sent only to less, and only if its options make it show them.
+ * Other pagers may print the escape sequences as text. */
 static bool takes_color(void)
 {
     const char *command = pager_command(), *less = getenv("LESS");
@@ -52,8 +52,8 @@ static bool takes_color(void)
 
 /* ---- The pager itself --------------------------------------------------- */
 
-/* In the child. What less does by default would clear the screen at its end,
- * and the answer with it. */
+/* Runs in the child. Without options less clears the screen when it exits, and
+ * the answer is gone. */
 static void run_pager(int input)
 {
     dup2(input, STDIN_FILENO);
@@ -127,7 +127,7 @@ static int write_to_pager(cli_pager *p, const char *data, size_t size)
     return 0;
 }
 
-/* Is this byte part of a colour's code? Nothing else begins with ESC, for
+/* Is this byte part of a color's code? Nothing else begins with ESC, for
  * names are escaped. */
 static bool is_color(bool *in_code, char byte)
 {

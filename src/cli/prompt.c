@@ -16,8 +16,8 @@
 
 /* ---- Remarks ------------------------------------------------------------ */
 
-/* What is so for every answer of a session need not be said with each; why
- * there is no answer must. */
+/* Was this remark printed before in this session? Each remark is printed once,
+ * except those that explain an empty answer (make_remark()). */
 static bool was_said(cli_session *s, const char *remark)
 {
     enum { MOST = sizeof(s->remarks) / sizeof(s->remarks[0]) };
@@ -133,8 +133,8 @@ static int converse(cli_session *s, const source *from)
     }
 }
 
-/* Somebody who types and reads sees at once what is there. Whoever asked for
- * upstream's text has a program that expects it. */
+/* An interactive session starts with a summary, unless upstream's text is
+ * selected: a program may be parsing that. */
 static bool begins_with_summary(const cli_session *s)
 {
     return s->on_terminal && !s->quiet && isatty(STDOUT_FILENO) &&

@@ -156,7 +156,7 @@ typedef struct cli_pager {
     size_t held_size, held_capacity;
     size_t rows_left, columns, column; /* of the screen */
     bool drops_color;                  /* unless the pager takes it */
-    bool drops_code, counts_code;      /* inside the code of a colour */
+    bool drops_code, counts_code;      /* inside the code of a color */
     int pipe;
     long child;
 } cli_pager;

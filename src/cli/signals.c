@@ -34,7 +34,9 @@ static void end_at_once(int signal)
     _exit(EXIT_SIGNAL + signal);
 }
 
-/* Nobody looks at what came, or a query that should has not yet. */
+/* Must the signal end the program at once? Yes, if neither a prompt nor a query
+ * would ever look at the flag, or if the running query has not reacted to an
+ * earlier signal of this sort. Ctrl-C in a pager belongs to the pager. */
 static bool is_too_much(int signal)
 {
     if (!at_prompt && !in_query)
@@ -66,7 +68,7 @@ static void note(int signal)
     errno = kept;
 }
 
-/* Those that end a wait or a write also end it in the middle of a call. */
+/* Signals that should end a wait or a write must interrupt the system call. */
 static const struct {
     int signal;
     int flags;
