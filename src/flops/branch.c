@@ -1,9 +1,11 @@
 /*
- * branch.c - of several branches, the one that counts.
+ * branch.c - chooses which branch of a call counts.
  *
- * Only one of them runs, and nobody knows which: the dearest is taken. What it
- * costs includes all that it calls, so callees are summed up first; they stand
- * behind their callers. The two ways to count may choose differently.
+ * Only one branch runs, and the graph does not say which, so the most expensive
+ * one counts. The cost of a branch includes the functions it calls. Callees
+ * have larger numbers than their callers, so instances are summed from the last
+ * to the first. The two columns (ours and upstream's) may choose different
+ * branches.
  */
 #include "base/bytes.h"
 #include "base/intern.h"
@@ -72,8 +74,9 @@ static void add_to_caller(chooser *ch, uint32_t i)
 
 /* ---- The choice --------------------------------------------------------- */
 
-/* Branches of one call stand behind each other at the same depth, with what
- * they call between them. */
+/* Finds for each branch the previous branch of the same call. Branches of one
+ * call are consecutive among the instances of their depth; only the deeper
+ * instances that they call lie between them. */
 static bool find_rivals(chooser *ch)
 {
     uint32_t last[TFP_MOST_CALLS + 1];
@@ -103,7 +106,8 @@ static bool is_dearer(const tfp_work *a, const tfp_work *b)
                                         : a->int_ops > b->int_ops;
 }
 
-/* From the last to the first: so all that it calls is known of each. */
+/* From the last instance to the first, so that the cost of all callees is known
+ * before that of their caller. */
 static void choose(chooser *ch)
 {
     for (uint32_t i = (uint32_t)ch->counts->instance_count; i-- > 0;) {
@@ -119,8 +123,9 @@ static void choose(chooser *ch)
     }
 }
 
-/* From the first to the last: what a skipped one calls is skipped. The first
- * branch of a call knows the best of all. */
+/* From the first instance to the last: callees of a skipped instance are
+ * skipped too. After choose() the first branch of a call holds the best branch
+ * of that call; it is passed on to the others. */
 static void mark(const chooser *ch, bool *skipped)
 {
     for (uint32_t i = 0; i < ch->counts->instance_count; i++) {

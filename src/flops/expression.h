@@ -58,7 +58,7 @@ typedef struct tfp_expression_world {
 
 typedef struct tfp_instruction tfp_instruction;
 
-/* Initialise with all zero bytes. */
+/* Initialize with all zero bytes. */
 typedef struct tfp_expression {
     TFP_VEC(tfp_instruction) code; /* operands first */
     TFP_VEC(uint8_t) text;         /* a copy, for the names in it */

@@ -1,5 +1,5 @@
 /*
- * formulas_image.c - resizes, colours, boxes.
+ * formulas_image.c - resizes, colors, boxes.
  */
 #include "base/bytes.h"
 #include "flops/rule.h"
@@ -122,7 +122,7 @@ const tfp_formula tfp_formulas_image[] = {
     { "ImageProjectiveTransformV3", PROJECTION, TFP_NONE },
 #undef PROJECTION
 
-    /* About: what a pixel of three colours takes, by three. */
+    /* About: what a pixel of three colors takes, by three. */
     { "AdjustContrast",   TFP_X(6), TFP_NONE }, /* and twice clipped */
     { "AdjustContrastv2", TFP_X(4), TFP_NONE }, /* mean; sub, mul, add */
     { "AdjustHue",        TFP_X(14), TFP_NONE },

@@ -312,8 +312,9 @@ static tfp_counted count_rfft(const tfp_site *site, const tfp_rule *rule,
                        n);
 }
 
-/* Along chosen axes; the others are how many transforms there are. What comes
- * in has all points, or half of the last axis if it is real again after. */
+/* Transforms along the axes of input 2; the product of the other dims is the
+ * number of transforms. The number of points is that of fft_length, not of the
+ * input: an inverse real transform reads only about half of the last axis. */
 static tfp_counted count_fft_nd(const tfp_site *site, const tfp_rule *rule,
                                 tfp_tally *tally)
 {

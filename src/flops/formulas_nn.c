@@ -1,5 +1,5 @@
 /*
- * formulas_nn.c - convolutions, pools, normalisation, activations, losses.
+ * formulas_nn.c - convolutions, pools, normalization, activations, losses.
  *
  * A convolution counts every tap of its kernel, those on padding too, as
  * TensorFlow's own formula does.
@@ -199,7 +199,7 @@ static tfp_counted count_fractional_avg_grad(const tfp_site *site,
     return TFP_COUNTED;
 }
 
-/* ---- Normalisation ------------------------------------------------------ */
+/* ---- Normalization ------------------------------------------------------ */
 
 /* a*#x + b*C, where input `channels` has one element a channel. */
 static tfp_counted put_norm(const tfp_site *site, size_t channels, int64_t a,
@@ -235,7 +235,7 @@ static tfp_counted count_norm_grad(const tfp_site *site, const tfp_rule *rule,
     return put_norm(site, rule->input, 9, 10, tally);
 }
 
-/* So much for each neighbour in depth, and so much beside. */
+/* So much for each neighbor in depth, and so much beside. */
 static tfp_counted put_neighbours(const tfp_site *site, int64_t each,
                                   int64_t beside, tfp_tally *tally)
 {
@@ -353,7 +353,7 @@ const tfp_formula tfp_formulas_nn[] = {
     { "BiasAdd",   TFP_X(1), TFP_X(1) },
     { "BiasAddV1", TFP_X(1), TFP_NONE },
 
-    /* Normalisation. */
+    /* Normalization. */
     { "FusedBatchNorm",       NORM, TFP_NONE },
     { "FusedBatchNormV2",     NORM, TFP_NONE },
     { "FusedBatchNormV3",     NORM, TFP_NONE },

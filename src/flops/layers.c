@@ -86,8 +86,9 @@ static bool has_part(tfp_span path, tfp_span part)
     return false;
 }
 
-/* What the name of a variable says of the scopes of the node that uses it: 1,
- * they have a number more; -1, they have the same. */
+/* Compares the numbered scopes of a node with the name of a variable it uses.
+ * 1: the variable has such a scope without the number ("conv2d" for
+ * "conv2d_1"). -1: it has the scope with the number. 0: it has neither. */
 static int compare_scopes(tfp_span node, tfp_span variable)
 {
     int found = 0;
@@ -251,8 +252,8 @@ static bool place_node(placing *p, uint32_t node)
     return true;
 }
 
-/* What a node of another layer takes is what a layer gives; of several that
- * which is made last. */
+/* The output of a layer is a tensor that a node of another layer reads. If
+ * there are several, it is the one from the source with the largest number. */
 static void look_at_inputs(const placing *p, uint32_t node, uint32_t *last)
 {
     const tfp_nodes *nodes = tfp_graph_nodes(p->shapes->model, p->graph);
@@ -279,7 +280,8 @@ static void look_at_inputs(const placing *p, uint32_t node, uint32_t *last)
     }
 }
 
-/* A layer that gives nothing to another one gives what the model returns. */
+/* If no other layer reads from a layer, its output is output 0 of its last
+ * node. */
 static void take_last(const placing *p, uint32_t node, const uint32_t *last)
 {
     uint32_t layer = p->layer[node];
@@ -328,8 +330,9 @@ static bool place_layers(layering *l)
 
 /* ---- All ---------------------------------------------------------------- */
 
-/* Loop counters, at which scopes often end, do not count here. Once nothing is
- * shared there is no more to find out. */
+/* Narrows the scope that all names share. Nodes without float operations are
+ * ignored: loop counters are often outside of the shared scope. Ends the walk
+ * once no scope is shared. */
 static bool visit_scope(void *context, uint32_t instance, uint32_t node,
                         const tfp_verdict *v)
 {

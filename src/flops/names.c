@@ -42,8 +42,8 @@ static tfp_span name_of(const tfp_shapes *s, uint32_t instance, uint32_t node)
     return tfp_model_text(s->model, nodes->name[graph->first_node + node]);
 }
 
-/* The instances on the way to the subject, or to the top for what is above
- * it. */
+/* Writes the calls between the subject and the instance. For an instance
+ * outside of the subject, all calls from the top graph on. */
 static void put_prefix(tfp_node_names *names, uint32_t instance)
 {
     const tfp_instance *all = names->shapes->instances.data;

@@ -1,13 +1,13 @@
 /*
- * params_constants.c - constants that stand for variables.
+ * params_constants.c - finds the constants that replaced variables.
  *
- * Freezing a graph puts a constant in the place of each variable, and leaves
- * those who read it: an Identity, a call that takes it as an argument, a
- * Gather that looks up in it. Constants that a program writes down itself
- * (epsilons, initial states, image means) go straight into arithmetic. So what
- * is read that way is taken for the parameters, unless that is less than half
- * of what there is: then an optimizer has taken the readers away, and all
- * constants are taken that are no scalars.
+ * Freezing a graph replaces each variable with a constant and keeps its
+ * readers: an Identity, a call that takes it as an argument, a Gather that
+ * looks up in it. Constants of the program itself (epsilons, initial states,
+ * image means) are used directly in arithmetic. So constants with such a reader
+ * count as parameters. If they have less than half of the elements of all
+ * constants, scalars excluded, a graph optimizer has removed the readers; then
+ * all constants except scalars count.
  */
 #include "base/bytes.h"
 #include "base/cancel.h"
