@@ -1,11 +1,12 @@
 /*
- * slices.c - pieces of tensors: which part of it, and under which key.
+ * slices.c - the extents of tensor slices, and the keys they are stored under.
  *
- * The key of a piece is made so that keys sort as what they stand for: the
- * number 0, the name, the rank, and start and length in every dimension. A
- * number is its length in bytes, then the bytes, the highest first. A name
- * ends in 00 01, so its bytes 00 and ff are written in two. In a number with a
- * sign the first bits tell how many bytes there are.
+ * A key consists of the number 0, the name, the rank, and the start and length
+ * in each dimension. It is encoded so that keys compared as bytes have the
+ * order of these values (TensorFlow's OrderedCode). An unsigned number is its
+ * length in bytes, then the bytes, most significant first. A name ends with 00
+ * 01, so the bytes 00 and ff inside it are escaped to two bytes each. The
+ * leading bits of a signed number give its length in bytes.
  */
 #include "input/checkpoint/slices.h"
 

@@ -81,7 +81,7 @@ static const tfp_kind kinds[] = {
            "are read"),
 };
 
-/* How many of them are told apart by how well they fit. */
+/* The first FITTED rows are protobuf messages, recognized by tfp_fit. */
 enum { FITTED = 12, KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 _Static_assert((int)KINDS == (int)TFP_FILE_KIND_COUNT, "each kind has a row");
 
@@ -254,8 +254,8 @@ static bool is_sound(tfp_fit fit)
     return fit.hits > 0 && fit.misses == fit.odd;
 }
 
-/* Of the kinds of one role, one that only misses by odd names goes
- * before those that miss by their fields. */
+/* Is `kind` a better match than `best`? If the user gave a role, a kind whose
+ * only misses are odd names precedes a kind with unknown fields. */
 static bool goes_before(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
                         tfp_fit best_fit, tfp_role role, const char *path)
 {
@@ -318,7 +318,7 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
     if (marked != TFP_FILE_UNKNOWN)
         return tfp_kind_of(marked);
     best = best_kind(p, *is_text, TFP_ROLE_ANY, &fit);
-    /* A damaged file is still known by most of what it holds. */
+    /* A damaged file is recognized if most of its fields fit. */
     if (fit.hits > 2 * fit.misses)
         return best;
     *is_text = *is_text && fit.hits > 0;
@@ -329,6 +329,6 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
     }
     if (is_shard_name(p->path))
         return tfp_kind_of(TFP_FILE_CHECKPOINT_DATA);
-    /* A message that has little of what is known of such ones. */
+    /* An ONNX file may have too few known fields to be recognized by them. */
     return tfp_kind_of(is_named(p, ".onnx") ? TFP_FILE_ONNX : TFP_FILE_UNKNOWN);
 }

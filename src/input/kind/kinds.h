@@ -1,5 +1,5 @@
 /*
- * kinds.h - every kind of file that is known, read or only recognised.
+ * kinds.h - every kind of file that is known, read or only recognized.
  */
 #ifndef TFP_INPUT_KINDS_H
 #define TFP_INPUT_KINDS_H
@@ -12,7 +12,7 @@
 typedef struct tfp_kind {
     tfp_file_kind kind;
     tfp_role role;              /* that such a file is given in, or ANY */
-    bool is_read;               /* into the model; else recognised only. One
+    bool is_read;               /* into the model; else recognized only. One
                                  * that is no message is a table */
     const tfp_message *message; /* NULL when it is no protobuf message */
     const char *remark;         /* for the user, or NULL */

@@ -74,8 +74,8 @@ static int make_list_attr(tfp_load *load, const char *key, tfp_attr_kind kind,
                                                        : TFPROF_OK;
 }
 
-/* What the resource of an argument or result holds, under the names that an
- * "_Arg" of TensorFlow has it: two attributes if anything is said. */
+/* The types and shapes that a resource argument or result holds, as the two
+ * attributes of TensorFlow's "_Arg" nodes. */
 static int make_handle_attrs(tfp_load *load, const tfp_repeated *handle_data,
                              tfp_record *record, tfp_attr attrs[2],
                              tfprof_error *err)
@@ -127,9 +127,9 @@ static int read_arg(tfp_load *load, tfp_wire *w, const tfp_field *f,
                                                           : TFPROF_OK;
 }
 
-/* Arguments are found by their number, so they stand one behind the other. Of
- * a signature in two pieces the second may come too late for that: then its
- * arguments are passed over. */
+/* Arguments are looked up as first_arg + number, so their nodes must be
+ * consecutive. A file may split a signature into two fields. If other nodes
+ * were added in between, the arguments of the second part are ignored. */
 static int add_argument(tfp_load *load, tfp_span name, tfp_attrs attrs,
                         tfprof_error *err)
 {
@@ -320,8 +320,8 @@ static bool order_returns(tfp_load *load)
     return true;
 }
 
-/* Where an output comes from: of two entries of the map the last one stands,
- * as in every map. Of an output that the map does not have, nowhere. */
+/* The source of an output, from the map `ret`. As in every map, the last entry
+ * of a key is valid. TFP_NO_ID if the map has no entry for the output. */
 static tfp_edge find_return(const tfp_load *load, tfp_string name)
 {
     size_t low = 0, high = load->parts.returns.count;
@@ -337,8 +337,8 @@ static tfp_edge find_return(const tfp_load *load, tfp_string name)
     return load->parts.returns.data[load->order.data[low - 1].index].edge;
 }
 
-/* A node for each output of the signature, in its order. What the map has
- * besides is nobody's output, and passed over as TensorFlow does. */
+/* Adds a node for each output of the signature, in order. Like TensorFlow, it
+ * ignores map entries that name no output. */
 static int add_returns(tfp_load *load, tfprof_error *err)
 {
     tfp_graph *graph = &load->model->graphs.data[load->function];

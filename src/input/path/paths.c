@@ -198,8 +198,8 @@ static tfp_input_request request_of(const tfp_input_request *request,
     return own;
 }
 
-/* Each file in turn. What is of no known kind is listed and no failure, but
- * a directory with nothing that is known is one. */
+/* Adds each file. A file of unknown kind is listed and is not an error, but a
+ * directory without any file of a known kind is an error. */
 static int add_files(tfp_input_context *context,
                      const tfp_input_request *request, DIR *dir,
                      const tfp_file_names *names, tfprof_error *err)

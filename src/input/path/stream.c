@@ -1,5 +1,5 @@
 /*
- * stream.c - one stream of bytes into the model: unpack, recognise, walk.
+ * stream.c - one stream of bytes into the model: unpack, recognize, walk.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "trace/space.h"
 #include "trace/trace.h"
 
-/* Enough of the beginning to recognise it by. */
+/* Enough of the beginning to recognize it by. */
 enum { PROBE_BYTES = 64 << 10 };
 
 typedef struct stream_state {
@@ -305,8 +305,9 @@ static int choose_kind(stream_state *s, const tfp_kind **kind,
     return status;
 }
 
-/* The number of the step that a run brings: its own, or the next one that no
- * step has. Those passed over stay taken, so the search never begins anew. */
+/* The step number of a run record: the one that the user gave, or the next free
+ * one. Numbers below next_step are never freed, so all searches together take
+ * linear time. */
 static int64_t number_of_step(tfp_input_context *context,
                               const tfp_input_request *request)
 {
@@ -351,8 +352,8 @@ static int walk(stream_state *s, const tfp_kind *kind, tfprof_error *err)
     if (status == TFPROF_OK)
         status = input->is_text ? tfp_walk_text(&walk, kind->message, err)
                                 : tfp_walk_wire(&walk, kind->message, err);
-    /* Damage leaves a model of the records before it; only when memory ran out
-     * is there no telling what was done to the end. */
+    /* After a damaged record the model holds the complete records before it and
+     * can be finished. After running out of memory it may be inconsistent. */
     finished = status == TFPROF_ERR_NOMEM ? status
                                           : tfp_load_finish(&load, err);
     s->state.is_found = kind->kind == TFP_FILE_CHECKPOINT_STATE;
@@ -475,8 +476,8 @@ static int read_stream(stream_state *s, tfprof_error *err)
     if (status != TFPROF_OK && s->request->is_beside_traces &&
         !s->context->salvage && !tfp_stops_all(status))
         this_input(s->context)->is_left_out = true;
-    /* Why reading stopped goes before what was made of the bytes till then:
-     * half of a beginning may look like another kind, or like damage. */
+    /* A read error takes precedence over the verdict on the bytes before it: a
+     * truncated file may look damaged, or like another kind. */
     if (s->reader->status != TFPROF_OK &&
         (status == TFPROF_ERR_MALFORMED || !kind)) {
         *err = s->reader->why;

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opening a pipe would wait for its other end, and a device might do anything,
- * so neither is opened to wait; reading waits again. */
+/* Opens without blocking: a pipe would wait for its writer, and opening a
+ * device may have any effect. Reads block again afterwards. */
 static int open_quietly(const char *path, int *fd, tfprof_error *err)
 {
     struct stat about;
