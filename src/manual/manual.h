@@ -56,9 +56,9 @@ typedef enum manual_value {
 
 manual_value manual_value_of(const tfprof_option *option);
 
-/* Writes the words of an option that a command takes, with a blank before
- * each; those of an output end where the name of the file is to follow. A set
- * has the word first that stands for others. */
+/* Writes the words that an option accepts for this command, each after a blank,
+ * then their aliases. Words of an output end after "outfile=", where the file
+ * name follows. The words of a set begin with its default. */
 void manual_put_words(FILE *out, const cli_command *command,
                       const tfprof_option *option);
 

@@ -18,7 +18,8 @@ static const manual_part *find_part(const char *name, size_t size)
     return NULL;
 }
 
-/* "@name what", or "... @name@ ..." in the middle of a line. */
+/* Replaces "@name what" up to the end of the line, or "@name@" inside a line,
+ * with the text of that part. Other lines are copied. */
 static void fill_line(FILE *out, const char *line, size_t size,
                       const char *template_text)
 {
@@ -46,7 +47,7 @@ void manual_fill(FILE *out, const char *template_path)
 {
     char *text = manual_read(template_path);
     const char *at = text;
-    bool is_kept = true; /* what is not, other parts look for */
+    bool is_kept = true; /* false from "@more" to "@end", which parts copy */
     while (*at) {
         size_t size = strcspn(at, "\n");
         if (!strncmp(at, "@more ", strlen("@more ")))
