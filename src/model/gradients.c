@@ -18,7 +18,7 @@ bool tfp_is_gradient(tfp_span name, tfp_span *forward)
     if (after == start)
         return false;
     *forward = (tfp_span){ start, (size_t)(name.data + name.size - start) };
-    /* When they stand the other way round, all the rest is taken. */
+    /* If "_grad/" precedes "gradients/", the name extends to the end. */
     if (after > start)
         forward->size = (size_t)(after - start);
     return true;
@@ -26,7 +26,7 @@ bool tfp_is_gradient(tfp_span name, tfp_span *forward)
 
 tfp_forward_names tfp_forward_names_of(tfp_span name)
 {
-    /* Each is looked up in time in proportion to it. */
+    /* A lookup takes time in proportion to the name, so few are tried. */
     enum { MOST_NAMES = 8 };
     static const char tape[] = "gradient_tape/";
     const uint8_t *at = tfp_span_find(name, tape);

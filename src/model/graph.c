@@ -94,8 +94,9 @@ static bool reach_name(tfp_nodes *n, tfp_memory *memory, tfp_string name)
     return true;
 }
 
-/* The node of that name in an open or closed graph. Nodes of later graphs
- * have larger ids, so what by_name says can only be too new or too old. */
+/* The node of that name. The graph must be the last one opened in these
+ * columns: by_name holds the latest node of a name, and ids grow, so an id
+ * below the graph's first node belongs to an earlier graph. */
 static tfp_node find_in(const tfp_nodes *n, const tfp_graph *graph,
                         tfp_string name)
 {

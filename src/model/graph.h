@@ -117,10 +117,10 @@ typedef struct tfp_link_counts {
     int64_t dropped_edges; /* they name no node of their graph */
 } tfp_link_counts;
 
-/* Turns what edges name into node ids, and gives waiting log entries to their
- * nodes. Edges that carry keys instead of names: node_of[key] is the node, and
- * of the key TFP_NO_NODE none; else `node_of` is NULL. False when out of
- * memory. */
+/* Replaces the source of each edge with a node id, and attaches waiting log
+ * entries to their nodes. `node_of` is NULL if sources are names. Otherwise
+ * they are keys, and node_of[key] is the node; the key TFP_NO_NODE means no
+ * node. False when out of memory. */
 bool tfp_model_close_graph(tfp_model *model, uint32_t graph,
                            const tfp_node *node_of, tfp_link_counts *counts);
 
@@ -130,8 +130,8 @@ tfp_nodes *tfp_graph_nodes(tfp_model *model, const tfp_graph *graph);
 /* The node of the latest plain graph with that name, or TFP_NO_NODE. */
 tfp_node tfp_model_find_node(const tfp_model *model, tfp_string name);
 
-/* The node of that name in a graph that no other of its columns was opened
- * after, or TFP_NO_NODE. */
+/* The node of that name, or TFP_NO_NODE. No other graph of the same columns may
+ * have been opened after this one. */
 tfp_node tfp_graph_find_node(const tfp_model *model, const tfp_graph *graph,
                              tfp_string name);
 

@@ -91,7 +91,7 @@ typedef struct tfp_input {
     tfp_file_kind kind;
     const char *remark; /* more about the kind, or NULL */
     bool is_file;       /* `path` leads to one; else a name for bytes */
-    bool is_read;       /* a kind that is read, not only recognised */
+    bool is_read;       /* a kind that is read, not only recognized */
     bool is_numbered;   /* it was given with the number of its step */
     bool is_text, is_gzip;
     uint64_t device, inode;  /* with is_file: which one it was */

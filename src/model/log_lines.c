@@ -88,7 +88,7 @@ static bool is_call(tfp_span part)
            is_numbered(part, "PartitionedCall") || is_numbered(part, "");
 }
 
-/* What stands behind the first part that names a call; false when none does. */
+/* Cuts *name after its first part that names a call. False if no part does. */
 static bool enter_call(tfp_span *name)
 {
     size_t start = 0;
@@ -127,9 +127,11 @@ static tfp_stack forward_line(const line_finder *f, tfp_span name)
     return stack;
 }
 
-/* Of two names that fit the one that leaves out less goes first. What a
- * compiler appends is left out last, so that the call in front is no answer.
- * *inner is the name that was found, else the name without calls. */
+/* Looks up a name as it is, then without leading calls ("PartitionedCall/..."),
+ * one more at a time, then also without trailing parts, which a compiler may
+ * have appended. Calls are removed first: otherwise the line of the call itself
+ * would be found. *inner is the name that was found, or else the name without
+ * calls. */
 static tfp_stack logged_line(const line_finder *f, tfp_span name,
                              tfp_span *inner)
 {
@@ -193,8 +195,8 @@ bool tfp_model_find_lines(tfp_model *model, tfp_watch *watch)
 
 enum { IS_OWN = 1, IN_LIBRARY = 2, CALLS_BACK = 4 };
 
-/* What a stack has, from the outermost frame on. Its caller's stack was made
- * before it, and has the smaller number. */
+/* Collects the flags of each stack, from its outermost frame on. The stack of
+ * its caller was made earlier and has a smaller number. */
 static void classify_stacks(const tfp_census *census, uint8_t *of_stack,
                             uint8_t *of_frame)
 {

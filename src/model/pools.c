@@ -2,15 +2,15 @@
  * pools.c - from the events of an allocator to its peak, its curve and its
  * live set.
  *
- * The level of memory in use is what the allocator tells after each event.
- * Where it tells nothing, the level is the sum of all events before; memory
- * that is freed was allocated, so a sum below 0 means that as much was there
- * at the start.
+ * The level is the number of bytes in use. The allocator reports it after each
+ * event. If it does not, the level is the sum of all events so far. Freed
+ * memory must have been allocated, so a sum below 0 means that as much was in
+ * use at the start.
  *
- * A block is known by its address. Whether it is live at the peak, the last
- * event at its address up to then decides; so events are sorted by address once
- * and nothing has to be looked up. Blocks without address are known by their
- * kind: a free gives back what the same holder has.
+ * A block is identified by its address. The last event at its address up to
+ * the peak decides whether it is live then, so sorting the events by address
+ * once replaces all lookups. Blocks without an address are identified by their
+ * kind: a free releases memory of the same holder.
  */
 #include "model/pools.h"
 
