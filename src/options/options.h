@@ -17,16 +17,17 @@
 #include "base/memory.h"
 #include "model/metrics.h"
 
-/* What an option hides in a view. If an answer is empty, it is asked for again
- * without each filter in turn, in this order: who asks for what lies deep has
- * found the right name. Each row of the table has one, so that a new filter is
- * not forgotten there (view/lift.c). */
+/* What an option hides in a view. If an answer is empty, view/lift.c makes the
+ * view again without each filter in turn, in the order of this enum, to find
+ * the filter to blame. Depth comes first: it hides rows whose names do match.
+ * Every row of the option table names its filter, so that lift.c covers new
+ * ones. */
 typedef enum tfp_filter {
     TFP_FILTER_NONE,
-    TFP_FILTER_DEPTH, /* what lies too deep; the largest number hides nothing */
-    TFP_FILTER_BELOW, /* what lies below a row; here and in what follows, the
-                       * default hides nothing */
-    TFP_FILTER_ROWS,  /* rows themselves */
+    TFP_FILTER_DEPTH,   /* rows that are too deep; the largest hides nothing */
+    TFP_FILTER_BELOW,   /* rows below a given row; for this one and those that
+                         * follow, the default hides nothing */
+    TFP_FILTER_ROWS,    /* the given rows themselves */
     TFP_FILTER_MINIMUM, /* rows below a number; the smallest hides nothing */
     TFP_FILTER_SELF_MINIMUM, /* the same of a row's own costs */
     TFP_FILTER_COUNTED,      /* nodes that do not count */
@@ -173,14 +174,14 @@ typedef enum tfp_labels { TFP_LABELS_NODE, TFP_LABELS_ALL } tfp_labels;
  * no other, or all. */
 typedef enum tfp_samples { TFP_SAMPLES_LEAVES, TFP_SAMPLES_ALL } tfp_samples;
 
-/* What a place is in the code view: a call, as upstream has it, or the line
- * that a row stands for. */
+/* What a location of a pprof file is in the code view: a call, as in upstream,
+ * or the source line of a row. */
 typedef enum tfp_places { TFP_PLACES_CALLS, TFP_PLACES_LINES } tfp_places;
 
 typedef struct tfp_output {
     int64_t kind;
-    char *outfile;   /* ends in NUL, or NULL; that of stdout and none is an
-                      * earlier one, which upstream goes on listing */
+    char *outfile;   /* ends in NUL, or NULL. For stdout and none it is the file
+                      * of an earlier output: upstream lists it still */
     int64_t labels;  /* tfp_labels, of pprof */
     int64_t samples; /* tfp_samples, of pprof */
     int64_t places;  /* tfp_places, of pprof */
