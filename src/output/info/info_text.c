@@ -31,7 +31,7 @@ static void put_line(tfp_sink *s, const char *label, int64_t value)
     tfp_sink_text(s, "\n");
 }
 
-/* Where text goes that may be coloured or shortened. */
+/* Where text goes that may be colored or shortened. */
 typedef struct screen {
     tfp_sink *sink;
     tfp_style style;

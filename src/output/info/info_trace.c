@@ -83,7 +83,7 @@ static bool are_equal(const tfp_input_plane *a, const tfp_input_plane *b)
            a->peak_flops == b->peak_flops && a->peak_bytes == b->peak_bytes;
 }
 
-/* Neighbours that state the same stand on one line. */
+/* Neighbors that state the same stand on one line. */
 static void put_devices(tfp_sink *s, const tfp_model *model,
                         const tfp_input_trace *trace)
 {

@@ -320,8 +320,9 @@ static bool make_calls(writer *w)
 
 /* ---- Samples ------------------------------------------------------------ */
 
-/* The code view as upstream has it: nodes of lines that call no other, told by
- * the last line on the way to them that is shown. */
+/* The row that ends the stack of a row's samples, for upstream's form of the
+ * code view: only nodes of lines without further calls are samples, and the
+ * stack ends at the last shown line above them. TFP_NO_ID: no sample. */
 static uint32_t calling_leaf(const writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
@@ -334,8 +335,9 @@ static uint32_t calling_leaf(const writer *w, uint32_t row)
                                                                 : leaf;
 }
 
-/* The row that tells of a row's nodes: itself, or the nearest one above it
- * that is shown. 0 stands for an empty stack, TFP_NO_ID for no sample. */
+/* The row that ends the stack of a row's samples: the row itself, or the
+ * nearest shown row above it. 0: the stack is empty; TFP_NO_ID: there is no
+ * sample. */
 static uint32_t leaf_of(const writer *w, uint32_t row)
 {
     const tfp_view *v = w->view;
@@ -411,7 +413,8 @@ static void write_sample(writer *w, uint32_t leaf, uint32_t member)
     tfp_pprof_end_sample(&w->out);
 }
 
-/* A parent comes before its children, so places before what passes them. */
+/* Parents precede their children, so each location is written before the
+ * samples whose stacks contain it. */
 static void write_rows(writer *w)
 {
     const tfp_view *v = w->view;

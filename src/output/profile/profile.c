@@ -75,7 +75,7 @@ static bool send_all(tfp_put *put, tfp_profile_nodes *nodes, tfp_sink *sink)
         if (nodes->failed || !send(put, sink))
             return false;
     }
-    /* Also when it is false: a file of no bytes would not be recognised. */
+    /* Also when it is false: a file of no bytes would not be recognized. */
     tfp_put_int(put, ProfileProto_has_trace >> 3, has_traces(census));
     put_steps(put, &nodes->runs);
     tfp_put_number(put, ProfileProto_miss_accelerator_stream,

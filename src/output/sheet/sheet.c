@@ -57,7 +57,7 @@ static size_t read_points(tfp_span text, int64_t *points)
     return count;
 }
 
-/* Takes of neighbours the larger, until so many are left as a line holds. */
+/* Takes of neighbors the larger, until so many are left as a line holds. */
 static size_t shorten(int64_t *points, size_t count)
 {
     for (; count > DRAWN_POINTS; count = (count + 1) / 2) {

@@ -172,9 +172,9 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
 
 /* ---- Writing through ---------------------------------------------------- */
 
-/* What is open already as a standard stream is written to as it is:
- * "/dev/stdout" may be a file, and what stands in it already, or is still to
- * come, must stay; or a socket, which cannot be opened by its name. */
+/* If the target is already open as a standard stream, writes to that stream.
+ * "/dev/stdout" may be a file, whose other contents must stay, or a socket,
+ * which cannot be opened by name. */
 static bool open_standard(tfp_file *file)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -190,7 +190,8 @@ static bool open_standard(tfp_file *file)
     return false;
 }
 
-/* Is this still what was found? The path may lead elsewhere by now. */
+/* Is `fd` still the target that was examined? The path may lead elsewhere by
+ * now. */
 static bool is_open(const tfp_target *target, int fd)
 {
     struct stat about;
@@ -212,10 +213,10 @@ static int open_through(tfp_file *file, tfprof_error *err)
 
 /* ---- The new file ------------------------------------------------------- */
 
-/* Would the system let us write to the old file? If not, that it can be
- * replaced all the same is no reason to: a write-protected file is protected,
- * and a program that runs is in use. Another writer may have replaced it since
- * it was found; then that file is the old one. */
+/* Fails unless the existing file can be opened for writing. rename() could
+ * replace it anyway, but a write-protected file or a running program must not
+ * be replaced. Another writer may have replaced the file since it was examined;
+ * target->about then describes the new one. */
 static int check_writable(tfp_target *target, tfprof_error *err)
 {
     int fd = openat(target->folder, tfp_target_name(target),
@@ -229,8 +230,8 @@ static int check_writable(tfp_target *target, tfprof_error *err)
                    : tfp_target_fail_errno(target->path, ESTALE, err);
 }
 
-/* Locks what was just made. False when it is gone: another writer may have
- * seen it before it had its lock, and taken it for a leftover. */
+/* Locks the new file. False if it is gone: before it was locked, another writer
+ * may have mistaken it for a leftover and removed it. */
 static bool lock_new(const tfp_file *file)
 {
     struct stat made, there;

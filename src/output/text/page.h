@@ -1,6 +1,6 @@
 /*
  * page.h - rows of a view as a person reads them: laid out for a window, with
- * colours, or both.
+ * colors, or both.
  *
  * What stands behind a name decides how much room the name has, so it is
  * written first, and kept:

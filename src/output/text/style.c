@@ -41,7 +41,7 @@ size_t tfp_table_share(int64_t part, int64_t whole, char *out)
                             share % 10);
 }
 
-/* ---- Colours ------------------------------------------------------------ */
+/* ---- Colors ------------------------------------------------------------ */
 
 static const char *const codes[] = {
     [TFP_INK_PLAIN] = "",           [TFP_INK_STRONG] = "\033[1m",

@@ -1,9 +1,9 @@
 /*
- * style.h - how text looks where a person reads it: colours, bars and the
+ * style.h - how text looks where a person reads it: colors, bars and the
  * width of the window.
  *
  * Files and what programs read have none of it, whatever the options say.
- * Colours are few and have a meaning: bold is what costs much, dim what costs
+ * Colors are few and have a meaning: bold is what costs much, dim what costs
  * nothing or is the same everywhere. All of them can be read on light and on
  * dark ground.
  */
@@ -37,7 +37,7 @@ static inline bool tfp_style_is_plain(const tfp_style *style)
     return !style->has_color && style->columns == 0;
 }
 
-/* ---- Colours ------------------------------------------------------------ */
+/* ---- Colors ------------------------------------------------------------ */
 
 typedef enum tfp_ink {
     TFP_INK_PLAIN,
@@ -48,7 +48,7 @@ typedef enum tfp_ink {
 } tfp_ink;
 
 /* What follows is written so, until tfp_style_end(). Nothing without
- * colours. */
+ * colors. */
 void tfp_style_begin(const tfp_style *style, tfp_sink *sink, tfp_ink ink);
 void tfp_style_end(const tfp_style *style, tfp_sink *sink, tfp_ink ink);
 

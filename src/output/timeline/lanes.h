@@ -18,7 +18,7 @@ typedef struct tfp_busy_lane {
     uint32_t lane;
 } tfp_busy_lane;
 
-/* Initialise with all zero bytes but `memory`. */
+/* Initialize with all zero bytes but `memory`. */
 typedef struct tfp_lanes {
     tfp_memory *memory;
     TFP_VEC(tfp_busy_lane) busy; /* a heap, the one that ends first on top */

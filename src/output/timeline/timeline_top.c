@@ -27,7 +27,8 @@ static uint32_t member_of(const tfp_top *top, const tfp_exec *exec)
 
 /* ---- Changes ------------------------------------------------------------ */
 
-/* By the node that has just been asked for. */
+/* Adds a change of `member`. Changes of one member must be added in a row: they
+ * share one holder, the last of the list. */
 static bool add_change(tfp_top *top, uint32_t member, tfp_micros at,
                        int64_t bytes)
 {
@@ -43,7 +44,8 @@ static bool add_change(tfp_top *top, uint32_t member, tfp_micros at,
         (tfp_top_change){ at, bytes, (uint32_t)top->holders.count - 1 });
 }
 
-/* What a node keeps beyond the step it has from the start. */
+/* Adds the memory of one record. Persistent memory, which outlives the step,
+ * counts from time 0. */
 static bool add_record(tfp_top *top, const tfp_exec *exec)
 {
     const tfp_census *census = top->runs->view->census;
@@ -99,7 +101,7 @@ static int64_t bytes_of(const tfp_top *top, uint32_t holder)
                                        : INT64_MIN;
 }
 
-/* Gives a holder another figure; those above it are played again. */
+/* Changes the bytes of a holder and replays its matches up to the top. */
 static void set_bytes(tfp_top *top, uint32_t holder, int64_t bytes)
 {
     size_t place = (top->leaves + holder) / 2;

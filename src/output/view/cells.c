@@ -29,8 +29,8 @@ const tfp_cost_form tfp_cost_forms[TFP_COST_COUNT] = { TFP_ALL_METRICS(FORM) };
 
 /* ---- A row's name, and what its share makes of it ----------------------- */
 
-/* What a row is measured by: in the op view totals are those of all rows from
- * there on, so it is the row itself. */
+/* The cost by which a row is compared with the whole: its total. In the op view
+ * the total includes all rows that follow, so the row's own cost is used. */
 static int64_t weight(const tfp_row_writer *w, uint32_t row, tfp_cost cost)
 {
     return w->view->type->is_chain ? tfp_row_self(w->view, row, cost)
@@ -46,7 +46,8 @@ static bool costs_nothing(const tfp_row_writer *w, uint32_t row)
     return w->columns.count > 0;
 }
 
-/* A tenth of the whole by itself is much; the rest is many, and is not bold. */
+/* Bold: the row's own cost is at least a tenth of the whole. The row for the
+ * rest of the siblings is never bold, since it is the sum of many nodes. */
 static tfp_ink row_ink(const tfp_row_writer *w, uint32_t row, int64_t whole)
 {
     const tfp_view *v = w->view;

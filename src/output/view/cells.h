@@ -2,7 +2,7 @@
  * cells.h - what the text of all views is made of: a row's name and its cells.
  *
  * The view is as upstream prints it, byte for byte, unless it is for a window
- * or has colours; then rows go through a page, which knows how much room there
+ * or has colors; then rows go through a page, which knows how much room there
  * is.
  */
 #ifndef TFP_OUTPUT_CELLS_H

@@ -34,7 +34,7 @@ typedef struct writer {
     tfp_watch watch;
 
     uint64_t *sizes;   /* by shown row: the length of its message */
-    uint64_t *below;   /* by level: of what the row above has to hold yet */
+    uint64_t *below;   /* by level: bytes of rows whose parent is yet to come */
     uint32_t *members; /* as the view's, but each group by name */
     tfp_put values;    /* the field tensor_value of rows that have one */
     TFP_VEC(size_t) value_ends; /* in `values`, by shown row */
