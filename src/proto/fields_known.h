@@ -1,5 +1,5 @@
 /*
- * fields_known.h - fields of files that are recognised but not read.
+ * fields_known.h - fields of files that are recognized but not read.
  *
  * Only the upper levels stand here, enough to tell one kind from another; of
  * pprof, which is written, all that the writer needs. Nested messages that end

@@ -2,8 +2,9 @@
  * hlo.h - decoders for programs compiled by XLA: hlo.proto and the part of
  * xla_data.proto that they use.
  *
- * A field that stands once may come again, and protobuf merges the two; where
- * that is a message it is a tfp_repeated here, to be gone over in turn.
+ * A singular field may occur several times on the wire, and protobuf merges the
+ * occurrences. A singular message is therefore a tfp_repeated here, and its
+ * occurrences are read one after the other.
  */
 #ifndef TFP_PROTO_HLO_H
 #define TFP_PROTO_HLO_H
@@ -65,10 +66,11 @@ typedef struct tfp_hlo_shape_proto {
 
 void tfp_hlo_shape_read(tfp_wire *w, tfp_hlo_shape_proto *out);
 
-/* DotDimensionNumbers: what both sides have in common is enough of it. */
+/* DotDimensionNumbers: only the contracting dimensions of the left side, which
+ * suffice to count. */
 void tfp_hlo_dot_read(tfp_wire *w, tfp_repeated *lhs_contracting);
 
-/* ConvolutionDimensionNumbers: which dimensions are what, as far as it takes to
+/* ConvolutionDimensionNumbers: the roles of dimensions that are needed to
  * count. */
 typedef struct tfp_hlo_convolution_proto {
     int64_t kernel_input_feature;

@@ -58,8 +58,8 @@ static inline tfp_span tfp_put_span(const tfp_put *put)
     return (tfp_span){ put->out.data, put->out.count };
 }
 
-/* Fields of a number. A value of 0 or nothing is written all the same: what
- * may be left out, the caller knows. */
+/* Writes field `number`, also if the value is 0 or empty: only the caller knows
+ * whether such a field may be left out. */
 void tfp_put_int(tfp_put *put, uint32_t number, int64_t value);
 void tfp_put_bytes(tfp_put *put, uint32_t number, tfp_span bytes);
 void tfp_put_float(tfp_put *put, uint32_t number, float value);
@@ -68,7 +68,7 @@ void tfp_put_float(tfp_put *put, uint32_t number, float value);
 void tfp_put_varint(tfp_put *put, uint64_t value);
 void tfp_put_fixed(tfp_put *put, uint64_t bits, int size);
 
-/* Bytes that are fields already, or part of what stands in one. */
+/* Bytes that are encoded fields already, or part of the contents of one. */
 void tfp_put_raw(tfp_put *put, tfp_span bytes);
 
 /* A nested message or a packed field. */
@@ -85,7 +85,7 @@ static inline size_t tfp_put_open(tfp_put *put, uint32_t tag)
     return tfp_put_begin(put, tag >> 3);
 }
 
-/* 0 and nothing are what a reader takes for a field that is not there. */
+/* A field of 0 is left out: readers take a missing field as 0. */
 static inline void tfp_put_number(tfp_put *put, uint32_t tag, int64_t value)
 {
     if (value != 0)

@@ -149,7 +149,7 @@ static void note_unknown(walk_state *s, uint32_t tag)
     tfp_unknown_note(&s->walk->unknown, tag, top_name(s));
 }
 
-/* What decoders pass over they need not recognise; this goes over it again. */
+/* What decoders pass over they need not recognize; this goes over it again. */
 static void count_unknown(walk_state *s, const tfp_message *message,
                           const tfp_record *record)
 {
