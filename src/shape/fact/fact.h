@@ -1,10 +1,10 @@
 /*
  * fact.h - what is known of a tensor: its shape, and sometimes its contents.
  *
- * Everything is known in two grades. What TensorFlow's own shape functions
- * would know is what its profiler counts with, and counting as it does needs
- * exactly that. What we know beyond (through loops, calls and merges) counts
- * for the complete figures. The second grade is never less than the first.
+ * Every fact has two grades. TFP_GRADE_TENSORFLOW holds exactly what
+ * TensorFlow's own shape functions know, because its profiler counts with that.
+ * TFP_GRADE_FULL adds what we find beyond (through loops, calls and merges) and
+ * is used for the complete figures. It never knows less than the first.
  */
 #ifndef TFP_SHAPE_FACT_H
 #define TFP_SHAPE_FACT_H
@@ -28,16 +28,16 @@ enum { TFP_MOST_VALUES = TFP_TENSOR_MOST_VALUES };
 /* An element of a value that is not known while others are. */
 #define TFP_VALUE_UNKNOWN INT64_MIN
 
-/* TensorFlow has two ways to look at a vector of sizes. It may compute all of
- * its elements; or, where the vector is asked for as a shape, follow a few
- * operations back and find some of them. A Reshape may use what is found in
- * the second way, but nothing can be computed with it; and some vectors that
- * can be computed are not found when they are a piece of a shape. In the grade
- * that is ours there are no such differences. */
+/* How TensorFlow may use a known vector of sizes. It has two ways to find one:
+ * it computes all elements, or, where an operation needs the vector as a shape
+ * (Reshape), it follows a few operations back and finds some of the elements.
+ * Elements found in the second way cannot be used in computations, and some
+ * vectors found in the first way are not found again when they are concatenated
+ * into a larger shape. In our grade every value is TFP_USE_ALL. */
 enum tfp_value_use {
     TFP_USE_ALL,
-    TFP_USE_AS_SHAPE, /* nothing can be computed with it */
-    TFP_USE_NO_PIECE  /* it is no piece of a larger shape */
+    TFP_USE_AS_SHAPE, /* only as a shape, not in computations */
+    TFP_USE_NO_PIECE  /* not as a part of a larger shape */
 };
 
 typedef struct tfp_fact {

@@ -73,8 +73,9 @@ void tfp_operand_strides(const tfp_operand *operand,
 void tfp_fold_put_axes(tfp_site *site, size_t k, const tfp_operand *operand,
                        int64_t first, const tfp_fold_axis *axes, int count);
 
-/* Puts the elements of output `k`, if all are known that TensorFlow would
- * know. The second one is for what it knows of them as a shape. */
+/* Sets the elements of output `k`. In TensorFlow's grade all of them must be
+ * known, or nothing is set. The second function sets elements that TensorFlow
+ * finds only where the vector is needed as a shape (TFP_USE_AS_SHAPE). */
 void tfp_fold_put(tfp_site *site, size_t k, const int64_t *items, size_t count,
                   int32_t dtype);
 
@@ -84,8 +85,8 @@ void tfp_fold_put_as_shape(tfp_site *site, size_t k, const int64_t *items,
 /* Says what TensorFlow may use the elements of output `k` for. */
 void tfp_fold_set_use(tfp_site *site, size_t k, enum tfp_value_use use);
 
-/* Is the input what an Enter brings into a loop? TensorFlow evaluates such a
- * one where it is asked for, but not as a part of something else. */
+/* Is the input the output of an Enter? TensorFlow evaluates an Enter where its
+ * value is requested directly, but not as an operand of another operation. */
 bool tfp_site_is_from_enter(const tfp_site *site, size_t i);
 
 /* The number as an element of an integer type, which wraps around; or

@@ -11,8 +11,8 @@
 
 /* ---- TF1: Switch, Merge and what makes a loop of them ------------------- */
 
-/* What TensorFlow would compute of a tensor, when it runs a piece of a graph
- * to find that out: all elements, or none. */
+/* Input `i` as TensorFlow knows it when it evaluates a part of the graph: all
+ * elements are known, or none. */
 static tfp_fact computed(const tfp_site *site, size_t i)
 {
     tfp_fact fact = *tfp_site_input_fact(site, i);
@@ -26,7 +26,7 @@ static tfp_fact computed(const tfp_site *site, size_t i)
     return fact;
 }
 
-/* The output that lives, or -1 when that is not known. */
+/* The output that gets the input, or -1 if the condition is not known. */
 static int64_t side_taken(const tfp_site *site)
 {
     tfp_value value;
@@ -35,8 +35,9 @@ static int64_t side_taken(const tfp_site *site)
                : -1;
 }
 
-/* What runs has what came; so contents are known wherever they are used. But
- * TensorFlow runs a Switch to know, and what is not taken has none then. */
+/* Nodes behind an output of a Switch run only if it gets the input, so in our
+ * grade both outputs have the contents of the input. TensorFlow evaluates the
+ * Switch instead: only the output that is taken has contents. */
 static void infer_switch(tfp_site *site)
 {
     tfp_fact fact = computed(site, 0);
@@ -51,8 +52,9 @@ static void infer_switch(tfp_site *site)
     }
 }
 
-/* What holds for all inputs. To TensorFlow an input that comes back from the
- * end of a loop is not known; loops of ours are closed in frames.c. */
+/* The output has the facts that all inputs share. In TensorFlow's grade nothing
+ * is known if an input comes from the end of a loop. Our grade ignores that
+ * input here; frames.c closes the loop. */
 static void infer_merge(tfp_site *site)
 {
     tfp_fact fact = TFP_NOTHING_KNOWN;

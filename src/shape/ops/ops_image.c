@@ -103,7 +103,7 @@ static void infer_random_crop(tfp_site *site)
     tfp_site_put_form(site, 0, &image);
 }
 
-/* ---- Colours ------------------------------------------------------------ */
+/* ---- Colors ------------------------------------------------------------ */
 
 static void infer_same_from_3d(tfp_site *site)
 {

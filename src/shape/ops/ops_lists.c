@@ -253,8 +253,9 @@ static void infer_concat_v2(tfp_site *site)
     put_concat(site, spelled_shape(site, 1));
 }
 
-/* -1, a scalar, when the list was made without a rank; so what we know beyond
- * of its elements does not help. */
+/* At run time the result is the scalar -1 if the list was created without a
+ * rank. So the rank comes from TensorFlow's grade: that our grade knows more of
+ * the elements does not change the result. */
 static void infer_element_shape(tfp_site *site)
 {
     tfp_site theirs = *site;

@@ -19,7 +19,8 @@ static void infer_matched(tfp_site *site)
         tfp_infer_same(site);
 }
 
-/* What is no scalar is of one shape; what may be one says nothing. */
+/* All inputs that are not scalars have the same shape, which is that of the
+ * output. An input of unknown rank may be a scalar and adds no information. */
 static void infer_join(tfp_site *site)
 {
     tfp_form out, in;

@@ -74,8 +74,9 @@ void tfp_walk_put_inputs(tfp_shapes *s, uint32_t instance, const tfp_site *site,
                               tfp_walk_input(site, i));
 }
 
-/* Of the function that a signature stands for, arguments are what is fed and
- * what variables there are. */
+/* The arguments of the signature's function are the fed inputs and the
+ * variables. Stored shapes and the batch are added; values are unknown in
+ * TensorFlow's grade. */
 static void put_subject_argument(tfp_shapes *s, uint32_t instance, uint32_t k,
                                  tfp_known argument)
 {
