@@ -155,7 +155,7 @@ static void put_amounts(fill_state *s, int64_t bytes, int64_t requested,
     tfp_sheet_put_text(sheet, short_name(s));
 }
 
-/* What is known of no holder is not told. */
+/* Fills the remaining cells of the row with nulls. */
 static void end_row(fill_state *s)
 {
     while (s->holders->at > 0)

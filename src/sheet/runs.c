@@ -36,7 +36,9 @@ static run_item item_of(const tfp_model *model, const tfp_exec *exec,
     return item;
 }
 
-/* Runs come by begin, so each step and device has its own by begin too. */
+/* Sums up the runs of each step and device. A sort by begin, followed by a
+ * stable sort by step and device, leaves the runs of each in the order of
+ * begin. */
 static bool add_up(tfp_run_uses *uses, const tfp_sheet_request *r,
                    const run_items *items)
 {
@@ -78,8 +80,8 @@ static bool add_up(tfp_run_uses *uses, const tfp_sheet_request *r,
     return ok;
 }
 
-/* Since 1970 are too many picoseconds, so only what is left in the end is told
- * in them. */
+/* Start times are microseconds since 1970. In picoseconds they overflow 64
+ * bits, so only the differences are converted. */
 static void to_picos(tfp_run_uses *uses)
 {
     for (size_t i = 0; i < uses->count; i++) {

@@ -59,7 +59,8 @@ static void put(tfp_sheet *s, int64_t value, double real, bool is_there)
     end_cell(s, is_there);
 }
 
-/* Where the first text begins; each has where it ends behind it. */
+/* Adds the offset of the first text, 0. Each text then adds the offset of its
+ * end. */
 static void begin_text(tfp_sheet *s, tfp_sheet_cells *cells)
 {
     if (cells->values.count == 0)
@@ -137,7 +138,7 @@ tfp_span tfp_sheet_text(const tfp_sheet *s, size_t row, size_t column)
     const tfp_sheet_cells *cells = &s->cells[column];
     const int64_t *ends = cells->values.data + row;
     size_t size = (size_t)(ends[1] - ends[0]);
-    if (size == 0) /* where no row has a text there may be no place for it */
+    if (size == 0) /* text.data may be NULL if all texts are empty */
         return (tfp_span){ 0 };
     return (tfp_span){ cells->text.data + ends[0], size };
 }

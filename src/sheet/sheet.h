@@ -20,7 +20,7 @@ typedef enum tfp_sheet_kind {
     TFP_SHEET_TEXT,
     TFP_SHEET_NUMBER,
     TFP_SHEET_BYTES, /* a number, shown to people with its unit */
-    TFP_SHEET_TIME,  /* picoseconds; told in microseconds */
+    TFP_SHEET_TIME,  /* stored in picoseconds, written in microseconds */
     TFP_SHEET_REAL,
     TFP_SHEET_CURVE /* a text of numbers that blanks part; people see it drawn
                      */
@@ -44,8 +44,8 @@ typedef struct tfp_sheet_column {
 
 enum { TFP_SHEET_COLUMNS = 20 }; /* at most */
 
-/* One column. Of a text `values` has where each begins in `text`, and behind
- * the last where it ends. */
+/* One column. For texts, values[row] is the offset in `text` where the text of
+ * a row begins; one more offset follows, the end of the last text. */
 typedef struct tfp_sheet_cells {
     TFP_VEC(int64_t) values;
     TFP_VEC(double) reals; /* of times, too: in microseconds */
@@ -60,8 +60,8 @@ typedef struct tfp_sheet {
     const tfp_sheet_column *columns;
     size_t count, rows;
     size_t at;   /* the column of the next cell */
-    bool leads;  /* it stands before the answer, where both are told */
-    bool failed; /* out of memory; what is added then is lost */
+    bool leads;  /* written before the sheets that do not lead */
+    bool failed; /* out of memory; later cells are lost */
     tfp_sheet_cells cells[TFP_SHEET_COLUMNS];
 } tfp_sheet;
 

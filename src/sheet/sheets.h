@@ -15,9 +15,9 @@ typedef struct tfp_sheet_request {
     const tfp_model *traces; /* with what was gathered; may be the same */
     tfp_memory *memory;
     tfp_watch *watch;
-    int64_t by;       /* tfp_sheet_by: what the live set of memory is told by */
+    int64_t by;       /* tfp_sheet_by: how the live set of memory is grouped */
     size_t most_held; /* rows of the live set, for each pool; 0: all */
-    size_t most_runs; /* more are not estimated the memory of; 0: all are */
+    size_t most_runs; /* memory is not estimated from more runs; 0: no limit */
 } tfp_sheet_request;
 
 typedef enum tfp_sheet_by {
@@ -54,8 +54,8 @@ int tfp_memory_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
 int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err);
 
-/* What people call a device: "GPU:0" of "/host:a/device:GPU:0". Where there
- * are several hosts they are not told apart by that; then it is all. */
+/* The short name of a device: "GPU:0" for "/host:a/device:GPU:0". With several
+ * hosts (`has_hosts`) it would be ambiguous, and the name is returned whole. */
 tfp_span tfp_device_short(tfp_span device, bool has_hosts);
 
 /* Are the devices of traces on more than one host? */
@@ -68,8 +68,8 @@ void tfp_sheet_put_place(tfp_sheet *sheet, tfp_span file, int32_t line);
 int tfp_sheet_status(const tfp_sheet_request *request, const tfp_sheet *sheets,
                      size_t count, tfprof_error *err);
 
-/* Is the memory of runs left out, which would have to be estimated from more
- * than `most_runs` of them? */
+/* Is the memory of run records left out, because it would have to be estimated
+ * from more than `most_runs` runs? */
 bool tfp_memory_is_left_out(const tfp_sheet_request *request);
 
 /* ---- Runs of RunMetadata and profiles ----------------------------------- */
