@@ -223,8 +223,8 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 
 /* ---- TPUs --------------------------------------------------------------- */
 
-/* The clock of the device knows better. False where it is not told, and times
- * are of the host's. */
+/* The times of an event by the clock of the device, which is more exact. False,
+ * with the times of the host's clock, if the event does not have them. */
 static bool device_times(const tfp_event *event, int64_t *begin,
                          int64_t *length)
 {
@@ -310,9 +310,9 @@ static uint32_t tpu_step_at(device_state *s, int64_t moment, bool is_of_host)
                       : tfp_loading_place_timeless(s->l, TFP_NO_ID);
 }
 
-/* Whether the innermost operation is over when another runs from `begin` to
- * `end`. By the clock of the device one may begin before the other although it
- * stands behind it. */
+/* Does the innermost open operation not enclose [begin, end)? Events are in the
+ * order of the host's clock, so by the clock of the device an event may begin
+ * before the one that precedes it in the line. */
 static bool is_over(const device_state *s, int64_t begin, int64_t end)
 {
     return end == INT64_MAX || s->ends.data[s->ends.count - 1] < end ||

@@ -15,8 +15,9 @@ enum { MOST_LINKED = 64 };
 
 enum { FOLLOWED = 1, TIES_NOTHING = 2 };
 
-/* Looking for a root around another root goes through so many anchors and
- * links for each that there is; then the rest counts as having none. */
+/* Bounds the search for a root around another root. All searches together visit
+ * at most this many anchors and links for each anchor and each producer of the
+ * trace. After that, roots count as not enclosed. */
 enum { SEARCH_PER_ANCHOR = 64 };
 
 /* How far out to look for a step that a moment lies in. */
@@ -215,7 +216,8 @@ static void spread(forming *f, uint32_t root, uint32_t group)
     }
 }
 
-/* Each look costs, also at what was seen before: links may repeat. */
+/* Was the anchor not visited in this search? Repeated visits count against the
+ * limit too, since a file may repeat its links. */
 static bool is_new(forming *f, uint32_t anchor)
 {
     f->search_left--;
@@ -238,9 +240,9 @@ static void note_numbers(const tfp_anchor *a, tfp_anchor *numbers)
     }
 }
 
-/* Looks outwards from a root, nearest first, for another of its level; an
- * iteration is a root all the same. On the way it finds the number of the
- * step: that of an iteration, if there is one. */
+/* Is the root enclosed by another root of its level? Searches outwards, nearest
+ * first. An iteration of a loop is always a root of its own. The search also
+ * finds the step number: that of an iteration, if there is one. */
 static bool is_inside_another(forming *f, uint32_t root, tfp_group *group)
 {
     const tfp_anchor *anchors = f->g->anchors.data;

@@ -132,8 +132,9 @@ static int64_t root_of(int64_t square)
     return low * low == square ? low : -1;
 }
 
-/* Terms of a product of b matrices of m x k and k x n, by the sizes alone:
- * bmk * bkn / bmn is b * k * k. If one side is no batch, it is k * k. */
+/* The number of terms k in each sum of a product of b matrices (m x k by k x
+ * n), found from the element counts alone: bmk * bkn / bmn = b * k * k. If only
+ * one operand has batch dimensions, the quotient is k * k. -1: not known. */
 static int64_t inferred_terms(const tfp_hlo_program *p,
                               const tfp_hlo_instruction *i)
 {

@@ -300,7 +300,8 @@ static int node_of(host_state *s, const tfp_event *event, uint32_t *node,
     return status;
 }
 
-/* Its time is no longer that of the operation around it. */
+/* Opens an operation. Its time is subtracted from the self time of the
+ * operation that encloses it. */
 static bool nest_op(host_state *s, const tfp_event *event)
 {
     int64_t end = tfp_add_sat(event->begin,
@@ -413,8 +414,8 @@ static void begin_line(host_state *s)
     };
 }
 
-/* Takes back what the line gave. Nothing outside of a line points into it, and
- * names that it brought do no harm. */
+/* Removes everything that was read from this line. Nothing outside of a line
+ * refers to it. Names that it added stay, which is harmless. */
 static void begin_line_again(void *self)
 {
     host_state *s = self;
@@ -442,8 +443,8 @@ static bool find_roles(host_state *s)
     return true;
 }
 
-/* What else is gathered cannot be taken back, so then a line is looked through
- * before it is read. */
+/* Can a line be read and removed again? Data gathered for tables cannot be
+ * removed; if there is any, each line is checked before it is read. */
 static bool takes_back(const tfp_loading *l)
 {
     return l->request->model->gathers == 0;

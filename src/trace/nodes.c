@@ -300,9 +300,9 @@ static bool has_source(const tfp_hlo_instruction *instruction)
     return instruction->frame > 0 || instruction->source_file != 0;
 }
 
-/* The instruction whose source is that of another. A fusion of what several
- * lines wrote has none of its own, and takes that of the first inside of it;
- * so far in it is searched. */
+/* The instruction that gives the source line of `instruction`. A fusion of code
+ * from several lines has no line of its own. It uses that of the first inner
+ * instruction that has one, among the first MOST_SEARCHED. */
 static const tfp_hlo_instruction *source_of(
     const tfp_hlo_program *hlo, const tfp_hlo_instruction *instruction)
 {
@@ -457,9 +457,9 @@ static int hlo_node(tfp_trace_nodes *t, uint64_t id, tfp_span name,
     return plain_node(t, (tfp_span){ 0 }, number, err);
 }
 
-/* How an event names its instruction. Text that stands in the event itself was
- * paid for by its bytes; text by reference may be long and in many events, so
- * that it must not be looked at for each. */
+/* How an event names its instruction. Text inside the event is part of the
+ * file's size, so reading it is linear. A referenced text may be long and occur
+ * in many events, so it must not be read again for each of them. */
 typedef struct hlo_ref {
     tfp_stat_type *name;
     const tfp_stat_type *module; /* NULL for none, or for text in the event */

@@ -314,8 +314,9 @@ static bool take_turn(finish_state *f, turn *t, const tfp_run_span *run)
     return ok;
 }
 
-/* A run begins after all others have ended at `until`, or INT64_MIN. What is
- * before its step is no idle time of it. */
+/* Adds the idle time of the device before a run to the node of the run. `until`
+ * is the end of all earlier runs, or INT64_MIN if there are none. Time before
+ * the start of the run's step is not idle time of that step. */
 static bool note_gap(finish_state *f, const tfp_run_span *run, int64_t until)
 {
     const tfp_step_time *step = time_of(f, run->step);
