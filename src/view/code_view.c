@@ -276,7 +276,7 @@ static uint64_t appearance_key(const void *context, uint32_t item)
 {
     const code_builder *b = context;
     tfp_span name = member_name(b->view, b->first.data[item]);
-    /* One bit less of the name makes room for the flavour on top. */
+    /* One bit less of the name makes room for the flavor on top. */
     return (uint64_t)b->flavour.data[item] << 63 |
            tfp_text_key(name.data, name.size) >> 1;
 }

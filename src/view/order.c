@@ -45,9 +45,10 @@ bool tfp_view_is_table(const tfp_options *o)
     return has_rows(o) && o->format == TFP_FORMAT_TABLE;
 }
 
-/* What adds up only what is displayed is as upstream has it, and so is the
- * message of upstream. Of a graph the stacks of pprof together would be as long
- * as its paths. */
+/* Programs get all rows by default, with three exceptions that keep upstream's
+ * defaults: account_displayed_op_only, whose totals depend on the rows shown;
+ * upstream's message (proto); and pprof files of the graph view, since a stack
+ * there is a whole path and all paths together are too long. */
 bool tfp_view_is_data(const tfp_view_type *type, const tfp_options *o)
 {
     if (o->account_displayed_op_only)
@@ -89,7 +90,7 @@ int64_t tfp_view_top(const tfp_view_type *type, const tfp_options *o)
     return TABLE_SIBLINGS;
 }
 
-/* Is it left to us by what siblings are the largest? */
+/* Do we choose the cost by which siblings are sorted? Not if an option does. */
 static bool is_open(const tfp_view_type *type, const tfp_options *o)
 {
     if (o->sort != TFP_SORT_AUTO)
@@ -124,7 +125,7 @@ tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
 
 uint32_t tfp_view_order_costs(const tfp_model *model, const tfp_options *o)
 {
-    /* Where it is open, views differ only in which of those selected leads. */
+    /* If we choose the order, it is by a selected cost in every view. */
     tfp_order order = tfp_view_order(&tfp_scope_view, model, o);
     return order < TFP_ORDER_COSTS ? 0 : 1u << (order - TFP_ORDER_COSTS);
 }

@@ -26,26 +26,28 @@ bool tfp_view_is_table(const tfp_options *options);
 bool tfp_view_is_data(const struct tfp_view_type *type,
                       const tfp_options *options);
 
-/* Does somebody want to be told what max_depth and top leave out? Text and
- * messages are upstream's, a table tells it itself. */
+/* Should a remark report the rows that max_depth and top leave out? Not for
+ * text and messages, which match upstream's, nor for a table, which shows it.
+ */
 bool tfp_view_tells_limits(const tfp_options *options);
 
-/* Programs get all levels. Where names grow with each, or stacks do, a small
- * file would make an answer of its square: there they get so many, which no
- * model comes near. */
+/* Answers for programs have all levels, except where names or stacks grow with
+ * each level: there a small file could make an answer of quadratic size. Those
+ * answers have at most this many levels, far more than any real model. */
 enum { TFP_DATA_LEVELS = 1000 };
 
 /* How many levels are shown. */
 int64_t tfp_view_depth(const struct tfp_view_type *type,
                        const tfp_options *options);
 
-/* How many siblings are shown: 0 for all, negative when nobody asked. Answers
- * that no row for the rest can stand in have all of them. */
+/* How many siblings are shown. 0: all. Negative: all, and no option limits
+ * them; so it is for outputs that cannot hold a row for the rest (pprof,
+ * timelines, proto). */
 int64_t tfp_view_top(const struct tfp_view_type *type,
                      const tfp_options *options);
 
-/* The cost that is shown first: in a table the one that was named first. If
- * none is shown, the one that would be. */
+/* The cost in the first column; in a table, the first one named in `select`. If
+ * no cost is shown: the time if there are run records, else the parameters. */
 tfp_cost tfp_view_leading(const struct tfp_view_type *type,
                           const tfp_model *model, const tfp_options *options);
 

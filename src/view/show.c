@@ -26,8 +26,8 @@ typedef struct filter {
     size_t minimum_count;
     int64_t least_members;  /* of a row that stands for a group */
     int64_t deepest;        /* rows with a larger depth are not reached */
-    bool counts_deep;       /* though they are counted */
-    tfp_view_columns shown; /* one of these must be more than 0, if any */
+    bool counts_deep;       /* rows below `deepest` are counted */
+    tfp_view_columns shown; /* rows that are 0 in all of these are not shown */
 } filter;
 
 /* Views of single nodes compare parameters, float operations and runs of the
@@ -135,7 +135,7 @@ static bool should_show(tfp_view *v, const filter *f, uint32_t row)
 
 /* ---- From the top down -------------------------------------------------- */
 
-/* A start node moves up to the root; what is below it goes along. */
+/* A start node becomes a child of the root and keeps the rows below it. */
 static void start_row(tfp_view *v, uint32_t row)
 {
     tfp_row *r = &v->rows.data[row];

@@ -59,8 +59,8 @@ enum {
     TFP_ROW_ENDS = 1 << 4,      /* trimmed: nothing below it is reached */
     TFP_ROW_SHOWN = 1 << 5,
     TFP_ROW_REST = 1 << 6, /* it stands for siblings that are not shown */
-    /* Below the levels that are shown, where such rows are counted. It would be
-     * shown otherwise if it is reached, too. */
+    /* Deeper than max_depth. Set only if hidden rows are counted. Together with
+     * TFP_ROW_REACHED: the row would be shown without max_depth. */
     TFP_ROW_DEEP = 1 << 7
 };
 
