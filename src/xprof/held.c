@@ -26,7 +26,8 @@ typedef struct held_state {
 
 /* ---- Names of types ----------------------------------------------------- */
 
-/* "float" of "DT_FLOAT"; what is no type is told in capitals. */
+/* The name of a type as xprof writes it: "float" for DT_FLOAT. DT_INVALID,
+ * which is 0, stays in capitals. */
 tfp_xprof_text tfp_xprof_type_name(tfp_xprof_source *source, int64_t type)
 {
 #define TFP_TYPE_NAME(name, number) { #name, number },
@@ -75,7 +76,7 @@ static bool sort_by_time(held_state *s)
     return ok;
 }
 
-/* What tells no step is of the one behind the last that was told. */
+/* A snapshot without a step belongs to the step after the last known one. */
 static void number_steps(tfp_xprof_allocator *a)
 {
     int64_t last = -1;
@@ -90,8 +91,8 @@ static void number_steps(tfp_xprof_allocator *a)
 
 /* ---- Addresses ---------------------------------------------------------- */
 
-/* Where it is told which snapshot has allocated at an address. NULL when out
- * of memory. */
+/* The entry for an address: the snapshot that allocated it, or TFP_NO_ID if it
+ * is free. NULL when out of memory. */
 static uint32_t *live_at(held_state *s, int64_t address)
 {
     uint32_t at = tfp_id_map_find(&s->addresses, address);
@@ -104,8 +105,9 @@ static uint32_t *live_at(held_state *s, int64_t address)
     return &s->live.data[at];
 }
 
-/* What is freed is told as it was allocated. Of two allocations at an address
- * the first counts. */
+/* Copies the operation, region, type and shape of each allocation to the
+ * deallocation that frees it. Of two allocations at an address without a
+ * deallocation between them, the first counts. */
 static bool name_freed(held_state *s)
 {
     tfp_xprof_snapshot *all = s->a->snapshots.data;
@@ -167,7 +169,8 @@ static bool has_texts(const tfp_xprof_block *block)
            block->type != TFP_NO_ID && block->shape != TFP_NO_ID;
 }
 
-/* What is in use and of which no event tells is a block of its own. */
+/* Finds the blocks that are live at the peak. Memory in use that no event
+ * accounts for becomes a special block, and so does the stack. */
 static bool find_live(held_state *s)
 {
     tfp_xprof_allocator *a = s->a;
@@ -291,7 +294,7 @@ static bool merge_blocks(held_state *s)
 
 /* ---- The timeline ------------------------------------------------------- */
 
-/* Of each `width` snapshots the first of those that use most. */
+/* Adds one sample for each `width` snapshots: the first one that uses most. */
 static bool sample(held_state *s, size_t start, size_t width, size_t count)
 {
     const tfp_xprof_snapshot *all = s->a->snapshots.data;

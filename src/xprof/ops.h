@@ -23,7 +23,7 @@
 typedef struct tfp_xprof_work {
     uint64_t flops, model_flops;
     uint64_t bytes; /* read and written, of any memory */
-    bool has_parts; /* these, of which the others are zero: */
+    bool has_parts; /* the counts below are known; otherwise they are 0 */
     uint64_t hbm_bytes, cmem_read_bytes, cmem_written_bytes;
 } tfp_xprof_work;
 
@@ -57,8 +57,8 @@ void tfp_xprof_ops_release(tfp_xprof_ops *ops);
 tfp_xprof_op *tfp_xprof_ops_row(tfp_xprof_ops *ops, uint64_t program,
                                 tfp_xprof_text name);
 
-/* Adds times and work; what is said of the operation stands if it is the
- * first to say so. False when out of memory. */
+/* Adds times and work to the row of the operation. Each text of the row keeps
+ * its first value. False when out of memory. */
 bool tfp_xprof_ops_add(tfp_xprof_ops *ops, const tfp_xprof_op *op);
 
 /* Ends a line or a device: it was busy for so long within so long. */

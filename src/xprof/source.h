@@ -1,9 +1,9 @@
 /*
  * source.h - the trace that a table is made from, as its readers see it.
  *
- * Events name their operations by reference, over and over, and a name may be
- * as long as the file. So what is found out about a text is found out once:
- * texts are known by number, and all else is looked up by such numbers.
+ * Many events refer to the same name, and a name may be as long as the file. So
+ * each text is parsed once: texts are interned, and everything derived from a
+ * text is stored under its number.
  */
 #ifndef TFP_XPROF_SOURCE_H
 #define TFP_XPROF_SOURCE_H
