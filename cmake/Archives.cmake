@@ -1,16 +1,16 @@
-# TFPROF_ARCHIVES: the program takes other libraries into itself, where their
-# archives are there, and so runs wherever it is copied to. After
+# TFPROF_ARCHIVES: the program is linked with the static archives of other
+# libraries, if they are installed, and then runs on other machines too. After
 # pkg_check_modules(PREFIX ... IMPORTED_TARGET name),
 #
 #     tfp_archives(PREFIX [ALSO archive...] [SHARED library...])
 #
-# gives the imported target two faces: archives for a target that has the
-# property TFPROF_ARCHIVES, shared libraries for all others. ALSO names what
-# the .pc file forgets, SHARED what the archives need and every
-# Linux has.
+# makes the imported target link archives into targets that have the property
+# TFPROF_ARCHIVES, and shared libraries into all others. ALSO names archives that
+# the .pc file omits. SHARED names shared libraries that the archives need and
+# that every Linux has.
 #
-# TFPROF_STATIC: the C library is taken in as well, and nothing is left to be
-# found at run time.
+# TFPROF_STATIC: the C library is linked statically as well, so that the program
+# needs no other file at run time.
 option(TFPROF_ARCHIVES "Link archives of other libraries into the program" OFF)
 option(TFPROF_STATIC "Link a program that needs no other file" OFF)
 if(TFPROF_STATIC)

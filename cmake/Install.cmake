@@ -2,19 +2,19 @@
 # ways of finding the library work from wherever the tree is moved to.
 #
 # Components: `runtime` is the program with its manual, `library` the shared
-# library, `development` what building against it takes. A Debian package has
-# the last two in the folder of its machine; these are components of their own,
-# `deb_library` and `deb_development`, which are installed only when asked for.
-# So is `program`, which is that and the list of its parts.
+# library, `development` the files needed to build against it. Debian packages
+# keep the last two in a folder named after the architecture, so `deb_library`
+# and `deb_development` are separate components. They are installed only on
+# request, and so is `program`: the program alone with its list of parts (SBOM).
 include(CMakePackageConfigHelpers)
 
-# Whatever the umask of who installs.
+# Permissions of installed folders do not depend on the installer's umask.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# In tfprof.pc Snappy is named and not required: as a static library it is C++,
-# and what it needs has to stand behind it.
+# tfprof.pc lists Snappy under Libs, not under Requires: the static library is C++
+# and needs -lstdc++ after it on the link line.
 if(TFPROF_SNAPPY_IS_LATE)
     set(tfprof_pc_snappy " -ldl")
 elseif(TFPROF_SNAPPY)
@@ -28,8 +28,8 @@ write_basic_package_version_file(tfprofConfigVersion.cmake
 file(GLOB tfprof_examples CONFIGURE_DEPENDS examples/*.c examples/Makefile
     examples/CMakeLists.txt)
 
-# The machine code is for every linker; what the compiler keeps beside it for
-# optimising at link time is for this very compiler, and larger.
+# Removes the LTO sections from the installed static library. Any linker can use
+# its machine code; the LTO data is larger, and only this compiler can read it.
 function(tfp_install_strip libdir component)
     if(NOT CMAKE_OBJCOPY OR NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
         return()
@@ -44,8 +44,8 @@ function(tfp_install_strip libdir component)
         COMPONENT ${component} ${ARGN})
 endfunction()
 
-# tfp_install_library(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): libraries and what goes
-# with them, as components PREFIXlibrary and PREFIXdevelopment.
+# tfp_install_library(LIBDIR PREFIX [EXCLUDE_FROM_ALL]): libraries, headers and
+# package files, as components PREFIXlibrary and PREFIXdevelopment.
 function(tfp_install_library libdir prefix)
     set(library COMPONENT ${prefix}library ${ARGN})
     set(development COMPONENT ${prefix}development ${ARGN})

@@ -1,14 +1,15 @@
-# TFPROF_LATE: libraries that most runs do without are loaded when the first
-# one needs them, for starting takes as long as all that has to be loaded. After
+# TFPROF_LATE: a library that few runs need is loaded with dlopen() on first use,
+# because every linked library makes each start slower. After
 # pkg_check_modules(PREFIX ... IMPORTED_TARGET name),
 #
 #     tfp_late(PREFIX)
 #
-# leaves of the imported target what it takes to compile, with the library's
-# file name (TFPROF_PREFIX_FILE) for dlopen() and the package of the system that
-# has it (TFPROF_PREFIX_PACKAGE) for whoever lacks it. The packages are listed in
-# the global property TFPROF_LATE_PACKAGES: whoever packs the program has to name
-# them, since they cannot be seen in it. A program of archives has them in it.
+# keeps the compile settings of the imported target and removes the link to the
+# library. It defines TFPROF_PREFIX_FILE, the file name for dlopen(), and
+# TFPROF_PREFIX_PACKAGE, the system package to name in the message if the file is
+# missing. The global property TFPROF_LATE_PACKAGES lists these packages: packages
+# of tfprof must name them as dependencies, since the binary does not. With
+# TFPROF_ARCHIVES nothing is loaded late: the libraries are part of the program.
 option(TFPROF_LATE "Load Snappy when it is first needed" ON)
 
 function(tfp_late prefix)

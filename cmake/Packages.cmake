@@ -50,7 +50,7 @@ set(CPACK_TFPROF_LIBRARY_PACKAGE "libtfprof${abi}")
 
 # ---- The .deb packages -------------------------------------------------------
 
-# What is loaded only when it is needed cannot be seen in the files.
+# dpkg-shlibdeps does not see libraries that are loaded late (Late.cmake).
 get_property(late GLOBAL PROPERTY TFPROF_LATE_PACKAGES)
 list(JOIN late ", " CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS)
 list(JOIN late ", " CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_DEPENDS)
@@ -89,7 +89,7 @@ operations, time and memory.
 
 This package has the library that programs need to run.")
 
-# For programs that take in the static library: what it is made of.
+# Programs that link the static library need these packages.
 set(parts zlib1g-dev libxxhash-dev libpcre2-dev pkg-config)
 if(TFPROF_SNAPPY)
     list(APPEND parts libsnappy-dev)

@@ -1,7 +1,6 @@
-# share/doc/tfprof/tfprof.spdx.json: what the program that is being installed is
-# made of, from the linker's own account of it; beside it in notices/ what the
-# owners of these parts want to be told with them. Needs Python, as building does
-# not: without it there is neither.
+# share/doc/tfprof/tfprof.spdx.json: the SBOM of the installed program, made from
+# the linker's map file. notices/ beside it holds the copyright notices of the
+# listed parts. Both need Python; without it the build works and installs neither.
 include(CheckLinkerFlag)
 check_linker_flag(C "LINKER:-Map=${CMAKE_BINARY_DIR}/check.map"
     TFPROF_HAS_MAP)

@@ -7,8 +7,9 @@ endif()
 include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
 
-# C is unwound by debuggers only, and these have tables of their own in a build
-# with -g: callbacks may neither throw nor jump out (tfprof.h).
+# No unwind tables: only debuggers unwind C, and a build with -g has tables for
+# them. Exceptions never pass through, because callbacks may neither throw nor
+# jump out (tfprof.h).
 add_compile_options(-fno-unwind-tables -fno-asynchronous-unwind-tables)
 
 # The tables of operations hold thousands of addresses, and the ordinary way to
