@@ -1,14 +1,14 @@
 /*
- * arrow.h - the structs of Arrow's C data and C stream interface.
+ * arrow.h - the structs of Arrow's C data and C stream interfaces.
  *
- * For tfprof_view_export_arrow(), where nobody else has them. The layout is
- * fixed by Arrow, as are the macros that keep one program from seeing these
- * definitions twice:
+ * Include this for tfprof_view_export_arrow() if no other header defines the
+ * structs. Arrow specifies the layout and the macros that prevent duplicate
+ * definitions:
  * https://arrow.apache.org/docs/format/CDataInterface.html
  *
- * Who fills one in, sets `release`; who is done, calls it, once. A struct whose
- * `release` is NULL has been released or moved away. To move one is to copy
- * its bytes and to set `release` of the old place to NULL.
+ * The producer of a struct sets `release`. The consumer calls it once when it
+ * is done. A struct whose `release` is NULL was released or moved. To move a
+ * struct, copy its bytes and set `release` of the original to NULL.
  */
 #ifndef TFPROF_ARROW_H
 #define TFPROF_ARROW_H
@@ -26,7 +26,7 @@ extern "C" {
 #define ARROW_FLAG_NULLABLE           2
 #define ARROW_FLAG_MAP_KEYS_SORTED    4
 
-/* What a column is, or, as a struct of columns, a table. */
+/* The type of a column, or of a table as a struct of columns. */
 struct ArrowSchema {
     const char *format; /* "l" for int64_t, "+s" for a struct */
     const char *name;
@@ -34,19 +34,19 @@ struct ArrowSchema {
     int64_t flags;
     int64_t n_children;
     struct ArrowSchema **children;
-    struct ArrowSchema *dictionary; /* of what its numbers stand for */
+    struct ArrowSchema *dictionary; /* type of the encoded values */
     void (*release)(struct ArrowSchema *);
     void *private_data;
 };
 
-/* And what is in it. */
+/* The data of a column or a table. */
 struct ArrowArray {
-    int64_t length;     /* of rows */
+    int64_t length;     /* in rows */
     int64_t null_count; /* -1: not counted */
-    int64_t offset;     /* rows in the buffers before the first */
+    int64_t offset;     /* rows to skip at the start of the buffers */
     int64_t n_buffers;
     int64_t n_children;
-    const void **buffers; /* the first tells which rows are not null */
+    const void **buffers; /* the first marks the rows that are not null */
     struct ArrowArray **children;
     struct ArrowArray *dictionary;
     void (*release)(struct ArrowArray *);
@@ -58,13 +58,14 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
-/* Tables of one schema, one after the other. Not for two threads at a time. */
+/* A sequence of tables with one schema. Not thread-safe. */
 struct ArrowArrayStream {
-    /* These two give 0 or a number of errno.h; at the end, an array whose
-     * `release` is NULL. What they give is the caller's to release. */
+    /* Both return 0 or an errno value. The caller releases the result. At the
+     * end of the stream, get_next() returns an array whose `release` is NULL.
+     */
     int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
-    /* What went wrong, or NULL; lives until the next call. */
+    /* The error message, or NULL. Valid until the next call. */
     const char *(*get_last_error)(struct ArrowArrayStream *);
     void (*release)(struct ArrowArrayStream *);
     void *private_data;

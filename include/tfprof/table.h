@@ -1,9 +1,9 @@
 /*
- * table.h - a plain table that a caller keeps: steps, kernels, memory, devices.
+ * table.h - a flat table: steps, kernels, memory or devices.
  *
- * A table is a copy of what was found: it needs its profile no longer, never
- * changes, and may be read by several threads at a time. Its columns are those
- * of CSV; docs/tables.md has them.
+ * A table is a copy: it does not depend on its profile, never changes, and may
+ * be read by several threads at the same time. It has the same columns as the
+ * CSV output; docs/tables.md lists them.
  */
 #ifndef TFPROF_TABLE_H
 #define TFPROF_TABLE_H
@@ -19,19 +19,21 @@ extern "C" {
 
 typedef struct tfprof_table tfprof_table;
 
-/* Releases a table; what Arrow has of it stays. NULL is allowed. */
+/* Releases a table. Exported Arrow streams stay valid. NULL is allowed. */
 TFPROF_API void tfprof_table_free(tfprof_table *table);
 
-/* Its name, "steps"; NULL for what is no table. Borrowed, for good. */
+/* Returns the name, such as "steps", or NULL if the argument is not a table.
+ * The text is static. */
 TFPROF_API const char *tfprof_table_name(const tfprof_table *table);
 
+/* Returns the number of rows. Cannot fail. */
 TFPROF_API size_t tfprof_table_row_count(const tfprof_table *table);
 
-/* Gives all rows to whoever reads Arrow's C data interface, without a copy: a
- * stream of one record batch. What was in *stream is overwritten; its release
- * callback gives it back, in any thread, and it needs neither the table nor the
- * profile. <tfprof/arrow.h> has the struct. On failure *stream is as it
- * was. */
+/* Exports all rows through Arrow's C data interface, without a copy, as a
+ * stream of one record batch. *stream is overwritten without being released.
+ * The caller releases the new stream through its release callback, in any
+ * thread. The stream does not depend on the table or the profile. The struct is
+ * declared in <tfprof/arrow.h>. On failure *stream is unchanged. */
 struct ArrowArrayStream;
 TFPROF_API int tfprof_table_export_arrow(const tfprof_table *table,
                                          struct ArrowArrayStream *stream,

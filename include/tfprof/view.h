@@ -1,10 +1,10 @@
 /*
  * view.h - the rows of a view, one by one.
  *
- * A view is a copy of what was found: it needs its profile no longer, never
- * changes, and may be read by several threads at a time. Rows are numbered
- * from the top down: a row comes after its parent, and all that is below it
- * comes right after it.
+ * A view is a copy: it does not depend on its profile, never changes, and may
+ * be read by several threads at the same time. Rows are numbered from top to
+ * bottom: the rows below a row follow it directly. Functions that return no
+ * status cannot fail.
  */
 #ifndef TFPROF_VIEW_H
 #define TFPROF_VIEW_H
@@ -20,15 +20,15 @@ extern "C" {
 
 typedef struct tfprof_view tfprof_view;
 
-/* Bytes that are valid UTF-8 and need not end in NUL. `data` is never NULL. */
+/* Valid UTF-8, not always terminated by NUL. `data` is never NULL. */
 typedef struct tfprof_text {
     const char *data;
     size_t size;
 } tfprof_text;
 
-/* Of a view: what a row costs. */
+/* The costs of a row. */
 typedef enum tfprof_metric {
-    TFPROF_METRIC_BYTES, /* requested, whether given back or not */
+    TFPROF_METRIC_BYTES, /* requested, including memory freed later */
     TFPROF_METRIC_PEAK_BYTES,
     TFPROF_METRIC_RESIDUAL_BYTES,
     TFPROF_METRIC_OUTPUT_BYTES,
@@ -38,23 +38,23 @@ typedef enum tfprof_metric {
     TFPROF_METRIC_PARAMS,
     TFPROF_METRIC_FLOAT_OPS,
     TFPROF_METRIC_RUNS,
-    TFPROF_METRIC_DEFINED,     /* nodes that count */
-    TFPROF_METRIC_QUEUE_MICROS /* from scheduled to started */
+    TFPROF_METRIC_DEFINED,     /* number of accounted nodes */
+    TFPROF_METRIC_QUEUE_MICROS /* time from scheduling to start */
 } tfprof_metric;
 
-/* And what else is known of it, as text. Parts are split by "|". */
+/* Other properties of a row, as text. Parts are separated by "|". */
 typedef enum tfprof_fact {
     TFPROF_FACT_SHAPE,        /* of a variable: "3x3x64" */
     TFPROF_FACT_DEVICES,      /* "/cpu:0|/gpu:0" */
     TFPROF_FACT_OP_TYPES,     /* "Conv2D|_trainable_variables" */
-    TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; in views of nodes */
-    /* With tensor_value in the option `select`, see tfprof_view_tensor(): */
+    TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; scope and graph views */
+    /* If `select` includes tensor_value, see tfprof_view_tensor(): */
     TFPROF_FACT_VALUE_DTYPE, /* "float32" */
     TFPROF_FACT_VALUE_SHAPE, /* "3x3x64" */
     TFPROF_FACT_VALUE,       /* "[1 2.5 3]", or "error: ..." */
     /* In the code view, see tfprof_view_line(): */
-    TFPROF_FACT_FILE,     /* the path, as it was recorded */
-    TFPROF_FACT_FUNCTION, /* the whole name */
+    TFPROF_FACT_FILE,     /* the path as recorded */
+    TFPROF_FACT_FUNCTION, /* the complete name */
     TFPROF_FACT_SOURCE    /* the text of the line */
 } tfprof_fact;
 
@@ -63,111 +63,113 @@ typedef enum tfprof_fact {
 typedef struct tfprof_row {
     tfprof_text name; /* invalid bytes are written as \xHH */
     size_t parent;    /* a row, or TFPROF_NO_ROW */
-    size_t end;       /* below it are the rows up to this one, without it */
+    size_t end;       /* the rows below it end before this row */
     int64_t depth;    /* 0 for the root, 1 for all rows of the op view */
-    int64_t nodes;    /* how many it stands for */
-    int64_t hidden;   /* nodes below it that are not shown, if asked for */
-    int is_accounted; /* its own costs count */
+    int64_t nodes;    /* number of nodes that the row covers */
+    int64_t hidden;   /* nodes below it that are not shown, if counted */
+    int is_accounted; /* 1 if its own costs are counted */
 } tfprof_row;
 
-/* Releases a view, also in another thread than the one that made it; NULL is
- * allowed. What was exported as Arrow stays. */
+/* Releases a view. May be called in any thread. Exported Arrow streams stay
+ * valid. NULL is allowed. */
 TFPROF_API void tfprof_view_free(tfprof_view *view);
 
-/* Its type: "scope", "graph", "op", "code". Borrowed, for good; NULL of what is
- * no view. Cannot fail otherwise, like all that follows. */
+/* Returns the type: "scope", "graph", "op" or "code", or NULL if the argument
+ * is not a view. The text is static. */
 TFPROF_API const char *tfprof_view_name(const tfprof_view *view);
 
-/* How many rows there are. */
+/* Returns the number of rows. Cannot fail. */
 TFPROF_API size_t tfprof_view_row_count(const tfprof_view *view);
 
-/* Puts a row into *row; its name lives as long as the view.
- * TFPROF_ERR_MISSING when there is no such row, and *row is as it was. */
+/* Copies a row to *row. Its name is valid as long as the view. Returns
+ * TFPROF_ERR_MISSING if there is no such row; *row is then unchanged. */
 TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
                                tfprof_row *row);
 
-/* How many siblings a row stands for that the option `top` left out: its name
- * is then "(7 more)" and its totals are the sums of theirs; in the op view,
- * where totals are those of all rows from there on, its own costs are. 0 of
- * every other row. */
+/* Returns the number of siblings that the option `top` replaced by this row, or
+ * 0 for every other row. The row is named, for example, "(7 more)". Its totals
+ * are the sums of their totals. In the op view, where a total covers all rows
+ * from its row on, its self values are the sums of their self values. */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
-/* The line in its file of a row of the code view; 0 of every other row. */
+/* Returns the line number of a row of the code view, or 0. */
 TFPROF_API int64_t tfprof_view_line(const tfprof_view *view, size_t row);
 
-/* 1 when the view has this metric: those that the option `select` names. */
+/* Returns 1 if the view has this metric. The option `select` chooses them. */
 TFPROF_API int tfprof_view_has(const tfprof_view *view, tfprof_metric metric);
 
-/* What a row costs by itself, and with all that is below it, shown or not. 0
- * when there is no such row or the view has not this metric. */
+/* Return the cost of a row: self is its own, total also includes all rows below
+ * it, shown or not. 0 if there is no such row or the view does not have this
+ * metric. */
 TFPROF_API int64_t tfprof_view_self(const tfprof_view *view, size_t row,
                                     tfprof_metric metric);
 TFPROF_API int64_t tfprof_view_total(const tfprof_view *view, size_t row,
                                      tfprof_metric metric);
 
-/* What all rows cost that are accounted; 0 when the view has not this metric.
- */
+/* Returns the sum over all accounted rows, or 0 if the view does not have this
+ * metric. */
 TFPROF_API int64_t tfprof_view_sum(const tfprof_view *view,
                                    tfprof_metric metric);
 
-/* 1 when times come from traces, which have picoseconds: the functions above
- * then give the nearest microsecond, and tfprof_view_picos() all of it. */
+/* Returns 1 if times come from traces, which record picoseconds. The functions
+ * above then round to the nearest microsecond; tfprof_view_picos() does not. */
 TFPROF_API int tfprof_view_has_picos(const tfprof_view *view);
 
-/* A time in picoseconds: of a row by itself, or with all that is below it; with
- * TFPROF_NO_ROW of all rows that are accounted. It stops at the largest number
- * there is. 0 when there is no such row, the view has not this metric, or it is
- * no time. */
+/* Returns a time in picoseconds: self if `with_below` is 0, else total; for
+ * TFPROF_NO_ROW the sum over all accounted rows. Larger times are clamped to
+ * INT64_MAX. 0 if there is no such row, the view does not have this metric, or
+ * the metric is not a time. */
 TFPROF_API int64_t tfprof_view_picos(const tfprof_view *view, size_t row,
                                      tfprof_metric metric, int with_below);
 
-/* 1 when the view has this fact, which the option `select` decides. */
+/* Returns 1 if the view has this fact. The option `select` chooses them. */
 TFPROF_API int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact);
 
-/* A fact about a row, empty when nothing is known. It lives as long as the
- * view. */
+/* Returns a fact about a row, or an empty text if it is unknown. The text is
+ * valid as long as the view. */
 TFPROF_API tfprof_text tfprof_view_fact(const tfprof_view *view, size_t row,
                                         tfprof_fact fact);
 
-/* A tensor of a checkpoint. All of it lives as long as the view. */
+/* A tensor of a checkpoint. All pointers are valid as long as the view. */
 typedef struct tfprof_tensor {
-    const char *dtype;    /* "float32", as TensorFlow's Python calls it; NULL:
-                           * a type whose values are not read */
+    const char *dtype;    /* TensorFlow's Python name, "float32"; NULL if
+                           * values of this data type cannot be read */
     const int64_t *shape; /* `rank` sizes */
     size_t rank;
     size_t count;       /* elements */
-    const void *data;   /* the elements, little-endian; complex numbers are two
-                         * reals; strings one behind the other */
-    size_t size;        /* in bytes */
-    const size_t *ends; /* of dtype "string": where each of `count` strings ends
-                         * in `data`; else NULL */
+    const void *data;   /* the elements, little-endian; a complex number is two
+                         * reals; strings are concatenated */
+    size_t size;        /* of `data`, in bytes */
+    const size_t *ends; /* for dtype "string": the offset in `data` where each
+                         * of `count` strings ends; else NULL */
 } tfprof_tensor;
 
-/* Puts the tensor that a row is named after into *tensor. TFPROF_ERR_MISSING
- * when no checkpoint has it, or `select` has no tensor_value, or its type is
- * not read; another code when it could not be read: then it has no elements. */
+/* Stores the tensor that has the name of a row in *tensor. Returns
+ * TFPROF_ERR_MISSING if no checkpoint contains it, `select` does not include
+ * tensor_value, or its data type is not supported. Returns another code if the
+ * tensor could not be read; it then has no elements. */
 TFPROF_API int tfprof_view_tensor(const tfprof_view *view, size_t row,
                                   tfprof_tensor *tensor);
 
-/* What a metric or fact is called in JSON, CSV and Arrow: "peak_bytes",
- * "devices"; NULL past the last one. Borrowed, for good. */
+/* Return the name of a metric or fact in JSON, CSV and Arrow, such as
+ * "peak_bytes" or "devices"; NULL after the last one. The text is static. */
 TFPROF_API const char *tfprof_metric_name(tfprof_metric metric);
 TFPROF_API const char *tfprof_fact_name(tfprof_fact fact);
 
-/* Of a metric its unit: "bytes", "microseconds", "count"; the word of the
- * option `select` that asks for it: "peak_bytes", "occurrence"; and a short
- * title for the head of a column: "peak". NULL past the last one. Borrowed, for
- * good. */
+/* Return the unit of a metric: "bytes", "microseconds" or "count"; its word in
+ * the option `select`: "peak_bytes", "occurrence"; and a short column title:
+ * "peak". NULL after the last metric. The text is static. */
 TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_word(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_title(tfprof_metric metric);
 
-/* Gives all rows to whoever reads Arrow's C data interface, without a copy:
- * a stream of one record batch, one column for each part of tfprof_row, metric
- * (as itself and as total_) and fact; docs/arrow.md has the columns. What was
- * in *stream is overwritten; its release callback gives it back, in any
- * thread, and it needs neither the view nor the profile. <tfprof/arrow.h> has
- * the struct. On failure *stream is as it was. */
+/* Exports all rows through Arrow's C data interface, without a copy, as a
+ * stream of one record batch. It has one column for each member of tfprof_row,
+ * two for each metric (self, and total with the prefix "total_") and one for
+ * each fact; docs/arrow.md lists them. *stream is overwritten without being
+ * released. The caller releases the new stream through its release callback, in
+ * any thread. The stream does not depend on the view or the profile. The struct
+ * is declared in <tfprof/arrow.h>. On failure *stream is unchanged. */
 struct ArrowArrayStream;
 TFPROF_API int tfprof_view_export_arrow(const tfprof_view *view,
                                         struct ArrowArrayStream *stream,
