@@ -1,10 +1,10 @@
 /*
- * top_ops.c - the ten types of operation that cost most.
+ * top_ops.c - print the ten most expensive operation types.
  *
  *     top_ops graph.pb [run_meta] [op_log] ...
  *
- * Time when the files hold run records, parameters otherwise: the option
- * `select` is left at "auto", and the view is asked what it has.
+ * Shows time if the files contain run records, otherwise parameters: the option
+ * `select` stays at "auto", and the program uses the metric of the view.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static tfprof_metric find_metric(const tfprof_view *view)
     return (tfprof_metric)metric;
 }
 
-/* The rows of an op view are the types, and the options have sorted them. */
+/* The rows of an op view are operation types, sorted by the options. */
 static void print_top(const tfprof_view *view)
 {
     tfprof_metric metric = find_metric(view);
@@ -47,10 +47,10 @@ static int show(tfprof_profile *profile, int count, char **paths,
     int status = TFPROF_OK;
     for (int i = 0; i < count && status == TFPROF_OK; i++) {
         status = tfprof_profile_add_path(profile, paths[i], NULL, err);
-        if (status != TFPROF_OK) /* a message leaves the path to us */
+        if (status != TFPROF_OK) /* messages do not include the path */
             fprintf(stderr, "%s: ", paths[i]);
     }
-    /* What "auto" comes to is a metric, which one can also sort by. */
+    /* "auto" has become the name of a metric, so rows can be sorted by it. */
     tfprof_profile_get(profile, "select", select, sizeof(select));
     if (status == TFPROF_OK)
         status = tfprof_profile_set(profile, "order_by", select, err);

@@ -1,11 +1,10 @@
 /*
- * tree.c - a walk over the rows of the scope view.
+ * tree.c - visit the rows of the scope view.
  *
  *     tree graph.pb
  *
- * Prints the parameters of each row, its own and with all that is below it,
- * and then the way down to what is large: from each row to the child that has
- * most.
+ * Prints the self and total parameters of each row, and then the path to the
+ * largest scope: from each row to its largest child.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +12,8 @@
 
 #include <tfprof/tfprof.h>
 
-/* The children of a row are found without a list of them: the first one comes
- * right after it, and each next one where the one before ends. */
+/* The first child of a row directly follows it; each further child starts where
+ * the previous one ends. */
 static size_t largest_child(const tfprof_view *view, size_t parent)
 {
     size_t found = TFPROF_NO_ROW;
@@ -45,7 +44,7 @@ static void print_row(const tfprof_view *view, size_t index,
            (int)shape.size, shape.data);
 }
 
-/* Rows are numbered from the top down, so printing a tree is one loop. */
+/* Rows are numbered from top to bottom, so one loop prints the tree. */
 static void print_tree(const tfprof_view *view)
 {
     tfprof_row row;
@@ -62,7 +61,7 @@ static void print_way_down(const tfprof_view *view)
         print_row(view, i, &row);
 }
 
-/* Options have names, and so does a question. */
+/* Options are set by name, and a view is requested by name. */
 static int make_view(const char *path, tfprof_view **view, tfprof_error *err)
 {
     static const char *const options[][2] = { { "select", "params" },
@@ -74,7 +73,7 @@ static int make_view(const char *path, tfprof_view **view, tfprof_error *err)
         status = tfprof_profile_set(profile, options[i][0], options[i][1], err);
     if (status == TFPROF_OK)
         status = tfprof_profile_view(profile, "scope", view, err);
-    tfprof_profile_free(profile); /* the view needs it no longer */
+    tfprof_profile_free(profile); /* the view does not depend on it */
     return status;
 }
 

@@ -1,11 +1,11 @@
 /*
- * watch.c - a load that is watched, held to a limit, and stopped in time.
+ * watch.c - read files with progress, a memory limit and a timeout.
  *
  *     watch MILLISECONDS FILE...
  *
- * Reads the files through a callback, with memory from an allocator that
- * counts, shows how far it is, and gives up when the time is over: a second
- * thread raises a flag that the callbacks look at. Then prints the op view.
+ * Reads the files through a callback, counts memory in a custom allocator and
+ * shows progress. When the time is over, a second thread sets a flag, and the
+ * callbacks cancel the work. Otherwise prints the op view.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +18,7 @@
 typedef struct watch {
     atomic_bool is_over; /* set by the second thread */
     long milliseconds;
-    size_t held, peak; /* bytes, of all that the profile takes */
+    size_t held, peak; /* bytes allocated by the profile */
 } watch;
 
 static void *count_memory(void *context, void *block, size_t old_size,
@@ -29,7 +29,7 @@ static void *count_memory(void *context, void *block, size_t old_size,
     if (new_size == 0)
         free(block);
     else if (!(moved = realloc(block, new_size)))
-        return NULL; /* the old block is as it was */
+        return NULL; /* the old block is unchanged */
     w->held += new_size - old_size;
     w->peak = w->held > w->peak ? w->held : w->peak;
     return moved;
@@ -44,7 +44,7 @@ static ptrdiff_t read_file(void *file, void *buffer, size_t size)
 static int show_progress(void *context, const char *path, int64_t bytes_read,
                          int64_t size)
 {
-    (void)size; /* -1: nobody knows how much a callback has */
+    (void)size; /* -1: the size of a callback's data is unknown */
     fprintf(stderr, "%s: %lld bytes\n", path, (long long)bytes_read);
     return atomic_load(&((watch *)context)->is_over);
 }
@@ -95,7 +95,7 @@ static int show(tfprof_profile *profile, int count, char **paths,
 
 int main(int argc, char **argv)
 {
-    static watch w; /* it outlives both threads */
+    static watch w; /* outlives both threads */
     tfprof_profile *profile;
     tfprof_error err;
     pthread_t thread;
