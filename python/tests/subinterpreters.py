@@ -32,7 +32,7 @@ MUST_BE_REFUSED = """
 try:
     import tfprof
 except ImportError as error:
-    assert "does not load in a sub-interpreter" in str(error), error
+    assert "cannot be loaded in a sub-interpreter" in str(error), error
 else:
     raise AssertionError("tfprof has loaded in a sub-interpreter")
 """

@@ -267,7 +267,7 @@ def test_to_protobuf_without_tensorflow_says_what_is_missing() -> None:
                           capture_output=True, timeout=120)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "ImportError: to_protobuf() needs the package tensorflow: "
+        "ImportError: to_protobuf() requires the package tensorflow: "
         "pip install tensorflow")
 
 

@@ -257,7 +257,7 @@ def test_missing_trace_is_told_when_it_is_read(stand: Stand,
     with tfprof.trace(tmp_path) as t:
         pass
     assert t.run is None
-    with pytest.raises(RuntimeError, match=f"no trace below {tmp_path}"):
+    with pytest.raises(RuntimeError, match=f"{tmp_path}: the profiler wrote"):
         t.profile  # noqa: B018
 
 

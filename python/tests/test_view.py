@@ -158,7 +158,7 @@ def test_what_was_not_selected_is_no_zero(profile: tfprof.Profile) -> None:
         row.self.runs  # noqa: B018
     with pytest.raises(AttributeError, match=r"'device'"):
         row.devices  # noqa: B018
-    with pytest.raises(AttributeError, match="no metric nonsense"):
+    with pytest.raises(AttributeError, match="unknown metric nonsense"):
         row.total.nonsense  # noqa: B018
     assert not hasattr(row.total, "params")
 

@@ -68,7 +68,7 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
 
 __version__ = version()
 
-# Where to find what is imported when it is first asked for.
+# The module of each name that is imported on first use.
 _MODULES = {name: module for module, names in {
     "_advice": ("Advice", "Finding"),
     "_demo": ("demo",),
@@ -77,11 +77,11 @@ _MODULES = {name: module for module, names in {
     "_table": ("Table",),
     "_trace": ("Trace", "trace"),
     "_view": ("Metrics", "Row", "View"),
-    # In the place of tf.compat.v1.profiler:
+    # Replacements for tf.compat.v1.profiler:
     "compat.v1": ("ALL_ADVICE", "AdviceProto", "GraphNodeProto",
                   "MultiGraphNodeProto", "OpLogProto", "ProfileOptionBuilder",
                   "Profiler", "advise", "profile", "write_op_log"),
-    # In the place of tf.contrib.tfprof:
+    # Replacements for tf.contrib.tfprof:
     "compat.context": ("ProfileContext",),
     "contrib": ("FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
                 "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
@@ -100,7 +100,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'tfprof' has no attribute {name!r}")
     from importlib import import_module
     found: Any = import_module(f"tfprof.{module}")
-    if module != name:  # else it is the module that is asked for
+    if module != name:  # else the name is the module itself
         found = getattr(found, name)
     globals()[name] = found
     return found

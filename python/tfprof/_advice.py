@@ -1,4 +1,4 @@
-"""What stands out in a model and its runs."""
+"""Findings about a model and its runs."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from tfprof._native import Handle
 
 
 class Finding:
-    """One thing that stands out.
+    """One finding of advise().
 
-    checker: who found it. kind: "device", "type", "node", "code",
-        "batch_norm" or "layout"; of a trace "idle_device", "small_kernels",
-        "slow_copy", "input_bound" or "host_bound".
-    report: the line that is printed, safe to print. name: of what it is
-        about, or None.
-    node, file, line: where it comes from, as far as known, else None.
-    nodes: how many it stands for.
-    micros, cpu_micros, accelerator_micros, whole_micros: its time, and the
-        time it is a part of; None where it has none.
-    count, whole_count: of a trace, how many steps, kernels or copies it is
-        about, and of how many. bytes: that were copied. launch_micros: of the
-        host in launching kernels. None where it has none.
+    checker: the name of the checker that reported it.
+    kind: "device", "type", "node", "code", "batch_norm" or "layout"; for a
+        trace "idle_device", "small_kernels", "slow_copy", "input_bound" or
+        "host_bound".
+    report: the line that the command line prints, escaped.
+    name: the device, type, node or line of code, or None.
+    node, file, line: the node and its source line, or None if unknown.
+    nodes: the number of nodes that the finding covers.
+    micros, cpu_micros, accelerator_micros: its times. whole_micros: the total
+        that includes them. None if not applicable.
+    count, whole_count: for a trace, the number of affected steps, kernels or
+        copies, and the number of all. bytes: the copied bytes.
+        launch_micros: the host time for kernel launches. None if not
+        applicable.
     hint: what to try.
     """
 
@@ -57,8 +59,8 @@ def _time(told: Mapping[str, Any], key: str) -> int | None:
 
 
 class Advice(Sequence[Finding]):
-    """Findings, in the order of their checkers' names. print() shows them as
-    the command line does."""
+    """A sequence of findings, sorted by the name of their checker. print()
+    shows the text of the command line."""
 
     def __init__(self, handle: Handle, options: Mapping[str, str],
                  data: bytes) -> None:

@@ -1,8 +1,8 @@
 """A view or a table as an Arrow table, for pyarrow, pandas, polars, DuckDB and
-whoever else reads Arrow's C data interface. The rows are not copied, and no
-Python object is made for any of them.
+other readers of Arrow's C data interface. The rows are not copied, and no
+Python objects are created for them.
 
-docs/arrow.md has the columns.
+docs/arrow.md lists the columns.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def stream(view: View | Table, requested_schema: object = None) -> Any:
-    """A PyCapsule "arrow_array_stream" with a stream of the rows. There is but
-    one schema; who asks for another gets this one, as Arrow's protocol allows,
-    and casts."""
+    """Returns a PyCapsule "arrow_array_stream" with a stream of the rows.
+    `requested_schema` is ignored, as Arrow's protocol allows: the consumer
+    casts."""
     import ctypes
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
@@ -33,23 +33,23 @@ def _import(name: str, method: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise ImportError(f"{method} needs the package {name}: "
+        raise ImportError(f"{method} requires the package {name}: "
                           f"pip install {name}", name=name) from error
 
 
 def to_arrow(view: View | Table) -> Any:
-    """A pyarrow.Table over the memory of the view, which stays as long as the
-    table does."""
+    """Returns a pyarrow.Table that shares the memory of the view and keeps it
+    alive."""
     arrow = _import("pyarrow", "to_arrow()")
     if not hasattr(arrow.Table, "__arrow_c_stream__"):
-        raise ImportError("to_arrow() needs pyarrow 14 or later: "
+        raise ImportError("to_arrow() requires pyarrow 14 or later: "
                           "pip install -U pyarrow", name="pyarrow")
     return arrow.table(view)
 
 
 # ---- pandas -----------------------------------------------------------------
 
-# What numpy calls the numbers of each format.
+# The numpy type of each Arrow format.
 _NUMBERS = {"i": "int32", "I": "uint32", "l": "int64", "g": "float64"}
 
 
@@ -84,8 +84,8 @@ def _texts_or_none(numpy: Any, array: Any) -> list[str | None]:
 
 
 def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
-    """What pandas makes a column of. It is copied here: pandas would copy
-    columns of one kind into one block, which takes five times as long."""
+    """The values of a column for pandas. They are copied here: pandas would
+    copy columns of one type into one block, which takes five times as long."""
     if form == "U":
         return _texts_or_none(numpy, array)
     if form == "b":
@@ -102,8 +102,8 @@ def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
 
 
 def _columns(view: View | Table, pandas: Any, numpy: Any) -> dict[str, Any]:
-    """The columns by name. Names are a Python object each, unless pyarrow is
-    there to take them as they are."""
+    """The columns by name. Each row name becomes a Python object, unless
+    pyarrow is installed, which keeps them in Arrow's memory."""
     made: dict[str, Any] = {}
     names: Any = None
     with contextlib.suppress(ImportError, KeyError):
@@ -117,8 +117,8 @@ def _columns(view: View | Table, pandas: Any, numpy: Any) -> dict[str, Any]:
 
 
 def to_pandas(view: View | Table) -> Any:
-    """A pandas.DataFrame. Facts are categories; `parent` is a UInt32, so that
-    the root can have none."""
+    """Returns a pandas.DataFrame. Facts are categories; `parent` is a nullable
+    UInt32, because the root has no parent."""
     pandas = _import("pandas", "to_pandas()")
     numpy = _import("numpy", "to_pandas()")
     return pandas.DataFrame(_columns(view, pandas, numpy), copy=False)

@@ -11,12 +11,12 @@ from typing import Any
 
 
 def _is_machinery(name: str) -> bool:
-    """Such a record is about a node only if the graph has one of its name."""
+    """Such a record counts only if the graph has a node with this name."""
     return name in ("RecvTensor", "_SOURCE") or "MEMCPY" in name
 
 
 class Coverage:
-    """Counts what messages name. Files and bytes are not looked at."""
+    """Counts the nodes that messages name. Files and bytes are ignored."""
 
     def __init__(self) -> None:
         self._nodes: set[str] = set()

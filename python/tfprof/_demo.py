@@ -1,4 +1,4 @@
-"""Sample models, as `tfprof demo` writes them."""
+"""The sample models that `tfprof demo` writes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SUITABLE = "give a new or an empty directory that you can write to"
 
 
 def demo(directory: str | os.PathLike[str]) -> list[pathlib.Path]:
-    """Writes sample models to a directory, which is new or empty: a trace,
-    graphs with their op logs and steps, and a SavedModel; at most 1 MB. Returns
-    the folder of each, which tfprof.open() takes."""
+    """Writes sample models to a new or empty directory: a trace, graphs with
+    their op logs and steps, and a SavedModel; at most 1 MB. Returns the folder
+    of each sample, for tfprof.open()."""
     target = pathlib.Path(directory)
     try:
         target.mkdir(parents=True, exist_ok=True)

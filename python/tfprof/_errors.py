@@ -1,28 +1,27 @@
-"""What the package raises."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
 
 def _safe(message: str) -> str:
-    """A message as the program prints it: what it quotes may come from a
-    file."""
+    """Escapes a message for printing: it may quote text of a file."""
     from tfprof._native import escape
     return escape(message)
 
 
 class Error(Exception):
-    """Whatever went wrong in tfprof; the message says which file, where, what
-    and what to do."""
+    """The base class of all errors of tfprof. The message names the file and
+    the position, the reason, and what to do."""
 
     def __str__(self) -> str:
         return _safe(super().__str__())
 
 
 class CorruptInput(Error):
-    """A file is not what it should be.
+    """The content of a file is invalid.
 
-    offset: the byte where it ends to make sense, or None.
-    line, column: of a text file, or None.
+    offset: the byte where the error was detected, or None.
+    line, column: the position in a text file, or None.
     """
 
     def __init__(self, message: str, offset: int | None = None,
@@ -34,22 +33,22 @@ class CorruptInput(Error):
 
 
 class UnsupportedInput(Error):
-    """A file is whole, and of a kind that is known and not read, such as a
-    .keras archive; the message says what to give instead."""
+    """A file is valid, but tfprof cannot read its file type, such as a .keras
+    archive. The message names a file to use instead."""
 
 
 class OptionError(Error, ValueError):
-    """An unknown option, an unusable value, or a question that the inputs
-    cannot answer."""
+    """An option is unknown, a value is invalid, or the inputs lack the
+    requested data."""
 
 
 class LimitExceeded(Error):
-    """A documented limit was reached; the message names its option."""
+    """A documented limit was exceeded. The message names its option."""
 
 
 class _SystemError(Error, OSError):
-    """What the system refused. `errno` is set where it is known; the message
-    names the file."""
+    """A system call failed. `errno` is set if known; the message names the
+    file."""
 
     def __init__(self, message: str, errno: int | None = None) -> None:
         super().__init__(message)
@@ -67,10 +66,10 @@ class ReadError(_SystemError):
 
 
 class OutputError(_SystemError):
-    """The answer could not be written."""
+    """The output could not be written."""
 
 
-# Users meet them, and tracebacks name them, as tfprof.Error and so on.
+# Tracebacks then show the public names: tfprof.Error and so on.
 for _kind in (Error, CorruptInput, UnsupportedInput, OptionError, LimitExceeded,
               ReadError, OutputError):
     _kind.__module__ = "tfprof"

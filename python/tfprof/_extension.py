@@ -1,4 +1,4 @@
-"""The extension that cffi has made, or the reason why it does not load."""
+"""Loads the extension that cffi built, or reports why it does not load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _is_main_interpreter() -> bool:
     try:
         import _xxsubinterpreters as interpreters  # type: ignore
     except ImportError:
-        return True  # a Python that cannot make others
+        return True  # this Python has no sub-interpreters
     return bool(interpreters.get_current() == interpreters.get_main())
 
 
@@ -22,28 +22,28 @@ def _reason(error: ImportError) -> str:
     import sys
     import sysconfig
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        return ("tfprof does not load on a free-threaded build of Python: its "
-                "extension is built for the stable ABI (abi3), which such a "
-                "build does not have. Use an ordinary build of Python "
+        return ("tfprof does not support free-threaded builds of Python: its "
+                "extension uses the stable ABI (abi3), which these builds do "
+                "not support (use an ordinary build of Python "
                 f"{sys.version_info.major}.{sys.version_info.minor}, or the "
-                "command tfprof")
+                "command tfprof)")
     if error.name == "_cffi_backend":
-        return ("tfprof needs cffi, which this Python does not have: "
+        return ("tfprof requires cffi, which is not installed: "
                 f"{sys.executable} -m pip install cffi")
     if isinstance(error, ModuleNotFoundError):
-        return ("tfprof's extension, _tfprof, is not built for this Python. "
-                "Install the package (python -m pip install . in a checkout), "
+        return ("tfprof's extension, _tfprof, is not built for this Python: "
+                "install the package (python -m pip install . in a checkout), "
                 "or build it (cmake --preset dev && cmake --build --preset "
                 "dev) and set PYTHONPATH=build/dev/python")
-    return f"tfprof's extension does not load: {error}"
+    return f"tfprof's extension cannot be loaded: {error}"
 
 
-# In others cffi does not always find the callbacks, and then a view comes out
-# empty; where each interpreter has a lock of its own, it refuses to load.
+# In a sub-interpreter cffi does not always find the callbacks, and views are
+# then empty. If each interpreter has its own lock, cffi refuses to load.
 if not _is_main_interpreter():
-    raise ImportError("tfprof does not load in a sub-interpreter: cffi, which "
-                      "it stands on, serves only the main interpreter of a "
-                      "process. Import it there, or in another process",
+    raise ImportError("tfprof cannot be loaded in a sub-interpreter: cffi "
+                      "supports only the main interpreter of a process "
+                      "(import it there, or in another process)",
                       name="tfprof._tfprof")
 
 try:

@@ -1,14 +1,13 @@
-"""Fields of a message: what a class declares and reads, and the lists and
-maps that they give.
+"""The fields of message classes, and the lists and maps that they return.
 
-A class names its fields one below the other, as a .proto file does:
+A class declares its fields line by line, like a .proto file:
 
     class Dim(Message):
         size: int = field(1, INT64)
         name: str = field(2, STRING)
 
-Each is a descriptor in both senses of the word: Python's, which attribute
-access goes through, and protobuf's, which says number, name and type.
+A field is a Python descriptor, which implements attribute access, and also has
+the attributes of protobuf's field descriptor: number, name and type.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Values = dict["Field", Any]  # of one message
 # ---- Lists and maps ---------------------------------------------------------
 
 def _touching(method: Callable[..., Any]) -> Any:
-    """A method of list or dict that changes what is there."""
+    """Wraps a method of list or dict that changes the container."""
     def call(self: Any, *words: Any, **named: Any) -> Any:
         result = method(self, *words, **named)
         self._touched = True
@@ -41,9 +40,9 @@ def _touching(method: Callable[..., Any]) -> Any:
 
 
 class Container:
-    """What lists and maps share. They check what is put into them, and are
-    `touched` once anybody has changed them, so that what they were read from
-    is no longer what they hold."""
+    """The base class of lists and maps. They check new values. `_touched` is
+    set by the first change: the bytes that they were read from are then out of
+    date."""
 
     __slots__ = ()
 
@@ -52,11 +51,11 @@ class Container:
         self._touched = False  # type: ignore[misc]
 
     def _held(self) -> Iterable[Any]:
-        """Messages in it."""
+        """The messages in it."""
         return ()
 
     def __reduce_ex__(self, protocol: object) -> Any:
-        """What is copied or pickled is a plain list or dict."""
+        """Copies and pickles are plain lists or dicts."""
         plain = self.copy()  # type: ignore[attr-defined]
         return type(plain), (plain,)
 
@@ -96,7 +95,7 @@ for _name in ("__delitem__", "clear", "pop", "remove", "reverse", "sort"):
 
 
 class RepeatedMessages(Repeated[T]):
-    """A repeated field of messages. They are put into it as copies."""
+    """A repeated field of messages. Added messages are copied."""
 
     __slots__ = ()
 
@@ -107,7 +106,7 @@ class RepeatedMessages(Repeated[T]):
         raise TypeError("does not support assignment")
 
     def add(self, **fields: Any) -> T:
-        """A new message at the end."""
+        """Appends a new message and returns it."""
         made: T = self._field.message(**fields)
         list.append(self, made)
         self._touched = True
@@ -115,8 +114,8 @@ class RepeatedMessages(Repeated[T]):
 
 
 class Map(Container, dict[K, V]):
-    """A map to numbers or strings. What is looked up is there from then on,
-    as it is with protobuf."""
+    """A map to numbers or strings. As in protobuf, looking up a missing key
+    adds it."""
 
     __slots__ = ("_field", "_touched")
 
@@ -177,9 +176,9 @@ class MessageMap(Map[K, V]):
 # ---- Fields -----------------------------------------------------------------
 
 class Field:
-    """A value of a kind, a message, or many of them."""
+    """A field: one value or message, or a list of them."""
 
-    name = full_name = ""  # until it is declared
+    name = full_name = ""  # set by declare()
 
     def __init__(self, number: int, kind: Kind | None,
                  message: type[Message] | None = None, *,
@@ -187,8 +186,8 @@ class Field:
                  names: Mapping[int, str] | None = None) -> None:
         self.number = number
         self.kind = kind  # None: messages
-        self.message: Any = message  # None until declared: that of the owner
-        self.names = names or {}  # of an enum's values
+        self.message: Any = message  # None means the owner, until declare()
+        self.names = names or {}  # of enum values
         self.is_repeated = is_repeated
         self.is_plain = kind is not None and not is_repeated
         self.has_presence = kind is None and not is_repeated
@@ -230,7 +229,7 @@ class Field:
         message._touch()[self] = kept
 
     def give(self, message: Message, value: Any) -> None:
-        """Sets what a constructor was given."""
+        """Sets the value of a constructor argument."""
         if self.is_repeated:
             self.__get__(message).extend(map(self.made, value))
         elif self.kind is None:
@@ -239,12 +238,12 @@ class Field:
             self.__set__(message, value)
 
     def made(self, value: Any) -> Any:
-        """A message where a dict stands for one."""
+        """A message, if the value is a dict of its fields."""
         return (self.message(**value) if self.kind is None and
                 isinstance(value, dict) else value)
 
     def check(self, value: Any) -> Any:
-        """What is kept of a value, or an exception."""
+        """The value to store, or an exception."""
         if self.kind is not None:
             return self.kind.check(value, self.full_name)
         if not isinstance(value, self.message):
@@ -252,11 +251,11 @@ class Field:
                             f"got {value!r}.")
         return self.message._over(value._slice())
 
-    # ---- Among the values of a message
+    # ---- The values of a message
 
     def kept(self, values: Values) -> Any:
-        """What is there. A message that was not is made, and is there for
-        others only once it was changed."""
+        """The stored value. A missing message or container is created; it
+        counts as present only after a change."""
         found = values.get(self)
         if found is None:
             if self.is_plain:
@@ -266,12 +265,12 @@ class Field:
         return found
 
     def read(self, raw: Any) -> Any:
-        """A value from a number, or from the slice where it stands."""
+        """A value from a number or a slice."""
         return (self.kind.read(raw, self.full_name) if self.kind else
                 self.message._over(raw))
 
     def take(self, values: Values, raw: Any) -> None:
-        """Adds what was read. Numbers are read packed and one by one."""
+        """Adds a decoded value. Numbers may be packed or separate."""
         if self.is_plain or (not self.is_repeated and self not in values):
             values[self] = self.read(raw)
         elif self.is_packed and type(raw) is tuple:
@@ -279,7 +278,7 @@ class Field:
             list.extend(self.kept(values), map(self.read, each))
         elif self.is_repeated:
             list.append(self.kept(values), self.read(raw))
-        elif values[self]._values is None:  # a message in pieces is their bytes
+        elif values[self]._values is None:  # concatenated bytes merge messages
             joined = _wire.cut(values[self]._place) + _wire.cut(raw)
             values[self] = self.read((joined, 0, len(joined)))
         else:
@@ -291,8 +290,8 @@ class Field:
         return len(value) > 0 if self.is_repeated else value._is_present()
 
     def each(self, value: Any) -> Iterable[Any]:
-        """What is written behind a tag each: numbers, strings, messages, or
-        the two fields of an entry with their values."""
+        """The values that are written with a tag each: numbers, strings,
+        messages, or the key and value of a map entry."""
         return value if self.is_repeated else (value,)
 
 
@@ -329,8 +328,8 @@ class MapField(Field):
 def field(number: int, of: Kind | type[Message] | None,
           key: Kind | None = None, *, many: bool = False,
           names: Mapping[int, str] | None = None) -> Any:
-    """What a class declares: a value of a kind or message, a list, or with a
-    key a map. `of` is None for messages of the class itself."""
+    """Declares a field: a value of a kind, a message, a list, or, with `key`, a
+    map. `of` is None for messages of the declaring class."""
     if key is not None:
         return MapField(number, field(1, key), field(2, of))
     kind, message = (of, None) if isinstance(of, Kind) else (None, of)

@@ -1,4 +1,4 @@
-"""What a model costs, from its file alone."""
+"""The cost of a model, counted from its file without a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEXTS = {"op", "layer", "node", "why", "missing", "dtype", "shape", "name",
 
 
 def _number(value: Any) -> Any:
-    """JSON has numbers past 2^53 as strings."""
+    """JSON output writes numbers above 2^53 as strings."""
     return (int(value) if isinstance(value, str)
             and value.lstrip("-").isdigit() else value)
 
@@ -26,20 +26,22 @@ def _numbers(row: dict[str, Any]) -> dict[str, Any]:
 class Flops:
     """Float operations and parameters of a model; see `tfprof flops`.
 
-    total: float operations, where a multiplication with an addition is two.
-    macs, int_ops: multiplications with additions; operations on integers.
-    params, trainable_params: parameters; None where the file does not hold
-        them, or does not tell which of them are trainable.
-    by_type, layers: a list of dicts, the largest first.
-    uncounted: a list of dicts, a node each, with `why` and what is `missing`.
-    coverage: the part of the nodes that compute that were counted, 0.0 to
-        1.0; complete: whether these are all.
-    assumed: what the figures depend on and nobody said, a list of dicts:
-        `what` ("batch" of an input, "trips" of a loop), `name` and `value`.
-    lower_bound: whether there is more than `total`: something was not
-        counted, or a loop counts once since its trips are not known.
+    total: float operations; a multiply-add counts as two.
+    macs: multiply-adds. int_ops: operations on integers.
+    params, trainable_params: numbers of parameters; None if the file does not
+        contain them, or does not mark the trainable ones.
+    by_type, layers: lists of dicts, the largest first.
+    uncounted: a list of dicts, one per node, with the reason (`why`) and the
+        `missing` data.
+    coverage: the share of computing nodes that were counted, 0.0 to 1.0.
+    complete: True if all of them were counted.
+    assumed: values that tfprof assumed, a list of dicts: `what` ("batch" of an
+        input, "trips" for the iteration count of a loop), `name` and `value`.
+    lower_bound: True if the model has more operations than `total`: a node was
+        not counted, or a loop was counted once because its iteration count is
+        unknown.
 
-    print() shows what the command line shows.
+    print() shows the text of the command line.
     """
 
     def __init__(self, handle: Handle, options: Mapping[str, str],
@@ -108,8 +110,8 @@ class Flops:
         return bool(self._told["lower_bound"])
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, as `tfprof flops --format json` tells it, with numbers
-        of any size as int."""
+        """Everything that `tfprof flops --format json` prints, with every
+        number as int."""
         return dict(self._told)
 
     def __str__(self) -> str:

@@ -1,12 +1,13 @@
-"""Which operations the gradients of a graph are of.
+"""Finds the forward operation of each gradient operation in a graph.
 
-A tape names a gradient "gradient_tape/X/...", where X is the operation that it
-is of, if that has a name scope of its own, as MatMul has. Of Softmax or Tile, X
-is only the scope around it, and names do not tell. But what a gradient takes
-does: a result of its operation, or a gradient of what uses that.
+A gradient tape names a gradient "gradient_tape/X/...". If the forward operation
+has its own name scope, such as MatMul, X is its name. For Softmax or Tile, X is
+only the enclosing scope, and the name is not sufficient. The inputs of a
+gradient help: they are a result of its forward operation, or a gradient of an
+operation that uses that result.
 
-The library follows names by itself (src/model/gradients.c). Here is the rest,
-and a guess where several operations fit: it may take a neighbor for another.
+The library resolves names (src/model/gradients.c). This module handles the
+other cases. If several operations fit, it guesses and may choose a neighbor.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from typing import Any
 
 _TAPE = "gradient_tape/"
 
-# Gradients that are one operation, by the type of what they are of.
+# Gradients that are one operation, by the type of the forward operation.
 _TYPES = {"Cast": "Cast", "ConcatV2": "Slice", "ExpandDims": "Reshape",
           "PadV2": "Slice", "Reshape": "Reshape", "Split": "ConcatV2",
           "SplitV": "ConcatV2", "Squeeze": "Reshape", "Transpose": "Transpose"}
 
-# So many inputs of an operation are looked at.
+# The number of inputs that are examined per operation.
 _MOST_INPUTS = 64
 
 
@@ -30,7 +31,7 @@ def _scope(name: str) -> str:
 
 
 def _told(name: str, ops: dict[str, Any]) -> Any:
-    """The operation that the name of a gradient tells, or None."""
+    """The forward operation in the name of a gradient, or None."""
     scope = _scope(name[len(_TAPE):])
     while scope and scope not in ops:
         scope = _scope(scope)
@@ -38,7 +39,7 @@ def _told(name: str, ops: dict[str, Any]) -> Any:
 
 
 def _tensors(op: Any) -> Iterator[Any]:
-    """What an operation takes; in the place of a sum, what is summed."""
+    """The inputs of an operation; a sum is replaced by its inputs."""
     for tensor in op.inputs[:_MOST_INPUTS]:
         if tensor.op.type == "AddN":
             yield from tensor.op.inputs[:_MOST_INPUTS]
@@ -55,8 +56,8 @@ def _is_alike(one: Any, other: Any) -> bool:
 
 
 class _Finder:
-    """Goes through the operations of a graph in the order in which they were
-    made, so what a gradient takes was found before it."""
+    """Visits the operations of a graph in creation order, so the inputs of a
+    gradient are resolved before it."""
 
     def __init__(self, ops: list[Any]) -> None:
         by_name = {op.name: op for op in ops}
@@ -75,12 +76,12 @@ class _Finder:
             self.found[op.name] = min(ranked, key=lambda each: each[0])[1]
 
     def _fits(self, op: Any, scope: str) -> bool:
-        """Do names of its gradients have this scope and no more?"""
+        """Do the names of its gradients contain only this scope?"""
         return (_scope(op.name) == scope and op.name not in self._tellers
                 and not op.name.startswith(_TAPE) and op.type != "Const")
 
     def _ranked(self, op: Any, scope: str) -> Iterator[tuple[int, Any]]:
-        """What it may be a gradient of; the smallest rank is the likeliest."""
+        """Possible forward operations; the lowest rank is the most likely."""
         for tensor in _tensors(op):
             if self._fits(tensor.op, scope):
                 yield 0, tensor.op
@@ -88,7 +89,7 @@ class _Finder:
             user = self._told.get(name) or self.found.get(name)
             if user is None:
                 continue
-            if self._fits(user, scope):  # a further part of that gradient
+            if self._fits(user, scope):  # another part of that gradient
                 yield 2, user
             for source in user.inputs[:_MOST_INPUTS]:
                 if self._fits(source.op, scope):
@@ -97,6 +98,6 @@ class _Finder:
 
 
 def untold_forwards(ops: list[Any]) -> dict[str, Any]:
-    """The operations that gradients are of, by the names of these, where the
-    names do not tell. `ops` is the whole of a graph."""
+    """The forward operations of gradients whose names do not identify them, by
+    the name of the gradient. `ops` are all operations of a graph."""
     return _Finder(ops).found

@@ -1,7 +1,7 @@
-"""Graphs as scripts hand them over, and what only TensorFlow's objects know.
+"""Graphs and models given as objects of TensorFlow.
 
-They are known by what they can do, so that nothing of it is imported here: a
-graph has as_graph_def(), a message SerializeToString().
+Objects are recognized by their methods, so TensorFlow is not imported here: a
+graph has as_graph_def(), a message has SerializeToString().
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ def tensorflow() -> Any:
     return sys.modules.get("tensorflow")
 
 
-# Where TensorFlow has the messages that _protos.py has.
+# TensorFlow's modules for the messages of _protos.py.
 _MESSAGES = ("profiler.tfprof_output", "profiler.tfprof_log",
              "profiler.tfprof_options", "framework.tensor_shape",
              "framework.attr_value", "framework.step_stats")
 
 
 def protobuf_class(name: str) -> Any:
-    """TensorFlow's class of a message, such as "CodeDef.Trace". Imports
+    """TensorFlow's class for a message, such as "CodeDef.Trace". Imports
     TensorFlow, which takes seconds."""
     from importlib import import_module
     outer, *inner = name.split(".")
@@ -35,7 +35,7 @@ def protobuf_class(name: str) -> Any:
         try:
             found: Any = import_module(f"tensorflow.core.{file}_pb2")
         except ImportError as error:
-            raise ImportError("to_protobuf() needs the package tensorflow: "
+            raise ImportError("to_protobuf() requires the package tensorflow: "
                               "pip install tensorflow",
                               name="tensorflow") from error
         if hasattr(found, outer):
@@ -50,18 +50,18 @@ def _kind(source: Any) -> str:
 
 
 class Graph:
-    """A model: what is read, and what only its objects know."""
+    """A model: its message, and data that only its objects have."""
 
     def __init__(self, source: Any, graph: Any = None,
                  captured: dict[str, Any] | None = None,
                  function: Any = None) -> None:
-        self._source = source           # unless there is a graph
+        self._source = source           # used if `graph` is None
         self.graph = graph              # a tf.Graph, or None
         self._captured = captured or {}  # placeholder -> variable
-        self._function = function        # what the graph is of, or None
+        self._function = function        # the function of the graph, or None
 
     def content(self) -> Any:
-        """What the library reads: a message, or what was given."""
+        """The input for the library: a message, or the given source."""
         if self.graph is None:
             return self._source
         message = self.graph.as_graph_def(add_shapes=True)
@@ -72,9 +72,8 @@ class Graph:
         return message
 
     def signed_content(self) -> Any:
-        """The same with what only the objects know: what comes in and goes
-        out, so that nothing counts that nobody needs, and which variables are
-        trainable."""
+        """The same with a signature and the trainable variables. The signature
+        lists inputs and outputs, so that unused nodes are not counted."""
         message = self.content()
         if self._function is None:
             return message
@@ -93,7 +92,7 @@ class Graph:
         return signed
 
     def version(self) -> int:
-        """Changes when operations are added."""
+        """A number that changes when operations are added."""
         return self.graph.version if self.graph is not None else 0
 
     def trainable_names(self) -> list[str]:
@@ -107,9 +106,8 @@ class Graph:
         return [variable.op.name for variable in found]
 
     def complete_shapes(self, run_meta: Any) -> None:
-        """Outputs whose shapes are not known get those of a run, and keep
-        them, as TensorFlow does. Only messages are looked at; of files the
-        library knows."""
+        """Sets unknown shapes of outputs to those of a run, permanently, like
+        TensorFlow. Only messages are used; the library handles files."""
         for stats in getattr(getattr(run_meta, "step_stats", None),
                              "dev_stats", ()):
             for record in stats.node_stats:
@@ -136,33 +134,33 @@ def _complete_node(graph: Any, record: Any) -> None:
     except (KeyError, ValueError):
         return  # RecvTensor and the like
     if len(record.output) != len(outputs):
-        return  # a Switch makes one of two
+        return  # a Switch produces one of its two outputs
     for output, recorded in zip(outputs, record.output):
         shape = output.shape
         if shape.is_fully_defined():
             continue
         dims = recorded.tensor_description.shape.dim
-        # If it ran with another shape, what is known stays.
+        # If it ran with another shape, the known shape is kept.
         with contextlib.suppress(ValueError):
             output.set_shape(shape.merge_with([dim.size for dim in dims]))
 
 
 def _make_variable(node: Any, variable: Any) -> None:
-    """A function takes its variables as arguments. Here they become what they
-    are in a graph, so that their parameters count."""
+    """A function receives its variables as arguments. Turns such an argument
+    into a variable node, so that its parameters are counted."""
     node.op = "VarHandleOp"
     node.attr.clear()
     node.attr["dtype"].type = variable.dtype.as_datatype_enum
     node.attr["shape"].shape.CopyFrom(variable.shape.as_proto())
     node.attr["_output_shapes"].list.shape.add()
-    # By its name the layer is found. Those of some models are not unique, as
-    # a variable is by both of these.
+    # The layer is found by this name. It is not unique in some models; name and
+    # container together are.
     node.attr["shared_name"].s = variable.name.split(":")[0].encode()
     node.attr["container"].s = node.name.encode()
 
 
 def _tf_variable(variable: Any) -> Any:
-    """Keras 3 wraps those of TensorFlow, and names their types."""
+    """Keras 3 wraps variables of TensorFlow; its dtype is a str."""
     return variable.value if isinstance(variable.dtype, str) else variable
 
 
@@ -177,13 +175,13 @@ def _of_function(function: Any, variables: Any) -> Graph:
 
 def _of_model(model: Any, batch: int | None, inputs: Any = None,
               otherwise: int = 1) -> Graph:
-    """A Keras model, called once with its inputs; `batch` of them, if the
-    model leaves that open."""
+    """A Keras model, called once with its inputs; `batch` replaces an unknown
+    batch size."""
     declared = getattr(model, "inputs", None)
     if declared and hasattr(declared[0], "graph"):
-        return Graph(None, declared[0].graph)  # made in a session's graph
+        return Graph(None, declared[0].graph)  # built in the graph of a session
     function = _keras.traced(tensorflow(), model, inputs, batch, otherwise)
-    # Keras 3 does not know of variables that it has not made.
+    # Keras 3 does not list variables that it did not create.
     return _of_function(function, [*model.variables,
                                    *function.graph.variables])
 
@@ -191,21 +189,22 @@ def _of_model(model: Any, batch: int | None, inputs: Any = None,
 def _default_graph() -> Graph:
     tf = tensorflow()
     if tf is None or not hasattr(tf, "compat"):
-        raise TypeError("graph is needed: without TensorFlow there is no "
+        raise TypeError("graph is required: without TensorFlow there is no "
                         "default graph (give a path, bytes or a GraphDef)")
     if tf.executing_eagerly():
-        return Graph(b"")  # nothing but what run metadata names
+        return Graph(b"")  # only nodes of run metadata
     return Graph(None, tf.compat.v1.get_default_graph())
 
 
 def is_model(thing: Any) -> bool:
-    """Is it one of Keras?"""
+    """Is it a Keras model?"""
     return tensorflow() is not None and hasattr(thing, "trainable_weights")
 
 
 def graph_of(graph: Any, batch: int | None = 1) -> Graph:
-    """What a script gives as a graph. A Keras model that takes any number of
-    examples is called with `batch`, or with any number if that is None."""
+    """The Graph of an object that a script gives as a graph. A Keras model
+    with an unknown batch size is called with `batch` examples; None keeps the
+    size unknown."""
     if graph is None:
         return _default_graph()
     if isinstance(graph, Graph):
@@ -218,7 +217,7 @@ def graph_of(graph: Any, batch: int | None = 1) -> Graph:
     if hasattr(getattr(graph, "graph", None), "captures"):
         return _of_function(graph, graph.graph.variables)
     if hasattr(getattr(graph, "graph", None), "as_graph_def"):
-        return Graph(None, graph.graph)  # of a session, for one
+        return Graph(None, graph.graph)  # such as a session
     if tensorflow() is not None and hasattr(graph, "get_concrete_function"):
         return graph_of(graph.get_concrete_function(), batch)
     if is_model(graph):
@@ -229,17 +228,16 @@ def graph_of(graph: Any, batch: int | None = 1) -> Graph:
 
 
 def model_of(model: Any, inputs: Any = None, otherwise: int = 1) -> Any:
-    """The message of a Keras model, called with these inputs or its own, for
-    any number of examples; `otherwise` of them if it needs a number."""
+    """The message of a Keras model, called with `inputs`, or its own inputs if
+    None, for any batch size; `otherwise` if it requires a number."""
     if not is_model(model):
-        raise TypeError("inputs= says what a Keras model is called with, and "
-                        f"{_kind(model)} is none")
+        raise TypeError(f"inputs= requires a Keras model, not {_kind(model)}")
     return _of_model(model, None, inputs, otherwise).signed_content()
 
 
 def message_of(thing: Any) -> Any:
-    """The message that an object of TensorFlow stands for, or None: a message
-    itself, a graph, a function, a model."""
+    """The message of an object of TensorFlow: a message itself, a graph, a
+    function or a model. None for other objects."""
     if hasattr(thing, "SerializeToString"):
         return thing
     is_graph = (hasattr(thing, "as_graph_def")
@@ -254,21 +252,21 @@ def message_of(thing: Any) -> Any:
 
 # ---- Graphs that functions were traced to -----------------------------------
 
-# What Keras keeps of fit(), evaluate() and predict().
+# Attributes that keep the functions of fit(), evaluate() and predict().
 _KERAS_FUNCTIONS = ("train_function", "test_function", "predict_function")
 
 
 def is_function(thing: Any) -> bool:
-    """Is it a Keras model, a tf.function or a concrete function? Then
-    traced_graphs() takes it."""
+    """Does traced_graphs() support it: a Keras model, a tf.function or a
+    concrete function?"""
     return (hasattr(thing, "_list_all_concrete_functions")
             or hasattr(getattr(thing, "graph", None), "captures")
             or hasattr(thing, "trainable_weights"))
 
 
 def _concrete_functions(thing: Any, seen: set[int]) -> Iterator[Any]:
-    """Those of a function, and of functions that it closes over: Keras wraps
-    its own in one that is none of TensorFlow."""
+    """Concrete functions of a function and of its closures: Keras wraps a
+    tf.function in a plain Python function."""
     if id(thing) in seen:
         return
     seen.add(id(thing))
@@ -279,21 +277,21 @@ def _concrete_functions(thing: Any, seen: set[int]) -> Iterator[Any]:
         yield from thing._list_all_concrete_functions()
         thing = thing.python_function
     for cell in getattr(thing, "__closure__", None) or ():
-        with contextlib.suppress(ValueError):  # nothing is in the cell yet
+        with contextlib.suppress(ValueError):  # the cell is empty
             if callable(cell.cell_contents):
                 yield from _concrete_functions(cell.cell_contents, seen)
 
 
 def _own_graph(function: Any) -> Any:
-    """The graph that a function of a graph was traced to; None for one that
-    TensorFlow would make from its message, since that knows no stacks."""
+    """The graph that a function of a graph was traced to. None if TensorFlow
+    would create it from a message, because such a graph has no stacks."""
     name = "_cached_graph" if hasattr(function, "_cached_graph") else "graph"
     return getattr(function, name, None)
 
 
 def traced_graphs(model: Any) -> list[Any]:
-    """The graphs of all that was traced for a model, the outer ones first:
-    bodies of functions, loops and branches are graphs of their own."""
+    """All graphs that were traced for a model, the outer ones first. Bodies of
+    functions, loops and branches are separate graphs."""
     functions = [getattr(model, name, None) for name in _KERAS_FUNCTIONS]
     seen: set[int] = set()
     waiting = [function.graph for each in (model, *functions)

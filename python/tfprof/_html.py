@@ -1,9 +1,9 @@
 """A view as HTML, for notebooks.
 
-Rows are <details> within <details>, so that they open and close without a
-script, which many notebooks would not run. Colours are those of the page around
-it. Names come from files nobody vouches for and are escaped; two classes keep
-MathJax, which many notebooks have, from reading formulas into them.
+Rows are nested <details> elements, which open and close without a script: many
+notebooks do not run scripts. Colors are those of the surrounding page. Names
+come from untrusted files and are escaped. Two classes stop MathJax, which many
+notebooks load, from reading formulas in names.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from tfprof._view import Row, View
 
 MAX_ROWS = 2000   # more would make a notebook slow
-MAX_NESTING = 60  # browsers give up on elements within elements
+MAX_NESTING = 60  # browsers limit the nesting of elements
 OPEN_DEPTH = 2    # rows above it are open at first
 
-_NO_MATH = "tex2jax_ignore mathjax_ignore"  # of MathJax 2, and since 3
+_NO_MATH = "tex2jax_ignore mathjax_ignore"  # MathJax 2; MathJax 3 and later
 
 _STYLE = """
 .tfprof { font-size: 0.9em; line-height: 1.5; overflow-x: auto;
@@ -57,7 +57,7 @@ _STEPS = {
 
 
 def _short(value: float, unit: str) -> str:
-    if isinstance(value, float):  # as text has it; the title has all of it
+    if isinstance(value, float):  # rounded as in text; the title is exact
         value = int(value + 0.5) if value >= 0 else -int(0.5 - value)
     for size, name in _STEPS[unit]:
         if abs(value) >= size:
@@ -77,7 +77,7 @@ def _indent(depth: int) -> str:
     return f"padding-left: {0.3 + 1.2 * depth:.1f}em"
 
 
-# The name of a line has its file and function; tensors are long.
+# The name of a line includes file and function; tensors are long.
 _NOT_SHOWN = ("file", "function", "value_dtype", "value_shape", "value")
 
 
@@ -85,7 +85,7 @@ class _Page:
     def __init__(self, view: View) -> None:
         self.view = view
         self.units = [_native.metric_unit(i) for i in view._metrics]
-        # The rest of a short title comes up under the mouse.
+        # Hovering over a short title shows the full name.
         self.titles = [_native.metric_title(i) for i in view._metrics]
         self.names = view.metrics
         self.facts = [_native.FACTS[i] for i in view._facts
@@ -96,9 +96,8 @@ class _Page:
     def head(self) -> None:
         cells = [_cell(f"{self.view.kind} view", style=_indent(0))]
         for name, title in zip(self.names, self.titles):
-            cells.append(_cell(title,
-                               title=f"{name}, with all that is below"))
-            cells.append(_cell("self", "tfprof-self", f"{name} by itself"))
+            cells.append(_cell(title, title=f"{name}, total"))
+            cells.append(_cell("self", "tfprof-self", f"{name}, self"))
         cells += [_cell(name.replace("_", " "), "tfprof-text")
                   for name in self.facts]
         self.parts.append('<div class="tfprof-row tfprof-head">'
@@ -113,9 +112,9 @@ class _Page:
                    f"0.28) {part:.1%}, transparent {part:.1%})"
                    if part >= 0.001 else "")
             cells.append(_cell(_short(total[name], unit), style=bar,
-                               title=f"{name}: {total[name]:,}"))
+                               title=f"{name}, total: {total[name]:,}"))
             cells.append(_cell(_short(own[name], unit), "tfprof-self",
-                               f"{name} by itself: {own[name]:,}"))
+                               f"{name}, self: {own[name]:,}"))
         return cells
 
     def cells(self, row: Row, depth: int) -> str:
@@ -158,7 +157,7 @@ class _Page:
 
 
 def _chosen(view: View) -> list[Row]:
-    """As many rows as may be shown, those nearest to the top first."""
+    """At most MAX_ROWS rows; the levels nearest to the root come first."""
     if len(view) <= MAX_ROWS or view.kind == "op":
         return view[:MAX_ROWS]
     found: list[Row] = []
@@ -175,7 +174,7 @@ def _chosen(view: View) -> list[Row]:
 
 
 def page(view: View) -> str:
-    """The HTML of a view, as _repr_html_() gives it."""
+    """The HTML of a view, for _repr_html_()."""
     made = _Page(view)
     shown = _chosen(view)
     made.head()
@@ -183,7 +182,7 @@ def page(view: View) -> str:
     if len(shown) < len(view):
         made.parts.append(
             f'<div class="tfprof-note">{len(shown):,} of {len(view):,} rows '
-            "are here; max_depth, min_micros and show_name_regexes choose "
-            "among them.</div>")
+            "are shown; use max_depth, min_micros or show_name_regexes to "
+            "select rows.</div>")
     return (f'<div class="tfprof {_NO_MATH}"><style>{_STYLE}</style>'
             f"{''.join(made.parts)}</div>")

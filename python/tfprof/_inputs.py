@@ -1,6 +1,7 @@
-"""What may be given as an input, and how it comes to the library.
+"""Passes inputs to the library.
 
-A path, a buffer, a file object, or an object of TensorFlow: see _graphs.py.
+An input is a path, a buffer, a file object, or an object of TensorFlow: see
+_graphs.py.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from tfprof._native import Handle
 
 Input = Union[str, "os.PathLike[str]", bytes, Any]
 
-# What a keyword of tfprof.open() is called in the library.
+# The name in the library of each keyword of tfprof.open().
 ROLES = {"graph": "graph_path", "run_meta": "run_meta_path",
          "op_log": "op_log_path", "checkpoint": "checkpoint_path",
          "profile": "profile_path"}
 
-# A message says itself what it is.
+# The role of each message class.
 _ROLE_OF_MESSAGE = {"GraphDef": "graph_path", "MetaGraphDef": "graph_path",
                     "SavedModel": "graph_path",
                     "RunMetadata": "run_meta_path",
@@ -29,8 +30,8 @@ _ROLE_OF_MESSAGE = {"GraphDef": "graph_path", "MetaGraphDef": "graph_path",
 
 
 def _buffer_of(thing: Any) -> Any:
-    """Its bytes in one piece, or None when it has no buffer. Those that lie
-    apart are copied."""
+    """A contiguous buffer of the object, or None if it has no buffer. Bytes
+    that are not contiguous are copied."""
     try:
         view = memoryview(thing)
     except TypeError:
@@ -46,8 +47,8 @@ def _name_of(thing: Any) -> str:
 
 def add(handle: Handle, thing: Input, role: str | None = None,
         step: int | None = None) -> None:
-    """Adds one input; `role` is a value of ROLES, or None to find it out, and
-    `step` the number of the step that it records."""
+    """Adds one input. `role` is a value of ROLES, or None to detect it. `step`
+    is the number of the step that the input records."""
     if isinstance(thing, (str, os.PathLike)):
         handle.add_path(thing, role, step)
         return
@@ -59,7 +60,7 @@ def add(handle: Handle, thing: Input, role: str | None = None,
         return
     data = _buffer_of(thing)
     if isinstance(data, memoryview):
-        with data:  # the export ends here, also if something is raised
+        with data:  # releases the buffer, also after an exception
             handle.add_memory(_name_of(thing), data, role, step)
         return
     if data is None and step is not None and hasattr(thing, "read"):
@@ -70,12 +71,13 @@ def add(handle: Handle, thing: Input, role: str | None = None,
         handle.add_file(_name_of(thing), thing, role)
     else:
         raise TypeError(
-            f"{type(thing).__name__} is no input: give a path, bytes, a file "
-            "object, a message, or a graph, function or model of TensorFlow")
+            f"cannot read an input of type {type(thing).__name__}: give a "
+            "path, bytes, a file object, a message, or a graph, function or "
+            "model of TensorFlow")
 
 
 def _one_by_one(given: Any) -> Iterable[tuple[int | None, Any]]:
-    """Each input with its step: of a list, or of a mapping from steps."""
+    """Each input of a list, or of a dict by step, with its step."""
     if isinstance(given, Mapping):
         return given.items()
     things = given if isinstance(given, (list, tuple)) else (given,)
@@ -84,13 +86,13 @@ def _one_by_one(given: Any) -> Iterable[tuple[int | None, Any]]:
 
 def add_all(handle: Handle, things: Iterable[Input],
             roles: Mapping[str, Any]) -> None:
-    """Adds inputs, then those given as something."""
+    """Adds inputs, then the inputs of keywords such as graph=."""
     for thing in things:
         add(handle, thing)
     for role, given in roles.items():
         if given is None:
             continue
         if isinstance(given, Mapping) and role != "run_meta":
-            raise TypeError(f"{role} takes an input or a list of them")
+            raise TypeError(f"{role} must be an input or a list of inputs")
         for step, thing in _one_by_one(given):
             add(handle, thing, ROLES[role], step)

@@ -1,7 +1,8 @@
-"""What a Keras model, of Keras 3 or 2, is called with to get its graph.
+"""Finds the arguments to call a model of Keras 3 or 2 with, to get its graph.
 
-Functional models say it themselves. Of others Keras keeps the shapes that they
-were built with, and Keras 2 also the types. Nothing of Keras is imported here.
+Functional models declare their inputs. For other models Keras stores the shapes
+that they were built with; Keras 2 also stores the types. Keras is not imported
+here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-# Arguments of call() that are no inputs.
+# Arguments of call() that are not inputs.
 _NO_INPUTS = ("training", "mask")
 
 
@@ -44,7 +45,7 @@ def _spec(tf: Any, given: Any, dtype: Any) -> Any:
 
 
 def _specs(tf: Any, given: Any, dtype: Any) -> Any:
-    """The same of lists and dicts of them."""
+    """TensorSpecs for nested lists and dicts."""
     if isinstance(given, Mapping):
         return {key: _specs(tf, value, dtype) for key, value in given.items()}
     if isinstance(given, (list, tuple)) and not _is_shape(given):
@@ -54,8 +55,8 @@ def _specs(tf: Any, given: Any, dtype: Any) -> Any:
 
 def _with_batch(tf: Any, specs: Any, batch: int | None,
                 is_kept: bool = False) -> Any:
-    """Specs for so many examples, or for any number; where `is_kept`, only
-    what is open is filled."""
+    """Specs for `batch` examples, or for any number if it is None. With
+    `is_kept`, only unknown batch sizes are replaced."""
     if isinstance(specs, Mapping):
         return {key: _with_batch(tf, one, batch, is_kept)
                 for key, one in specs.items()}
@@ -67,7 +68,7 @@ def _with_batch(tf: Any, specs: Any, batch: int | None,
 
 
 def _takes(model: Any) -> int:
-    """How many inputs call() takes, each as an argument."""
+    """The number of arguments of call() that are inputs."""
     try:
         parameters = inspect.signature(model.call).parameters.values()
     except (TypeError, ValueError):
@@ -92,16 +93,16 @@ def _built_shapes(model: Any) -> Any:
 
 
 def _saved_arguments(model: Any) -> list[Any] | None:
-    """Of Keras 2: what the model was called with, for any batch."""
+    """Keras 2: arguments of an earlier call, for any batch size."""
     saved = getattr(model, "save_spec", lambda: None)()
     return list(saved[0]) if saved else None
 
 
 def _candidates(tf: Any, model: Any, inputs: Any,
                 batch: int | None, otherwise: int) -> Iterator[list[Any]]:
-    """Arguments to call the model with, the likeliest first. If the batch
-    may be any, some models need a number all the same; and where Keras 3
-    keeps no type, it may be one of indices."""
+    """Arguments to call the model with, the most likely first. Some models
+    require a fixed batch size. Keras 3 does not store types, so an input may
+    also contain indices."""
     if inputs is not None:
         specs = _specs(tf, inputs, tf.float32)
         if batch is not None:
@@ -135,9 +136,9 @@ def _candidates(tf: Any, model: Any, inputs: Any,
 def traced(tf: Any, model: Any, inputs: Any = None,
            batch: int | None = None, otherwise: int = 1) -> Any:
     """A concrete function that calls the model once. `inputs` are specs,
-    arrays or shapes, of one input or in the structure of several; without them
-    those of the model. A batch that these leave open is `batch`; if that is
-    None it stays open, or is `otherwise` where the model needs a number."""
+    arrays or shapes of one input, or a structure of several; None uses those
+    of the model. `batch` replaces an unknown batch size. If it is None, the
+    size stays unknown, or is `otherwise` if the model requires a number."""
     first: Exception | None = None
 
     def call(*args: Any) -> Any:
@@ -146,13 +147,13 @@ def traced(tf: Any, model: Any, inputs: Any = None,
     for arguments in _candidates(tf, model, inputs, batch, otherwise):
         try:
             return tf.function(call).get_concrete_function(*arguments)
-        except Exception as error:  # whatever the code of a model raises
+        except Exception as error:  # the code of a model may raise anything
             first = first or error
     kind = f"{type(model).__module__}.{type(model).__qualname__}"
     if first is None:
-        raise TypeError(f"{kind} is not built: call it once, or give inputs=, "
-                        "such as inputs=(None, 224, 224, 3)")
+        raise TypeError(f"{kind}: the model is not built (call it once, or "
+                        "give inputs=, such as inputs=(None, 224, 224, 3))")
     text = (str(first).strip().splitlines() or [""])[-1].strip()
-    raise TypeError(f"{kind} cannot be called with what is known of its "
-                    "inputs; give inputs=, specs or arrays as for a call "
-                    f"({text[:200]})") from first
+    raise TypeError(f"{kind}: cannot call the model with its recorded inputs: "
+                    f"{text[:200]} (give inputs= with specs or arrays)"
+                    ) from first

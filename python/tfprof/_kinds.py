@@ -1,5 +1,5 @@
-"""The kinds of values that a field may have: what Python may assign, and how
-it stands in bytes and in text."""
+"""The scalar types of fields: allowed Python values, and their encoding in
+bytes and text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _DOUBLE = struct.Struct("<d")
 class Kind(NamedTuple):
     """One scalar type."""
 
-    type: int  # what descriptors call it
+    type: int  # number in descriptors
     cpp: int
     wire: int  # its wire type
-    default: Any  # of a field that was never set
-    check: Callable[[Any, str], Any]  # the value to keep, or an exception
-    read: Callable[[Any, str], Any]  # from what _wire reads of this wire type
+    default: Any  # of an unset field
+    check: Callable[[Any, str], Any]  # the value to store, or an exception
+    read: Callable[[Any, str], Any]  # from the _wire value of this wire type
     write: Callable[[Any], bytes] = _wire.number  # without its tag
     text: Callable[[Any], str] = str
 
@@ -81,8 +81,8 @@ def _read_string(place: _wire.Slice, field: str) -> str:
                             start + bad.start) from None
 
 
-# Besides controls, characters that steer a terminal or hide, those that
-# base/escape.c has. protobuf writes them as they are; it reads both.
+# Control characters, and the invisible and bidirectional characters of
+# base/escape.c. protobuf writes them unescaped; it reads both forms.
 _ESCAPES = {
     code: "".join(f"\\{byte:03o}" for byte in chr(code).encode())
     for code in (*range(32), *range(0x7f, 0xa0), 0xad, 0x61c, 0x180e,

@@ -1,10 +1,9 @@
 """Messages in protobuf's format without protobuf.
 
-A message reads its own bytes when a field is first asked for, and leaves those
-of the messages in it for later. It holds no way back to what it is part of:
-whether it changed is asked from above, when bytes are wanted. Nothing here
-recurses along the data, so that the op view's message, which nests once per
-row, is read, compared and written at any length.
+A message decodes its bytes when a field is first accessed; nested messages are
+decoded later. A message has no reference to its parent: the parent checks for
+changes when it is serialized. No function recurses along the data, because the
+op view's message nests once per row and may be of any length.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from tfprof._fields import Container, Field, Values
 
 M = TypeVar("M", bound="Message")
 
-# Deeper than protobuf itself reads, lines of text go no further to the right:
-# else a message that nests 100,000 times would be gigabytes of blanks.
+# protobuf does not read deeper messages. The indentation of text stops here:
+# 100,000 levels would otherwise produce gigabytes of spaces.
 _DEEPEST = 100
 
 
 class Descriptor:
-    """Name and fields of a class of messages."""
+    """The name and the fields of a message class."""
 
     def __init__(self, full_name: str, fields: dict[str, Field]) -> None:
         self.name = full_name.rpartition(".")[2]
@@ -34,7 +33,7 @@ class Descriptor:
 
 
 class Message:
-    """What all messages can do; the names are those of protobuf."""
+    """The base class of messages. Public names are those of protobuf."""
 
     __slots__ = ("_changed", "_place", "_touched", "_unknown", "_values")
     __hash__ = None  # type: ignore[assignment]
@@ -44,11 +43,11 @@ class Message:
     _by_tag: dict[int, Field]
     _by_number: list[Field]
 
-    _place: _wire.Slice | None  # what it was read from
-    _values: Values | None  # None: not yet read
+    _place: _wire.Slice | None  # the bytes that it was read from
+    _values: Values | None  # None: not yet decoded
     _unknown: bytes  # fields that the class does not have
-    _changed: bool  # in itself, so it is no longer what it was read from
-    _touched: bool  # so what it is part of has it, and has changed
+    _changed: bool  # itself, so _place is out of date
+    _touched: bool  # so it is present in its parent, which has changed
 
     def __init_subclass__(cls) -> None:
         fields = {name: value for name, value in vars(cls).items()
@@ -73,7 +72,7 @@ class Message:
 
     @classmethod
     def _over(cls: type[M], place: _wire.Slice) -> M:
-        """A message that reads these bytes when it must."""
+        """A message that decodes these bytes when needed."""
         made = cls()
         made._place = place
         made._values = None
@@ -90,8 +89,8 @@ class Message:
     # ---- Reading
 
     def _read(self, values: Values, place: _wire.Slice) -> bytes:
-        """Adds the fields of a message to values, and gives those that the
-        class does not have."""
+        """Adds the fields of a message to `values`. Returns the bytes of
+        unknown fields."""
         unknown = []
         name = type(self).__name__
         for tag, value, start, end in _wire.fields(*place, name):
@@ -115,7 +114,7 @@ class Message:
         return values
 
     def _merge(self, place: _wire.Slice) -> None:
-        """Bytes that are not a message leave this one as it is."""
+        """Invalid bytes leave this message unchanged."""
         scratch: Values = {}
         unknown = self._read(scratch, place)
         if self._values == {} and not self._unknown:
@@ -127,8 +126,8 @@ class Message:
 
     @classmethod
     def FromString(cls: type[M], data: Any) -> M:
-        """A message of these bytes. What is wrong with them is a CorruptInput,
-        here or, inside of messages in it, once they are asked for."""
+        """Returns a message of these bytes. Invalid bytes raise CorruptInput,
+        either here or, in nested messages, on first access."""
         made = cls()
         made.MergeFromString(data)
         return made
@@ -188,11 +187,11 @@ class Message:
         self._touched = True
 
     def IsInitialized(self) -> bool:
-        """Always: no field is required."""
+        """Always True: no field is required."""
         return True
 
     def _is_present(self) -> bool:
-        """Recurses along fields of one message, which end with the classes."""
+        """Recurses along singular fields; the classes limit their depth."""
         return (self._touched or self._place is not None or
                 any(getattr(value, "_touched", False) or field.is_set(value)
                     for field, value in self._scan().items()))
@@ -200,8 +199,8 @@ class Message:
     # ---- Writing
 
     def SerializeToString(self, *, deterministic: bool = False) -> bytes:
-        """Its bytes; those it was read from where nothing changed. Maps are
-        always written by key."""
+        """Returns the bytes. Unchanged parts keep their original bytes. Maps
+        are always sorted by key."""
         return _wire.cut(self._slice())
 
     SerializePartialToString = SerializeToString
@@ -210,7 +209,7 @@ class Message:
         return len(self.SerializeToString())
 
     def to_protobuf(self) -> Any:
-        """The same as a message of TensorFlow, which must be installed."""
+        """Returns the message of TensorFlow, which must be installed."""
         from tfprof._graphs import protobuf_class
         theirs = protobuf_class(type(self).__qualname__)
         return theirs.FromString(self.SerializeToString())
@@ -235,8 +234,7 @@ class Message:
     def __str__(self) -> str:
         """In protobuf's text format."""
         out: list[str] = []
-        # A line, or what stands in braces behind a name, and the depth; the
-        # next one last.
+        # A stack of lines, or names with a nested message, and their depth.
         work = _lines(self, 0)
         while work:
             line, depth = work.pop()
@@ -264,16 +262,16 @@ def _lines(inner: Any, depth: int) -> list[tuple[Any, int]]:
 
 
 def _fields_of(inner: Any) -> list[tuple[Field, Any]]:
-    """Of a message, or of an entry of a map, which is a list of them."""
+    """The fields of a message, or of a map entry, which is a list."""
     return inner.ListFields() if isinstance(inner, Message) else inner
 
 
 def _changed_within(top: Message) -> set[int]:
-    """The ids of those whose bytes are no longer what they were read from,
-    among a message and all in it."""
+    """The ids of messages with out-of-date bytes, among a message and all
+    messages in it."""
     found: list[tuple[Message, int]] = [(top, 0)]
     changed = set()
-    for at, (message, _) in enumerate(found):  # which grows
+    for at, (message, _) in enumerate(found):  # grows in the loop
         if message._changed:
             changed.add(id(message))
         for value in (message._values or {}).values():
@@ -288,9 +286,9 @@ def _changed_within(top: Message) -> set[int]:
 
 
 def _write(top: Message, changed: set[int] | None) -> bytes:
-    """From the last byte to the first, so that each length is known when it
-    is written. Without the set, all is written anew, so that equal messages
-    have equal bytes."""
+    """Writes from the last byte to the first, so that each length is known
+    when it is written. If `changed` is None, every message is written again,
+    so that equal messages have equal bytes."""
     out: list[bytes] = []
     size = 0
     work = _parts(top, changed)
@@ -309,8 +307,8 @@ def _write(top: Message, changed: set[int] | None) -> bytes:
 
 
 def _parts(inner: Any, changed: set[int] | None) -> list[Any]:
-    """What a message or an entry is written from: bytes, and tags with what
-    stands behind them."""
+    """The parts of a message or a map entry: bytes, and tags with the nested
+    message that follows."""
     is_message = isinstance(inner, Message)
     if is_message and changed is not None and id(inner) not in changed:
         return [_wire.cut(inner._place or _wire.NOTHING)]

@@ -1,8 +1,7 @@
-"""The library's functions, and the only place that calls them.
+"""Calls the functions of the library. No other module calls them.
 
-Codes become exceptions here, texts become str, and callbacks find their way to
-the profile that they belong to. cffi gives up the interpreter lock for the
-time of each call.
+Error codes become exceptions, C texts become str, and callbacks are passed to
+their profile. cffi releases the interpreter lock during each call.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 from tfprof import _errors
 from tfprof._extension import ffi, lib
 
-Bytes = Any  # whatever has the buffer interface
+Bytes = Any  # any object with the buffer interface
 
 
 def version() -> str:
@@ -30,12 +29,12 @@ def _text(chars: Any) -> str:
 
 
 def text(found: Any) -> str:
-    """A tfprof_text, which is valid UTF-8."""
+    """The str of a tfprof_text, which is valid UTF-8."""
     return bytes(ffi.buffer(found.data, found.size)).decode("utf-8")
 
 
 def unended(written: str) -> str:
-    """Without the last newline, which print() brings."""
+    """Without the last newline, which print() adds."""
     return written[:-1] if written.endswith("\n") else written
 
 
@@ -64,7 +63,7 @@ _EXCEPTIONS: dict[int, Callable[[str, Any], BaseException]] = {
 
 
 def _keyword(option: str) -> str:
-    """What the command line calls an input is a keyword of tfprof.open()."""
+    """The keyword of tfprof.open() for an option of the command line."""
     option = option.replace("-", "_")
     return (f"{option.removesuffix('_path')}=" if option.endswith("_path")
             else option)
@@ -72,15 +71,15 @@ def _keyword(option: str) -> str:
 
 @functools.cache
 def _hints() -> re.Pattern[str]:
-    """Options that a message names after its subject, such as "(see --step)";
-    what stands in quotes is not ours."""
+    """Options that a message names after its subject, such as "(see --step)".
+    Quoted text is left unchanged: it comes from the user."""
     names = "|".join(option_names()).replace("_", "[_-]")
     return re.compile(rf"'[^']*'|(?<![^\s(])--({names})(?![\w-])")
 
 
 def _in_python(message: str, option: str) -> str:
-    """A message as it speaks to whoever gives keywords. The error says which
-    option it is about."""
+    """A message with options written as Python keywords. `option` is the
+    option that the error is about."""
     subject, dashes, rest = (message.partition(f"--{option}") if option
                              else ("", "", message))
     if dashes:
@@ -92,8 +91,7 @@ def _in_python(message: str, option: str) -> str:
 
 
 def exception(code: int, err: Any, name: str = "") -> BaseException:
-    """What to raise for a failure that the library has told, about the file
-    of that name."""
+    """The exception for an error of the library; `name` is the file."""
     make = _EXCEPTIONS.get(code)
     message = _in_python(_text(err.message), _text(err.option))
     if name and err.line > 0:
@@ -106,7 +104,7 @@ def exception(code: int, err: Any, name: str = "") -> BaseException:
 
 
 def _chars(word: str | bytes, what: str) -> bytes:
-    """A word as the library takes it, which ends it at the first NUL."""
+    """The bytes of a text for C. A NUL would truncate it."""
     chars = word if isinstance(word, bytes) else word.encode(
         "utf-8", "surrogateescape")
     if b"\0" in chars:
@@ -115,12 +113,12 @@ def _chars(word: str | bytes, what: str) -> bytes:
 
 
 def escape(name: str) -> str:
-    """A name that is safe to print: control characters, those that change the
-    direction of text, and bytes that are not UTF-8 become \\xHH, as on the
-    command line."""
+    """Returns a name that is safe to print: control characters, characters
+    that change the direction of text, and bytes that are not UTF-8 become
+    \\xHH, as on the command line."""
     try:
         chars = name.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half of a pair, which no file name has
+    except UnicodeEncodeError:  # a lone surrogate, not in file names
         chars = name.encode("utf-8", "surrogatepass")
     room = 4 * len(chars) + 1
     buffer = ffi.new("char[]", room)
@@ -131,20 +129,19 @@ def escape(name: str) -> str:
 # ---- Callbacks --------------------------------------------------------------
 
 class _Talk:
-    """What callbacks of one profile leave for it. It knows nothing of the
-    Handle, so that nothing but the garbage collector is needed to find out
-    that a profile is no longer used."""
+    """Data that the callbacks of a profile store for it. It does not refer to
+    the Handle: a reference cycle would delay the release of the profile."""
 
     def __init__(self) -> None:
         self.raised: BaseException | None = None
         self.written = bytearray()
         self.remarks: list[str] = []
-        self.source: Any = None  # whose read() or readinto() is asked
+        self.source: Any = None  # the file object to read
 
 
 def _interrupt(kind: Any, value: BaseException, trace: Any) -> None:
-    """cffi hands over what a callback raised; the call is cancelled, and it
-    is raised again when that has returned."""
+    """Receives an exception of a callback from cffi. It cancels the call, and
+    _status() raises it again when the call returns."""
     frame = trace.tb_frame if trace is not None else None
     handle = frame.f_locals.get("context") if frame is not None else None
     if handle is not None:
@@ -153,7 +150,7 @@ def _interrupt(kind: Any, value: BaseException, trace: Any) -> None:
 
 @ffi.def_extern(error=1, onerror=_interrupt)
 def tfprof_py_progress(context: Any, path: Any, done: int, size: int) -> int:
-    """Python looks for signals on its way here, which is all it is for."""
+    """Does nothing: Python checks for signals when it is called."""
     return 0
 
 
@@ -174,9 +171,9 @@ def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
     if isinstance(data, str):
         raise TypeError("a file object must be open in binary mode")
     if data is None:
-        raise BlockingIOError("a file object has no bytes at the moment")
+        raise BlockingIOError("a file object has no data available")
     if len(data) > size:
-        raise ValueError("read() gave more than it was asked for")
+        raise ValueError("read() returned more bytes than requested")
     ffi.buffer(buffer, size)[:len(data)] = data
     return len(data)
 
@@ -187,7 +184,7 @@ def tfprof_py_remark(context: Any, remark: Any) -> None:
         escape(_in_python(_text(remark), "")))
 
 
-# From then on daemon threads are left alone: see cffi_build.py.
+# Afterwards daemon threads no longer run callbacks: see cffi_build.py.
 atexit.register(lib.tfprof_py_end)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lib.tfprof_py_forked)
@@ -216,7 +213,7 @@ class Handle:
                                      self._self)
 
     def close(self) -> None:
-        """Gives the memory back; any further use is a ValueError."""
+        """Frees the memory. Any later use raises ValueError."""
         with self._lock:
             self._check_idle()
             pointer, self._pointer = self._pointer, None
@@ -225,8 +222,8 @@ class Handle:
 
     def _check_idle(self) -> None:
         if self._busy:
-            raise _errors.Error("a profile was asked by what it had called; "
-                                "ask it when that has returned")
+            raise _errors.Error("profile used from its own callback (use it "
+                                "after the callback returns)")
 
     def _open(self) -> Any:
         if self._pointer is None:
@@ -234,8 +231,8 @@ class Handle:
         return self._pointer
 
     def _status(self, function: Any, *words: Any) -> tuple[int, Any]:
-        """Calls the library and tells what it says; what a callback raised is
-        raised."""
+        """Calls the library and returns its status and error. Raises the
+        exception of a callback, if any."""
         talk = self._talk
         with self._lock:
             self._check_idle()
@@ -269,8 +266,8 @@ class Handle:
         return _text(buffer)
 
     def input_error(self, index: int) -> tuple[BaseException | None, bool]:
-        """How an input fared: what was wrong with it, and whether what came
-        before that was kept."""
+        """The error of an input, or None, and whether the records before the
+        error were kept."""
         partial, err = ffi.new("int *"), ffi.new("tfprof_error *")
         code = lib.tfprof_profile_input_status(self._open(), index, partial,
                                                err)
@@ -279,8 +276,8 @@ class Handle:
         return exception(code, err, self.input_name(index)), bool(partial[0])
 
     def _add(self, name: str, function: Any, *words: Any) -> None:
-        """Adds inputs. What is raised names the first of them that failed;
-        what was kept of a damaged one is no failure."""
+        """Adds inputs. Raises the error of the first one that failed; a
+        partially read input is not a failure."""
         with self._lock:
             before = self.input_count()
             code, err = self._status(function, *words)
@@ -293,7 +290,7 @@ class Handle:
                     try:
                         raise why
                     finally:
-                        del why  # or it would hold on to what holds it
+                        del why  # avoids a reference cycle
             if not told:
                 raise exception(code, err, escape(name))
 
@@ -309,9 +306,9 @@ class Handle:
 
     def add_memory(self, name: str, data: Bytes, role: str | None = None,
                    step: int | None = None) -> None:
-        """The export of the buffer is held, so it cannot be resized; what it
-        holds may change only under the reader's feet if another thread does
-        so, which the library survives."""
+        """The buffer stays exported, so it cannot be resized. Another thread
+        may change its bytes while they are read; the library tolerates
+        that."""
         with ffi.from_buffer(data) as buffer:
             chars = _chars(name, "a name")
             if step is None:
@@ -322,7 +319,7 @@ class Handle:
                           chars, buffer, len(buffer))
 
     def add_file(self, name: str, source: Any, role: str | None = None) -> None:
-        """Adds what source.read() gives."""
+        """Adds the bytes that source.read() returns."""
         with self._lock:
             self._check_idle()
             self._talk.source = source
@@ -347,7 +344,7 @@ class Handle:
         self._call(lib.tfprof_profile_reset)
 
     def get(self, name: str) -> str:
-        """The value of an option, as text that would set it again."""
+        """The value of an option, as text that set() accepts."""
         with self._lock:
             self._check_idle()
             chars = _chars(name, "an option")
@@ -357,14 +354,14 @@ class Handle:
             return _text(buffer)
 
     def asking(self, options: Mapping[str, str]) -> _Question:
-        """For one question, with `with`: its options hold within, and no
-        other thread comes between. Gives the remarks made meanwhile."""
+        """A context manager for one result: the options apply inside it, and
+        other threads wait. Returns the list of remarks made inside it."""
         return _Question(self, options)
 
-    # -- Answers
+    # -- Results
 
     def write(self, what: str, *words: bytes) -> bytes:
-        """What tfprof_profile_write_{what} writes."""
+        """The output of tfprof_profile_write_{what}."""
         with self._lock:
             self._check_idle()
             self._talk.written = bytearray()
@@ -382,7 +379,7 @@ class Handle:
         return ffi.gc(found[0], lib.tfprof_view_free)
 
     def table(self, kind: str) -> Any:
-        """A tfprof_table *, released likewise."""
+        """A tfprof_table *, released with the last reference to it."""
         found = ffi.new("tfprof_table **")
         self._call(lib.tfprof_profile_table, kind.encode(), found)
         return ffi.gc(found[0], lib.tfprof_table_free)
@@ -450,7 +447,7 @@ def view_facts(view: Any) -> tuple[int, ...]:
 
 
 def row(view: Any, index: int) -> Any:
-    """A tfprof_row; its name lives as long as the view."""
+    """A tfprof_row. Its name is valid as long as the view."""
     found = ffi.new("tfprof_row *")
     lib.tfprof_view_row(view, index, found)
     return found
@@ -462,12 +459,12 @@ _NO_ROW = int(ffi.cast("size_t", -1))
 
 
 def _exact(view: Any, metric: int) -> bool:
-    """Is it a time that no whole number of microseconds can hold?"""
+    """Is it a time with a resolution below one microsecond?"""
     return metric in _TIMES and bool(lib.tfprof_view_has_picos(view))
 
 
 def exact_metrics(view: Any) -> frozenset[str]:
-    """What these are called."""
+    """The names of these metrics."""
     return frozenset(METRICS[i] for i in _TIMES if _exact(view, i))
 
 
@@ -506,8 +503,8 @@ def row_fact(view: Any, index: int, fact: int) -> str:
 
 
 def row_tensor(view: Any, index: int) -> Any:
-    """A tfprof_tensor, which lives as long as the view; None when no checkpoint
-    has one, or it could not be read."""
+    """A tfprof_tensor, valid as long as the view. None if no checkpoint
+    contains it or it could not be read."""
     found = ffi.new("tfprof_tensor *")
     status = lib.tfprof_view_tensor(view, index, found)
     return found if status == lib.TFPROF_OK else None
@@ -536,7 +533,7 @@ def metric_unit(metric: int) -> str:
 
 
 def metric_word(metric: int) -> str:
-    """The word of the option `select` that asks for it."""
+    """The word of the option `select` for this metric."""
     return _text(lib.tfprof_metric_word(metric))
 
 
@@ -607,9 +604,8 @@ def arrow_stream(answer: Any) -> Any:
 
 
 def arrow_capsule(view: Any, new: Callable[[int, int, int], Any]) -> Any:
-    """A capsule of such a stream, which it owns from then on. `new` is
-    PyCapsule_New() with addresses: of the stream, of the capsule's name and of
-    its destructor."""
+    """A capsule that owns such a stream. `new` is PyCapsule_New() with three
+    addresses: of the stream, the name of the capsule, and its destructor."""
     stream = arrow_stream(view)
     name, destructor = (lib.tfprof_py_stream_name(),
                         lib.tfprof_py_stream_destructor())
@@ -620,8 +616,8 @@ def arrow_capsule(view: Any, new: Callable[[int, int, int], Any]) -> Any:
 
 
 class Columns:
-    """The schema and the array of each column of a view. What it gives is gone
-    when it is closed."""
+    """The schema and the array of each column of a view. They are valid until
+    it is closed."""
 
     def __init__(self, view: Any) -> None:
         stream = arrow_stream(view)

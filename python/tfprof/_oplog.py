@@ -1,11 +1,11 @@
-"""The op log that TensorFlow makes by itself.
+"""The op log that TensorFlow creates by default.
 
-It has the type "_trainable_variables" for each trainable variable, the stack
-of Python calls that made each operation, and float operations. The library
-counts the last; here they are needed only for a log that is written.
+It contains the type "_trainable_variables" for each trainable variable, the
+stack of Python calls that created each operation, and float operations. The
+library counts float operations; they are needed here only for a written log.
 
-Entries are made as bytes: a graph has as many stacks as operations, and most
-of their frames are the same.
+Entries are created as bytes: a graph has as many stacks as operations, and most
+of their frames are equal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAME, _FLOAT_OPS, _TYPES, _CODE_DEF = 1, 2, 3, 4
 _TRACES = 1
 _LINENO, _FUNC_START_LINE, _FILE_ID, _FUNCTION_ID, _LINE_ID = 2, 5, 6, 7, 8
 
-# No trace has these: half of a graph is constants.
+# Traces do not contain these types. Half of a graph is constants.
 _NEVER_RUN = frozenset(("Const", "Placeholder", "NoOp"))
 
 
@@ -42,7 +42,7 @@ def _piece(field: int, value: bytes) -> bytes:
 # ---- Stacks -----------------------------------------------------------------
 
 class _Strings:
-    """Texts by number, and frames that are made of them."""
+    """Numbered texts, and frames that refer to them."""
 
     def __init__(self) -> None:
         self._ids = {"none": 0}
@@ -81,7 +81,7 @@ class _Strings:
 # ---- Entries ----------------------------------------------------------------
 
 class _Entry:
-    """What is known of one operation by itself."""
+    """The data of one operation."""
 
     def __init__(self, float_ops: int = 0, code: bytes = b"") -> None:
         self.float_ops = float_ops
@@ -104,7 +104,7 @@ def _named(name: str, rest: bytes) -> bytes:
 def _entries(source: _graphs.Graph, strings: _Strings, add_trace: bool,
              float_ops: Mapping[str, int],
              add_trainable_var: bool = True) -> dict[str, _Entry]:
-    """In TensorFlow's order: operations, then variables that are none yet."""
+    """In TensorFlow's order: operations, then variables not among them."""
     found: dict[str, _Entry] = {}
     if source.graph is not None and add_trace:
         for op in source.graph.get_operations():
@@ -119,7 +119,7 @@ def _entries(source: _graphs.Graph, strings: _Strings, add_trace: bool,
 
 
 def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
-    """An OpLogProto with all that but float operations."""
+    """An OpLogProto with types and stacks, without float operations."""
     strings = _Strings()
     entries = _entries(source, strings, add_trace, {})
     return b"".join([*(_named(name, entry.rest())
@@ -127,9 +127,9 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
 
 
 def lines_log(graphs: Iterable[Any]) -> bytes:
-    """An OpLogProto with the stacks of all operations of some graphs, and of
-    gradients those of what they are of. Of two operations with one name the
-    first counts."""
+    """An OpLogProto with the stacks of all operations of some graphs. A
+    gradient has the stack of its forward operation. The first of several
+    operations with one name is used."""
     strings = _Strings()
     found: dict[str, _Entry] = {}
     for graph in graphs:
@@ -147,8 +147,8 @@ def lines_log(graphs: Iterable[Any]) -> bytes:
 def add_registered(handle: Handle, source: _graphs.Graph, op_logs: list[Any],
                    known: dict[str, int] | None = None) -> None:
     """Adds the float operations that functions of the script count, except
-    for nodes to which one of `op_logs` gives some. What is in `known` is
-    there already; what is added is put into it."""
+    for nodes that have a count in `op_logs`. `known` contains the counts
+    already added; new counts are stored in it."""
     known = {} if known is None else known
     found = {name: count
              for name, count in _registered.float_ops(source).items()
@@ -166,10 +166,10 @@ def add_registered(handle: Handle, source: _graphs.Graph, op_logs: list[Any],
                           _inputs.ROLES["op_log"])
 
 
-# ---- A log that is written --------------------------------------------------
+# ---- Written logs -----------------------------------------------------------
 
 def _float_ops(source: _graphs.Graph, runs: list[Any]) -> dict[str, int]:
-    """Of each node that has any, in the order of the graph."""
+    """The count of each node that has one, in the order of the graph."""
     handle = Handle()
     try:
         _inputs.add(handle, source.content(), _inputs.ROLES["graph"])
@@ -195,8 +195,8 @@ def _read(op_log: Any) -> Any:
 
 
 def _merged(given: Any, entries: dict[str, _Entry]) -> bytes:
-    """The entries of a user's log, each with what is known besides. These are
-    taken from `entries`."""
+    """The entries of a user's log, completed from `entries`. Used entries are
+    removed from it."""
     found = {entry.name: entry for entry in given.log_entries}
     written = []
     for name, entry in found.items():
@@ -210,7 +210,7 @@ def _merged(given: Any, entries: dict[str, _Entry]) -> bytes:
 
 def merged_log(source: _graphs.Graph, op_logs: list[Any], runs: list[Any],
                add_trace: bool, add_trainable_var: bool = True) -> bytes:
-    """An OpLogProto with all that TensorFlow knows, and what a user gives."""
+    """An OpLogProto with TensorFlow's default entries and those of a user."""
     if source.graph is not None:
         for run in runs:
             source.complete_shapes(run)

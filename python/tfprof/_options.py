@@ -1,7 +1,7 @@
-"""What a script asks of the profiler: dicts of options, and who builds them.
+"""Dicts of options, as tf.compat.v1.profiler uses them.
 
-ProfileOptionBuilder makes the dicts of tf.compat.v1.profiler, key by key;
-settings() says the same in the words of the library.
+ProfileOptionBuilder creates them with the same keys; settings() translates them
+to options of the library.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Options = dict[str, Any]
 
 TRAINABLE_VARIABLES = "_trainable_variables"
 
-# Of every metric: TensorFlow's in its order, then those of the library alone.
+# One per metric: TensorFlow's in its order, then those of this library only.
 _MINIMA = tuple(name for name in _native.option_names()
                 if name.startswith("min_"))
 _PATTERNS = ("account_type_regexes", "start_name_regexes",
@@ -47,8 +47,8 @@ def _made(max_depth: int, minima: Mapping[str, int], order_by: str,
 
 
 def _minima(**given: int) -> dict[str, int]:
-    """Those that every dict of TensorFlow has; some have more, and then in
-    the order of _MINIMA."""
+    """The minima that every dict of TensorFlow has, and the given ones, in the
+    order of _MINIMA."""
     usual = ("min_bytes", "min_micros", "min_params", "min_float_ops",
              "min_occurrence")
     return {name: given.get(name, 0) for name in _MINIMA
@@ -56,15 +56,14 @@ def _minima(**given: int) -> dict[str, int]:
 
 
 class ProfileOptionBuilder:
-    """Builds the dict of options that profile() and Profiler take.
+    """Builds the dict of options for profile() and Profiler.
 
     >>> builder = ProfileOptionBuilder()
     >>> opts = builder.with_max_depth(3).select(["micros"]).build()
     >>> opts["max_depth"], opts["select"], opts["output"]
     (3, ['micros'], 'stdout')
 
-    It can start from a dict that is there, of one of the ready-made ones for
-    example:
+    It can start from an existing dict, such as a predefined one:
 
     >>> start = ProfileOptionBuilder.time_and_memory()
     >>> opts = (ProfileOptionBuilder(start)
@@ -80,14 +79,14 @@ class ProfileOptionBuilder:
 
     @staticmethod
     def trainable_variables_parameter() -> Options:
-        """How many parameters the trainable variables have; for the scope
-        view."""
+        """Options for the number of parameters of the trainable variables, for
+        the scope view."""
         return _made(10000, _minima(), "name", TRAINABLE_VARIABLES, True,
                      ["params"])
 
     @staticmethod
     def float_operation() -> Options:
-        """How many float operations there are."""
+        """Options for the number of float operations."""
         return _made(10000, _minima(min_float_ops=1), "float_ops",
                      _EVERYTHING, True, ["float_ops"])
 
@@ -97,7 +96,7 @@ class ProfileOptionBuilder:
                         min_cpu_micros: int = 0, min_peak_bytes: int = 0,
                         min_residual_bytes: int = 0,
                         min_output_bytes: int = 0) -> Options:
-        """What takes time and memory, at least so much of each."""
+        """Options for time and memory, with minima for each metric."""
         return _made(10000, _minima(
             min_bytes=min_bytes, min_peak_bytes=min_peak_bytes,
             min_residual_bytes=min_residual_bytes,
@@ -107,7 +106,7 @@ class ProfileOptionBuilder:
             ["micros", "bytes"])
 
     def build(self) -> Options:
-        """A dict of its own: the builder can go on."""
+        """Returns a copy of the dict: the builder can be used again."""
         return copy.deepcopy(self._options)
 
     def _with(self, **values: Any) -> ProfileOptionBuilder:
@@ -115,14 +114,14 @@ class ProfileOptionBuilder:
         return self
 
     def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
-        """Show so many levels; in the op view, so many types."""
+        """Show at most `max_depth` levels; in the op view, types."""
         return self._with(max_depth=max_depth)
 
     def with_min_memory(self, min_bytes: int = 0, min_peak_bytes: int = 0,
                         min_residual_bytes: int = 0,
                         min_output_bytes: int = 0) -> ProfileOptionBuilder:
-        """Show rows that request, hold at most, leave behind and put out at
-        least so many bytes."""
+        """Show rows with at least these requested, peak, residual and output
+        bytes."""
         return self._with(min_bytes=min_bytes, min_peak_bytes=min_peak_bytes,
                           min_residual_bytes=min_residual_bytes,
                           min_output_bytes=min_output_bytes)
@@ -130,33 +129,33 @@ class ProfileOptionBuilder:
     def with_min_execution_time(
             self, min_micros: int = 0, min_accelerator_micros: int = 0,
             min_cpu_micros: int = 0) -> ProfileOptionBuilder:
-        """Show rows that run for at least so many microseconds."""
+        """Show rows that run for at least these microseconds."""
         return self._with(min_micros=min_micros,
                           min_accelerator_micros=min_accelerator_micros,
                           min_cpu_micros=min_cpu_micros)
 
     def with_min_micros(self, min_micros: int) -> ProfileOptionBuilder:
-        """The first of with_min_execution_time() alone."""
+        """Show rows that run for at least `min_micros` microseconds."""
         return self._with(min_micros=min_micros)
 
     def with_min_parameters(self, min_params: int) -> ProfileOptionBuilder:
-        """Show rows with at least so many parameters."""
+        """Show rows with at least `min_params` parameters."""
         return self._with(min_params=min_params)
 
     def with_min_occurrence(self, min_occurrence: int
                             ) -> ProfileOptionBuilder:
-        """Show rows that occur at least so often."""
+        """Show rows that occur at least `min_occurrence` times."""
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int
                                   ) -> ProfileOptionBuilder:
-        """Show rows with at least so many float operations."""
+        """Show rows with at least `min_float_ops` float operations."""
         return self._with(min_float_ops=min_float_ops)
 
     def with_accounted_types(self, account_type_regexes: list[str]
                              ) -> ProfileOptionBuilder:
-        """Count only nodes of a matching type: their operation, their device,
-        or a type that an op log gives them."""
+        """Count only nodes with a matching type: their operation, their
+        device, or a type from an op log."""
         return self._with(
             account_type_regexes=copy.copy(account_type_regexes))
 
@@ -165,8 +164,8 @@ class ProfileOptionBuilder:
                         hide_name_regexes: list[str] | None = None,
                         trim_name_regexes: list[str] | None = None
                         ) -> ProfileOptionBuilder:
-        """Show nodes by their names: from where, which, which not, and where
-        to end. What is not given stays."""
+        """Select nodes by name: where to start, which to show, which to hide,
+        and where to stop. None keeps the current value."""
         given = {"start_name_regexes": start_name_regexes,
                  "show_name_regexes": show_name_regexes,
                  "hide_name_regexes": hide_name_regexes,
@@ -179,7 +178,7 @@ class ProfileOptionBuilder:
 
     def account_displayed_op_only(self, is_true: bool
                                   ) -> ProfileOptionBuilder:
-        """Add up only what is shown."""
+        """Sum only the displayed rows."""
         return self._with(account_displayed_op_only=is_true)
 
     def with_empty_output(self) -> ProfileOptionBuilder:
@@ -191,12 +190,12 @@ class ProfileOptionBuilder:
         return self._with(output="stdout")
 
     def with_file_output(self, outfile: Any) -> ProfileOptionBuilder:
-        """Write the rows into a file."""
+        """Write the rows to a file."""
         return self._with(output=f"file:outfile={outfile}")
 
     def with_timeline_output(self, timeline_file: Any
                              ) -> ProfileOptionBuilder:
-        """Draw a timeline, as JSON for trace viewers, into a file."""
+        """Write a timeline to a file, as JSON for trace viewers."""
         return self._with(output=f"timeline:outfile={timeline_file}")
 
     def with_pprof_output(self, pprof_file: Any) -> ProfileOptionBuilder:
@@ -204,26 +203,26 @@ class ProfileOptionBuilder:
         return self._with(output=f"pprof:outfile={pprof_file}")
 
     def order_by(self, attribute: str) -> ProfileOptionBuilder:
-        """Sort by name, or by a cost with the largest first."""
+        """Sort by name, or by a metric with the largest value first."""
         return self._with(order_by=attribute)
 
     def select(self, attributes: list[str]) -> ProfileOptionBuilder:
-        """The columns."""
+        """Choose the columns."""
         return self._with(select=copy.copy(attributes))
 
     def with_step(self, step: int) -> ProfileOptionBuilder:
-        """The costs of that step; -1 for the average of all."""
+        """Show the costs of this step; -1 for the average of all."""
         return self._with(step=step)
 
 
-# ---- In the words of the library --------------------------------------------
+# ---- Options of the library -------------------------------------------------
 
 def _number(name: str, value: Any) -> str:
     try:
         return str(operator.index(value))
     except TypeError:
         if isinstance(value, float) and value.is_integer():
-            return str(int(value))  # as protobuf has it
+            return str(int(value))  # protobuf accepts it too
         raise TypeError(f"options[{name!r}] must be an int, not "
                         f"{type(value).__name__}") from None
 
@@ -245,19 +244,18 @@ def _words(name: str, value: Any) -> list[str]:
 
 
 def _pattern(pattern: str) -> str:
-    """An empty one matches no name, which is not the same as none at all."""
+    """An empty pattern matches no name; it must not vanish from the list."""
     return _settings.word(pattern) or "(?:)"
 
 
 def _output(value: str) -> str:
-    """A comma that begins no other setting is part of the file's name."""
+    """A comma that does not start another setting belongs to the path."""
     return re.sub(r"(?<!\\),(?![a-z_]+=)", r"\\,", value)
 
 
 def settings(options: Mapping[str, Any]) -> dict[str, str]:
-    """The library's options that a dict asks for. A key that is missing has
-    the value that TensorFlow takes for it, one that is not known is passed
-    over, as there."""
+    """The library's options for a dict. As in TensorFlow, a missing key has
+    TensorFlow's default, and an unknown key is ignored."""
     found = {"max_depth": str(max(-_INT32, min(_INT32, int(_number(
         "max_depth", options.get("max_depth", 10))))))}
     for name in _MINIMA:
@@ -272,10 +270,10 @@ def settings(options: Mapping[str, Any]) -> dict[str, str]:
             name, options.get(name, []))))
     found["account_displayed_op_only"] = (
         "true" if options.get("account_displayed_op_only", False) else "false")
-    # Without any, only names are shown: so it is without a checkpoint here.
+    # An empty list shows only names; tensor_value does so without a checkpoint.
     found["select"] = ",".join(_words("select", options.get("select", [])
                                       )) or "tensor_value"
-    # An empty text is stdout in TensorFlow too.
+    # In TensorFlow an empty text means stdout too.
     found["output"] = _output(_word(
         "output", options.get("output", "stdout"))) or "stdout"
     dump = _word("dump_to_file", options.get("dump_to_file", ""))

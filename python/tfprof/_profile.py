@@ -1,4 +1,4 @@
-"""tfprof.open() and what it gives."""
+"""tfprof.open() and the Profile that it returns."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from tfprof._view import View
 
 _IN_VIEWS = {
-    "output": "a view stays in memory; print it, or see timeline() and pprof()",
-    "format": "see to_json(), to_csv() and to_dict()",
+    "output": "a view is an object (print it, or use timeline() or pprof())",
+    "format": "use to_json(), to_csv() or to_dict()",
 }
-_IN_FILES = {"output": "the file is the first argument",
-             "format": "this file has but one"}
+_IN_FILES = {"output": "give the file as the first argument",
+             "format": "this file type has only one format"}
 
 
 class Input:
-    """One file that was read.
+    """One input file.
 
-    path: its name, safe to print; of a file in a directory, both.
-    kind: what it is, "GraphDef" for one.
+    path: its path, escaped; for a file in a directory, with the directory.
+    kind: the file type, such as "GraphDef".
     status: "read", "partial" (see the option `salvage`) or "passed over".
-    error: of a partial one, what was wrong with it, or None.
+    error: the error of a partial file, or None.
     """
 
     def __init__(self, path: str, kind: str, status: str,
@@ -48,10 +48,10 @@ class Input:
 
 
 class Profile:
-    """All that files say about one model; tfprof.open() makes it.
+    """The input files of one model. tfprof.open() creates it.
 
-    Every question takes the options of the command line as keywords, and an
-    option holds for its question alone. Lists are given as lists:
+    Every method that returns a result accepts the options of the command line
+    as keywords. An option applies only to this call. Lists are Python lists:
 
     >>> import tfprof
     >>> with tfprof.open("graph.pb", "run_meta") as p:
@@ -62,18 +62,18 @@ class Profile:
       layer (0B/512B)
       x (352B/352B)
 
-    One profile answers one thread at a time: a second one waits.
+    One thread at a time can use a profile; other threads wait.
     """
 
     def __init__(self, handle: Handle) -> None:
         self._handle: Handle | None = handle
         self._remarks: list[str] = []
 
-    # ---- Life
+    # ---- Closing
 
     def close(self) -> None:
-        """Takes no more questions. The memory goes with the last view of it,
-        which can still be printed till then."""
+        """Closes the profile. Existing views can still be printed; the memory
+        is freed with the last of them."""
         self._handle = None
 
     def __enter__(self) -> Profile:
@@ -95,10 +95,10 @@ class Profile:
             raise ValueError("the profile is closed")
         return self._handle
 
-    # ---- What was read
+    # ---- Inputs
 
     def info(self) -> dict[str, Any]:
-        """What was read, as `tfprof info --format json` tells it.
+        """Returns what `tfprof info --format json` prints.
 
         >>> import tfprof
         >>> tfprof.open("graph.pb").info()["model"]["nodes"]
@@ -112,7 +112,7 @@ class Profile:
 
     @property
     def inputs(self) -> tuple[Input, ...]:
-        """Every file that was read or passed over.
+        """Every file that was read or skipped.
 
         >>> import tfprof
         >>> tfprof.open("graph.pb", "run_meta").inputs[1]
@@ -131,7 +131,7 @@ class Profile:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What the answers so far were remarked with, each remark once."""
+        """The remarks of all results so far, without duplicates."""
         return tuple(self._remarks)
 
     def _note(self, remarks: list[str]) -> None:
@@ -139,7 +139,7 @@ class Profile:
                           if remark not in self._remarks]
 
     def options(self) -> dict[str, str]:
-        """Every option with its value, as text that would set it.
+        """Returns every option with its value as text.
 
         >>> import tfprof
         >>> tfprof.open("graph.pb", max_memory="1G").options()["max_memory"]
@@ -161,15 +161,15 @@ class Profile:
         return View(handle, kind, options, rows, tuple(remarks))
 
     def scope(self, **options: Unpack[ViewOptions]) -> View:
-        """The costs of nodes by the parts of their names."""
+        """Returns the scope view: costs by name scope."""
         return self._view("scope", options)
 
     def graph(self, **options: Unpack[ViewOptions]) -> View:
-        """The costs of nodes by what they are computed from."""
+        """Returns the graph view: costs along the data flow."""
         return self._view("graph", options)
 
     def op(self, **options: Unpack[ViewOptions]) -> View:
-        """The costs by type of operation.
+        """Returns the op view: costs by operation type.
 
         >>> import tfprof
         >>> view = tfprof.open("graph.pb", "run_meta").op(order_by="micros")
@@ -179,8 +179,8 @@ class Profile:
         return self._view("op", options)
 
     def code(self, **options: Unpack[ViewOptions]) -> View:
-        """The costs by line of the Python program that made the nodes; needs
-        an op log with code traces."""
+        """Returns the code view: costs by line of the Python program that
+        created the nodes. Requires an op log with code traces."""
         return self._view("code", options)
 
     # ---- Tables
@@ -197,31 +197,29 @@ class Profile:
                      tuple(dict.fromkeys(remarks)))
 
     def steps(self, **options: Unpack[ViewOptions]) -> Table:
-        """How long each step took, and what devices did in it."""
+        """Returns the duration of each step and its device times."""
         return self._table("steps", options)
 
     def kernels(self, **options: Unpack[ViewOptions]) -> Table:
-        """The kernels of GPUs, those that took longest first."""
+        """Returns the GPU kernels, the slowest first."""
         return self._table("kernels", options)
 
     def memory(self, **options: Unpack[ViewOptions]) -> Table:
-        """The most memory that was in use, and what held it. by="scope", "op"
-        or "line" adds up what holds it; the rows of `pools` are allocators
-        and devices."""
+        """Returns the live set at peak memory. by="scope", "op" or "line" sums
+        it by that; `pools` lists allocators and devices."""
         return self._table("memory", options)
 
     def devices(self, **options: Unpack[ViewOptions]) -> Table:
-        """How busy devices were, and how fast."""
+        """Returns the utilization and the speed of each device."""
         return self._table("devices", options)
 
-    # ---- Other answers
+    # ---- Other results
 
     def advise(self, checkers: Words = None,
                **options: Unpack[Options]) -> Advice:
-        """What stands out: what takes the time, and what is known to be
-        faster another way.
+        """Returns advice: expensive operations and known inefficiencies.
 
-        checkers: names of those that look, or None for all.
+        checkers: names of checkers, or None for all.
         """
         from tfprof._advice import Advice
         handle = self._open()
@@ -232,7 +230,7 @@ class Profile:
         return Advice(handle, found, data)
 
     def flops(self, **options: Unpack[ViewOptions]) -> Flops:
-        """Parameters and float operations, from the graph alone."""
+        """Returns parameters and float operations, counted in the graph."""
         from tfprof._flops import Flops
         handle = self._open()
         found = _settings.texts(options, _IN_VIEWS)
@@ -256,21 +254,21 @@ class Profile:
 
     def timeline(self, path: str | os.PathLike[str], view: str = "graph",
                  **options: Unpack[ViewOptions]) -> None:
-        """Writes a timeline for chrome://tracing or Perfetto. `path` is the
-        start of its name, to which steps are added."""
+        """Writes a timeline for chrome://tracing or Perfetto. The step is
+        appended to `path`."""
         self._write("timeline", view, path, options)
 
     def pprof(self, path: str | os.PathLike[str], labels: str = "",
               samples: str = "", places: str = "",
               **options: Unpack[ViewOptions]) -> None:
-        """Writes what the code view has for the program pprof.
-        places="lines" lets `pprof -list` mark the lines of code that cost."""
+        """Writes the code view as a file for pprof. With places="lines",
+        `pprof -list` shows the costs of each source line."""
         self._write("pprof", "code", path, options, labels=labels,
                     samples=samples, places=places)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes all that was read as one ProfileProto, which tfprof.open()
-        and TensorFlow's own tfprof read again."""
+        """Writes all inputs as one ProfileProto, which tfprof.open() and
+        TensorFlow's tfprof can read."""
         handle = self._open()
         with handle.asking({}) as remarks:
             handle.save(path)
@@ -280,16 +278,16 @@ class Profile:
 def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
          op_log: Any = None, checkpoint: Any = None, profile: Any = None,
          **options: Unpack[OpenOptions]) -> Profile:
-    """Reads files about a model, and gives a Profile to ask.
+    """Reads the files of a model and returns a Profile.
 
     inputs: paths (files, directories, prefixes of checkpoints), bytes and
-        whatever else has a buffer, file objects, messages, and graphs of
-        TensorFlow. What each one is, is found from its bytes.
-    graph, run_meta, op_log, checkpoint, profile: one of these or a list,
-        given as that. run_meta may be {step: input}; otherwise steps are
-        counted from 0.
-    options: those of the command line, such as max_memory="2G" or
-        salvage=True; they hold for all questions.
+        other objects with a buffer, file objects, messages, and graphs of
+        TensorFlow. File types are detected from content.
+    graph, run_meta, op_log, checkpoint, profile: an input or a list of inputs
+        of this type. run_meta may be {step: input}; otherwise steps are
+        numbered from 0.
+    options: the options of the command line, such as max_memory="2G" or
+        salvage=True. They apply to all results.
 
     >>> import tfprof
     >>> tfprof.open("graph.pb", run_meta=["run_meta"])
@@ -304,26 +302,26 @@ run_meta=, op_log=, checkpoint= or profile=
     roles = {"graph": graph, "run_meta": run_meta, "op_log": op_log,
              "checkpoint": checkpoint, "profile": profile}
     if not inputs and all(given is None for given in roles.values()):
-        raise TypeError("open() needs an input: a path, bytes, a file object, "
-                        "a message or a graph")
+        raise TypeError("open() requires an input: a path, bytes, a file "
+                        "object, a message or a graph")
     handle = Handle()
-    handle.set(_settings.texts(options, {"output": "options of files hold for "
-                                         "one question"}))
+    handle.set(_settings.texts(options, {"output": "use the methods that write "
+                                         "files"}))
     _inputs.add_all(handle, inputs, roles)
     return Profile(handle)
 
 
 def flops(*models: _inputs.Input, inputs: Any = None, graph: Any = None,
           checkpoint: Any = None, **options: Unpack[ViewOptions]) -> Flops:
-    """Parameters and float operations of a model, without TensorFlow.
+    """Returns parameters and float operations of a model, without TensorFlow.
 
-    models: as the inputs of tfprof.open(). A Keras model is taken if it has
-        been called or built, or with
-    inputs: what it is called with: a spec, an array or a shape such as
-        (None, 224, 224, 3), or a list or dict of them.
-    options: those of `tfprof flops`; batch=8 takes 8 for unknown first
-        dimensions of inputs instead of 1, and shape={"x": (1, 8)} gives all
-        of one.
+    models: inputs as for tfprof.open(). A Keras model must have been called or
+        built, unless `inputs` is given.
+    inputs: the inputs to call a Keras model with: a spec, an array or a shape
+        such as (None, 224, 224, 3), or a list or dict of them.
+    options: the options of `tfprof flops`. batch=8 replaces unknown first
+        dimensions of inputs by 8 instead of 1; shape={"x": (1, 8)} sets the
+        complete shape of one input.
 
     >>> import tfprof
     >>> found = tfprof.flops("functions.pb")
@@ -331,7 +329,7 @@ def flops(*models: _inputs.Input, inputs: Any = None, graph: Any = None,
     (21, 0, True)
     """
     if inputs is not None and len(models) != 1:
-        raise TypeError("inputs= takes one model")
+        raise TypeError("inputs= requires exactly one model")
     batch = options.get("batch")
     count = batch if isinstance(batch, int) and batch > 0 else 1
     models = tuple(_graphs.model_of(one, inputs, count)

@@ -1,7 +1,7 @@
 """The messages of tfprof: those of tfprof_output.proto, tfprof_log.proto and
-tfprof_options.proto, with all that they hold.
+tfprof_options.proto, and the messages that they contain.
 
-python/tests/test_protos.py holds them against the descriptors of the installed
+python/tests/test_protos.py compares them with the descriptors of the installed
 TensorFlow.
 """
 

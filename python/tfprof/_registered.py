@@ -1,10 +1,10 @@
-"""Float operations by functions that a script has registered in TensorFlow.
+"""Float operations counted by functions that a script registered in TensorFlow.
 
     @ops.RegisterStatistics("MyOp", "flops")
     def count(graph, node): ...
 
-TensorFlow has such functions of its own for the types that our formulas know.
-Only the other ones are called here.
+TensorFlow registers functions for the operation types that our formulas
+support. Only functions of the script are called here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KIND = "flops"
 
 
 def _ops() -> Any:
-    """The module that has the registry, if the script has imported it."""
+    """The module with the registry, if the script has imported it."""
     return sys.modules.get("tensorflow.python.framework.ops")
 
 
@@ -40,8 +40,8 @@ def types() -> set[str]:
 
 
 def float_ops(source: _graphs.Graph) -> dict[str, int]:
-    """What these functions return for the nodes of a graph. As in TensorFlow,
-    a ValueError means that a shape is missing."""
+    """The results of these functions for the nodes of a graph. As in
+    TensorFlow, ValueError means that a shape is unknown."""
     wanted = types() if source.graph is not None else ()
     found: dict[str, int] = {}
     if not wanted:

@@ -1,7 +1,7 @@
-"""From keywords to the text that sets an option.
+"""Converts keywords to the texts of options.
 
-The option table of the library says what there is and of which kind; nothing
-here knows an option by name.
+The option table of the library defines names and kinds; no option is named
+here.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from typing import Any
 from tfprof import _native
 from tfprof._errors import OptionError
 
-# What the library takes for one step within a word of a list: an escape, a
-# counted repeat such as {2,3}, or a comma, which would end it.
+# What the library reads as one unit inside a word of a list: an escape, a
+# counted repeat such as {2,3}, or a comma, which ends the word.
 _STEP = re.compile(r"\\.|\{[0-9]+,[0-9]*\}|,", re.S)
 
 
 def word(value: Any) -> str:
-    """One word of a list, its commas escaped."""
+    """One word of a list, with commas escaped."""
     word = os.fspath(value)
     if not isinstance(word, str):
-        raise TypeError(f"a list takes str, not {type(value).__name__}")
+        raise TypeError("a list must contain str, not "
+                        + type(value).__name__)
     if re.search(r"(?<!\\)(\\\\)*\\$", word):
-        raise TypeError(f"'{word}' ends in a backslash that escapes nothing")
+        raise TypeError(f"'{word}' ends in an incomplete escape (write two "
+                        "backslashes)")
     return _STEP.sub(lambda m: r"\," if m[0] == "," else m[0], word)
 
 
 def _pair(name: str, value: Any) -> str:
-    """NAME=VALUE, where a shape may be given as a sequence."""
+    """NAME=VALUE. The value may be a shape as a sequence."""
     if not isinstance(value, (str, int)):
         value = "x".join("?" if size is None else str(operator.index(size))
                          for size in value)
@@ -56,24 +58,24 @@ def _bool(value: Any) -> str:
     if isinstance(value, str):
         return value
     if value not in (False, True):
-        raise TypeError("takes True or False")
+        raise TypeError("must be True or False")
     return "true" if value else "false"
 
 
 def _integer(value: Any) -> str:
     if isinstance(value, bool):
-        raise TypeError("takes a number")
+        raise TypeError("must be a number")
     return value if isinstance(value, str) else str(operator.index(value))
 
 
 def _plain(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"takes str, not {type(value).__name__}")
+        raise TypeError(f"must be a str, not {type(value).__name__}")
     return value
 
 
 def _paths(value: Any) -> str:
-    raise TypeError("inputs are given to tfprof.open()")
+    raise TypeError("give inputs to tfprof.open()")
 
 
 _TEXTS = {
@@ -90,15 +92,15 @@ _TEXTS = {
 
 def texts(settings: Mapping[str, object],
           refused: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The options that keywords stand for; None leaves one as it is.
-    `refused` has options that make no sense here, with what to do instead."""
+    """The options of keywords, as text; None leaves an option unchanged.
+    `refused` maps options that are not allowed here to an explanation."""
     found = {}
     for name, value in settings.items():
         option, nearest = _native.find_option(name)
         if option is None:
             hint = ("" if nearest is None else
-                    f"; did you mean {_native.option_name(nearest)}?")
-            raise OptionError(f"there is no option {name}{hint}")
+                    f" (did you mean {_native.option_name(nearest)}?)")
+            raise OptionError(f"unknown option {name}{hint}")
         if refused and name in refused:
             raise OptionError(f"{name}: {refused[name]}")
         if value is None:
@@ -111,7 +113,7 @@ def texts(settings: Mapping[str, object],
 
 
 def with_file(kind: str, path: str | os.PathLike[str], **keys: str) -> str:
-    """A value of the option `output` that leads into a file."""
+    """A value of the option `output` that writes to a file."""
     name = os.fsdecode(path).replace(",", r"\,")
     more = "".join(f",{key}={value}" for key, value in keys.items() if value)
     return f"{kind}:outfile={name}{more}"

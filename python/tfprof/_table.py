@@ -1,4 +1,4 @@
-"""A plain table: steps, kernels, memory, devices."""
+"""A flat table: steps, kernels, memory or devices."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tfprof._native import Handle
 
 
 class Table:
-    """Rows that are no tree; see `tfprof steps`, for one.
+    """A flat list of rows, such as the output of `tfprof steps`.
 
     name: "steps", "kernels", "memory" or "devices".
-    remarks: what it was remarked with.
+    remarks: the remarks about it.
 
-    Walking it gives a dict for each row, with the names of CSV; what is not
-    known is None, and times are microseconds. print() shows what the command
-    line shows, and whatever reads Arrow takes it as it is:
+    Iteration yields a dict per row, with the column names of CSV. Unknown
+    values are None; times are in microseconds. print() shows the text of the
+    command line. Readers of Arrow accept the table directly:
 
     >>> import tfprof
     >>> steps = tfprof.open("graph.pb", "run_meta").steps()
@@ -44,15 +44,16 @@ class Table:
 
     @property
     def pools(self) -> list[dict[str, Any]]:
-        """Of memory: the allocators and devices, with their peaks and curves;
-        else empty."""
+        """For memory: the allocators and devices, with their peaks and curves.
+        Empty for other tables."""
         return [{**row, "curve_bytes": [int(point) for point
                                         in (row["curve_bytes"] or "").split()]}
                 for row in self._told.get("pools", ())]
 
     @property
     def summary(self) -> dict[str, dict[str, Any]]:
-        """Of steps: "p50", "p95" and "max" of each column; else empty."""
+        """For steps: "p50", "p95" and "max" of each column. Empty for other
+        tables."""
         return {row["statistic"]: {key: value for key, value in row.items()
                                    if key != "statistic"}
                 for row in self._told.get("summary", ())}

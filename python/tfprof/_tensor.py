@@ -1,4 +1,4 @@
-"""The tensor of a checkpoint that a row is named after."""
+"""The tensor of a checkpoint that has the name of a row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tfprof import _native
 
-# Types that numpy has by another name.
+# Types that have another name in numpy.
 _ALIASES = {"qint8": "int8", "quint8": "uint8", "qint16": "int16",
             "quint16": "uint16", "qint32": "int32"}
 
@@ -27,7 +27,7 @@ def _reader(dtype: str) -> Callable[[str], Any]:
 
 
 def _flat(tensor: Any, text: str) -> list[Any]:
-    """The elements; `text` has them with blanks between them."""
+    """The elements; `text` contains them separated by spaces."""
     dtype = _native.tensor_dtype(tensor)
     if dtype == "string":
         return list(_native.tensor_strings(tensor))
@@ -45,7 +45,7 @@ def _nested(items: list[Any], shape: tuple[int, ...]) -> Any:
 
 
 def _array(numpy: Any, tensor: Any, text: str) -> Any:
-    """Small types that numpy lacks become float32 or int8."""
+    """Small types that numpy does not support become float32 or int8."""
     dtype = _native.tensor_dtype(tensor)
     shape = _native.tensor_shape(tensor)
     dtype = _ALIASES.get(dtype, dtype)

@@ -1,7 +1,7 @@
-"""The extension that cffi makes of the public headers.
+"""The extension that cffi builds from the public headers.
 
-What C declares is known at run time only, so that structures, pointers and
-functions are Any. The methods of ffi are those that the package uses.
+C declarations are known only at run time, so structs, pointers and functions
+are Any. Only the methods of ffi that the package uses are listed.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""tfprof.trace(): records what TensorFlow or JAX runs, and opens the result.
+"""tfprof.trace(): records a trace of TensorFlow or JAX, and opens it.
 
-The frameworks' own profilers do the work. A framework is imported only when
-the program has imported it already, or names it.
+The profiler of the framework does the work. A framework is imported only if
+the program has already imported it, or names it.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 _FRAMEWORKS = ("tensorflow", "jax")
 _SUFFIXES = (".xplane.pb", ".xplane.pb.gz")
-_OP_LOG = "tfprof_log"  # beside the traces of a run; input/path knows the name
+_OP_LOG = "tfprof_log"  # next to the traces of a run; input/path uses it too
 
-# What changes when a file is written again, and that of each file.
+# Modification time, size and inode: they change when a file is rewritten.
 _Stamp = tuple[int, int, int]
 _Stamps = dict[str, _Stamp]
 
-# Each framework has one profiler in a process.
+# Each framework has one profiler per process.
 _starting = threading.Lock()
 _active: Trace | None = None
 
 
-# ---- Which framework
+# ---- Choosing the framework
 
 def _is_imported(name: str) -> bool:
     return sys.modules.get(name) is not None
@@ -46,7 +46,7 @@ def _is_imported(name: str) -> bool:
 def _keras_backend() -> str | None:
     """The backend of Keras; None if the program does not use Keras."""
     keras = sys.modules.get("keras")
-    for holder in ("config", "backend"):  # Keras 3; Keras 2 has the second
+    for holder in ("config", "backend"):  # Keras 3; Keras 2 uses the second
         function = getattr(getattr(keras, holder, None), "backend", None)
         if callable(function):
             return str(function())
@@ -71,7 +71,7 @@ def _framework_in_use() -> str:
         'trace: framework="tensorflow" or framework="jax"')
 
 
-# ---- Their profilers
+# ---- The profilers
 
 class _TensorFlow:
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class _Jax:
         return found
 
 
-# ---- What they write
+# ---- Their files
 
 def _stamps(logdir: str) -> _Stamps:
     """The traces of all runs below a log directory."""
@@ -138,7 +138,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _newest_run(before: _Stamps, after: _Stamps) -> str | None:
-    """The folder that was written last since `before`; None if none was."""
+    """The folder written last since `before`, or None."""
     written = [(stamp[0], path) for path, stamp in after.items()
                if before.get(path) != stamp]
     return os.path.dirname(max(written)[1]) if written else None
@@ -150,17 +150,17 @@ def _of_run(stamps: _Stamps, run: str) -> _Stamps:
 
 
 def _write_log(path: str, model: Any) -> None:
-    """The stacks of the operations that a model was traced to. A reader finds
-    all of it, or nothing."""
+    """Writes the stacks of the operations that a model was traced to. The file
+    appears only when it is complete."""
     from tfprof import _oplog
     graphs = _graphs.traced_graphs(model)
     if not graphs:
         warnings.warn(
             f"{type(model).__name__} was not traced to a graph, so the trace "
-            "has no source lines; give the tf.function that ran, and for Keras "
-            "leave run_eagerly off", RuntimeWarning, stacklevel=3)
+            "has no source lines; give the tf.function that ran, and do not "
+            "set run_eagerly in Keras", RuntimeWarning, stacklevel=3)
         return
-    # The same stacks again and again: packed, it is a hundredth.
+    # Stacks repeat: compression reduces the size to a hundredth.
     packed = gzip.compress(_oplog.lines_log(graphs), 6, mtime=0)
     unfinished = f"{path}.{os.getpid()}.tmp"
     try:
@@ -177,13 +177,13 @@ def _is_unchanged(stamps: _Stamps) -> bool:
     return all(_stamp(path) == stamp for path, stamp in stamps.items())
 
 
-# ---- What a program calls
+# ---- Public names
 
 class Trace:
-    """A trace that is being recorded, or was; tfprof.trace() makes it.
+    """A recording of a trace. tfprof.trace() creates it.
 
-    run: the directory of the run that was written, LOGDIR/plugins/profile/RUN;
-        None before the end of the block.
+    run: the directory of the written run, LOGDIR/plugins/profile/RUN; None
+        before the end of the block.
     """
 
     def __init__(self, logdir: str | os.PathLike[str],
@@ -197,7 +197,7 @@ class Trace:
         if model is not None and not _graphs.is_function(model):
             raise TypeError("model must be a Keras model, a tf.function or a "
                             f"concrete function, not {type(model).__name__}")
-        # The block may change the current directory. An address such as
+        # The block may change the current directory. A URL such as
         # gs://bucket is not a path.
         self._logdir = folder if "://" in folder else os.path.abspath(folder)
         self._framework = framework
@@ -245,7 +245,7 @@ class Trace:
         except Exception:
             if value is None:
                 raise
-            # The exception of the block is the one to report.
+            # Report the exception of the block instead.
         finally:
             with _starting:
                 self._profiler = _active = None
@@ -262,26 +262,26 @@ class Trace:
                 raise
 
     def _add_lines(self, profiler: _TensorFlow | _Jax, path: str) -> None:
-        # Runs are named by a second: another one may have left its lines.
+        # Run names have a resolution of one second: an earlier run may have
+        # left its lines here.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
-        # JAX records lines itself.
+        # JAX records source lines itself.
         if self._model is not None and isinstance(profiler, _TensorFlow):
             _write_log(path, self._model)
 
     def step(self, n: int) -> AbstractContextManager[Any]:
-        """Marks what runs in a `with` block as step n of the program."""
+        """A context manager that marks its block as step `n`."""
         if self._profiler is None:
-            raise RuntimeError("step() marks steps of a trace that is being "
-                               "recorded; call it inside the with block of "
-                               "tfprof.trace()")
+            raise RuntimeError("no trace is being recorded; call step() inside "
+                               "the with block of tfprof.trace()")
         return self._profiler.step(index(n))
 
     # -- The result
 
     @property
     def profile(self) -> Profile:
-        """The Profile of the run, opened when it is first read. RuntimeError
+        """The Profile of the run, opened on first use. Raises RuntimeError
         before the end of the block."""
         if self._profile is None:
             self._profile = self._open()
@@ -292,10 +292,9 @@ class Trace:
             raise RuntimeError("the trace is not complete; read profile after "
                                "the with block of tfprof.trace()")
         if self.run is None:
-            raise RuntimeError("the profiler wrote no trace below "
-                               f"{self._logdir}")
+            raise RuntimeError(f"{self._logdir}: the profiler wrote no trace")
         if not _is_unchanged(self._written):
-            # Runs are named by a second, so the next one may have this name.
+            # A later run of the same second has the same name.
             raise RuntimeError(f"{self.run}: the run was changed or replaced "
                                "after it was recorded; read profile before the "
                                "next trace, or use another logdir")
@@ -306,7 +305,7 @@ class Trace:
 def trace(logdir: str | os.PathLike[str],
           framework: Literal["tensorflow", "jax"] | None = None,
           model: Any = None) -> Trace:
-    """Records what TensorFlow or JAX runs in a `with` block::
+    """Records a trace of what TensorFlow or JAX runs in a `with` block::
 
         with tfprof.trace("logs") as t:
             for n in range(3):
@@ -316,14 +315,15 @@ def trace(logdir: str | os.PathLike[str],
 
     logdir: the directory for the trace. The run is written to
         LOGDIR/plugins/profile/RUN, where TensorBoard finds it too.
-    framework: the profiler to use, "tensorflow" or "jax", which is imported.
-        None: the one that the program has imported. If it has imported both,
-        the backend of Keras decides; without Keras that is a ValueError.
-    model: what runs in the block: a Keras model, a tf.function or a concrete
-        function. TensorFlow records no source lines; with this, those of its
-        operations are written beside the trace, and views of it use them.
+    framework: the framework to import and profile: "tensorflow" or "jax".
+        None uses the one that the program has imported. If it has imported
+        both, the backend of Keras decides; without Keras, raises ValueError.
+    model: the model that runs in the block: a Keras model, a tf.function or a
+        concrete function. TensorFlow does not record source lines. With this
+        argument, the lines of its operations are written next to the trace,
+        and views use them.
 
     The trace ends with the block, also after an exception, which propagates.
-    One trace can be recorded at a time; a second one is a ValueError.
+    Only one trace can be recorded at a time; a second one raises ValueError.
     """
     return Trace(logdir, framework, model)

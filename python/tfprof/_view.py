@@ -1,4 +1,4 @@
-"""A view: rows that one can print, walk and hand over."""
+"""A view and its rows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tfprof._native import Handle
 _METRICS = {name: number for number, name in enumerate(_native.METRICS)}
 _FACTS = {name: number for number, name in enumerate(_native.FACTS)}
 
-# The words of the option `select` that bring facts that are called otherwise.
+# The words of the option `select` for facts that have another name.
 _SELECT = {"shape": "params", "devices": "device", "value": "tensor_value"}
 
 
 class Metrics:
-    """Costs, an attribute each: those that the option `select` names.
+    """Costs as attributes. The option `select` chooses them.
 
     >>> import tfprof
     >>> total = tfprof.open("graph.pb", "run_meta").scope().total
@@ -25,7 +25,7 @@ class Metrics:
     >>> total
     Metrics(micros=41, accelerator_micros=17, cpu_micros=24)
 
-    Times of traces are floats, since these have picoseconds.
+    Times from traces are floats, because traces record picoseconds.
     """
 
     __slots__ = ("_get", "_numbers")
@@ -71,16 +71,16 @@ class Metrics:
 
 def _missing(name: str, is_known: bool) -> AttributeError:
     if not is_known:
-        return AttributeError(f"there is no metric {_native.escape(name)}; "
-                              "there are " + ", ".join(_METRICS))
+        return AttributeError(f"unknown metric {_native.escape(name)} "
+                              "(choose from " + ", ".join(_METRICS) + ")")
     word = (_native.metric_word(_METRICS[name]) if name in _METRICS
             else _SELECT.get(name, name))
-    return AttributeError(f"this view has no {name}: ask for it with "
-                          f"select=[..., {word!r}]")
+    return AttributeError(f"this view has no {name} (add it with "
+                          f"select=[..., {word!r}])")
 
 
 def _shape(text: str) -> tuple[int | None, ...] | None:
-    """From "3x3x64"; None when nothing is known."""
+    """From "3x3x64"; None if unknown."""
     if not text or text == "unknown":
         return None
     return tuple(int(size) if size.isdigit() else None
@@ -88,9 +88,9 @@ def _shape(text: str) -> tuple[int | None, ...] | None:
 
 
 class Row:
-    """One row of a view. It asks the view for what it is asked.
+    """One row of a view. Attributes are read from the view on access.
 
-    index: its number in the view, from the top down.
+    index: its number in the view, from top to bottom.
     """
 
     __slots__ = ("_row", "_view", "index")
@@ -112,36 +112,36 @@ class Row:
 
     @property
     def nodes(self) -> int:
-        """How many nodes it stands for."""
+        """The number of nodes that the row covers."""
         return int(self._row.nodes)
 
     @property
     def hidden(self) -> int:
-        """Nodes below it that are not shown; needs "num_hidden_ops" in the
-        option `select`."""
+        """The number of nodes below it that are not shown. Requires
+        "num_hidden_ops" in the option `select`."""
         return int(self._row.hidden)
 
     @property
     def rest(self) -> int:
-        """How many siblings it stands for that the option `top` left out; 0
+        """The number of siblings that the option `top` replaced by this row; 0
         for every other row."""
         return _native.row_rest(self._view._rows, self.index)
 
     @property
     def accounted(self) -> bool:
-        """Whether its own costs count."""
+        """Whether its own costs are counted."""
         return bool(self._row.is_accounted)
 
     @property
     def self(self) -> Metrics:
-        """What it costs by itself."""
+        """Its own costs."""
         rows, index = self._view._rows, self.index
         return Metrics(self._view._metrics,
                        lambda i: _native.row_self(rows, index, i))
 
     @property
     def total(self) -> Metrics:
-        """What it costs with all that is below it, shown or not."""
+        """Its costs and those of all rows below it, shown or not."""
         rows, index = self._view._rows, self.index
         return Metrics(self._view._metrics,
                        lambda i: _native.row_total(rows, index, i))
@@ -153,7 +153,7 @@ class Row:
 
     @property
     def children(self) -> list[Row]:
-        """The rows right below it."""
+        """The rows directly below it."""
         found = []
         at = self.index + 1
         while at < self._row.end:
@@ -169,22 +169,22 @@ class Row:
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """Where it ran or is to run."""
+        """The devices where it ran or is placed."""
         return tuple(filter(None, self._fact("devices").split("|")))
 
     @property
     def op_types(self) -> tuple[str, ...]:
-        """Its operation and the types that an op log gives it."""
+        """Its operation type and its types from op logs."""
         return tuple(filter(None, self._fact("op_types").split("|")))
 
     @property
     def shape(self) -> tuple[int | None, ...] | None:
-        """Of a variable; an unknown dimension is None."""
+        """The shape of a variable; an unknown dimension is None."""
         return _shape(self._fact("shape"))
 
     @property
     def input_shapes(self) -> dict[int, tuple[int | None, ...] | None]:
-        """The shapes of its inputs, by their number."""
+        """The shapes of its inputs, by input number."""
         found = {}
         for part in filter(None, self._fact("input_shapes").split("|")):
             number, _, shape = part.partition(":")
@@ -194,9 +194,9 @@ class Row:
     @property
     def tensor_value(self) -> Any:
         """The tensor of a checkpoint that has the name of the row: a numpy
-        array if numpy is installed, else nested lists. None when no checkpoint
-        has it, or it could not be read, which a remark tells. Strings are
-        bytes."""
+        array if numpy is installed, else nested lists. None if no checkpoint
+        contains it or it could not be read; a remark then explains why.
+        Strings are bytes."""
         if _FACTS["value"] not in self._view._facts:
             if not self._view._has_values:
                 raise _missing("value", True)
@@ -210,28 +210,28 @@ class Row:
     def _source(self, name: str) -> str | None:
         if _FACTS[name] not in self._view._facts:
             raise AttributeError(f"rows of the {self._view.kind} view have no "
-                                 f"{name}; those of the code view do")
+                                 f"{name} (use the code view)")
         return self._fact(name) or None
 
     @property
     def file(self) -> str | None:
-        """Of a row of the code view the path, as it was recorded."""
+        """In the code view: the path of the source file, as recorded."""
         return self._source("file")
 
     @property
     def line(self) -> int | None:
-        """The line in that file."""
+        """In the code view: the line number in `file`."""
         self._source("file")
         return _native.row_line(self._view._rows, self.index) or None
 
     @property
     def function(self) -> str | None:
-        """The function that the line is in."""
+        """In the code view: the function that contains the line."""
         return self._source("function")
 
     @property
     def source(self) -> str | None:
-        """The text of the line, where it was recorded."""
+        """In the code view: the text of the line, if recorded."""
         return self._source("source")
 
     def __eq__(self, other: object) -> bool:
@@ -245,10 +245,10 @@ class Row:
         return f"<tfprof.Row {self.name!r} {self.total!r}>"
 
 
-# No Sequence, though it has what makes one: polars would take that for a list
-# of objects and not look for columns.
+# Not a subclass of Sequence: polars would then read it as a list of objects
+# instead of columns.
 class View:
-    """The rows of a view, from the top down. It keeps its profile alive.
+    """The rows of a view, from top to bottom. It keeps its profile alive.
 
     >>> import tfprof
     >>> view = tfprof.open("graph.pb", "run_meta").scope(max_depth=2)
@@ -298,7 +298,7 @@ class View:
     def __getitem__(self, index: slice) -> list[Row]: ...
 
     def __getitem__(self, index: int | str | slice) -> Row | list[Row]:
-        """By number, or by name: the first row of that name, or KeyError."""
+        """A row by number, or the first row with a name, or KeyError."""
         if isinstance(index, str):
             row = self.find(index)
             if row is None:
@@ -307,30 +307,30 @@ class View:
         try:
             places = range(len(self))[index]
         except IndexError:
-            raise IndexError(
-                f"there is no row {index}, but {len(self)}") from None
+            raise IndexError(f"there is no row {index}: the view has "
+                             f"{len(self)} rows") from None
         if isinstance(places, range):
             return [Row(self, at) for at in places]
         return Row(self, places)
 
     @property
     def root(self) -> Row | None:
-        """The row above all others; the op view has none."""
+        """The root row. None in the op view."""
         return self[0] if len(self) > 0 and self[0].depth == 0 else None
 
     @property
     def total(self) -> Metrics:
-        """What all rows cost that are accounted."""
+        """The sums over all accounted rows."""
         rows = self._rows
         return Metrics(self._metrics, lambda i: _native.view_sum(rows, i))
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The costs that rows have here."""
+        """The names of the metrics of this view."""
         return tuple(_native.METRICS[i] for i in self._metrics)
 
     def find(self, name: str) -> Row | None:
-        """The first row of that name, or None."""
+        """The first row with this name, or None."""
         if self._by_name is None:
             found: dict[str, int] = {}
             for row in self:
@@ -359,16 +359,16 @@ class View:
         return _html.page(self)
 
     def to_json(self) -> str:
-        """As the command line writes it with --format json."""
+        """Returns the output of --format json."""
         return self._written("json")
 
     def to_csv(self) -> str:
-        """As the command line writes it with --format csv."""
+        """Returns the output of --format csv."""
         return self._written("csv")
 
     def to_dict(self) -> dict[str, Any]:
-        """What to_json() has, with numbers of any size as int, but for the
-        times of traces.
+        """Returns the content of to_json(), with every number as int, except
+        times from traces.
 
         >>> import tfprof
         >>> view = tfprof.open("graph.pb", "run_meta").op(select="micros")
@@ -386,16 +386,16 @@ class View:
         return told
 
     def to_arrow(self) -> Any:
-        """A pyarrow.Table over the same memory."""
+        """Returns a pyarrow.Table that shares the memory of the view."""
         from tfprof import _arrow
         return _arrow.to_arrow(self)
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame, a column for each metric and fact."""
+        """Returns a pandas.DataFrame with a column per metric and fact."""
         from tfprof import _arrow
         return _arrow.to_pandas(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """What pyarrow, polars, duckdb and others read."""
+        """The Arrow stream that pyarrow, polars, duckdb and others read."""
         from tfprof import _arrow
         return _arrow.stream(self, requested_schema)

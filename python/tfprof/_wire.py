@@ -1,6 +1,6 @@
 """The bytes of a message: tags, varints, lengths.
 
-Whatever is wrong with them is a CorruptInput that names the byte.
+Invalid bytes raise a CorruptInput with the offset.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tfprof._errors import CorruptInput
 VARINT, FIXED64, BYTES, GROUP, GROUP_END, FIXED32 = range(6)
 _SIZES = {FIXED64: 8, FIXED32: 4}
 
-Slice = tuple[bytes, int, int]  # what is not yet looked at: data, start, end
+Slice = tuple[bytes, int, int]  # bytes not yet decoded: data, start, end
 NOTHING = (b"", 0, 0)
 
 
@@ -23,8 +23,8 @@ def corrupt(name: str, what: str, at: int) -> CorruptInput:
 
 def varint(data: bytes, at: int, end: int, name: str,
            most: int = 10) -> tuple[int, int]:
-    """A number of at most so many bytes and where it ends. Bits past the 64th
-    are dropped, as protobuf does."""
+    """A number of at most `most` bytes, and the offset of its end. Bits above
+    64 are dropped, as in protobuf."""
     if at < end and data[at] < 0x80:  # most are
         return data[at], at + 1
     value = 0
@@ -39,10 +39,9 @@ def varint(data: bytes, at: int, end: int, name: str,
 
 def fields(data: bytes, at: int, end: int,
            name: str) -> Iterator[tuple[int, Any, int, int]]:
-    """Each field of a message: its tag, its value, which is a number or the
-    slice where it stands, and where it starts and ends. A group is one field,
-    with all in it, and is not read by recursion: they nest as deep as their
-    writer liked."""
+    """Each field of a message: its tag, its value (a number or a slice), and
+    the offsets of its start and end. A group with its content is one field. It
+    is read without recursion, because groups may nest to any depth."""
     groups: list[int] = []
     value: int | Slice = 0
     first = at
@@ -82,14 +81,14 @@ def fields(data: bytes, at: int, end: int,
 
 
 def by_number(data: bytes) -> bytes:
-    """The same fields in order; those of one number as they came."""
+    """The same fields sorted by number; the sort is stable."""
     found = [(tag >> 3, data[start:end])
              for tag, _, start, end in fields(data, 0, len(data), "")]
     return b"".join(one for _, one in sorted(found, key=lambda one: one[0]))
 
 
 def unpacked(wire: int, place: Slice, name: str) -> Iterator[int | Slice]:
-    """The numbers of this wire type that stand one behind the other."""
+    """The values of a packed field of this wire type."""
     data, at, end = place
     value: int | Slice
     while at < end:
@@ -108,7 +107,7 @@ def cut(place: Slice) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """A varint; a negative number takes ten bytes."""
+    """A varint; a negative number needs ten bytes."""
     value &= 0xffffffffffffffff
     out = bytearray()
     while value >= 0x80:
@@ -119,5 +118,5 @@ def number(value: int) -> bytes:
 
 
 def lengthened(data: bytes) -> bytes:
-    """Bytes behind their length."""
+    """Bytes preceded by their length."""
     return number(len(data)) + data

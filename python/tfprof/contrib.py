@@ -1,12 +1,11 @@
-"""The profiler as tf.contrib.tfprof had it, for scripts that were written
-before it was tf.profiler.
+"""A replacement for tf.contrib.tfprof, for scripts older than tf.profiler.
 
     from tfprof.contrib import model_analyzer
     stats = model_analyzer.print_model_analysis(
         graph, tfprof_options=model_analyzer.FLOAT_OPS_OPTIONS)
 
-What stands here is model_analyzer. The modules that tf.contrib.tfprof had are
-found by their names, here and in the package itself.
+This module is model_analyzer. The modules of tf.contrib.tfprof are available
+under their names, here and in the package.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
 
 
 def __getattr__(name: str) -> Any:
-    """Modules and messages, by the names that the package has for them."""
+    """Modules and messages, by their names in the package."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import tfprof
@@ -44,8 +43,8 @@ def __getattr__(name: str) -> Any:
 
 
 def _options(**given: Any) -> dict[str, Any]:
-    """The keys that such a dict had, in their order; scripts copy one and
-    change what they need."""
+    """A dict with the original keys in their order. Scripts copy it and change
+    values."""
     usual: dict[str, Any] = {
         "max_depth": 10000, "min_bytes": 0, "min_micros": 0, "min_params": 0,
         "min_float_ops": 0, "order_by": "name",
@@ -78,9 +77,9 @@ def print_model_analysis(graph: Any = None, run_meta: Any = None,
                          op_log: Any = None, tfprof_cmd: str = "scope",
                          tfprof_options: Any = 0, *, cmd: str | None = None,
                          options: Any = None) -> Any:
-    """Prints or writes a view and returns it, as tfprof.profile() does.
+    """Prints or writes a view and returns it, like tfprof.profile().
 
-    cmd, options: what tfprof_cmd and tfprof_options were called later.
+    cmd, options: the later names of tfprof_cmd and tfprof_options.
     """
     return v1.profile(
         graph, run_meta, op_log, tfprof_cmd if cmd is None else cmd,
@@ -90,19 +89,19 @@ def print_model_analysis(graph: Any = None, run_meta: Any = None,
 
 def advise(graph: Any = None, run_meta: Any = None, tfprof_options: Any = 0,
            *, options: Any = None) -> Any:
-    """What tfprof.advise() finds, an AdviceProto."""
+    """Returns the findings of tfprof.advise(), an AdviceProto."""
     return v1.advise(graph, run_meta, _either(
         tfprof_options if options is None else options, ALL_ADVICE))
 
 
 def _either(given: Any, usual: dict[str, Any]) -> Any:
-    """0 was the default, since a dict of the module might be changed."""
+    """0 is the default: scripts may change the dicts of the module."""
     return usual if isinstance(given, int) and given == 0 else given
 
 
 class Profiler(v1.Profiler):
-    """tfprof.Profiler, with the name that one of its methods had."""
+    """tfprof.Profiler, with the old name of one of its methods."""
 
     def profile_python_codes(self, options: Any) -> Any:
-        """The view by lines of code, a MultiGraphNodeProto."""
+        """Returns the code view, a MultiGraphNodeProto."""
         return self.profile_python(options)

@@ -1,4 +1,4 @@
-"""tfprof.contrib by the name tf.contrib.tfprof.model_analyzer."""
+"""tfprof.contrib under the name model_analyzer, as in tf.contrib.tfprof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages of op logs, under the names that they have or had.
+"""The messages of op logs, under their current and former names.
 
     log = tfprof_log_pb2.OpLog()
     entry = log.log_entries.add()

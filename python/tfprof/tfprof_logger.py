@@ -17,12 +17,12 @@ __all__ = ["TRAINABLE_VARIABLES", "OpLog", "merge_default_with_oplog",
 def merge_default_with_oplog(graph: Any, op_log: Any = None,
                              run_meta: Any = None, add_trace: bool = True,
                              add_trainable_var: bool = True) -> OpLogProto:
-    """Returns what write_op_log() writes, as an OpLogProto.
+    """Returns the content that write_op_log() writes, as an OpLogProto.
 
-    add_trace: with the lines of code that made each operation.
-    add_trainable_var: with the type _trainable_variables for these variables.
+    add_trace: include the lines of code that created each operation.
+    add_trainable_var: add the type _trainable_variables to these variables.
 
-    `op_log` stays as it is. In eager mode without a graph the result is
+    `op_log` is not changed. In eager mode without a graph the result is
     empty.
     """
     source = _graphs.graph_of(graph)

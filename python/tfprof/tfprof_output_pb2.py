@@ -1,4 +1,4 @@
-"""The messages of views, under the names that they have or had."""
+"""The messages of views, under their current and former names."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""tfprof.compat.v1 stands in the place of tf.compat.v1.profiler.
-tfprof.compat.context has ProfileContext, which profiles sessions."""
+"""tfprof.compat.v1 replaces tf.compat.v1.profiler. tfprof.compat.context
+contains ProfileContext, which profiles sessions."""
 
 from __future__ import annotations
 

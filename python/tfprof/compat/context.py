@@ -3,7 +3,7 @@
     with tfprof.ProfileContext("profiles") as context:
         train()
 
-It takes the place of the class of the same name in tf.contrib.tfprof.
+It replaces the class of the same name in tf.contrib.tfprof.
 TensorFlow is imported when an enabled context is entered.
 """
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 __all__ = ["ProfileContext"]
 
 _WARM_UP = 10       # automatic tracing starts after this step
-_MOST_STEPS = 100   # that are traced; random ones have numbers below it
+_MOST_STEPS = 100   # traced steps; random steps have numbers below it
 _DUMP_STEP = 100
 _LOW_COVERAGE = 0.5
-_SEED = 111         # a program traces the same steps each time it is run
+_SEED = 111         # every run of a program traces the same steps
 
 _METHODS = {"scope": "profile_name_scope", "graph": "profile_graph",
             "op": "profile_operations", "code": "profile_python"}
 
-# Held while a context replaces BaseSession.run or puts it back.
+# Held while a context replaces or restores BaseSession.run.
 _replacing = threading.Lock()
 
 
 def _tensorflow(module: str = "") -> Any:
-    """Imported by name, since it has no types for mypy."""
+    """Imported by name, because it has no types for mypy."""
     return import_module(f"tensorflow{module}")
 
 
@@ -47,7 +47,7 @@ def _base_session() -> Any:
 
 
 def _fetch_names(fetches: Any) -> Iterator[str]:
-    """The names of what a step computes, out of any lists and dicts."""
+    """The names of the fetches of a step, from nested lists and dicts."""
     if isinstance(fetches, Mapping):
         fetches = list(fetches.values())
     if isinstance(fetches, (list, tuple)):
@@ -62,15 +62,15 @@ class ProfileContext:
 
     A step is one call of Session.run, in any thread. The first one is 0.
 
-    profile_dir: the directory for the files; it is made when needed.
+    profile_dir: the directory for the files; it is created if needed.
     trace_steps: the steps to trace, 100 at most. None selects them: after
-        step 10, each step that fetches something new; besides, below step
-        100, 2 of 11 steps at random while the traces cover less than half of
-        the graph's nodes. At most 100 steps are traced.
+        step 10, each step with new fetches; also, below step 100, 2 of 11
+        steps at random while the traces cover less than half of the graph's
+        nodes. At most 100 steps are traced.
     dump_steps: the steps after which the profile is written to profile_STEP;
         None is step 100.
-    enabled: False turns everything off, at no cost.
-    debug: True writes the run metadata of each traced step as text too, to
+    enabled: False disables the context, at no cost.
+    debug: True also writes the run metadata of each traced step as text, to
         run_meta_STEP.
 
     Only one context can be active. If two threads run steps at the same
@@ -104,17 +104,17 @@ class ProfileContext:
         self._step = 0
         self._traced = 0
         self._traces_next = self._dumps_next = False
-        self._counting = threading.Lock()  # of the fields above, for moments
-        self._watching = threading.Lock()  # held by the step that is watched
-        self._making = threading.Lock()    # of the profiler
+        self._counting = threading.Lock()  # protects the fields above, briefly
+        self._watching = threading.Lock()  # held by the watched step
+        self._making = threading.Lock()    # protects the profiler
         self._session_class: Any = None
-        self._run: Any = None              # what BaseSession.run was
+        self._run: Any = None              # the original BaseSession.run
 
-    # -- What a script calls
+    # -- Public methods
 
     def add_auto_profiling(self, cmd: str, options: Any,
                            profile_steps: Iterable[int]) -> None:
-        """Traces these steps and makes a view after each.
+        """Traces these steps and creates a view after each.
 
         cmd, options: as in profile().
         """
@@ -127,8 +127,8 @@ class ProfileContext:
             self._trace_steps |= steps
 
     def get_profiles(self, cmd: str) -> dict[int, Any]:
-        """The views that add_auto_profiling() asked for, by step. ValueError
-        if there is none yet."""
+        """The views of add_auto_profiling(), by step. Raises ValueError if
+        there are none yet."""
         if cmd not in self._found:
             raise ValueError(f"no step was profiled with cmd {cmd!r}")
         return self._found[cmd]
@@ -179,7 +179,7 @@ class ProfileContext:
                 self._session_class.run = self._run
 
     def _watcher(self, original: Callable[..., Any]) -> Callable[..., Any]:
-        """The function that stands in the place of BaseSession.run."""
+        """The function that replaces BaseSession.run."""
         def run(session: Any, fetches: Any, feed_dict: Any = None,
                 options: Any = None, run_metadata: Any = None) -> Any:
             return self._run_step(original, session, fetches, feed_dict,
@@ -193,8 +193,8 @@ class ProfileContext:
 
     def _run_step(self, run: Callable[..., Any], session: Any, fetches: Any,
                   feed_dict: Any, options: Any, run_metadata: Any) -> Any:
-        """Runs a step, and watches it if it is of interest. A step never
-        waits for another one, since the other may wait for what it does."""
+        """Runs a step, and watches it if needed. A step never waits for
+        another one, because the other may wait for its results."""
         with self._counting:
             step = self._step
             self._step += 1
@@ -244,8 +244,8 @@ class ProfileContext:
     def _trace(self, step: int, run: Callable[..., Any], session: Any,
                fetches: Any, feed_dict: Any, options: Any,
                run_metadata: Any) -> Any:
-        """Runs a step with a full trace. The options that the script gave
-        stay as they are."""
+        """Runs a step with a full trace. The options of the script are not
+        changed."""
         tf1 = _tensorflow().compat.v1
         traced = tf1.RunOptions()
         if options is not None:

@@ -1,8 +1,8 @@
-"""What a script calls in the place of tf.compat.v1.profiler.
+"""A replacement for tf.compat.v1.profiler.
 
     from tfprof.compat import v1 as profiler
 
-Every name is also one of the package itself: tfprof.profile and so on.
+Every name is also available in the package: tfprof.profile and so on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["ALL_ADVICE", "AdviceProto", "GraphNodeProto",
            "MultiGraphNodeProto", "OpLogProto", "ProfileOptionBuilder",
            "Profiler", "advise", "profile", "write_op_log"]
 
-# What advise() looks for, and the options of each checker: there are none.
+# The checkers of advise(), each with its options. No checker has options.
 ALL_ADVICE: dict[str, dict[str, Any]] = {
     "ExpensiveOperationChecker": {},
     "AcceleratorUtilizationChecker": {},
@@ -43,7 +43,7 @@ _MESSAGES = {"scope": "GraphNodeProto", "graph": "GraphNodeProto",
 
 
 def __getattr__(name: str) -> Any:
-    """Messages, which cost an import that not every script needs."""
+    """Imports messages on first use: not every script needs them."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tfprof import _protos
@@ -51,10 +51,10 @@ def __getattr__(name: str) -> Any:
 
 
 def _check_view(cmd: Any) -> None:
-    """A script that has TensorFlow may expect its exception."""
+    """A script that uses TensorFlow may expect its exception."""
     if cmd in _MESSAGES:
         return
-    message = f"unknown cmd: {cmd} (scope, graph, op and code are known)"
+    message = f"unknown cmd: {cmd} (use scope, graph, op or code)"
     tf = _graphs.tensorflow()
     if tf is None or not hasattr(tf, "errors"):
         raise OptionError(message)
@@ -65,13 +65,13 @@ def _check_view(cmd: Any) -> None:
 
 
 def _each(things: Any) -> list[Any]:
-    """Of one thing, a list of them, or None."""
+    """A list of one object, a list of objects, or None."""
     if isinstance(things, (list, tuple)):
         return list(things)
     return [] if things is None else [things]
 
 
-# ---- Questions --------------------------------------------------------------
+# ---- Results ----------------------------------------------------------------
 
 def _load(graph: Any, run_meta: Any, op_log: Any, add_trace: bool) -> Handle:
     source = _graphs.graph_of(graph)
@@ -91,7 +91,7 @@ def _load(graph: Any, run_meta: Any, op_log: Any, add_trace: bool) -> Handle:
 
 def _add_logs(handle: Handle, source: _graphs.Graph, op_log: Any,
               add_trace: bool) -> None:
-    """Of two stacks the first stands: what a user gives comes first."""
+    """The first stack of a node is used, so logs of the user come first."""
     for log in _each(op_log):
         _inputs.add(handle, log, _inputs.ROLES["op_log"])
     if source.graph is not None:
@@ -112,8 +112,8 @@ def _print(text: bytes) -> None:
 
 def _ask(handle: Handle, what: str, *words: bytes,
          asked: Mapping[str, str]) -> bytes:
-    """Prints or writes the answer as the options say; the same as a message.
-    """
+    """Prints or writes the result as set by the options, and returns it as a
+    message."""
     with handle.asking(asked):
         if asked.get("output") != "none":
             _print(handle.write(what, *words))
@@ -128,7 +128,7 @@ def _view(handle: Handle, cmd: str, options: Any) -> Any:
 
 
 def _advice(handle: Handle, options: Any) -> Any:
-    """Of checkers that are not known nothing is heard, as in TensorFlow."""
+    """Unknown checkers are ignored, as in TensorFlow."""
     checkers = [name for name in ALL_ADVICE if name in (options or {})]
     from tfprof._protos import AdviceProto
     if not checkers:
@@ -141,16 +141,16 @@ def _advice(handle: Handle, options: Any) -> Any:
 
 def profile(graph: Any = None, run_meta: Any = None, op_log: Any = None,
             cmd: str = "scope", options: Any = 0) -> Any:
-    """Makes one view of a model.
+    """Prints, writes and returns one view of a model.
 
     graph: a tf.Graph, GraphDef, concrete function, Keras model, bytes or a
         path; None is TensorFlow's default graph.
     run_meta, op_log: a message, bytes, a path, or a list of these.
     cmd: scope, graph, op or code.
-    options: a dict as ProfileOptionBuilder makes it; by default that of
+    options: a dict from ProfileOptionBuilder; by default that of
         trainable_variables_parameter().
 
-    Prints the view, or writes it as options["output"] says. Returns a
+    Prints the view, or writes it to options["output"]. Returns a
     GraphNodeProto (scope, graph) or a MultiGraphNodeProto (op, code).
     """
     _check_view(cmd)
@@ -164,12 +164,12 @@ def profile(graph: Any = None, run_meta: Any = None, op_log: Any = None,
 
 
 def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
-    """Looks for what takes time and what is known to be faster another way.
+    """Finds expensive operations and known inefficiencies.
 
-    options: a dict with the names of checkers for keys; by default
-        ALL_ADVICE. The rest is as in profile().
+    options: a dict with the names of checkers as keys; by default ALL_ADVICE.
+        Other arguments are as in profile().
 
-    Prints what is found and returns it, an AdviceProto.
+    Prints the findings and returns them as an AdviceProto.
     """
     if options == 0:
         options = ALL_ADVICE
@@ -183,9 +183,9 @@ def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
 def write_op_log(graph: Any, log_dir: str | os.PathLike[str],
                  op_log: Any = None, run_meta: Any = None,
                  add_trace: bool = True) -> None:
-    """Writes the file tfprof_log into a directory: what `op_log` has, which
-    variables are trainable, float operations, and, with `add_trace`, the
-    lines of code that made each operation."""
+    """Writes the file tfprof_log to a directory. It contains `op_log`, the
+    trainable variables, float operations, and, with `add_trace`, the lines of
+    code that created each operation."""
     data = _oplog.merged_log(_graphs.graph_of(graph), _each(op_log),
                              _each(run_meta), add_trace)
     with open(os.path.join(log_dir, "tfprof_log"), "wb") as file:
@@ -193,7 +193,7 @@ def write_op_log(graph: Any, log_dir: str | os.PathLike[str],
 
 
 class Profiler:
-    """Several steps of one model. A process may have any number of them."""
+    """Profiles several steps of one model. A process may have several."""
 
     def __init__(self, graph: Any = None, op_log: Any = None) -> None:
         self._source = _graphs.graph_of(graph)
@@ -213,12 +213,12 @@ class Profiler:
         _add_logs(self._handle, self._source, op_log, True)
 
     def _add_registered(self) -> None:
-        """Steps complete shapes, so each may let more nodes be counted."""
+        """Each step may add shapes, so that more nodes can be counted."""
         _oplog.add_registered(self._handle, self._source, self._op_logs,
                               self._registered)
 
     def _use_graph(self, graph: Any) -> None:
-        """Steps that come later are of this tf.Graph."""
+        """Later steps belong to this tf.Graph."""
         if self._source.graph is not graph:
             self._source = _graphs.graph_of(graph)
             self._version = -1  # to be added with the next step
@@ -226,12 +226,12 @@ class Profiler:
     @property
     def _coverage(self) -> float:
         """The share of the graph's nodes that steps have recorded. Only
-        messages and a tf.Graph count, which is all that TensorFlow takes."""
+        messages and a tf.Graph count: TensorFlow accepts nothing else."""
         return self._seen.share()
 
     def add_step(self, step: int, run_meta: Any) -> None:
-        """Adds what was recorded in a step, which options["step"] asks for
-        then. A step may have several."""
+        """Adds the run metadata of a step. options["step"] can then select it.
+        A step may have several."""
         self._is_counted = False
         runs = _each(run_meta)
         for run in runs:
@@ -253,31 +253,31 @@ class Profiler:
         return self._handle
 
     def profile_python(self, options: Any) -> Any:
-        """The view by lines of code, a MultiGraphNodeProto."""
+        """Returns the code view, a MultiGraphNodeProto."""
         return _view(self._ready(), "code", options)
 
     def profile_operations(self, options: Any) -> Any:
-        """The view by types of operations, a MultiGraphNodeProto."""
+        """Returns the op view, a MultiGraphNodeProto."""
         return _view(self._ready(), "op", options)
 
     def profile_name_scope(self, options: Any) -> Any:
-        """The view by name scopes, a GraphNodeProto."""
+        """Returns the scope view, a GraphNodeProto."""
         return _view(self._ready(), "scope", options)
 
     def profile_graph(self, options: Any) -> Any:
-        """The view along the data flow, a GraphNodeProto."""
+        """Returns the graph view, a GraphNodeProto."""
         return _view(self._ready(), "graph", options)
 
     def advise(self, options: Any = 0) -> Any:
-        """What advise() finds, an AdviceProto; by default with ALL_ADVICE."""
+        """Returns an AdviceProto, like advise(). The default is ALL_ADVICE."""
         return _advice(self._ready(),
                        ALL_ADVICE if options == 0 else options)
 
     def serialize_to_string(self) -> bytes:
-        """All of it as a ProfileProto, for a file that tfprof opens."""
+        """Returns the profile as a ProfileProto, which tfprof can read."""
         return self._ready().write("profile")
 
     def _write_profile(self, filename: Any) -> None:
-        """The same, into a file. This is a name that TensorFlow has too."""
+        """Writes the same to a file. TensorFlow has this method too."""
         with open(filename, "wb") as file:
             file.write(self.serialize_to_string())
