@@ -26,8 +26,8 @@ int tfp_view_check_sort(const tfp_options *options, tfprof_error *err)
     tfp_options_print(options, tfp_option_find("sort"), word, sizeof(word));
     list_words(tfp_option_find("order_by")->shown.values, words, sizeof(words));
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--sort: views have no %s to sort by (auto, %s)", word,
-                    words);
+                    "--sort: views cannot sort by %s (supported: auto, %s)",
+                    word, words);
 }
 
 /* What a table shows unless an option is given: a screen of it. */

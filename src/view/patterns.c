@@ -224,7 +224,7 @@ static int fail_compile(const tfp_patterns *patterns, const tfp_pattern *item,
     switch (why) {
     case PCRE2_ERROR_HEAP_FAILED: /* there was memory, but no room */
         return fail_at(patterns, item, TFPROF_ERR_LIMIT, at,
-                       "takes more than 4 MiB to compile", err);
+                       "pattern needs more than 4 MiB to compile", err);
     case PCRE2_ERROR_PARENTHESES_NEST_TOO_DEEP:
     case PCRE2_ERROR_PATTERN_TOO_LARGE:
     case PCRE2_ERROR_PARENTHESES_STACK_CHECK:
@@ -252,9 +252,9 @@ static void fail_match(tfp_patterns *patterns, const tfp_pattern *item, int why,
     pcre2_get_error_message(why, (PCRE2_UCHAR *)text, sizeof(text));
     patterns->status = tfp_fail(
         &patterns->why, TFPROF_ERR_LIMIT, -1,
-        "--%s: %s on a name of %zu bytes, by '%.*s%s'", patterns->option, text,
-        name_size, shown_size(item->text), (const char *)item->text.data,
-        item->text.size > SHOWN ? "..." : "");
+        "--%s: cannot match '%.*s%s': %s (name of %zu bytes)", patterns->option,
+        shown_size(item->text), (const char *)item->text.data,
+        item->text.size > SHOWN ? "..." : "", text, name_size);
 }
 
 /* ---- Compiling ---------------------------------------------------------- */
@@ -321,13 +321,13 @@ static int add_pattern(const tfp_patterns *patterns, tfp_pattern *item,
     size_t at;
     if (item->text.size > MOST_BYTES)
         return fail_at(patterns, item, TFPROF_ERR_LIMIT, MOST_BYTES,
-                       "pattern goes past 4096 bytes", err);
+                       "pattern is longer than 4096 bytes", err);
     if (is_literal(item->text))
         return TFPROF_OK;
     at = find_too_often(item->text);
     if (at < item->text.size)
         return fail_at(patterns, item, TFPROF_ERR_LIMIT, at,
-                       "repeats more than 1000 times", err);
+                       "pattern repeats more than 1000 times", err);
     return compile(patterns, item, err);
 }
 
@@ -426,8 +426,8 @@ static bool charge(tfp_patterns *patterns, const tfp_pattern *item,
         return true;
     patterns->status = tfp_fail(
         &patterns->why, TFPROF_ERR_LIMIT, -1,
-        "--%s: matching all names takes too many steps, by '%.*s%s'; use a "
-        "simpler pattern, without nested repeats such as (a+)+",
+        "--%s: matching all names with '%.*s%s' takes too many steps (use a "
+        "simpler pattern, without nested repeats such as (a+)+)",
         patterns->option, shown_size(item->text), (const char *)item->text.data,
         item->text.size > SHOWN ? "..." : "");
     return false;
@@ -488,10 +488,10 @@ static bool is_spent(tfp_patterns *patterns, size_t name_size)
     if (++patterns->rounds % ROUNDS == 0 && tfp_cancelled(patterns->cancel))
         patterns->status = tfp_fail_cancelled(&patterns->why);
     else if (patterns->spent > most)
-        patterns->status = tfp_fail(&patterns->why, TFPROF_ERR_LIMIT, -1,
-                                    "--%s: the names to match are longer than "
-                                    "16 GiB together",
-                                    patterns->option);
+        patterns->status = tfp_fail(
+            &patterns->why, TFPROF_ERR_LIMIT, -1,
+            "--%s: the names to match exceed 16 GiB in total",
+            patterns->option);
     return patterns->status != TFPROF_OK;
 }
 

@@ -190,16 +190,17 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
         return TFPROF_OK;
     if (tfp_model_has_picos(v->model) && v->model->logged.count > 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "the op log has no operation of the trace; is it of "
-                        "the function that ran?");
+                        "the op log contains no operation of the trace (is it "
+                        "from the function that ran?)");
     if (tfp_model_has_picos(v->model))
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no operation of the trace has a line of code; "
-                        "tfprof.trace(LOGDIR, model=MODEL) in Python records "
-                        "those of TensorFlow");
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "no code traces: give an op log or a profile that has "
-                    "them (--op_log_path, --profile_path)");
+                        "no operation of the trace has a source line (in "
+                        "Python, tfprof.trace(LOGDIR, model=MODEL) records the "
+                        "lines of TensorFlow operations)");
+    return tfp_fail(
+        err, TFPROF_ERR_MISSING, -1,
+        "the code view requires code traces (give an op log or a profile that "
+        "contains them: --op_log_path, --profile_path)");
 }
 
 /* The options that are lists of patterns. */

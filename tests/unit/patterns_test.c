@@ -342,15 +342,16 @@ static void RX_02_each_limit_is_met_exactly(void **state)
 {
     (void)state;
     check_limit(make_text, 4096,
-                "pattern goes past 4096 bytes at byte 4097 of 'xxx");
+                "pattern is longer than 4096 bytes at byte 4097 of 'xxx");
     check_limit(make_class, 4096,
-                "pattern goes past 4096 bytes at byte 4097 of '[x");
+                "pattern is longer than 4096 bytes at byte 4097 of '[x");
     check_limit(make_nest, 200, "parentheses are too deeply nested at byte 2");
     check_limit(make_repeat, 1000,
-                "repeats more than 1000 times at byte 2 of 'a{1001}'");
+                "pattern repeats more than 1000 times at byte 2 of 'a{1001}'");
     check_limit(make_repeat_most, 1000,
-                "repeats more than 1000 times at byte 5 of");
-    check_limit(make_repeat_least, 1000, "repeats more than 1000 times");
+                "pattern repeats more than 1000 times at byte 5 of");
+    check_limit(make_repeat_least, 1000,
+                "pattern repeats more than 1000 times");
 }
 
 static void RX_02_braces_that_are_no_repeat_are_not_counted(void **state)
@@ -483,8 +484,8 @@ static void RX_02_the_limit_of_a_match_stands_to_the_end(void **state)
     assert_int_equal(f.patterns.status, TFPROF_ERR_LIMIT);
     assert_int_equal(f.patterns.why.code, TFPROF_ERR_LIMIT);
     assert_string_equal(f.patterns.why.message,
-                        "--show_name_regexes: match limit exceeded on a name "
-                        "of 2000 bytes, by '(x+x+)+[yz]'");
+                        "--show_name_regexes: cannot match '(x+x+)+[yz]': "
+                        "match limit exceeded (name of 2000 bytes)");
     assert_false(match(&f, "lit"));
     assert_int_equal(f.patterns.status, TFPROF_ERR_LIMIT);
     end(&f);

@@ -54,9 +54,8 @@ static size_t count_until_limit(const char *first, const char *second)
         assert_false(match(f, name));
         status = f->patterns.status;
         if (status != TFPROF_OK)
-            assert_non_null(strstr(f->patterns.why.message,
-                                   "matching all names takes too many steps, "
-                                   "by '"));
+            assert_non_null(
+                strstr(f->patterns.why.message, "takes too many steps"));
     }
     assert_int_equal(status, TFPROF_ERR_LIMIT);
     end(&lists[0]);
