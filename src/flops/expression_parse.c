@@ -141,7 +141,7 @@ static bool emit_full(parser *p, tfp_instruction instruction)
 {
     p->values = p->values + 1 - tfp_code_operands[instruction.code];
     if (p->values > TFP_EXPRESSION_MOST_VALUES)
-        return fail_limit(p, p->at, "too many values wait for an operator");
+        return fail_limit(p, p->at, "too many operands");
     if (!TFP_VEC_PUSH(p->memory, &p->out->code, instruction))
         return fail(p, tfp_fail_nomem(p->err));
     return true;
@@ -181,7 +181,7 @@ static bool parse_number(parser *p)
         p->at++;
     digits.size = p->at - start;
     if (!number_of(digits, INT64_MAX, &number.a))
-        return fail_expected(p, start, "a whole number of up to 2^63 - 1");
+        return fail_expected(p, start, "an integer of at most 2^63 - 1");
     return emit_full(p, number);
 }
 

@@ -97,8 +97,7 @@ static int read_text(const formula_file *f, const json_t *text, int count,
     int status;
     if (!json_is_string(text))
         return fail(f, TFPROF_ERR_MALFORMED,
-                    "%s must be a text, such as "
-                    "\"2 * #y0\"",
+                    "%s must be a string, such as \"2 * #y0\"",
                     count_names[count]);
     status = tfp_expression_compile(
         &formula->of[count], f->formulas->memory,
@@ -146,15 +145,15 @@ static int read_formula(const formula_file *f, json_t *value)
     tfp_user_formula formula = { 0 };
     int status;
     if (!*f->op)
-        return fail(f, TFPROF_ERR_MALFORMED, "a type of operation has a name");
+        return fail(f, TFPROF_ERR_MALFORMED, "the operation type is empty");
     if (json_is_object(value))
         status = read_counts(f, value, &formula);
     else if (json_is_string(value))
         status = read_text(f, value, TFP_USER_FLOAT_OPS, &formula);
     else
-        status = fail(f, TFPROF_ERR_MALFORMED,
-                      "must be a text, such as "
-                      "\"2 * #y0\", or an object with texts");
+        status = fail(
+            f, TFPROF_ERR_MALFORMED,
+            "must be a string, such as \"2 * #y0\", or an object of strings");
     if (status == TFPROF_OK &&
         !tfp_user_formulas_add(f->formulas, tfp_span_of(f->op), &formula))
         status = tfp_fail_nomem(f->err);
@@ -169,7 +168,7 @@ static int read_tree(formula_file *f, json_t *tree)
     int status = TFPROF_OK;
     if (!json_is_object(tree))
         return fail(f, TFPROF_ERR_MALFORMED,
-                    "must be an object, {\"MyOp\": \"2 * #y0\"}");
+                    "must be an object, such as {\"MyOp\": \"2 * #y0\"}");
     json_object_foreach(tree, f->op, value)
     {
         status = read_formula(f, value);
@@ -213,9 +212,9 @@ int tfp_formula_file_read(tfp_user_formulas *formulas, tfp_span json,
     (void)formulas;
     (void)json;
     (void)name;
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "this tfprof was built without jansson, which reads files "
-                    "of formulas");
+    return tfp_fail(
+        err, TFPROF_ERR_OPTION, -1,
+        "cannot read formula files: this tfprof was built without jansson");
 }
 
 #endif

@@ -148,7 +148,7 @@ static const mistake mistakes[] = {
     { " \n", NULL },
     { "{", NULL },
     { "{} x", NULL },
-    { "[]", "my.json: must be an object, {\"MyOp\": \"2 * #y0\"}" },
+    { "[]", "my.json: must be an object, such as {\"MyOp\": \"2 * #y0\"}" },
     { "3", NULL },
     { "{\"A\": \"1\", \"A\": \"2\"}", NULL },
     { "{\"A\": {\"macs\": \"1\", \"macs\": \"2\"}}", NULL },
@@ -159,15 +159,15 @@ static const mistake mistakes[] = {
     { "{\"A\\u0000\": \"1\"}", NULL },
     { "{\"A\": \"1\\u0000\"}", NULL },
     { "\xef\xbb\xbf{}", NULL },
-    { "{\"\": \"1\"}", "my.json: \"\": a type of operation has a name" },
-    { "{\"A\": 1}", "my.json: \"A\": must be a text, such as \"2 * #y0\", or "
-                    "an object with texts" },
-    { "{\"A\": null}", "my.json: \"A\": must be a text, such as \"2 * #y0\", "
-                       "or an object with texts" },
+    { "{\"\": \"1\"}", "my.json: \"\": the operation type is empty" },
+    { "{\"A\": 1}", "my.json: \"A\": must be a string, such as \"2 * #y0\", or "
+                    "an object of strings" },
+    { "{\"A\": null}", "my.json: \"A\": must be a string, such as \"2 * #y0\", "
+                       "or an object of strings" },
     { "{\"A\": {}}", "my.json: \"A\": has no formula: expected float_ops, "
                      "int_ops or macs" },
-    { "{\"A\": {\"macs\": 2}}", "my.json: \"A\": macs must be a text, such as "
-                                "\"2 * #y0\"" },
+    { "{\"A\": {\"macs\": 2}}",
+      "my.json: \"A\": macs must be a string, such as \"2 * #y0\"" },
     { "{\"A\": {\"flops\": \"2\"}}", "my.json: \"A\": expected float_ops, "
                                      "int_ops or macs, found \"flops\"" },
     { "{\"A\": \"2 *\"}", "my.json: \"A\": float_ops: character 4: expected a "
