@@ -214,8 +214,8 @@ static int check_traces(const tfp_advice *advice, tfprof_error *err)
             unable = tfp_checkers[i]->name;
     }
     return unable ? tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                             "%s needs a trace: give *.xplane.pb or its log "
-                             "directory",
+                             "%s requires a trace (give *.xplane.pb or its log "
+                             "directory)",
                              unable)
                   : TFPROF_OK;
 }
@@ -235,10 +235,11 @@ static int check_runs(tfp_advice *advice, tfprof_error *err)
     advice->misses_runs = unable && !tfp_model_has_runs(advice->model);
     if (!advice->misses_runs || others)
         return TFPROF_OK;
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "%s needs run records: give run metadata, a trace, or a "
-                    "profile that has them (--run_meta_path, --profile_path)",
-                    unable);
+    return tfp_fail(
+        err, TFPROF_ERR_MISSING, -1,
+        "%s requires run records (give run metadata, a trace, or a profile "
+        "that contains them: --run_meta_path, --profile_path)",
+        unable);
 }
 
 static int run_checkers(tfp_inquiry *q, tfprof_error *err)

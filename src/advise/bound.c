@@ -145,8 +145,8 @@ static int check_host(tfp_inquiry *q, tfprof_error *err)
     if (!is_bound(&b, LEAST_HOST))
         return TFPROF_OK;
     return tell(q, &b, TFP_FINDING_HOST,
-                "jit or tf.function around the whole step, fewer values "
-                "fetched, less Python between operations",
+                "jit or tf.function around the complete step, fewer fetched "
+                "values, less Python between operations",
                 err);
 }
 

@@ -55,8 +55,8 @@ static int tell(tfp_inquiry *q, const tfp_copy *copy, int64_t whole,
         .node_count = 1,
         .count = copy->count,
         .bytes = copy->timed == copy->total ? copy->bytes : -1,
-        .hint = "pinned memory and prefetching to the device, fewer and larger "
-                "copies, values that stay on the device"
+        .hint = "pinned memory, prefetching to the device, fewer and larger "
+                "copies, values kept on the device"
     };
     return tfp_inquiry_tell(
         q, found, tfp_inquiry_member(q, tfp_inquiry_gathered(q, copy->node)),

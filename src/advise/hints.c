@@ -27,33 +27,33 @@ static const struct {
       { "DepthwiseConv2dNative*", "FusedBatchNorm*", "MaxPool*", "AvgPool*" } },
     { "narrower layers, batches that fill the device, half precision", true,
       { "MatMul", "BatchMatMul*", "SparseMatMul", "Einsum", "_FusedMatMul" } },
-    { "keeping tensors in the layout that is needed next", true,
+    { "keep tensors in the layout that the next operation needs", true,
       { "Transpose", "ConjugateTranspose", "Pad*", "StridedSlice*", "Slice",
         "Concat*", "Split*", "Pack", "Unpack", "Tile", "Reverse*" } },
     { update_hint, true,
       { "Apply*", "ResourceApply*", "SparseApply*", "ResourceSparseApply*",
         "Assign*" } },
-    { "input made ahead of the step: tf.data with prefetch, parallel map",
+    { "prepare input ahead of the step: tf.data prefetch and parallel map",
       false,
       { "Iterator*", "OneShotIterator", "QueueDequeue*", "ReaderRead*",
         "ReadFile", "Decode*", "ParseExample*", "ParseSingleExample*" } },
-    { "operations of TensorFlow instead of Python's", false,
+    { "TensorFlow operations instead of Python functions", false,
       { "PyFunc*", "EagerPyFunc" } },
-    { "neighbours on the same device, fewer transfers between devices", false,
+    { "adjacent operations on one device, fewer transfers between devices", false,
       { "_Recv", "_Send", "_HostRecv", "_HostSend", "RecvTensor", "Copy*" } },
-    { "a fused recurrent layer, or a loop unrolled in part", false,
+    { "a fused recurrent layer or a partly unrolled loop", false,
       { "TensorArray*", "TensorList*", "While", "StatelessWhile", "Enter",
         "Exit", "NextIteration", "Switch", "Merge", "LoopCond", "Stack*" } },
-    { "smaller tables, rows looked up once", false,
+    { "smaller tables, fewer lookups of the same row", false,
       { "Gather*", "ResourceGather*", "UnsortedSegment*", "SparseSegment*",
         "Unique*", "DynamicPartition", "DynamicStitch" } },
-    { "checkpoints and summaries less often", false,
+    { "write checkpoints and summaries less often", false,
       { "Save*", "Restore*", "MergeV2Checkpoints", "WriteSummary",
         "ScalarSummary*", "HistogramSummary*" } },
-    { "fusing it with its neighbours: tf.function(jit_compile=True)", true,
+    { "fuse it with adjacent operations: tf.function(jit_compile=True)", true,
       { "Add*", "Sub", "Mul", "RealDiv", "Div*", "Relu*", "Sigmoid*", "Tanh*",
         "BiasAdd*", "Exp", "Sqrt*", "Rsqrt*", "Square*", "Cast", "Select*" } },
-    { "fusing it with its neighbours: tf.function(jit_compile=True)", true,
+    { "fuse it with adjacent operations: tf.function(jit_compile=True)", true,
       { "Mean", "Sum", "Max", "Min", "Prod", "Maximum*", "Minimum*", "Neg",
         "Log*", "Softmax*", "SparseSoftmax*", "Elu*", "Pow", "Greater*" } },
 };
@@ -104,9 +104,9 @@ const char *tfp_hint_for(const tfp_inquiry *q, uint32_t member)
     tfp_span op = tfp_model_text(q->model, tfp_member_op(q->model, m));
     size_t row = find_hint(op);
     if (row == HINTS)
-        return "running it less often, or on smaller tensors";
+        return "run it less often or on smaller tensors";
     if (hints[row].computes && q->has_accelerator && m->device != 0 &&
         !tfp_inquiry_accelerates(q, member))
-        return "placing it on the accelerator, which the model uses anyway";
+        return "place it on the accelerator, which the model already uses";
     return hints[row].hint;
 }

@@ -61,7 +61,7 @@ static int check_batch_norm(tfp_inquiry *q, tfprof_error *err)
     if (newer.count > 0) {
         found.node_count = newer.count;
         found.hint =
-            "nothing where it is FusedBatchNormV2 or V3, its successors";
+            "no change if it is FusedBatchNormV2 or V3, the successors";
         return tfp_inquiry_tell_alone(q, found, newer.costliest, err);
     }
     found.node_count = parts.count;
@@ -81,7 +81,7 @@ static int check_layout(tfp_inquiry *q, tfprof_error *err)
     sighting seen = { .costliest = TFP_NO_ID };
     tfp_finding found = {
         .kind = TFP_FINDING_LAYOUT,
-        .hint = "data_format='NCHW', which Keras calls 'channels_first'"
+        .hint = "data_format='NCHW' ('channels_first' in Keras)"
     };
     if (key == TFP_NO_ID || last == TFP_NO_ID || !q->has_accelerator)
         return TFPROF_OK;

@@ -15,10 +15,10 @@ from program import TFPROF
 STREAM = GPU + b"/stream:all"
 SECTIONS = ["AcceleratorUtilizationChecker", "ExpensiveOperationChecker",
             "OperationChecker"]
-NO_RUNS = ("no run records, so nothing is known of times: advise needs run "
-           "metadata, a trace, or a profile of a run (--run_meta_path, "
-           "--profile_path)")
-NO_CODE = "no code traces, so no line of code can be named (--op_log_path)"
+NO_RUNS = ("no run records, so times are unknown (give run metadata, a trace, "
+           "or a profile of a run: --run_meta_path, --profile_path)")
+NO_CODE = ("no code traces, so source lines are unknown (give an op log: "
+           "--op_log_path)")
 
 
 def strictly(text):
@@ -142,7 +142,7 @@ def test_without_runs(tmp_path):
     assert folder.ask("advise", "-checkers", "OperationChecker")[1] == []
     for some in (SECTIONS[:1], SECTIONS[:2], SECTIONS[1:2] + ["JobChecker"]):
         told = folder.refuse("advise", "-checkers", ",".join(some))
-        assert told.startswith(f"{some[0]} needs run records: ")
+        assert told.startswith(f"{some[0]} requires run records ")
 
 
 def test_without_code(tmp_path):
@@ -157,7 +157,7 @@ def test_without_streams(tmp_path):
                     run=run_of((GPU, record(b"a", end=100))))
     out, told = folder.ask("advise")
     assert lines(out)[0] == f"device: {GPU.decode().lower()} low utilization: 0.00"
-    assert any("no records of its streams" in note for note in told)
+    assert any("its streams were not recorded" in note for note in told)
 
 
 def test_without_a_graph(tmp_path):
@@ -184,7 +184,7 @@ def test_an_empty_model(tmp_path):
     folder = Folder(tmp_path, graph=b"")
     out, told = folder.ask("advise")
     assert lines(out) == []
-    assert told == ["the inputs hold no node", NO_RUNS]
+    assert told == ["the inputs contain no nodes", NO_RUNS]
 
 
 # ---- Where it goes -----------------------------------------------------------
@@ -211,7 +211,7 @@ def test_an_input_is_not_written_over(folder):
 def test_forms_that_advice_has_not(folder, kind):
     target = folder.path / "file"
     assert folder.refuse("advise", "-output", f"{kind}:outfile={target}") == (
-        "--output: advice goes to stdout, none or file:outfile=FILE")
+        "--output: advise supports stdout, none and file:outfile=FILE")
     assert not target.exists()
     assert folder.refuse("advise", "--format", "csv") == (
         "advise takes --format text, json or proto, not csv")

@@ -185,7 +185,7 @@ def test_no_runs_and_no_findings(tmp_path):
     folder = Folder(tmp_path, graph=node_def(b"a", b"MatMul"))
     text, notes = folder.ask("advise", "--format", "table")
     assert text.startswith(b"nothing found: AcceleratorUtilizationChecker, ")
-    assert "advise needs run metadata" in notes[0]
+    assert "give run metadata" in notes[0]
 
 
 def test_one_checker_alone(samples):

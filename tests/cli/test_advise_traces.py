@@ -404,8 +404,8 @@ def test_without_a_trace_they_are_silent(tmp_path):
     done = program.run("advise", path, "--checkers", "SlowCopyChecker")
     assert done.returncode == 2
     assert done.stderr.decode() == (
-        "tfprof: SlowCopyChecker needs a trace: give *.xplane.pb or its log "
-        "directory\n")
+        "tfprof: SlowCopyChecker requires a trace (give *.xplane.pb or its "
+        "log directory)\n")
 
 
 def test_odd_copies_do_no_harm(path):

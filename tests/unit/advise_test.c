@@ -372,7 +372,7 @@ static void types_and_nodes_come_by_their_time(void **state)
                 "top 1 operation type: Mul, cpu: 100us, accelerator: 0us, "
                 "total: 100us (38.31%)\n"
                 "    where: n2 and 1 more\n"
-                "    try: fusing it with its neighbours: "
+                "    try: fuse it with adjacent operations: "
                 "tf.function(jit_compile=True)\n"
                 "top 2 operation type: MatMul, cpu: 90us, accelerator: 0us, "
                 "total: 90us (34.48%)\n"
@@ -382,7 +382,7 @@ static void types_and_nodes_come_by_their_time(void **state)
                 "top 3 operation type: Relu, cpu: 70us, accelerator: 0us, "
                 "total: 70us (26.82%)\n"
                 "    where: scope/n6 and 1 more\n"
-                "    try: fusing it with its neighbours: "
+                "    try: fuse it with adjacent operations: "
                 "tf.function(jit_compile=True)\n"
                 "top 1 graph node: n3, cpu: 90us, accelerator: 0us, total: "
                 "90us\n"
@@ -392,12 +392,12 @@ static void types_and_nodes_come_by_their_time(void **state)
                 "top 2 graph node: n2, cpu: 70us, accelerator: 0us, total: "
                 "70us\n"
                 "    where: n2\n"
-                "    try: fusing it with its neighbours: "
+                "    try: fuse it with adjacent operations: "
                 "tf.function(jit_compile=True)\n"
                 "top 3 graph node: scope/n6, cpu: 70us, accelerator: 0us, "
                 "total: 70us\n"
                 "    where: scope/n6\n"
-                "    try: fusing it with its neighbours: "
+                "    try: fuse it with adjacent operations: "
                 "tf.function(jit_compile=True)\n");
         }
     }
@@ -559,7 +559,8 @@ static void batch_norm_in_parts_is_found_unless_one_is_fused(void **state)
         {
             check_where(&a, finding(&a, OPERATION, 0),
                         "l/BatchNorm/FusedBatchNormV3", "", 0);
-            assert_non_null(strstr(finding(&a, OPERATION, 0)->hint, "nothing"));
+            assert_non_null(
+                strstr(finding(&a, OPERATION, 0)->hint, "no change"));
         }
         add_node(&l, "other", "FusedBatchNorm");
         check_operations(&l, 0, 0);
