@@ -99,7 +99,7 @@ class Place:
     def check_refused(self, code, err, words, what=None):
         """One line that names the file and the reason; nothing is touched."""
         assert code == 3, (what, code, err)
-        assert complaint(err) == f"cannot write {self.target}: {words}", what
+        assert complaint(err) == f"{self.target}: cannot write: {words}", what
         self.check_unchanged(what)
 
 

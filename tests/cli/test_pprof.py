@@ -418,7 +418,7 @@ def test_facts_are_no_values(model):
         path = model.folder.path / "refused"
         said = model.folder.refuse("scope", "-select", select, "-output",
                                    f"pprof:outfile={path}")
-        assert said.startswith("--select: a pprof file has costs as values")
+        assert said.startswith("--select: a pprof file contains only costs")
         assert not path.exists()
 
 

@@ -270,7 +270,7 @@ def test_text_says_what_it_leaves_out():
     count = len(rows("kernels", named("gen_jax-gpu")))
     assert len(whole.splitlines()) == count + 1
     assert some.splitlines()[-1] == (
-        f"... and {count - 3} more (-top 0 shows all)".encode())
+        f"... and {count - 3} more (--top 0 shows all)".encode())
 
 
 @needs_traces
@@ -311,10 +311,10 @@ def test_a_pipe_is_read_once():
 def test_what_has_no_runs():
     done = program.run("steps", program.DATA_DIR / "graph.pb")
     assert done.returncode == 2
-    assert b"no input has runs" in done.stderr
+    assert b"no input contains runs" in done.stderr
     done = program.run("kernels", program.DATA_DIR / "run_meta")
     assert done.returncode == 2
-    assert b"no input has kernels" in done.stderr
+    assert b"no input contains kernels" in done.stderr
 
 
 @pytest.mark.parametrize("args", [("--format", "proto"),

@@ -362,4 +362,4 @@ def test_a_message_of_2_gib_is_refused(tmp_path):
     folder = Folder(tmp_path, graph=node(b"/".join([b"x"] * levels)))
     assert folder.refuse("scope", "--format", "proto", "--max_depth",
                          levels + 1, code=4, timeout=PATIENCE).startswith(
-        "the message would be longer than 2 GiB")
+        "the message would exceed the protobuf limit of 2 GiB")

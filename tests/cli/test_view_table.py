@@ -126,7 +126,7 @@ def rows_of(text):
     at = max(lines[start].rfind(word) for word in ("name", "line", "operation"))
     rows = []
     for line in lines[start + 1:]:
-        if line.startswith(("left out:", "more:")):
+        if line.startswith(("not shown:", "more:")):
             break
         name = line[at:]
         rows.append((len(name) - len(name.lstrip()), name.strip()))
@@ -205,13 +205,13 @@ def test_without_utf8_bars_are_ascii(samples):
 
 def test_columns_that_say_nothing_are_left_out(samples):
     text = table(samples, "op", "jax")
-    assert "left out: accelerator (0), CPU (equals total)\n" in text
+    assert "not shown: accelerator (0), CPU (equals total)\n" in text
     assert "accelerator" not in text.splitlines()[2]
 
 
 def test_rows_of_zero_are_left_out_and_counted(samples):
     text = table(samples, "scope", "bert", "-top", "0", "-max_depth", "1000")
-    left = int(re.search(r"([\d,]+) rows of 0", text)[1].replace(",", ""))
+    left = int(re.search(r"([\d,]+) rows with only zeros", text)[1].replace(",", ""))
     rows = as_csv(samples, "scope", "bert", "-select", "micros")
     zero = [row for row in rows if float(row["total_micros"]) == 0]
     assert left == len(zero) > 100
@@ -222,7 +222,7 @@ def test_the_rest_of_a_level_is_one_row(samples):
     text = table(samples, "op", "resnet")
     assert len(rows_of(text)) == 11
     assert re.search(r"\(\d+ more: [\d.]+ms\)$", text, re.M)
-    assert "-top 0 (all rows of a level)" in text
+    assert "--top 0 (all rows)" in text
 
 
 # ---- When it is asked for ----------------------------------------------------

@@ -111,7 +111,8 @@ static void OU_03_a_full_device_is_told_with_its_path(void **state)
         tfprof_profile_set(p, "output", "file:outfile=/dev/full", NULL), 0);
     tfprof_profile_write_view(p, "scope", write_some, &none, &err);
     check_error(&err, TFPROF_ERR_OUTPUT);
-    assert_non_null(strstr(err.message, "/dev/full: No space left"));
+    assert_non_null(
+        strstr(err.message, "/dev/full: cannot write: No space left"));
     assert_int_equal(none.calls, 0);
     tfprof_profile_free(p);
     counting_check(&memory);

@@ -319,11 +319,10 @@ static void put_rest(const table *t, uint32_t silent, bool is_first)
         tfp_sink_char(t->sink, '\n');
     if (used > 0)
         put_words(t, tfp_span_of(text), 0, 0);
-    put_words(
-        t,
-        tfp_span_of("more: -checkers NAME, -format text (times by device, "
-                    "calls of libraries)"),
-        0, 0);
+    put_words(t,
+              tfp_span_of("more: --checkers NAME, --format text (times by "
+                          "device, calls into libraries)"),
+              0, 0);
 }
 
 int tfp_advice_write_table(const tfp_advice *a, const tfp_options *options,

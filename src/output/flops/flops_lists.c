@@ -40,9 +40,9 @@ const char *const tfp_why_phrases[TFP_WHY_COUNT] = {
     [TFP_WHY_NOT_ASKED] = "function not walked",
     [TFP_WHY_MISSING] = "function not in the file",
     [TFP_WHY_RECURSIVE] = "function calls itself",
-    [TFP_WHY_DEEP] = "too many calls inside each other",
-    [TFP_WHY_MANY] = "too many nodes in all calls together",
-    [TFP_WHY_GRADIENT] = "gradient that is made when it runs",
+    [TFP_WHY_DEEP] = "calls nested too deeply",
+    [TFP_WHY_MANY] = "too many nodes in all calls",
+    [TFP_WHY_GRADIENT] = "gradient created at run time",
 };
 
 const char *const tfp_rule_words[] = {
@@ -59,7 +59,7 @@ const char *const tfp_rule_phrases[] = {
     [TFP_PARAMS_SIGNATURE] = "used by the signature",
     [TFP_PARAMS_VARIABLES] = "of the graph",
     [TFP_PARAMS_CAPTURED] = "that are inputs of the graph",
-    [TFP_PARAMS_READ] = "read as variables are",
+    [TFP_PARAMS_READ] = "read like variables",
     [TFP_PARAMS_CONSTANTS] = "other than scalars",
 };
 
@@ -338,7 +338,7 @@ static const tfp_list_column tensor_columns[] = {
     { "op", "type", TFP_CELL_TEXT },
     { "shape", "shape", TFP_CELL_TEXT },
     { "grade", "known", TFP_CELL_TEXT },
-    { "shape_tensorflow", "to TensorFlow", TFP_CELL_TEXT },
+    { "shape_tensorflow", "in TensorFlow", TFP_CELL_TEXT },
 };
 
 static const char *grade_of(const tfp_model *model, const tfp_known *known)

@@ -145,7 +145,7 @@ static void put_input(writer *w, const tfp_model_input *input)
     tfp_sink_format(w->sink, " %s ", tfp_dtype_word(input->dtype));
     put_shape(w, input->used);
     if (input->is_one) {
-        put(w, ", batch 1 (open in the file)");
+        put(w, ", batch 1 (unknown in the file)");
     } else if (input->used != input->stored) {
         put(w, ", in the file ");
         put_shape(w, input->stored);
@@ -226,16 +226,16 @@ static void put_other_variables(writer *w, const tfp_params *p)
     if (p->state.count > 0) {
         begin_line(w, "");
         put(w, "and ");
-        put_count(w, p->state.count, "variable", "variables");
-        put(w, " of state, ");
-        put_count(w, p->state.elements, "element that is no parameter",
-                  "elements that are no parameters");
+        put_count(w, p->state.count, "state variable", "state variables");
+        put(w, ", ");
+        put_count(w, p->state.elements, "element that is not a parameter",
+                  "elements that are not parameters");
         end_line(w);
     }
     if (p->unknown > 0) {
         begin_line(w, "");
         put_count(w, p->unknown, "variable", "variables");
-        put(w, " of unknown shape or type left out");
+        put(w, " not counted: unknown shape or type");
         end_line(w);
     }
 }
@@ -390,7 +390,7 @@ static void put_work(writer *w)
         end_line(w);
     }
     begin_line(w, "TensorFlow");
-    put(w, "its own profiler would say ");
+    put(w, "tf.profiler reports ");
     put_number(w, r->tensorflow);
     end_line(w);
 }
@@ -475,12 +475,13 @@ static void put_hint(writer *w)
     const tfp_report *r = w->report;
     if (lacks_shapes(w)) {
         begin_line(w, "");
-        put(w, "as_graph_def(add_shapes=True) would count all");
+        put(w,
+            "write the graph with as_graph_def(add_shapes=True) to count all");
         end_line(w);
     }
     begin_line(w, "");
     if (r->by_why[TFP_WHY_NOT_ASKED] > 0)
-        put(w, "--functions walk goes into calls; ");
+        put(w, "--functions walk counts called functions; ");
     put(w, "--uncounted lists them");
     end_line(w);
 }
@@ -525,7 +526,7 @@ static void put_loops(writer *w)
         begin_line(w, shown++ == 0 ? "loops" : "");
         put_name(w,
                  tfp_node_name(&w->scratch->names, loop->instance, loop->node));
-        put(w, " counts once (--trips NAME=N)");
+        put(w, " is counted once (--trips NAME=N)");
         end_line(w);
     }
     if (more > 0) {
@@ -541,8 +542,9 @@ static void put_remarks(writer *w)
     put_loops(w);
     if (r->branches > 0) {
         begin_line(w, "branches");
-        put_count(w, r->branches, "counts", "count");
-        put(w, " as the dearer side");
+        put_number(w, r->branches);
+        put(w, r->branches == 1 ? " counted at its most expensive branch"
+                                : " counted at their most expensive branch");
         end_line(w);
     }
     if (r->dead_nodes > 0 && r->dead.float_ops > 0) {
@@ -554,7 +556,7 @@ static void put_remarks(writer *w)
     }
     if (tfp_report_is_saturated(r)) {
         begin_line(w, ">=");
-        put(w, "the figure is past the largest number there is");
+        put(w, "the total overflowed and was clamped");
         end_line(w);
     }
 }

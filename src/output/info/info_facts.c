@@ -38,13 +38,14 @@ const tfp_info_fact tfp_count_facts[] = {
     COUNT(tensor_bytes, "bytes of values"),
     COUNT(shards, "shards"),
     ODD(damaged_tensors, "tensors whose values cannot be read"),
-    ODD(duplicate_tensors, "tensors that an earlier checkpoint has (dropped)"),
-    ODD(dropped_edges, "inputs that name no node (dropped)"),
-    ODD(duplicate_nodes, "nodes with the name of an earlier one (dropped)"),
-    ODD(misnumbered_nodes, "nodes whose id is not their key (the key counts)"),
-    ODD(missing_string_ids, "strings of code traces that the file lacks"),
+    ODD(duplicate_tensors,
+        "tensors already in an earlier checkpoint (dropped)"),
+    ODD(dropped_edges, "inputs that refer to a missing node (dropped)"),
+    ODD(duplicate_nodes, "nodes with the name of an earlier node (dropped)"),
+    ODD(misnumbered_nodes, "nodes whose id is not their key (the key is used)"),
+    ODD(missing_string_ids, "code trace strings missing from the file"),
     ODD(unplaced_records, "run records without a node"),
-    ODD(unknown_fields, "unknown fields (passed over)"),
+    ODD(unknown_fields, "unknown fields (ignored)"),
 };
 const size_t tfp_count_fact_count = sizeof(tfp_count_facts) /
                                     sizeof(tfp_count_facts[0]);
@@ -57,7 +58,7 @@ const tfp_info_fact tfp_ignored_facts[] = {
     IGNORED(thread_names, "thread names"),
     IGNORED(collections, "collections"),
     IGNORED(assets, "assets"),
-    IGNORED(objects, "objects that are no variables"),
+    IGNORED(objects, "objects that are not variables"),
     IGNORED(op_definitions, "lists of op definitions"),
     IGNORED(gradients, "gradient definitions"),
 };
@@ -93,6 +94,5 @@ void tfp_info_warnings(const tfp_model *model, const tfp_input *input,
         each(context, line);
     }
     if (input->has_trailing_bytes)
-        each(context, "bytes that are no gzip follow the packed data (passed "
-                      "over)");
+        each(context, "trailing bytes after the gzip data (ignored)");
 }

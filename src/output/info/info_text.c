@@ -84,7 +84,7 @@ static void put_heading(const screen *on, const tfp_model *model,
     if (input->is_gzip && input->bytes_read > 0) {
         tfp_sink_text(s, " (");
         put_number(s, input->bytes_read);
-        tfp_sink_text(s, " unpacked)");
+        tfp_sink_text(s, " decompressed)");
     }
     tfp_sink_text(s, "\n");
     if (input->remark && input->status == TFPROF_OK)

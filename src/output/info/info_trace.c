@@ -97,7 +97,7 @@ static void put_devices(tfp_sink *s, const tfp_model *model,
         while (next < trace->planes.count &&
                are_equal(plane, &trace->planes.data[next]))
             next++;
-        put_label(s, shown++ == 0 ? "stated by devices" : "");
+        put_label(s, shown++ == 0 ? "device properties" : "");
         tfp_sink_escaped(s, tfp_model_text(model, plane->name));
         if (next > i + 1)
             tfp_sink_format(s, " and %zu more", next - i - 1);
@@ -168,11 +168,11 @@ void tfp_info_trace_text(tfp_sink *s, const tfp_model *model,
     }
     if (trace->leaves_events) {
         put_label(s, "events");
-        tfp_sink_text(s, "not read, because there are many; --verbose reads "
-                         "them and shows nodes, runs and steps\n");
+        tfp_sink_text(s, "not read because there are many (--verbose reads "
+                         "them and shows nodes, runs and steps)\n");
     }
-    put_texts(s, model, "errors in it", &trace->errors);
-    put_texts(s, model, "warnings in it", &trace->warnings);
+    put_texts(s, model, "recorded errors", &trace->errors);
+    put_texts(s, model, "recorded warnings", &trace->warnings);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

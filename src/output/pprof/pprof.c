@@ -66,9 +66,8 @@ int tfp_pprof_check(const tfp_options *o, tfprof_error *err)
     if (o->select == TFP_SELECT_AUTO || !(o->select & ~COSTS))
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--select: a pprof file has costs as values and nothing "
-                    "else (--output pprof:outfile=FILE,labels=all adds ops and "
-                    "devices)");
+                    "--select: a pprof file contains only costs (--output "
+                    "pprof:outfile=FILE,labels=all adds ops and devices)");
 }
 
 /* ---- Head --------------------------------------------------------------- */

@@ -133,7 +133,7 @@ int tfp_profile_runs_init(tfp_profile_runs *r, const tfp_census *census,
         r->record_count += model->steps.data[i].execs.count;
     if (r->record_count >= UINT32_MAX)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "there are too many run records for one profile");
+                        "too many run records for one profile");
     r->steps = tfp_memory_zarray(r->memory, r->step_count + 1,
                                  sizeof(uint32_t));
     r->step_start = tfp_memory_zarray(r->memory, r->step_count + 1,

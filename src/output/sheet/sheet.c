@@ -207,7 +207,7 @@ static void write_text(const tfp_sheet_answer *a, tfp_sink *sink)
         is_first = false;
         write_sheet(a, sheet, TFP_COLUMNS_TEXT, sink, NULL, most);
         if (most < sheet->rows)
-            tfp_sink_format(sink, "... and %zu more (-top 0 shows all)\n",
+            tfp_sink_format(sink, "... and %zu more (--top 0 shows all)\n",
                             sheet->rows - most);
     }
 }

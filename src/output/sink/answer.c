@@ -31,7 +31,7 @@ static int send_packed(tfp_answer *a, tfp_write_fn *write, void *context,
     status = send_plain(a, tfp_pack_write, pack, err);
     if (status == TFPROF_OK && !tfp_pack_end(pack))
         status = tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
-                          "the answer was not written");
+                          "the output was not written");
     tfp_pack_free(pack);
     return status;
 }

@@ -162,10 +162,10 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
     for (size_t i = 0; i < model->stored.checkpoints.count; i++) {
         if (is_of_checkpoint(model, &model->stored.checkpoints.data[i],
                              &target))
-            return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                            "--output: '%.120s' is of a checkpoint among the "
-                            "inputs",
-                            path);
+            return tfp_fail(
+                err, TFPROF_ERR_OPTION, -1,
+                "--output: '%.120s' belongs to a checkpoint among the inputs",
+                path);
     }
     return TFPROF_OK;
 }
@@ -290,7 +290,7 @@ static int set_rights(tfp_file *file, tfprof_error *err)
         (made.st_uid != old->st_uid || made.st_gid != old->st_gid) &&
         fchown(file->fd, old->st_uid, old->st_gid) != 0) {
         char why[128];
-        snprintf(why, sizeof(why), "cannot keep its owner and group: %s",
+        snprintf(why, sizeof(why), "cannot preserve its owner and group: %s",
                  strerror(errno));
         return tfp_target_fail(target->path, why, err);
     }
@@ -330,8 +330,9 @@ static int open_target(tfp_file *file, tfprof_error *err)
     case S_IFIFO:
     case S_IFCHR: return open_through(file, err);
     case S_IFDIR: return tfp_target_fail_errno(target->path, EISDIR, err);
-    case S_IFBLK: return tfp_target_fail(target->path, "it is a disk", err);
-    default: return tfp_target_fail(target->path, "it is no file", err);
+    case S_IFBLK:
+        return tfp_target_fail(target->path, "it is a block device", err);
+    default: return tfp_target_fail(target->path, "it is not a file", err);
     }
 }
 

@@ -47,7 +47,7 @@ int tfp_sink_fail(const tfp_sink *sink, tfprof_error *err)
 {
     if (sink->cancelled)
         return tfp_fail_cancelled(err);
-    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "the answer was not written");
+    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "the output was not written");
 }
 
 void tfp_sink_bytes(tfp_sink *sink, tfp_span bytes)

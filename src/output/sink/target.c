@@ -22,7 +22,7 @@ int tfp_target_fail(const char *path, const char *why, tfprof_error *err)
 {
     char name[160];
     tfp_escape_short(tfp_span_of(path), name, sizeof(name));
-    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "cannot write %s: %s", name,
+    return tfp_fail(err, TFPROF_ERR_OUTPUT, -1, "%s: cannot write: %s", name,
                     why);
 }
 

@@ -27,7 +27,7 @@ void tfp_target_release(tfp_target *target, tfp_memory *memory);
 /* The last part of the path: its name in `folder`. */
 const char *tfp_target_name(const tfp_target *target);
 
-/* "cannot write PATH: why", TFPROF_ERR_OUTPUT. */
+/* "PATH: cannot write: why", TFPROF_ERR_OUTPUT. */
 int tfp_target_fail(const char *path, const char *why, tfprof_error *err);
 int tfp_target_fail_errno(const char *path, int why, tfprof_error *err);
 

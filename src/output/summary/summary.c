@@ -253,12 +253,12 @@ static void find_commands(tfp_summary *s)
     add_command(s, "advise", has_runs && s->finding);
     add_command(s, "kernels", has_kernels(parts->traces));
     add_command(s, "memory", has_memory);
-    add_command(s, "graph -output timeline:outfile=timeline.json", has_runs);
-    add_command(s, "scope -select micros,bytes", has_runs);
+    add_command(s, "graph --output timeline:outfile=timeline.json", has_runs);
+    add_command(s, "scope --select micros,bytes", has_runs);
     add_command(s, "flops --list layers", !has_runs && parts->report);
     add_command(s, "flops --uncounted", !has_runs && s->counted < s->compute);
-    add_command(s, "scope -select params", !has_runs);
-    add_command(s, "op -select params,occurrence", !has_runs && parts->op);
+    add_command(s, "scope --select params", !has_runs);
+    add_command(s, "op --select params,occurrence", !has_runs && parts->op);
     add_command(s, "info", true);
 }
 

@@ -200,7 +200,7 @@ static void put_devices(writer *w)
         figure[tfp_figure_fixed(s->parallelism, figure)] = '\0';
         put(w, "; ");
         put(w, figure);
-        put(w, " operations at a time");
+        put(w, " operations in parallel");
     }
     end_line(w);
 }
@@ -211,7 +211,8 @@ static void put_memory(writer *w)
     size_t step;
     if (w->summary->parts->leaves_memory) {
         begin_line(w, "peak memory");
-        put(w, "not estimated for so many runs; memory does it");
+        put(w, "not estimated because there are many runs (see the memory "
+               "command)");
         end_line(w);
     }
     if (!held)
@@ -315,7 +316,7 @@ static void put_advice(writer *w)
     begin_line(w, "advice");
     put_finding(w, f);
     if (f->hint) {
-        put(w, ": try ");
+        put(w, "; try: ");
         put(w, f->hint);
     }
     end_line(w);

@@ -250,7 +250,7 @@ int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
                         (long long)view->options->step);
     if (r->step->execs.count >= TFP_NO_ID)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "step %lld has more run records than a timeline can",
+                        "step %lld has too many run records for a timeline",
                         (long long)r->step->id);
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         if (tfp_sink_is_done(sink, 0))

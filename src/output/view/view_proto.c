@@ -220,10 +220,10 @@ static int sum_up(writer *w, tfprof_error *err)
         uint32_t level = shown[i].level;
         uint64_t size = w->sizes[i] + w->below[level + 1];
         if (size > LONGEST)
-            return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                            "the message would be longer than 2 GiB, which "
-                            "no reader of protobuf takes; show fewer rows "
-                            "(--max_depth, --min_micros, ...)");
+            return tfp_fail(
+                err, TFPROF_ERR_LIMIT, -1,
+                "the message would exceed the protobuf limit of 2 GiB (show "
+                "fewer rows: --max_depth, --min_micros, ...)");
         w->sizes[i] = size;
         w->below[level + 1] = 0;
         w->below[level] += tag + tfp_put_varint_size(size) + size;

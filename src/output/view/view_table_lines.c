@@ -178,10 +178,10 @@ static void put_absent(tfp_view_table *w)
                          (v->type->is_chain && c->kind == TFP_FIGURE_SELF))
             continue;
         if (!line.w)
-            line = begin_words(w, "left out:");
+            line = begin_words(w, "not shown:");
         if (is_row) {
             figure[tfp_figure_grouped(v->empty_rows, figure)] = '\0';
-            snprintf(text, sizeof(text), "%s row%s of 0", figure,
+            snprintf(text, sizeof(text), "%s row%s with only zeros", figure,
                      v->empty_rows == 1 ? "" : "s");
         } else {
             snprintf(text, sizeof(text), "%s (%s%s)", c->title,
@@ -210,15 +210,15 @@ static void put_more(tfp_view_table *w)
     char text[120], figure[TFP_FIGURE_SIZE];
     if (v->deep_rows > 0 && !v->type->is_chain) {
         figure[tfp_figure_grouped(v->deep_rows, figure)] = '\0';
-        snprintf(text, sizeof(text), "-max_depth %lld (%s row%s below)",
+        snprintf(text, sizeof(text), "--max_depth %lld (%s row%s below)",
                  (long long)tfp_view_depth(v->type, v->options) + 2, figure,
                  v->deep_rows == 1 ? "" : "s");
         put_text(&line, text);
     }
     if (has_rest(v))
-        put_text(&line, "-top 0 (all rows of a level)");
-    put_text(&line, "-select and -order_by METRIC");
-    put_text(&line, "-format text");
+        put_text(&line, "--top 0 (all rows)");
+    put_text(&line, "--select, --order_by METRIC");
+    put_text(&line, "--format text");
     tfp_sink_char(w->row.sink, '\n');
 }
 
