@@ -109,7 +109,7 @@ def test_a_trace_in_memory_has_the_checkers_of_sums() -> None:
     profile = tfprof.open(path.read_bytes())
     checkers = {f.checker for f in profile.advise()}
     assert checkers == {"ExpensiveOperationChecker"}
-    assert any(note.endswith("the checkers of traces are left out")
+    assert any(note.endswith("trace checkers are skipped")
                for note in profile.remarks)
     with pytest.raises(tfprof.Error, match="a second time"):
         profile.advise(checkers="InputBoundChecker")

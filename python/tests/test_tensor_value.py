@@ -109,7 +109,8 @@ def test_a_damaged_tensor_is_told(prefix: pathlib.Path,
         select="tensor_value")
     assert view["u8"].tensor_value is None
     assert view["int"].tensor_value == -7
-    assert any("no values of tensor u8" in remark for remark in view.remarks)
+    assert any("cannot read the values of tensor u8" in remark
+               for remark in view.remarks)
 
 
 def test_arrow_has_the_columns_of_csv(view: tfprof.View,

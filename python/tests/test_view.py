@@ -70,7 +70,7 @@ def test_the_rest_of_a_view_with_top(profile: tfprof.Profile,
         assert view.root.children[0].name == first.name
         assert view.root.children[1].total.micros == sum(
             row.total.micros for row in others)
-    with pytest.raises(tfprof.OptionError, match="no macs to sort by"):
+    with pytest.raises(tfprof.OptionError, match="cannot sort by macs"):
         getattr(profile, kind)(sort="macs")
 
 
@@ -78,8 +78,8 @@ def test_an_empty_view_says_why(profile: tfprof.Profile) -> None:
     view = profile.scope(min_micros=1000)
     assert len(view) == 1
     assert view.remarks == (
-        "nothing is shown: -min_micros 1000 leaves out all 11 rows (the "
-        "largest has 35)",)
+        "nothing is shown: --min_micros 1000 excludes all 11 rows (the "
+        "largest value is 35)",)
     assert profile.scope().remarks == ()
 
 

@@ -22,21 +22,23 @@ typedef struct advice_answer {
 static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
     if (p->options.format == TFP_FORMAT_CSV)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "advice is given as text, json or proto, not as csv");
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "advise supports --format text, json and proto, not csv");
     return tfp_question_check_output(
-        p, "--output: advice goes to stdout, none or file:outfile=FILE", err);
+        p, "--output: advise supports stdout, none and file:outfile=FILE", err);
 }
 
 static void remark_on_advice(const tfprof_profile *p, const tfp_advice *advice)
 {
     if (advice->misses_runs)
-        tfp_remark(p, "no run records, so nothing is known of times: advise "
-                      "needs run metadata, a trace, or a profile of a run "
-                      "(--run_meta_path, --profile_path)");
+        tfp_remark(
+            p,
+            "no run records, so times are unknown (give run metadata, a trace, "
+            "or a profile of a run: --run_meta_path, --profile_path)");
     else if (advice->misses_traces)
-        tfp_remark(p, "no code traces, so no line of code can be named "
-                      "(--op_log_path)");
+        tfp_remark(p, "no code traces, so source lines are unknown (give an op "
+                      "log: --op_log_path)");
 }
 
 static int write_as_asked(const void *subject, tfp_sink *sink,
@@ -89,7 +91,7 @@ static int find_traces(tfprof_profile *p, const tfp_model **traces,
         return TFPROF_OK;
     status = tfp_profile_gather(p, needs, traces, &why);
     if (status == TFPROF_ERR_MISSING && p->options.checkers == TFP_CHECK_ALL) {
-        tfp_remark(p, "%s; the checkers of traces are left out", why.message);
+        tfp_remark(p, "%s; trace checkers are skipped", why.message);
         *traces = NULL;
         return TFPROF_OK;
     }
@@ -161,7 +163,7 @@ int tfprof_profile_advise(tfprof_profile *p, tfprof_advice **advice,
                           tfprof_error *err)
 {
     advice_request request = { 0 };
-    int status = tfp_check_given(advice, "the place for the advice", err);
+    int status = tfp_check_given(advice, "the advice pointer", err);
     if (status != TFPROF_OK)
         return status;
     *advice = NULL;

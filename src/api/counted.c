@@ -173,9 +173,9 @@ void tfp_remark_on_counting(const tfp_counting *c)
         { c->uncounted[TFP_COUNTED_UNKNOWN_SHAPE], "incomplete shapes" },
         { full ? c->uncounted[TFP_COUNTED_NO_FORMULA] : 0, "no formula" },
         { full ? c->uncounted[TFP_COUNTED_UNWALKED] : 0,
-          "functions that were not walked" },
+          "functions not walked" },
         { c->uncounted[TFP_COUNTED_REFUSED],
-          "layouts that TensorFlow's formulas refuse" },
+          "layouts that TensorFlow's formulas do not support" },
     };
     enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
     int64_t all = 0, kinds = 0;

@@ -42,7 +42,7 @@ static void print_filter(const tfp_options *options, const char *name,
     bool is_cut = tfp_escape(tfp_span_of(value), safe, sizeof(safe)) >=
                       sizeof(safe) ||
                   full >= sizeof(value);
-    snprintf(out, size, "-%s %s%s%s%s", name, is_list ? "'" : "", safe,
+    snprintf(out, size, "--%s %s%s%s%s", name, is_list ? "'" : "", safe,
              is_cut ? "..." : "", is_list ? "'" : "");
 }
 
@@ -107,7 +107,7 @@ static int propose(const tfp_view *v, const char *name, const char *what,
         tfp_escape(tfp_span_of(value), safe, sizeof(safe));
         snprintf(out, size,
                  " (a pattern must match %s: '%s'%s shows %zu row%s)", what,
-                 safe, is_deeper ? " with a larger -max_depth" : "", rows,
+                 safe, is_deeper ? " with a larger --max_depth" : "", rows,
                  rows == 1 ? "" : "s");
         break;
     }
@@ -150,7 +150,8 @@ static void remark_on_minimum(const tfprof_profile *p, const char *filter,
     char rows[40], largest[TFP_FIGURE_SIZE];
     tfp_figure_exact_cost(lift->cost, lift->largest,
                           tfp_model_time_unit(&p->model), largest);
-    tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s (the largest has %s)",
+    tfp_remark(p,
+               TFPROF_REMARK_EMPTY "%s excludes %s (the largest value is %s)",
                filter, print_all_rows(lift->rows, rows, sizeof(rows)), largest);
 }
 
@@ -159,10 +160,10 @@ static const struct matched {
     const char *option;
     const char *thing, *whole; /* that is matched */
 } matched[] = {
-    { "start_name_regexes", "name", "a whole name" },
-    { "show_name_regexes", "name", "a whole name" },
-    { "device_regexes", "device", "a whole name" },
-    { "account_type_regexes", "type", "a whole type" },
+    { "start_name_regexes", "name", "the complete name" },
+    { "show_name_regexes", "name", "the complete name" },
+    { "device_regexes", "device", "the complete name" },
+    { "account_type_regexes", "type", "the complete type" },
 };
 
 static const struct matched *find_matched(const char *name)
@@ -184,14 +185,14 @@ static int remark_on_pattern(const tfprof_profile *p, const tfp_view *v,
     snprintf(rows, sizeof(rows), "%zu row%s", lift->rows,
              lift->rows == 1 ? "" : "s");
     if (!strcmp(m->thing, "device") && !any_device(v))
-        snprintf(proposal, sizeof(proposal),
-                 " (no device is known; run records have them: "
-                 "--run_meta_path)");
+        snprintf(
+            proposal, sizeof(proposal),
+            " (no device is known; give run records with --run_meta_path)");
     else
         status = propose(v, m->option, m->whole, proposal, sizeof(proposal));
     if (status == TFPROF_OK)
-        tfp_remark(p, TFPROF_REMARK_EMPTY "no %s of %s matches %s%s", m->thing,
-                   is_type ? "any node" : rows, filter, proposal);
+        tfp_remark(p, TFPROF_REMARK_EMPTY "no %s in %s matches %s%s", m->thing,
+                   is_type ? "the model" : rows, filter, proposal);
     return status;
 }
 
@@ -211,7 +212,7 @@ static int remark_on_filter(const tfprof_profile *p, tfp_view *v,
     if (!strncmp(name, "min_", 4))
         remark_on_minimum(p, filter, lift);
     else
-        tfp_remark(p, TFPROF_REMARK_EMPTY "%s leaves out %s%s", filter,
+        tfp_remark(p, TFPROF_REMARK_EMPTY "%s excludes %s%s", filter,
                    print_all_rows(lift->rows, rows, sizeof(rows)),
                    is_depth ? " (the root is the first level)" : "");
     return TFPROF_OK;
@@ -233,7 +234,7 @@ static void remark_on_filters(const tfprof_profile *p, const tfp_view *v,
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  told == 0 ? "" : " and ", filter);
     }
-    tfp_remark(p, TFPROF_REMARK_EMPTY "%s%s together leave out %s", list,
+    tfp_remark(p, TFPROF_REMARK_EMPTY "%s%s together exclude %s", list,
                told < lift->count ? " and others" : "",
                print_all_rows(lift->rows, rows, sizeof(rows)));
 }
@@ -267,7 +268,7 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_view *v)
     if (asked_costs(v) & tfp_metrics_with(TFP_METRIC_OF_RECORDS) &&
         !tfp_model_has_runs(v->model))
         tfp_remark(p, "no run records were loaded, so times and sizes are 0 "
-                      "(--run_meta_path reads them)");
+                      "(give run metadata with --run_meta_path)");
 }
 
 static bool has_runs_of_traces(const tfp_model *model)
@@ -304,13 +305,13 @@ static void remark_on_lost(const tfprof_profile *p, const tfp_view *v)
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (profiles >> cost & 1)
             tfp_remark(p,
-                       "a ProfileProto cannot hold %s, so the runs in it count "
-                       "0 (--run_meta_path reads files that have it)",
+                       "a ProfileProto cannot contain %s, so its runs count as "
+                       "0 (give run metadata with --run_meta_path)",
                        tfp_metrics[cost].word);
         if (traces >> cost & 1)
             tfp_remark(p,
-                       "%s is not read from traces, so their runs count 0 "
-                       "(--run_meta_path reads files that have it)",
+                       "%s is not read from traces, so their runs count as 0 "
+                       "(give run metadata with --run_meta_path)",
                        tfp_metrics[cost].word);
     }
 }
@@ -342,10 +343,10 @@ static void remark_on_counts(const tfprof_profile *p, const tfp_view *v)
                       "are no parameters");
     if (float_ops && v->model->graphs.count == 0)
         tfp_remark(p, "no graph was loaded, so no float operations are counted "
-                      "(--graph_path reads one)");
+                      "(give a graph with --graph_path)");
     else if (float_ops && v->options->formulas != TFP_FORMULAS_NONE)
         tfp_remark(p, "no float operations were found (tfprof flops "
-                      "--uncounted says what was not counted)");
+                      "--uncounted lists the operations without a count)");
 }
 
 /* With a depth of one level the root is the whole answer, and it has the
@@ -374,11 +375,12 @@ int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
     case TFPROF_ERR_CANCELLED: return tfp_fail_cancelled(err);
     case TFPROF_ERR_LIMIT:
         tfp_remark(p, TFPROF_REMARK_EMPTY
-                   "the patterns take too many steps to find out why");
+                   "cannot determine why: the patterns take too many steps");
         return TFPROF_OK;
     default: /* the answer can do without it */
-        tfp_remark(p, TFPROF_REMARK_EMPTY
-                   "there is no memory left to find out why (--max_memory)");
+        tfp_remark(
+            p, TFPROF_REMARK_EMPTY
+            "cannot determine why: not enough memory (see --max_memory)");
         return TFPROF_OK;
     }
 }

@@ -28,14 +28,13 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
     if (p->options.depth == 0)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--depth: a layer has at least one part of a name");
+                        "--depth: expected 1 or more, or -1, not 0");
     if (p->options.format == TFP_FORMAT_PROTO)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "float operations are told as text, json or csv, not "
-                        "as proto");
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "flops supports --format text, json and csv, not proto");
     return tfp_question_check_output(
-        p, "--output: float operations go to stdout, none or file:outfile=FILE",
-        err);
+        p, "--output: flops supports stdout, none and file:outfile=FILE", err);
 }
 
 /* ---- Counting ----------------------------------------------------------- */
@@ -81,7 +80,8 @@ static int check_sort(const tfp_options *options, tfprof_error *err)
     }
     tfp_options_print(options, sort, word, sizeof(word));
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--sort: flops has no %s to sort by (%s)", word, words);
+                    "--sort: flops cannot sort by %s (supported: %s)", word,
+                    words);
 }
 
 static tfp_list_kind list_of(const tfp_options *options)
@@ -199,7 +199,7 @@ static void remark_on_graphs(const tfprof_profile *p, const tfp_flops_work *w)
     if (count < 2)
         return;
     tfp_profile_input_name(p, graphs[chosen].input, name, sizeof(name));
-    tfp_remark(p, "there are %zu graphs; one of them is counted, of %s", count,
+    tfp_remark(p, "found %zu graphs; only the graph of %s is counted", count,
                name);
 }
 
@@ -220,20 +220,20 @@ static void remark_on_conflicts(const tfprof_profile *p,
         return;
     tfp_escape_short(tfp_model_text(s->model, s->first_conflict), name,
                      sizeof(name));
-    tfp_remark(p, "%lld %s what follows from the graph%s%s; %s is of %s",
+    tfp_remark(p, "%lld %s the shapes that follow from the graph%s%s (%s: %s)",
                (long long)s->conflicts,
                s->conflicts == 1 ? "shape in a file contradicts"
                                  : "shapes in files contradict",
                has_shape ? " and --shape" : "",
                p->options.batch >= 0 ? " and --batch" : "",
-               s->conflicts == 1 ? "it" : "the first", name);
+               s->conflicts == 1 ? "node" : "first node", name);
 }
 
 static void remark_on_shapes(const tfprof_profile *p, const tfp_flops_work *w)
 {
     remark_on_conflicts(p, w);
     if (graph_is_empty(w))
-        tfp_remark(p, "the graph holds no node");
+        tfp_remark(p, "the graph contains no nodes");
 }
 
 /* Trips that are given count last. */
@@ -249,21 +249,22 @@ static void remark_on_trips(const tfprof_profile *p, const tfp_flops_work *w)
                          sizeof(name));
         if (given->rule == TFP_TIMES_ONCE)
             tfp_remark(p,
-                       "trips has no effect: no loop that counts is called "
-                       "%s",
+                       "--trips has no effect: no counted loop has the name %s",
                        name);
         else
-            tfp_remark(
-                p, "trips has no effect for %s: %lld is known from the %s",
-                name, (long long)given->found,
-                given->rule == TFP_TIMES_RECORDED ? "run records" : "graph");
+            tfp_remark(p,
+                       "--trips has no effect for %s: the iteration count %lld "
+                       "is known from the %s",
+                       name, (long long)given->found,
+                       given->rule == TFP_TIMES_RECORDED ? "run records"
+                                                         : "graph");
     }
 }
 
 static void remark_on_top(const tfprof_profile *p)
 {
     if (p->options.top > 0 && list_of(&p->options) != TFP_LIST_SUMMARY)
-        tfp_remark(p, "top has no effect in lists");
+        tfp_remark(p, "--top has no effect on lists");
 }
 
 /* ---- The answer --------------------------------------------------------- */

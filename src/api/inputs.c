@@ -44,7 +44,7 @@ static int find_role(const char *word, tfp_role *role, tfprof_error *err)
     *role = tfp_role_of_option(option ? option->shown.name : NULL);
     if (word && *role == TFP_ROLE_ANY)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "'%.60s' is no kind of input", word);
+                        "unknown input type '%.60s'", word);
     return TFPROF_OK;
 }
 
@@ -57,7 +57,7 @@ static int check_request(tfp_input_request *request, const char *role,
         return status;
     if (request->has_step && request->step < 0)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "a step is 0 or more, not %lld",
+                        "the step must be 0 or more, not %lld",
                         (long long)request->step);
     return role ? find_role(role, &request->role, err) : TFPROF_OK;
 }
@@ -109,7 +109,7 @@ static int add_bytes(tfprof_profile *p, tfp_input_request request,
         return tfp_check_given(false, "the data", err);
     if (size > PTRDIFF_MAX)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "no block of memory has %zu bytes", size);
+                        "the data size is too large: %zu bytes", size);
     return add(p, request, role, &stream, err);
 }
 
@@ -152,7 +152,7 @@ static ptrdiff_t read_callback(void *self, void *buffer, size_t size,
         return fail_reading(n, err);
     if ((size_t)n > size)
         return tfp_fail(err, TFPROF_ERR_IO, -1,
-                        "the read callback gave more than it was asked for");
+                        "the read callback returned more bytes than requested");
     return n;
 }
 

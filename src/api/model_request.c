@@ -137,9 +137,9 @@ static int fail_signature(const tfp_model *model, uint32_t graph,
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "--signature: the model has no signatures");
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "--signature: there is no '%s'%s%s%s; there is: %s", word,
-                    near[0] ? " (did you mean " : "", near, near[0] ? "?)" : "",
-                    all);
+                    "--signature: no signature '%s'%s%s%s (available: %s)",
+                    word, near[0] ? " (did you mean " : "", near,
+                    near[0] ? "?)" : "", all);
 }
 
 static int choose_signature(const tfprof_profile *p, tfp_shape_request *request,
@@ -162,10 +162,9 @@ static int choose_signature(const tfprof_profile *p, tfp_shape_request *request,
     if (count < 2)
         return TFPROF_OK;
     list_signatures(model, request->graph, all, sizeof(all));
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "there is no signature serving_default; choose one with "
-                    "--signature: %s",
-                    all);
+    return tfp_fail(
+        err, TFPROF_ERR_MISSING, -1,
+        "no signature serving_default (choose one with --signature: %s)", all);
 }
 
 /* ---- What the user says ------------------------------------------------- */
@@ -215,14 +214,15 @@ static int read_shape(tfp_model *model, const setting *s, tfp_shape *shape,
                 at++;
             } else if (!read_number(&at, &dims[rank++])) {
                 return fail_setting(
-                    s, "a shape is like 1x224x224x3, ?x10 or scalar", err);
+                    s, "expected a shape such as 1x224x224x3, ?x10 or scalar",
+                    err);
             }
             if (*at != 'x')
                 break;
         }
         if (*at != '\0')
             return fail_setting(
-                s, "a shape is like 1x224x224x3, ?x10 or scalar", err);
+                s, "expected a shape such as 1x224x224x3, ?x10 or scalar", err);
     }
     *shape = tfp_model_shape(model, dims, rank);
     return *shape == TFP_NO_ID ? tfp_fail_nomem(err) : TFPROF_OK;
@@ -232,7 +232,7 @@ static int read_trips(const setting *s, int64_t *trips, tfprof_error *err)
 {
     const char *at = s->value;
     if (!read_number(&at, trips) || *at != '\0')
-        return fail_setting(s, "a number of trips is like 20", err);
+        return fail_setting(s, "expected an iteration count such as 20", err);
     return TFPROF_OK;
 }
 
@@ -309,8 +309,7 @@ static int fail_name(tfprof_profile *p, const tfp_shape_request *request,
         if (tfp_nearest_try(&nearest, (const char *)name.data, name.size))
             tfp_escape_short(name, near, sizeof(near));
     }
-    snprintf(why, sizeof(why),
-             "no node or input of the model is called so%s%s%s",
+    snprintf(why, sizeof(why), "no node or input has this name%s%s%s",
              near[0] ? " (did you mean " : "", near, near[0] ? "?)" : "");
     return fail_setting(s, why, err);
 }
@@ -439,14 +438,14 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
                                       .uses_runs = p->model.steps.count > 0 };
     choose_batch(&p->options, &r->request);
     if (r->request.graph == TFP_NO_ID && has_trace(&p->model))
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "a trace has no graph to be counted; tfprof op TRACE "
-                        "-select float_ops shows the float operations that it "
-                        "has");
+        return tfp_fail(
+            err, TFPROF_ERR_MISSING, -1,
+            "a trace has no graph to count (to show the float operations of a "
+            "trace, use tfprof op TRACE --select float_ops)");
     if (r->request.graph == TFP_NO_ID)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "there is no graph among the inputs; give a GraphDef, "
-                        "MetaGraphDef or SavedModel");
+                        "no input contains a graph (give a GraphDef, "
+                        "MetaGraphDef or SavedModel)");
     status = choose_signature(p, &r->request, err);
     return status == TFPROF_OK ? read_given(r, p, err) : status;
 }

@@ -94,11 +94,12 @@ void tfprof_profile_free(tfprof_profile *p)
 int tfp_profile_enter(tfprof_profile *p, tfprof_error *err)
 {
     if (!tfp_profile_is(p))
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1, "this is no profile");
-    if (p->is_busy)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "the profile is in use: a callback may not change it "
-                        "or ask it anything");
+                        "the handle is not a profile");
+    if (p->is_busy)
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "the profile is in use: a callback must not change or query it");
     p->is_busy = true;
     return TFPROF_OK;
 }
@@ -120,13 +121,14 @@ static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
     bool has_memory;
     if (p->options.format == TFP_FORMAT_CSV ||
         p->options.format == TFP_FORMAT_PROTO)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "info is told as text or json, not as csv or proto");
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "info supports --format text and json, not csv or proto");
     tfp_sink_init(&sink, write, context);
     has_memory = tfp_info_write(&p->model, &p->options, &sink);
     if (!tfp_sink_flush(&sink))
         return tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
-                        "the answer was not written");
+                        "the output was not written");
     return has_memory ? TFPROF_OK : tfp_fail_nomem(err);
 }
 

@@ -42,7 +42,7 @@ static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
     const char *advice = tfp_kind_of(kind)->advice;
     char what[160], name[sizeof(((tfprof_error *)NULL)->message)];
     int used = snprintf(
-        what, sizeof(what), "views are not made of this kind of file: %s%s%s",
+        what, sizeof(what), "views cannot read this file type: %s%s%s",
         tfp_file_kind_name(kind), advice ? "; " : "", advice ? advice : "");
     tfp_profile_input_name(p, index, name,
                            sizeof(name) - (size_t)used - strlen(": "));
@@ -56,7 +56,7 @@ static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
 static void name_others(const tfprof_profile *p, size_t named,
                         tfprof_error *err)
 {
-    static const char around[] = " (seen besides: )";
+    static const char around[] = " (other files: )";
     size_t used = strlen(err->message);
     size_t room = sizeof(err->message) - used;
     tfp_name_list seen = { .room = sizeof(seen.text) };
@@ -69,7 +69,7 @@ static void name_others(const tfprof_profile *p, size_t named,
     }
     tfp_name_list_end(&seen);
     if (seen.shown > 0)
-        snprintf(err->message + used, room, " (seen besides: %s)", seen.text);
+        snprintf(err->message + used, room, " (other files: %s)", seen.text);
 }
 
 /* Fails because no file of the given directories was read. The message is the
@@ -114,10 +114,10 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
         if (!input->is_read && !input->member)
             return fail_unread(p, i, err);
         if (needs_nodes && input->trace.leaves_events)
-            return fail_input(p, i, TFPROF_ERR_MISSING,
-                              "its events were not read, because the profile "
-                              "was told to expect only info",
-                              "", err);
+            return fail_input(
+                p, i, TFPROF_ERR_MISSING,
+                "its events were not read: the profile expects only info", "",
+                err);
         is_read |= input->is_read;
         has_nodes |= input->is_read && input->kind != TFP_FILE_OP_LOG &&
                      input->kind != TFP_FILE_CHECKPOINT_STATE;
@@ -126,8 +126,8 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
         return fail_all_unread(p, err);
     return has_nodes ? TFPROF_OK
                      : tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                                "there is no graph, run metadata, checkpoint "
-                                "or profile among the inputs");
+                                "no input is a graph, run metadata, a "
+                                "checkpoint or a profile");
 }
 
 void tfp_question_limit(tfprof_profile *p)
@@ -143,8 +143,8 @@ static int refuse_frames(const tfprof_profile *p, tfprof_error *err)
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         if (p->model.inputs.data[i].trace.is_of_frames)
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                            "--frames python is for the code view, and leaves "
-                            "the operations of a trace unread");
+                            "--frames python supports only the code view: the "
+                            "operations of the trace were not read");
     }
     return TFPROF_OK;
 }
@@ -161,15 +161,15 @@ static int check_frames(const tfprof_profile *p, tfprof_error *err)
             continue;
         if (!trace->is_of_frames && p->model.inputs.data[i].is_read)
             return fail_input(p, i, TFPROF_ERR_MISSING, "",
-                              "--frames python shows traces (*.xplane.pb), and "
-                              "this is not one",
+                              "--frames python requires traces (*.xplane.pb); "
+                              "this is not a trace",
                               err);
         calls = tfp_add_sat(calls, trace->python_calls);
     }
     return calls > 0 || p->model.inputs.count == 0
                ? TFPROF_OK
                : tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                          "no calls in Python in the trace: %s",
+                          "the trace contains no Python calls (%s)",
                           tfp_record_frames);
 }
 

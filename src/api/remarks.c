@@ -56,7 +56,7 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
     tfp_profile_input_name(p, index, name, sizeof(name));
     tfp_escape_short(tfp_model_text(&p->model, input->unknown_name), first,
                      sizeof(first));
-    tfp_remark(p, "%s: passed over %lld unknown field%s, first %s", name,
+    tfp_remark(p, "%s: ignored %lld unknown field%s, first %s", name,
                (long long)input->counts.unknown_fields,
                input->counts.unknown_fields == 1 ? "" : "s", first);
 }
@@ -75,7 +75,7 @@ static void remark_on_special(const tfprof_profile *p)
     if (count > 1)
         snprintf(more, sizeof(more), " (and %zu more)", count - 1);
     if (count > 0)
-        tfp_remark(p, "%s: skipped, it is not a regular file%s", name, more);
+        tfp_remark(p, "%s: skipped: not a regular file%s", name, more);
 }
 
 /* A trace has only what ran of its graphs. */
@@ -104,24 +104,27 @@ void tfp_remark_on_files(const tfprof_profile *p)
     }
     remark_on_special(p);
     remark_if(p, sum.duplicate_nodes,
-              "node has the name of another one; the first of each counts",
-              "nodes have the name of another one; the first of each counts");
+              "node has the same name as another node; only the first is used",
+              "nodes have the same name as another node; only the first of "
+              "each is used");
     remark_if(p, sum.dropped_edges,
-              "input names no node of its graph and leads nowhere",
-              "inputs name no node of their graph and lead nowhere");
+              "input refers to a node that is not in the graph; ignored",
+              "inputs refer to nodes that are not in the graph; ignored");
     /* Models share some names; a log for a larger graph shares many. */
     if (p->model.nodes.count > 0 && has_whole_graph(&p->model) &&
         (int64_t)p->model.waiting.count > sum.log_entries / 2)
         tfp_remark(p,
-                   "most entries of op logs are about no node of the graph: "
-                   "%zu of %lld; are they of the same model?",
+                   "%zu of %lld op log entries do not match any node of the "
+                   "graph (are the files from the same model?)",
                    p->model.waiting.count, (long long)sum.log_entries);
     remark_if(p, sum.misnumbered_nodes,
-              "node of a profile stands under another number than its own",
-              "nodes of a profile stand under other numbers than their own");
+              "node of a profile has an id that differs from its key; the key "
+              "is used",
+              "nodes of a profile have ids that differ from their keys; the "
+              "keys are used");
     remark_if(p, sum.missing_string_ids,
-              "string of code traces is missing; shown as <unknown ...>",
-              "strings of code traces are missing; shown as <unknown ...>");
+              "code trace string is missing; shown as <unknown ...>",
+              "code trace strings are missing; shown as <unknown ...>");
 }
 
 /* Files alone: who passes the parts of a step from memory means them so. */
@@ -153,8 +156,9 @@ static void remark_on_shared_steps(const tfprof_profile *p)
     tfp_profile_input_name(p, first->first_input - 1, name, sizeof(name));
     tfp_profile_input_name(p, first->next_input - 1, other, sizeof(other));
     if (count > 1)
-        snprintf(more, sizeof(more), " (and so for %zu more)", count - 1);
-    tfp_remark(p, "step %lld is in %s and in %s: both count, and add up%s",
+        snprintf(more, sizeof(more), " (and %zu more step%s)", count - 1,
+                 count == 2 ? "" : "s");
+    tfp_remark(p, "step %lld is in both %s and %s: their costs are added%s",
                (long long)first->id, name, other, more);
 }
 
@@ -169,22 +173,21 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
         overflowing += step->overflowing_records;
     }
     if (records > 0 && p->model.nodes.count > 0 && census->placed_records == 0)
-        tfp_remark(p, "no run record is about a node of the graph; are they of "
-                      "the same model?");
+        tfp_remark(p, "no run record matches a node of the graph (are the "
+                      "files from the same model?)");
     remark_on_shared_steps(p);
     if (census->misses_stream)
-        tfp_remark(p,
-                   "operations were placed on an accelerator, but there are no "
-                   "records of its streams: accelerator time is missing");
+        tfp_remark(p, "operations were placed on an accelerator, but its "
+                      "streams were not recorded: accelerator time is missing");
     remark_if(p, untimed, "run record has no start time and adds no cost",
               "run records have no start time and add no cost");
-    remark_if(p, negative,
-              "run record has a time or size below 0, which is summed up as "
-              "it stands",
-              "run records have a time or size below 0, which is summed up as "
-              "it stands");
-    remark_if(p, overflowing, "run record ends after the largest time there is",
-              "run records end after the largest time there is");
+    remark_if(
+        p, negative,
+        "run record has a negative time or size, which is added unchanged",
+        "run records have a negative time or size, which is added unchanged");
+    remark_if(p, overflowing,
+              "run record ends after the largest supported time",
+              "run records end after the largest supported time");
 }
 
 static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
@@ -193,10 +196,11 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
     if (census->clashing_nodes == 0)
         return;
     tfp_profile_input_name(p, census->clashing_input, name, sizeof(name));
-    tfp_remark(p,
-               "nodes that an earlier file has with another type: %lld, first "
-               "in %s; the earlier ones count; are they of the same model?",
-               (long long)census->clashing_nodes, name);
+    tfp_remark(
+        p,
+        "nodes that have another type in an earlier file: %lld, first in %s; "
+        "the earlier nodes are used (are the files from the same model?)",
+        (long long)census->clashing_nodes, name);
 }
 
 int tfp_remark_on_coverage(const tfprof_profile *p, tfprof_error *err)
@@ -227,7 +231,7 @@ void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
     remark_on_clashes(p, census);
     remark_on_runs(p, census);
     if (census->members.count == 0)
-        tfp_remark(p, "the inputs hold no node");
+        tfp_remark(p, "the inputs contain no nodes");
 }
 
 static bool is_saturated(const tfp_view *view)
@@ -274,38 +278,39 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     tfp_remark_on_inputs(p, view->census);
     tfp_remark_on_trace_lines(p, view);
     if (view->only_cycles)
-        tfp_remark(p,
-                   "every node is an input of another one, so the graph has no "
-                   "end to start from; each cycle starts at its first name");
+        tfp_remark(
+            p, "every node is an input of another node, so the graph has no "
+               "output to start from; each cycle starts at its first name");
     remark_if(
         p, view->unreachable_nodes,
         "node is reachable only from a cycle that nothing uses; not shown",
         "nodes are reachable only from cycles that nothing uses; not "
         "shown");
     remark_if(p, view->lost_gradients,
-              "gradient node belongs to no operation with a code trace; not "
-              "shown",
-              "gradient nodes belong to no operation with a code trace; not "
-              "shown");
+              "gradient node does not belong to an operation with a code "
+              "trace; not shown",
+              "gradient nodes do not belong to operations with code traces; "
+              "not shown");
     if (is_saturated(view))
-        tfp_remark(p,
-                   "a sum is past the largest number there is and stops at it");
+        tfp_remark(p, "a total overflowed and was clamped");
     if (p->options.account_displayed_op_only && view->type->keeps_totals)
-        tfp_remark(p, "account_displayed_op_only has no effect in the %s view",
+        tfp_remark(p,
+                   "--account_displayed_op_only has no effect in the %s view",
                    view->type->name);
     if (p->options.minima[TFP_COST_RUNS] > 0 && view->type->groups &&
         !view->type->is_chain)
-        tfp_remark(p, "min_occurrence has no effect in the %s view",
+        tfp_remark(p, "--min_occurrence has no effect in the %s view",
                    view->type->name);
     if (view->deep_rows > 0 &&
         tfp_view_depth(view->type, view->options) == TFP_DATA_LEVELS)
         tfp_remark(p,
-                   "rows deeper than %d levels are left out (-max_depth shows "
-                   "more)",
+                   "rows deeper than %d levels are not shown (a larger "
+                   "--max_depth shows more)",
                    TFP_DATA_LEVELS);
     if (p->options.top >= 0 && view->top < 0)
-        tfp_remark(p, "top has no effect in timelines, pprof files and "
-                      "messages");
+        tfp_remark(
+            p,
+            "--top has no effect on timelines, pprof files and --format proto");
     remark_on_limits(p, view);
     tfp_remark_on_figures(p, view);
 }

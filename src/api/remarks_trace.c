@@ -16,7 +16,7 @@
 #include "view/view.h"
 
 const char tfp_record_frames[] =
-    "they are recorded with python_tracer_level=1 in "
+    "record them with python_tracer_level=1 in "
     "tf.profiler.experimental.ProfilerOptions or jax.profiler.ProfileOptions";
 
 /* The figures of all traces, and the first that has something odd. */
@@ -66,8 +66,8 @@ static void remark_on_runs(const tfprof_profile *p)
         if (file)
             *file = '\0';
         tfp_remark(p,
-                   "%s: the newest of %lld runs in its log directory (give the "
-                   "folder of another run to read that one)",
+                   "%s: the newest of %lld runs in the log directory (to read "
+                   "another run, give its folder)",
                    name, (long long)input->trace.runs);
         last = input->path;
     }
@@ -79,17 +79,17 @@ static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
     const tfp_input *input = &p->model.inputs.data[sums->first_in_none];
     if (all->has_steps && (p->options.verbose || all->in_none > 0))
         tfp_remark(p,
-                   "operations by the way to their step: %lld by its number, "
-                   "%lld by links, %lld by time, %lld in none",
+                   "operations assigned to a step: %lld by step number, %lld "
+                   "by links, %lld by time; without a step: %lld",
                    (long long)all->by_number, (long long)all->by_link,
                    (long long)all->by_time, (long long)all->in_none);
     if (all->in_none > 0)
-        tfp_remark(p, "operations in no step are shown as step %lld",
+        tfp_remark(p, "operations without a step are shown as step %lld",
                    (long long)input->trace.rest);
     if (all->repeated_steps > 0)
-        tfp_remark(p,
-                   "steps with the number of another one, numbered anew: %lld",
-                   (long long)all->repeated_steps);
+        tfp_remark(
+            p, "steps renumbered because their number is already used: %lld",
+            (long long)all->repeated_steps);
 }
 
 static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
@@ -104,13 +104,13 @@ static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
                          sizeof(why));
         tfp_remark(p,
                    "damaged programs in traces: %lld, first %s (%s); their "
-                   "operations stay, without stack and edges",
+                   "operations are kept without call stacks and edges",
                    (long long)all->damaged_programs, name, why);
     }
     if (all->unknown_instructions > 0)
         tfp_remark(p,
-                   "instructions that their program does not have: %lld; they "
-                   "stay, without stack and edges",
+                   "instructions missing from their program: %lld; they are "
+                   "kept without call stacks and edges",
                    (long long)all->unknown_instructions);
 }
 
@@ -118,12 +118,12 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
 {
     char name[TFP_REMARK_PATH], more[40] = "";
     if (sums->all.unnamed_events > 0)
-        tfp_remark(p, "events of traces whose type is nowhere named: %lld",
+        tfp_remark(p, "trace events of an undefined type: %lld",
                    (long long)sums->all.unnamed_events);
     if (sums->all.odd_events > 0)
         tfp_remark(p,
-                   "events of traces with times that cannot be, set to the "
-                   "nearest that can: %lld",
+                   "trace events with invalid times, set to the nearest valid "
+                   "time: %lld",
                    (long long)sums->all.odd_events);
     if (sums->without_end == 0)
         return;
@@ -131,8 +131,8 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
     if (sums->without_end > 1)
         snprintf(more, sizeof(more), " (and %zu more)", sums->without_end - 1);
     tfp_remark(p,
-               "%s: the plane that profilers write last is missing: it is of "
-               "an old one, or cut short%s",
+               "%s: the plane that profilers write last is missing: the "
+               "profiler is old or the file is cut short%s",
                name, more);
 }
 
@@ -182,9 +182,10 @@ static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
         (long long)(100.0 * (double)share.with_line / (double)share.time),
         name);
     if (share.with_line > 0 && !share.calls_back)
-        tfp_remark(p, "all lines only call a library, as fit() does, since a "
-                      "functional Keras model has no others; its layers are "
-                      "in the scope view");
+        tfp_remark(
+            p,
+            "all source lines only call a library, as fit() does: a functional "
+            "Keras model has no other lines (the scope view shows its layers)");
 }
 
 void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
@@ -198,13 +199,13 @@ void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
         without += trace->is_of_frames && trace->python_calls == 0;
     }
     if (of_frames)
-        tfp_remark(p, "times are those of calls in Python, each shown by the "
-                      "first line of its function; operations are left out");
+        tfp_remark(p, "times are those of Python calls, shown at the first "
+                      "line of each function; operations are not shown");
     if (without > 0)
-        tfp_remark(p, "traces without calls in Python: %zu; %s", without,
+        tfp_remark(p, "traces without Python calls: %zu (%s)", without,
                    tfp_record_frames);
     if (any && !of_frames && view->type->has_lines)
-        tfp_remark(p, "lines tell where an operation was traced, not where it "
+        tfp_remark(p, "lines show where an operation was traced, not where it "
                       "was called");
     if (any && !of_frames && view->type->has_lines)
         remark_on_log_lines(p, view);

@@ -82,7 +82,7 @@ static int add_tables(tfprof_profile *p, work *w, tfprof_error *err)
     int status = tfp_profile_gather(p, tfp_summary_gathers(), &request.traces,
                                     &why);
     if (is_absent(status)) {
-        tfp_remark(p, "%s; steps, memory and devices are left out",
+        tfp_remark(p, "%s; steps, memory and devices are not shown",
                    why.message);
         return TFPROF_OK;
     }
@@ -225,10 +225,11 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
 {
     if (p->options.format == TFP_FORMAT_CSV ||
         p->options.format == TFP_FORMAT_PROTO)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "a summary is text or json, not csv or proto");
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "summary supports --format text and json, not csv or proto");
     return tfp_question_check_output(
-        p, "--output: a summary goes to stdout, none or file:outfile=FILE",
+        p, "--output: summary supports stdout, none and file:outfile=FILE",
         err);
 }
 

@@ -100,13 +100,13 @@ int tfprof_profile_expect(tfprof_profile *p, const char *name,
 
 static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
 {
-    const char *why = "no input has runs: give a trace, RunMetadata or a "
-                      "profile";
+    const char *why =
+        "no input contains runs (give a trace, RunMetadata or a profile)";
     if (type->gathers & TFP_GATHER_KERNELS)
-        why = "no input has kernels: they are in traces of GPUs";
+        why = "no input contains kernels (give a trace of a GPU)";
     else if (type->gathers & TFP_GATHER_MEMORY)
-        why = "no input records memory over time: give RunMetadata, or a "
-              "trace that has allocations";
+        why = "no input records memory over time (give RunMetadata, or a trace "
+              "with allocations)";
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why);
 }
 
@@ -133,7 +133,7 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
             err, TFPROF_ERR_OPTION, -1,
             "tables support --format text, json and csv, not proto");
     return tfp_question_check_output(
-        p, "--output: tables go to stdout, none or file:outfile=FILE", err);
+        p, "--output: tables support stdout, none and file:outfile=FILE", err);
 }
 
 static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)

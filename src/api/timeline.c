@@ -121,8 +121,8 @@ static int check_runs(const plan *p, const finding *f, tfprof_error *err)
         (f->has_runs || (!f->is_there && p->census->model->steps.count > 0)))
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "--output: there are no run records to draw a timeline "
-                    "from (--run_meta_path, --profile_path)");
+                    "--output: a timeline requires run records (give them with "
+                    "--run_meta_path or --profile_path)");
 }
 
 /* ---- Which files -------------------------------------------------------- */
@@ -251,8 +251,8 @@ static void remark_on_size(const plan *p)
     least = tfp_slice_sizes_shrink(&p->largest, MANY_SLICES, &left);
     if (least > 0)
         tfp_remark(p->profile,
-                   "the timeline has %lld slices, which viewers may be slow "
-                   "to open; -min_micros %lld leaves %lld",
+                   "the timeline has %lld slices, which viewers may be slow to "
+                   "open (--min_micros %lld leaves %lld)",
                    (long long)p->largest.count, (long long)least,
                    (long long)left);
     else
@@ -272,28 +272,29 @@ static void remark_on_notes(const plan *p)
     remark_on_size(p);
     if (p->notes.cut_slices > 0)
         tfp_remark(p->profile,
-                   "the children of some row took longer than the row itself; "
-                   "slices cut in the timeline: %lld",
+                   "the children of some rows took longer than the rows "
+                   "themselves; slices shortened in the timeline: %lld",
                    (long long)p->notes.cut_slices);
     if (p->notes.odd_lengths > 0)
         tfp_remark(p->profile,
-                   "runs that end before they start, or after the largest "
-                   "time there is; cut in the timeline: %lld",
+                   "runs that end before they start or after the largest "
+                   "supported time; shortened in the timeline: %lld",
                    (long long)p->notes.odd_lengths);
     if (p->notes.no_arrows > 0)
         tfp_remark(p->profile,
                    "too many arrows for the timeline: inputs of the shorter "
-                   "runs left out: %lld (--max_arrows)",
+                   "runs without an arrow: %lld (see --max_arrows)",
                    (long long)p->notes.no_arrows);
     if (p->notes.short_texts > 0)
-        tfp_remark(p->profile,
-                   "names and shapes longer than 1000 bytes are whole only at "
-                   "the first run of a node; shortened in the timeline: %lld",
-                   (long long)p->notes.short_texts);
+        tfp_remark(
+            p->profile,
+            "names and shapes longer than 1000 bytes are complete only at the "
+            "first run of a node; shortened in the timeline: %lld",
+            (long long)p->notes.short_texts);
     if (p->notes.no_launches > 0)
         tfp_remark(p->profile,
-                   "too many arrows for the timeline: kernels without one "
-                   "from their launch: %lld (--max_arrows)",
+                   "too many arrows for the timeline: kernels without an arrow "
+                   "from their launch: %lld (see --max_arrows)",
                    (long long)p->notes.no_launches);
     if (p->notes.cut_names > 0)
         tfp_remark(p->profile,
@@ -334,8 +335,10 @@ int tfp_profile_write_timelines(tfprof_profile *profile,
         remark_on_notes(&p);
     if (status == TFPROF_OK && type->timeline == TFP_TIMELINE_RUNS &&
         f.has_sums && f.has_records)
-        tfp_remark(profile, "the timeline has the run records; traces have "
-                            "another clock and are drawn without them");
+        tfp_remark(
+            profile,
+            "the timeline contains only the run records: traces use another "
+            "clock (give a trace without run records to draw it)");
     TFP_VEC_RELEASE(census->model->memory, &p.steps);
     return status;
 }

@@ -22,7 +22,7 @@ static void remark_on_fault(void *self, uint32_t tensor,
     char name[100];
     tfp_escape_short(tfp_model_text(model, stored->name), name, sizeof(name));
     if (v->values.damaged <= MOST_NAMED)
-        tfp_remark(v->profile, "no values of tensor %s: %s", name,
+        tfp_remark(v->profile, "cannot read the values of tensor %s: %s", name,
                    why->message);
 }
 
@@ -48,14 +48,13 @@ int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
         return status;
     if (values->unshown > 0)
         tfp_remark(v->profile,
-                   "the values of %lld tensors are not shown in text, which "
-                   "has only float32, float64, int32, int64 and string; "
-                   "--format json and csv have all",
+                   "the values of %lld tensors are not shown: text supports "
+                   "only float32, float64, int32, int64 and string (--format "
+                   "json and csv show all)",
                    (long long)values->unshown);
     if (values->damaged == 0)
         return TFPROF_OK;
     return tfp_fail(err, (tfprof_code)values->status, -1,
-                    "the values of %lld tensors could not be read; the first: "
-                    "%.120s",
+                    "cannot read the values of %lld tensors; first: %.120s",
                     (long long)values->damaged, values->why.message);
 }

@@ -103,14 +103,14 @@ static void tell(const tfp_once *once)
         return;
     if (once->is_ours)
         tfp_remark(once->profile,
-                   "each variable that the signature uses counts once; "
-                   "-format text counts all nodes of variables, as TensorFlow "
-                   "does: %lld parameters",
+                   "each variable that the signature uses is counted once "
+                   "(--format text counts all variable nodes, as TensorFlow "
+                   "does: %lld parameters)",
                    (long long)once->all);
     else
         tfp_remark(once->profile,
-                   "all nodes of variables count, as in TensorFlow; the "
-                   "signature uses %lld parameters (tfprof flops)",
+                   "all variable nodes are counted, as in TensorFlow; the "
+                   "signature uses %lld parameters (see tfprof flops)",
                    (long long)once->params);
 }
 

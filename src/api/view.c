@@ -55,10 +55,10 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
         return TFPROF_OK;
     if (output->kind == TFP_OUTPUT_TIMELINE &&
         type->timeline == TFP_TIMELINE_NONE)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: there is no timeline of the %s view "
-                        "(scope, graph and code have one)",
-                        type->name);
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "--output: the %s view has no timeline (use scope, graph or code)",
+            type->name);
     if (output->kind == TFP_OUTPUT_PPROF) {
         int status = tfp_pprof_check(&p->options, err);
         if (status != TFPROF_OK)
@@ -104,11 +104,11 @@ static int send_pprof(tfprof_profile *p, const tfp_view *view,
                           .packed = true };
     int status = tfp_question_send(p, &answer, NULL, NULL, err);
     if (status == TFPROF_OK && left_out > 0)
-        tfp_remark(p,
-                   "%lld nodes are not in the pprof file, as upstream has it: "
-                   "their line calls others, or is hidden (samples=all takes "
-                   "them in)",
-                   (long long)left_out);
+        tfp_remark(
+            p,
+            "%lld nodes are not in the pprof file, as in upstream: their line "
+            "calls others or is hidden (samples=all includes them)",
+            (long long)left_out);
     return status;
 }
 
@@ -166,8 +166,8 @@ static int answer_with_model(tfprof_profile *p, tfp_answer *answer,
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
     if (status == TFPROF_OK && tfp_model_has_picos(&p->model))
-        tfp_remark(p, "a ProfileProto has whole microseconds: the times of "
-                      "traces are rounded in it");
+        tfp_remark(p, "a ProfileProto stores times in microseconds: the times "
+                      "of traces are rounded");
     *answer = (tfp_answer){ .write = write_model,
                             .subject = census,
                             .memory = &p->memory,
@@ -278,8 +278,9 @@ static int64_t step_meant(const tfprof_profile *p)
     meant = p->model.inputs.data[input].steps.data[0];
     tfp_profile_input_name(p, input, name, sizeof(name));
     tfp_remark(p,
-               "there is no step %lld by position, so it is taken by name: "
-               "%s, which is step %lld (--run_meta_path %lld=FILE numbers it)",
+               "there is no step %lld by position, so the file with this "
+               "number in its name is used: %s, step %lld (to number it, use "
+               "--run_meta_path %lld=FILE)",
                (long long)asked, name, (long long)meant, (long long)asked);
     return meant;
 }
@@ -362,8 +363,8 @@ static int fail_unknown(const char *name, tfprof_error *err)
     for (size_t i = 0; tfp_view_types[i] && used < sizeof(list); i++)
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  i ? ", " : "", tfp_view_types[i]->name);
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "there is no view '%.60s' (%s)",
-                    name, list);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "unknown view '%.60s' (views: %s)", name, list);
 }
 
 static int find_type(const char *name, const tfp_view_type **type,
@@ -427,7 +428,7 @@ int tfprof_profile_view(tfprof_profile *p, const char *name, tfprof_view **view,
                         tfprof_error *err)
 {
     view_request request = { 0 };
-    int status = tfp_check_given(view, "the place for the view", err);
+    int status = tfp_check_given(view, "the view pointer", err);
     if (status != TFPROF_OK)
         return status;
     *view = NULL;

@@ -118,8 +118,8 @@ static int fail_no_trace(const work *w, const char *path, tfprof_error *err)
     tfp_escape_short(tfp_span_of(path), name, sizeof(name));
     if (w->model.inputs.count == 1 && only->member == 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "%s: xprof's tools need a trace (*.xplane.pb), and "
-                        "this is not one: %s",
+                        "%s: xprof tools require a trace (*.xplane.pb), but "
+                        "the file type is %s",
                         name, tfp_file_kind_name(only->kind));
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                     "%s: no trace (*.xplane.pb) in this directory", name);
@@ -143,10 +143,10 @@ static int fail_several(const work *w, tfprof_error *err)
         used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
                                  used > 0 ? ", " : "", name);
     }
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "found %zu traces, but xprof's tools read one: give one "
-                    "of %s",
-                    w->traces, names);
+    return tfp_fail(
+        err, TFPROF_ERR_MISSING, -1,
+        "found %zu traces, but xprof tools read only one (give one of %s)",
+        w->traces, names);
 }
 
 static int read_trace(work *w, const char *path, tfprof_error *err)
@@ -226,9 +226,7 @@ int tfprof_profile_write_xprof(tfprof_profile *p, const char *tool,
     status = tfp_question_check_write(p, write, err);
     if (status == TFPROF_OK)
         status = tfp_question_check_output(
-            p,
-            "--output: tables of xprof go to stdout, none or "
-            "file:outfile=FILE",
+            p, "--output: xprof supports stdout, none and file:outfile=FILE",
             err);
     if (status == TFPROF_OK)
         status = answer(&w, path, write, context, err);

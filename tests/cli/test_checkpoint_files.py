@@ -225,7 +225,7 @@ def test_of_two_checkpoints_the_first_counts(tmp_path):
     assert elements(found["first"]) == [1, 2, 3]
     assert elements(found["more"]) == [9]
     code, out, err = run("info", tmp_path / "one", tmp_path / "two")
-    assert b"tensors that an earlier checkpoint has (dropped): 2\n" in out
+    assert b"tensors already in an earlier checkpoint (dropped): 2\n" in out
 
 
 def test_a_damaged_tensor_does_not_spoil_a_file(tmp_path):

@@ -446,7 +446,7 @@ def test_IN_10_special_files_are_named_and_skipped(tmp_path, make, name):
     assert f"{tmp_path}/{name}: special file\n  {SPECIAL}\n" in out.decode()
     code, out, err = run("scope", tmp_path)
     assert code == 0
-    assert (f"tfprof: note: {tmp_path}/{name}: skipped, it is not a regular "
+    assert (f"tfprof: note: {tmp_path}/{name}: skipped: not a regular "
             "file\n") in err.decode()
 
 
@@ -456,7 +456,7 @@ def test_IN_10_the_note_names_one_of_several(tmp_path):
         os.mkfifo(tmp_path / name)
     code, _, err = run("scope", tmp_path)
     assert code == 0
-    assert (f"{tmp_path}/a: skipped, it is not a regular file (and 2 more)\n"
+    assert (f"{tmp_path}/a: skipped: not a regular file (and 2 more)\n"
             in err.decode())
 
 

@@ -54,11 +54,11 @@ signature    serving_default
 input        x float32 [2,20], in the file [?,20]
 parameters   210: 200 trainable, 10 not
              2 variables used by the signature, 840 bytes of float32
-             and 1 variable of state, 2 elements that are no parameters
+             and 1 state variable, 2 elements that are not parameters
 FLOPs        840, where 1 MAC = 2 FLOPs
 MACs         400
 int ops      0
-TensorFlow   its own profiler would say 820
+TensorFlow   tf.profiler reports 820
 coverage     3 of 3 compute nodes counted
 dead         1 node that no output needs would add 20
 
@@ -127,7 +127,7 @@ def test_names_are_shortened_between_characters(folder):
 def test_one_element_of_state(folder):
     path = write(folder, "state.pb", models.graph([
         models.variable(b"step", (), INT64)]))
-    assert ("and 1 variable of state, 1 element that is no parameter\n"
+    assert ("and 1 state variable, 1 element that is not a parameter\n"
             in flops(path)[0])
 
 
@@ -164,14 +164,14 @@ def test_hints(folder, dense):
 def test_one_example_is_counted_unless_more_is_known(dense, folder):
     """And what is assumed is told; a number that is given wins."""
     out, _ = flops(dense)
-    assert " float32 [1,20], batch 1 (open in the file)\n" in out
+    assert " float32 [1,20], batch 1 (unknown in the file)\n" in out
     found, said = summary(dense), summary(dense, "--batch", "1")
     assert found["assumed"] == [{"what": "batch", "name": "x", "value": 1}]
     assert said["assumed"] == [] and found["float_ops"] == said["float_ops"]
     assert found["coverage"]["complete"] and not found["lower_bound"]
     assert summary(dense, "--batch", "auto") == found
     assert summary(dense, "--shape", "x=1x20")["assumed"] == []
-    assert "batch 1 (open" not in flops(dense, "--batch", "1")[0]
+    assert "batch 1 (unknown" not in flops(dense, "--batch", "1")[0]
     assert "takes a number from -1 to" in refused(dense, "--batch", "one")
     assert " or auto, not 'one'" in refused(dense, "--batch", "one")
     path = write(folder, "given.pb", models.graph([
@@ -196,16 +196,16 @@ def test_shapes_that_contradict_each_other(folder):
     path = write(folder, "listed.pb", graph(2, 8))
     assert flops(path, "--batch", "2")[1] == ""
     assert flops(path, "--batch", "3")[1] == (
-        "tfprof: note: 2 shapes in files contradict what follows from the graph "
-        "and --batch; the first is of one\n")
-    assert "from the graph and --shape; the first" in flops(
+        "tfprof: note: 2 shapes in files contradict the shapes that follow "
+        "from the graph and --batch (first node: one)\n")
+    assert "from the graph and --shape (first node: " in flops(
         path, "--shape", "x=2x9")[1]
     assert flops(path, "--shape", "x=2x9,one=2x8")[1].endswith(
-        "1 shape in a file contradicts what follows from the graph and --shape; "
-        "it is of two\n")
+        "1 shape in a file contradicts the shapes that follow from the graph "
+        "and --shape (node: two)\n")
     path = write(folder, "listed.pb", graph(2, 9))
     assert flops(path)[1].endswith(
-        "contradict what follows from the graph; the first is of one\n")
+        "contradict the shapes that follow from the graph (first node: one)\n")
 
 
 def test_the_rest_of_a_table(dense):
@@ -375,12 +375,12 @@ def test_one_of_several_signatures(folder):
     path = write(folder, "several.pb", models.dense(signatures=signatures(
         b"train", b"predict")))
     assert refused(path) == (
-        "there is no signature serving_default; choose one with --signature: "
-        "train, predict")
+        "no signature serving_default (choose one with --signature: train, "
+        "predict)")
     assert summary(path, "--signature", "predict")["signature"] == "predict"
     assert refused(path, "--signature", "predikt") == (
-        "--signature: there is no 'predikt' (did you mean predict?); there is: "
-        "train, predict")
+        "--signature: no signature 'predikt' (did you mean predict?) "
+        "(available: train, predict)")
     assert "others: train" in flops(path, "--signature", "predict")[0]
 
 
@@ -390,7 +390,7 @@ def test_a_list_of_signatures_that_is_cut_says_how_many_are_left(folder):
     for found in (refused(path), refused(path, "--signature", "other")):
         named = re.findall(r"signature_\d\d", found)
         assert named == [f"signature_{i:02}" for i in range(len(named))]
-        assert found.endswith(f" and {30 - len(named)} more")
+        assert found.endswith(f" and {30 - len(named)} more)")
 
 
 def test_a_signature_of_a_graph(folder):
@@ -433,14 +433,15 @@ def test_shapes_of_all_sorts(folder):
 
 @pytest.mark.parametrize("word, why", [
     ("x", "expected NAME=DIMxDIM..."),
-    ("x=", "a shape is like 1x224x224x3, ?x10 or scalar"),
-    ("x=1x", "a shape is like 1x224x224x3, ?x10 or scalar"),
-    ("x=1X2", "a shape is like 1x224x224x3, ?x10 or scalar"),
-    ("x=-1", "a shape is like 1x224x224x3, ?x10 or scalar"),
-    ("x=9223372036854775808", "a shape is like 1x224x224x3, ?x10 or scalar"),
-    ("serving_default_z=1", "no node or input of the model is called so "
-                            "(did you mean serving_default_x?)"),
-    ("=1", "no node or input of the model is called so"),
+    ("x=", "expected a shape such as 1x224x224x3, ?x10 or scalar"),
+    ("x=1x", "expected a shape such as 1x224x224x3, ?x10 or scalar"),
+    ("x=1X2", "expected a shape such as 1x224x224x3, ?x10 or scalar"),
+    ("x=-1", "expected a shape such as 1x224x224x3, ?x10 or scalar"),
+    ("x=9223372036854775808", "expected a shape such as 1x224x224x3, ?x10 or "
+                              "scalar"),
+    ("serving_default_z=1", "no node or input has this name (did you mean "
+                            "serving_default_x?)"),
+    ("=1", "no node or input has this name"),
 ])
 def test_shapes_that_are_none(dense, word, why):
     assert refused(dense, "--shape", word) == f"--shape: '{word}': {why}"
@@ -453,9 +454,9 @@ def test_a_shape_of_too_many_dimensions(dense):
 
 @pytest.mark.parametrize("word, why", [
     ("x", "expected NAME=N"),
-    ("x=a", "a number of trips is like 20"),
-    ("x=", "a number of trips is like 20"),
-    ("zzzzzzzz=1", "no node or input of the model is called so"),
+    ("x=a", "expected an iteration count such as 20"),
+    ("x=", "expected an iteration count such as 20"),
+    ("zzzzzzzz=1", "no node or input has this name"),
 ])
 def test_trips_that_are_none(dense, word, why):
     assert refused(dense, "--trips", word) == f"--trips: '{word}': {why}"
@@ -463,7 +464,7 @@ def test_trips_that_are_none(dense, word, why):
 
 def test_a_layer_has_a_name(dense):
     assert refused(dense, "--depth", "0") == (
-        "--depth: a layer has at least one part of a name")
+        "--depth: expected 1 or more, or -1, not 0")
 
 
 # ---- Layers -----------------------------------------------------------------
@@ -495,7 +496,7 @@ def test_the_order_of_types(dense):
 def test_a_list_is_whole(dense):
     code, out, err = run("flops", dense, "--list", "types", "--top", "1")
     assert code == 0 and out == run("flops", dense, "--list", "types")[1]
-    assert notes(err) == ["top has no effect in lists"]
+    assert notes(err) == ["--top has no effect on lists"]
 
 
 # ---- Parameters -------------------------------------------------------------
@@ -523,7 +524,7 @@ def test_variables_of_a_graph(folder):
     assert found["trainable_params"] is None
     assert found["variables"]["state"]["count"] == 1
     assert found["variables"]["unknown_shapes"] == 1
-    assert "1 variable of unknown shape or type left out" in flops(path)[0]
+    assert "1 variable not counted: unknown shape or type" in flops(path)[0]
     names = [row["name"] for row in rows(path, "--list", "variables")]
     assert names == ["a", "old", "step", "half", "q"]
 
@@ -544,7 +545,8 @@ def test_an_op_log_says_what_is_trainable(folder):
 def test_a_graph_without_shapes(folder):
     """What a graph of TensorFlow would know is named, where nothing that it is
     fed with is open."""
-    hint = "             as_graph_def(add_shapes=True) would count all\n"
+    hint = ("             write the graph with as_graph_def(add_shapes=True) to "
+            "count all\n")
     own = models.node(b"own", b"MyOwnOp", b"x")
     relu = models.typed(b"relu", b"Relu", b"own")
     listed = attribute(b"_output_shapes", field(1, field(7, dims(2, 4))))
@@ -592,7 +594,7 @@ def test_constants_that_are_read_as_variables_are(folder):
                                   "float_bytes": 844}
     out, _ = flops(path)
     assert "parameters   about 200\n" in out
-    assert "1 constant read as variables are, 800 bytes of float32\n" in out
+    assert "1 constant read like variables, 800 bytes of float32\n" in out
 
 
 def test_constants_that_nobody_reads(folder):
@@ -625,8 +627,8 @@ def test_of_several_graphs_one_counts(folder, dense):
         models.typed(b"r", b"Relu", b"x")]))
     code, out, err = run("flops", other, dense, "--format", "csv")
     assert code == 0 and b"float_ops,2\n" in out
-    assert complaint(err) == f"note: there are 2 graphs; one of them is " \
-        f"counted, of {other}"
+    assert complaint(err) == f"note: found 2 graphs; only the graph of " \
+        f"{other} is counted"
 
 
 def test_a_signature_is_looked_for_in_all_graphs(folder, dense):
@@ -639,7 +641,7 @@ def test_a_signature_is_looked_for_in_all_graphs(folder, dense):
 
 def test_no_graph(folder):
     log = write(folder, "op_log", b"\x0a\x03\x0a\x01a")
-    assert "there is no graph" in refused(log)
+    assert "no input contains a graph" in refused(log)
 
 
 def test_a_graph_of_placeholders(folder):

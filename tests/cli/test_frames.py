@@ -18,7 +18,7 @@ TRACES = program.DATA_DIR / "traces"
 STORED = sorted([*TRACES.glob("*_py1*.xplane.pb"),
                  *TRACES.glob("gen_*.xplane.pb")])
 WITHOUT = "tf_keras_3steps_py1"  # TensorFlow recorded none
-RECORD = ("they are recorded with python_tracer_level=1 in "
+RECORD = ("record them with python_tracer_level=1 in "
           "tf.profiler.experimental.ProfilerOptions or "
           "jax.profiler.ProfileOptions")
 ARGS = ("--frames", "python", "--select", "micros", "--max_depth", "100000")
@@ -260,17 +260,17 @@ def test_the_prompt_shows_calls_of_its_inputs(write):
                           input=b"code -select micros\nscope\n",
                           capture_output=True, check=True)
     assert b"a.py:1:f (5us/5us" in done.stdout
-    assert b"--frames python is for the code view" in done.stderr
+    assert b"--frames python supports only the code view" in done.stderr
 
 
 def test_a_note_says_what_the_times_are(write):
     with_calls = write(("python", [("$a.py:1 f", 0, 5)]))
     without = write(("python", [("train", 0, 5)]), name="no.xplane.pb")
-    note = ("tfprof: note: times are those of calls in Python, each shown by "
-            "the first line of its function; operations are left out\n")
+    note = ("tfprof: note: times are those of Python calls, shown at the "
+            "first line of each function; operations are not shown\n")
     assert run(with_calls).stderr.decode() == note
     assert run(with_calls, without).stderr.decode() == note + (
-        f"tfprof: note: traces without calls in Python: 1; {RECORD}\n")
+        f"tfprof: note: traces without Python calls: 1 ({RECORD})\n")
 
 
 # ---- What it cannot show -----------------------------------------------------
@@ -283,7 +283,7 @@ def refused(command, *args):
 
 def test_a_trace_without_calls_says_how_to_record_them():
     assert refused("code", TRACES / f"{WITHOUT}.xplane.pb") == (
-        f"no calls in Python in the trace: {RECORD}")
+        f"the trace contains no Python calls ({RECORD})")
 
 
 def test_other_inputs_are_refused():
@@ -291,13 +291,13 @@ def test_other_inputs_are_refused():
     for inputs in ([data / "graph.pb", data / "op_log"],
                    [TRACES / "gen_jax-gpu.xplane.pb", data / "graph.pb"]):
         assert refused("code", *inputs) == (
-            f"{data / 'graph.pb'}: --frames python shows traces "
-            "(*.xplane.pb), and this is not one")
+            f"{data / 'graph.pb'}: --frames python requires traces "
+            "(*.xplane.pb); this is not a trace")
 
 
 @pytest.mark.parametrize("command", ["scope", "graph", "op", "steps",
                                      "kernels", "memory", "devices", "advise"])
 def test_other_answers_have_no_calls(command):
     assert refused(command, TRACES / "gen_jax-gpu.xplane.pb") == (
-        "--frames python is for the code view, and leaves the operations of a "
-        "trace unread")
+        "--frames python supports only the code view: the operations of the "
+        "trace were not read")

@@ -210,8 +210,9 @@ def test_trips_that_are_given_in_vain(tmp_path):
     path = graph(tmp_path, *counting())
     assert said(path, "--trips", "w=10") == []
     assert said(path, "--trips", "w=11,to=3") == [
-        "trips has no effect for w: 10 is known from the graph",
-        "trips has no effect: no loop that counts is called to"]
+        "--trips has no effect for w: the iteration count 10 is known from "
+        "the graph",
+        "--trips has no effect: no counted loop has the name to"]
     endless = [constant("one", 0),
                node("n", "AddV2", "x0", "one:output:0", T=INT)]
     assert said(graph(tmp_path, *counting(step=endless)), "--trips",

@@ -127,7 +127,7 @@ def test_a_model_of_another_kind_is_answered_with_what_to_do(kind, advice,
     for command in ("scope", "op", "flops", "advise", "memory"):
         done = program.run(command, path)
         assert (done.returncode, done.stdout) == (1, b"")
-        assert f"kind of file: {kind}; " in done.stderr.decode()
+        assert f"file type: {kind}; " in done.stderr.decode()
         assert done.stderr.decode().endswith(f"{advice}\n")
     done = program.run("scope", "--graph_path", path)
     assert (done.returncode, done.stdout) == (1, b"")

@@ -289,7 +289,8 @@ def test_GR_04_a_deep_scope_takes_memory_in_proportion(made, view):
                              limits=limits)
         is_cut = view == "scope" and form != "text"
         assert (code, err) == (0, b"tfprof: note: rows deeper than 1000 levels "
-                               b"are left out (-max_depth shows more)\n"
+                               b"are not shown (a larger --max_depth shows "
+                               b"more)\n"
                                if is_cut else b"")
         if view == "scope" and form == "text":
             assert out.startswith(b"node name | # parameters\n_TFProfRoot (--/3"

@@ -183,5 +183,5 @@ def test_own_minima_that_leave_nothing_say_so():
         done = run(view, GRAPH, RUN, LOG, "-min_self_micros", "1000000",
                    "-max_depth", "100")
         assert re.search(
-            rb"nothing is shown: -min_self_micros 1000000 leaves out all \d+ "
-            rb"rows \(the largest has \d+\)", done.stderr), done.stderr
+            rb"nothing is shown: --min_self_micros 1000000 excludes all \d+ "
+            rb"rows \(the largest value is \d+\)", done.stderr), done.stderr

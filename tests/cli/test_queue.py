@@ -140,14 +140,14 @@ def test_order_and_minimum(folder):
 
 def test_an_empty_answer_names_the_minimum(folder):
     _, notes = folder.ask("scope", "-min_" + WORD, "43")
-    assert notes == [f"nothing is shown: -min_{WORD} 43 leaves out all 5 rows "
-                     "(the largest has 42)"]
+    assert notes == [f"nothing is shown: --min_{WORD} 43 excludes all 5 rows "
+                     "(the largest value is 42)"]
 
 
 def test_flops_does_not_sort_by_it(folder):
     code, _, err = run("flops", DATA_DIR / "graph.pb", "-sort", WORD)
     assert code == 2
-    assert "--sort: flops has no queue_micros to sort by" in err.decode()
+    assert "--sort: flops cannot sort by queue_micros" in err.decode()
 
 
 def test_the_average_is_that_of_the_node(tmp_path):
@@ -166,8 +166,8 @@ def test_the_average_is_that_of_the_node(tmp_path):
 
 # ---- What does not have it --------------------------------------------------
 
-NOTE = ("a ProfileProto cannot hold queue_micros, so the runs in it count 0 "
-        "(--run_meta_path reads files that have it)")
+NOTE = ("a ProfileProto cannot contain queue_micros, so its runs count as 0 "
+        "(give run metadata with --run_meta_path)")
 
 
 def test_a_profile_cannot_hold_it(folder, tmp_path):
@@ -197,7 +197,7 @@ def test_without_runs_it_is_0(tmp_path):
     out, notes = folder.ask("scope", "-select", WORD, "--format", "json")
     assert json.loads(out)["total"] == {WORD: 0}
     assert notes == ["no run records were loaded, so times and sizes are 0 "
-                     "(--run_meta_path reads them)"]
+                     "(give run metadata with --run_meta_path)"]
 
 
 def test_the_prompt_lists_it_only_when_it_is_set(folder):

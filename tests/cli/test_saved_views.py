@@ -13,7 +13,7 @@ import program
 from messages import notes
 
 MODELS = ["mobilenet", "tf1_cnn"]
-COUNTED = r"the signature uses (\d+) parameters \(tfprof flops\)"
+COUNTED = r"the signature uses (\d+) parameters \(see tfprof flops\)"
 TOLD = r"as TensorFlow does: (\d+) parameters"
 
 

@@ -166,7 +166,7 @@ def test_trips_that_nobody_knows(version, judged):
     assert loops(graph) == {"open": (1, "assumed")}
     assert loops(graph, "--trips", "open=12") == {"open": (12, "given")}
     assert loops(graph, record) == {"open": (7, "recorded")}
-    assert b"counts once (--trips NAME=N)" in program.run(
+    assert b"is counted once (--trips NAME=N)" in program.run(
         "flops", str(graph)).stdout
 
 

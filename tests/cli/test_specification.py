@@ -435,7 +435,7 @@ def test_trees_go_to_a_timeline(view):
 def test_the_op_view_has_no_timeline():
     answer = run("all", "op -step 0 -output timeline:outfile=out.json")
     assert (answer.code, answer.out, answer.files) == (2, b"", {})
-    assert b"no timeline of the op view" in answer.err
+    assert b"the op view has no timeline" in answer.err
 
 
 TIMELINE = ("graph -max_depth 10000000 -step 0 -output timeline:outfile=out.json "
@@ -529,7 +529,7 @@ def test_the_time_of_a_line_is_that_of_its_operations():
 def test_the_code_view_needs_an_op_log():
     answer = run("runs", "code -select micros")
     assert (answer.code, answer.out) == (2, b"")
-    assert b"no code traces: give an op log" in answer.err
+    assert b"the code view requires code traces" in answer.err
 
 
 def test_the_code_view_without_runs_has_no_times():

@@ -142,8 +142,8 @@ def test_OU_17_the_longest_runs_have_their_arrows_first(tmp_path):
         trace, notes = draw(folder, "graph", "-max_arrows", most)
         assert [(e["ts"] - NOON) // 10 - 1 for e in trace.of("f")] == runs
         assert notes == ([] if most == 50 else [
-            "too many arrows for the timeline: inputs of the shorter "
-            f"runs left out: {50 - most} (--max_arrows)"])
+            "too many arrows for the timeline: inputs of the shorter runs "
+            f"without an arrow: {50 - most} (see --max_arrows)"])
 
 
 def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
@@ -153,10 +153,10 @@ def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
     trace, notes = draw(folder, "graph", "-max_depth", 10, "-max_arrows", 1000)
     assert len(trace.slices) == 6000 and len(trace.of("s")) == 1000
     assert notes == [
-        "too many arrows for the timeline: inputs of the shorter runs "
-        "left out: 8999000 (--max_arrows)",
-        "names and shapes longer than 1000 bytes are whole only at "
-        "the first run of a node; shortened in the timeline: 2999"]
+        "too many arrows for the timeline: inputs of the shorter runs without "
+        "an arrow: 8999000 (see --max_arrows)",
+        "names and shapes longer than 1000 bytes are complete only at the "
+        "first run of a node; shortened in the timeline: 2999"]
     shapes = [one.args["input_shapes"] for one in trace.slices
               if one.name == "sum"]
     assert shapes[0].endswith(", 2999:unknown")
@@ -356,15 +356,15 @@ def refused(folder, view, *args, code=2):
 
 def test_the_op_view_has_none(small):
     words = refused(small, "op", "-output", f"timeline:outfile={small.path}/f")
-    assert "no timeline of the op view" in words
+    assert "the op view has no timeline" in words
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_without_runs_there_is_none(tmp_path, view):
     output = ("-output", f"timeline:outfile={tmp_path}/f")
     folder = Folder(tmp_path, graph=SMALL["graph"], log=SMALL["log"])
-    assert "no run records" in refused(folder, view, *output)
-    assert "no run records" in refused(folder, view, "-step", 0, *output)
+    assert "requires run records" in refused(folder, view, *output)
+    assert "requires run records" in refused(folder, view, "-step", 0, *output)
     folder = Folder(tmp_path, **SMALL, run2=b"")
     assert "there is no step 5 (steps: 0" in refused(folder, view, "-step", 5,
                                                      *output)
@@ -375,7 +375,7 @@ def test_a_step_without_records_is_drawn_empty_beside_others(tmp_path):
     assert written(folder, "graph", "f") == ["f_0", "f_1"]
     assert traces.Trace((tmp_path / "f_1").read_bytes()).events == []
     output = ("-output", f"timeline:outfile={tmp_path}/f")
-    assert "no run records" in refused(folder, "graph", "-step", 1, *output)
+    assert "requires run records" in refused(folder, "graph", "-step", 1, *output)
 
 
 @pytest.mark.parametrize("name", ["run", "graph"])

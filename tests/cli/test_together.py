@@ -58,14 +58,14 @@ def test_a_step_of_two_files_is_told(tmp_path):
     write(tmp_path, graph=node_def(b"a"), first=run_taking(10),
           second=run_taking(7), third=run_taking(1))
     given = ("--run_meta_path", "5=first,5=second,6=third")
-    told = ["step 5 is in first and in second: both count, and add up"]
+    told = ["step 5 is in both first and second: their costs are added"]
     assert ask(tmp_path, *given, "-step", 5) == (17, told)
     assert ask(tmp_path, *given) == ((17 + 1) // 2, told)
     assert ask(tmp_path, *given, "-step", 6) == (1, [])
     make_profile(tmp_path, "graph", "first", "second", name="whole")
     assert ask(tmp_path, "third", "second", "whole")[1] == [
-        "step 0 is in third and in whole: both count, and add up"
-        " (and so for 1 more)"]
+        "step 0 is in both third and whole: their costs are added (and 1 "
+        "more step)"]
 
 
 def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
@@ -78,8 +78,8 @@ def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
     (tmp_path / "profile").unlink()
     micros, said = ask(tmp_path, ".")
     assert micros == 40
-    assert said == ["step 0 is in ./run_meta_0 and in ./tfprof.profile: both "
-                    "count, and add up (and so for 1 more)"]
+    assert said == ["step 0 is in both ./run_meta_0 and ./tfprof.profile: "
+                    "their costs are added (and 1 more step)"]
 
 
 def test_the_steps_that_there_are_come_in_their_order(tmp_path):
@@ -137,8 +137,8 @@ def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
         ".: no file of TensorFlow in this directory (seen: empty, page)")
     write(tmp_path, program=b"HloModule cluster\n")
     assert refuse(tmp_path, ".") == (
-        "./program: views are not made of this kind of file: HLO text (seen "
-        "besides: empty, page)")
+        "./program: views cannot read this file type: HLO text (other files: "
+        "empty, page)")
 
 
 @pytest.mark.parametrize("command", [[], ["scope"], ["flops"], ["memory"]])
@@ -169,14 +169,14 @@ def test_a_folder_with_nothing_to_read_names_what_was_seen(tmp_path, command):
 def test_models_that_are_not_read_open_no_prompt(tmp_path, command):
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "m.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(88))
-    what = ("d/m.h5: views are not made of this kind of file: HDF5 file; load "
-            "the Keras model in it, write model.export(DIR) and give DIR")
+    what = ("d/m.h5: views cannot read this file type: HDF5 file; load the "
+            "Keras model in it, write model.export(DIR) and give DIR")
     for path in ("d/m.h5", "d"):
         code, out, err = run(*command, path, cwd=tmp_path, data=b"scope\n")
         assert (code, out, complaint(err)) == (1, b"", what)
     (tmp_path / "d" / "z").write_text("")
     code, out, err = run(*command, "d", cwd=tmp_path, data=b"scope\n")
-    assert (code, out, complaint(err)) == (1, b"", f"{what} (seen besides: z)")
+    assert (code, out, complaint(err)) == (1, b"", f"{what} (other files: z)")
 
 def test_of_data_in_a_folder_the_index_to_give_is_named(tmp_path):
     folder = tmp_path / "saved"
@@ -204,8 +204,9 @@ def test_graphs_of_two_models_are_told(tmp_path):
     assert ask(tmp_path, "mine", "same", "profile")[1] == []
     assert ask(tmp_path, "mine", "runs")[1] == []
     assert ask(tmp_path, "runs", "mine")[1] == []
-    told = ("nodes that an earlier file has with another type: {}, first in "
-            "other; the earlier ones count; are they of the same model?")
+    told = ("nodes that have another type in an earlier file: {}, first in "
+            "other; the earlier nodes are used (are the files from the same "
+            "model?)")
     for given, count in ((["mine"], 1), (["mine", "same"], 2)):
         assert ask(tmp_path, *given, "other", "run")[1] == [told.format(count)]
 
@@ -223,8 +224,8 @@ def test_a_log_of_another_model_is_told(tmp_path):
           other=b"".join(map(entry, (b"a", b"x", b"y"))))
     given = ("run", "--op_log_path")
     assert ask(tmp_path, "graph", *given, "log")[1] == []
-    told = ["most entries of op logs are about no node of the graph: 2 of 3; "
-            "are they of the same model?"]
+    told = ["2 of 3 op log entries do not match any node of the graph (are the "
+            "files from the same model?)"]
     assert ask(tmp_path, "graph", *given, "other")[1] == told
     # Before its graph, too.
     assert ask(tmp_path, *given, "other", "graph")[1] == told

@@ -100,7 +100,7 @@ def test_peaks_of_accelerators_are_told(tmp_path):
 # ---- Options without effect -------------------------------------------------
 
 def test_a_minimum_without_effect_is_told():
-    told = "min_occurrence has no effect in the code view"
+    told = "--min_occurrence has no effect in the code view"
     assert told in notes("code", *SAMPLE, "-min_occurrence", "3")
     assert told not in notes("code", *SAMPLE)
     for view in ("scope", "graph", "op"):

@@ -129,9 +129,9 @@ def test_complaints_of_the_profiler_are_shown(write):
     assert trace["warnings"] == ["slow disk"]
     assert (trace["hosts"], trace["host_count"]) == (["one", "two"], 2)
     text = text_of(path)
-    assert "errors in it            lost 0\\x1b\n" in text
+    assert "recorded errors         lost 0\\x1b\n" in text
     assert text.count("lost") == 8 and "and 2 more\n" in text
-    assert "warnings in it          slow disk\n" in text
+    assert "recorded warnings       slow disk\n" in text
 
 
 @pytest.mark.parametrize("count", [24, 25, 60])
@@ -169,7 +169,7 @@ def test_events_of_a_large_trace_are_left_unread(large):
     assert info.file["counts"]["run_records"] is None
     assert trace["odd_events"] is None and trace["steps_found_by"] is None
     text = text_of(path)
-    assert "not read, because there are many; --verbose reads" in text
+    assert "not read because there are many (--verbose reads" in text
     assert "run records" not in text
 
 
@@ -189,7 +189,7 @@ def test_events_of_a_small_trace_are_read(write):
 # ---- What is pointed to ------------------------------------------------------
 
 @pytest.mark.parametrize("args, words", [
-    (["flops"], "tfprof op TRACE -select float_ops"),
+    (["flops"], "tfprof op TRACE --select float_ops"),
     (["op", "--run_meta_path"], "give the trace without an option"),
     (["scope", "--graph_path"], "give the trace without an option")])
 def test_messages_point_to_what_works(write, args, words):
@@ -209,8 +209,8 @@ def test_the_run_of_a_log_directory_is_told(tmp_path, names):
             if name != "empty":
                 (run / f"{host}.xplane.pb").write_bytes(HOST + END)
     newest = tmp_path / "plugins" / "profile" / max(names)
-    wanted = [f"{newest}: the newest of {len(names)} runs in its log directory "
-              "(give the folder of another run to read that one)"]
+    wanted = [f"{newest}: the newest of {len(names)} runs in the log "
+              "directory (to read another run, give its folder)"]
     assert notes("op", tmp_path) == wanted[:len(names) - 1]
     assert notes("op", newest) == []
 
@@ -225,7 +225,7 @@ def notes(view, path, *args):
     return [line.removeprefix("tfprof: note: ") for line in lines]
 
 
-WITHOUT = "without stack and edges"
+WITHOUT = "kept without call stacks and edges"
 FAULTS = SHARED / "xspace" / "faults"
 
 
@@ -241,24 +241,24 @@ def test_a_sound_trace_needs_no_note(name):
 @needs_shared
 def test_verbose_tells_how_operations_came_to_their_step():
     path = FILES / "jax0102_cpu_train_py0.xplane.pb"
-    assert ("operations by the way to their step: 0 by its number, 250 by "
-            "links, 0 by time, 0 in none") in notes("op", path, "-verbose")
+    assert ("operations assigned to a step: 0 by step number, 250 by links, 0 "
+            "by time; without a step: 0") in notes("op", path, "-verbose")
 
 
 @needs_shared
 def test_operations_in_no_step_are_told():
     path = FILES / "tf23_keras_cpu.xplane.pb"
     assert notes("op", path)[:2] == [
-        "operations by the way to their step: 84 by its number, 0 by links, 0 "
-        "by time, 117 in none",
-        "operations in no step are shown as step 1"]
+        "operations assigned to a step: 84 by step number, 0 by links, 0 by "
+        "time; without a step: 117",
+        "operations without a step are shown as step 1"]
     assert program.Info(path).file["steps"][-1] == 1
 
 
 @needs_shared
 def test_the_code_view_says_what_lines_are():
     path = FILES / "jax0102_cpu_train_py0.xplane.pb"
-    assert notes("code", path) == ["lines tell where an operation was traced, "
+    assert notes("code", path) == ["lines show where an operation was traced, "
                                    "not where it was called"]
 
 
@@ -266,12 +266,12 @@ def test_the_code_view_says_what_lines_are():
 @pytest.mark.parametrize("name, expected", [
     ("XS-13_hlo_cut", "damaged programs in traces: 1, first jit_f(17) "
      "(HloProto is damaged: a length runs past the end); their operations "
-     f"stay, {WITHOUT}"),
-    ("XS-13_hlo_missing_op", "instructions that their program does not have: "
-     f"1; they stay, {WITHOUT}"),
-    ("XS-02_event_id", "events of traces whose type is nowhere named: 1"),
-    ("XS-04_negative_duration", "events of traces with times that cannot be, "
-     "set to the nearest that can: 2"),
+     f"are {WITHOUT}"),
+    ("XS-13_hlo_missing_op", "instructions missing from their program: 1; "
+     f"they are {WITHOUT}"),
+    ("XS-02_event_id", "trace events of an undefined type: 1"),
+    ("XS-04_negative_duration", "trace events with invalid times, set to the "
+     "nearest valid time: 2"),
 ])
 def test_what_is_odd_is_told_once(name, expected):
     """XS-02, XS-04, XS-13."""
@@ -282,8 +282,8 @@ def test_XS_01_a_trace_without_its_last_plane_is_told(write):
     assert notes("op", write(HOST, END)) == []
     path = write(HOST)
     assert notes("op", path) == [
-        f"{path}: the plane that profilers write last is missing: it is of an "
-        "old one, or cut short"]
+        f"{path}: the plane that profilers write last is missing: the "
+        "profiler is old or the file is cut short"]
 
 
 def test_a_graph_beside_has_no_notes_of_traces():
@@ -316,5 +316,5 @@ def test_steps_of_one_number_are_told(write, numbers, steps):
     assert program.Info(path).file["steps"] == steps
     assert program.Info(path).file["trace"]["repeated_steps"] == repeated
     assert notes("op", path) == [
-        "steps with the number of another one, numbered anew: "
+        "steps renumbered because their number is already used: "
         f"{repeated}"][:repeated]

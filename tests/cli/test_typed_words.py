@@ -67,9 +67,9 @@ def test_a_step_by_the_name_of_its_file(folder, tmp_path):
     files = ["graph.pb", "run_meta_5"]
     words = ["op", *files, "-select", "micros"]
     named, told = answer(tmp_path, *words, "-step", "5")
-    assert told == ["there is no step 5 by position, so it is taken by name: "
-                    "run_meta_5, which is step 0 (--run_meta_path 5=FILE "
-                    "numbers it)"]
+    assert told == ["there is no step 5 by position, so the file with this "
+                    "number in its name is used: run_meta_5, step 0 (to "
+                    "number it, use --run_meta_path 5=FILE)"]
     assert answer(tmp_path, *words, "-step", "0") == (named, [])
     numbered = ["op", "graph.pb", "--run_meta_path", "7=run_meta_5", "-select",
                 "micros", "-step"]
@@ -88,9 +88,8 @@ def test_a_folder_with_nothing_readable(tmp_path):
 def test_advice_without_runs(folder):
     for form in ("text", "table", "json"):
         assert answer(folder, "advise", "tf1_cnn", "--format", form)[1] == [
-            "no run records, so nothing is known of times: advise needs run "
-            "metadata, a trace, or a profile of a run (--run_meta_path, "
-            "--profile_path)"]
+            "no run records, so times are unknown (give run metadata, a "
+            "trace, or a profile of a run: --run_meta_path, --profile_path)"]
 
 
 @pytest.mark.parametrize("name, written", [

@@ -18,12 +18,12 @@ from prompting import feed
 
 DRAWS = 2000 if SLOW else 40 if SANITIZED else 120
 RESNET = upstream.model("resnet")
-NO_RUNS = ("no run records were loaded, so times and sizes are 0 "
-           "(--run_meta_path reads them)")
+NO_RUNS = ("no run records were loaded, so times and sizes are 0 (give run "
+           "metadata with --run_meta_path)")
 NO_PARAMS = ("no variable or placeholder has a known shape, so there are no "
              "parameters")
-NO_FLOAT_OPS = ("no float operations were found (tfprof flops --uncounted says "
-                "what was not counted)")
+NO_FLOAT_OPS = ("no float operations were found (tfprof flops --uncounted "
+                "lists the operations without a count)")
 EMPTY = "nothing is shown: "
 
 
@@ -55,8 +55,8 @@ def test_a_minimum(view):
     largest = max(row["total"]["micros"] for row in found if row["depth"] > 0)
     many = count(view)
     assert hint(view, "-min_micros", largest + 1) == (
-        f"-min_micros {largest + 1} leaves out all {many} rows "
-        f"(the largest has {largest})")
+        f"--min_micros {largest + 1} excludes all {many} rows (the largest "
+        f"value is {largest})")
     assert ask(view, "-min_micros", largest)[1] == []
 
 
@@ -71,9 +71,9 @@ def test_a_pattern_that_matches_a_part(view, name, option):
     pattern = f".*{part}.*"
     proposed = count(view, option, pattern, "-max_depth", 1000)
     assert found == (
-        f"no name of {count(view, '-max_depth', 1000)} rows matches "
-        f"{option} '{part}' (a pattern must match a whole name: '{pattern}' "
-        f"shows {proposed} row{'' if proposed == 1 else 's'})")
+        f"no name in {count(view, '-max_depth', 1000)} rows matches -{option} "
+        f"'{part}' (a pattern must match the complete name: '{pattern}' shows "
+        f"{proposed} row{'' if proposed == 1 else 's'})")
     assert proposed > 0
 
 
@@ -83,7 +83,7 @@ def test_a_pattern_that_matches_a_part(view, name, option):
     ("xyz", None), (".*xyz.*", None), ("a\\,b", None), ("x" * 90, None)])
 def test_what_is_proposed(given, proposed):
     found = hint("scope", "-show_name_regexes", given)
-    match = re.search(r"a whole name: '(.*)' shows (\d+) rows\)", found)
+    match = re.search(r"the complete name: '(.*)' shows (\d+) rows\)", found)
     assert (match and match[1]) == proposed
     if proposed:
         assert count("scope", "-show_name_regexes", proposed) == int(match[2])
@@ -96,27 +96,27 @@ def test_what_is_proposed_may_lie_deeper():
     assert count(*asked, pattern) == 0
     deep = count(*asked, pattern, "-max_depth", 99)
     assert hint(*asked, "relu") == (
-        f"no name of {count('op', '-max_depth', 10)} rows matches -show_name_regexes 'relu' (a "
-        f"pattern must match a whole name: '{pattern}' with a larger "
-        f"-max_depth shows {deep} rows)")
+        f"no name in {count('op', '-max_depth', 10)} rows matches "
+        "--show_name_regexes 'relu' (a pattern must match the complete name: "
+        f"'{pattern}' with a larger --max_depth shows {deep} rows)")
 
 
 def test_a_type():
     assert hint("op", "-account_type_regexes", "conv2d") == (
-        "no type of any node matches -account_type_regexes 'conv2d' (a pattern "
-        "must match a whole type: '(?i).*conv2d.*' shows 3 rows)")
+        "no type in the model matches --account_type_regexes 'conv2d' (a "
+        "pattern must match the complete type: '(?i).*conv2d.*' shows 3 rows)")
     assert hint("scope", "-account_type_regexes", "Nope") == (
-        "no type of any node matches -account_type_regexes 'Nope'")
+        "no type in the model matches --account_type_regexes 'Nope'")
 
 
 def test_a_device():
     found = hint("graph", "-device_regexes", "gpu")
     assert re.fullmatch(
-        r"no device of \d+ rows matches -device_regexes 'gpu' \(a pattern must "
-        r"match a whole name: '\.\*gpu\.\*' shows \d+ rows\)", found)
+        r"no device in \d+ rows matches --device_regexes 'gpu' \(a pattern "
+        r"must match the complete name: '\.\*gpu\.\*' shows \d+ rows\)", found)
     assert hint("op", "-device_regexes", "gpu", inputs=RESNET[:1]) == (
-        "no device of 33 rows matches -device_regexes 'gpu' (no device is "
-        "known; run records have them: --run_meta_path)")
+        "no device in 33 rows matches --device_regexes 'gpu' (no device is "
+        "known; give run records with --run_meta_path)")
 
 
 @pytest.mark.parametrize("view,args,tail", [
@@ -131,7 +131,7 @@ def test_what_takes_everything_away(view, args, tail):
     option, value = args
     many = count(view, *(["-max_depth", 1000] if "depth" in option else []))
     assert hint(view, option, str(value).strip("'")) == (
-        f"{option} {value} leaves out all {many} rows{tail}")
+        f"-{option} {value} excludes all {many} rows{tail}")
 
 
 @pytest.mark.parametrize("view", ["scope", "graph", "code"])
@@ -146,7 +146,7 @@ def test_what_lies_deep_is_cut_off_by_depth():
     name = max((row["name"] for row in ask("scope", "-max_depth", 99)[0]),
                key=lambda name: name.count("/"))
     assert hint("scope", "-show_name_regexes", re.escape(name), "-max_depth",
-                3).startswith("-max_depth 3 leaves out the only row")
+                3).startswith("--max_depth 3 excludes the only row")
 
 
 def test_a_type_that_other_filters_take():
@@ -158,15 +158,15 @@ def test_a_type_that_other_filters_take():
             (CPU, record(b"flat", end=9) + record(b"a/b/c/deep", end=2))))
         assert folder.ask("graph", "-account_type_regexes", "Deep",
                           "-min_micros", 5, "-show_name_regexes", "[^a].*")[
-            1] == [f"{EMPTY}-account_type_regexes 'Deep' leaves out the only "
+            1] == [f"{EMPTY}--account_type_regexes 'Deep' excludes the only "
                    "row"]
 
 
 def test_filters_that_go_together():
     assert hint("scope", "-min_params", 100000000, "-show_name_regexes",
                 "nope") == (
-        "-show_name_regexes 'nope' and -min_params 100000000 together leave "
-        f"out all {count('scope')} rows")
+        "--show_name_regexes 'nope' and --min_params 100000000 together "
+        f"exclude all {count('scope')} rows")
 
 
 def test_a_long_value_is_cut():
@@ -175,7 +175,7 @@ def test_a_long_value_is_cut():
     many = ",".join(f"pattern_{i}" for i in range(40))
     told = ask("scope", "-show_name_regexes", many, "-start_name_regexes", many,
                "-device_regexes", many, "-account_type_regexes", many)[1]
-    assert len(told) == 1 and "together leave out all" in told[0]
+    assert len(told) == 1 and "together exclude all" in told[0]
     assert len(told[0]) < 255 and "and others" in told[0]
 
 
@@ -192,8 +192,8 @@ def test_times_without_runs():
         assert ask("scope", *args, inputs=inputs)[1] == [NO_RUNS]
     found, told = ask("op", "-min_micros", 1, inputs=inputs)
     assert found == [] and told == [
-        NO_RUNS, f"{EMPTY}-min_micros 1 leaves out all 33 rows "
-        "(the largest has 0)"]
+        NO_RUNS, f"{EMPTY}--min_micros 1 excludes all 33 rows (the largest "
+        "value is 0)"]
     for args in ([], ["-select", "params"], ["-select", "occurrence,device"]):
         assert ask("scope", *args, inputs=inputs)[1] == []
     assert ask("scope", "-select", "micros,bytes")[1] == []
@@ -221,7 +221,7 @@ def test_inputs_without_a_node(tmp_path):
     folder = Folder(tmp_path, graph=b"\x22\x02\x08\x1b")
     for view in ("scope", "graph", "op"):
         assert folder.ask(view, "-select", "micros,params")[1] == [
-            "the inputs hold no node"]
+            "the inputs contain no nodes"]
 
 
 # ---- Where notes go ----------------------------------------------------------
@@ -248,7 +248,7 @@ def test_the_prompt_has_notes():
                           *map(str, RESNET))
     assert code == 0 and len(out.splitlines()) == 3
     assert err.decode() == (
-        f"tfprof: line 1: note: {EMPTY}-max_depth -1 leaves out all 37 rows\n")
+        f"tfprof: line 1: note: {EMPTY}--max_depth -1 excludes all 37 rows\n")
 
 
 # ---- Notes are true ----------------------------------------------------------
@@ -276,9 +276,9 @@ def check_note(view, args, note):
     said, _, proposed = note.partition(" (a pattern must match ")
     names = re.findall(r"-([a-z]+_[a-z_]+) ", said)
     assert names
-    match = re.search(r"(?:all|of) (\d+) row", note)
+    match = re.search(r"(?:all|in) (\d+) row", note)
     left = rows_of(view, without(args, names))[0]
-    if "no type of any node" in note:
+    if "no type in the model" in note:
         assert left > 0
     elif "and others" not in note:
         assert left == (int(match[1]) if match else 1)
@@ -288,7 +288,7 @@ def check_note(view, args, note):
             assert rows_of(view, without(args, others))[0] == 0
     if proposed:
         pattern, deeper, rows = re.search(
-            r": '(.*)'( with a larger -max_depth)? shows (\d+) rows?\)$",
+            r": '(.*)'( with a larger --max_depth)? shows (\d+) rows?\)$",
             proposed).groups()
         question = [*args, f"--{names[0]}={pattern}"]
         deep = rows_of(view, [*question, "--max_depth=2147483647"])[0]

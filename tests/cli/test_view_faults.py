@@ -111,7 +111,7 @@ def test_GR_02_a_graph_of_cycles_only_is_shown(tmp_path, case):
         assert len(names) == len(set(names)) == count
         if view == "graph":
             assert len(said) == 1
-            assert said[0].startswith("every node is an input of another one")
+            assert said[0].startswith("every node is an input of another node")
         else:
             assert said == []
     assert sum(row["nodes"] for row in shown(folder, "op")) == count
@@ -160,8 +160,8 @@ def test_GR_06_the_first_of_a_name_counts(tmp_path):
         for form in FORMATS:
             out, said = folder.ask(view, "-select", "params,op_types",
                                    "--format", form)
-            assert said == ["2 nodes have the name of another one; the first "
-                            "of each counts"]
+            assert said == ["2 nodes have the same name as another node; only "
+                            "the first of each is used"]
             assert b"First" in out
             assert b"Second" not in out and b"Third" not in out
     out, _ = folder.ask("graph")
@@ -185,8 +185,8 @@ def test_GR_07_inputs_that_are_none_are_counted(tmp_path):
         for form in FORMATS:
             out, said = folder.ask(view, "-select", "op_types,input_shapes",
                                    "--format", form)
-            assert said == [f"{len(WRONG_INPUTS)} inputs name no node of "
-                            "their graph and lead nowhere"]
+            assert said == [f"{len(WRONG_INPUTS)} inputs refer to nodes that "
+                            "are not in the graph; ignored"]
     found = {row["name"]: row for row in
              shown(folder, "scope", "-select", "input_shapes")}
     shapes = found["b"]["input_shapes"]
@@ -461,17 +461,17 @@ def test_RX_02_all_names_together_have_a_limit(many_named, view, option):
                          "-max_depth", "100000", timeout=60)
     assert (code, out) == (4, b"")
     assert err.decode() == (
-        f"tfprof: --{option}: matching all names takes too many steps, by "
-        "'(a+)+[bc]'; use a simpler pattern, without nested repeats such as "
-        "(a+)+\n")
+        f"tfprof: --{option}: matching all names with '(a+)+[bc]' takes too "
+        "many steps (use a simpler pattern, without nested repeats such as "
+        "(a+)+)\n")
 
 
 def test_RX_02_finding_out_why_nothing_is_shown_shares_the_limit(tmp_path):
     folder = names_that_take_steps(tmp_path, 100)
     out, said = folder.ask("scope", "-show_name_regexes", "(a+)+[bc]")
     assert rows(out) == [(0, "_TFProfRoot")]
-    assert said == ["nothing is shown: the patterns take too many steps to "
-                    "find out why"]
+    assert said == ["nothing is shown: cannot determine why: the patterns "
+                    "take too many steps"]
 
 
 def test_RX_03_the_same_names_match_as_in_python(tmp_path, say):

@@ -31,18 +31,18 @@ def costs(folder, select, *args):
 
 # ---- RM-01: times -----------------------------------------------------------
 
-SATURATED = "a sum is past the largest number there is and stops at it"
+SATURATED = "a total overflowed and was clamped"
 
 # start, length, what is counted, and a word of the summary that tells of it
 TIMES = {
     "no start": (0, 5, 0, "start"),
     "a start below 0": (-5, 5, 0, "start"),
-    "the last moment": (LARGEST, 5, 5, "largest time"),
-    "a length below 0": (NOON, -7, -7, "below 0"),
-    "the shortest length": (NOON, SMALLEST, SMALLEST, "below 0"),
+    "the last moment": (LARGEST, 5, 5, "largest supported time"),
+    "a length below 0": (NOON, -7, -7, "negative"),
+    "the shortest length": (NOON, SMALLEST, SMALLEST, "negative"),
     "an end past the last moment": (LARGEST - 2, LARGEST, LARGEST,
-                                    "largest time"),
-    "the longest length": (NOON, LARGEST, LARGEST, "largest time"),
+                                    "largest supported time"),
+    "the longest length": (NOON, LARGEST, LARGEST, "largest supported time"),
     "all as small as can be": (SMALLEST, SMALLEST, 0, "start"),
     "nothing odd": (NOON, 5, 5, None),
     "no length": (NOON, 0, 1, None),
@@ -66,7 +66,7 @@ def test_RM_01_odd_times_are_told_in_one_line(tmp_path, case):
             if SATURATED in said:
                 said.remove(SATURATED)
             if counted < 0 and view == "op":  # less than the minimum of 0
-                assert said.pop().startswith("nothing is shown: -min_micros 0")
+                assert said.pop().startswith("nothing is shown: --min_micros 0")
             assert [line for line in said if word in line], said
             assert len(said) == 1 and said[0].startswith("3 run records ")
             assert folder.ask(view, "-q", "--format", form)[1] == []
@@ -86,7 +86,8 @@ def test_RM_01_many_odd_times_are_few_lines(tmp_path):
 def test_RM_01_an_end_before_the_first_moment_is_not_after_the_last(tmp_path):
     folder = one(tmp_path, record(b"a", SMALLEST, SMALLEST))
     _, said = folder.ask("scope")
-    assert not [line for line in said if "after the largest time" in line]
+    assert not [line for line in said
+                if "after the largest supported time" in line]
 
 
 # ---- RM-03: memory ----------------------------------------------------------
@@ -113,7 +114,7 @@ def test_RM_03_memory_below_0_is_told(tmp_path):
 def test_RM_03_each_figure_below_0_is_told(tmp_path, field):
     folder = one(tmp_path, record(b"a", **{field: -5}))
     _, said = folder.ask("scope", "-select", MEMORY)
-    assert len(said) == 1 and "below 0" in said[0]
+    assert len(said) == 1 and "negative" in said[0]
 
 
 def test_RM_03_memory_that_does_not_fit_is_marked_and_told(tmp_path):
@@ -144,8 +145,8 @@ def test_RM_03_sums_do_not_turn_over(tmp_path):
 
 # ---- RM-04: devices ---------------------------------------------------------
 
-NO_STREAM = ("operations were placed on an accelerator, but there are no "
-             "records of its streams: accelerator time is missing")
+NO_STREAM = ("operations were placed on an accelerator, but its streams were "
+             "not recorded: accelerator time is missing")
 STREAM = GPU + b"/stream:all"
 DEVICES = {
     # devices; cpu, accelerator time and device of the node; the remark
@@ -245,9 +246,9 @@ def test_step_is_found_by_the_name_of_its_file(tmp_path, name):
         assert (out, []) == folder.ask(view, "-select", "cpu_micros", "-step",
                                        1)
         assert said == [
-            "there is no step 5 by position, so it is taken by name: "
-            f"{tmp_path}/{name}, which is step 1 (--run_meta_path 5=FILE "
-            "numbers it)"]
+            "there is no step 5 by position, so the file with this number in "
+            f"its name is used: {tmp_path}/{name}, step 1 (to number it, use "
+            "--run_meta_path 5=FILE)"]
     assert costs(folder, "cpu_micros", "-step", 5)["a"]["cpu_micros"] == 11
 
 
@@ -288,8 +289,8 @@ def test_timeline_of_a_step_by_name(tmp_path):
 
 
 def test_RM_05_a_run_of_another_model_is_told(tmp_path):
-    remark = ("no run record is about a node of the graph; are they of the "
-              "same model?")
+    remark = ("no run record matches a node of the graph (are the files from "
+              "the same model?)")
     other = record(b"x") + record(b"y/z")
     for view in ("scope", "graph", "op"):
         out, said = one(tmp_path, other).ask(view, "-select", "micros")
@@ -337,8 +338,7 @@ def test_OL_01_missing_strings_are_shown_by_number(tmp_path):
         (1, "<unknown file #-1>:7:<unknown function..."),
         (2, "<unknown file #-9223372036854775808>:8:build"),
         (1, "<unknown file #77>:5:build"), (2, "model.py:6:build")]
-    assert said == ["5 strings of code traces are missing; shown as "
-                    "<unknown ...>"]
+    assert said == ["5 code trace strings are missing; shown as <unknown ...>"]
     for form in FORMATS:
         _, said = folder.ask("code", "-select", "occurrence,op_types,device",
                              "--format", form)

@@ -17,7 +17,8 @@ from messages import (COSTS, EVERYTHING, VIEWS, Folder, node_def, notes, record,
 from prompting import answers
 
 DRAWS = 1000 if SLOW else 20 if SANITIZED else 50
-TOP_IS_ALL = "top has no effect in timelines, pprof files and messages"
+TOP_IS_ALL = ("--top has no effect on timelines, pprof files and "
+              "--format proto")
 
 
 RESNET = upstream.model("resnet")
@@ -183,9 +184,10 @@ def test_views_refuse_what_only_models_have(view, word):
     code, out, err = run(view, *RESNET, "--sort", word)
     assert (code, out) == (2, b"")
     assert complaint(err) == (
-        f"--sort: views have no {word} to sort by (auto, name, depth, bytes, "
-        "peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros, "
-        "cpu_micros, params, float_ops, occurrence, queue_micros)")
+        f"--sort: views cannot sort by {word} (supported: auto, name, depth, "
+        "bytes, peak_bytes, residual_bytes, output_bytes, micros, "
+        "accelerator_micros, cpu_micros, params, float_ops, occurrence, "
+        "queue_micros)")
 
 
 @pytest.mark.parametrize("word", ["depth", "micros", "bytes", "occurrence"])
@@ -193,8 +195,8 @@ def test_flops_refuses_what_only_views_have(word):
     code, out, err = run("flops", RESNET[0], "--sort", word)
     assert (code, out) == (2, b"")
     assert complaint(err) == (
-        f"--sort: flops has no {word} to sort by (auto, float_ops, int_ops, "
-        "macs, params, nodes, name)")
+        f"--sort: flops cannot sort by {word} (supported: auto, float_ops, "
+        "int_ops, macs, params, nodes, name)")
 
 
 def test_flops_is_as_it_was():
@@ -355,5 +357,5 @@ def test_the_sum_of_a_rest_stops_at_the_largest_number(tmp_path):
         (b"/device:CPU:0", b"".join(record(name, end=large - 1)
                                     for name in names))))
     out, told = folder.ask("scope", "--top", 1, "-select", "micros")
-    assert "a sum is past the largest number there is and stops at it" in told
+    assert "a total overflowed and was clamped" in told
     assert b"(2 more) (--/>=9223372036854.78sec" in out

@@ -114,7 +114,7 @@ def test_several_hosts_are_named(tmp_path):
 def test_many_hosts_are_named_as_far_as_there_is_room(tmp_path):
     said = refused(2, "hlo_stats", log_directory(
         tmp_path, *(f"host-{i}" for i in range(30))))
-    assert "found 30 traces" in said and said.endswith("...\n")
+    assert "found 30 traces" in said and said.endswith("...)\n")
 
 
 # ---- Refusals ----------------------------------------------------------------
@@ -137,8 +137,8 @@ def test_an_input_is_needed_and_only_one():
 
 def test_another_kind_of_file_is_named():
     said = refused(2, "hlo_stats", program.DATA_DIR / "graph.pb")
-    assert "need a trace" in said and "GraphDef" in said
-    assert "need a trace" in refused(2, "hlo_stats",
+    assert "require a trace" in said and "GraphDef" in said
+    assert "require a trace" in refused(2, "hlo_stats",
                                      program.SOURCE_DIR / "LICENSE")
 
 

@@ -660,8 +660,8 @@ static void info_has_no_csv(void **state)
     assert_int_equal(tfprof_profile_set(p, "format", "csv", &err), TFPROF_OK);
     assert_int_equal(tfprof_profile_write_info(p, write_nothing, NULL, &err),
                      TFPROF_ERR_OPTION);
-    assert_string_equal(err.message, "info is told as text or json, not as "
-                                     "csv or proto");
+    assert_string_equal(
+        err.message, "info supports --format text and json, not csv or proto");
     tfprof_profile_free(p);
 }
 
