@@ -14,7 +14,7 @@ set(TFPROF_MAINTAINER "The tfprof maintainers <maintainers@tfprof.example>"
 find_program(TFPROF_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(TFPROF_SHLIBDEPS)
 
-set(abi "${PROJECT_VERSION_MAJOR}")
+set(abi "${TFPROF_SOVERSION}")
 set(revision 1) # of the packaging of one version
 string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" machine)
 

@@ -56,7 +56,7 @@
 extern "C" {
 #endif
 
-/* Returns the version of the library in use, such as "1.0.0". TFPROF_VERSION in
+/* Returns the version of the library in use, such as "0.9.0". TFPROF_VERSION in
  * version.h is the version of the headers. Cannot fail. */
 TFPROF_API const char *tfprof_version(void);
 
