@@ -132,7 +132,7 @@ def test_an_unknown_checker_is_refused(folder, word, said):
 
 # ---- What may be missing -----------------------------------------------------
 
-def test_without_runs(tmp_path):
+def test_without_runs_only_the_operation_checker_reports(tmp_path):
     folder = Folder(tmp_path, graph=node_def(b"BatchNorm"))
     out, told = folder.ask("advise")
     assert told == [NO_RUNS]
@@ -189,7 +189,7 @@ def test_an_empty_model(tmp_path):
 
 # ---- Where it goes -----------------------------------------------------------
 
-def test_into_a_file(folder):
+def test_file_output_has_the_same_bytes_as_stdout(folder):
     expected, _ = folder.ask("advise")
     target = folder.path / "advice"
     out, told = folder.ask("advise", "-output", f"file:outfile={target}")
@@ -217,7 +217,7 @@ def test_forms_that_advice_has_not(folder, kind):
         "advise takes --format text, json or proto, not csv")
 
 
-def test_a_full_disk(folder):
+def test_full_disk_exits_with_an_error(folder):
     with open("/dev/full", "wb") as full:
         done = subprocess.run([TFPROF, "advise", *folder.args], stdout=full,
                               stderr=subprocess.PIPE, check=False)

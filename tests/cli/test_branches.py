@@ -86,7 +86,7 @@ def float_ops(rows, column="float_ops"):
     return {op: ops for op, ops in found.items() if ops}
 
 
-def test_the_dearer_of_two(tmp_path):
+def test_the_more_expensive_branch_of_if_counts(tmp_path):
     made = library(function("small", *chain("Neg", 1)),
                    function("large", *chain("Square", 2)))
     for first, second in (("small", "large"), ("large", "small")):
@@ -97,7 +97,7 @@ def test_the_dearer_of_two(tmp_path):
                     if row["op"] == "Neg"} == {"cheaper"}
 
 
-def test_the_dearest_of_many(tmp_path):
+def test_the_most_expensive_branch_of_case_counts(tmp_path):
     made = library(*(function(f"f{times}", *chain("Neg", times))
                      for times in (1, 2, 3, 4)))
     for op in ("Case", "StatelessCase"):
@@ -107,7 +107,7 @@ def test_the_dearest_of_many(tmp_path):
             assert float_ops(rows) == {"Neg": max(order) * LENGTH}
 
 
-def test_of_equal_ones_the_first(tmp_path):
+def test_the_first_of_equally_expensive_branches_counts(tmp_path):
     made = library(function("a", *chain("Neg", 2)),
                    function("b", *chain("Square", 2)))
     rows = count(tmp_path, calling("If", "a", "b") + made)

@@ -239,14 +239,14 @@ def test_words_that_a_command_refuses_are_not_offered(shell, refused, option):
     assert shell.choices(f"tfprof graph.pb --{option} ") >= words
 
 
-def test_outputs(shell):
+def test_output_words_are_completed(shell):
     found = shell.choices("tfprof scope -output ")
     assert found >= {word.partition("=")[0] + ("=" if "=" in word else "")
                      for word in words_of("output")}
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"], indirect=True)
-def test_descriptions(shell):
+def test_choices_are_listed_with_descriptions(shell):
     if isinstance(shell, completing.Fish):
         assert shell.described("tfprof sc") == {
             "scope": "Costs by name scope, as a tree"}

@@ -96,7 +96,7 @@ def test_an_empty_directory_is_taken(tmp_path):
     assert files(tmp_path) == files(SAMPLES)
 
 
-def test_no_directory():
+def test_missing_directory_is_refused():
     for args in ((), ("",), ("-q",)):
         assert demo(*args) == (
             2, "", "tfprof: demo needs a directory to write to: tfprof demo "

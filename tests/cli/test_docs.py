@@ -232,7 +232,7 @@ def test_commands_print_what_the_page_shows(path, scratch):
         assert not CI or all("not part" in line for line in lacking), lacking
 
 
-def test_what_was_run(say):
+def test_enough_blocks_of_the_pages_were_run(say):
     """The figures of this run, and the blocks that others run or nobody."""
     if not counted["pages"]:
         pytest.skip("no page was run")

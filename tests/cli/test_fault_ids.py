@@ -56,7 +56,7 @@ NAMES = names()
 
 
 @pytest.mark.parametrize("fault", PROMISED)
-def test_there_is_a_test_of(fault):
+def test_fault_class_has_a_test_with_its_id(fault):
     start = fault.replace("-", "_") + "_"
     assert [name for name in NAMES if name.startswith(start)]
 
@@ -77,7 +77,7 @@ def test_SC_06_banned_calls_are_found():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_how_many(say):
+def test_reports_the_number_of_fault_tests(say):
     say(f"{len(PROMISED) + 1} classes, "
         f"{sum(bool(re.match('[A-Z]{2}_[0-9]{2}_', n)) for n in NAMES)} tests "
         "that carry an id")

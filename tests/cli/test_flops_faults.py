@@ -319,7 +319,7 @@ def test_a_scope_of_many_parts(tmp_path):
         assert sum(row["float_ops"] for row in found["layers"]) == 6
 
 
-def test_little_memory(tmp_path):
+def test_memory_limit_exits_with_4_and_never_crashes(tmp_path):
     """A limit is an answer too."""
     path = write(tmp_path, models.dense())
     codes = {check(path, "--max_memory", str(size))

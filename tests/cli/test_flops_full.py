@@ -12,11 +12,11 @@ proposed = results("proposed")
 
 
 @names("proposed")
-def test_in_all_and_by_type(name, proposed):
+def test_totals_and_types_match_the_full_formulas(name, proposed):
     check(proposed[name])
 
 
-def test_how_much(proposed, say):
+def test_every_model_compares_all_its_types(proposed, say):
     assert len(proposed) == 81
     for name, found in proposed.items():
         # Float and integer operations of each type, and in all.
@@ -87,7 +87,7 @@ SURPLUS = {
 
 
 @pytest.mark.parametrize("name", flops_truth.by_name("proposed"))
-def test_what_is_counted_beyond(name, proposed):
+def test_only_listed_operations_exceed_the_reference(name, proposed):
     assert proposed[name].surplus == SURPLUS.get(name, {})
 
 

@@ -28,7 +28,7 @@ def test_constants_of_a_graph(name, consts):
     check(consts[name])
 
 
-def test_how_many(params, consts):
+def test_all_models_are_compared(params, consts):
     check_count(params, 47, 47 * 2)
     check_count(consts, 89, 89)
 

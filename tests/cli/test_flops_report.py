@@ -73,7 +73,7 @@ relu               0     20   2.38%
 """
 
 
-def test_one_screen(dense):
+def test_summary_text_is_exact(dense):
     out, err = flops(dense, "--batch", "2")
     assert out == DENSE.format(path=dense) and err == ""
 
@@ -131,7 +131,7 @@ def test_one_element_of_state(folder):
             in flops(path)[0])
 
 
-def test_hints(folder, dense):
+def test_hints_make_unknown_shapes_known(folder, dense):
     """What may make unknown shapes known is told, and helps."""
     out, _ = flops(dense, "--batch", "-1")
     assert "unknown shape: 3 (MatMul, BiasAdd, Relu)" in out
@@ -217,7 +217,7 @@ def test_the_rest_of_a_table(dense):
 
 # ---- JSON and CSV -----------------------------------------------------------
 
-def test_json(dense):
+def test_json_has_all_figures_of_the_summary(dense):
     found = summary(dense, "--batch", "2")
     assert set(KEYS) <= set(found)
     assert found["params"] == 210 and found["trainable_params"] == 200
@@ -276,7 +276,7 @@ def test_lists_in_three_formats(dense, name, heading):
     assert len(lines) == len(table) + 1
 
 
-def test_uncounted(dense):
+def test_uncounted_lists_nodes_with_the_missing_shape(dense):
     as_it_is = "--batch", "-1"
     assert (rows(dense, "--uncounted", *as_it_is)
             == rows(dense, "--list", "uncounted", *as_it_is))
@@ -639,7 +639,7 @@ def test_a_signature_is_looked_for_in_all_graphs(folder, dense):
     assert code == 0 and b"params,210\n" in out
 
 
-def test_no_graph(folder):
+def test_inputs_without_a_graph_are_refused(folder):
     log = write(folder, "op_log", b"\x0a\x03\x0a\x01a")
     assert "no input contains a graph" in refused(log)
 

@@ -13,7 +13,7 @@ nested_calls = results("nested_calls")
 
 
 @names("per_op")
-def test_per_node(name, per_op):
+def test_counts_of_nodes_match_tensorflow(name, per_op):
     check(per_op[name])
 
 
@@ -34,7 +34,7 @@ def test_how_many_totals(totals):
 
 
 @names("saved")
-def test_savedmodel(name, saved):
+def test_counts_of_savedmodels_match_tensorflow(name, saved):
     check(saved[name])
 
 
@@ -49,7 +49,7 @@ def test_with_the_bodies_of_functions(name, nested):
 
 
 @names("nested_calls")
-def test_call_by_call(name, nested_calls):
+def test_counts_of_calls_match_with_evaluated_iterations(name, nested_calls):
     """Trip counts are found by evaluation: none is given."""
     check(nested_calls[name])
 

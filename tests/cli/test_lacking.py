@@ -7,7 +7,7 @@ import lacking
 
 @pytest.mark.parametrize("is_ci, outcome", [
     (True, pytest.fail.Exception), (False, pytest.skip.Exception)])
-def test_what_is_missing(monkeypatch, is_ci, outcome):
+def test_missing_tool_fails_in_ci_else_skips(monkeypatch, is_ci, outcome):
     monkeypatch.setattr(lacking, "CI", is_ci)
     with pytest.raises(outcome, match="needs luck"):
         lacking.lacks("needs luck")

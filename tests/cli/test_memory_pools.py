@@ -311,7 +311,7 @@ def records_of(stats):
 @pytest.mark.parametrize("name", [
     "lm_run_meta_0", "cifar_run_meta_3", "bert_run_meta_1", "multi_run_meta_0",
     "v2func_run_meta_1", "while_run_meta_1", "resnet_run_meta_1"])
-def test_records(name):
+def test_peak_of_allocation_records_matches_their_sums(name):
     stats = read_step_stats(INPUTS / name)
     start = min(n.all_start_micros for d in stats.dev_stats
                 for n in d.node_stats if n.all_start_micros > 0)

@@ -424,7 +424,7 @@ def test_facts_are_no_values(model):
 
 @needs_tensorflow
 @pytest.mark.parametrize("view", [*TREES, "op"])
-def test_labels(view, model):
+def test_samples_have_all_labels_only_on_request(view, model):
     """Only the node unless all are asked for."""
     plain = pprof.Profile(model.write(view, *ALL_COSTS).read_bytes())
     for _, _, labels in plain.samples:

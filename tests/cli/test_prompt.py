@@ -49,7 +49,7 @@ def test_several_questions_are_answered_in_turn():
         once(*line.split()) for line in lines)
 
 
-def test_nothing_to_do():
+def test_session_without_questions_prints_nothing():
     for lines in (b"", b"quit\n", b"exit", b"quit\nno such command\n"):
         assert feed(lines, GRAPH) == (0, b"", b"")
 

@@ -106,7 +106,7 @@ def test_XS_02_dangling_ids(name, wanted):
     ("same_key", ["B"]), ("key_unlike_id", ["A", "B"]),
     ("maps_first", ["A", "B"]), ("no_key", []),
     ("same_stat_name", ["A"])])
-def test_XS_03_maps(name, wanted):
+def test_XS_03_duplicate_or_odd_map_keys_are_resolved(name, wanted):
     types = [row["name"] for row in view("op", fault(f"03_{name}"))["rows"]]
     assert sorted(set(types) & {"A", "B"}) == sorted(
         set(wanted)) or name == "same_key" and "B" in types
@@ -114,14 +114,14 @@ def test_XS_03_maps(name, wanted):
 
 @pytest.mark.parametrize("path", sorted(FAULTS.glob("XS-04*.pb")),
                          ids=lambda path: path.name[6:-10])
-def test_XS_04_times(path):
+def test_XS_04_extreme_times_are_clamped_and_reported(path):
     found, runs = total(path)
     assert 0 < found <= 2**63 - 1 and runs > 0
     huge = "huge" in path.name or "past" in path.name
     assert ("overflowed" in ask("op", path).err) == huge
 
 
-def test_XS_05_order():
+def test_XS_05_unsorted_overlaps_count_their_time_once():
     """Self times of what overlaps are no more than the time it takes."""
     assert total(fault("05_unsorted_overlap")) == (1_050_000, 9)
 
@@ -156,7 +156,7 @@ def test_XS_08_odd_text(name):
 @pytest.mark.parametrize("name, wanted", [
     ("unknown_plane", HOST), ("odd_devices", (1_700_000, 6)),
     ("gpu_and_tpu", (5_800_000, 4)), ("no_planes", (0, 0))])
-def test_XS_09_planes(name, wanted):
+def test_XS_09_odd_planes_have_the_expected_totals(name, wanted):
     assert total(fault(f"09_{name}")) == wanted
 
 
@@ -166,7 +166,7 @@ def test_XS_09_one_name_twice():
     assert sum(one.accelerator for one in found.values()) == 600_000
 
 
-def test_XS_10_lines():
+def test_XS_10_derived_lines_are_not_counted_twice():
     """A line that is derived is never added to what it was derived from; one
     whose id only ends as that of such a line counts."""
     found = nodes(fault("10_line_ids"))
@@ -175,7 +175,7 @@ def test_XS_10_lines():
 
 
 @pytest.mark.parametrize("name", ["cycle", "roots"])
-def test_XS_11_links(name):
+def test_XS_11_cyclic_links_end_and_keep_all_time(name):
     assert total(fault(f"11_{name}"))[0] > 0
     found = nodes(fault(f"11_{name}"))
     assert sum(one.cpu for one in found.values()) == HOST[0]
@@ -231,7 +231,7 @@ def fixture_large(tmp_path_factory):
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("kind", ["op", "info"])
-def test_XS_18_size(large, number, kind):
+def test_XS_18_large_traces_stay_within_memory(large, number, kind):
     files = sorted(large.glob("XS-18*.xplane.pb"))
     assert len(files) == 4
     assert ask(kind, files[number]).code == 0
@@ -290,7 +290,7 @@ def test_XS_19_no_answer_when_every_host_is_damaged(tmp_path):
     assert done.err.count("offset ") == 2
 
 
-def test_XS_20_nothing():
+def test_XS_20_empty_file_is_refused():
     for kind in (*VIEWS, "info"):
         done = ask(kind, fault("00_empty"))
         assert done.code == 1

@@ -143,7 +143,7 @@ static void floats_of_raw_bytes(void **state)
     }
 }
 
-static void a_number_that_is_none_stays_one(void **state)
+static void nan_stays_nan(void **state)
 {
     constant c = begin(TFP_DT_HALF);
     loading l;
@@ -288,7 +288,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers_of_raw_bytes),
         cmocka_unit_test(floats_of_raw_bytes),
-        cmocka_unit_test(a_number_that_is_none_stays_one),
+        cmocka_unit_test(nan_stays_nan),
         cmocka_unit_test(a_last_value_stands_for_the_rest),
         cmocka_unit_test(no_value_at_all_is_zero),
         cmocka_unit_test(more_values_than_the_shape_asks_for_are_left),

@@ -343,7 +343,7 @@ static void of_two_graphs_the_first_one_s_node_counts(void **state)
     loading_release(&l);
 }
 
-static void nothing_at_all_is_a_census_too(void **state)
+static void an_empty_model_has_an_empty_census(void **state)
 {
     loading l;
     (void)state;
@@ -377,7 +377,7 @@ int main(void)
         cmocka_unit_test(a_node_that_only_ran_is_its_own_operation),
         cmocka_unit_test(machinery_that_a_graph_names_counts),
         cmocka_unit_test(of_two_graphs_the_first_one_s_node_counts),
-        cmocka_unit_test(nothing_at_all_is_a_census_too),
+        cmocka_unit_test(an_empty_model_has_an_empty_census),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static void check_known(crc_fn *crc)
     assert_int_equal(crc(0, "", 0), 0);
 }
 
-static void known_answers_come_out(void **state)
+static void checksums_match_known_answers(void **state)
 {
     (void)state;
     check_known(tfp_crc32c);
@@ -86,7 +86,7 @@ static void a_checksum_is_stored_masked(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers_come_out),
+        cmocka_unit_test(checksums_match_known_answers),
         cmocka_unit_test(every_way_gives_the_same_for_any_size_and_place),
         cmocka_unit_test(pieces_make_the_whole),
         cmocka_unit_test(a_checksum_is_stored_masked),

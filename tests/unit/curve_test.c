@@ -42,7 +42,7 @@ static void ascii_has_denser_characters(void **state)
     check(plain, values, 8, "#*+=-:. ");
 }
 
-static void little_is_seen_and_nothing_is_not(void **state)
+static void values_above_0_are_visible_and_others_blank(void **state)
 {
     static const int64_t values[] = { 1,  INT64_MAX, 0,
                                       -5, INT64_MIN, INT64_MAX - 1 };
@@ -67,7 +67,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_curve_has_eight_heights),
         cmocka_unit_test(ascii_has_denser_characters),
-        cmocka_unit_test(little_is_seen_and_nothing_is_not),
+        cmocka_unit_test(values_above_0_are_visible_and_others_blank),
         cmocka_unit_test(a_curve_may_have_a_color),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

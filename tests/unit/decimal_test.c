@@ -32,7 +32,7 @@ static void check(double value)
     assert_string_equal(got, want);
 }
 
-static void numbers_that_are_known_for_trouble(void **state)
+static void hard_to_round_numbers_match_printf(void **state)
 {
     static const double values[] = {
         0,
@@ -131,7 +131,7 @@ static void random_bits_are_as_printf_has_them(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_that_are_known_for_trouble),
+        cmocka_unit_test(hard_to_round_numbers_match_printf),
         cmocka_unit_test(what_is_no_number_is_named),
         cmocka_unit_test(random_bits_are_as_printf_has_them),
     };

@@ -231,7 +231,7 @@ static void mistakes_are_told_with_their_place(void **state)
     }
 }
 
-static void a_byte_0_is_no_end(void **state)
+static void rejects_nul_after_the_expression(void **state)
 {
     compiled c = { .status = 0 };
     (void)state;
@@ -355,7 +355,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_what_the_table_says),
         cmocka_unit_test(mistakes_are_told_with_their_place),
-        cmocka_unit_test(a_byte_0_is_no_end),
+        cmocka_unit_test(rejects_nul_after_the_expression),
         cmocka_unit_test(nesting_has_a_limit),
         cmocka_unit_test(values_that_wait_have_a_limit),
         cmocka_unit_test(the_text_has_a_limit),

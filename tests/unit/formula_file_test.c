@@ -199,7 +199,7 @@ static void mistakes_are_told_with_file_and_type(void **state)
     }
 }
 
-static void a_byte_0_is_no_end(void **state)
+static void rejects_nul_after_the_json(void **state)
 {
     static const char json[] = "{\"A\": \"1\"}\0{";
     reading r = { .status = 0 };
@@ -523,7 +523,7 @@ int main(void)
         cmocka_unit_test(of_two_files_the_later_one_counts),
         cmocka_unit_test(the_examples_of_the_manual_are_files),
         cmocka_unit_test(mistakes_are_told_with_file_and_type),
-        cmocka_unit_test(a_byte_0_is_no_end),
+        cmocka_unit_test(rejects_nul_after_the_json),
         cmocka_unit_test(long_names_are_cut_in_messages),
         cmocka_unit_test(nesting_and_size_have_limits),
         cmocka_unit_test(each_allocation_may_fail),

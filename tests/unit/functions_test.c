@@ -220,7 +220,7 @@ static void an_output_without_a_source_keeps_its_place(void **state)
 
 /* Arguments are found by their number: those that cannot stand behind the
  * first ones are no arguments. */
-static void a_signature_in_two_pieces_is_no_confusion(void **state)
+static void a_signature_in_two_pieces_keeps_its_arguments(void **state)
 {
     static piece *const pieces[] = { put_signature, put_nodes, put_signature,
                                      put_returns };
@@ -269,7 +269,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_the_fields_does_not_matter),
         cmocka_unit_test(an_output_without_a_source_keeps_its_place),
-        cmocka_unit_test(a_signature_in_two_pieces_is_no_confusion),
+        cmocka_unit_test(a_signature_in_two_pieces_keeps_its_arguments),
         cmocka_unit_test(long_names_that_differ_at_their_end_are_different),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

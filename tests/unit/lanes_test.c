@@ -89,7 +89,7 @@ static void RM_06_a_million_lanes_take_no_time(void **state)
     assert_int_equal(memory.held, 0);
 }
 
-static void no_memory_is_no_lane(void **state)
+static void take_returns_no_lane_when_out_of_memory(void **state)
 {
     (void)state;
     for (size_t k = 1;; k++) {
@@ -118,7 +118,7 @@ int main(void)
         cmocka_unit_test(each_span_gets_the_first_free_lane),
         cmocka_unit_test(what_ends_where_the_next_starts_is_free),
         cmocka_unit_test(RM_06_a_million_lanes_take_no_time),
-        cmocka_unit_test(no_memory_is_no_lane),
+        cmocka_unit_test(take_returns_no_lane_when_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,7 @@ static void packed_numbers_stand_in_one_field(void **state)
     end(&p);
 }
 
-static void nothing_is_put_by_nothing(void **state)
+static void an_empty_span_adds_no_bytes(void **state)
 {
     putting p;
     (void)state;
@@ -254,7 +254,7 @@ int main(void)
         cmocka_unit_test(bytes_are_read_as_they_were_put),
         cmocka_unit_test(messages_of_any_length_nest),
         cmocka_unit_test(packed_numbers_stand_in_one_field),
-        cmocka_unit_test(nothing_is_put_by_nothing),
+        cmocka_unit_test(an_empty_span_adds_no_bytes),
         cmocka_unit_test(a_cleared_put_keeps_its_room),
         cmocka_unit_test(ME_01_the_kth_allocation_of_a_put_fails),
     };

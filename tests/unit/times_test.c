@@ -98,7 +98,7 @@ static void a_node_counts_on_every_device_of_a_trace(void **state)
     loading_release(&l);
 }
 
-static void no_time_is_no_time_and_no_start_is_a_start(void **state)
+static void traced_runs_may_have_length_0_and_start_0(void **state)
 {
     loading l;
     (void)state;
@@ -252,7 +252,7 @@ int main(void)
         cmocka_unit_test(rounding_is_to_the_nearest_microsecond),
         cmocka_unit_test(conversions_stop_at_the_ends_of_the_range),
         cmocka_unit_test(a_node_counts_on_every_device_of_a_trace),
-        cmocka_unit_test(no_time_is_no_time_and_no_start_is_a_start),
+        cmocka_unit_test(traced_runs_may_have_length_0_and_start_0),
         cmocka_unit_test(an_average_is_of_picoseconds),
         cmocka_unit_test(a_run_of_a_plain_device_places_a_traced_node),
         cmocka_unit_test(sums_of_both_stop_at_the_ends_of_their_range),
