@@ -14,8 +14,9 @@ uint32_t tfp_crc32c(uint32_t crc, const void *data, size_t size);
 /* The same without that instruction, for any processor. */
 uint32_t tfp_crc32c_portable(uint32_t crc, const void *data, size_t size);
 
-/* The masked form that table files store. A CRC over data that contains its own
- * CRC has a fixed value and so detects no errors; the mask avoids that. */
+/* The masked form that table files store. The CRC of bytes followed by their
+ * own CRC is the same for any bytes, so a checksum over them would detect
+ * nothing; the mask avoids that. */
 static inline uint32_t tfp_crc32c_mask(uint32_t crc)
 {
     return (crc >> 15 | crc << 17) + 0xa282ead8u;
