@@ -87,6 +87,12 @@ const cli_refusal *cli_find_refusal(const cli_command *command,
 const char *cli_next_alias(const cli_command *command,
                            const tfprof_option *option, size_t *index);
 
+/* What the program is for, in help and in the manual. */
+#define CLI_PURPOSE                                                            \
+    "tfprof shows which parts of a machine-learning model use the "            \
+    "parameters, the time and the memory. It reads files that TensorFlow and " \
+    "JAX write."
+
 /* What runs without a command's name. */
 extern const cli_command cli_prompt_as_command;
 

@@ -316,53 +316,53 @@ enum {
     { { name, usage, summary, "", "", 0, NULL, NULL, NULL }, run }
 
 const cli_prompt_command cli_prompt_commands[] = {
-    { { "summary", "[options]", "All that matters, on one screen.", "",
+    { { "summary", "[options]", "Show the main results on one screen.", "",
         "summary\n", GROUP(OUTPUT), NULL, NULL, NULL },
       run_summary },
-    A_VIEW("scope", "Costs by name scope, as a tree.",
-           "scope -select micros,bytes -order_by micros\n"
-           "scope -account_type_regexes Variable.* -select params -max_depth "
-           "4\n"
-           "scope -show_name_regexes unit_1.*,unit_2.* -output "
+    A_VIEW("scope", "Show costs by name scope, as a tree.",
+           "scope --select micros,bytes --order_by micros\n"
+           "scope --account_type_regexes Variable.* --select params "
+           "--max_depth 4\n"
+           "scope --show_name_regexes unit_1.*,unit_2.* --output "
            "file:outfile=units.txt\n"),
-    A_VIEW("graph", "Costs along the flow of data.",
-           "graph -start_name_regexes loss.* -select micros -max_depth 5\n"),
-    A_VIEW("op", "Costs by type of operation.",
-           "op -select micros,occurrence -order_by micros\n"),
-    A_VIEW("code", "Costs by line of the model's source.",
-           "code -select micros -show_name_regexes .*model.py.*\n"),
-    A_TABLE("steps", "How long each step took.", "steps -top 0\n"),
-    A_TABLE("kernels", "Kernels of GPUs, the longest first.",
-            "kernels -top 20\n"),
-    { { "memory", "[options]", "Peak memory, and what held it.", "",
-        "memory -by scope\n", GROUP(LARGEST) | GROUP(MEMORY) | GROUP(OUTPUT),
+    A_VIEW("graph", "Show costs along the data flow.",
+           "graph --start_name_regexes loss.* --select micros --max_depth 5\n"),
+    A_VIEW("op", "Show costs by operation type.",
+           "op --select micros,occurrence --order_by micros\n"),
+    A_VIEW("code", "Show costs by source line.",
+           "code --select micros --show_name_regexes .*model.py.*\n"),
+    A_TABLE("steps", "Show how long each step took.", "steps --top 0\n"),
+    A_TABLE("kernels", "Show GPU kernels, longest first.",
+            "kernels --top 20\n"),
+    { { "memory", "[options]", "Show peak memory and what used it.", "",
+        "memory --by scope\n", GROUP(LARGEST) | GROUP(MEMORY) | GROUP(OUTPUT),
         "sort", NULL, NULL },
       run_table },
-    A_TABLE("devices", "How busy devices were, and how fast.", "devices\n"),
-    { { "advise", "[options]", "What takes time, and what to try.", "",
-        "advise -checkers ExpensiveOperationChecker\n",
+    A_TABLE("devices", "Show how busy and fast devices were.", "devices\n"),
+    { { "advise", "[options]", "Show what takes time and what to try.", "",
+        "advise --checkers ExpensiveOperationChecker\n",
         GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL, NULL },
       run_advise },
-    { { "flops", "[options]", "Parameters and float operations.", "",
-        "flops -batch 1\n"
-        "flops -shape input=1x224x224x3 -list layers\n",
+    { { "flops", "[options]", "Count parameters and float operations.", "",
+        "flops --batch 1\n"
+        "flops --shape input=1x224x224x3 --list layers\n",
         FLOPS_GROUPS, NULL, NULL, NULL },
       run_flops },
-    { { "info", "[options]", "What the inputs are and what they hold.", "", "",
+    { { "info", "[options]", "Show the types and contents of inputs.", "", "",
         GROUP(OUTPUT), "output", NULL, NULL },
       run_info },
-    { { "set", "options", "Keep options for all lines that follow.", "",
-        "set -select micros,bytes -max_depth 4\n"
-        "set -output file:outfile=answers.txt\n",
+    { { "set", "options", "Set options for all following lines.", "",
+        "set --select micros,bytes --max_depth 4\n"
+        "set --output file:outfile=answers.txt\n",
         VIEW_GROUPS | FLOPS_GROUPS | GROUP(MEMORY), NULL, NULL, NULL },
       run_set },
-    A_COMMAND("reset", "", "Every option at its default.", run_reset),
-    A_COMMAND("write", "FILE", "Save all that is loaded as a ProfileProto.",
+    A_COMMAND("reset", "", "Reset all options to their defaults.", run_reset),
+    A_COMMAND("write", "FILE", "Save all loaded data as a ProfileProto.",
               run_write),
-    A_COMMAND("help", "[TOPIC]", "Explain a command, option, metric, topic.",
+    A_COMMAND("help", "[TOPIC]", "Show help on a command, option or topic.",
               run_help),
-    A_COMMAND("quit", "", "Leave; so does Ctrl-D.", run_quit),
-    A_COMMAND("exit", "", "The same.", run_quit),
+    A_COMMAND("quit", "", "End the session, as Ctrl-D does.", run_quit),
+    A_COMMAND("exit", "", "The same as quit.", run_quit),
     { { 0 }, NULL },
 };
 

@@ -1,12 +1,12 @@
 /*
- * help.c - what help is asked for: commands, options, topics, or which there
- * are. All of it is made from tables; help_text.c knows how it looks.
+ * help.c - finds the requested help: commands, options, topics, or a list of
+ * them. All of it is made from tables; help_text.c prints it.
  */
 #include <string.h>
 
 #include "cli/prompt.h"
 
-/* ---- What there is ------------------------------------------------------ */
+/* ---- Lists -------------------------------------------------------------- */
 
 static void print_topics(FILE *out)
 {
@@ -17,19 +17,18 @@ static void print_topics(FILE *out)
 
 void cli_print_usage(FILE *out)
 {
-    fputs("tfprof reads the files that TensorFlow writes and says which parts "
-          "of a model\nhold the parameters, the time and the memory.\n\n"
-          "usage:\n",
-          out);
+    cli_print_text(out, CLI_PURPOSE);
+    fputs("\nusage:\n", out);
     for (const cli_command *c = cli_commands; c->name; c++)
         fprintf(out, "  tfprof %-7s %-20s %s\n", c->name, c->usage, c->summary);
     fprintf(out, "  tfprof %-7s %-20s %s\n", "", cli_prompt_as_command.usage,
             cli_prompt_as_command.summary);
     fputs("  tfprof --version\n", out);
     print_topics(out);
-    fputs("\ntfprof help COMMAND, help OPTION, help METRIC and help TOPIC tell "
-          "more; help\nprompt is about the prompt.\n",
-          out);
+    putc('\n', out);
+    cli_print_text(out, "For details, run tfprof help with the name of a "
+                        "command, option, metric or topic. tfprof help prompt "
+                        "describes the interactive session.");
 }
 
 void cli_print_help(FILE *out)
@@ -44,21 +43,23 @@ static void print_prompt_usage(FILE *out)
         fprintf(out, "  %-7s %-10s %s\n", c->shown.name, c->shown.usage,
                 c->shown.summary);
     print_topics(out);
-    fputs("\nAn empty line lists the options as they are set. Options given "
-          "to a command hold\nfor that line only. Tab completes commands, "
-          "options, their values and the names\nof nodes; Ctrl-R finds an "
-          "earlier line; Ctrl-C cancels.\n\n"
-          "help COMMAND, help OPTION, help METRIC and help TOPIC tell more.\n",
-          out);
+    putc('\n', out);
+    cli_print_text(out, "An empty line lists the options and their values. "
+                        "Options given to a command apply only to that line. "
+                        "Tab completes commands, options, their values and "
+                        "node names; Ctrl-R searches earlier lines; Ctrl-C "
+                        "cancels.\n\n"
+                        "For details, type help with the name of a command, "
+                        "option, metric or topic.");
     cli_print_option_list(out);
 }
 
 /* ---- Commands ----------------------------------------------------------- */
 
-/* The switches that `command` takes, or all. */
-static void print_everywhere(FILE *out, const cli_command *command)
+/* The switches that `command` accepts, or all. */
+static void print_general(FILE *out, const cli_command *command)
 {
-    fputs("\neverywhere:\n", out);
+    fputs("\ngeneral:\n", out);
     for (const cli_switch *s = cli_switches; s->name; s++) {
         if (!command || cli_takes_switch(command, s))
             cli_print_switch(out, s);
@@ -67,18 +68,19 @@ static void print_everywhere(FILE *out, const cli_command *command)
 
 static void print_notation(FILE *out)
 {
-    fputs("\nOptions are written --name value, --name=value or -name value; - "
-          "and _ in a\nname are the same. A switch may stand alone, which "
-          "means true.\n",
-          out);
+    putc('\n', out);
+    cli_print_text(out, "Options are written --name value, --name=value or "
+                        "-name value. In a name, - and _ are equivalent. A "
+                        "switch without a value is true.");
 }
 
 static void print_patterns(FILE *out)
 {
-    fputs("\nA PATTERN is a Perl-compatible regular expression that must match "
-          "the whole\nname. Commas divide patterns; a comma that belongs to "
-          "one is written \\, except\nin a count such as {2,3}.\n",
-          out);
+    putc('\n', out);
+    cli_print_text(out, "A PATTERN is a Perl-compatible regular expression "
+                        "that must match the complete name. Separate patterns "
+                        "with commas; write a comma inside a pattern as \\, "
+                        "except in a count such as {2,3}.");
 }
 
 static void print_endings(FILE *out)
@@ -92,7 +94,7 @@ static void print_endings(FILE *out)
     cli_print_text(out, line);
 }
 
-/* `before` is what its name follows when it is typed. */
+/* `before` is typed before the name. */
 static void print_command(FILE *out, const cli_command *command,
                           const char *before)
 {
@@ -113,7 +115,7 @@ static void print_command(FILE *out, const cli_command *command,
     cli_print_options(out, command);
 }
 
-/* Of a command that is named like another word for a metric. */
+/* For a command whose name is also an alias of a metric. */
 static void print_other_meaning(FILE *out, const char *name)
 {
     cli_metric metric;
@@ -121,7 +123,7 @@ static void print_other_meaning(FILE *out, const char *name)
     if (!cli_find_metric(name, &metric))
         return;
     snprintf(text, sizeof(text),
-             "As a word of -select, -order_by and -sort, %s means %s (help "
+             "As a value of --select, --order_by and --sort, %s means %s (help "
              "%s).",
              name, metric.means, metric.means);
     putc('\n', out);
@@ -132,7 +134,7 @@ void cli_print_command_help(FILE *out, const cli_command *command)
 {
     print_command(out, command, "tfprof ");
     if (command->groups != 0) {
-        print_everywhere(out, command);
+        print_general(out, command);
         print_endings(out);
     }
     print_other_meaning(out, command->name);
@@ -141,14 +143,14 @@ void cli_print_command_help(FILE *out, const cli_command *command)
 
 /* ---- Topics and options ------------------------------------------------- */
 
-/* That of options has all of them behind it. */
+/* The topic about options ends with a list of all options. */
 static void print_topic(FILE *out, const cli_topic *topic, bool at_prompt)
 {
     cli_print_text(out, topic->text);
     if (!strcmp(topic->name, "options")) {
         cli_print_options(out, NULL);
         if (!at_prompt)
-            print_everywhere(out, NULL);
+            print_general(out, NULL);
     }
     cli_print_examples(out, topic->examples, at_prompt);
 }
@@ -170,7 +172,7 @@ static void print_option(FILE *out, const tfprof_option *option, bool at_prompt)
                        at_prompt && is_typed_at_prompt(option));
 }
 
-/* The other words that mean the same, as "time means the same. ". */
+/* The aliases of a metric, as "time means the same. ". */
 static void list_aliases(const cli_metric *metric, char *text, size_t size)
 {
     const char *alias, *meaning;
@@ -183,7 +185,7 @@ static void list_aliases(const cli_metric *metric, char *text, size_t size)
     }
 }
 
-/* Facts are not sorted by, and have no minimum. */
+/* Facts cannot be used for sorting and have no minimum. */
 static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
 {
     const char *word = metric->means;
@@ -196,17 +198,17 @@ static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
     list_aliases(metric, aliases, sizeof(aliases));
     if (is_fact)
         snprintf(text, sizeof(text),
-                 "A word of -select. help metrics lists all of them.");
+                 "A value of --select. help metrics lists all values.");
     else
         snprintf(text, sizeof(text),
-                 "A word of -select, -order_by and -sort. %s-%s N and "
-                 "-min_self_%s N hide rows with less. help metrics lists all "
-                 "words.",
+                 "A value of --select, --order_by and --sort. %s--%s N and "
+                 "--min_self_%s N hide rows below N. help metrics lists all "
+                 "values.",
                  aliases, minimum, word);
     putc('\n', out);
     cli_print_text(out, text);
     snprintf(example, sizeof(example),
-             "op\tgraph.pb run_meta\t-select %s -order_by %s\n", word, word);
+             "op\tgraph.pb run_meta\t--select %s --order_by %s\n", word, word);
     if (!is_fact)
         cli_print_examples(out, example, at_prompt);
 }
@@ -217,7 +219,7 @@ static const tfprof_option *find_option(const char *topic)
     return tfprof_option_find(topic + strspn(topic, "-"), NULL);
 }
 
-/* ---- Asked for ---------------------------------------------------------- */
+/* ---- Requests ----------------------------------------------------------- */
 
 /* Suggests the nearest command, topic or option. */
 static void fail_topic(const char *topic, const char *command,
@@ -246,7 +248,7 @@ static void fail_topic(const char *topic, const char *command,
         cli_complain("no help on '%s' (try: %shelp)", topic, before);
 }
 
-/* What both the command line and the prompt know besides commands. */
+/* Help that the command line and the interactive session share. */
 static bool print_other(FILE *out, const char *topic, bool at_prompt)
 {
     const cli_topic *found = cli_find_topic(topic);

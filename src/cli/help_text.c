@@ -48,7 +48,7 @@ static size_t item_word(const char *line)
     return line[size] == '\t' ? size : 0;
 }
 
-/* Where the second column of the items begins that start here. */
+/* The second column of the items that start here. */
 static size_t second_column(const char *line)
 {
     size_t widest = 0, word;
@@ -91,7 +91,7 @@ void cli_print_text(FILE *out, const char *text)
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* Stands for words that are too many for the line. */
+/* A placeholder for values that do not fit in the line. */
 static const char *short_values(const tfprof_option *option)
 {
     switch (option->kind) {
@@ -101,7 +101,7 @@ static const char *short_values(const tfprof_option *option)
     }
 }
 
-/* "a|b|c" as "One of: a, b, c." */
+/* "a|b|c" as "One of: a, b, c". */
 static void print_words(FILE *out, const tfprof_option *option)
 {
     char words[512] = "";
@@ -114,7 +114,7 @@ static void print_words(FILE *out, const tfprof_option *option)
     }
     words[used] = '\0';
     fprintf(out, "%*s%s: ", INDENT, "",
-            option->kind == TFPROF_OPTION_SET ? "Words" : "One of");
+            option->kind == TFPROF_OPTION_SET ? "Any of" : "One of");
     print_wrapped(out, words, used, INDENT + strlen("One of: "), INDENT);
 }
 
@@ -133,8 +133,8 @@ void cli_print_option(FILE *out, const tfprof_option *option)
         print_words(out, option);
 }
 
-/* The name and the beginning of the help, in one line: its first sentence, or
- * as many words of that as fit, and "...". */
+/* The name and the first sentence of the help, in one line. A sentence that is
+ * too long is cut after a word and ends in "...". */
 static void print_option_line(FILE *out, const tfprof_option *option,
                               size_t column)
 {
@@ -204,7 +204,7 @@ void cli_print_options(FILE *out, const cli_command *command)
 
 /* ---- Examples ----------------------------------------------------------- */
 
-/* One part of an example behind another, with a blank between them. */
+/* Appends one part of an example, after a blank. */
 static void add_part(char *command, const char *part, size_t size)
 {
     size_t used = strlen(command);
@@ -231,8 +231,8 @@ void cli_make_example(char command[CLI_LONGEST_EXAMPLE], const char *line,
     add_part(command, line + name + inputs + 2, size - name - inputs - 2);
 }
 
-/* Where a command that is too long is broken: at its last blank, outside of
- * quotes, that leaves room for a backslash. 0 when it fits. */
+/* Where to break a command that is too long: at the last blank outside of
+ * quotes that leaves room for a backslash. 0 if it fits. */
 static size_t break_of(const char *command, size_t room)
 {
     size_t at = 0;
@@ -261,7 +261,7 @@ static void print_example(FILE *out, const char *line, bool at_prompt)
     fprintf(out, "%*s%s\n", (int)indent, "", at);
 }
 
-/* Is this typed at the prompt, which is tfprof already? */
+/* Does this line start tfprof, so it cannot be typed in a session? */
 static bool is_for_shell(const char *line, size_t size)
 {
     const char *program = strstr(line, "tfprof ");

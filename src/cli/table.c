@@ -1,7 +1,7 @@
 /*
- * table.c - what the program can be asked for: its commands, the switches that
- * all of them take, and how it ends. Help, the manual and the completions of
- * shells are made of these.
+ * table.c - the commands of the program, the switches that all of them accept,
+ * and the exit codes. Help, man pages and shell completions are made from these
+ * tables.
  */
 #include <stddef.h>
 #include <string.h>
@@ -22,144 +22,148 @@ enum {
                    GROUP(MODEL)
 };
 
-#define UNPACKED                                                               \
-    "; gzip is unpacked. What it is, is found from its bytes, so the names "   \
-    "of options are only needed to be sure, or to number steps."
+#define DETECTED                                                               \
+    ". gzip files are decompressed. File types are detected from content; "    \
+    "the options for inputs are needed only to require a file type or to "     \
+    "number steps."
 #define INPUT_IS                                                               \
     "An INPUT is a file, a directory, the prefix of a checkpoint, or - for "   \
-    "standard input" UNPACKED
+    "standard input" DETECTED
 
 const cli_command cli_commands[] = {
-    { "summary", "INPUT... [options]", "All that matters, on one screen.",
-      "What was read; parameters and float operations; steps, devices and "
-      "peak memory; the three most expensive scopes, types of operations and "
-      "lines of your code; the first advice; and which commands show more. "
-      "Every figure is one that another command prints.\n\n" INPUT_IS,
+    { "summary", "INPUT... [options]", "Show the main results on one screen.",
+      "Shows what was read; parameters and float operations; steps, devices "
+      "and peak memory; the three most expensive scopes, operation types and "
+      "lines of your code; the first advice; and the commands that show more. "
+      "Every number is also printed by another command.\n\n" INPUT_IS,
       "tfprof summary graph.pb run_meta tfprof_log\n"
       "tfprof summary logdir/\n"
       "tfprof summary saved_model/ --format json | jq .params\n",
       INFO_GROUPS, NULL, cli_run_summary, NULL },
-    { "scope", "INPUT... [options]", "Costs by name scope, as a tree.",
-      "Each row is a node or a scope: what it costs itself, and with all that "
-      "lies below its name.\n\n" INPUT_IS,
+    { "scope", "INPUT... [options]", "Show costs by name scope, as a tree.",
+      "Each row is a node or a scope. It shows the cost of the row itself, and "
+      "the total with everything below its name.\n\n" INPUT_IS,
       "tfprof scope graph.pb\n"
-      "tfprof scope graph.pb run_meta tfprof_log -select micros,bytes\n"
+      "tfprof scope graph.pb run_meta tfprof_log --select micros,bytes\n"
       "tfprof scope --graph_path=graph.pb --max_depth=3\n"
-      "tfprof scope graph.pb -account_type_regexes 'Variable.*' -order_by "
+      "tfprof scope graph.pb --account_type_regexes 'Variable.*' --order_by "
       "params\n"
-      "tfprof scope graph.pb run_meta -select micros -min_micros 1\n"
-      "tfprof scope graph.pb -show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
+      "tfprof scope graph.pb run_meta --select micros --min_micros 1\n"
+      "tfprof scope graph.pb --show_name_regexes '.*/weights,.*/bias\\d{1,3}'\n"
       "tfprof scope graph.pb run_meta --format json | jq .\n"
-      "tfprof scope graph.pb -output file:outfile=scopes.txt\n"
-      "tfprof scope graph.pb run_meta -select micros,bytes -output "
+      "tfprof scope graph.pb --output file:outfile=scopes.txt\n"
+      "tfprof scope graph.pb run_meta --select micros,bytes --output "
       "pprof:labels=all,outfile=scopes.pb.gz\n"
-      "tfprof scope graph.pb run_meta tfprof_log -output "
+      "tfprof scope graph.pb run_meta tfprof_log --output "
       "profile:outfile=all.profile\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
-    { "graph", "INPUT... [options]", "Costs along the flow of data.",
-      "The tree goes from nodes that nothing uses to their inputs, and on to "
-      "the inputs of these; each node is shown once. -start_name_regexes "
-      "begins at other nodes.\n\n" INPUT_IS,
-      "tfprof graph graph.pb run_meta -select micros -max_depth 5\n"
-      "tfprof graph graph.pb run_meta -start_name_regexes 'loss.*' -min_micros "
-      "1\n"
-      "tfprof graph graph.pb -select params,input_shapes -trim_name_regexes "
+    { "graph", "INPUT... [options]", "Show costs along the data flow.",
+      "The tree starts at nodes whose outputs are not used. Below each node "
+      "are the nodes that produce its inputs. Each node is shown once. To "
+      "start at other nodes, use --start_name_regexes.\n\n" INPUT_IS,
+      "tfprof graph graph.pb run_meta --select micros --max_depth 5\n"
+      "tfprof graph graph.pb run_meta --start_name_regexes 'loss.*' "
+      "--min_micros 1\n"
+      "tfprof graph graph.pb --select params,input_shapes --trim_name_regexes "
       "'init/.*'\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
-    { "op", "INPUT... [options]", "Costs by type of operation.",
-      "Each row is a type of operation, with its share of the whole: that of "
-      "itself and all rows behind it, and its own.\n\n" INPUT_IS,
-      "tfprof op graph.pb run_meta -select micros,occurrence -order_by micros\n"
-      "tfprof op graph.pb -select params -order_by params\n"
-      "tfprof op graph.pb tfprof_log -select float_ops -min_float_ops 1\n"
+    { "op", "INPUT... [options]", "Show costs by operation type.",
+      "Each row is an operation type, with two shares of the total cost: the "
+      "share of this row and all rows after it, and the share of this "
+      "row.\n\n" INPUT_IS,
+      "tfprof op graph.pb run_meta --select micros,occurrence "
+      "--order_by micros\n"
+      "tfprof op graph.pb --select params --order_by params\n"
+      "tfprof op graph.pb tfprof_log --select float_ops --min_float_ops 1\n"
       "tfprof op graph.pb run_meta --format csv\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
-    { "code", "INPUT... [options]", "Costs by line of the model's source.",
-      "The tree follows the calls that made the nodes: who called, below it "
-      "whom. It needs code traces, which an op log or a profile "
-      "has.\n\n" INPUT_IS,
-      "tfprof code graph.pb run_meta tfprof_log -select micros\n"
-      "tfprof code graph.pb tfprof_log -select params -max_depth 1000 "
-      "-show_name_regexes '.*model.py.*'\n"
-      "tfprof code graph.pb run_meta tfprof_log -select micros -output "
+    { "code", "INPUT... [options]", "Show costs by source line.",
+      "The tree follows the calls that created the nodes; each caller is above "
+      "the lines that it called. This view requires the call stacks of an op "
+      "log, a profile or a trace.\n\n" INPUT_IS,
+      "tfprof code graph.pb run_meta tfprof_log --select micros\n"
+      "tfprof code graph.pb tfprof_log --select params --max_depth 1000 "
+      "--show_name_regexes '.*model.py.*'\n"
+      "tfprof code graph.pb run_meta tfprof_log --select micros --output "
       "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
-    { "steps", "INPUT... [options]", "How long each step took.",
+    { "steps", "INPUT... [options]", "Show how long each step took.",
       "Each row is one step on one device: the wall time of the step, its time "
       "on the device, busy and idle time, the time spent waiting for input, "
       "and the number of operations. The median, the 95th percentile and the "
-      "maximum of all steps follow. Traces have all columns, RunMetadata and "
+      "maximum of all steps follow. Traces have all columns; RunMetadata and "
       "profiles have most of them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
-    { "kernels", "INPUT... [options]", "Kernels of GPUs, the longest first.",
+    { "kernels", "INPUT... [options]", "Show GPU kernels, longest first.",
       "Each row is a kernel with one launch configuration: the number of "
       "launches for an operation, their time, grid, block, registers and "
-      "occupancy, and the source line of the operation. Traces of GPUs have "
-      "kernels.\n\n" INPUT_IS,
+      "occupancy, and the source line of the operation. Only traces of GPUs "
+      "contain kernels.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
-    { "memory", "INPUT... [options]", "Peak memory, and what held it.",
-      "The first rows are allocators or devices: the peak of memory in use, "
-      "its time, and a curve. The others are the live set at the peak: the "
-      "operations that held the memory. Traces of TensorFlow and RunMetadata "
-      "record allocations. If RunMetadata has no records, memory is estimated "
-      "from the sizes and lifetimes of outputs.\n\n" INPUT_IS,
+    { "memory", "INPUT... [options]", "Show peak memory and what used it.",
+      "The first rows are allocators or devices, with the peak of memory in "
+      "use, its time, and a curve. The other rows are the live set at the "
+      "peak: the operations that held the memory. Traces of TensorFlow and "
+      "RunMetadata record allocations. If RunMetadata has no records of "
+      "allocations, memory is estimated from the sizes and lifetimes of "
+      "outputs.\n\n" INPUT_IS,
       "tfprof memory run_meta graph.pb\n"
       "tfprof memory run_meta graph.pb --by scope\n"
       "tfprof memory host.xplane.pb --format json | jq .pools\n",
       TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
-    { "devices", "INPUT... [options]", "How busy devices were, and how fast.",
+    { "devices", "INPUT... [options]", "Show how busy and fast devices were.",
       "Each row is one device: busy and idle time, float operations and bytes "
       "for each second of busy time, and the peak rates that the trace states. "
-      "A rate includes only operations whose counts are known; the share of "
-      "the time that these took is in the row.\n\n" INPUT_IS,
+      "A rate includes only operations whose counts are known; the row shows "
+      "their share of the time.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
-    { "advise", "INPUT... [options]", "What takes time, and what to try.",
-      "Checkers look at the model and its runs: which types of operations, "
-      "nodes and lines of code take longest, whether accelerators are busy, "
-      "what is known to be faster another way; in traces also idle devices, "
-      "small kernels, slow copies, and steps that wait for input or for the "
-      "host. Below each finding stands where to look and what to try. Times "
-      "need run metadata or a trace, lines of code an op log; a profile has "
-      "both.\n\n" INPUT_IS,
+    { "advise", "INPUT... [options]", "Show what takes time and what to try.",
+      "Checkers examine the model and its runs. They report the operation "
+      "types, nodes and source lines that take longest, accelerators that are "
+      "not busy, and operations with a known faster alternative. In traces, "
+      "they also report idle devices, small kernels, slow copies, and steps "
+      "that wait for input or for the host. Each finding is followed by where "
+      "to look and what to try. Times require run metadata or a trace, and "
+      "source lines require an op log; a profile has both.\n\n" INPUT_IS,
       "tfprof advise graph.pb run_meta tfprof_log\n"
-      "tfprof advise graph.pb run_meta -checkers ExpensiveOperationChecker\n"
+      "tfprof advise graph.pb run_meta --checkers ExpensiveOperationChecker\n"
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
-      "tfprof advise graph.pb run_meta -output file:outfile=advice.txt\n"
-      "tfprof advise host.xplane.pb -checkers IdleDeviceChecker\n",
+      "tfprof advise graph.pb run_meta --output file:outfile=advice.txt\n"
+      "tfprof advise host.xplane.pb --checkers IdleDeviceChecker\n",
       ADVISE_GROUPS, NULL, cli_run_advise, NULL },
-    { "flops", "MODEL [options]", "Parameters and float operations.",
-      "MODEL is a SavedModel's directory, a GraphDef, frozen or not, a "
-      "MetaGraphDef, or - for such a file on standard input; gzip is unpacked. "
-      "Nothing is run: shapes are worked out, and operations counted by "
-      "formulas. A multiplication with an addition counts as two float "
+    { "flops", "MODEL [options]", "Count parameters and float operations.",
+      "MODEL is the directory of a SavedModel, a GraphDef (frozen or not), a "
+      "MetaGraphDef, or - for such a file on standard input. gzip files are "
+      "decompressed. The model is not run: shapes are inferred, and operations "
+      "are counted with formulas. A multiply-add counts as two float "
       "operations.",
       "tfprof flops saved_model/ --batch 1\n"
       "tfprof flops frozen.pb --shape input=1x224x224x3\n"
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
-    { "xprof", "TOOL INPUT [options]", "Answer from a trace as xprof does.",
+    { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The output is the JSON of xprof's converter, with the same columns and "
       "rules, for programs that read it and for comparisons. Columns that "
       "tfprof does not compute are null.\n\n"
       "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
-      "host, or - for standard input; gzip is unpacked.",
+      "host, or - for standard input. gzip files are decompressed.",
       "tfprof xprof framework_op_stats host.xplane.pb\n"
-      "tfprof xprof hlo_stats logdir/ -output file:outfile=hlo_stats.json\n"
+      "tfprof xprof hlo_stats logdir/ --output file:outfile=hlo_stats.json\n"
       "tfprof xprof kernel_stats host.xplane.pb | jq -r "
       "'.rows[].c[1].v'\n"
       "tfprof xprof memory_profile host.xplane.pb | jq .memoryIds\n",
       XPROF_GROUPS, NULL, cli_run_xprof, tfprof_xprof_tool },
-    { "info", "INPUT... [options]", "Say what files are and what they hold.",
+    { "info", "INPUT... [options]", "Show the types and contents of files.",
       INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"
       "tfprof info saved_model/\n"
@@ -168,12 +172,12 @@ const cli_command cli_commands[] = {
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
       INFO_GROUPS, "output", cli_run_info, NULL },
-    { "demo", "DIR", "Write sample models to try it on.",
-      "DIR is a new or an empty directory. It gets a folder for each model, "
-      "with at most 1 MB in all: traces, graphs with their op logs and steps, "
-      "a SavedModel. Three commands to begin with are printed.",
+    { "demo", "DIR", "Write sample models to try tfprof on.",
+      "DIR is a new or empty directory. One folder is written for each model, "
+      "at most 1 MB in total: traces, graphs with their op logs and steps, and "
+      "a SavedModel. tfprof then prints three commands to start with.",
       "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },
-    { "help", "[TOPIC]", "Explain a command, option, metric, topic.", "",
+    { "help", "[TOPIC]", "Show help on a command, option or topic.", "",
       "tfprof help scope\n"
       "tfprof help times\n"
       "tfprof help order_by\n"
@@ -186,17 +190,17 @@ const cli_command cli_commands[] = {
 const cli_command cli_prompt_as_command = {
     "prompt",
     "INPUT... [options]",
-    "Ask again and again, at a prompt.",
-    "Without a command tfprof reads its inputs once and opens a prompt; help "
-    "there tells what can be typed. Lines can also come from a pipe or a "
-    "file: the answers are then all that is printed, a line that fails says "
-    "why, and the next one is read. With --strict the first that fails ends "
-    "the session with its exit status. Options are those that the session "
-    "starts with.\n\n"
-    "An INPUT is a file, a directory or the prefix of a checkpoint" UNPACKED,
+    "Start an interactive session.",
+    "Without a command, tfprof reads its inputs once and starts an interactive "
+    "session; help lists the commands that it accepts. Lines can also come "
+    "from a pipe or a file. Then only answers are printed to standard output; "
+    "a line that fails prints an error, and the next line is read. With "
+    "--strict, the first line that fails ends the session with its exit "
+    "status. Options set the initial values for the session.\n\n"
+    "An INPUT is a file, a directory or the prefix of a checkpoint" DETECTED,
     "tfprof graph.pb run_meta tfprof_log\n"
-    "tfprof --graph_path=graph.pb -select params\n"
-    "echo 'scope -max_depth 2' | tfprof graph.pb\n"
+    "tfprof --graph_path=graph.pb --select params\n"
+    "echo 'scope --max_depth 2' | tfprof graph.pb\n"
     "tfprof --strict graph.pb < questions.txt\n",
     VIEW_GROUPS,
     NULL,
@@ -231,9 +235,9 @@ const char *cli_nearest_command(const char *name)
 static const struct {
     const char *word, *meant;
 } taken_for_commands[] = {
-    { "top", "op\tINPUT\t-select micros -order_by micros" },
-    { "layers", "flops\tMODEL\t-list layers" },
-    { "params", "scope\tINPUT\t-select params -order_by params" },
+    { "top", "op\tINPUT\t--select micros --order_by micros" },
+    { "layers", "flops\tMODEL\t--list layers" },
+    { "params", "scope\tINPUT\t--select params --order_by params" },
 };
 
 bool cli_find_meant(const char *word, bool at_prompt,
@@ -353,11 +357,10 @@ const char *cli_next_alias(const cli_command *command,
 #define AT(member) offsetof(cli_args, member)
 
 const cli_switch cli_switches[] = {
-    { "-q", "--quiet", "No notes, and no progress on the terminal.", AT(quiet),
-      false },
-    { "-h", "--help", "This help.", AT(help), false },
+    { "-q", "--quiet", "Do not print notes or progress.", AT(quiet), false },
+    { "-h", "--help", "Print this help.", AT(help), false },
     { NULL, "--strict",
-      "At the prompt: the first line that fails ends the session with its exit "
+      "End the interactive session at the first line that fails, with its exit "
       "status.",
       AT(strict), true },
     { 0 },
@@ -400,11 +403,11 @@ const char *cli_nearest_option(const cli_command *command, const char *name)
 }
 
 const cli_ending cli_endings[] = {
-    { "0", "answered" },
+    { "0", "success" },
     { "1", "an input is unreadable, damaged or empty" },
-    { "2", "wrong usage, or a question that the inputs cannot answer" },
+    { "2", "wrong usage, or the inputs cannot answer the question" },
     { "3", "the answer could not be written" },
-    { "4", "a limit or memory was exceeded" },
+    { "4", "a limit was exceeded, or there was not enough memory" },
     { 0 },
 };
 
@@ -414,14 +417,14 @@ static const struct {
     const char *title;
 } groups[] = {
     { TFPROF_GROUP_INPUTS, "inputs" },
-    { TFPROF_GROUP_COUNTED, "what is counted" },
-    { TFPROF_GROUP_SHOWN, "what is shown" },
+    { TFPROF_GROUP_COUNTED, "counting" },
+    { TFPROF_GROUP_SHOWN, "rows and columns" },
     { TFPROF_GROUP_ORDER, "order" },
     { TFPROF_GROUP_LARGEST, "largest first" },
     { TFPROF_GROUP_MEMORY, "memory" },
     { TFPROF_GROUP_ADVICE, "advice" },
     { TFPROF_GROUP_FLOAT_OPS, "float operations" },
-    { TFPROF_GROUP_MODEL, "model" },
+    { TFPROF_GROUP_MODEL, "flops report" },
     { TFPROF_GROUP_OUTPUT, "output" },
     { TFPROF_GROUP_LIMITS, "limits" },
 };

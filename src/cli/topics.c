@@ -1,10 +1,11 @@
 /*
- * topics.c - what help explains besides commands and options.
+ * topics.c - the help topics, and examples of options.
  *
- * A text has paragraphs, divided by empty lines. A line with a tab is an item:
- * a word, and what is said of it. Examples are lines of three parts divided by
- * tabs: command, inputs, options; at the prompt, where inputs are known, only
- * the first and the last are typed. A line without tabs is for the shell alone.
+ * Empty lines separate the paragraphs of a text. A line with a tab is an item:
+ * a word and its explanation. An example has three parts separated by tabs:
+ * command, inputs, options. An interactive session already has its inputs, so
+ * it shows only the first and the last part. A line without tabs is only for
+ * the shell.
  */
 #include <string.h>
 
@@ -13,272 +14,297 @@
 /* clang-format off */
 const cli_topic cli_topics[] = {
     { "views", "The four views, and how to read a row.",
-      "A view answers one question about a model. All of them take the same "
-      "inputs and the same options.\n\n"
-      "scope\tWhich scopes of names? A row is a node or a scope; a/b/c stands "
-      "below a/b, and that below a.\n"
-      "graph\tWhich ways through the graph? A row is a node; below it stand "
-      "the nodes that it takes its inputs from. Each node is shown once.\n"
-      "op\tWhich types of operation? A row is a type. Rows do not nest.\n"
-      "code\tWhich lines of source? A row is a line of the program that made "
-      "the model; below it stand the lines that it called. Needs the call "
-      "stacks of an op log or a profile.\n\n"
-      "A cost reads self/total: what the row costs itself, and with all that "
-      "is below it. -- is the self of a row that does not count and is there "
-      "for the sake of those below it. In op a cost reads self (accumulated "
-      "%, self %); the first share is that of the row and all rows behind it, "
-      "so it falls from 100 % downwards.\n\n"
-      "Rows are chosen in this order. -account_type_regexes says which nodes "
-      "count, and totals are summed over these. -start_name_regexes moves rows "
-      "to the top; -max_depth and -trim_name_regexes cut off from below. Minima "
-      "and the patterns for names and devices decide about each row that is "
-      "left; what is below a hidden row moves up. -order_by or -sort sorts "
-      "siblings, and -top keeps the largest of them.\n",
-      "scope\tgraph.pb run_meta\t-select micros -max_depth 3\n"
-      "graph\tgraph.pb run_meta\t-select micros -max_depth 5\n"
-      "op\tgraph.pb run_meta\t-select micros,occurrence -order_by micros\n"
-      "code\tgraph.pb run_meta tfprof_log\t-select micros -max_depth 20\n" },
-    { "options", "How options are written, and all of them.",
-      "Options are written --name value, --name=value or -name value; - and _ "
-      "in a name are the same. A switch may stand alone, which means true; it "
-      "takes the next word only if that is true or false. After = it also takes "
-      "t, yes, y, 1 and f, no, n, 0. A value that names an option itself is "
-      "written with =. What is no option is an input, and -- "
-      "ends the options.\n\n"
-      "Given twice, the last value of an option holds; inputs add up. Numbers "
-      "are digits, with a - before them where the option allows it. Sizes may "
-      "end in K, M, G or T: 1024 bytes and so on.\n\n"
-      "A PATTERN is a regular expression that must match the whole name: see "
-      "help regex.\n",
+      "A view shows what the parts of a model cost. All views accept the "
+      "same inputs and options.\n\n"
+      "scope\tCosts by name scope. A row is a node or a scope; a/b/c is "
+      "below a/b, and a/b is below a.\n"
+      "graph\tCosts along the data flow. A row is a node; the nodes that "
+      "produce its inputs are below it. Each node is shown once.\n"
+      "op\tCosts by operation type. A row is a type. Rows are not nested.\n"
+      "code\tCosts by source line. A row is a line of the program that "
+      "built the model; the lines that it called are below it. This view "
+      "requires the call stacks of an op log, a profile or a trace.\n\n"
+      "A cost is printed as self/total: self is the cost of the row "
+      "itself, and total includes the rows below it. -- marks a row that "
+      "is not counted itself; it is shown as a parent. In op, a cost is "
+      "printed as self (accumulated %, self %). The accumulated share "
+      "includes the row and all rows after it, so it starts at 100 % and "
+      "decreases.\n\n"
+      "Rows are selected in this order. First, --account_type_regexes "
+      "selects the nodes to count, and totals are computed from these "
+      "nodes. Then --start_name_regexes moves rows to the top, and "
+      "--max_depth and --trim_name_regexes remove rows at the bottom. The "
+      "minimums and the patterns for names and devices apply to each "
+      "remaining row; rows below a hidden row move up. Finally, --order_by "
+      "or --sort sorts siblings, and --top keeps the largest of them.\n",
+      "scope\tgraph.pb run_meta\t--select micros --max_depth 3\n"
+      "graph\tgraph.pb run_meta\t--select micros --max_depth 5\n"
+      "op\tgraph.pb run_meta\t--select micros,occurrence --order_by micros\n"
+      "code\tgraph.pb run_meta tfprof_log\t--select micros --max_depth 20\n" },
+    { "options", "How to write options, and a list of all.",
+      "Options are written --name value, --name=value or -name value. In "
+      "a name, - and _ are equivalent. A switch without a value is true. "
+      "It uses the next argument as its value only if that is true or "
+      "false; after =, it also accepts t, yes, y, 1 and f, no, n, 0. A "
+      "value that is itself the name of an option must be written with =. "
+      "Any other argument is an input file, and so is every argument "
+      "after --.\n\n"
+      "If an option is given twice, the last value is used. Inputs "
+      "accumulate. Numbers are decimal digits, with a leading - if the "
+      "option allows it. Sizes can end in K, M, G or T, which are powers "
+      "of 1024 bytes.\n\n"
+      "A PATTERN is a regular expression that must match the complete name: "
+      "see help regex.\n",
       "scope\tgraph.pb\t--max-depth=3\n"
-      "scope\tgraph.pb\t-max_depth 3 -account_displayed_op_only\n"
+      "scope\tgraph.pb\t--max_depth 3 --account_displayed_op_only\n"
       "scope\tgraph.pb\t--hide_name_regexes=-select\n"
       "tfprof info --max-memory 2G -- graph.pb\n" },
-    { "metrics", "The words of -select and -order_by.",
-      "-select says which of these are columns; commas divide them. auto, its "
-      "default, stands for micros when there are run times, else for params. "
-      "-order_by (or -sort) takes those of the first three lists, sorts by the "
-      "total and has the largest first; it also takes name, the default, and "
-      "depth, which keeps the order that the view has by itself. time, memory "
-      "and flops mean micros, bytes and float_ops.\n\n"
+    { "metrics", "The values of --select and --order_by.",
+      "--select chooses the columns; separate them with commas. auto, its "
+      "default, means micros if there are run times, otherwise params. "
+      "--order_by (or --sort) accepts the metrics of the first three "
+      "lists, and sorts by total, largest first. It also accepts name, "
+      "the default, and depth, which keeps the view's own order. time, "
+      "memory and flops mean micros, bytes and float_ops.\n\n"
       "Counts:\n"
-      "params\tParameters: the product of the dimensions of a variable. 0 when "
-      "one of them is not known. A placeholder with a shape counts, too.\n"
-      "float_ops\tFloat operations of the node, times its runs; just those of "
-      "the node when it never ran.\n"
-      "occurrence\tHow often it ran, and how many nodes it stands for.\n\n"
+      "params\tParameters: the product of the dimensions of a variable; 0 "
+      "if a dimension is unknown. A placeholder with a shape is also "
+      "counted.\n"
+      "float_ops\tFloat operations of the node, multiplied by its number of "
+      "runs. A node that never ran is counted once.\n"
+      "occurrence\tThe number of times the node ran, and the number of "
+      "nodes in the row.\n\n"
       "Time (help times):\n"
       "micros\tThe sum of accelerator_micros and cpu_micros.\n"
-      "accelerator_micros\tOn accelerators: how long kernels took.\n"
-      "cpu_micros\tOn CPUs; of a node on a GPU, how long it took to schedule.\n"
-      "queue_micros\tFrom scheduled to started; micros does not contain it.\n"
-      "\n"
+      "accelerator_micros\tTime on accelerators: how long kernels ran.\n"
+      "cpu_micros\tTime on CPUs; for a node on a GPU, the time to schedule "
+      "it.\n"
+      "queue_micros\tTime from scheduled to started. micros does not "
+      "include it.\n\n"
       "Memory (help bytes):\n"
-      "bytes\tRequested, whether given back or not.\n"
-      "peak_bytes\tThe most that was held at a time.\n"
-      "residual_bytes\tStill held when the node had ended.\n"
-      "output_bytes\tOf its outputs.\n\n"
-      "Facts, which cannot be sorted by:\n"
-      "device\tThe device that it ran on.\n"
-      "op_types\tIts operation, its device, and the types that the op log "
-      "gives it.\n"
-      "input_shapes\tThe shapes of its inputs, by number.\n"
-      "tensor_value\tValues, which only a checkpoint has; in scope and graph.\n"
-      "num_hidden_ops\tHow many nodes below the row are not displayed.\n\n"
-      "Numbers go k, m, b by thousands; bytes B, KB, MB; time us, ms, sec. "
-      "--format json has them in full.\n",
-      "scope\tgraph.pb run_meta\t-select micros,bytes,params\n"
-      "op\tgraph.pb run_meta\t-select micros,float_ops -order_by float_ops\n"
-      "scope\tgraph.pb model.ckpt\t-select tensor_value -max_depth 3\n" },
+      "bytes\tMemory requested, including memory that was freed.\n"
+      "peak_bytes\tThe most memory in use at one time.\n"
+      "residual_bytes\tMemory still in use when the node ended.\n"
+      "output_bytes\tMemory of the node's outputs.\n\n"
+      "Facts, which cannot be used for sorting:\n"
+      "device\tThe device that the node ran on.\n"
+      "op_types\tThe operation, the device, and the types from the op log.\n"
+      "input_shapes\tThe shapes of the inputs, by input number.\n"
+      "tensor_value\tValues from a checkpoint; only in scope and graph.\n"
+      "num_hidden_ops\tThe number of nodes below the row that are not "
+      "displayed.\n\n"
+      "Numbers are printed in k, m and b (thousands, millions, billions), "
+      "bytes in B, KB and MB, and times in us, ms and sec. --format json "
+      "prints the exact numbers.\n",
+      "scope\tgraph.pb run_meta\t--select micros,bytes,params\n"
+      "op\tgraph.pb run_meta\t--select micros,float_ops --order_by float_ops\n"
+      "scope\tgraph.pb model.ckpt\t--select tensor_value --max_depth 3\n" },
     { "regex", "Patterns for names, types and devices.",
-      "A PATTERN is a Perl-compatible regular expression. It must match the "
-      "whole name, so what may come before and after is written .*: conv1 is "
-      "only conv1, and .*conv1.* whatever has conv1 in it. Case matters, "
-      "unless the pattern begins with (?i).\n\n"
-      "Commas divide patterns; a name matches a list if it matches one of "
-      "them. Empty patterns are left out. A comma that belongs to a pattern is "
-      "written \\, except in a count such as {2,3}, which divides nothing. All "
-      "other backslashes are the expression's: \\d is a digit.\n\n"
-      "In a shell, patterns stand in quotes: '.*'. At the prompt they need "
-      "none, unless there is a blank in them.\n\n"
-      "-account_type_regexes\tWhich nodes count. Matches types: the operation, "
-      "the device, or what the op log calls the node, such as "
+      "A PATTERN is a Perl-compatible regular expression. It must match "
+      "the complete name, so use .* for any text before or after: conv1 "
+      "matches only conv1, and .*conv1.* matches every name that contains "
+      "conv1. Patterns are case-sensitive unless they begin with (?i).\n\n"
+      "Separate patterns with commas. A name matches a list if it matches "
+      "one of the patterns. Empty patterns are ignored. Write a comma "
+      "inside a pattern as \\, except in a count such as {2,3}. All other "
+      "backslashes are part of the expression: \\d is a digit.\n\n"
+      "In a shell, put patterns in quotes: '.*'. In an interactive "
+      "session, only patterns that contain blanks need quotes.\n\n"
+      "--account_type_regexes\tSelects the nodes to count. It matches "
+      "types: the operation, the device, or a type from the op log, such as "
       "_trainable_variables.\n"
-      "-start_name_regexes\tWhere the tree begins.\n"
-      "-trim_name_regexes\tBelow what it ends.\n"
-      "-show_name_regexes\tWhich rows are shown, of those that are left.\n"
-      "-hide_name_regexes\tWhich are not; what is below them moves up.\n"
-      "-device_regexes\tOn which devices. .* is any, and none at all.\n\n"
-      "A pattern that takes too long ends with exit status 4.\n",
-      "scope\tgraph.pb\t-account_type_regexes _trainable_variables -select "
+      "--start_name_regexes\tSelects the rows at which the tree starts.\n"
+      "--trim_name_regexes\tHides the rows below matching rows.\n"
+      "--show_name_regexes\tShows only matching rows among those that "
+      "remain.\n"
+      "--hide_name_regexes\tHides matching rows. The rows below them move "
+      "up.\n"
+      "--device_regexes\tShows only rows on matching devices. The pattern "
+      ".* also matches rows without a device.\n\n"
+      "If matching a pattern takes too long, tfprof exits with status 4.\n",
+      "scope\tgraph.pb\t--account_type_regexes _trainable_variables --select "
       "params\n"
-      "scope\tgraph.pb\t-show_name_regexes '.*conv\\d{1,2}.*,.*/bias(es)?'\n"
-      "op\tgraph.pb run_meta\t-hide_name_regexes 'Const,Identity'\n"
-      "graph\tgraph.pb run_meta\t-start_name_regexes '(?i).*LOSS.*' -max_depth "
-      "4\n" },
-    { "inputs", "Which files are read, and what each one knows.",
-      "What a file is, is found from its bytes, in binary or in text, whatever "
-      "it is called. Inputs may come in any order. The options are only needed "
-      "to be sure, or to number steps.\n\n"
-      "graph\t--graph_path: a GraphDef, MetaGraphDef or SavedModel. Names, "
-      "types, edges, shapes: parameters.\n"
-      "run metadata\t--run_meta_path: RunMetadata or StepStats, one file for "
-      "each step. Times, memory, devices, and the shapes of a run. The files "
-      "are steps 0, 1, 2 and so on, unless they are given as STEP=FILE.\n"
-      "op log\t--op_log_path: OpLogProto. Types such as _trainable_variables, "
-      "float operations, and call stacks for the code view.\n"
-      "checkpoint\t--checkpoint_path: its prefix, its index, or its directory. "
-      "Variables and their values.\n"
-      "profile\t--profile_path: ProfileProto, all of the above but a "
-      "checkpoint's values in one file; see help outputs.\n\n"
-      "An input may also be a directory, whose files are all read, or - for "
-      "standard input. gzip is unpacked. A comma in the name of a file is "
-      "written \\, behind these options, where commas divide files.\n\n"
-      "A damaged file ends with exit status 1 and the place of the damage; "
-      "--salvage keeps what stands before it. tfprof info says what a file "
-      "is, also of kinds that are not read.\n",
-      "scope\tgraph.pb run_meta tfprof_log\t-max_depth 3\n"
+      "scope\tgraph.pb\t--show_name_regexes '.*conv\\d{1,2}.*,.*/bias(es)?'\n"
+      "op\tgraph.pb run_meta\t--hide_name_regexes 'Const,Identity'\n"
+      "graph\tgraph.pb run_meta\t--start_name_regexes '(?i).*LOSS.*' "
+      "--max_depth 4\n" },
+    { "inputs", "Input files, and what each type contains.",
+      "File types are detected from content, which can be binary or text; "
+      "file names do not matter. Inputs can be given in any order. The "
+      "options below are needed only to require a file type or to number "
+      "steps.\n\n"
+      "graph\t--graph_path: a GraphDef, MetaGraphDef or SavedModel. "
+      "Contains names, types, edges and shapes, and therefore parameters.\n"
+      "run metadata\t--run_meta_path: RunMetadata or StepStats, one file "
+      "for each step. Contains times, memory, devices, and the shapes of a "
+      "run. The files are steps 0, 1, 2 and so on, unless they are given as "
+      "STEP=FILE.\n"
+      "op log\t--op_log_path: an OpLogProto. Contains types such as "
+      "_trainable_variables, float operations, and call stacks for the code "
+      "view.\n"
+      "checkpoint\t--checkpoint_path: a prefix, an index file or a "
+      "directory. Contains variables and their values.\n"
+      "profile\t--profile_path: a ProfileProto. Contains all of the above "
+      "in one file, except the values of a checkpoint; see help outputs.\n"
+      "trace\tAn XSpace (*.xplane.pb) from TensorFlow or JAX; it has no "
+      "option. Contains the times of operations, kernels and steps.\n\n"
+      "An input can also be a directory, all files of which are read, or "
+      "- for standard input. gzip files are decompressed. After these "
+      "options, commas separate files; write a comma in a file name as "
+      "\\,.\n\n"
+      "For a damaged file, tfprof reports the position of the damage and "
+      "exits with status 1; --salvage keeps the records before it. tfprof "
+      "info shows the type of a file, including types that the other "
+      "commands do not read.\n",
+      "scope\tgraph.pb run_meta tfprof_log\t--max_depth 3\n"
       "op\t--graph_path=graph.pb --run_meta_path=7=run_meta_7,8=run_meta_8\t"
-      "-step 8\n"
+      "--step 8\n"
       "tfprof info graph.pb run_meta tfprof_log model.ckpt\n"
       "gzip -dc graph.pb.gz | tfprof scope - run_meta\n" },
-    { "outputs", "Where answers go, and in which form.",
-      "Standard output has the answer and nothing else; notes, progress and "
-      "errors go to standard error. -output sends it elsewhere:\n\n"
-      "stdout\tTo standard output, the default.\n"
-      "none\tNowhere: whether it can be answered is all that is told.\n"
-      "file:outfile=F\tInto the file F.\n"
-      "timeline:outfile=F\tDrawn for a trace viewer, such as ui.perfetto.dev: "
-      "of scope, graph and code, and only with run times. Of several steps the "
-      "graph view makes a file each, F_0, F_1 and so on; of NAME.json "
-      "NAME_0.json, NAME_1.json.\n"
-      "pprof:outfile=F\tFor pprof. labels=all and samples=all, behind a comma, "
-      "put more into it; places=lines lets pprof -list show the lines of code "
-      "that cost.\n"
-      "profile:outfile=F\tAll that was loaded as a ProfileProto, to be read "
-      "again in place of the inputs.\n\n"
-      "A file is written whole or not at all; timelines and profiles whose "
-      "names end in .gz are packed. --format says how stdout and file are "
-      "written:\n\n"
-      "text\tAs TensorFlow's own tfprof prints it; on a terminal in colour, and "
-      "cut to its width: -color, -width.\n"
-      "json, csv\tFor programs, with whole numbers.\n"
-      "proto\tThe message that TensorFlow's profiler returns, in bytes; not to "
-      "a terminal.\n",
-      "scope\tgraph.pb run_meta\t-output file:outfile=scopes.txt\n"
-      "graph\tgraph.pb run_meta\t-step 0 -max_depth 100000 -output "
+    { "outputs", "Where answers are written, and in which format.",
+      "Standard output contains only the answer; notes, progress and "
+      "errors are written to standard error. --output chooses another "
+      "destination:\n\n"
+      "stdout\tStandard output, the default.\n"
+      "none\tNo output. The exit status shows whether the question can be "
+      "answered.\n"
+      "file:outfile=F\tThe file F.\n"
+      "timeline:outfile=F\tA timeline for a trace viewer, such as "
+      "ui.perfetto.dev. Supported by scope, graph and code, and only with "
+      "run times. For several steps, the graph view writes one file for "
+      "each: F_0, F_1 and so on, or NAME_0.json, NAME_1.json if F is "
+      "NAME.json.\n"
+      "pprof:outfile=F\tA file for pprof. labels=all and samples=all, each "
+      "after a comma, add more data to it; with places=lines, pprof -list "
+      "shows the source lines that have costs.\n"
+      "profile:outfile=F\tAll loaded data as a ProfileProto, which can "
+      "later be read in place of the inputs.\n\n"
+      "A file is written completely or not at all. Timelines and profiles "
+      "are compressed if their names end in .gz. --format chooses the "
+      "format for stdout and file:\n\n"
+      "text\tThe format of TensorFlow's own tfprof. On a terminal, it is "
+      "colored and fitted to the width: see --color and --width.\n"
+      "table\tA table with the largest rows first, the default on a "
+      "terminal for views and advice.\n"
+      "json, csv\tFor programs, with exact numbers.\n"
+      "proto\tThe binary message that TensorFlow's own profiler returns. It "
+      "is not written to a terminal.\n",
+      "scope\tgraph.pb run_meta\t--output file:outfile=scopes.txt\n"
+      "graph\tgraph.pb run_meta\t--step 0 --max_depth 100000 --output "
       "timeline:outfile=step.json.gz\n"
-      "code\tgraph.pb run_meta tfprof_log\t-select micros -output "
+      "code\tgraph.pb run_meta tfprof_log\t--select micros --output "
       "pprof:outfile=code.pb.gz\n"
-      "op\tgraph.pb run_meta tfprof_log\t-output profile:outfile=all.profile\n"
+      "op\tgraph.pb run_meta tfprof_log\t--output profile:outfile=all.profile\n"
       "tfprof op graph.pb run_meta --format json | jq .total\n" },
     { "times", "What micros, accelerator_micros and cpu_micros are.",
-      "Times come from run metadata, one record for each run of a node on a "
-      "device, in whole microseconds.\n\n"
-      "accelerator_micros\tThe sum over records of devices whose name has "
-      "stream:all: how long the kernels of a GPU took.\n"
-      "cpu_micros\tThe sum over records of plain devices, such as cpu:0; for a "
-      "plain gpu:0 that is the time to schedule, not to compute.\n"
-      "micros\tBoth together.\n"
-      "queue_micros\tThe sum over the same records as cpu_micros: how long each "
-      "waited from being scheduled until it started. A record that does not "
-      "tell when it was scheduled counts 0, and so does a profile, which "
-      "cannot hold it.\n\n"
-      "A record that took no whole microsecond counts as one: it did run. A "
-      "record without a start adds nothing, though its step counts in the "
-      "average. A node belongs to the first plain device that it ran on; "
-      "records of other plain devices are not counted for it.\n\n"
-      "Without -step a cost is the average over the steps in which that node "
-      "ran, rounded towards zero, for each node by itself. Totals are sums of "
-      "these: a node that ran in one step of ten counts in full. -step N takes "
-      "one step as it was.\n\n"
-      "Times of nodes add up though nodes run side by side, so a total may be "
-      "longer than the step took on the clock. A timeline shows when each ran. "
-      "If a GPU's kernels were not traced, a note says that its times are "
-      "missing.\n",
-      "scope\tgraph.pb run_meta\t-select micros -order_by micros\n"
-      "op\tgraph.pb run_meta\t-select accelerator_micros,cpu_micros -order_by "
-      "micros\n"
-      "scope\tgraph.pb run_meta\t-step 0 -min_micros 100\n" },
+      "Times come from run metadata, which has one record for each run of "
+      "a node on a device, in whole microseconds.\n\n"
+      "accelerator_micros\tThe sum over the records of devices whose names "
+      "contain stream:all: how long the kernels of a GPU ran.\n"
+      "cpu_micros\tThe sum over the records of plain devices, such as "
+      "cpu:0. For a plain gpu:0, this is the time to schedule, not to "
+      "compute.\n"
+      "micros\tThe sum of both.\n"
+      "queue_micros\tThe time from scheduled to started, summed over the same "
+      "records as cpu_micros. It is 0 for a record without a scheduling "
+      "time, and in a profile, which cannot store it.\n\n"
+      "A record of less than one microsecond counts as one, because the "
+      "node did run. A record without a start time adds nothing, but its "
+      "step counts in the average. A node belongs to the first plain "
+      "device that it ran on; its records on other plain devices are not "
+      "counted.\n\n"
+      "Without --step, the cost of a node is the average over the steps "
+      "in which that node ran, rounded toward zero. Totals are sums of "
+      "these averages: a node that ran in one step of ten counts in full. "
+      "--step N shows the costs of one step.\n\n"
+      "The times of nodes are added even if the nodes ran in parallel, so a "
+      "total can be longer than the step itself. A timeline shows when each "
+      "node ran. If the kernels of a GPU were not traced, a note reports "
+      "that their times are missing.\n",
+      "scope\tgraph.pb run_meta\t--select micros --order_by micros\n"
+      "op\tgraph.pb run_meta\t--select accelerator_micros,cpu_micros "
+      "--order_by micros\n"
+      "scope\tgraph.pb run_meta\t--step 0 --min_micros 100\n" },
     { "bytes", "What bytes, peak, residual and output bytes are.",
-      "Memory comes from run metadata: what TensorFlow's allocators wrote down "
-      "for each run of a node. All sizes are in bytes.\n\n"
-      "bytes\tRequested while it ran, whether given back or not: the total of "
-      "the allocators, temporary and persistent memory.\n"
-      "peak_bytes\tThe most that was held at a time: the allocators' peak, "
-      "temporary and persistent memory.\n"
-      "residual_bytes\tStill held when it had ended: the allocators' live "
-      "bytes and persistent memory.\n"
-      "output_bytes\tOf its outputs: for each the larger of what was allocated "
-      "and requested.\n\n"
-      "They are averages over steps as times are: see help times. Records of "
-      "plain devices count (cpu:0, gpu:0), those of streams do not.\n\n"
-      "A total adds up what nodes held at different times. It is no measure of "
-      "how much memory the model needs at once: a timeline of the graph view "
-      "draws that, for GPUs.\n",
-      "scope\tgraph.pb run_meta\t-select bytes,peak_bytes -order_by bytes\n"
-      "scope\tgraph.pb run_meta\t-select residual_bytes,output_bytes "
-      "-min_residual_bytes 1\n"
-      "graph\tgraph.pb run_meta\t-step 0 -max_depth 100000 -output "
+      "Memory sizes come from run metadata, where TensorFlow's allocators "
+      "record them for each run of a node. All sizes are in bytes.\n\n"
+      "bytes\tRequested during the run, including memory that was freed: "
+      "the total of the allocators plus temporary and persistent memory.\n"
+      "peak_bytes\tThe most memory in use at one time: the peak of the "
+      "allocators plus temporary and persistent memory.\n"
+      "residual_bytes\tStill in use after the run: the live bytes of the "
+      "allocators plus persistent memory.\n"
+      "output_bytes\tMemory of the outputs: for each output, the larger "
+      "of the allocated and the requested size.\n\n"
+      "Averages over steps are computed as for times: see help times. "
+      "Records of plain devices (cpu:0, gpu:0) are counted; records of "
+      "streams are not.\n\n"
+      "A total adds memory that nodes used at different times. It does not "
+      "show how much memory the model needs at once. The memory command "
+      "shows that, and so does a timeline of the graph view, for GPUs.\n",
+      "scope\tgraph.pb run_meta\t--select bytes,peak_bytes --order_by bytes\n"
+      "scope\tgraph.pb run_meta\t--select residual_bytes,output_bytes "
+      "--min_residual_bytes 1\n"
+      "graph\tgraph.pb run_meta\t--step 0 --max_depth 100000 --output "
       "timeline:outfile=memory.json\n" },
     { 0 },
 };
 
-/* Of options whose values need one, in the form of the examples above. */
+/* For options whose values need an example, in the form of those above. */
 static const struct {
     const char *option, *example;
 } examples[] = {
     { "graph_path", "scope\t--graph_path=graph.pb\t" },
     { "run_meta_path",
       "op\t--graph_path=graph.pb --run_meta_path=7=run_meta_7,8=run_meta_8\t"
-      "-step 8" },
+      "--step 8" },
     { "op_log_path", "code\tgraph.pb --op_log_path=tfprof_log\t"
-      "-select params" },
+      "--select params" },
     { "checkpoint_path", "scope\t--checkpoint_path=model.ckpt\t"
-      "-select params" },
-    { "profile_path", "op\t--profile_path=model.profile\t-select params" },
-    { "step", "op\tgraph.pb run_meta_7 run_meta_8\t-step 1" },
-    { "max_depth", "scope\tgraph.pb\t-max_depth 3" },
+      "--select params" },
+    { "profile_path", "op\t--profile_path=model.profile\t--select params" },
+    { "step", "op\tgraph.pb run_meta_7 run_meta_8\t--step 1" },
+    { "max_depth", "scope\tgraph.pb\t--max_depth 3" },
     { "min_bytes", "scope\tgraph.pb run_meta\t"
-      "-select bytes -min_bytes 1000" },
-    { "order_by", "op\tgraph.pb run_meta\t-select micros -order_by micros" },
-    { "sort", "op\tgraph.pb run_meta\t-select micros -sort micros" },
-    { "top", "scope\tgraph.pb run_meta\t-sort micros -top 3 -max_depth 4" },
-    { "color", "scope\tgraph.pb\t-color always" },
-    { "width", "scope\tgraph.pb run_meta\t-width 60" },
+      "--select bytes --min_bytes 1000" },
+    { "order_by", "op\tgraph.pb run_meta\t--select micros --order_by micros" },
+    { "sort", "op\tgraph.pb run_meta\t--select micros --sort micros" },
+    { "top", "scope\tgraph.pb run_meta\t--sort micros --top 3 --max_depth 4" },
+    { "color", "scope\tgraph.pb\t--color always" },
+    { "width", "scope\tgraph.pb run_meta\t--width 60" },
     { "account_type_regexes", "scope\tgraph.pb\t"
-      "-account_type_regexes 'Variable.*' -select params" },
+      "--account_type_regexes 'Variable.*' --select params" },
     { "start_name_regexes", "graph\tgraph.pb\t"
-      "-start_name_regexes '.*loss.*' -max_depth 4" },
+      "--start_name_regexes '.*loss.*' --max_depth 4" },
     { "trim_name_regexes", "scope\tgraph.pb\t"
-      "-trim_name_regexes 'gradients,save'" },
+      "--trim_name_regexes 'gradients,save'" },
     { "show_name_regexes", "scope\tgraph.pb\t"
-      "-show_name_regexes '.*conv1.*,.*conv2.*'" },
+      "--show_name_regexes '.*conv1.*,.*conv2.*'" },
     { "hide_name_regexes", "op\tgraph.pb\t"
-      "-hide_name_regexes 'Const,Identity' -select occurrence" },
+      "--hide_name_regexes 'Const,Identity' --select occurrence" },
     { "device_regexes", "scope\tgraph.pb run_meta\t"
-      "-device_regexes '.*cpu:0' -select micros,device" },
-    { "select", "scope\tgraph.pb run_meta\t-select micros,bytes" },
+      "--device_regexes '.*cpu:0' --select micros,device" },
+    { "select", "scope\tgraph.pb run_meta\t--select micros,bytes" },
     { "output", "scope\tgraph.pb run_meta\t"
-      "-output timeline:outfile=scopes.json" },
+      "--output timeline:outfile=scopes.json" },
     { "formulas", "op\tgraph.pb run_meta\t"
-      "-select float_ops -formulas full" },
-    { "shape", "flops\tfrozen.pb\t-shape input=1x224x224x3" },
-    { "trips", "flops\tloop.pb\t-trips while/LoopCond=20" },
+      "--select float_ops --formulas full" },
+    { "shape", "flops\tfrozen.pb\t--shape input=1x224x224x3" },
+    { "trips", "flops\tloop.pb\t--trips while/LoopCond=20" },
     { "formula_file", "flops\tsaved_model/\t"
-      "-batch 1 -formula_file formulas.json" },
+      "--batch 1 --formula_file formulas.json" },
     { "signature", "flops\tsaved_model/\t"
-      "-batch 1 -signature serving_default" },
-    { "batch", "flops\tsaved_model/\t-batch 1" },
-    { "list", "flops\tsaved_model/\t-batch 1 -list layers" },
+      "--batch 1 --signature serving_default" },
+    { "batch", "flops\tsaved_model/\t--batch 1" },
+    { "list", "flops\tsaved_model/\t--batch 1 --list layers" },
     { "checkers", "advise\tgraph.pb run_meta\t"
-      "-checkers ExpensiveOperationChecker" },
+      "--checkers ExpensiveOperationChecker" },
     { "own_regexes", "code\tgraph.pb run_meta tfprof_log\t"
-      "-own -own_regexes '.*/my_library/.*'" },
-    { "format", "op\tgraph.pb run_meta\t-format csv" },
-    { "max_memory", "tfprof scope graph.pb -max_memory 2G" },
-    { "max_input", "tfprof scope graph.pb -max_input 500M" },
-    { "max_block", "tfprof info model.ckpt -max_block 128M" },
+      "--own --own_regexes '.*/my_library/.*'" },
+    { "format", "op\tgraph.pb run_meta\t--format csv" },
+    { "max_memory", "tfprof scope graph.pb --max_memory 2G" },
+    { "max_input", "tfprof scope graph.pb --max_input 500M" },
+    { "max_block", "tfprof info model.ckpt --max_block 128M" },
 };
 /* clang-format on */
 

@@ -257,10 +257,8 @@ void manual_write_library(const manual_source *source)
 {
     FILE *out = manual_create(source->folder, "man3/libtfprof.3");
     roff_head(out, "libtfprof", 3, source->date,
-              "profiles of TensorFlow models, read without TensorFlow");
-    fputs(
-        ".Sh LIBRARY\nProfiler of TensorFlow models (libtfprof, \\-ltfprof)\n",
-        out);
+              "profile TensorFlow and JAX models without TensorFlow");
+    fputs(".Sh LIBRARY\nModel profiler (libtfprof, \\-ltfprof)\n", out);
     put_synopsis(out, source);
     fputs(".Sh DESCRIPTION\n", out);
     for (size_t i = 0; i < HEADERS; i++) {

@@ -21,7 +21,7 @@ static const char *find_more(const char *text, const char *name, size_t *size)
     return start;
 }
 
-/* Which commands take it, at most all that take options. */
+/* The commands that accept it, or "all" for all that have options. */
 static void put_takers(FILE *out, const tfprof_option *option)
 {
     const cli_command *c;
@@ -35,7 +35,7 @@ static void put_takers(FILE *out, const tfprof_option *option)
     for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
         if (!cli_takes(c, option))
             continue;
-        fprintf(out, manual_is_prompt(c) ? "%sthe prompt" : "%s`%s`",
+        fprintf(out, manual_is_prompt(c) ? "%sinteractive session" : "%s`%s`",
                 is_first ? "" : ", ", c->name);
         is_first = false;
     }
@@ -68,7 +68,7 @@ static void put_form(FILE *out, const tfprof_option *option)
         value = "WORD,...";
     else if (manual_has_words(option))
         value = "WORD";
-    fprintf(out, "`-%s %s`\n\n", option->name, value);
+    fprintf(out, "`--%s %s`\n\n", option->name, value);
 }
 
 static void put_option(FILE *out, const tfprof_option *option,
@@ -85,7 +85,7 @@ static void put_option(FILE *out, const tfprof_option *option,
     if (more)
         fprintf(out, "%.*s", (int)size, more);
     if (manual_has_words(option) && option->kind != TFPROF_OPTION_BOOL) {
-        put_row(out, option->kind == TFPROF_OPTION_SET ? "words" : "one of");
+        put_row(out, option->kind == TFPROF_OPTION_SET ? "any of" : "one of");
         put_words(out, option);
         putc('\n', out);
     }
@@ -93,7 +93,7 @@ static void put_option(FILE *out, const tfprof_option *option,
         put_row(out, "default");
         fprintf(out, "`%s`\n", option->default_value);
     }
-    put_row(out, "taken by");
+    put_row(out, "commands");
     put_takers(out, option);
     putc('\n', out);
     if (*example) {
@@ -116,7 +116,7 @@ static tfprof_option_group group_called(const char *title)
     manual_fail("no such group of options", title);
 }
 
-/* Is there a place for every group? A new one would be missing otherwise. */
+/* Every group must have a place, or a new one would be missing. */
 static void check_groups(const char *template_text)
 {
     tfprof_option_group group;

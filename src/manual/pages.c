@@ -7,7 +7,7 @@
 #include "manual/manual.h"
 #include "manual/roff.h"
 
-/* Values that are more than fit into a line are told below the option. */
+/* Values that do not fit in a line are listed below the option. */
 enum { MOST_IN_LINE = 60, LONGEST_NAME = 64 };
 
 /* "tfprof-scope" */
@@ -61,7 +61,7 @@ static void put_option(FILE *out, const tfprof_option *option)
     put_heading(out, option);
     roff_said(out, option->help);
     if (manual_has_words(option) && !fits_line(option)) {
-        fputs("The words are\n", out);
+        fputs("The values are\n", out);
         fputs(".Cm", out);
         put_words(out, option, " ,");
         fputs(" .\n", out);
@@ -89,7 +89,7 @@ static void put_group(FILE *out, const cli_command *command,
 
 static void put_switches(FILE *out, const cli_command *command)
 {
-    fputs(".Ss Everywhere\n.Bl -tag -width Ds\n", out);
+    fputs(".Ss General\n.Bl -tag -width Ds\n", out);
     for (const cli_switch *s = cli_switches; s->name; s++) {
         if (command && !cli_takes_switch(command, s))
             continue;
@@ -102,7 +102,7 @@ static void put_switches(FILE *out, const cli_command *command)
     fputs(".El\n", out);
 }
 
-/* The options that a command takes, or all. */
+/* The options that a command accepts, or all. */
 static void put_options(FILE *out, const cli_command *command)
 {
     tfprof_option_group group;
@@ -245,10 +245,11 @@ static void put_commands(FILE *out)
         roff_said(out, command->summary);
     }
     fputs(".It Cm help Op Ar TOPIC\n", out);
-    roff_said(out, "Explains a command, an option, or one of the subjects "
-                   "below.");
+    roff_said(out, "Explain a command, an option, a metric or one of the "
+                   "topics below.");
     fputs(".It Fl \\-version\n", out);
-    roff_said(out, "Prints the version, and what this build does without.");
+    roff_said(out,
+              "Print the version, and the features that this build lacks.");
     fputs(".El\n", out);
 }
 
@@ -280,12 +281,10 @@ static void write_program(const manual_source *source)
 {
     FILE *out = manual_create(source->folder, "man1/tfprof.1");
     roff_head(out, "tfprof", 1, source->date,
-              "profiles of TensorFlow models, read without TensorFlow");
+              "profile TensorFlow and JAX models without TensorFlow");
     put_synopsis(out);
     fputs(".Sh DESCRIPTION\n.Nm\n", out);
-    roff_said(out,
-              "reads the files that TensorFlow writes and says which parts "
-              "of a model hold the parameters, the time and the memory.");
+    roff_said(out, CLI_PURPOSE + strlen("tfprof "));
     put_commands(out);
     put_topics(out);
     manual_put_variables(out, true);

@@ -1,6 +1,6 @@
 /*
- * surroundings.c - what man pages say that no table of the program has: how the
- * prompt is used, and which variables and files tfprof looks at.
+ * surroundings.c - facts for man pages that are in no table of the program: how
+ * to use the interactive session, environment variables and files.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "manual/manual.h"
 #include "manual/roff.h"
 
-/* ---- The prompt --------------------------------------------------------- */
+/* ---- Interactive session ------------------------------------------------ */
 
 void manual_put_prompt_commands(FILE *out)
 {
@@ -26,24 +26,25 @@ void manual_put_prompt_commands(FILE *out)
     }
     fputs(".El\n.Pp\n", out);
     roff_said(out,
-              "An empty line lists the options as they are set. Options given "
-              "to a command hold for that line only. Words end at blanks; "
-              "quotes hold them together. Backslashes belong to patterns.");
+              "An empty line lists the options and their values. Options "
+              "given to a command apply only to that line. Blanks separate "
+              "words; put a word that contains blanks in quotes. Backslashes "
+              "are not special: they are part of patterns.");
 }
 
 void manual_put_keys(FILE *out)
 {
     static const char keys[] =
-        "Tab\tCompletes commands, options, their values, files and the names "
-        "of nodes; pressed again it lists what is possible.\n"
-        "Up, Down\tBring earlier lines back, of earlier sessions too.\n"
-        "Ctrl-R\tFinds an earlier line by a part of it.\n"
-        "Ctrl-C\tBegins a new line, or cancels the question that is being "
-        "answered; twice at once it ends tfprof.\n"
-        "Ctrl-Z\tStops tfprof; fg in the shell continues it.\n"
-        "Ctrl-D\tLeaves, at an empty line.\n";
+        "Tab\tCompletes commands, options, their values, files and node "
+        "names. Pressed again, it lists the possible completions.\n"
+        "Up, Down\tShow earlier lines, including those of earlier sessions.\n"
+        "Ctrl-R\tSearches earlier lines.\n"
+        "Ctrl-C\tStarts a new line, or cancels the running command. Pressed "
+        "twice in quick succession, it ends tfprof.\n"
+        "Ctrl-Z\tSuspends tfprof; fg in the shell continues it.\n"
+        "Ctrl-D\tEnds the session, on an empty line.\n";
     fputs(".Sh KEYS\n", out);
-    roff_said(out, "Lines are edited with the keys of Emacs.");
+    roff_said(out, "Lines are edited with Emacs keys.");
     roff_paragraphs(out, keys, NULL);
 }
 
@@ -53,26 +54,30 @@ static const struct {
     const char *name, *meaning;
     bool is_of_prompt;
 } variables[] = {
-    { "COLUMNS", "How wide a terminal is that does not say so itself.", false },
-    { "HOME", "Where the history is kept, in .local/state.", true },
+    { "COLUMNS", "The width of a terminal that does not report it.", false },
+    { "HOME", "The history is stored below it, in .local/state.", true },
     { "LC_ALL, LC_CTYPE, LANG",
-      "The first of these that is set says whether "
-      "bars may be drawn: if it names UTF-8.",
+      "The first of these that is set decides whether bars are drawn: they "
+      "require UTF-8.",
       false },
     { "LESS",
-      "The options of less. tfprof sets it where it is not set, so that "
-      "colours are shown and the answer stays on the screen.",
+      "Options of less. If it is not set, tfprof sets it to show colors and to "
+      "leave the answer on the screen.",
       true },
     { "NO_COLOR",
-      "If it is set to something, there are no colours, unless -color says "
-      "otherwise.",
+      "If it is set and not empty, colors are off unless --color is always.",
       false },
-    { "PAGER", "Shows answers that are longer than the screen.", true },
+    { "PAGER", "The program that shows answers longer than the screen.", true },
     { "TERM",
-      "If it is dumb or not set, there are neither colours nor bars, "
-      "and the prompt reads lines as the terminal gives them.",
+      "If it is dumb or not set, there are no colors, bars or line editing.",
       false },
-    { "XDG_STATE_HOME", "Where the history is kept instead.", true },
+    { "TFPROF_FORMAT",
+      "The format that --format auto chooses for views and advice: text or "
+      "table.",
+      false },
+    { "XDG_STATE_HOME",
+      "The history is stored in this directory instead of .local/state.",
+      true },
 };
 
 void manual_put_variables(FILE *out, bool for_prompt)
@@ -101,6 +106,6 @@ void manual_put_files(FILE *out)
           ".It Pa $XDG_STATE_HOME/tfprof/history\n"
           ".It Pa \\(ti/.local/state/tfprof/history\n",
           out);
-    roff_said(out, "The lines that were typed, readable for you alone.");
+    roff_said(out, "The history: lines that were typed. Only you can read it.");
     fputs(".El\n", out);
 }

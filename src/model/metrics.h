@@ -44,21 +44,22 @@ enum {
     X(BYTES, bytes, bytes, requested_bytes, BYTES, BYTES,                      \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "requested bytes", "", "", "bytes",                                      \
-      "Show rows that request at least N bytes of memory.")                    \
+      "Show rows that request at least N bytes.")                              \
     X(PEAK_BYTES, peak_bytes, peak_bytes, peak_bytes, BYTES, PEAK_BYTES,       \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "peak bytes", "", "", "peak",                                            \
-      "Show rows whose largest use of memory is at least N bytes.")            \
+      "Show rows with at least N bytes of peak memory.")                       \
     X(RESIDUAL_BYTES, residual_bytes, residual_bytes, residual_bytes, BYTES,   \
       RESIDUAL_BYTES,                                                          \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "residual bytes", "", "", "residual",                                    \
-      "Show rows that leave at least N bytes allocated when they end.")        \
+      "Show rows with at least N residual bytes. They are still allocated "    \
+      "when the operation ends.")                                              \
     X(OUTPUT_BYTES, output_bytes, output_bytes, output_bytes, BYTES,           \
       OUTPUT_BYTES,                                                            \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "output bytes", "", "", "output",                                        \
-      "Show rows whose outputs take at least N bytes.")                        \
+      "Show rows with at least N output bytes.")                               \
     X(MICROS, micros, micros, exec_micros, MICROS, MICROS,                     \
       TFP_METRIC_OF_RECORDS, "total execution time", "", "", "time",           \
       "Show rows that run for at least N microseconds.")                       \
@@ -66,10 +67,11 @@ enum {
       accelerator_exec_micros, MICROS, MICROS,                                 \
       TFP_METRIC_OF_RECORDS, "accelerator execution time", "", "",             \
       "accelerator",                                                           \
-      "Show rows that run for at least N microseconds on accelerators.")       \
+      "Show rows with accelerator time of at least N. N is in "                \
+      "microseconds.")                                                         \
     X(CPU_MICROS, cpu_micros, cpu_micros, cpu_exec_micros, MICROS, MICROS,     \
       TFP_METRIC_OF_RECORDS, "cpu execution time", "", "", "CPU",              \
-      "Show rows that run for at least N microseconds on CPUs.")               \
+      "Show rows with CPU time of at least N. N is in microseconds.")          \
     X(PARAMS, params, params, parameters, COUNT, PARAMS,                       \
       TFP_METRIC_LEADS | TFP_METRIC_OF_ITSELF,                                 \
       "# parameters", " params", " params", "params",                          \
@@ -81,8 +83,9 @@ enum {
     /* In text its cell has a form of its own, behind those of facts. */       \
     X(RUNS, occurrence, runs, run_count, COUNT, RUNS,                          \
       TFP_METRIC_OF_ITSELF, "op count (run|defined)", "", "", "runs",          \
-      "Show rows that occur at least N times: runs of a node in scope and "    \
-      "graph, nodes in op; code does not look at it.")
+      "Show rows that occur at least N times. The scope and graph views "      \
+      "compare the runs of a node, the op view compares the number of "        \
+      "nodes, and the code view ignores this option.")
 
 /* Ours. They stand behind upstream's, whose numbers stay. */
 #define TFP_OWN_METRICS(X)                                                     \
@@ -91,8 +94,8 @@ enum {
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES |                     \
           TFP_METRIC_NOT_IN_TRACES,                                            \
       "queue time", "", "", "queue",                                           \
-      "Show rows that wait for at least N microseconds between being "         \
-      "scheduled and started.")
+      "Show rows with queue time of at least N. This is the time from "        \
+      "scheduled to started, in microseconds.")
 
 #define TFP_ALL_METRICS(X)                                                     \
     TFP_UPSTREAM_METRICS(X)                                                    \

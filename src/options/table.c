@@ -20,7 +20,7 @@
       AT(minima[TFP_COST_##id]), INT64_MIN, INT64_MAX, TFP_FILTER_MINIMUM },
 #define SELF_MINIMUM(id, word, ...)                                            \
     { { "min_self_" #word, TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0", "N",    \
-        "Like min_" #word ", of the row itself." },                            \
+        "Like --min_" #word ", for self values." },                            \
       AT(self_minima[TFP_COST_##id]), INT64_MIN, INT64_MAX,                    \
       TFP_FILTER_SELF_MINIMUM },
 #define ALIAS_MEANS(alias, word) " " #alias " means " #word "."
@@ -39,235 +39,261 @@ const tfp_option tfp_option_table[] = {
       NOWHERE, 0, 0, NONE },
     { { "run_meta_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "[STEP=]FILE,...",
-        "Read RunMetadata or StepStats; STEP names the step, else 0, 1, 2, "
-        "..." },
+        "Read RunMetadata or StepStats. STEP is the number of the step; by "
+        "default, files are steps 0, 1, 2 and so on." },
       NOWHERE, 0, 0, NONE },
     { { "op_log_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
-        "Read an OpLogProto: types, float operations, code traces." },
+        "Read an OpLogProto. It contains types, float operations and call "
+        "stacks." },
       NOWHERE, 0, 0, NONE },
     { { "checkpoint_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "PREFIX",
-        "Read a checkpoint: variables and their values. Its prefix, its "
-        "index, a directory, or the file that names the latest one." },
+        "Read a checkpoint. PREFIX can also be its index file, a directory, "
+        "or the file that names the latest checkpoint. A checkpoint contains "
+        "variables and their values." },
       NOWHERE, 0, 0, NONE },
     { { "profile_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
-        "Read a ProfileProto, as tfprof itself writes it." },
+        "Read a ProfileProto, as written by tfprof." },
       NOWHERE, 0, 0, NONE },
     { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
         "N",
-        "Show N levels of the tree, the root being the first; in the op view "
-        "N + 1 rows. If it is not given, a table has 4 levels, and what is for "
-        "programs all of them." },
+        "Show at most N levels of the tree. The root is the first level. The "
+        "op view shows N + 1 rows. If this option is not given, tables show "
+        "4 levels, and formats for programs show all levels." },
       AT(max_depth), INT32_MIN, INT32_MAX, TFP_FILTER_DEPTH },
     TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
         "N",
-        "Take the costs of step N; if negative, the average of all steps." },
+        "Use the costs of step N. If N is negative, use the average of all "
+        "steps." },
       AT(step), INT64_MIN, INT64_MAX, NONE },
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
-        "Sort rows by name, or by a cost with the largest first; depth keeps "
-        "the order that the view has by itself."
+        "Sort rows by name or by a cost. Costs are sorted from largest to "
+        "smallest; depth keeps the view's own order."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(order_by), 0, 0, NONE },
     { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
         "PATTERN,...",
-        "Count only nodes of a matching type: their operation, their device, "
-        "or a type that the op log gives them." },
+        "Count only nodes of matching types. A type is the operation, the "
+        "device, or a type from the op log." },
       AT(account_type_regexes), 0, 0, TFP_FILTER_COUNTED },
     { { "start_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
-        "Show only nodes with a matching name and what lies below them." },
+        "Start the tree at nodes with matching names. Only these nodes and "
+        "those below them are shown." },
       AT(start_name_regexes), 0, 0, TFP_FILTER_ROWS },
     { { "trim_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
-        "Hide what lies below nodes with a matching name." },
+        "Hide the rows below nodes with matching names." },
       AT(trim_name_regexes), 0, 0, TFP_FILTER_BELOW },
     { { "show_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
-        "Show only nodes with a matching name." },
+        "Show only nodes with matching names." },
       AT(show_name_regexes), 0, 0, TFP_FILTER_ROWS },
     { { "hide_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
-        "Hide nodes with a matching name; what lies below them stays." },
+        "Hide nodes with matching names. The nodes below them are still "
+        "shown." },
       AT(hide_name_regexes), 0, 0, TFP_FILTER_ROWS },
     { { "account_displayed_op_only",
         TFPROF_OPTION_BOOL, TFPROF_GROUP_COUNTED, "false",
         "true|false",
-        "Add up only what is displayed. Otherwise totals hold hidden nodes "
-        "too." },
+        "Include only displayed nodes in totals. By default, totals also "
+        "include hidden nodes." },
       AT(account_displayed_op_only), 0, 0, NONE },
     { { "select", TFPROF_OPTION_SET, TFPROF_GROUP_SHOWN, "auto",
         TFP_ALL_METRICS(WORD_OR)
         "device|op_types|input_shapes|tensor_value|num_hidden_ops",
-        "The costs and facts to show. auto: micros when there are run times, "
-        "else params." TFP_METRIC_ALIASES(ALIAS_MEANS) },
+        "Choose the costs and facts to show. auto: micros if there are run "
+        "times, otherwise params."
+        TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(select), 0, 0, NONE },
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
         "profile:outfile=F",
-        "Where the answer goes: to stdout, nowhere, or into the file F." },
+        "Write the answer to standard output or file F. none writes no "
+        "answer." },
       AT(output), 0, 0, NONE },
     { { "device_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
-        "Show only nodes on a matching device; .* shows those without one, "
-        "too." },
+        "Show only nodes on matching devices. The pattern .* also matches "
+        "nodes without a device." },
       AT(device_regexes), 0, 0, TFP_FILTER_ROWS },
     TFP_OWN_METRICS(MINIMUM)
     TFP_ALL_METRICS(SELF_MINIMUM)
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|tensorflow|full|none",
-        "How to find float operations that no file gives: by the formulas of "
-        "TensorFlow's own profiler, by complete ones, or not at all. auto: "
-        "tensorflow in views, full in flops." },
+        "Choose how to count float operations. This applies to counts that "
+        "no input file contains. tensorflow: use the formulas of "
+        "TensorFlow's own profiler; full: use complete formulas; none: do "
+        "not count. auto: tensorflow in views, full in flops." },
       AT(formulas), 0, 0, NONE },
     { { "functions", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|walk|none",
-        "Walk into the functions that a graph calls, or leave them out. auto: "
-        "walk in flops with complete formulas, else none." },
+        "Include the functions that a graph calls. walk: include them; none: "
+        "leave them out. auto: walk in flops with complete formulas, "
+        "otherwise none." },
       AT(functions), 0, 0, NONE },
     { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "auto",
         "N",
-        "Take N for unknown first dimensions of inputs; -1 leaves them "
-        "unknown. auto: 1 in flops without run records, else -1." },
+        "Set unknown first dimensions of inputs to N. -1 leaves them "
+        "unknown. auto: 1 in flops without run records, otherwise -1." },
       AT(batch), -1, INT64_MAX, NONE },
     { { "shape", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=DIMxDIM...,...",
-        "The shape of a node, as in input=1x224x224x3; ? is an unknown "
-        "dimension." },
+        "Set the shape of a node or signature input. For example, "
+        "input=1x224x224x3. ? is an unknown dimension; scalar has no "
+        "dimensions." },
       AT(shape), 0, 0, NONE },
     { { "trips", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=N,...",
-        "How often a loop goes round whose bounds are not constant." },
+        "Set the iteration count of a loop. This is for loops without "
+        "constant bounds." },
       AT(trips), 0, 0, NONE },
     { { "formula_file", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "FILE,...",
-        "Formulas of your own, in JSON: type of operation to expression." },
+        "Read your own formulas from JSON files. They map operation types to "
+        "expressions." },
       AT(formula_file), 0, 0, NONE },
     { { "signature", TFPROF_OPTION_LIST, TFPROF_GROUP_MODEL, "",
         "NAME",
-        "Which signature of a SavedModel is counted: serving_default, or the "
-        "only one." },
+        "Choose the signature of a SavedModel to count. The default is "
+        "serving_default, or the only signature." },
       AT(signature), 0, 0, NONE },
     { { "list", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MODEL, "summary",
         "summary|types|layers|nodes|tensors|variables|uncounted",
-        "What to tell: a summary, or all of one list." },
+        "Print a summary or one complete list." },
       AT(list), 0, 0, NONE },
     { { "uncounted", TFPROF_OPTION_BOOL, TFPROF_GROUP_MODEL, "false",
         "true|false",
-        "List what was not counted and why, as --list uncounted does." },
+        "List what was not counted, and why. The same as --list uncounted." },
       AT(uncounted), 0, 0, NONE },
     { { "depth", TFPROF_OPTION_INT, TFPROF_GROUP_MODEL, "-1",
         "N",
-        "A layer is the first N parts of a name; -1 finds a number that tells "
-        "layers apart." },
+        "Use the first N parts of a name as its layer. -1 chooses a number "
+        "that separates layers." },
       AT(depth), -1, INT32_MAX, NONE },
     { { "by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MEMORY, "node",
         "node|scope|op|line",
-        "Group the live set by node, scope, operation type or source line." },
+        "Group the live set by this property. op is the operation type; line "
+        "is the source line." },
       AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
-        "Sort by this, the largest first. auto: float_ops in flops, in views "
-        "as order_by says. int_ops, macs and nodes are of flops alone, which "
-        "has params, float_ops and name besides."
+        "Sort by this value, largest first. auto: float_ops in flops; in "
+        "views, the same as --order_by. Only flops supports int_ops, macs "
+        "and nodes; in addition, it supports params, float_ops and name."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(sort), 0, 0, NONE },
     { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
         "N",
-        "Show the N largest rows at each level of a view, and the rest as one "
-        "row; in flops the N largest types and layers of the summary. 0 shows "
-        "all; -1 all, but 15 in flops, and in op as many as -max_depth says." },
+        "Show only the N largest rows at each level. In views, one more row "
+        "sums up the rest. In flops, N applies to the types and layers of the "
+        "summary. 0 shows all rows. The default, -1, shows 15 rows in flops, "
+        "50 in steps, kernels, memory and devices, and 10 at each level with "
+        "--format table. In other formats, views show all rows, except that "
+        "the op view shows as many as --max_depth allows." },
       AT(top), -1, INT32_MAX, NONE },
     { { "max_arrows", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "1000000",
         "N",
-        "Draw at most N arrows in a timeline of the graph view, those to the "
-        "longest runs first." },
+        "Draw at most N arrows in a graph timeline. Arrows to the longest "
+        "runs are drawn first." },
       AT(max_arrows), 0, INT64_MAX, NONE },
     { { "code_text", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
-        "Add the text of the source line to the rows of the code view. JSON "
-        "and CSV always have it." },
+        "Add source text to the rows of the code view. JSON and CSV always "
+        "contain it." },
       AT(code_text), 0, 0, NONE },
     { { "own", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
-        "In the code view, show lines of installed packages, of the standard "
-        "library and of the frameworks as the line of your own code that "
-        "called them. If it is not given, a table does so." },
+        "Show library lines as the line that called them. In the code view, "
+        "lines of installed packages, the standard library and the "
+        "frameworks are replaced by the line of your own code that called "
+        "them. If this option is not given, tables do this." },
       AT(own), 0, 0, NONE },
     { { "own_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
-        "Which files are your own, for --own; all others are libraries." },
+        "Choose the files that are your own, for --own. All other files are "
+        "libraries." },
       AT(own_regexes), 0, 0, NONE },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
         "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"
         "OperationChecker|SlowCopyChecker|SmallKernelChecker",
-        "Which checkers look at the model. all: every one." },
+        "Run only these checkers. all: every checker." },
       AT(checkers), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "text|json|csv|proto|table|auto",
-        "Write the answer as text in the form of TensorFlow's own profiler; as "
-        "a table with the largest rows first; for programs as JSON or CSV; or "
-        "as the message that TensorFlow's own profiler returns, in bytes. "
-        "auto: views and advice are tables on a terminal, else text; "
-        "TFPROF_FORMAT may name another. info and advise have no CSV, info and flops no "
-        "message." },
+        "Choose the format of the answer. text: the format of TensorFlow's "
+        "own profiler; table: a table with the largest rows first; json, "
+        "csv: for programs; proto: the binary message that TensorFlow's own "
+        "profiler returns. auto: a table for views and advice on a terminal, "
+        "otherwise text; the environment variable TFPROF_FORMAT (text or "
+        "table) overrides this. summary, advise and info do not support csv. "
+        "Only views and advise support proto." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",
-        "Colours in text that is not written into a file. auto: on a terminal, "
-        "unless NO_COLOR is set or TERM is dumb; in the library none." },
+        "Color text that is not written to a file. auto: on a terminal, "
+        "unless NO_COLOR is set or TERM is dumb; never in the library." },
       AT(color), 0, 0, NONE },
     { { "width", TFPROF_OPTION_INT, TFPROF_GROUP_OUTPUT, "-1",
         "N",
-        "Lay text out for N columns: long names are shortened in the middle, "
-        "shares drawn as bars. 0: as it is; -1: the columns of the terminal, "
-        "or as it is." },
+        "Lay out text for N columns. Long names are shortened in the middle, "
+        "and shares are drawn as bars. 0: unlimited; -1: terminal width, "
+        "unlimited without a terminal." },
       AT(width), -1, 1000000, NONE },
     { { "charset", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|ascii|utf8",
-        "Which characters --width may add: bars need utf8. auto: what LC_ALL, "
-        "LC_CTYPE or LANG says; in the library ascii." },
+        "Choose the characters that --width may add. Bars require utf8. "
+        "auto: as specified by LC_ALL, LC_CTYPE or LANG; ascii in the "
+        "library." },
       AT(charset), 0, 0, NONE },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
-        "Note more: fields that tfprof does not know, as newer versions of "
-        "TensorFlow may write. info reads the events of large traces too." },
+        "Print more notes. They report unknown fields, which newer versions "
+        "of TensorFlow may write. info also reads the events of large "
+        "traces." },
       AT(verbose), 0, 0, NONE },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
-        "Keep the whole records before the damage of a damaged file." },
+        "Keep complete records before the first error. Use this option to "
+        "read damaged files." },
       AT(salvage), 0, 0, NONE },
     { { "follow", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
-        "Read the latest checkpoint also where its directory's file names one "
-        "elsewhere." },
+        "Follow checkpoint paths to other directories. By default, the file "
+        "that names the latest checkpoint is trusted only for its own "
+        "directory." },
       AT(follow), 0, 0, NONE },
     { { "fold_transforms", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
-        "In traces of JAX, show the scopes jvp(X) and transpose(jvp(X)) as "
-        "X/forward and X/backward." },
+        "Show JAX transforms as forward and backward. In JAX traces, the "
+        "scopes jvp(X) and transpose(jvp(X)) become X/forward and "
+        "X/backward." },
       AT(fold_transforms), 0, 0, NONE },
     { { "frames", TFPROF_OPTION_CHOICE, TFPROF_GROUP_INPUTS, "model",
         "model|python",
-        "Whose frames the code view of a trace shows: the lines of the model "
-        "with the times of operations, or the calls that the tracer of Python "
-        "recorded, by thread, with the times of these calls." },
+        "Choose the frames of a trace's code view. model: the lines of the "
+        "model, with the times of operations; python: the calls that the "
+        "Python tracer recorded, by thread, with the times of these calls." },
       AT(frames), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
-        "Stop when more memory is needed; 0: 64 MiB and 8 bytes a byte read." },
+        "Limit the memory that tfprof may use. 0: 64 MiB plus 8 bytes for "
+        "each byte read." },
       AT(max_memory), 0, INT64_MAX, NONE },
     { { "max_input", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64G",
         "BYTES",
-        "Stop when one input is longer, counted unpacked." },
+        "Refuse input files larger than this. The size is measured after "
+        "decompression." },
       AT(max_input), 1, INT64_MAX, NONE },
     { { "max_block", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64M",
         "BYTES",
-        "Refuse a checkpoint with a larger block in its table." },
+        "Refuse checkpoints with larger table blocks." },
       AT(max_block), 1, INT64_MAX, NONE },
     { { "max_depth_nesting", TFPROF_OPTION_INT, TFPROF_GROUP_LIMITS, "100",
         "N",
@@ -278,11 +304,11 @@ const tfp_option tfp_option_table[] = {
 const tfp_option tfp_older_options[] = {
     { { "dump_to_file", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OLDER, "",
         "FILE",
-        "Write the answer to FILE, as --output file:outfile=FILE does." },
+        "Write the answer to FILE. The same as --output file:outfile=FILE." },
       AT(output), 0, 0, NONE },
     { { "viz", TFPROF_OPTION_BOOL, TFPROF_GROUP_NO_EFFECT, "false",
         "true|false",
-        "Has no effect, and never had one." },
+        "Has no effect." },
       NOWHERE, 0, 0, NONE },
 };
 /* clang-format on */

@@ -52,7 +52,7 @@ def shell(request, folder):
 def words_of(option):
     """The words that an option takes."""
     text = helps.told(option).split("\nexamples:")[0]
-    many = re.search(r"(?:Words|One of): ((?:.|\n)*)", text)
+    many = re.search(r"(?:Any|One) of: ((?:.|\n)*)", text)
     if many:
         return set(re.split(r",\s+", many[1].strip()))
     return set(re.match(r"  --\w+ (\S+)", text)[1].split("|"))
@@ -249,14 +249,13 @@ def test_output_words_are_completed(shell):
 def test_choices_are_listed_with_descriptions(shell):
     if isinstance(shell, completing.Fish):
         assert shell.described("tfprof sc") == {
-            "scope": "Costs by name scope, as a tree"}
+            "scope": "Show costs by name scope, as a tree"}
         assert shell.described("tfprof scope -max_dep")["-max_depth"] == (
-            "Show N levels of the tree, the root being the first; in the op "
-            "view N + 1 rows")
+            "Show at most N levels of the tree")
     else:
         shown = shell.after("tfprof scope -max_", "\t\t")[1]
-        assert re.search(r"-max_input +-- Stop when one input is longer", shown)
-        assert re.search(r"scope +-- Costs by name scope, as a tree",
+        assert re.search(r"-max_input +-- Refuse input files larger than this", shown)
+        assert re.search(r"scope +-- Show costs by name scope, as a tree",
                          shell.after("tfprof ", "\t\t")[1])
 
 

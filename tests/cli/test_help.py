@@ -110,7 +110,7 @@ def test_every_word_of_select_and_order_by_is_explained():
     text = told("metrics").split("\nexamples:\n")[0]
     words = set()
     for option in ("select", "order_by"):
-        listed = re.search(r"^      (?:Words|One of): ([^.]*?)(?:\n\n|\Z)",
+        listed = re.search(r"^      (?:Any|One) of: ([^.]*?)(?:\n\n|\Z)",
                            told(option), re.MULTILINE)[1]
         words.update(re.split(r",\s+", listed.strip()))
     assert len(words) >= 17
@@ -120,7 +120,7 @@ def test_every_word_of_select_and_order_by_is_explained():
 
 
 def words_of_select():
-    listed = re.search(r"^      Words: ([^.]*?)(?:\n\n|\Z)", told("select"),
+    listed = re.search(r"^      Any of: ([^.]*?)(?:\n\n|\Z)", told("select"),
                        re.MULTILINE)[1]
     return re.split(r",\s+", listed.strip())
 
@@ -130,13 +130,13 @@ def test_help_explains_a_word_of_select(word, asked):
     about = re.search(rf"^  {word} +(\S.*)", told("metrics"), re.MULTILINE)[1]
     for text in (told(word), asked(word)):
         if word == "bytes":  # a topic of its own
-            assert text.startswith("Memory comes from run metadata")
+            assert text.startswith("Memory sizes come from run metadata")
             continue
         assert text.startswith(f"  {word}  ")
         assert about.split()[0] in text.split("\n\n")[0]
-        assert "A word of -select" in text and "help metrics" in text
+        assert "A value of --select" in text and "help metrics" in text
         is_metric = f"min_{word}" in OPTIONS
-        assert (f"-min_{word} N" in text) == is_metric
+        assert (f"--min_{word} N" in text) == is_metric
         assert len(examples_in(text)) == is_metric
 
 
@@ -146,7 +146,7 @@ def test_help_explains_an_alias(alias, word, asked):
     for tell in (told, asked):
         text = tell(alias)
         if alias in COMMANDS:
-            assert (f"-order_by and -sort, {alias} means {word} (help {word})."
+            assert (f"--order_by and --sort, {alias} means {word} (help {word})."
                     in " ".join(text.split()))
         else:
             assert text == tell(word)

@@ -150,7 +150,7 @@ def test_the_page_about_options_is_complete():
                            told("options"), re.MULTILINE))
     assert set(sections) == set(said)
     for name, default in said.items():
-        assert f"`-{name} " in sections[name]
+        assert f"`--{name} " in sections[name]
         assert (f"- default: `{default}`\n" in sections[name]) == bool(default)
-        assert sections[name].count("- taken by: ") == 1
+        assert sections[name].count("- commands: ") == 1
     assert "@" not in text

@@ -233,8 +233,8 @@ def test_what_is_quiet_can_be_heard_again(args, lines, notes):
 MISTAKES = {
     "scop": "unknown command 'scop' (did you mean scope?)",
     "xyzzy": "unknown command 'xyzzy' (try: help)",
-    "top": "there is no command 'top'; try: op -select micros -order_by micros",
-    "layers": "there is no command 'layers'; try: flops -list layers",
+    "top": "there is no command 'top'; try: op --select micros --order_by micros",
+    "layers": "there is no command 'layers'; try: flops --list layers",
     "-max_depth 3": "a command comes before -max_depth (to keep options: set "
                     "-max_depth ...)",
     "scope -max_dept 3": "unknown option --max_dept (did you mean "

@@ -46,9 +46,9 @@ def test_help_on_a_metric(folder, metric):
 
 
 @pytest.mark.parametrize("word, sample, meant", [
-    ("top", "jax", "tfprof op INPUT -select micros -order_by micros"),
-    ("layers", "tf1_cnn", "tfprof flops MODEL -list layers"),
-    ("params", "multi", "tfprof scope INPUT -select params -order_by params"),
+    ("top", "jax", "tfprof op INPUT --select micros --order_by micros"),
+    ("layers", "tf1_cnn", "tfprof flops MODEL --list layers"),
+    ("params", "multi", "tfprof scope INPUT --select params --order_by params"),
 ])
 def test_words_for_commands(folder, word, sample, meant):
     told = f"there is no command '{word}'; try: "

@@ -112,9 +112,9 @@ def test_unknown_commands_are_refused(folder):
 
 
 @pytest.mark.parametrize("word, meant", [
-    ("top", "op INPUT -select micros -order_by micros"),
-    ("layers", "flops MODEL -list layers"),
-    ("params", "scope INPUT -select params -order_by params")])
+    ("top", "op INPUT --select micros --order_by micros"),
+    ("layers", "flops MODEL --list layers"),
+    ("params", "scope INPUT --select params --order_by params")])
 def test_words_taken_for_commands_name_the_command(folder, word, meant):
     expected = f"there is no command '{word}'; try: tfprof {meant}"
     assert refused(folder, word) == expected
