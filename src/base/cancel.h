@@ -47,7 +47,7 @@ static inline bool tfp_watch_ends(tfp_watch *watch)
 
 static inline int tfp_fail_cancelled(tfprof_error *err)
 {
-    return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "cancelled");
+    return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "canceled");
 }
 
 #endif

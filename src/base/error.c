@@ -9,7 +9,7 @@
 
 #include "base/escape.h"
 
-/* A message about an option begins with it: "--step takes ...". */
+/* A message about an option begins with it: "--step accepts ...". */
 static void note_option(tfprof_error *err)
 {
     const char *name = err->message + 2;

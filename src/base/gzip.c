@@ -116,13 +116,14 @@ static int explain(const tfp_gzip *gz, int result, tfprof_error *err)
     if (result == Z_MEM_ERROR)
         return tfp_fail_nomem(err);
     if (result == Z_NEED_DICT)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
-                        "gzip data needs a preset dictionary");
-    return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
-                    "gzip data is damaged (%s, at byte %lld of the packed "
-                    "file)",
-                    gz->zlib.msg ? gz->zlib.msg : "bad stream",
-                    (long long)packed_position(gz));
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, packed_position(gz),
+            "gzip data needs a preset dictionary, which is not supported");
+    return tfp_fail(
+        err, TFPROF_ERR_MALFORMED, packed_position(gz),
+        "gzip data is damaged (%s, at byte %lld of the compressed file)",
+        gz->zlib.msg ? gz->zlib.msg : "bad stream",
+        (long long)packed_position(gz));
 }
 
 static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
@@ -145,8 +146,8 @@ static ptrdiff_t read_gzip(void *self, void *buffer, size_t size,
         result = inflate(&gz->zlib, Z_NO_FLUSH);
         if (result == Z_BUF_ERROR)
             return tfp_fail(err, TFPROF_ERR_MALFORMED, packed_position(gz),
-                            "gzip data is cut short (the packed file ends at "
-                            "byte %lld)",
+                            "gzip data is truncated (the compressed file ends "
+                            "at byte %lld)",
                             (long long)packed_position(gz));
         gz->between = result == Z_STREAM_END;
         if (result != Z_OK && result != Z_STREAM_END)

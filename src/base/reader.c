@@ -108,7 +108,7 @@ static bool tell(tfp_reader *r, tfp_progress_fn *listener)
     if (!listener ||
         listener(r->progress_self, r->offset + (int64_t)r->end) == 0)
         return true;
-    return stop(r, tfp_fail(&r->why, TFPROF_ERR_CANCELLED, -1, "cancelled"));
+    return stop(r, tfp_fail(&r->why, TFPROF_ERR_CANCELLED, -1, "canceled"));
 }
 
 static bool read_more(tfp_reader *r)
@@ -128,10 +128,11 @@ static bool read_more(tfp_reader *r)
     r->end += (size_t)n;
     if (r->offset + (int64_t)r->end > r->limit) {
         r->end = (size_t)(r->limit - r->offset); /* no byte past it is seen */
-        return stop(r, tfp_fail(&r->why, TFPROF_ERR_LIMIT, r->limit,
-                                "input is larger than the limit of %lld "
-                                "bytes (see --max-input)",
-                                (long long)r->limit));
+        return stop(
+            r,
+            tfp_fail(&r->why, TFPROF_ERR_LIMIT, r->limit,
+                     "input exceeds the limit of %lld bytes (see --max_input)",
+                     (long long)r->limit));
     }
     return tell(r, r->progress) && n > 0;
 }

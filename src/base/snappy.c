@@ -45,7 +45,7 @@ static int find_calls(snappy_calls *calls, tfprof_error *err)
             return TFPROF_OK;
     }
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "a block is packed by Snappy, and " TFPROF_SNAPPY_FILE
+                    "block is compressed with Snappy, but " TFPROF_SNAPPY_FILE
                     " cannot be loaded (install " TFPROF_SNAPPY_PACKAGE ")");
 }
 
@@ -69,17 +69,17 @@ int tfp_snappy_size(tfp_span packed, size_t most, size_t *size,
         return status;
     if (calls.length((const char *)packed.data, packed.size, size) != SNAPPY_OK)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "Snappy data has no length");
+                        "Snappy data has no valid length");
     if (*size > BEST_START &&
         (*size - BEST_START + BEST_RATIO - 1) / BEST_RATIO > packed.size)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "%zu bytes of Snappy data cannot make the %zu that "
-                        "they claim",
+                        "%zu bytes of Snappy data cannot decompress to the "
+                        "stated %zu bytes",
                         packed.size, *size);
     if (*size > most)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "a block of %zu bytes unpacked is larger than the "
-                        "limit of %zu (see --max_block)",
+                        "decompressed block of %zu bytes exceeds the limit of "
+                        "%zu bytes (see --max_block)",
                         *size, most);
     return TFPROF_OK;
 }
@@ -114,8 +114,8 @@ int tfp_snappy_size(tfp_span packed, size_t most, size_t *size,
     (void)most;
     (void)size;
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "a block is packed by Snappy, and this tfprof was built "
-                    "without it (see tfprof --version)");
+                    "block is compressed with Snappy, but this tfprof was "
+                    "built without Snappy (see tfprof --version)");
 }
 
 int tfp_snappy_unpack(tfp_span packed, uint8_t *out, size_t size,

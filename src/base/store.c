@@ -20,7 +20,7 @@ static int read_fd(void *self, uint64_t at, void *buffer, size_t size,
             return tfp_fail_errno(err, errno, "cannot read");
         if (n == 0)
             return tfp_fail(err, TFPROF_ERR_IO, (int64_t)at,
-                            "the file became shorter while it was read");
+                            "the file shrank while it was being read");
         to += n;
         at += (uint64_t)n;
         size -= (size_t)n;
@@ -52,9 +52,10 @@ int tfp_store_read(const tfp_store *store, uint64_t at, void *buffer,
                    size_t size, tfprof_error *err)
 {
     if (!tfp_store_has(store, at, size))
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "%llu bytes at %llu are asked for, and there are %llu",
-                        (unsigned long long)size, (unsigned long long)at,
-                        (unsigned long long)store->size);
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, -1,
+            "cannot read %llu bytes at offset %llu: there are only %llu bytes",
+            (unsigned long long)size, (unsigned long long)at,
+            (unsigned long long)store->size);
     return store->read(store->self, at, buffer, size, err);
 }

@@ -46,7 +46,7 @@ def test_a_packed_block_without_snappy_says_what_to_install(tmp_path):
     assert rows(prefix)[0] == 0
     code, out, err = run("scope", prefix, env=without(library, tmp_path))
     assert (code, out) == (1, b"")
-    assert re.search(rf"packed by Snappy, and {library} cannot be loaded "
+    assert re.search(rf"compressed with Snappy, but {library} cannot be loaded "
                      rf"\(install [\w.+-]+\)\n$", err.decode())
 
 

@@ -155,8 +155,8 @@ def test_GZ_01_bombs_stay_below_64_MiB(tmp_path):
     code, _, err = run("info", "--max-input", "100M", path, limits=small)
     assert code == 4
     assert complaint(err) == (
-        f"{path}: offset 104857600: input is larger than the limit of "
-        "104857600 bytes (see --max-input)")
+        f"{path}: offset 104857600: input exceeds the limit of "
+        "104857600 bytes (see --max_input)")
     path = write(tmp_path, gzip.compress(zeros), "twice.gz")
     code, out, err = run("info", path, limits=small)
     assert b"gzip inside gzip" in out
@@ -198,7 +198,7 @@ def test_PB_16_memory_follows_the_rule(tmp_path, role, pattern):
                        limits=address_space(64 * MIB + 8 * size + PROGRAM))
     assert code in (0, 4)
     if code:
-        assert "(see --max-memory)" in complaint(err)
+        assert "(see --max_memory)" in complaint(err)
 
 
 # ---- PB-20 ------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_the_nesting_limit_holds_at_its_level(tmp_path, limit):
         assert code == (1 if levels > limit else 0)
         if code:
             assert f"nesting deeper than {limit}" in complaint(err)
-            assert "(see --max-depth-nesting)" in complaint(err)
+            assert "(see --max_depth_nesting)" in complaint(err)
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -253,8 +253,8 @@ def test_the_input_limit_holds_at_its_byte(tmp_path, packed):
         assert code == (4 if limit < len(data) else 0)
         if code:
             assert complaint(err) == (
-                f"{path}: offset {limit}: input is larger than the limit of "
-                f"{limit} bytes (see --max-input)")
+                f"{path}: offset {limit}: input exceeds the limit of "
+                f"{limit} bytes (see --max_input)")
 
 
 def test_the_memory_limit_holds_at_its_byte(tmp_path):
@@ -268,7 +268,7 @@ def test_the_memory_limit_holds_at_its_byte(tmp_path):
         if code:
             assert complaint(err) == (
                 f"{path}: needs more memory than the limit of {limit} bytes "
-                "allows (see --max-memory)")
+                "(see --max_memory)")
 
 
 def test_hardly_any_memory_is_told(tmp_path):

@@ -14,11 +14,11 @@ static void a_message_that_begins_with_an_option_names_it(void **state)
 {
     tfprof_error err;
     (void)state;
-    tfp_fail(&err, TFPROF_ERR_OPTION, -1, "--%s takes a number", "max_depth");
+    tfp_fail(&err, TFPROF_ERR_OPTION, -1, "--%s accepts a number", "max_depth");
     assert_string_equal(err.option, "max_depth");
     tfp_fail(&err, TFPROF_ERR_OPTION, -1, "--output: there is none");
     assert_string_equal(err.option, "output");
-    tfp_fail(&err, TFPROF_ERR_LIMIT, -1, "too deep (see --max-depth-nesting)");
+    tfp_fail(&err, TFPROF_ERR_LIMIT, -1, "too deep (see --max_depth_nesting)");
     assert_string_equal(err.option, "");
     /* What a user wrote is no option. */
     tfp_fail(&err, TFPROF_ERR_OPTION, -1, "%s", "--final.pb is one");

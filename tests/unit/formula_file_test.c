@@ -496,7 +496,7 @@ static void what_is_no_file_of_formulas_is_refused(void **state)
     write_file(path, wire_span(&gzip));
     check_refused(path, TFPROF_ERR_LIMIT, "larger than 1048576 bytes");
     write_file(path, (tfp_span){ gzip.data, gzip.size / 2 });
-    check_refused(path, TFPROF_ERR_MALFORMED, "gzip data is cut short");
+    check_refused(path, TFPROF_ERR_MALFORMED, "gzip data is truncated");
     unlink(path);
     rmdir(folder);
     wire_free(&gzip);

@@ -184,8 +184,8 @@ static void the_limit_holds_at_its_byte(void **state)
             if (size > 100) {
                 assert_int_equal(f.reader.why.offset, 100);
                 assert_string_equal(f.reader.why.message,
-                                    "input is larger than the limit of 100 "
-                                    "bytes (see --max-input)");
+                                    "input exceeds the limit of 100 "
+                                    "bytes (see --max_input)");
             }
             end(&f);
         }
