@@ -31,26 +31,26 @@ DEEP = 100_000
 # ---- Bytes that are not a message -------------------------------------------
 
 @pytest.mark.parametrize("data, offset, what", [
-    (b"\x10", 1, "cut short"),                      # a tag without a value
-    (b"\x10\xff", 1, "cut short"),                  # a varint without an end
+    (b"\x10", 1, "truncated"),                      # a tag without a value
+    (b"\x10\xff", 1, "truncated"),                  # a varint without an end
     (b"\x10" + b"\xff" * 10 + b"\x01", 1, "more than 10 bytes"),
-    (b"\x80", 0, "cut short"),                      # a tag without an end
+    (b"\x80", 0, "truncated"),                      # a tag without an end
     (b"\x00\x00", 0, "bad field tag"),              # field 0
     (b"\x80\x80\x80\x80\x10\x00", 0, "bad field tag"),  # beyond 32 bits
     (b"\x80\x80\x80\x80\x80\x01\x00", 0, "more than 5 bytes"),
-    (b"\x0a\x05abc", 1, "field of 5 bytes is cut short"),
-    (b"\x0a\xff\xff\xff\xff\x0f", 1, "cut short"),
+    (b"\x0a\x05abc", 1, "field of 5 bytes is truncated"),
+    (b"\x0a\xff\xff\xff\xff\x0f", 1, "truncated"),
     (b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 1, "more than 5"),
     (b"\x0a\x02a\xff", 3, "not UTF-8"),
     (b"\x52\x01\xc3", 2, "not UTF-8"),              # in a repeated string
     (b"\x0e", 0, "wire type 6"),
     (b"\x0f", 0, "wire type 7"),
-    (b"\xf9\x07abc", 0, "cut short"),               # eight bytes, three there
-    (b"\xfd\x07abc", 0, "cut short"),               # four bytes, three there
-    (b"\xfb\x07", 0, "group is cut short"),
-    (b"\xfb\x07\xf4\x07", 2, "group ends that did not begin"),
-    (b"\xfc\x07", 0, "group ends that did not begin"),
-    (b"\x82\x01\x01\x08", 4, "cut short"),          # in an entry of a map
+    (b"\xf9\x07abc", 0, "truncated"),               # eight bytes, three there
+    (b"\xfd\x07abc", 0, "truncated"),               # four bytes, three there
+    (b"\xfb\x07", 0, "group is truncated"),
+    (b"\xfb\x07\xf4\x07", 2, "group ends without a start"),
+    (b"\xfc\x07", 0, "group ends without a start"),
+    (b"\x82\x01\x01\x08", 4, "truncated"),          # in an entry of a map
 ])
 def test_damage_is_told_with_its_offset(data: bytes, offset: int,
                                         what: str) -> None:
@@ -429,5 +429,5 @@ def test_groups_that_nest_100000_times_are_passed_over() -> None:
     unknown = b"\xfb\x07" * DEEP + b"\xfc\x07" * DEEP
     node = GraphNodeProto.FromString(unknown + b"\x0a\x01a")
     assert node.name == "a"
-    with pytest.raises(tfprof.CorruptInput, match="cut short"):
+    with pytest.raises(tfprof.CorruptInput, match="truncated"):
         GraphNodeProto.FromString(unknown[:-2])

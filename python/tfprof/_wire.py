@@ -33,7 +33,7 @@ def varint(data: bytes, at: int, end: int, name: str,
         if byte < 0x80:
             return value & 0xffffffffffffffff, at + count + 1
     if end - at < most:
-        raise corrupt(name, "a number is cut short", at)
+        raise corrupt(name, "a number is truncated", at)
     raise corrupt(name, f"a number has more than {most} bytes", at)
 
 
@@ -58,7 +58,7 @@ def fields(data: bytes, at: int, end: int,
         elif wire == BYTES:
             size, after = varint(data, at, end, name, 5)
             if size > end - after:
-                raise corrupt(name, f"a field of {size} bytes is cut short",
+                raise corrupt(name, f"a field of {size} bytes is truncated",
                               at)
             at = after + size
             value = (data, after, at)
@@ -66,18 +66,18 @@ def fields(data: bytes, at: int, end: int,
             value = (data, at, at + _SIZES[wire])
             at += _SIZES[wire]
             if at > end:
-                raise corrupt(name, "a number is cut short", start)
+                raise corrupt(name, "a number is truncated", start)
         elif wire == GROUP:
             groups.append(tag >> 3)
         elif wire != GROUP_END:
             raise corrupt(name, f"an unknown wire type {wire}", start)
         elif not groups or groups.pop() != tag >> 3:
-            raise corrupt(name, "a group ends that did not begin", start)
+            raise corrupt(name, "a group ends without a start", start)
         if not groups:
             yield tag, value, first, at
             first = at
     if groups:
-        raise corrupt(name, "a group is cut short", first)
+        raise corrupt(name, "a group is truncated", first)
 
 
 def by_number(data: bytes) -> bytes:
@@ -95,7 +95,7 @@ def unpacked(wire: int, place: Slice, name: str) -> Iterator[int | Slice]:
         if wire == VARINT:
             value, at = varint(data, at, end, name)
         elif end - at < _SIZES[wire]:
-            raise corrupt(name, "a number is cut short", end)
+            raise corrupt(name, "a number is truncated", end)
         else:
             value, at = (data, at, at + _SIZES[wire]), at + _SIZES[wire]
         yield value

@@ -267,9 +267,9 @@ int tfp_scan_string(tfp_scan *s, tfp_span *inner, bool *escaped,
         if (at < s->end && *at == quote)
             break;
         if (s->end - at >= 2 || (at < s->end && *at == '\n'))
-            return tfp_scan_fail(s, tfp_scan_place(s, s->at), err,
-                                 "the string that begins here does not end "
-                                 "on its line");
+            return tfp_scan_fail(
+                s, tfp_scan_place(s, s->at), err,
+                "unterminated string: no closing quote on this line");
         size = (size_t)(at - s->at);
         if (!need(s, (size_t)(s->end - s->at) + 1)) {
             s->at = s->end;
@@ -318,7 +318,7 @@ static void describe(const tfp_scan *s, int byte, char *text, size_t size)
     if (byte == 0)
         snprintf(text, size, "a NUL byte (UTF-16 text or a binary file?)");
     else if (first && (byte == 0xff || byte == 0xfe))
-        snprintf(text, size, "UTF-16 text; only UTF-8 can be read");
+        snprintf(text, size, "UTF-16 text (only UTF-8 is supported)");
     else if (tfp_scan_is_quote(byte))
         snprintf(text, size, "a string");
     else if (tfp_scan_is_word(byte)) {

@@ -58,7 +58,7 @@ int tfp_text_end_nested(tfp_text *t, size_t start, tfprof_error *err)
     uint8_t *at = t->out.data + start - PADDED;
     if (size >> 32)
         return tfp_fail(err, TFPROF_ERR_LIMIT, t->leaf.offset,
-                        "a nested message of more than 4 GiB");
+                        "nested message exceeds 4 GiB");
     for (int i = 0; i < PADDED - 1; i++)
         *at++ = (uint8_t)(size >> (7 * i) | 0x80);
     *at = (uint8_t)(size >> (7 * (PADDED - 1)));

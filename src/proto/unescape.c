@@ -58,9 +58,9 @@ static bool read_character(const uint8_t *at, const uint8_t *end,
                      digits == 4 ? "\\u needs four hexadecimal digits"
                                  : "\\U needs eight hexadecimal digits");
     if (*code > 0x10ffff)
-        return blame(fault, at, "there is no character past U+10FFFF");
+        return blame(fault, at, "code point is larger than U+10FFFF");
     if (*code >= 0xd800 && *code < 0xe000)
-        return blame(fault, at, "a surrogate is no character");
+        return blame(fault, at, "a surrogate is not a character");
     return true;
 }
 
@@ -116,7 +116,7 @@ static bool octal_escape(escapes *e)
     while (size < 4 && e->at + size < e->end && e->at[size] >= '0' &&
            e->at[size] <= '7')
         value = value << 3 | (uint32_t)(e->at[size++] - '0');
-    return number_escape(e, value, size, "an octal escape is past \\377");
+    return number_escape(e, value, size, "octal escape is larger than \\377");
 }
 
 static bool hex_escape(escapes *e)
@@ -137,7 +137,7 @@ static bool character_escape(escapes *e)
     if (!read_character(e->at, e->end, &code, e->fault))
         return false;
     return number_escape(e, code, e->at[1] == 'u' ? 6 : 10,
-                         "a \\u in a \\u is past U+00FF");
+                         "\\u made by another \\u is larger than U+00FF");
 }
 
 /* The letters that stand for one byte each; 0 for all others. */
@@ -150,7 +150,7 @@ static bool one_escape(escapes *e)
 {
     uint8_t byte;
     if (e->end - e->at < 2)
-        return blame(e->fault, e->at, "a backslash ends the string");
+        return blame(e->fault, e->at, "the string ends with a backslash");
     byte = e->at[1];
     if (byte < sizeof(meant) && meant[byte]) {
         *e->out++ = meant[byte];
@@ -161,7 +161,7 @@ static bool one_escape(escapes *e)
     } else if (byte == 'u' || byte == 'U') {
         return character_escape(e);
     } else if (byte == 'N') {
-        return blame(e->fault, e->at, "\\N cannot be read");
+        return blame(e->fault, e->at, "\\N is not supported");
     } else if (byte != '\n') { /* a newline can only be made by \u000a */
         *e->out++ = '\\';
         *e->out++ = byte;

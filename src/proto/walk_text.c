@@ -53,11 +53,10 @@ int tfp_text_open(tfp_text *t, int brace, const tfp_field_spec *field,
     if (brace != '{' && brace != '<')
         return tfp_scan_expected(&t->scan, "'{'", err);
     if (tfp_text_depth(t) >= t->walk->max_depth)
-        return tfp_scan_fail(&t->scan, tfp_scan_place(&t->scan, t->scan.at),
-                             err,
-                             "nesting deeper than %d in %s (see "
-                             "--max-depth-nesting)",
-                             t->walk->max_depth, tfp_text_level_name(t->top));
+        return tfp_scan_fail(
+            &t->scan, tfp_scan_place(&t->scan, t->scan.at), err,
+            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            t->walk->max_depth, tfp_text_level_name(t->top));
     *next = (tfp_text_level){
         .message = known ? field->message : NULL,
         .field = field,
@@ -199,15 +198,16 @@ static int check_single(tfp_text *t, const tfp_field_spec *field, tfp_span name,
     if (field->label == TFP_LABEL_ONEOF) {
         l->chosen = true;
         if (chosen)
-            return tfp_scan_fail(
-                &t->scan, tfp_scan_place(&t->scan, name.data), err,
-                "%s: \"%s\" comes after a field that excludes it",
-                tfp_text_level_name(l), field->name);
+            return tfp_scan_fail(&t->scan, tfp_scan_place(&t->scan, name.data),
+                                 err,
+                                 "%s: \"%s\" conflicts with an earlier field "
+                                 "(only one of them is allowed)",
+                                 tfp_text_level_name(l), field->name);
     } else if (field->label == TFP_LABEL_ONE &&
                l->seen >> (field - l->message->fields) & 1) {
         return tfp_scan_fail(&t->scan, tfp_scan_place(&t->scan, name.data), err,
-                             "%s: \"%s\" is there twice",
-                             tfp_text_level_name(l), field->name);
+                             "%s: \"%s\" appears twice", tfp_text_level_name(l),
+                             field->name);
     }
     return TFPROF_OK;
 }
@@ -269,12 +269,12 @@ static int stopped(tfp_text *t, tfprof_error *err)
     const char *name = tfp_text_level_name(t->top);
     if (t->top == t->stack)
         return tfp_scan_fail(&t->scan, at, err,
-                             "the file ends inside a field of %s (cut short "
-                             "or still being written?)",
+                             "the file ends inside a field of %s (truncated or "
+                             "still being written?)",
                              name);
     return tfp_scan_fail(&t->scan, at, err,
-                         "the file ends inside %s, which is open since line "
-                         "%lld (cut short or still being written?)",
+                         "the file ends inside %s, which starts on line %lld "
+                         "(truncated or still being written?)",
                          name, (long long)t->top->line);
 }
 

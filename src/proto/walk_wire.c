@@ -57,10 +57,10 @@ static const char *top_name(walk_state *s)
 static int push(walk_state *s, const level *next, int64_t at, tfprof_error *err)
 {
     if (s->depth >= s->walk->max_depth)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                        "nesting deeper than %d in %s (see "
-                        "--max-depth-nesting)",
-                        s->walk->max_depth, top_name(s));
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, at,
+            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            s->walk->max_depth, top_name(s));
     if (next->message) {
         const tfp_visitor *v = &s->walk->visitor;
         int status = v->enter(v->self, top(s)->message, next->field, err);
@@ -90,10 +90,10 @@ static int stopped(walk_state *s, int64_t at, const char *what,
             *err = s->reader->why;
         return s->reader->status;
     }
-    return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                    "the file ends inside this %s (cut short or still being "
-                    "written?)",
-                    what);
+    return tfp_fail(
+        err, TFPROF_ERR_MALFORMED, at,
+        "the file ends inside this %s (truncated or still being written?)",
+        what);
 }
 
 /* A head that cannot be read: the input ends in it, or it is damaged. */
@@ -200,7 +200,7 @@ static int walk_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
                        err);
     if (spec->message && record.depth > record.max_depth)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                        "nesting deeper than %d (see --max-depth-nesting)",
+                        "nesting deeper than %d (see --max_depth_nesting)",
                         record.max_depth);
     record.bytes = (tfp_span){ tfp_reader_view(r).data, size };
     f->at = record.bytes.data;
@@ -255,7 +255,7 @@ static int walk_bytes(walk_state *s, tfp_field *f, int64_t at,
     const tfp_field_spec *spec = find_field(s, tfp_tag_number(f->tag));
     if (size > (uint64_t)(parent->end - here))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                        "%s is damaged: a length runs past its end",
+                        "%s is damaged: a length extends past its end",
                         top_name(s));
     if (spec && spec->type == TFP_TYPE_MESSAGE &&
         spec->message->kind == TFP_MESSAGE_STREAMED) {
@@ -287,7 +287,7 @@ static int walk_field(walk_state *s, tfp_field *f, int64_t at,
     case TFP_WIRE_GROUP_END:
         if (parent->message || parent->group != tfp_tag_number(f->tag))
             return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                            "%s is damaged: a group ends that did not begin",
+                            "%s is damaged: a group ends without a start",
                             top_name(s));
         return pop(s, err);
     default: break;

@@ -30,10 +30,10 @@ int tfp_record_fail(const tfp_record *record, const tfp_message *what,
     int64_t at = record->offset + (record->bad - record->bytes.data);
     const uint8_t *end = record->bytes.data + record->bytes.size;
     if (record->too_deep)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                        "nesting deeper than %d in %s (see "
-                        "--max-depth-nesting)",
-                        record->max_depth, tfp_message_short_name(what));
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, at,
+            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            record->max_depth, tfp_message_short_name(what));
     return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s%s",
                     tfp_message_short_name(what), record->why,
                     record->bad < end && *record->bad == 0 ? " (zero bytes)"
@@ -94,7 +94,7 @@ bool tfp_wire_blame(tfp_wire *w, const tfp_field *f, const char *why)
 static bool fixed_value(tfp_wire *w, tfp_field *f, int size)
 {
     if (w->end - w->at < size)
-        return tfp_wire_blame(w, f, "a number is cut short");
+        return tfp_wire_blame(w, f, "a number is truncated");
     f->value = little_endian(w->at, size);
     w->at += size;
     return true;
@@ -140,7 +140,7 @@ static bool group_value(tfp_wire *w, tfp_field *f)
         } else if (tfp_tag_wire(inner.tag) == TFP_WIRE_GROUP_END) {
             if (tfp_tag_number(inner.tag) != open[--count])
                 return tfp_wire_blame(w, &inner,
-                                      "a group ends that did not begin");
+                                      "a group ends without a start");
             record->depth--;
         } else if (!tfp_wire_value(w, &inner)) {
             return false;
@@ -148,7 +148,7 @@ static bool group_value(tfp_wire *w, tfp_field *f)
         f->bytes.size = (size_t)(w->at - f->bytes.data);
     } while (count > 0 && w->at < w->end && tfp_wire_long_tag(w, &inner, 0));
     if (count > 0)
-        return tfp_wire_blame(w, f, "a group is cut short");
+        return tfp_wire_blame(w, f, "a group is truncated");
     return true;
 }
 
@@ -160,7 +160,7 @@ bool tfp_wire_value(tfp_wire *w, tfp_field *f)
     case TFP_WIRE_VARINT:
         at = tfp_varint(w->at, w->end, TFP_VARINT_BYTES, &f->value);
         if (!at)
-            return tfp_wire_blame(w, f, "a number is cut short");
+            return tfp_wire_blame(w, f, "a number is truncated");
         w->at = at;
         return true;
     case TFP_WIRE_FIXED64: return fixed_value(w, f, 8);
@@ -168,13 +168,13 @@ bool tfp_wire_value(tfp_wire *w, tfp_field *f)
     case TFP_WIRE_BYTES:
         at = tfp_varint(w->at, w->end, TFP_LENGTH_BYTES, &size);
         if (!at || size > (uint64_t)(w->end - at))
-            return tfp_wire_blame(w, f, "a length runs past the end");
+            return tfp_wire_blame(w, f, "a length extends past the end");
         f->bytes = (tfp_span){ at, (size_t)size };
         w->at = at + size;
         return true;
     case TFP_WIRE_GROUP: return group_value(w, f);
     case TFP_WIRE_GROUP_END:
-        return tfp_wire_blame(w, f, "a group ends that did not begin");
+        return tfp_wire_blame(w, f, "a group ends without a start");
     default: return tfp_wire_blame(w, f, "unknown wire type");
     }
 }

@@ -148,7 +148,7 @@ __attribute__((always_inline)) static inline bool tfp_wire_next(tfp_wire *w,
         uint64_t size;
         at = tfp_varint(at, end, TFP_LENGTH_BYTES, &size);
         if (!at || size > (uint64_t)(end - at))
-            return tfp_wire_blame(w, f, "a length runs past the end");
+            return tfp_wire_blame(w, f, "a length extends past the end");
         f->bytes = (tfp_span){ at, (size_t)size };
         w->at = at + size;
         return true;
@@ -156,7 +156,7 @@ __attribute__((always_inline)) static inline bool tfp_wire_next(tfp_wire *w,
     if (tfp_tag_wire(f->tag) == TFP_WIRE_VARINT) {
         at = tfp_varint(at, end, TFP_VARINT_BYTES, &f->value);
         if (!at)
-            return tfp_wire_blame(w, f, "a number is cut short");
+            return tfp_wire_blame(w, f, "a number is truncated");
         w->at = at;
         return true;
     }

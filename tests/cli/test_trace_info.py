@@ -190,8 +190,8 @@ def test_events_of_a_small_trace_are_read(write):
 
 @pytest.mark.parametrize("args, words", [
     (["flops"], "tfprof op TRACE --select float_ops"),
-    (["op", "--run_meta_path"], "give the trace without an option"),
-    (["scope", "--graph_path"], "give the trace without an option")])
+    (["op", "--run_meta_path"], "give a trace without an option"),
+    (["scope", "--graph_path"], "give a trace without an option")])
 def test_messages_point_to_what_works(write, args, words):
     done = program.run(*args, write(HOST, END))
     assert done.returncode != 0 and words in done.stderr.decode()
@@ -265,7 +265,7 @@ def test_the_code_view_says_what_lines_are():
 @needs_shared
 @pytest.mark.parametrize("name, expected", [
     ("XS-13_hlo_cut", "damaged programs in traces: 1, first jit_f(17) "
-     "(HloProto is damaged: a length runs past the end); their operations "
+     "(HloProto is damaged: a length extends past the end); their operations "
      f"are {WITHOUT}"),
     ("XS-13_hlo_missing_op", "instructions missing from their program: 1; "
      f"they are {WITHOUT}"),

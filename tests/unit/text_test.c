@@ -120,9 +120,10 @@ static void the_place_and_what_was_expected_are_told(void **state)
              "expected an integer from -2147483648 to 2147483647 for version, "
              "found \"2147483648\"");
     ERROR_OF("node{name:'a'\nname:'b'}", 14, 2, 1,
-             "NodeDef: \"name\" is there twice");
+             "NodeDef: \"name\" appears twice");
     ERROR_OF("node { attr { value { i: 1\ns: 'a' } } }", 27, 2, 1,
-             "AttrValue: \"s\" comes after a field that excludes it");
+             "AttrValue: \"s\" conflicts with an earlier field (only one of "
+             "them is allowed)");
     ERROR_OF("node { attr { value { type: DT_FLAOT } } }", 28, 1, 29,
              "expected tensorflow.DataType for type, found \"DT_FLAOT\"");
     ERROR_OF("node { attr { value { b: [ } } }", 25, 1, 26,
@@ -135,17 +136,17 @@ static void the_end_of_the_file_tells_what_is_open(void **state)
 {
     (void)state;
     ERROR_OF("node {\n}\nnode {\n  name: \"a\"\n", 28, 5, 1,
-             "the file ends inside NodeDef, which is open since line 3 (cut "
-             "short or still being written?)");
+             "the file ends inside NodeDef, which starts on line 3 (truncated "
+             "or still being written?)");
     ERROR_OF("node {\n  name: \"a", 17, 2, 11,
-             "the file ends inside NodeDef, which is open since line 1 (cut "
-             "short or still being written?)");
+             "the file ends inside NodeDef, which starts on line 1 (truncated "
+             "or still being written?)");
     ERROR_OF("no", 2, 1, 3,
-             "the file ends inside a field of GraphDef (cut short or still "
+             "the file ends inside a field of GraphDef (truncated or still "
              "being written?)");
     ERROR_OF("x { y {\n", 8, 2, 1,
-             "the file ends inside an unknown message, which is open since "
-             "line 1 (cut short or still being written?)");
+             "the file ends inside an unknown message, which starts on "
+             "line 1 (truncated or still being written?)");
 }
 
 /* ---- TX: the classes of faults ------------------------------------------ */
@@ -179,7 +180,7 @@ static void TX_01_nesting_past_the_limit_is_refused(void **state)
     check_error(&tfp_GraphDef, text, strlen(text), 24 + 2 * 97 + 1, 1,
                 24 + 2 * 97 + 2,
                 "nesting deeper than 100 in an unknown message (see "
-                "--max-depth-nesting)");
+                "--max_depth_nesting)");
 }
 
 static void TX_01_a_hundred_thousand_levels_are_refused_at_once(void **state)
@@ -200,15 +201,15 @@ static void TX_02_strings_are_refused_at_their_place(void **state)
 {
     (void)state;
     ERROR_OF("node {\n  name: \"a\n}", 15, 2, 9,
-             "the string that begins here does not end on its line");
+             "unterminated string: no closing quote on this line");
     ERROR_OF("node { name: \"a\\\n\" }", 13, 1, 14,
-             "the string that begins here does not end on its line");
+             "unterminated string: no closing quote on this line");
     ERROR_OF("node { name: 'ab\\x' }", 16, 1, 17,
              "bad escape in a string: \\x needs a hexadecimal digit");
     ERROR_OF("node { name: \"a\" '\\400' }", 18, 1, 19,
-             "bad escape in a string: an octal escape is past \\377");
+             "bad escape in a string: octal escape is larger than \\377");
     ERROR_OF("node { name: '\\U00110000' }", 14, 1, 15,
-             "bad escape in a string: there is no character past U+10FFFF");
+             "bad escape in a string: code point is larger than U+10FFFF");
 }
 
 static void TX_02_strings_are_read_as_everywhere(void **state)
@@ -326,11 +327,11 @@ static void TX_04_encodings_are_accepted_or_named(void **state)
     assert_int_equal(test_status(&tfp_GraphDef, "node {\r\n}\r\n"), TFPROF_OK);
     assert_int_equal(test_status(&tfp_GraphDef, "node {\f}\f"), TFPROF_OK);
     ERROR_OF("\xff\xfen\0o\0", 0, 1, 1,
-             "expected a field name, found UTF-16 text; only UTF-8 can be "
-             "read");
+             "expected a field name, found UTF-16 text (only UTF-8 is "
+             "supported)");
     ERROR_OF("\xfe\xff\0n\0o", 0, 1, 1,
-             "expected a field name, found UTF-16 text; only UTF-8 can be "
-             "read");
+             "expected a field name, found UTF-16 text (only UTF-8 is "
+             "supported)");
     ERROR_OF("n\0o\0d\0e\0", 1, 1, 2,
              "expected '{', found a NUL byte (UTF-16 text or a binary file?)");
     ERROR_OF("\xef\xbb\xbf)", 3, 1, 1, "expected a field name, found ')'");
