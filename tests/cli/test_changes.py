@@ -16,8 +16,8 @@ import pytest
 from faults import SLOW, check_no_signal, complaint, graph, start
 from surroundings import PATIENCE
 
-CHANGED = ("the file changed while it was read; wait for its writer or copy "
-           "it first")
+CHANGED = ("the file changed while it was being read (wait until it is "
+           "complete, or copy it first)")
 
 
 @pytest.fixture(scope="module")

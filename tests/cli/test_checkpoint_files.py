@@ -32,23 +32,23 @@ def check_lost(prefix, words):
 def test_CK_19_a_shard_that_is_missing_is_named(tmp_path):
     prefix = two_shards().write(tmp_path / "model")
     os.unlink(f"{prefix}.data-00001-of-00002")
-    check_lost(prefix, "cannot open its shard model.data-00001-of-00002: No "
+    check_lost(prefix, "cannot open shard model.data-00001-of-00002: No "
                "such file")
 
 
 def test_CK_19_a_shard_that_is_cut_is_told(tmp_path):
     prefix = two_shards().write(tmp_path / "model")
     os.truncate(f"{prefix}.data-00001-of-00002", 4)
-    check_lost(prefix, "run past the end of shard 1")
+    check_lost(prefix, "extends past the end of shard 1")
     os.truncate(f"{prefix}.data-00001-of-00002", 0)
-    check_lost(prefix, "run past the end of shard 1")
+    check_lost(prefix, "extends past the end of shard 1")
 
 
 def test_CK_19_a_shard_of_another_run_is_told(tmp_path):
     prefix = two_shards().write(tmp_path / "model")
     with open(f"{prefix}.data-00001-of-00002", "wb") as shard:
         shard.write(floats(9, 9, 9, 9))
-    check_lost(prefix, "is the shard one of another run?")
+    check_lost(prefix, "is the shard from another run?")
 
 
 def test_CK_19_shards_that_changed_places_are_told(tmp_path):
@@ -66,10 +66,10 @@ def test_CK_19_a_shard_that_is_no_file_is_told(tmp_path):
     prefix = two_shards().write(tmp_path / "model")
     os.unlink(f"{prefix}.data-00001-of-00002")
     os.mkdir(f"{prefix}.data-00001-of-00002")
-    check_lost(prefix, "cannot open its shard")
+    check_lost(prefix, "cannot open shard")
     os.rmdir(f"{prefix}.data-00001-of-00002")
     os.mkfifo(f"{prefix}.data-00001-of-00002")
-    check_lost(prefix, "cannot open its shard")
+    check_lost(prefix, "cannot open shard")
 
 
 def test_CK_19_a_shard_more_is_no_matter(tmp_path):
@@ -146,8 +146,8 @@ def test_CK_20_the_state_names_the_latest(place):
 def test_CK_20_the_state_leads_nowhere_else(place, path):
     said = latest(place, state(path))
     assert isinstance(said, str)
-    assert f"it names {path}, outside of its directory (--follow reads it)" in (
-        said)
+    assert (f"names the checkpoint {path}: outside of this directory (use "
+            "--follow to read it)") in said
     # In its own directory the name counts, wherever it once was.
     assert latest(place, state(os.path.dirname(path) + "/model-2")) == 2
 
@@ -155,15 +155,15 @@ def test_CK_20_the_state_leads_nowhere_else(place, path):
 def test_CK_20_unless_it_is_told_to_follow(place):
     assert latest(place, state("../outside/secret"), "--follow") == 4
     assert latest(place, state(place / "outside" / "model-2"), "--follow") == 3
-    assert "which is not there" in latest(place, state("/nonexistent/x"),
+    assert "no such checkpoint" in latest(place, state("/nonexistent/x"),
                                           "--follow")
 
 
 @pytest.mark.parametrize("text, words", [
-    (state("model-3"), "it names model-3, which is not there"),
-    (state(""), "which is no path"),
-    (state("checkpoint"), "itself named by such a file"),
-    (state("a\\000b"), "which is no path"),
+    (state("model-3"), "names the checkpoint model-3: no such checkpoint"),
+    (state(""), "does not name a valid path"),
+    (state("checkpoint"), "cannot refer to each other"),
+    (state("a\\000b"), "does not name a valid path"),
     (b"model_checkpoint_path: 7\n", "line 1"),
     (b'model_checkpoint_path: "x\n', "line 1"),
 ], ids=["absent", "empty", "itself", "nul", "number", "torn"])
@@ -174,7 +174,7 @@ def test_CK_20_a_state_that_is_of_no_use(place, text, words):
 def test_CK_20_without_a_state_the_only_one_counts(place):
     code, out, err = run("scope", "--checkpoint_path", "inside", cwd=place)
     assert (code, out) == (1, b"")
-    assert complaint(err).endswith("give one of them: model-1, model-2")
+    assert complaint(err).endswith("give one of: model-1, model-2")
     os.unlink(place / "inside" / "model-1.index")
     code, found, err = rows("--checkpoint_path", "inside", cwd=place)
     assert (code, err) == (0, "")
@@ -256,7 +256,7 @@ def test_OU_08_a_file_of_a_checkpoint_is_not_written_over(tmp_path):
 def test_a_state_through_a_pipe_leads_nowhere():
     code, out, err = run("scope", "-", data=b'model_checkpoint_path: "x"\n')
     assert (code, out) == (1, b"")
-    assert "beside a pipe" in complaint(err)
+    assert "a pipe has no directory" in complaint(err)
 
 
 def test_the_limit_of_an_input_holds_for_values(tmp_path):

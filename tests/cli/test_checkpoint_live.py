@@ -171,7 +171,7 @@ def test_what_was_packed_or_comes_through_a_pipe_has_shapes(folder):
                              "tensor_value", "-show_name_regexes", "float32",
                              data=data)
         assert code == 2 and out.count(b"\n") == 3
-        assert b"came from memory or through a pipe" in err
+        assert b"was read from memory or from a pipe" in err
 
 
 # ---- Only what is asked for -------------------------------------------------

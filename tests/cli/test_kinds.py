@@ -112,7 +112,7 @@ def test_a_kind_that_is_not_read_is_named(kind, tmp_path):
     assert not any(info.file["counts"].values())
 
 
-EXPORT = "write model.export(DIR) and give DIR"
+EXPORT = "call model.export(DIR) and give DIR"
 ORIGIN = "give the SavedModel or GraphDef that it was made from"
 
 
@@ -131,7 +131,7 @@ def test_a_model_of_another_kind_is_answered_with_what_to_do(kind, advice,
         assert done.stderr.decode().endswith(f"{advice}\n")
     done = program.run("scope", "--graph_path", path)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert f"this looks like {kind}, not like GraphDef; " in (
+    assert f"file type is {kind}, not GraphDef; " in (
         done.stderr.decode())
     assert done.stderr.decode().endswith(f"{advice}\n")
     assert program.run("info", path).stdout.decode().endswith(f"{advice}\n")

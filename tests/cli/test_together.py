@@ -105,7 +105,7 @@ def test_standard_input_given_twice_is_told():
         code, out, err = run("scope", first, second, data=node_def(b"a"))
         assert (code, out) == (2, b"")
         assert complaint(err) == (
-            "-: standard input is given twice, and can be read once")
+            "-: standard input can be given only once")
 
 
 # ---- Directories ------------------------------------------------------------
@@ -121,8 +121,8 @@ def test_a_folder_of_two_checkpoints_alone_names_them(tmp_path):
     folder.mkdir()
     sound().write(folder / "first")
     sound().write(folder / "second")
-    told = ("saved: 2 checkpoints in this directory, and no file 'checkpoint' "
-            "that says which is the latest; give one of them: first, second")
+    told = ("saved: 2 checkpoints in this directory, but no file 'checkpoint' "
+            "that names the latest; give one of: first, second")
     (folder / "a.json").write_bytes(b"{}\n")
     assert refuse(tmp_path, "saved") == told
     assert refuse(tmp_path, "--checkpoint_path", "saved") == told
@@ -134,7 +134,7 @@ def test_a_folder_of_two_checkpoints_alone_names_them(tmp_path):
 def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
     write(tmp_path, empty=b"", page=b'{"a": 1}\n')
     assert refuse(tmp_path, ".") == (
-        ".: no file of TensorFlow in this directory (seen: empty, page)")
+        ".: no supported file in this directory (found: empty, page)")
     write(tmp_path, program=b"HloModule cluster\n")
     assert refuse(tmp_path, ".") == (
         "./program: views cannot read this file type: HLO text (other files: "
@@ -150,18 +150,18 @@ def test_a_folder_with_nothing_to_read_names_what_was_seen(tmp_path, command):
 
     folder = tmp_path / "x"
     folder.mkdir()
-    start = "x: no file of TensorFlow in this directory"
+    start = "x: no supported file in this directory"
     assert told() == f"{start} (it is empty)"
     (folder / "model").mkdir()
-    assert told() == f"{start} (seen: model/)"
+    assert told() == f"{start} (found: model/)"
     (folder / "notes\x1b.txt").write_text("nothing")
-    assert told() == f"{start} (seen: notes\\x1b.txt, model/)"
+    assert told() == f"{start} (found: notes\\x1b.txt, model/)"
     for i in range(100):
         (folder / f"part_{i:03}").write_text("nothing")
     assert re.fullmatch(
-        re.escape(f"{start} (seen: notes") + r".*(, part_\d+)+ and \d+ more\)",
+        re.escape(f"{start} (found: notes") + r".*(, part_\d+)+ and \d+ more\)",
         told())
-    seen = told().partition("seen: ")[2]
+    seen = told().partition("found: ")[2]
     assert 1 + seen.count(",") + int(re.search(r"and (\d+)", seen)[1]) == 102
 
 
@@ -170,7 +170,7 @@ def test_models_that_are_not_read_open_no_prompt(tmp_path, command):
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "m.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(88))
     what = ("d/m.h5: views cannot read this file type: HDF5 file; load the "
-            "Keras model in it, write model.export(DIR) and give DIR")
+            "the Keras model in it, call model.export(DIR) and give DIR")
     for path in ("d/m.h5", "d"):
         code, out, err = run(*command, path, cwd=tmp_path, data=b"scope\n")
         assert (code, out, complaint(err)) == (1, b"", what)
@@ -184,8 +184,8 @@ def test_of_data_in_a_folder_the_index_to_give_is_named(tmp_path):
     sound().write(folder / "model")
     code, _, err = run("scope", "--graph_path", "saved", cwd=tmp_path)
     line = err.decode().splitlines()[0]
-    given = line.partition("this looks like checkpoint data; give the index "
-                           "that goes with it: ")[2].split()
+    given = line.partition("file type is checkpoint data; give the "
+                           "matching index: ")[2].split()
     assert (code, given) == (1, ["--checkpoint_path", "saved/model.index"])
     code, _, err = run("scope", *given, cwd=tmp_path)
     assert (code, err) == (0, b"")

@@ -217,7 +217,7 @@ def test_truncated_log_is_named_and_left_out(tmp_path):
     (b"\xff" * 50, "offset"), (gzip.compress(b"x" * 5000)[:-9], "gzip"),
     (gzip.compress(logged())[:60], "gzip"),
     (b"\x0a\xff\xff\xff\xff\x7f", "offset"), (b"{}", "JSON"),
-    (b"PK\x03\x04" + b"\0" * 80, "looks like")])
+    (b"PK\x03\x04" + b"\0" * 80, "file type is")])
 def test_other_bytes_are_named_and_left_out(data, why, tmp_path):
     check_left_out(folder(tmp_path, NAMES, data), why)
     check_left_out(tmp_path / RUN, why)

@@ -82,7 +82,7 @@ def test_a_folder_with_nothing_readable(tmp_path):
     (tmp_path / "x").mkdir()
     for words in ([], ["scope"], ["flops"], ["advise"]):
         assert refusal(tmp_path, 1, *words, "x", data=b"scope\n") == \
-            "x: no file of TensorFlow in this directory (it is empty)"
+            "x: no supported file in this directory (it is empty)"
 
 
 def test_advice_without_runs(folder):

@@ -62,7 +62,7 @@ static void check_flood(const sample *s, flood *f, const char *what)
     if (l.status != TFPROF_OK && l.status != TFPROF_ERR_LIMIT)
         fail_msg("%s, %s: %s", s->name, what, l.err.message);
     if (l.status == TFPROF_ERR_LIMIT)
-        assert_non_null(strstr(l.err.message, "--max-memory"));
+        assert_non_null(strstr(l.err.message, "--max_memory"));
     else
         assert_int_equal(f->at, size); /* all of it was read */
     if (l.counts.peak > allowed)

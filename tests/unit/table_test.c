@@ -196,7 +196,7 @@ static void CK_01_too_few_bytes_are_no_table(void **state)
         wire_bytes table = { 0 };
         while (table.size < size)
             wire_byte(&table, 0xdb);
-        check_refused(&table, "too few for a table");
+        check_refused(&table, "too short for a table");
     }
 }
 
@@ -205,7 +205,7 @@ static void CK_01_other_ends_are_told(void **state)
     wire_bytes table = three_blocks();
     (void)state;
     table.data[table.size - 1] ^= 1;
-    check_refused(&table, "does not end as a table does");
+    check_refused(&table, "the table footer is missing");
 }
 
 static void CK_02_a_place_that_wraps_is_refused(void **state)
@@ -219,10 +219,10 @@ static void CK_02_a_place_that_wraps_is_refused(void **state)
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         wire_bytes table = { 0 }, index = { 0 };
         table_footer(&table, (table_place){ 0, 0 }, places[i]);
-        check_refused(&table, "runs past the end of the table");
+        check_refused(&table, "extends past the end of the table");
         index_entry(&index, "a", places[i]);
         table_finish(&table, &index);
-        check_refused(&table, "runs past the end of the table");
+        check_refused(&table, "extends past the end of the table");
     }
 }
 
@@ -235,7 +235,7 @@ static void CK_03_a_place_past_the_file_takes_no_memory(void **state)
     table_footer(&table, (table_place){ 0, 0 },
                  (table_place){ 0, 0xfefbdfff5fffc5u });
     assert_int_equal(table.size, 111);
-    check_refused(&table, "runs past the end of the table");
+    check_refused(&table, "extends past the end of the table");
 }
 
 static void CK_03_a_trailer_must_be_there_as_well(void **state)
@@ -245,7 +245,7 @@ static void CK_03_a_trailer_must_be_there_as_well(void **state)
         wire_bytes table = { 0 };
         table_footer(&table, (table_place){ 0, 0 },
                      (table_place){ 8, 40 - short_of });
-        check_refused(&table, "runs past the end of the table");
+        check_refused(&table, "extends past the end of the table");
     }
 }
 
@@ -291,7 +291,7 @@ static void CK_04_lengths_that_wrap_are_refused(void **state)
         wire_raw(&block, "abcdef", 6);
         block_end(&block);
         table = table_of(&block, 0);
-        check_refused(&table, "an entry runs past its block");
+        check_refused(&table, "entry extends past the end of its block");
     }
 }
 
@@ -307,7 +307,7 @@ static void CK_04_an_entry_cut_anywhere_is_refused(void **state)
         wire_raw(&block, whole.data, cut);
         block_end(&block);
         table = table_of(&block, 0);
-        check_refused(&table, "an entry runs past its block");
+        check_refused(&table, "entry extends past the end of its block");
     }
     wire_free(&whole);
 }
@@ -320,18 +320,18 @@ static void CK_05_more_is_shared_than_there_is(void **state)
     block_text(&block, 5, "abc", ""); /* the first key */
     block_end(&block);
     table = table_of(&block, 0);
-    check_refused(&table, "shares more");
+    check_refused(&table, "longer than the previous key");
     block_text(&block, 0, "abc", "");
     block_text(&block, 4, "d", "");
     block_end(&block);
     table = table_of(&block, 0);
-    check_refused(&table, "shares more");
+    check_refused(&table, "longer than the previous key");
     block_text(&block, 0, "abc", ""); /* a restart shares nothing */
     restarts[1] = (uint32_t)block.size;
     block_text(&block, 3, "d", "");
     block_restarts(&block, restarts, 2);
     table = table_of(&block, 0);
-    check_refused(&table, "shares more");
+    check_refused(&table, "longer than the previous key");
 }
 
 static void CK_06_restarts_are_looked_at(void **state)
@@ -341,18 +341,21 @@ static void CK_06_restarts_are_looked_at(void **state)
         uint32_t count, claimed;
         const char *words;
     } cases[] = {
-        { { 0 }, 0, 0, "no list of restarts" },
-        { { 0 }, 1, UINT32_MAX, "no list of restarts" },
-        { { 0 }, 1, 0x3fffffff, "no list of restarts" },
-        { { 0 }, 1, 8, "no list of restarts" },
-        { { 1 }, 1, 1, "not in order" },
-        { { 0, 0 }, 2, 2, "not in order" },
-        { { 0, 10, 5 }, 3, 3, "not in order" },
-        { { 0, 1000 }, 2, 2, "not in order" },
-        { { 0, 0xfffffff0 }, 2, 2, "not in order" },
-        { { 0, 18 }, 2, 2, "not in order" }, /* behind the last entry */
-        { { 0, 3 }, 2, 2, "a restart is no entry" },
-        { { 0, 17 }, 2, 2, "a restart is no entry" },
+        { { 0 }, 0, 0, "no restart array" },
+        { { 0 }, 1, UINT32_MAX, "no restart array" },
+        { { 0 }, 1, 0x3fffffff, "no restart array" },
+        { { 0 }, 1, 8, "no restart array" },
+        { { 1 }, 1, 1, "restart points of a block are not" },
+        { { 0, 0 }, 2, 2, "restart points of a block are not" },
+        { { 0, 10, 5 }, 3, 3, "restart points of a block are not" },
+        { { 0, 1000 }, 2, 2, "restart points of a block are not" },
+        { { 0, 0xfffffff0 }, 2, 2, "restart points of a block are not" },
+        { { 0, 18 },
+          2,
+          2,
+          "restart points of a block are not" }, /* behind the last entry */
+        { { 0, 3 }, 2, 2, "restart point is not at an entry" },
+        { { 0, 17 }, 2, 2, "restart point is not at an entry" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -375,7 +378,7 @@ static void CK_06_a_block_of_less_than_a_number_is_refused(void **state)
         for (int i = 0; i < size; i++)
             wire_byte(&block, 1);
         table = table_of(&block, 0);
-        check_refused(&table, "no list of restarts");
+        check_refused(&table, "no restart array");
     }
 }
 
@@ -389,7 +392,8 @@ static void CK_07_an_unknown_compression_is_named(void **state)
         char words[40];
         wire_bytes block = small_block();
         wire_bytes table = table_of(&block, kinds[i]);
-        snprintf(words, sizeof(words), "unsupported compression %d", kinds[i]);
+        snprintf(words, sizeof(words), "unsupported compression type %d",
+                 kinds[i]);
         check_refused(&table, words);
     }
 }
@@ -445,17 +449,17 @@ static void CK_10_a_block_is_gone_to_once(void **state)
     index_entry(&index, "m", second); /* backwards */
     index_entry(&index, "z", first);
     table_finish(&table, &index);
-    check_refused(&table, "do not follow one another");
+    check_refused(&table, "are not consecutive");
     first = table_add(&table, &block, 0);
     index_entry(&index, "m", first); /* twice */
     index_entry(&index, "z", first);
     table_finish(&table, &index);
-    check_refused(&table, "do not follow one another");
+    check_refused(&table, "are not consecutive");
     first = table_add(&table, &block, 0);
     index_entry(&index, "m", first); /* overlapping */
     index_entry(&index, "z", (table_place){ first.offset + 1, 20 });
     table_finish(&table, &index);
-    check_refused(&table, "do not follow one another");
+    check_refused(&table, "are not consecutive");
     wire_free(&block);
 }
 
@@ -469,7 +473,7 @@ static void CK_10_the_index_is_no_block_of_data(void **state)
     itself.size = 14;
     index_entry(&index, "z", itself);
     table_finish(&table, &index);
-    check_refused(&table, "do not follow one another");
+    check_refused(&table, "are not consecutive");
 }
 
 static void CK_10_keys_rise(void **state)
@@ -487,7 +491,7 @@ static void CK_10_keys_rise(void **state)
         block_text(&block, 0, keys[i][1], "");
         block_end(&block);
         table = table_of(&block, 0);
-        check_refused(&table, "do not rise");
+        check_refused(&table, "keys of a table are not in ascending order");
         /* The same from one block to the next. */
         block_text(&block, 0, keys[i][0], "");
         block_end(&block);
@@ -496,7 +500,7 @@ static void CK_10_keys_rise(void **state)
         index_entry(&index, "m", table_add(&table, &block, 0));
         index_entry(&index, "n", table_add(&table, &second, 0));
         table_finish(&table, &index);
-        check_refused(&table, "do not rise");
+        check_refused(&table, "keys of a table are not in ascending order");
         wire_free(&block);
         wire_free(&second);
         /* And in the index. */
@@ -504,7 +508,7 @@ static void CK_10_keys_rise(void **state)
         index_entry(&index, keys[i][0], table_add(&table, &block, 0));
         index_entry(&index, keys[i][1], table_add(&table, &block, 0));
         table_finish(&table, &index);
-        check_refused(&table, "do not rise");
+        check_refused(&table, "keys of a table are not in ascending order");
         wire_free(&block);
     }
 }

@@ -197,7 +197,8 @@ static void IN_02_a_shard_that_shrinks_gives_an_error(void **state)
     assert_int_equal(ask(p, &answer, &err), TFPROF_ERR_MALFORMED);
     wire_byte(&answer, 0);
     assert_non_null(strstr((const char *)answer.data, "[0, 0.25, 0.5, 0.75, "));
-    assert_non_null(strstr((const char *)answer.data, "is it cut short?"));
+    assert_non_null(
+        strstr((const char *)answer.data, "is the shard truncated?"));
     wire_free(&answer);
     tfprof_profile_free(p);
     sample_bundle_data(&data);

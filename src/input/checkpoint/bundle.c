@@ -38,16 +38,15 @@ static int check_header(const tfp_bundle_header *h, tfprof_error *err)
 {
     if (h->num_shards <= 0)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "a checkpoint of %d shards cannot be", h->num_shards);
+                        "invalid number of shards: %d", h->num_shards);
     if (h->endianness != 0 && h->endianness != 1)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "the order of bytes is %d, which is neither little "
-                        "nor big endian",
+                        "unknown byte order %d (neither little nor big endian)",
                         h->endianness);
     if (h->min_consumer > TFP_BUNDLE_VERSION)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "it asks for a reader of version %d, and this is one "
-                        "of version %d",
+                        "needs a reader of version %d or later; this tfprof "
+                        "supports version %d",
                         h->min_consumer, TFP_BUNDLE_VERSION);
     return TFPROF_OK;
 }
@@ -124,7 +123,7 @@ static int add_slice(bundle *b, tfp_span name, tfp_list extents,
         return tfp_fail_nomem(err);
     id = tfp_interner_find(&b->keys, (tfp_span){ b->key.data, b->key.count });
     if (id == TFP_NO_ID || id == 0) {
-        tensor->fault = "a slice of it is missing";
+        tensor->fault = "a slice is missing";
         return TFPROF_OK;
     }
     part = b->pieces.data[id - 1];
@@ -150,7 +149,7 @@ static int add_slices(bundle *b, tfp_span name, const tfp_bundle_entry *entry,
         if (status != TFPROF_OK)
             return status;
         if (is_odd || (extents == 0 && rank != 0))
-            tensor->fault = "a slice of it is no part of its shape";
+            tensor->fault = "a slice does not fit the shape of the tensor";
     }
     return TFPROF_OK;
 }

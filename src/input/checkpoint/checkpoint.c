@@ -47,7 +47,7 @@ int tfp_read_checkpoint(tfp_checkpoint_load *c, tfprof_error *err)
         return status;
     if (!more || key.size != 0)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "the table has no header, so it is no checkpoint");
+                        "not a checkpoint: the table has no header");
     c->is_v1 = is_metadata(value);
     tfp_load_input(c->load)->version = c->is_v1 ? 1 : 2;
     return c->is_v1 ? tfp_read_slices(c, value, err)
@@ -115,7 +115,7 @@ static void join(tfp_checkpoint_load *c, uint32_t index, const tfp_stored *more)
         return;
     }
     if (known->shape != more->shape || known->dtype != more->dtype)
-        known->fault = "its shape or type is not the same in every shard";
+        known->fault = "its shape or data type differs between shards";
     else if (more->fault)
         known->fault = more->fault;
     tfp_model_join_stored(model, index, more);
@@ -151,8 +151,7 @@ static int fail_tensors(const tfp_model *model, const tfp_stored *first,
     char name[100], more[40] = "";
     tfp_escape_short(tfp_model_text(model, first->name), name, sizeof(name));
     if (count > 1)
-        snprintf(more, sizeof(more), " (and %lld more like it)",
-                 (long long)count - 1);
+        snprintf(more, sizeof(more), " (and %lld more)", (long long)count - 1);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "tensor %s: %s%s", name,
                     first->fault, more);
 }

@@ -165,10 +165,10 @@ static const char *check_place(const tfp_checkpoint *checkpoint,
                                const tfp_stored_part *part)
 {
     if (part->shard >= checkpoint->shards)
-        return "it is in a shard that the checkpoint does not have";
+        return "its shard number is out of range";
     if (part->offset < 0 || part->size < 0 ||
         part->size > INT64_MAX - part->offset)
-        return "the place of its bytes is no place in a file";
+        return "its offset or size is invalid";
     return NULL;
 }
 
@@ -188,7 +188,7 @@ static const char *check_parts(const tfp_model *model, const tfp_stored *tensor,
         if (fault)
             return fault;
         if (!tfp_extents_resolve(model, part->extents, dims, rank, extents))
-            return "a slice of it is no part of its shape";
+            return "a slice does not fit the shape of the tensor";
         for (size_t d = 0; d < rank; d++)
             count *= extents[2 * d + 1]; /* at most `elements`, or 0 */
         sum = tfp_add_sat(sum, count);
@@ -196,9 +196,10 @@ static const char *check_parts(const tfp_model *model, const tfp_stored *tensor,
             continue;
         if (__builtin_mul_overflow(count, type->size, &bytes) ||
             bytes != part->size)
-            return "its size is not that of its shape and type";
+            return "its size does not match its shape and data type";
     }
-    return sum == elements ? NULL : "its slices do not make up all of it";
+    return sum == elements ? NULL
+                           : "its slices do not cover the complete tensor";
 }
 
 const char *tfp_stored_check(const tfp_model *model, const tfp_stored *tensor)
@@ -207,11 +208,11 @@ const char *tfp_stored_check(const tfp_model *model, const tfp_stored *tensor)
     const int64_t *dims = tfp_shape_dims(model, tensor->shape, &rank);
     int64_t elements;
     if (rank < 0)
-        return "its shape is not known";
+        return "its shape is unknown";
     if (rank > TFP_MOST_RANK)
-        return "it has more dimensions than a tensor can have";
+        return "it has too many dimensions";
     elements = tfp_shape_elements(dims, (size_t)rank);
     if (elements < 0)
-        return "its shape has no number of elements";
+        return "its shape is invalid or has too many elements";
     return check_parts(model, tensor, dims, (size_t)rank, elements);
 }

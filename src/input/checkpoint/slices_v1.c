@@ -37,7 +37,7 @@ static int add_parts(tfp_checkpoint_load *c, const tfp_slice_meta *meta,
         if (status != TFPROF_OK)
             return status;
         if (is_odd || (part.extents == 0 && rank != 0))
-            tensor->fault = "a slice of it is no part of its shape";
+            tensor->fault = "a slice does not fit the shape of the tensor";
         if (!tfp_model_add_part(model, tensor, part))
             return tfp_fail_nomem(err);
     }
@@ -83,8 +83,8 @@ static int read_metas(tfp_checkpoint_load *c, tfp_wire *w, uint32_t table,
             tfp_wire_leave(&inner);
             if (versions.min_consumer > TFP_SLICES_VERSION)
                 status = tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                                  "it asks for a reader of version %d, and "
-                                  "this is one of version %d",
+                                  "needs a reader of version %d or later; this "
+                                  "tfprof supports version %d",
                                   versions.min_consumer, TFP_SLICES_VERSION);
         } else {
             tfp_wire_check(w, &f, &tfp_SavedTensorSliceMeta);

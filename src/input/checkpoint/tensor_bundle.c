@@ -23,8 +23,8 @@ enum { CHECKSUM = 4 };
 static int fail_checksum(tfprof_error *err)
 {
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                    "its bytes do not have the checksum that the index says; "
-                    "is the shard one of another run?");
+                    "checksum mismatch: the data does not match the index (is "
+                    "the shard from another run?)");
 }
 
 /* ---- Numbers ------------------------------------------------------------ */
@@ -103,11 +103,10 @@ static int take_strings(tfp_tensor_files *f, tfp_span bytes,
         (uint64_t)(end - at - CHECKSUM) !=
             (count > 0 ? f->ends.data[f->ends.count - 1] - start : 0))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "the lengths of its strings do not fit its size");
+                        "its string lengths do not match its size");
     if (check && tfp_crc32c_mask(crc) != read_checksum(at, f->big_endian))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "the lengths of its strings do not have their "
-                        "checksum");
+                        "checksum mismatch in its string lengths");
     crc = tfp_crc32c(crc, at, (size_t)(end - at));
     if (check && tfp_crc32c_mask(crc) != part->crc32c)
         return fail_checksum(err);
@@ -125,7 +124,7 @@ static int open_strings(tfp_tensor_files *f, const tfp_store *store,
     int status;
     if ((uint64_t)count > size) /* a length takes a byte at least */
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "the lengths of its strings do not fit its size");
+                        "its string lengths do not match its size");
     status = tfp_tensor_count(f, size, err);
     if (status != TFPROF_OK)
         return status;
@@ -154,13 +153,13 @@ int tfp_tensor_open_bundle(tfp_tensor_files *f, const tfp_stored_part *part,
     store = tfp_store_fd(&shard->fd, shard->size);
     if (!tfp_store_has(&store, (uint64_t)part->offset, (uint64_t)part->size))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "its bytes run past the end of shard %u, which has "
-                        "%llu; is it cut short?",
+                        "its data extends past the end of shard %u, which has "
+                        "%llu bytes (is the shard truncated?)",
                         part->shard, (unsigned long long)shard->size);
     if (part->size > f->context->max_input)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "its %lld bytes are more than the limit of %lld (see "
-                        "--max_input)",
+                        "its size of %lld bytes exceeds the limit of %lld "
+                        "bytes (see --max_input)",
                         (long long)part->size,
                         (long long)f->context->max_input);
     if (f->type->form == TFP_FORM_STRING) {

@@ -72,7 +72,7 @@ int tfp_tensor_count(tfp_tensor_files *f, uint64_t bytes, tfprof_error *err)
     tfp_input_set_limit(context);
     if (context->progress && context->progress(context->progress_self, "values",
                                                context->bytes_read, -1) != 0)
-        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "cancelled");
+        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "canceled");
     return TFPROF_OK;
 }
 
@@ -112,7 +112,7 @@ static int fail_shard(const char *path, int errnum, tfprof_error *err)
 {
     const char *slash = strrchr(path, '/');
     char what[160];
-    snprintf(what, sizeof(what), "cannot open its shard %.120s",
+    snprintf(what, sizeof(what), "cannot open shard %.120s",
              slash ? slash + 1 : path);
     return tfp_fail_errno(err, errnum, what);
 }
@@ -126,7 +126,7 @@ int tfp_tensor_open_shard(const tfp_tensor_files *f, uint32_t number,
     shard_path(f, number, path, sizeof(path));
     if (path[0] == '\0')
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "its checkpoint came from memory or through a pipe, "
+                        "the checkpoint was read from memory or from a pipe, "
                         "and cannot be read again");
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
@@ -181,13 +181,13 @@ static int check_overlap(const tfp_tensor_files *f, tfprof_error *err)
 {
     size_t count = f->parts.count;
     if (count > 1 && count > MOST_PAIRS / count)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "its %zu slices are too many", count);
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "too many slices: %zu",
+                        count);
     for (size_t a = 0; a < count; a++) {
         for (size_t b = a + 1; b < count; b++) {
             if (overlap(f, a, b))
                 return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                                "two of its slices overlap");
+                                "two slices overlap");
         }
     }
     return TFPROF_OK;
@@ -207,7 +207,7 @@ static int open_part(tfp_tensor_files *f, const tfp_stored_part *part,
     if (!tfp_extents_resolve(f->context->model, part->extents, f->dims, f->rank,
                              extents))
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "a slice of it is no part of its shape");
+                        "a slice does not fit the shape of the tensor");
     for (size_t d = 0; d < f->rank; d++)
         open.elements *= extents[2 * d + 1];
     f->extents.count += numbers;
@@ -376,8 +376,7 @@ static int next_piece(void *self, tfp_span *piece, bool *more,
     place_of(f, f->at, place);
     number = find_part(f, place);
     if (number == f->parts.count)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "a slice of it is missing");
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "a slice is missing");
     part = &f->parts.data[number];
     index = locate(f, extents_of(f, number), place, &run);
     if (f->type->form == TFP_FORM_STRING) {

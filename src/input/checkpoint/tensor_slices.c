@@ -23,7 +23,7 @@
 static int fail_count(tfprof_error *err)
 {
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                    "a slice has another number of values than its shape");
+                    "the number of values in a slice does not match its shape");
 }
 
 /* ---- Values ------------------------------------------------------------- */
@@ -190,8 +190,7 @@ int tfp_tensor_open_slice(tfp_tensor_files *f, const tfp_stored_part *part,
     status = tfp_table_find(&f->table, (tfp_span){ f->key.data, f->key.count },
                             &value, &found, err);
     if (status == TFPROF_OK && !found)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "a slice of it is missing");
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "a slice is missing");
     return status == TFPROF_OK ? read_slice(f, value, open->elements, err)
                                : status;
 }

@@ -28,7 +28,7 @@ tfp_role tfp_role_of_option(const char *option)
     return option ? (tfp_role)role : TFP_ROLE_ANY;
 }
 
-#define NOT_READ "recognised, but not read yet"
+#define NOT_READ "recognized, but not supported"
 #define MESSAGE(kind, role, type)                                              \
     { TFP_FILE_##kind, TFP_ROLE_##role, true, &tfp_##type, NULL, NULL }
 #define TABLE(kind)                                                            \
@@ -51,7 +51,7 @@ static const tfp_kind kinds[] = {
     UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
     UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
     UNREAD(KERAS_METADATA, &tfp_KerasMetadata,
-           NOT_READ ": the graph is in saved_model.pb beside it"),
+           NOT_READ ": the graph is in saved_model.pb in the same directory"),
     INSTEAD(ONNX, &tfp_OnnxModel,
             "give the SavedModel or GraphDef that it was made from"),
     /* The rest is known by other marks than how well it fits. */
@@ -59,26 +59,25 @@ static const tfp_kind kinds[] = {
     TABLE(CHECKPOINT),
     TABLE(CHECKPOINT_V1),
     { TFP_FILE_CHECKPOINT_DATA, TFP_ROLE_CHECKPOINT, false, NULL,
-      "values of a checkpoint: give the .index file that goes with it",
-      "give the .index file that goes with it" },
+      "checkpoint data: give the matching .index file",
+      "give the matching .index file" },
     INSTEAD(TFLITE, NULL,
             "give the SavedModel or GraphDef that it was made from"),
     INSTEAD(HDF5, NULL,
-            "load the Keras model in it, write model.export(DIR) and give DIR"),
+            "load the Keras model in it, call model.export(DIR) and give DIR"),
     INSTEAD(KERAS, NULL,
-            "load it in Keras, write model.export(DIR) and give DIR"),
+            "load it in Keras, call model.export(DIR) and give DIR"),
     UNREAD(ZIP, NULL, NOT_READ),
     UNREAD(EVENTS, NULL, NOT_READ ": written for TensorBoard"),
     UNREAD(HLO_TEXT, NULL, NOT_READ ": a program compiled by XLA"),
     UNREAD(HLO_SNAPSHOT, NULL, NOT_READ),
-    UNREAD(JSON, NULL, "not a file that TensorFlow profiles with"),
-    UNREAD(NESTED_GZIP, NULL,
-           "one layer is unpacked; unpack the other one first"),
-    UNREAD(UNKNOWN, NULL, "none of the kinds tfprof knows"),
-    UNREAD(EMPTY, NULL, "the file has no bytes"),
-    UNREAD(SPECIAL, NULL,
-           "a pipe, a device or a socket: in a directory only regular files "
-           "are read"),
+    UNREAD(JSON, NULL, "not a supported file type"),
+    UNREAD(NESTED_GZIP, NULL, "compressed twice; decompress it once first"),
+    UNREAD(UNKNOWN, NULL, "not a supported file type"),
+    UNREAD(EMPTY, NULL, "the file is empty"),
+    UNREAD(
+        SPECIAL, NULL,
+        "pipe, device or socket: only regular files are read from a directory"),
 };
 
 /* The first FITTED rows are protobuf messages, recognized by tfp_fit. */

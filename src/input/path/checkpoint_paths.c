@@ -192,8 +192,8 @@ int tfp_add_checkpoint(tfp_input_context *context,
     if (access(request->path, F_OK) != 0 && errno == ENOENT &&
         strcmp(request->path, "-") != 0) {
         tfp_fail(&why, TFPROF_ERR_IO, -1,
-                 "no checkpoint is called so: there is neither this file nor "
-                 "one with .index behind the name");
+                 "no such checkpoint: neither this file nor this name with "
+                 ".index exists");
         return tfp_fail_path(context, request, NULL, &why, err);
     }
     return tfp_add_file(context, request, NULL, AT_FDCWD, request->path, err);
@@ -215,11 +215,17 @@ static bool stays_inside(const char *path)
     return true;
 }
 
+/* `path` is NULL when the state names no path that can be shown. */
 static int fail_state(tfp_input_context *context, const char *what,
                       const char *path, tfprof_error *err)
 {
     tfprof_error why;
-    tfp_fail(&why, TFPROF_ERR_MISSING, -1, "it names %.120s, %s", path, what);
+    if (path)
+        tfp_fail(&why, TFPROF_ERR_MISSING, -1,
+                 "names the checkpoint %.120s%s: %s", path,
+                 strlen(path) > 120 ? "..." : "", what);
+    else
+        tfp_fail(&why, TFPROF_ERR_MISSING, -1, "%s", what);
     if (err)
         *err = why;
     return tfp_input_failed(context, why.code, &why);
@@ -236,11 +242,12 @@ int tfp_follow_state(tfp_input_context *context,
     bool found, is_inside;
     int status;
     if (request->is_followed)
-        return fail_state(context, "and is itself named by such a file",
-                          "a checkpoint", err);
+        return fail_state(context,
+                          "checkpoint state files cannot refer to each other",
+                          NULL, err);
     if (latest.size == 0 || latest.size >= sizeof(named) ||
         memchr(latest.data, 0, latest.size))
-        return fail_state(context, "which is no path", "nothing", err);
+        return fail_state(context, "does not name a valid path", NULL, err);
     snprintf(named, sizeof(named), "%.*s", (int)latest.size, latest.data);
     is_inside = stays_inside(named);
     if (!is_inside && !context->follow)
@@ -255,11 +262,12 @@ int tfp_follow_state(tfp_input_context *context,
                    : tfp_add_prefix(context, &next, &found, err);
     if (found)
         return status;
-    return fail_state(context,
-                      is_inside || context->follow
-                          ? "which is not there"
-                          : "outside of its directory (--follow reads it)",
-                      named, err);
+    return fail_state(
+        context,
+        is_inside || context->follow
+            ? "no such checkpoint"
+            : "outside of this directory (use --follow to read it)",
+        named, err);
 }
 
 /* ---- Directories -------------------------------------------------------- */
@@ -335,15 +343,15 @@ static int add_named(tfp_input_context *context,
         if (has_prefix(name, prefix) && is_table(dir, name))
             return add_shards(context, request, true, dir, name, err);
     }
-    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "no checkpoint %s", prefix);
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1, "no such checkpoint: %s",
+                    prefix);
 }
 
 static int fail_several(size_t count, const char *list, tfprof_error *err)
 {
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "%zu checkpoints in this directory, and no file "
-                    "'" STATE "' that says which is the latest; give one of "
-                    "them: %s",
+                    "%zu checkpoints in this directory, but no file '" STATE
+                    "' that names the latest; give one of: %s",
                     count, list);
 }
 
@@ -384,8 +392,8 @@ int tfp_choose_checkpoint(tfp_input_context *context,
     int status = TFPROF_OK;
     *choice = (tfp_choice){
         .has_state = has_name(names, STATE),
-        .others = "one of several checkpoints in this directory: give one with "
-                  "--checkpoint_path"
+        .others = "one of several checkpoints in this directory; choose one "
+                  "with --checkpoint_path"
     };
     if (choice->has_state)
         status = add_state(context, request, dir, &state, err);
@@ -403,8 +411,8 @@ int tfp_choose_checkpoint(tfp_input_context *context,
         if (!has_prefix(name, latest) || !is_table(dir, name))
             continue;
         memcpy(choice->prefix, latest, sizeof(latest));
-        choice->others = "not the latest checkpoint; --checkpoint_path reads "
-                         "it";
+        choice->others =
+            "not the latest checkpoint; use --checkpoint_path to read it";
         return status;
     }
     count = find_only(dir, names, choice->prefix, list, sizeof(list));

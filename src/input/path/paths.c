@@ -82,8 +82,8 @@ static int add_fd(tfp_input_context *context, const tfp_input_request *request,
     if (tfp_stops_all(status) || !has_changed(fd, about))
         return status;
     tfp_fail(&why, TFPROF_ERR_IO, -1,
-             "the file changed while it was read; wait for its writer or "
-             "copy it first");
+             "the file changed while it was being read (wait until it is "
+             "complete, or copy it first)");
     if (err)
         *err = why;
     return tfp_input_failed(context, why.code, &why);
@@ -117,7 +117,8 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
             continue;
         if (names->count >= MOST_FILES)
             return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                            "the directory has more than %d files", MOST_FILES);
+                            "the directory contains more than %d files",
+                            MOST_FILES);
         if (!push_name(memory, names, entry->d_name))
             return tfp_fail_nomem(err);
     }
@@ -179,8 +180,8 @@ static int fail_nothing_known(DIR *dir, const tfp_file_names *files,
     }
     tfp_name_list_end(&seen);
     return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                    "no file of TensorFlow in this directory (%s%s)",
-                    seen.all > 0 ? "seen: " : "it is empty", seen.text);
+                    "no supported file in this directory (%s%s)",
+                    seen.all > 0 ? "found: " : "it is empty", seen.text);
 }
 
 /* An op log beside traces is one by its name, whatever it holds. */
@@ -333,10 +334,10 @@ static int refuse(tfp_input_context *context, const tfp_input_request *request,
     }
     if (origin == GIVEN)
         tfp_fail(&why, TFPROF_ERR_IO, -1,
-                 "is a device; give a file, a pipe, or - for standard input");
+                 "is a device (use a file, a pipe, or - for standard input)");
     else
         tfp_fail(&why, TFPROF_ERR_IO, -1,
-                 "%.120s%s is not a regular file, so it is not opened", path,
+                 "cannot open %.120s%s: not a regular file", path,
                  strlen(path) > 120 ? "..." : "");
     return tfp_fail_path(context, request, member, &why, err);
 }
@@ -371,7 +372,7 @@ static int add_stdin(tfp_input_context *context,
     tfprof_error why;
     if (context->read_stdin) {
         tfp_fail(&why, TFPROF_ERR_OPTION, -1,
-                 "standard input is given twice, and can be read once");
+                 "standard input can be given only once");
         return tfp_fail_path(context, request, NULL, &why, err);
     }
     context->read_stdin = true;

@@ -131,7 +131,7 @@ static int open_readers(stream_state *s, tfprof_error *err)
     s->reader->progress_self = s;
     /* What was read before the hook was set counts as well. */
     if (on_read(s, s->reader->offset + (int64_t)s->reader->end) != 0)
-        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "cancelled");
+        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "canceled");
     return TFPROF_OK;
 }
 
@@ -141,8 +141,8 @@ static int refuse_shard(const stream_state *s, tfprof_error *err)
     const char *member = s->stream->member;
     const char *name = member ? member : s->request->path;
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                    "this looks like checkpoint data; give the index that "
-                    "goes with it: --checkpoint_path %s%s%.*s.index",
+                    "file type is checkpoint data; give the matching index: "
+                    "--checkpoint_path %s%s%.*s.index",
                     member ? s->request->path : "", member ? "/" : "",
                     (int)(strstr(name, ".data-") - name), name);
 }
@@ -154,16 +154,16 @@ static int refuse_other_kind(const stream_state *s, const char *wanted,
     if (found->kind == TFP_FILE_CHECKPOINT_DATA)
         return refuse_shard(s, err);
     if (found->kind == TFP_FILE_XSPACE)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "this looks like %s, not like %s; give the trace "
-                        "without an option",
-                        tfp_file_kind_name(found->kind), wanted);
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, -1,
+            "file type is %s, not %s; give a trace without an option",
+            tfp_file_kind_name(found->kind), wanted);
     if (!found->is_read && found->advice)
         return tfp_fail(err, TFPROF_ERR_UNSUPPORTED, -1,
-                        "this looks like %s, not like %s; %s",
+                        "file type is %s, not %s; %s",
                         tfp_file_kind_name(found->kind), wanted, found->advice);
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                    "this looks like %s, not like %s%s%s",
+                    "file type is %s, not %s%s%s",
                     tfp_file_kind_name(found->kind), wanted,
                     option ? "; give it as --" : "", option ? option : "");
 }
@@ -183,10 +183,10 @@ static int check_checkpoint(const stream_state *s, const tfp_kind *found,
     case TFP_FILE_CHECKPOINT_STATE: return TFPROF_OK;
     case TFP_FILE_EMPTY: return refuse_empty(err);
     case TFP_FILE_UNKNOWN:
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "no checkpoint: it does not end as a table does; is "
-                        "it cut short?");
-    default: return refuse_other_kind(s, "a checkpoint", found, err);
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, -1,
+            "not a checkpoint, or truncated: the table footer is missing");
+    default: return refuse_other_kind(s, "checkpoint", found, err);
     }
 }
 
@@ -256,10 +256,9 @@ static int refuse_nothing(const tfp_kind *found, tfprof_error *err)
         return refuse_empty(err);
     if (found->kind == TFP_FILE_UNKNOWN)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "not recognised as a file of TensorFlow; if you know "
-                        "what it is, say so with --graph_path, "
-                        "--run_meta_path, --op_log_path, --checkpoint_path or "
-                        "--profile_path");
+                        "unknown file type; if you know the type, use "
+                        "--graph_path, --run_meta_path, --op_log_path, "
+                        "--checkpoint_path or --profile_path");
     return TFPROF_OK;
 }
 
@@ -492,10 +491,10 @@ static int explain_nomem(const tfp_memory *memory, int status,
 {
     if (status != TFPROF_ERR_NOMEM || !memory->limit_reached)
         return status;
-    return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                    "needs more memory than the limit of %lld bytes allows "
-                    "(see --max-memory)",
-                    (long long)memory->limit);
+    return tfp_fail(
+        err, TFPROF_ERR_LIMIT, -1,
+        "needs more memory than the limit of %lld bytes (see --max_memory)",
+        (long long)memory->limit);
 }
 
 int tfp_input_add_stream(tfp_input_context *context,
@@ -524,8 +523,8 @@ int tfp_input_add_stream(tfp_input_context *context,
         *request->state = s.state;
     if (status == TFPROF_OK && s.state.is_found && !stream->store)
         status = tfp_fail(&why, TFPROF_ERR_MISSING, -1,
-                          "it names a checkpoint beside it, and there is "
-                          "nothing beside a pipe");
+                          "names a checkpoint in the same directory, but a "
+                          "pipe has no directory (give the path of the file)");
     input = this_input(context);
     input->partial |= status != TFPROF_OK && status != TFPROF_ERR_NOMEM &&
                       context->salvage && input->is_read;

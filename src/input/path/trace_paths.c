@@ -115,8 +115,7 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
     size_t first = names->count;
     int status = TFPROF_OK;
     if (!dir)
-        return tfp_fail_errno(err, errno,
-                              "cannot list the run of the profiler");
+        return tfp_fail_errno(err, errno, "cannot list the profiler run");
     while (status == TFPROF_OK && (entry = readdir(dir)) != NULL) {
         tfp_file_name name;
         int size;
@@ -126,13 +125,14 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
         size = snprintf(name.text, sizeof(name.text), "%s/%s/%s", RUNS, run,
                         entry->d_name);
         if (size < 0 || (size_t)size >= sizeof(name.text))
-            status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                              "a name in %s is too long: give the folder of "
-                              "the run itself",
-                              RUNS);
+            status = tfp_fail(
+                err, TFPROF_ERR_LIMIT, -1,
+                "a file name in %s is too long (give the directory of the run)",
+                RUNS);
         else if (names->count - first >= MOST_HOSTS)
             status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                              "a run of more than %d hosts", MOST_HOSTS);
+                              "the profiler run has more than %d hosts",
+                              MOST_HOSTS);
         else if (!TFP_VEC_PUSH(memory, names, name))
             status = tfp_fail_nomem(err);
     }

@@ -57,15 +57,15 @@ static int check_place(const tfp_table *t, place p, tfprof_error *err)
     if (!tfp_store_has(&t->store, p.offset, p.size) ||
         t->store.size - p.offset - p.size < TRAILER)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "a block of %llu bytes at %llu runs past the end of "
-                        "the table, which has %llu",
+                        "block of %llu bytes at offset %llu extends past the "
+                        "end of the table, which has %llu bytes",
                         (unsigned long long)p.size,
                         (unsigned long long)p.offset,
                         (unsigned long long)t->store.size);
     if (p.size > t->settings.max_block)
         return tfp_fail(err, TFPROF_ERR_LIMIT, (int64_t)p.offset,
-                        "a block of %llu bytes is larger than the limit of "
-                        "%llu (see --max_block)",
+                        "block of %llu bytes exceeds the limit of %llu bytes "
+                        "(see --max_block)",
                         (unsigned long long)p.size,
                         (unsigned long long)t->settings.max_block);
     return TFPROF_OK;
@@ -79,7 +79,7 @@ static int unpack(tfp_table *t, place p, tfp_block *block, tfprof_error *err)
     int status = TFPROF_OK;
     if (compression != PLAIN && compression != SNAPPY)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, (int64_t)p.offset,
-                        "unsupported compression %d", compression);
+                        "unsupported compression type %d", compression);
     if (compression == SNAPPY)
         status = tfp_snappy_size(packed, t->settings.max_block, &size, err);
     if (status == TFPROF_OK &&
@@ -103,7 +103,7 @@ static int divide(tfp_block *block, tfprof_error *err)
     if (block->size >= sizeof(uint32_t))
         count = fixed32(block->data + block->size - sizeof(uint32_t));
     if (count == 0 || count > block->size / sizeof(uint32_t) - 1)
-        return fail(err, block->place, "a block has no list of restarts");
+        return fail(err, block->place, "block has no restart array");
     block->restarts = count;
     block->end = block->size - sizeof(uint32_t) * ((size_t)count + 1);
     for (uint32_t i = 0; i < count; i++) {
@@ -112,7 +112,7 @@ static int divide(tfp_block *block, tfprof_error *err)
         if ((is_first ? at != 0 : at <= before) ||
             (at >= block->end && !(is_first && block->end == 0)))
             return fail(err, block->place,
-                        "the restarts of a block are not in order");
+                        "restart points of a block are not in ascending order");
         before = at;
     }
     return TFPROF_OK;
@@ -126,7 +126,7 @@ static int fill_block(tfp_table *t, place p, tfp_block *block,
     if (status != TFPROF_OK)
         return status;
     if (t->settings.on_read && t->settings.on_read(t->settings.self, size) != 0)
-        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "cancelled");
+        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "canceled");
     if (!make_room(t->memory, &t->packed, &t->packed_capacity, size))
         return tfp_fail_nomem(err);
     status = tfp_store_read(&t->store, p.offset, t->packed, size, err);
@@ -181,7 +181,8 @@ static int take_key(tfp_entries *e, tfp_memory *memory, size_t shared,
     if (e->has_key &&
         tfp_span_compare(more, (tfp_span){ e->key.data + shared,
                                            e->key.count - shared }) <= 0)
-        return fail(err, e->block->place, "the keys of a table do not rise");
+        return fail(err, e->block->place,
+                    "keys of a table are not in ascending order");
     e->key.count = shared;
     if (!TFP_VEC_RESERVE(memory, &e->key, more.size + 1))
         return tfp_fail_nomem(err);
@@ -206,18 +207,20 @@ static int next_entry(tfp_entries *e, tfp_memory *memory, bool *more,
     if (!*more)
         return block->end == 0 || e->restart == block->restarts
                    ? TFPROF_OK
-                   : fail(err, block->place, "a restart is no entry");
+                   : fail(err, block->place,
+                          "restart point is not at an entry");
     if (!is_restart && e->restart < block->restarts &&
         restart_at(block, e->restart) < e->at)
-        return fail(err, block->place, "a restart is no entry");
+        return fail(err, block->place, "restart point is not at an entry");
     at = read_length(at, end, &shared);
     at = read_length(at, end, &own);
     at = read_length(at, end, &size);
     if (!at || own > (uint64_t)(end - at) || size > (uint64_t)(end - at) - own)
-        return fail(err, block->place, "an entry runs past its block");
+        return fail(err, block->place,
+                    "entry extends past the end of its block");
     if (shared > e->key.count || (is_restart && shared > 0))
         return fail(err, block->place,
-                    "a key shares more with the one before than there is");
+                    "shared key prefix is longer than the previous key");
     status = take_key(e, memory, (size_t)shared, (tfp_span){ at, (size_t)own },
                       err);
     if (status != TFPROF_OK)
@@ -240,7 +243,7 @@ static const uint8_t *read_place(const uint8_t *at, const uint8_t *end,
 static int place_of(const tfp_entries *e, place *p, tfprof_error *err)
 {
     if (!read_place(e->value.data, e->value.data + e->value.size, p))
-        return fail(err, e->block->place, "the place of a block is cut short");
+        return fail(err, e->block->place, "block handle is truncated");
     return TFPROF_OK;
 }
 
@@ -262,7 +265,7 @@ static int check_index(tfp_table *t, tfprof_error *err)
             break;
         if (p.offset < least || p.offset + p.size + TRAILER > t->index_place)
             return fail(err, t->index_place,
-                        "the blocks of a table do not follow one another");
+                        "blocks of a table are not consecutive");
         least = p.offset + p.size + TRAILER;
     }
     begin(&t->blocks, &t->index);
@@ -281,7 +284,7 @@ int tfp_table_open(tfp_table *t, tfp_memory *memory, tfp_store store,
     *t = (tfp_table){ .memory = memory, .store = store, .settings = *settings };
     if (store.size < TFP_TABLE_FOOTER)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "%llu bytes are too few for a table",
+                        "too short for a table: %llu bytes",
                         (unsigned long long)store.size);
     status = tfp_store_read(&store, store.size - TFP_TABLE_FOOTER, footer,
                             TFP_TABLE_FOOTER, err);
@@ -289,12 +292,12 @@ int tfp_table_open(tfp_table *t, tfp_memory *memory, tfp_store store,
         return status;
     if (!tfp_table_recognises((tfp_span){ footer, TFP_TABLE_FOOTER }))
         return fail(err, store.size - MAGIC,
-                    "it does not end as a table does; is it cut short?");
+                    "the table footer is missing (is the file truncated?)");
     at = read_place(footer, end, &meta);
     at = at ? read_place(at, end, &index) : NULL;
     if (!at)
         return fail(err, store.size - TFP_TABLE_FOOTER,
-                    "the place of the index is cut short");
+                    "index handle is truncated");
     status = read_block(t, index, &t->index, err);
     t->index_place = index.offset;
     begin(&t->entries, &t->data);
