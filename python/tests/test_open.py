@@ -166,7 +166,7 @@ def test_options_are_named_as_keywords() -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OptionError) as told:
         p.scope(max_depth="many")
-    assert str(told.value).startswith("max_depth takes a number")
+    assert str(told.value).startswith("max_depth accepts a number")
     with pytest.raises(tfprof.OptionError) as quoted:
         p.scope(order_by="a --step b")
     assert "'a --step b'" in str(quoted.value)

@@ -117,7 +117,7 @@ enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
 /* The list of words comes first, and the message has to end behind it. */
 static int room_behind(const tfp_option *option)
 {
-    size_t taken = sizeof("-- takes , not ''") + strlen(option->shown.name) +
+    size_t taken = sizeof("-- accepts , not ''") + strlen(option->shown.name) +
                    strlen(option->shown.values);
     size_t most = sizeof(((tfprof_error *)NULL)->message);
     size_t room = taken < most ? most - taken : 0;
@@ -131,12 +131,12 @@ int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
     int shown = size < SHOWN ? (int)size : SHOWN;
     if (found)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s does not know '%.*s' (did you mean %.*s?)",
+                        "--%s does not accept '%.*s' (did you mean %.*s?)",
                         option->shown.name, shown, text, (int)word_size(found),
                         found);
     if (shown > room_behind(option))
         shown = room_behind(option);
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s takes %s, not '%.*s'",
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s accepts %s, not '%.*s'",
                     option->shown.name, option->shown.values, shown, text);
 }
 

@@ -123,9 +123,10 @@ static int set_value(tfp_options *options, const tfp_option *option,
 {
     switch (option->shown.kind) {
     case TFPROF_OPTION_PATHS:
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s names an input, not a setting",
-                        option->shown.name);
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "--%s is an input, not a setting (add the file as an input)",
+            option->shown.name);
     case TFPROF_OPTION_LIST: return set_words(options, option, value, err);
     case TFPROF_OPTION_OUTPUT: return set_output(options, option, value, err);
     default: return set_scalar(options, option, value, err);

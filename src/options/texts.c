@@ -129,8 +129,7 @@ static int keep_file(const output_text *t, const char *name, size_t size,
     for (size_t i = 0; i < size; i++)
         kept += !(unescape && name[i] == '\\' && name[i + 1] == ',');
     if (kept == 0)
-        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s: the name of the file is empty",
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1, "--%s: empty file name",
                         t->option->shown.name);
     file = tfp_memory_alloc(t->memory, kept + 1);
     if (!file)
@@ -162,7 +161,7 @@ static int keep_word(const output_text *t, int row, const char *word,
     if (found < 0) {
         nearest = tfp_word_nearest(words, word, size);
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s does not know %s%.*s (%s%s%.*s%s)",
+                        "--%s %.*s does not accept %s%.*s (%s%s%.*s%s)",
                         t->option->shown.name, t->type_size, t->type,
                         pprof_keys[row].key, size < 60 ? (int)size : 60, word,
                         nearest ? "did you mean " : "", pprof_keys[row].key,
@@ -186,8 +185,8 @@ static size_t pair_size(const char *text)
 static int fail_comma(const output_text *t)
 {
     return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                    "--%s %.*s takes one outfile; a comma in the name of a "
-                    "file is written \\,",
+                    "--%s %.*s accepts only one outfile; write a comma in a "
+                    "file name as \\,",
                     t->option->shown.name, t->type_size, t->type);
 }
 
@@ -204,7 +203,7 @@ static int parse_pair(const output_text *t, const char *pair, size_t size)
     if (pair[key] != '=' || tfp_word_find(keys, pair, key) < 0)
         return tfp_fail(
             t->err, TFPROF_ERR_OPTION, -1,
-            "--%s %.*s takes outfile=FILE%s, not '%.60s'",
+            "--%s %.*s accepts outfile=FILE%s, not '%.60s'",
             t->option->shown.name, t->type_size, t->type,
             is_pprof ? ", labels=all, samples=all and places=lines" : "", pair);
     if (!is_pprof && pair[size] == ',')
@@ -220,7 +219,7 @@ static int parse_pairs(const output_text *t, const char *pairs)
         if (*pairs == '\0')
             return TFPROF_OK;
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s takes nothing more, not '%.60s'",
+                        "--%s %.*s accepts no parameters, not '%.60s'",
                         t->option->shown.name, t->type_size, t->type, pairs);
     }
     while (*at != '\0') {

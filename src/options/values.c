@@ -57,16 +57,15 @@ static int fail_number(const tfp_option *option, const char *text,
     const char *name = option->shown.name;
     if (option->shown.kind == TFPROF_OPTION_SIZE)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s takes a number of bytes such as 500000000 or "
+                        "--%s accepts a number of bytes such as 500000000 or "
                         "2G, not '%.60s'",
                         name, text);
     if (option->low == INT64_MIN && option->high == INT64_MAX)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s takes a whole number of at most 64 bits, not "
-                        "'%.60s'",
-                        name, text);
+                        "--%s accepts a 64-bit integer, not '%.60s'", name,
+                        text);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--%s takes a number from %lld to %lld%s%s, not '%.60s'",
+                    "--%s accepts a number from %lld to %lld%s%s, not '%.60s'",
                     name, (long long)option->low, (long long)option->high,
                     tfp_option_word(option) ? " or " : "",
                     tfp_option_word(option) ? tfp_option_word(option) : "",

@@ -172,7 +172,7 @@ def test_one_example_is_counted_unless_more_is_known(dense, folder):
     assert summary(dense, "--batch", "auto") == found
     assert summary(dense, "--shape", "x=1x20")["assumed"] == []
     assert "batch 1 (unknown" not in flops(dense, "--batch", "1")[0]
-    assert "takes a number from -1 to" in refused(dense, "--batch", "one")
+    assert "accepts a number from -1 to" in refused(dense, "--batch", "one")
     assert " or auto, not 'one'" in refused(dense, "--batch", "one")
     path = write(folder, "given.pb", models.graph([
         models.placeholder(b"x", (-1, 8)),

@@ -11,7 +11,7 @@ PAGE = SOURCE_DIR / "docs" / "metrics.md"
 def words():
     """As a wrong one is answered with them."""
     err = run("scope", "-select", "nonsense", DATA_DIR / "graph.pb").stderr
-    found = re.search(r"--select takes (\S+), not", err.decode())
+    found = re.search(r"--select accepts (\S+), not", err.decode())
     return found[1].split("|")
 
 

@@ -53,8 +53,9 @@ def test_switches_take_true_and_false_after_a_blank(tmp_path):
         answer("info", "-salvage", word, GRAPH)
     for word in ("1", "t", "Yes"):
         assert run("info", "-salvage", word, GRAPH).stderr == (
-            f"tfprof: --salvage takes true|false, not '{word}' (--salvage="
-            f"{word} sets it; a file of that name is given as ./{word})\n"
+            f"tfprof: --salvage accepts true|false, not '{word}' (use "
+            f"--salvage={word} to set it, or ./{word} for a file with this "
+            "name)\n"
         ).encode()
         answer("info", f"-salvage={word}", GRAPH)
         answer("info", f"--quiet={word}", GRAPH)
@@ -94,7 +95,8 @@ def test_alias_answers_as_its_metric(view, alias, word):
 def test_a_mistyped_alias_is_found():
     done = run("scope", DATA_DIR / "graph.pb", "-select", "tiem")
     assert done.returncode == 2
-    assert b"--select does not know 'tiem' (did you mean time?)" in done.stderr
+    assert (b"--select does not accept 'tiem' (did you mean time?)"
+            in done.stderr)
     done = run("scope", DATA_DIR / "graph.pb", "-format", "tiem")
     assert b"did you mean time?" not in done.stderr
 

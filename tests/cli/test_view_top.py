@@ -213,7 +213,7 @@ def test_flops_is_as_it_was():
 def test_other_numbers_are_refused(value):
     code, _, err = run("scope", *RESNET, "--top", value)
     assert code == 2
-    assert "--top takes a number from -1 to 2147483647" in complaint(err)
+    assert "--top accepts a number from -1 to 2147483647" in complaint(err)
 
 
 # ---- Forms -------------------------------------------------------------------

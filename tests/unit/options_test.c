@@ -248,30 +248,29 @@ static void a_mistyped_value_finds_the_nearest(void **state)
 {
     (void)state;
     assert_string_equal(said_of("select", "micro"),
-                        "--select does not know 'micro' (did you mean "
+                        "--select does not accept 'micro' (did you mean "
                         "micros?)");
     assert_string_equal(said_of("select", "params,hidden_ops,bytes"),
-                        "--select does not know 'hidden_ops' (did you mean "
+                        "--select does not accept 'hidden_ops' (did you mean "
                         "num_hidden_ops?)");
     assert_string_equal(said_of("select", "micros, bytes"),
-                        "--select does not know ' bytes' (did you mean "
+                        "--select does not accept ' bytes' (did you mean "
                         "bytes?)");
     assert_string_equal(said_of("order-by", "Float-Ops"),
-                        "--order_by does not know 'Float-Ops' (did you mean "
+                        "--order_by does not accept 'Float-Ops' (did you mean "
                         "float_ops?)");
     assert_string_equal(said_of("format", "jsn"),
-                        "--format does not know 'jsn' (did you mean json?)");
+                        "--format does not accept 'jsn' (did you mean json?)");
     assert_string_equal(
         said_of("format", "xml"),
-        "--format takes text|json|csv|proto|table|auto, not 'xml'");
+        "--format accepts text|json|csv|proto|table|auto, not 'xml'");
     assert_string_equal(said_of("salvage", "tru"),
-                        "--salvage does not know 'tru' (did you mean true?)");
+                        "--salvage does not accept 'tru' (did you mean true?)");
     assert_string_equal(said_of("max_depth", "2147483648"),
-                        "--max_depth takes a number from -2147483648 to "
+                        "--max_depth accepts a number from -2147483648 to "
                         "2147483647, not '2147483648'");
     assert_string_equal(said_of("min_bytes", "1e9"),
-                        "--min_bytes takes a whole number of at most 64 bits, "
-                        "not '1e9'");
+                        "--min_bytes accepts a 64-bit integer, not '1e9'");
 }
 
 static void a_long_word_leaves_room_for_the_end_of_its_message(void **state)
@@ -420,8 +419,7 @@ static void older_spellings_are_understood_but_not_listed(void **state)
     assert_string_equal(options.output.outfile, "a,b\\,c:d=e");
     assert_int_equal(tfp_options_set(&options, "dump_to_file", "", &err),
                      TFPROF_ERR_OPTION);
-    assert_string_equal(err.message,
-                        "--dump_to_file: the name of the file is empty");
+    assert_string_equal(err.message, "--dump_to_file: empty file name");
     assert_int_equal(tfp_options_set(&options, "viz", "true", &err), TFPROF_OK);
     assert_int_equal(tfp_options_set(&options, "viz", "maybe", &err),
                      TFPROF_ERR_OPTION);
