@@ -34,7 +34,7 @@ def test_samples_can_be_opened(tmp_path: pathlib.Path) -> None:
 
 def test_a_directory_with_files_stays_as_it_is(tmp_path: pathlib.Path) -> None:
     (tmp_path / "mine").write_text("kept")
-    with pytest.raises(tfprof.OutputError, match=r"is not empty .give a new"):
+    with pytest.raises(tfprof.OutputError, match=r"is not empty .use a new"):
         tfprof.demo(tmp_path)
     assert files(tmp_path) == {"mine": b"kept"}
 
@@ -53,5 +53,5 @@ def test_a_failed_write_leaves_nothing(
     monkeypatch.setattr("shutil.copyfile", fail)
     with pytest.raises(tfprof.OutputError, match="cannot write: ") as caught:
         tfprof.demo(tmp_path)
-    assert "(give a new or an empty directory" in str(caught.value)
+    assert "(use a new or empty directory" in str(caught.value)
     assert os.listdir(tmp_path) == []

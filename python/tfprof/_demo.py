@@ -9,7 +9,7 @@ import shutil
 from tfprof._errors import OutputError
 
 _SAMPLES = pathlib.Path(__file__).parent / "_samples"
-_SUITABLE = "give a new or an empty directory that you can write to"
+_SUITABLE = "use a new or empty directory that you can write to"
 
 
 def demo(directory: str | os.PathLike[str]) -> list[pathlib.Path]:
@@ -24,7 +24,7 @@ def demo(directory: str | os.PathLike[str]) -> list[pathlib.Path]:
         raise OutputError(f"{target}: cannot create: {error.strerror} "
                           f"({_SUITABLE})", error.errno) from None
     if not is_empty:
-        raise OutputError(f"{target}: is not empty ({_SUITABLE})")
+        raise OutputError(f"{target}: directory is not empty ({_SUITABLE})")
     made = []
     try:
         for sample in sorted(_SAMPLES.iterdir()):

@@ -203,7 +203,8 @@ static int answer_as_xprof(const cli_command *command, tfprof_profile *profile,
     if (is_refused(command, profile, args))
         return EXIT_USAGE;
     if (args->input_count > 2) {
-        cli_complain("%s reads one trace; run it once for each", command->name);
+        cli_complain("%s reads only one trace; run it once for each trace",
+                     command->name);
         return EXIT_USAGE;
     }
     cli_listen(profile, args);

@@ -75,8 +75,7 @@ static int add_paths(parser *p, const tfprof_option *option, char *value)
             if (!strcmp(option->name, "run_meta_path"))
                 take_step(&input);
             if (*input.path == '\0') {
-                cli_complain("--%s: an empty file name in its list",
-                             option->name);
+                cli_complain("--%s: empty file name in the list", option->name);
                 return EXIT_USAGE;
             }
             code = add_input(p, input);
@@ -162,8 +161,8 @@ static int fail_no_value(const tfprof_option *option)
 
 static int fail_not_taken(const parser *p, const char *name)
 {
-    cli_complain("%s takes no --%s (see %shelp %s)", cli_title(p->command),
-                 name, before_help(p), p->command->name);
+    cli_complain("%s does not support --%s (see %shelp %s)",
+                 cli_title(p->command), name, before_help(p), p->command->name);
     return EXIT_USAGE;
 }
 
@@ -187,8 +186,8 @@ static const char *next_bool(parser *p, const char *name)
         return *p->next++;
     if (!is_stray_bool(*p->next))
         return "true";
-    cli_complain("--%s takes %s, not '%s' (--%s=%s sets it; a file of that "
-                 "name is given as ./%s)",
+    cli_complain("--%s accepts %s, not '%s' (use --%s=%s to set it, or ./%s "
+                 "for a file with this name)",
                  name, bools, *p->next, name, *p->next, *p->next);
     return NULL;
 }
@@ -204,7 +203,7 @@ static int take_switch(parser *p, const cli_switch *s, const char *word)
         return EXIT_USAGE;
     truth = tfprof_truth(value);
     if (truth < 0) {
-        cli_complain("--%s takes %s, not '%s'", name, bools, value);
+        cli_complain("--%s accepts %s, not '%s'", name, bools, value);
         return EXIT_USAGE;
     }
     *(bool *)((char *)p->out + s->place) = truth;

@@ -28,7 +28,7 @@ static int finish(cli_session *s, cli_pager *pager, int status,
     }
     if (status != TFPROF_OK && cli_interrupted()) {
         if (!pager->quit)
-            cli_complain("cancelled");
+            cli_complain("canceled");
         return EXIT_CANCELLED;
     }
     if (status == TFPROF_OK || pager->quit)
@@ -57,8 +57,8 @@ static bool refuses_bytes(const cli_session *s)
 {
     if (!cli_sends_bytes(s->profile))
         return false;
-    cli_complain("-format proto goes to a file here: -output "
-                 "file:outfile=FILE");
+    cli_complain("--format proto needs a file in an interactive session: "
+                 "--output file:outfile=FILE");
     return true;
 }
 
@@ -275,7 +275,7 @@ static int run_write(cli_session *s, const cli_prompt_command *command,
     tfprof_error err;
     int status;
     if (!args[0] || !args[0][0]) {
-        cli_complain("%s needs a file", command->shown.name);
+        cli_complain("%s needs a file name", command->shown.name);
         return EXIT_USAGE;
     }
     cli_signals_query(true);
@@ -393,8 +393,9 @@ static int fail_command(const char *word)
     const char *nearest = cli_nearest_prompt_command(word);
     char meant[CLI_LONGEST_EXAMPLE];
     if (word[0] == '-')
-        cli_complain("a command comes before %s (to keep options: set %s ...)",
-                     word, word);
+        cli_complain(
+            "expected a command before %s (to keep an option: set %s ...)",
+            word, word);
     else if (cli_find_meant(word, true, meant))
         cli_complain("there is no command '%s'; try: %s", word, meant);
     else if (nearest)
@@ -407,11 +408,11 @@ static int fail_command(const char *word)
 static int fail_word(const cli_prompt_command *command, const char *word)
 {
     if (command->shown.groups == 0)
-        cli_complain("%s takes no '%s' (see: help %s)", command->shown.name,
-                     word, command->shown.name);
+        cli_complain("%s does not accept '%s' (see: help %s)",
+                     command->shown.name, word, command->shown.name);
     else
-        cli_complain("%s takes only options here, not '%s'; inputs are given "
-                     "when tfprof is started",
+        cli_complain("%s accepts only options here, not '%s'; give input files "
+                     "when you start tfprof",
                      command->shown.name, word);
     return EXIT_USAGE;
 }
@@ -467,7 +468,7 @@ static int run_words(cli_session *s, const cli_words *words)
 {
     const cli_prompt_command *command;
     if (words->quote) {
-        cli_complain("a quote (%c) is not closed", words->quote);
+        cli_complain("unterminated quote (%c)", words->quote);
         return EXIT_USAGE;
     }
     if (words->count == 0)

@@ -109,8 +109,8 @@ static bool find_samples(path *folder)
                 return true;
         }
     }
-    cli_complain("the sample models are not beside this program, where they "
-                 "are installed as share/tfprof/demo (install the whole "
+    cli_complain("cannot find the sample models, which are installed as "
+                 "share/tfprof/demo next to this program (install the complete "
                  "package)");
     return false;
 }
@@ -127,7 +127,7 @@ static bool find_samples(path *folder)
 
 /* ---- The folder for them ------------------------------------------------ */
 
-#define SUITABLE "give a new or an empty directory that you can write to"
+#define SUITABLE "use a new or empty directory that you can write to"
 
 /* Makes the folders of a path that are not there, all of them or all but the
  * last part. 0, or what errno was. */
@@ -165,7 +165,7 @@ static int check_folder(const char *folder)
     closedir(entries);
     if (!entry)
         return EXIT_ANSWERED;
-    cli_complain("%s: is not empty (" SUITABLE ")", folder);
+    cli_complain("%s: directory is not empty (" SUITABLE ")", folder);
     return EXIT_OUTPUT;
 }
 
@@ -185,8 +185,8 @@ static unsigned char *read_sample(const char *folder, const cli_demo_file *file)
     else if (!in || ferror(in))
         cli_complain("%s: cannot read: %s", from.text, strerror(errno));
     else if (size != file->size)
-        cli_complain("%s: is not the sample model of this version (install "
-                     "the whole package)",
+        cli_complain("%s: not the sample model of this version (install the "
+                     "complete package)",
                      from.text);
     if (in)
         fclose(in);
@@ -329,12 +329,12 @@ static int take(const cli_command *command, tfprof_profile *profile,
 {
     (void)profile;
     if (args->input_count == 0 || args->inputs[0].path[0] == '\0') {
-        cli_complain("%s needs a directory to write to: tfprof %s %s",
+        cli_complain("%s needs an output directory: tfprof %s %s",
                      command->name, command->name, command->usage);
         return EXIT_USAGE;
     }
     if (args->input_count > 1) {
-        cli_complain("%s writes to one directory, not to '%s' too",
+        cli_complain("%s accepts only one directory; unexpected '%s'",
                      command->name, args->inputs[1].path);
         return EXIT_USAGE;
     }

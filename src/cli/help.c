@@ -243,9 +243,9 @@ static void fail_topic(const char *topic, const char *command,
         words[count++] = option->name;
     nearest = tfprof_nearest_word(topic, words, count);
     if (nearest)
-        cli_complain("no help on '%s' (did you mean %s?)", topic, nearest);
+        cli_complain("no help for '%s' (did you mean %s?)", topic, nearest);
     else
-        cli_complain("no help on '%s' (try: %shelp)", topic, before);
+        cli_complain("no help for '%s' (try: %shelp)", topic, before);
 }
 
 /* Help that the command line and the interactive session share. */
@@ -273,8 +273,7 @@ int cli_run_help(const cli_command *command, char **args)
     const cli_command *about = topic ? cli_find_command(topic) : NULL;
     (void)command;
     if (topic && args[1]) {
-        cli_complain("help is about one topic at a time, not about '%s' too",
-                     args[1]);
+        cli_complain("help accepts only one topic; unexpected '%s'", args[1]);
         return EXIT_USAGE;
     }
     if (topic && !strcmp(topic, cli_prompt_as_command.name))

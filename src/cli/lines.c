@@ -36,10 +36,9 @@ void cli_reader_free(cli_reader *r)
 bool cli_check_line(const cli_line *line, bool too_long)
 {
     if (too_long)
-        cli_complain("a line of more than %d MiB is not taken",
-                     CLI_LONGEST_LINE >> 20);
+        cli_complain("input line exceeds %d MiB", CLI_LONGEST_LINE >> 20);
     else if (strlen(line->text) != line->size)
-        cli_complain("a line with a NUL byte is not taken");
+        cli_complain("input line contains a NUL byte");
     else
         return true;
     return false;

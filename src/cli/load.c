@@ -87,7 +87,7 @@ bool cli_refuses_form(const cli_command *command, const cli_args *args)
                                                         strlen(args->format))
                                      : NULL;
     if (refusal)
-        cli_complain("%s takes --format %s, not %s", command->name,
+        cli_complain("%s supports --format %s, not %s", command->name,
                      refusal->instead, args->format);
     return refusal != NULL;
 }
@@ -114,8 +114,9 @@ bool cli_refuses_screen(const tfprof_profile *profile)
 {
     if (!cli_sends_bytes(profile) || !isatty(STDOUT_FILENO))
         return false;
-    cli_complain("--format proto is not for a terminal: send it to a file "
-                 "(> FILE, or --output file:outfile=FILE) or to a program");
+    cli_complain(
+        "--format proto cannot be written to a terminal: redirect it to a file "
+        "(> FILE or --output file:outfile=FILE) or pipe it to a program");
     return true;
 }
 
@@ -137,12 +138,15 @@ static bool misses_word(const cli_command *command, const cli_args *args)
     }
     nearest = given ? tfprof_nearest_word(given, words, count) : NULL;
     if (!given)
-        cli_complain("%s needs one of %s, and a file", command->name, list);
+        cli_complain("%s needs one of %s and an input file", command->name,
+                     list);
     else if (nearest)
-        cli_complain("%s has no '%s' (did you mean %s?); it has %s",
-                     command->name, given, nearest, list);
+        cli_complain(
+            "%s does not accept '%s' (did you mean %s?); use one of %s",
+            command->name, given, nearest, list);
     else
-        cli_complain("%s has no '%s'; it has %s", command->name, given, list);
+        cli_complain("%s does not accept '%s'; use one of %s", command->name,
+                     given, list);
     return true;
 }
 
@@ -158,8 +162,8 @@ static int take(const cli_command *command, tfprof_profile *profile,
     /* What takes no options reads no inputs. */
     if (command->groups != 0 &&
         args->input_count == (command->word_at ? 1 : 0)) {
-        cli_complain("%s needs a file (see tfprof help %s)", cli_title(command),
-                     command->name);
+        cli_complain("%s needs an input file (see tfprof help %s)",
+                     cli_title(command), command->name);
         return EXIT_USAGE;
     }
     if (args->no_effect && !args->quiet)

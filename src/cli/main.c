@@ -62,7 +62,7 @@ static int fail_option(const char *word)
     if (nearest)
         cli_complain("unknown option --%s (did you mean --%s?)", name, nearest);
     else
-        cli_complain("a command comes before %s (try: tfprof help)", word);
+        cli_complain("expected a command before %s (try: tfprof help)", word);
     return EXIT_USAGE;
 }
 
@@ -73,12 +73,10 @@ static int fail_command(const char *word)
     if (cli_find_meant(word, false, meant))
         cli_complain("there is no command '%s'; try: %s", word, meant);
     else if (nearest)
-        cli_complain("unknown command '%s', and no such file (did you mean "
-                     "%s?)",
+        cli_complain("'%s' is neither a command nor a file (did you mean %s?)",
                      word, nearest);
     else
-        cli_complain("unknown command '%s', and no such file (try: tfprof "
-                     "help)",
+        cli_complain("'%s' is neither a command nor a file (try: tfprof help)",
                      word);
     return EXIT_USAGE;
 }

@@ -105,7 +105,7 @@ static void end_pager(cli_pager *p)
     cli_signals_pager(false);
     if (!is_unusable(status))
         return;
-    cli_complain("the pager '%s' cannot be run (see $PAGER)", pager_command());
+    cli_complain("cannot run the pager '%s' (see $PAGER)", pager_command());
     p->is_unusable = true;
 }
 

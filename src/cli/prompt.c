@@ -155,8 +155,8 @@ static void greet(cli_session *s)
     if (begins_with_summary(s))
         summarize(s);
     if (s->on_terminal && !s->quiet)
-        fputs("help tells what can be typed, an empty line shows the options, "
-              "quit leaves.\n",
+        fputs("Type help for a list of commands, an empty line to show the "
+              "options, or quit to exit.\n",
               stderr);
 }
 
@@ -202,13 +202,14 @@ static int check_inputs(const cli_args *args)
     for (size_t i = 0; i < args->input_count; i++) {
         const cli_input *input = &args->inputs[i];
         if (!strcmp(input->path, "-")) {
-            cli_complain("- is no input here, since the prompt reads standard "
-                         "input; name a command, as in: tfprof scope -");
+            cli_complain("- cannot be an input here: the interactive session "
+                         "reads commands from standard input (use a command, "
+                         "such as: tfprof scope -)");
             return EXIT_USAGE;
         }
         if (!input->role && cli_find_command(input->path)) {
-            cli_complain("the command comes first: tfprof %s ... (a file of "
-                         "that name is given as ./%s)",
+            cli_complain("the command must come first: tfprof %s ... (use ./%s "
+                         "for a file with this name)",
                          input->path, input->path);
             return EXIT_USAGE;
         }

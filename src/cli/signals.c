@@ -158,7 +158,7 @@ int cli_is_cancelled(void *context)
 int cli_end_by_signal(void)
 {
     int signal = interrupted ? SIGINT : ending;
-    cli_complain(signal == SIGINT ? "interrupted" : "ended by a signal");
+    cli_complain(signal == SIGINT ? "interrupted" : "terminated by a signal");
     return EXIT_SIGNAL + signal;
 }
 

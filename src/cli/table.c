@@ -210,7 +210,8 @@ const cli_command cli_prompt_as_command = {
 
 const char *cli_title(const cli_command *command)
 {
-    return command == &cli_prompt_as_command ? "the prompt" : command->name;
+    return command == &cli_prompt_as_command ? "the interactive session"
+                                             : command->name;
 }
 
 const cli_command *cli_find_command(const char *name)

@@ -90,8 +90,8 @@ static const struct {
     const char *output, *how;
 } openings[] = {
     { "timeline:", "; open it in ui.perfetto.dev or chrome://tracing" },
-    { "pprof:", "; pprof -http=: shows it in a browser" },
-    { "profile:", "; tfprof reads it in place of the inputs" },
+    { "pprof:", "; view it in a browser with pprof -http=:" },
+    { "profile:", "; tfprof can read it instead of the inputs" },
 };
 
 void cli_tell_file(void *context, const char *path)

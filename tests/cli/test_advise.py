@@ -177,7 +177,7 @@ def test_inputs_that_cannot_be_answered_from(tmp_path):
     code, out, _ = run("advise", "--salvage", "--graph_path", tmp_path / "cut")
     assert code == 1 and b"OperationChecker:" in out
     code, out, err = run("advise")
-    assert (code, out) == (2, b"") and b"needs a file" in err
+    assert (code, out) == (2, b"") and b"needs an input file" in err
 
 
 def test_an_empty_model(tmp_path):
@@ -214,7 +214,7 @@ def test_forms_that_advice_has_not(folder, kind):
         "--output: advise supports stdout, none and file:outfile=FILE")
     assert not target.exists()
     assert folder.refuse("advise", "--format", "csv") == (
-        "advise takes --format text, json or proto, not csv")
+        "advise supports --format text, json or proto, not csv")
 
 
 def test_full_disk_exits_with_an_error(folder):

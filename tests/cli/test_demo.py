@@ -19,7 +19,7 @@ from program import SOURCE_DIR, TFPROF, run
 MOST = 1_000_000
 BUILT = pathlib.Path(shutil.which(TFPROF) or TFPROF).resolve().parent
 SAMPLES = BUILT / "share" / "tfprof" / "demo"
-SUITABLE = "(give a new or an empty directory that you can write to)"
+SUITABLE = "(use a new or empty directory that you can write to)"
 
 
 def files(folder):
@@ -99,25 +99,25 @@ def test_an_empty_directory_is_taken(tmp_path):
 def test_missing_directory_is_refused():
     for args in ((), ("",), ("-q",)):
         assert demo(*args) == (
-            2, "", "tfprof: demo needs a directory to write to: tfprof demo "
-            "DIR\n")
+            2, "", "tfprof: demo needs an output directory: tfprof demo DIR\n")
 
 
 def test_two_directories(tmp_path):
     assert demo("one", "two", cwd=tmp_path) == (
-        2, "", "tfprof: demo writes to one directory, not to 'two' too\n")
+        2, "", "tfprof: demo accepts only one directory; unexpected 'two'\n")
     assert os.listdir(tmp_path) == []
 
 
 def test_an_option_of_other_commands(tmp_path):
     assert demo(tmp_path, "-select", "micros") == (
-        2, "", "tfprof: demo takes no --select (see tfprof help demo)\n")
+        2, "",
+        "tfprof: demo does not support --select (see tfprof help demo)\n")
 
 
 def test_a_directory_with_files_stays_as_it_is(tmp_path):
     (tmp_path / "mine").write_text("kept")
     assert demo(tmp_path) == (
-        3, "", f"tfprof: {tmp_path}: is not empty {SUITABLE}\n")
+        3, "", f"tfprof: {tmp_path}: directory is not empty {SUITABLE}\n")
     assert files(tmp_path) == {"mine": b"kept"}
 
 
@@ -192,8 +192,9 @@ def test_a_program_alone_has_no_samples(tmp_path):
                           capture_output=True)
     assert done.returncode == 1
     assert done.stderr == (
-        b"tfprof: the sample models are not beside this program, where they "
-        b"are installed as share/tfprof/demo (install the whole package)\n")
+        b"tfprof: cannot find the sample models, which are installed as "
+        b"share/tfprof/demo next to this program (install the complete "
+        b"package)\n")
     assert not (tmp_path / "out").exists()
 
 
@@ -204,8 +205,8 @@ def test_a_sample_of_another_version_is_refused(tmp_path):
     done = subprocess.run([program, "demo", tmp_path / "out"],
                           capture_output=True)
     assert done.returncode == 1
-    assert b"op_log: is not the sample model of this version (install the " \
-        b"whole package)\n" in done.stderr
+    assert b"op_log: not the sample model of this version (install the " \
+        b"complete package)\n" in done.stderr
     sample.unlink()
     done = subprocess.run([program, "demo", tmp_path / "out"],
                           capture_output=True)

@@ -93,7 +93,7 @@ def test_a_topic_says_enough_and_has_examples(topic, asked):
     ("scpoe", "scope"), ("max_dept", "max_depth"), ("viewes", "views")])
 def test_unknown_topics_suggest_the_nearest(folder, topic, nearest):
     done = run("help", topic)
-    words = f"no help on '{topic}' (did you mean {nearest}?)"
+    words = f"no help for '{topic}' (did you mean {nearest}?)"
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == f"tfprof: {words}\n"
     assert words in typed([f"help {topic}"], folder / "graph.pb")[1]
@@ -103,7 +103,7 @@ def test_help_is_about_one_topic():
     done = run("help", "times", "memory")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
-        "tfprof: help is about one topic at a time, not about 'memory' too\n")
+        "tfprof: help accepts only one topic; unexpected 'memory'\n")
 
 
 def test_every_word_of_select_and_order_by_is_explained():

@@ -329,7 +329,7 @@ def test_OU_04_a_signal_while_an_input_is_awaited(tmp_path, name, how):
     os.close(writer)
     assert (process.returncode, out) == (128 + number, b"")
     assert complaint(err) == ("interrupted" if name == "INT"
-                              else "ended by a signal")
+                              else "terminated by a signal")
     place.check_unchanged()
 
 

@@ -210,8 +210,8 @@ def test_backslashes_stay_in_quotes_too():
 def test_a_quote_that_is_not_closed_is_told():
     code, out, err = feed(["scope 'a", 'op -select "params', "scope"], *RUNS)
     assert (code, out.decode()) == (0, once("scope"))
-    assert complaints(err) == ["line 1: a quote (') is not closed",
-                               'line 2: a quote (") is not closed']
+    assert complaints(err) == ["line 1: unterminated quote (')",
+                               'line 2: unterminated quote (")']
 
 
 @pytest.mark.parametrize("args, lines, notes", [
@@ -235,23 +235,24 @@ MISTAKES = {
     "xyzzy": "unknown command 'xyzzy' (try: help)",
     "top": "there is no command 'top'; try: op --select micros --order_by micros",
     "layers": "there is no command 'layers'; try: flops --list layers",
-    "-max_depth 3": "a command comes before -max_depth (to keep options: set "
-                    "-max_depth ...)",
+    "-max_depth 3": "expected a command before -max_depth (to keep an option: "
+                    "set -max_depth ...)",
     "scope -max_dept 3": "unknown option --max_dept (did you mean "
                          "--max_depth?)",
     "scope -xyzzy": "unknown option --xyzzy (see help options)",
     "scope -max_depth": "--max_depth needs a value: N",
-    "scope graph.pb": "scope takes only options here, not 'graph.pb'; inputs "
-                      "are given when tfprof is started",
-    "scope --graph_path=x": "scope takes no --graph_path (see help scope)",
-    "set -max_memory 1": "set takes no --max_memory (see help set)",
-    "info -output none": "info takes no --output (see help info)",
-    "reset now": "reset takes no 'now' (see: help reset)",
-    "write": "write needs a file",
-    "write a b": "write takes no 'b' (see: help write)",
-    "help xyzzy": "no help on 'xyzzy' (try: help)",
-    "help scop": "no help on 'scop' (did you mean scope?)",
-    "help max_dept": "no help on 'max_dept' (did you mean max_depth?)",
+    "scope graph.pb": "scope accepts only options here, not 'graph.pb'; "
+                      "give input files when you start tfprof",
+    "scope --graph_path=x": "scope does not support --graph_path (see help "
+                            "scope)",
+    "set -max_memory 1": "set does not support --max_memory (see help set)",
+    "info -output none": "info does not support --output (see help info)",
+    "reset now": "reset does not accept 'now' (see: help reset)",
+    "write": "write needs a file name",
+    "write a b": "write does not accept 'b' (see: help write)",
+    "help xyzzy": "no help for 'xyzzy' (try: help)",
+    "help scop": "no help for 'scop' (did you mean scope?)",
+    "help max_dept": "no help for 'max_dept' (did you mean max_depth?)",
     "scope -show_name_regexes (": "--show_name_regexes: missing closing "
                                   "parenthesis",
     "scope -step 99": "there is no step 99",
@@ -340,7 +341,7 @@ def test_OP_04_a_line_that_is_too_long_is_passed_over():
     code, out, err = feed(b"scope -max_depth 1\n" + b"x" * (17 * MIB)
                           + b"\nscope -max_depth 1\n", *RUNS)
     assert (code, out.decode()) == (0, 2 * once("scope", "-max_depth", "1"))
-    assert complaint(err) == "line 2: a line of more than 16 MiB is not taken"
+    assert complaint(err) == "line 2: input line exceeds 16 MiB"
     code, out, err = feed(b"x" * (17 * MIB), "--strict", *RUNS)
     assert (code, out) == (2, b"")
 
@@ -348,8 +349,8 @@ def test_OP_04_a_line_that_is_too_long_is_passed_over():
 def test_OP_04_a_nul_byte_spoils_its_line():
     code, out, err = feed(b"scope\0 -max_depth 1\nscope\n\0", *RUNS)
     assert (code, out.decode()) == (0, once("scope"))
-    assert complaints(err) == ["line 1: a line with a NUL byte is not taken",
-                               "line 3: a line with a NUL byte is not taken"]
+    assert complaints(err) == ["line 1: input line contains a NUL byte",
+                               "line 3: input line contains a NUL byte"]
 
 
 def test_OP_04_bytes_that_are_no_text():
@@ -462,7 +463,7 @@ def test_OP_05_an_interrupt_ends_a_fed_session(tmp_path):
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=PATIENCE) == 130
         assert process.stdout.read() == b""
-        assert complaint(process.stderr.read()) == "line 1: cancelled"
+        assert complaint(process.stderr.read()) == "line 1: canceled"
     assert [entry.name for entry in folder.iterdir()] == ["target"]
     assert target.read_text() == "old"
 

@@ -133,7 +133,7 @@ def test_OP_06_a_history_that_all_can_read_is_closed(terminal, home):
 def test_OP_06_a_pasted_line_is_not_kept(terminal, home):
     session = terminal(columns=200)
     session.press("help " + "x" * 5000 + "\r")
-    session.expect("no help on")
+    session.expect("no help for")
     session.wait_prompt()
     session.ask("op -max_depth 1")
     session.quit()

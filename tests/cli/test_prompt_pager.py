@@ -83,7 +83,7 @@ def test_without_a_usable_pager_answers_are_printed(pager_is, terminal,
     command = pager_is(tmp_path)
     session = terminal(*resnet(), pager=command, rows=10)
     told, _, answer = session.ask("scope -max_depth 3").partition("$PAGER)\n")
-    assert f"tfprof: the pager '{command}' cannot be run (see " in told
+    assert f"tfprof: cannot run the pager '{command}' (see " in told
     assert answer == once("scope", "-max_depth", "3", inputs=resnet())
     assert answer.count("\n") > 10
     assert session.ask("scope -max_depth 3") == answer

@@ -290,7 +290,7 @@ def test_OP_04_a_paste_of_a_mebibyte(term, terminal):
             left = left[os.write(session.child.child_fd, left[:4096]):]
     thread = threading.Thread(target=paste, args=(data,))
     thread.start()
-    session.expect("no help on 'xxx")
+    session.expect("no help for 'xxx")
     session.expect("requested bytes")
     thread.join()
     session.wait_prompt()

@@ -51,7 +51,7 @@ def test_OP_05_a_query_is_cancelled_and_the_session_kept(terminal, long_chain):
         start_query(session, "/dev/null")
         wait_until(lambda: opened(session.child.pid, "/dev/null"), "a query")
         session.press(CTRL_C)
-        assert "cancelled" in session.wait_prompt()
+        assert "canceled" in session.wait_prompt()
         assert "NoOp" in session.ask("op -max_depth 1")
     session.quit()
 
@@ -67,7 +67,7 @@ def test_OP_05_a_cancelled_output_leaves_its_target(terminal, long_chain,
     start_query(session, target)
     wait_until(lambda: len(list(folder.iterdir())) > 1, "the temporary")
     session.press(CTRL_C)
-    assert "cancelled" in session.wait_prompt()
+    assert "canceled" in session.wait_prompt()
     assert [path.name for path in folder.iterdir()] == ["target"]
     assert target.read_text() == "old"
     session.quit()
@@ -79,7 +79,7 @@ def test_OP_05_what_is_printed_can_be_cancelled(terminal, long_chain):
     session.press("scope -max_depth 2\r")
     session.expect("n100 (")
     session.press(CTRL_C)
-    assert "cancelled" in session.wait_prompt()
+    assert "canceled" in session.wait_prompt()
     assert "NoOp" in session.ask("op -max_depth 1")
     session.quit()
 
@@ -90,7 +90,7 @@ def test_OP_05_what_was_typed_ahead_is_void(terminal, long_chain):
                   "no_such_command\rno_such_command\r")
     wait_until(lambda: opened(session.child.pid, "/dev/null"), "a query")
     session.press(CTRL_C)
-    assert "cancelled" in session.wait_prompt()
+    assert "canceled" in session.wait_prompt()
     assert "unknown command" not in session.ask("op -max_depth 1")
     session.quit()
 
@@ -179,7 +179,7 @@ def test_OP_07_ctrl_z_and_fg_during_a_query(shell, long_chain):
     shell.press("fg\r")
     shell.expect("tfprof")  # the shell says what it continues
     shell.press(CTRL_C)
-    shell.expect("cancelled")
+    shell.expect("canceled")
     shell.wait_prompt()
     shell.press("op -max_depth 1\r")
     shell.expect("NoOp")

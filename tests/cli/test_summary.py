@@ -263,7 +263,7 @@ def test_a_checkpoint_alone_has_its_parameters(samples):
 def test_there_is_no_other_form(samples, form):
     done = program.run("summary", "lm", "--format", form, cwd=samples)
     assert done.returncode == 2
-    assert f"summary takes --format text or json, not {form}".encode() in \
+    assert f"summary supports --format text or json, not {form}".encode() in \
         done.stderr
 
 
@@ -296,9 +296,9 @@ def first_screen(samples, *args, **env):
 def test_a_session_begins_with_it(samples):
     text, asked = first_screen(samples, "bert")
     lines = [line for line in text.splitlines() if line.strip()]
-    assert lines[0].startswith("read ") and "help tells" in text
+    assert lines[0].startswith("read ") and "Type help" in text
     assert "next         code\n" in text
-    body = text[:text.index("help tells")]
+    body = text[:text.index("Type help")]
     assert body in asked
 
 

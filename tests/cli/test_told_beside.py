@@ -134,8 +134,8 @@ def on_terminal(*args):
 @pytest.mark.parametrize("output, how", [
     ("file", ""),
     ("timeline", "; open it in ui.perfetto.dev or chrome://tracing"),
-    ("pprof", "; pprof -http=: shows it in a browser"),
-    ("profile", "; tfprof reads it in place of the inputs")])
+    ("pprof", "; view it in a browser with pprof -http=:"),
+    ("profile", "; tfprof can read it instead of the inputs")])
 def test_a_terminal_is_told_of_a_written_file(tmp_path, output, how):
     file = tmp_path / "out"
     words = ["code", *SAMPLE, "-output", f"{output}:outfile={file}"]

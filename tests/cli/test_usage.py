@@ -98,17 +98,17 @@ def test_the_version(folder):
 
 def test_unknown_commands_are_refused(folder):
     assert refused(folder, "inof", "graph.pb") == (
-        "unknown command 'inof', and no such file (did you mean info?)")
+        "'inof' is neither a command nor a file (did you mean info?)")
     assert refused(folder, "scop") == (
-        "unknown command 'scop', and no such file (did you mean scope?)")
+        "'scop' is neither a command nor a file (did you mean scope?)")
     assert refused(folder, "xyzzy") == (
-        "unknown command 'xyzzy', and no such file (try: tfprof help)")
+        "'xyzzy' is neither a command nor a file (try: tfprof help)")
     assert refused(folder, "help", "grahp") == (
-        "no help on 'grahp' (did you mean graph?)")
+        "no help for 'grahp' (did you mean graph?)")
     assert refused(folder, "") == refused(folder, "")
     assert r"\x1b[2J" in refused(folder, b"\x1b[2J")
     assert "'" + "x" * 100 in refused(folder, "x" * 5000)
-    assert refused(folder, "help", "xyzzy").startswith("no help on 'xyzzy'")
+    assert refused(folder, "help", "xyzzy").startswith("no help for 'xyzzy'")
 
 
 @pytest.mark.parametrize("word, meant", [
@@ -156,7 +156,7 @@ def test_switches_of_the_program_take_one_dash_too(folder):
                    cwd=folder)[2] == b""
     for word in ("--strict", "-strict"):
         assert refused(folder, "op", "graph.pb", word) == (
-            "op takes no --strict (see tfprof help op)")
+            "op does not support --strict (see tfprof help op)")
     for word in ("strict", "--strict", "quiet", "-q", "--help"):
         code, out, err = run("help", word)
         assert (code, err) == (0, b"") and out.startswith(b"  -")
@@ -172,34 +172,35 @@ def test_switches_of_the_program_take_a_value_as_options_do(folder):
         assert noted(*words)
     assert run("--strict=true", "graph.pb", cwd=folder) == (0, b"", b"")
     assert refused(folder, "scope", "graph.pb", "--quiet=maybe") == (
-        "--quiet takes true|false, not 'maybe'")
+        "--quiet accepts true|false, not 'maybe'")
     assert refused(folder, "scope", "-q", "yes", "graph.pb") == (
-        "--quiet takes true|false, not 'yes' (--quiet=yes sets it; a file of "
-        "that name is given as ./yes)")
+        "--quiet accepts true|false, not 'yes' (use --quiet=yes to set it, or "
+        "./yes for a file with this name)")
 
 
 def test_options_may_come_before_the_inputs_of_the_prompt(folder):
     for args in (["-q"], ["--strict"], ["-max_depth", "3"], ["--format=json"]):
         assert run(*args, "graph.pb", cwd=folder) == (0, b"", b"")
         assert refused(folder, *args) == (
-            "the prompt needs a file (see tfprof help prompt)")
+            "the interactive session needs an input file (see tfprof help "
+            "prompt)")
 
 
 def test_the_prompt_and_an_input_cannot_share_stdin(folder):
     for args in (["-"], ["graph.pb", "-"], ["--graph_path=-"]):
-        assert refused(folder, *args).startswith("- is no input here")
+        assert refused(folder, *args).startswith("- cannot be an input here")
 
 
 def test_a_command_behind_its_inputs_is_noticed(folder):
     assert refused(folder, "--graph_path=graph.pb", "scope") == (
-        "the command comes first: tfprof scope ... (a file of that name is "
-        "given as ./scope)")
+        "the command must come first: tfprof scope ... (use ./scope for a "
+        "file with this name)")
 
 
 @pytest.mark.parametrize("word", ["--xyzzy", "-xq"])
 def test_a_command_comes_first(folder, word):
     assert refused(folder, word, "graph.pb") == (
-        f"a command comes before {word} (try: tfprof help)")
+        f"expected a command before {word} (try: tfprof help)")
 
 
 @pytest.mark.parametrize("words, meant", [
@@ -232,7 +233,7 @@ def test_help_lists_what_a_command_takes(folder):
                                "output", *shown, *limits]
     for option in set(every) - set(helps.options("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
-            f"info takes no --{option} (see tfprof help info)")
+            f"info does not support --{option} (see tfprof help info)")
 
 
 # ---- Options ----------------------------------------------------------------
@@ -291,14 +292,16 @@ def test_values_that_are_missing_are_asked_for(folder):
     assert refused(folder, "info", "graph.pb", "--format") == (
         "--format needs a value: text|json|csv|proto|table|auto")
     assert refused(folder, "info", "--format", "xml", "graph.pb") == (
-        "--format takes text|json|csv|proto|table|auto, not 'xml'")
+        "--format accepts text|json|csv|proto|table|auto, not 'xml'")
     assert refused(folder, "info", "--format", "csv", "graph.pb") == (
-        "info takes --format text or json, not csv")
+        "info supports --format text or json, not csv")
     assert refused(folder, "info", "--salvage=maybe", "graph.pb") == (
-        "--salvage takes true|false, not 'maybe'")
-    assert refused(folder, "info") == "info needs a file (see tfprof help info)"
+        "--salvage accepts true|false, not 'maybe'")
+    assert refused(folder, "info") == (
+        "info needs an input file (see tfprof help info)")
     assert refused(folder, "info", "--") == refused(folder, "info")
-    assert refused(folder, "op") == "op needs a file (see tfprof help op)"
+    assert refused(folder, "op") == (
+        "op needs an input file (see tfprof help op)")
 
 
 def test_a_value_is_not_taken_from_the_next_option(folder):
@@ -319,7 +322,7 @@ def test_OP_01_numbers_of_a_view(folder, option):
     for value in ("1e9", "9223372036854775808", " 5", "+5", "0x10", "", "ten"):
         for args in ([f"-{option}", value], [f"--{option}={value}"]):
             line = refused(folder, "op", *args, "graph.pb")
-            assert line.startswith(f"--{option} takes a ")
+            assert line.startswith(f"--{option} accepts a ")
             assert line.endswith(f", not '{value}'")
     for value in ("-1", "0", "-2147483648"):
         args = ["-q", "-select", "params", f"-{option}", value, "graph.pb"]
@@ -329,12 +332,12 @@ def test_OP_01_numbers_of_a_view(folder, option):
 
 
 @pytest.mark.parametrize("value, words", [
-    ("xyzzy", "takes stdout|none|file:outfile=F|timeline:outfile=F|"),
+    ("xyzzy", "accepts stdout|none|file:outfile=F|timeline:outfile=F|"),
     ("timelime:outfile=f", "(did you mean timeline?)"),
-    ("timeline:outfile=", "the name of the file is empty"),
-    ("file:outfile=a,outfile=b", "takes one outfile"),
-    ("file:outfile", "takes outfile=FILE, not 'outfile'"),
-    ("file:infile=a", "takes outfile=FILE, not 'infile=a'"),
+    ("timeline:outfile=", "empty file name"),
+    ("file:outfile=a,outfile=b", "accepts only one outfile"),
+    ("file:outfile", "accepts outfile=FILE, not 'outfile'"),
+    ("file:infile=a", "accepts outfile=FILE, not 'infile=a'"),
     ("file", "needs a file: file:outfile=FILE"),
 ])
 def test_OP_02_outputs_that_are_none(folder, value, words):
@@ -379,12 +382,12 @@ def test_words_that_are_mistyped_are_guessed(folder):
     for option, value, words in [
             ("select", "micro", "(did you mean micros?)"),
             ("select", "params,byte", "'byte' (did you mean bytes?)"),
-            ("select", "", "takes bytes|peak_bytes|"),
+            ("select", "", "accepts bytes|peak_bytes|"),
             ("order_by", "occurence", "(did you mean occurrence?)"),
-            ("order_by", "qqq", "takes name|depth|bytes|"),
+            ("order_by", "qqq", "accepts name|depth|bytes|"),
             ("format", "jason", "(did you mean json?)"),
-            ("formulas", "tf", "takes auto|tensorflow|full|none, not 'tf'"),
-            ("account_displayed_op_only", "on", "takes true|false")]:
+            ("formulas", "tf", "accepts auto|tensorflow|full|none, not 'tf'"),
+            ("account_displayed_op_only", "on", "accepts true|false")]:
         line = refused(folder, "scope", "graph.pb", f"--{option}={value}")
         assert line.startswith(f"--{option} ") and words in line
 
@@ -452,7 +455,7 @@ def test_steps_that_are_no_numbers_are_names(folder, value):
     ",run_meta", "run_meta,", "run_meta,,run_meta_7", ",", "", "7=", "7=,8=x"])
 def test_IN_06_empty_names_in_a_list_are_refused(folder, value):
     assert refused(folder, "info", f"--run_meta_path={value}") == (
-        "--run_meta_path: an empty file name in its list")
+        "--run_meta_path: empty file name in the list")
 
 
 def test_IN_06_a_comma_in_a_name_is_written_with_a_backslash(folder):
@@ -497,7 +500,7 @@ def test_a_file_given_as_what_it_is_not_is_refused(folder):
     code, _, err = run("info", "--graph_path", "run_meta", cwd=folder)
     assert code == 1
     assert complaint(err) == (
-        "run_meta: this looks like RunMetadata, not like GraphDef; give it "
+        "run_meta: file type is RunMetadata, not GraphDef; give it "
         "as --run_meta_path")
 
 

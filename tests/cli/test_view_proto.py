@@ -327,8 +327,8 @@ def test_not_to_a_terminal(tmp_path, command):
     os.close(theirs)
     assert done.returncode == 2
     assert complaint(done.stderr) == (
-        "--format proto is not for a terminal: send it to a file (> FILE, or "
-        "--output file:outfile=FILE) or to a program")
+        "--format proto cannot be written to a terminal: redirect it to a file "
+        "(> FILE or --output file:outfile=FILE) or pipe it to a program")
     done = subprocess.run([*args, f"--output=file:outfile={tmp_path / 'o'}"],
                           stdout=ours, stdin=subprocess.DEVNULL, check=False)
     os.close(ours)
@@ -342,8 +342,8 @@ def test_not_among_the_answers_of_a_prompt(tmp_path):
     done = subprocess.run([TFPROF, GRAPH, RUN, "-q"], input=lines,
                           capture_output=True, check=False)
     assert done.stdout == b""
-    assert done.stderr.count(b"-format proto goes to a file here: -output "
-                             b"file:outfile=FILE") == 2
+    assert done.stderr.count(b"--format proto needs a file in an interactive "
+                             b"session: --output file:outfile=FILE") == 2
     _, out, _ = run("op", str(GRAPH), str(RUN), "--format", "proto")
     assert (tmp_path / "o").read_bytes() == out
 

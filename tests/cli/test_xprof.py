@@ -131,8 +131,8 @@ def test_an_unknown_tool_lists_them_and_names_the_nearest():
 
 
 def test_an_input_is_needed_and_only_one():
-    assert "needs a file" in refused(2, "hlo_stats")
-    assert "reads one trace" in refused(2, "hlo_stats", GPU, GPU)
+    assert "needs an input file" in refused(2, "hlo_stats")
+    assert "reads only one trace" in refused(2, "hlo_stats", GPU, GPU)
 
 
 def test_another_kind_of_file_is_named():
