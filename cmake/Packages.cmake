@@ -69,12 +69,13 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tfprof)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
-"profiles of TensorFlow models, read without TensorFlow
-tfprof reads the files that TensorFlow writes (graphs, run metadata, op logs,
-checkpoints, SavedModels) and says which operations, name scopes, graph paths
-and source lines hold a model's parameters, float operations, time and memory.
+"profiler for TensorFlow and JAX models
+tfprof reads the files that TensorFlow and JAX write (traces, graphs, run
+metadata, op logs, checkpoints, SavedModels). It shows which operations, name
+scopes, graph paths and source lines use the parameters, float operations, time
+and memory of a model.
 
-It neither needs TensorFlow nor runs the model.")
+It does not need TensorFlow and does not run the model.")
 
 set(CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_NAME "libtfprof${abi}")
 set(CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_SECTION libs)
@@ -82,12 +83,12 @@ set(CPACK_DEBIAN_DEB_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_COMPONENT_DEB_LIBRARY_DESCRIPTION
-"profiles of TensorFlow models - shared library
-libtfprof reads the files that TensorFlow writes and answers which operations,
-name scopes, graph paths and source lines hold a model's parameters, float
-operations, time and memory.
+"profiler for TensorFlow and JAX models - shared library
+libtfprof reads the files that TensorFlow and JAX write. It shows which
+operations, name scopes, graph paths and source lines use the parameters, float
+operations, time and memory of a model.
 
-This package has the library that programs need to run.")
+This package contains the library that programs need to run.")
 
 # Programs that link the static library need these packages.
 set(parts zlib1g-dev libxxhash-dev libpcre2-dev pkg-config)
@@ -103,12 +104,12 @@ set(CPACK_DEBIAN_DEB_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEB_DEVELOPMENT_PACKAGE_DEPENDS
     "libtfprof${abi} (= ${PROJECT_VERSION}-${revision}), ${parts}")
 set(CPACK_COMPONENT_DEB_DEVELOPMENT_DESCRIPTION
-"profiles of TensorFlow models - development files
-libtfprof reads the files that TensorFlow writes and answers which operations,
-name scopes, graph paths and source lines hold a model's parameters, float
-operations, time and memory.
+"profiler for TensorFlow and JAX models - development files
+libtfprof reads the files that TensorFlow and JAX write. It shows which
+operations, name scopes, graph paths and source lines use the parameters, float
+operations, time and memory of a model.
 
-This package has the headers, the static library, files for pkg-config and
+This package contains the headers, the static library, files for pkg-config and
 CMake, and examples.")
 
 include(CPack)

@@ -1,5 +1,5 @@
 /*
- * tfprof.h - profiles of TensorFlow models, read without TensorFlow.
+ * tfprof.h - profile TensorFlow and JAX models without TensorFlow.
  *
  * A profile collects the input files of one model: graphs, run metadata, op
  * logs, checkpoints, profiles. Files may be added in any order; file types are

@@ -1,4 +1,4 @@
-"""Profiles of TensorFlow models, read without TensorFlow."""
+"""Profile TensorFlow and JAX models without TensorFlow."""
 
 from __future__ import annotations
 

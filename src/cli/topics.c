@@ -196,7 +196,7 @@ const cli_topic cli_topics[] = {
       "pprof:outfile=code.pb.gz\n"
       "op\tgraph.pb run_meta tfprof_log\t--output profile:outfile=all.profile\n"
       "tfprof op graph.pb run_meta --format json | jq .total\n" },
-    { "times", "What micros, accelerator_micros and cpu_micros are.",
+    { "times", "The meaning of micros, accelerator_micros and cpu_micros.",
       "Times come from run metadata, which has one record for each run of "
       "a node on a device, in whole microseconds.\n\n"
       "accelerator_micros\tThe sum over the records of devices whose names "
@@ -225,7 +225,7 @@ const cli_topic cli_topics[] = {
       "op\tgraph.pb run_meta\t--select accelerator_micros,cpu_micros "
       "--order_by micros\n"
       "scope\tgraph.pb run_meta\t--step 0 --min_micros 100\n" },
-    { "bytes", "What bytes, peak, residual and output bytes are.",
+    { "bytes", "The meaning of bytes, peak, residual and output bytes.",
       "Memory sizes come from run metadata, where TensorFlow's allocators "
       "record them for each run of a node. All sizes are in bytes.\n\n"
       "bytes\tRequested during the run, including memory that was freed: "
