@@ -295,9 +295,9 @@ def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
     >>> tfprof.open(b"not this")
     Traceback (most recent call last):
         ...
-    tfprof.CorruptInput: <bytes>: not recognised as a file of \
-TensorFlow; if you know what it is, say so with graph=, \
-run_meta=, op_log=, checkpoint= or profile=
+    tfprof.CorruptInput: <bytes>: unknown file type; if you know \
+the type, use graph=, run_meta=, op_log=, checkpoint= or \
+profile=
     """
     roles = {"graph": graph, "run_meta": run_meta, "op_log": op_log,
              "checkpoint": checkpoint, "profile": profile}
