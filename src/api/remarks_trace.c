@@ -132,7 +132,7 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
         snprintf(more, sizeof(more), " (and %zu more)", sums->without_end - 1);
     tfp_remark(p,
                "%s: the plane that profilers write last is missing: the "
-               "profiler is old or the file is cut short%s",
+               "profiler is old or the file is truncated%s",
                name, more);
 }
 

@@ -282,8 +282,8 @@ static void remark_on_notes(const plan *p)
                    (long long)p->notes.odd_lengths);
     if (p->notes.no_arrows > 0)
         tfp_remark(p->profile,
-                   "too many arrows for the timeline: inputs of the shorter "
-                   "runs without an arrow: %lld (see --max_arrows)",
+                   "too many arrows for the timeline: arrows omitted from the "
+                   "shorter runs: %lld (see --max_arrows)",
                    (long long)p->notes.no_arrows);
     if (p->notes.short_texts > 0)
         tfp_remark(

@@ -48,13 +48,14 @@ int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
         return status;
     if (values->unshown > 0)
         tfp_remark(v->profile,
-                   "the values of %lld tensors are not shown: text supports "
+                   "the values of %lld tensor%s are not shown: text supports "
                    "only float32, float64, int32, int64 and string (--format "
                    "json and csv show all)",
-                   (long long)values->unshown);
+                   (long long)values->unshown, values->unshown == 1 ? "" : "s");
     if (values->damaged == 0)
         return TFPROF_OK;
     return tfp_fail(err, (tfprof_code)values->status, -1,
-                    "cannot read the values of %lld tensors; first: %.120s",
-                    (long long)values->damaged, values->why.message);
+                    "cannot read the values of %lld tensor%s; first: %.120s",
+                    (long long)values->damaged, values->damaged == 1 ? "" : "s",
+                    values->why.message);
 }

@@ -106,8 +106,9 @@ static int send_pprof(tfprof_profile *p, const tfp_view *view,
     if (status == TFPROF_OK && left_out > 0)
         tfp_remark(
             p,
-            "%lld nodes are not in the pprof file, as in upstream: their line "
-            "calls others or is hidden (samples=all includes them)",
+            "%lld nodes are not in the pprof file, as in upstream: their "
+            "source line calls other lines or is hidden (samples=all includes "
+            "them)",
             (long long)left_out);
     return status;
 }

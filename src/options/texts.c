@@ -219,7 +219,7 @@ static int parse_pairs(const output_text *t, const char *pairs)
         if (*pairs == '\0')
             return TFPROF_OK;
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s accepts no parameters, not '%.60s'",
+                        "--%s %.*s accepts no parameters; unexpected '%.60s'",
                         t->option->shown.name, t->type_size, t->type, pairs);
     }
     while (*at != '\0') {

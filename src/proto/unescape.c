@@ -137,7 +137,7 @@ static bool character_escape(escapes *e)
     if (!read_character(e->at, e->end, &code, e->fault))
         return false;
     return number_escape(e, code, e->at[1] == 'u' ? 6 : 10,
-                         "\\u made by another \\u is larger than U+00FF");
+                         "\\u formed by another escape is larger than U+00FF");
 }
 
 /* The letters that stand for one byte each; 0 for all others. */

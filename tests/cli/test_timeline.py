@@ -142,8 +142,8 @@ def test_OU_17_the_longest_runs_have_their_arrows_first(tmp_path):
         trace, notes = draw(folder, "graph", "-max_arrows", most)
         assert [(e["ts"] - NOON) // 10 - 1 for e in trace.of("f")] == runs
         assert notes == ([] if most == 50 else [
-            "too many arrows for the timeline: inputs of the shorter runs "
-            f"without an arrow: {50 - most} (see --max_arrows)"])
+            "too many arrows for the timeline: arrows omitted from the "
+            f"shorter runs: {50 - most} (see --max_arrows)"])
 
 
 def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
@@ -153,8 +153,8 @@ def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
     trace, notes = draw(folder, "graph", "-max_depth", 10, "-max_arrows", 1000)
     assert len(trace.slices) == 6000 and len(trace.of("s")) == 1000
     assert notes == [
-        "too many arrows for the timeline: inputs of the shorter runs without "
-        "an arrow: 8999000 (see --max_arrows)",
+        "too many arrows for the timeline: arrows omitted from the shorter "
+        "runs: 8999000 (see --max_arrows)",
         "names and shapes longer than 1000 bytes are complete only at the "
         "first run of a node; shortened in the timeline: 2999"]
     shapes = [one.args["input_shapes"] for one in trace.slices

@@ -283,7 +283,7 @@ def test_XS_01_a_trace_without_its_last_plane_is_told(write):
     path = write(HOST)
     assert notes("op", path) == [
         f"{path}: the plane that profilers write last is missing: the "
-        "profiler is old or the file is cut short"]
+        "profiler is old or the file is truncated"]
 
 
 def test_a_graph_beside_has_no_notes_of_traces():
