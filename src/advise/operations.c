@@ -60,8 +60,7 @@ static int check_batch_norm(tfp_inquiry *q, tfprof_error *err)
     }
     if (newer.count > 0) {
         found.node_count = newer.count;
-        found.hint =
-            "no change if it is FusedBatchNormV2 or V3, the successors";
+        found.hint = "no change: FusedBatchNormV2 and V3 are already fused";
         return tfp_inquiry_tell_alone(q, found, newer.costliest, err);
     }
     found.node_count = parts.count;

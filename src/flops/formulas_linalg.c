@@ -372,7 +372,7 @@ const tfp_formula tfp_formulas_linalg[] = {
     { "SparseTensorDenseMatMul",
       TFP_BY(count_sparse_matmul, "2*x0[0]*x3[adjoint_b ? 0 : 1]"), TFP_NONE },
     { "Einsum", TFP_BY(tfp_rule_einsum,
-      "2*prod(labels), or prod(labels) if none is summed; of one operand "
+      "2*prod(labels), or prod(labels) if none is summed; for one operand "
       "#x - #y"), TFP_NONE },
     { "XlaEinsum", TFP_BY(tfp_rule_einsum,
       "2*prod(labels), or prod(labels) if none is summed"), TFP_NONE },

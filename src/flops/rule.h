@@ -24,7 +24,7 @@ tfp_rule_fn tfp_rule_einsum, tfp_rule_matmul, tfp_rule_conv, tfp_rule_depthwise,
 /* clang-format off */
 #define TFP_NONE      { 0 }
 #define TFP_FREE      { tfp_rule_free, 0, 0, 0, "0" }
-#define TFP_CALL      { tfp_rule_call, 0, 0, 0, "what it calls" }
+#define TFP_CALL      { tfp_rule_call, 0, 0, 0, "the functions it calls" }
 #define TFP_X(n)      { tfp_rule_input, n, 0, 0, #n "*#x" }
 #define TFP_XI(i, n)  { tfp_rule_input, n, i, 0, #n "*#x" #i }
 #define TFP_Y(n)      { tfp_rule_output, n, 0, 0, #n "*#y" }

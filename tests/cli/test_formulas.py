@@ -12,7 +12,7 @@ import formula_rows
 from formula_graphs import In, Type, count, graph, ints
 from formula_row import F
 
-CALLS = "what it calls"
+CALLS = "the functions it calls"
 
 
 def _dump(name, variable):
