@@ -26,7 +26,7 @@ typedef struct tfprof_finding {
                           * "small_kernels", "slow_copy", "input_bound",
                           * "host_bound" */
     tfprof_text report;  /* the line that upstream prints */
-    tfprof_text name;    /* of the device, type, node or line, or empty */
+    tfprof_text name;    /* device, type, node or line, or empty */
     tfprof_text node;    /* the most important node, or empty */
     tfprof_text file;    /* the source file that created it, or empty */
     int64_t line;        /* line number in `file`, or 0 */
@@ -35,8 +35,8 @@ typedef struct tfprof_finding {
     int64_t micros, cpu_micros, accelerator_micros;
     int64_t whole_micros;       /* the total that includes `micros` */
     tfprof_text hint;           /* what to try */
-    int64_t count, whole_count; /* for traces: number of steps, kernels or
-                                 * copies affected, and number of all */
+    int64_t count, whole_count; /* for traces: number of affected steps,
+                                 * kernels or copies, and of all of them */
     int64_t bytes;              /* copied bytes, or -1 */
     int64_t launch_micros;      /* host time for kernel launches, or -1 */
 } tfprof_finding;
@@ -44,8 +44,8 @@ typedef struct tfprof_finding {
 /* Releases advice. May be called in any thread. NULL is allowed. */
 TFPROF_API void tfprof_advice_free(tfprof_advice *advice);
 
-/* The number of findings. They are sorted by the name of their checker. Cannot
- * fail. */
+/* Returns the number of findings. They are sorted by the name of their checker.
+ * Cannot fail. */
 TFPROF_API size_t tfprof_advice_count(const tfprof_advice *advice);
 
 /* Copies a finding to *finding. Its texts are valid as long as the advice.

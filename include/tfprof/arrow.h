@@ -30,7 +30,7 @@ extern "C" {
 struct ArrowSchema {
     const char *format; /* "l" for int64_t, "+s" for a struct */
     const char *name;
-    const char *metadata; /* counted keys and values, or NULL */
+    const char *metadata; /* a count, then keys and values; or NULL */
     int64_t flags;
     int64_t n_children;
     struct ArrowSchema **children;

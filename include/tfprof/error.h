@@ -3,7 +3,7 @@
  *
  * A function returns TFPROF_OK or one of the negative codes below, and stores
  * details in a tfprof_error owned by the caller. The pointer may be NULL. On
- * success the struct is not changed. It needs no release.
+ * success the struct is not changed. It does not need to be released.
  */
 #ifndef TFPROF_ERROR_H
 #define TFPROF_ERROR_H
@@ -26,7 +26,7 @@ typedef enum tfprof_code {
     TFPROF_ERR_NOMEM = -1,      /* out of memory */
     TFPROF_ERR_IO = -2,         /* a system call failed: open, read, stat */
     TFPROF_ERR_MALFORMED = -3,  /* invalid input data */
-    TFPROF_ERR_LIMIT = -4,      /* a documented limit was reached */
+    TFPROF_ERR_LIMIT = -4,      /* a documented limit was exceeded */
     TFPROF_ERR_OPTION = -5,     /* an unknown option, a bad value, misuse */
     TFPROF_ERR_MISSING = -6,    /* the inputs lack the requested data */
     TFPROF_ERR_CANCELLED = -7,  /* a callback requested a stop */
@@ -36,9 +36,9 @@ typedef enum tfprof_code {
 
 typedef struct tfprof_error {
     tfprof_code code;
-    int64_t offset;    /* byte in the decompressed input (in the compressed one
-                        * if its gzip data is damaged), or -1 */
-    int64_t line;      /* of a text input, from 1, or 0 */
+    int64_t offset;    /* byte in the decompressed input (in the compressed
+                        * input if its gzip data is damaged), or -1 */
+    int64_t line;      /* in a text input, from 1, or 0 */
     int64_t column;    /* in bytes, from 1, or 0 */
     int errnum;        /* errno of the failed system call, or 0 */
     char option[32];   /* the option at fault, without dashes, or "" */

@@ -10,10 +10,11 @@
  * Errors: a function that can fail returns TFPROF_OK or a negative tfprof_code,
  * and stores details in *err (error.h). `err` may be NULL.
  *
- * Ownership: release a new object with the function that its comment names.
- * Everything else is borrowed. Text is valid as long as the handle that it came
- * from; text that did not come from a handle is static. Arguments are copied if
- * they are needed after the call, except callbacks and their contexts.
+ * Ownership: the comment of a function that creates an object names the
+ * function that releases it. Everything else is borrowed. Text is valid as long
+ * as the handle that it came from; text that did not come from a handle is
+ * static. Arguments are copied if they are needed after the call, except
+ * callbacks and their contexts.
  *
  * Misuse: a NULL argument that must not be NULL, a handle of another type and
  * an index past the end are detected. The call returns TFPROF_ERR_OPTION or, if
@@ -28,7 +29,7 @@
  * tfprof_profile_free(), which takes effect when the call returns. Other
  * functions return TFPROF_ERR_OPTION. A callback may use other profiles freely.
  *
- * Threads: use a profile in one thread at a time. To stop it from another
+ * Threads: use a profile in one thread at a time. To stop a call from another
  * thread, set a cancel callback. There is no global state: two threads may use
  * two profiles. Views, tables and advice never change, and any number of
  * threads may read them.
@@ -81,12 +82,12 @@ typedef void *tfprof_resize_fn(void *context, void *block, size_t old_size,
  * tfprof_profile_free(). */
 TFPROF_API tfprof_profile *tfprof_profile_new(void);
 
-/* The same with a custom allocator, which must outlive the profile and all
- * views, tables and advice made from it. NULL uses the allocator of the C
- * library. All memory comes from the allocator, except the memory that the C
- * library needs to list a directory, the machine code that PCRE2 generates for
- * a regular expression, and the values that jansson reads from a formula file.
- */
+/* Like tfprof_profile_new(), but with a custom allocator, which must outlive
+ * the profile and all views, tables and advice made from it. NULL uses the
+ * allocator of the C library. All memory comes from the allocator, except the
+ * memory that the C library needs to list a directory, the machine code that
+ * PCRE2 generates for a regular expression, and the values that jansson reads
+ * from a formula file. */
 TFPROF_API tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize,
                                                    void *context);
 
@@ -103,11 +104,11 @@ TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
-/* Writes the value of an option to `buffer`, as text that
- * tfprof_profile_set() accepts. For `select`, writes the metrics that apply to
- * the inputs added so far. Truncates text that does not fit; always terminates
- * it with NUL. Returns the length of the complete text without NUL, or 0 if
- * `name` is an input or not an option. */
+/* Writes the value of an option to `buffer`, as text that tfprof_profile_set()
+ * accepts. For `select`, writes the metrics that apply to the inputs added so
+ * far. Truncates text that does not fit; always terminates it with NUL. Returns
+ * the length of the complete text without NUL, or 0 if `name` is an option for
+ * inputs or not an option. */
 TFPROF_API size_t tfprof_profile_get(const tfprof_profile *profile,
                                      const char *name, char *buffer,
                                      size_t size);
@@ -121,7 +122,7 @@ TFPROF_API int tfprof_profile_keep_options(tfprof_profile *profile,
                                            tfprof_error *err);
 
 /* Restores the values that tfprof_profile_keep_options() saved, and discards
- * the saved ones. Does nothing if no values are saved. Cannot fail. */
+ * the saved copy. Does nothing if no values are saved. Cannot fail. */
 TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
 
 /* ---- Inputs ------------------------------------------------------------- */
@@ -142,18 +143,21 @@ TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        tfprof_error *err);
 
 /* Adds a RunMetadata as step number `step`, which is 0 or more. The other
- * functions number steps from 0 and skip numbers in use. Fails as above. */
+ * functions number steps from 0 and skip numbers in use. Fails like
+ * tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
                                        const char *path, tfprof_error *err);
 
 /* Adds bytes in memory. Messages show `name` in place of a path. `data` may be
- * freed after the call; it may be NULL if `size` is 0. Fails as above. */
+ * freed after the call; it may be NULL if `size` is 0. Fails like
+ * tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_memory(tfprof_profile *profile,
                                          const char *name, const void *data,
                                          size_t size, const char *role,
                                          tfprof_error *err);
 
-/* Adds a RunMetadata in memory as step number `step`. Fails as above. */
+/* Adds a RunMetadata in memory as step number `step`. Fails like
+ * tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_step_memory(tfprof_profile *profile,
                                               int64_t step, const char *name,
                                               const void *data, size_t size,
@@ -164,7 +168,7 @@ TFPROF_API int tfprof_profile_add_step_memory(tfprof_profile *profile,
 typedef ptrdiff_t tfprof_read_fn(void *context, void *buffer, size_t size);
 
 /* Adds the bytes that a callback reads. Messages show `name` in place of a
- * path. Fails as above. */
+ * path. Fails like tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
                                            const char *name,
                                            tfprof_read_fn *read, void *context,
@@ -174,11 +178,10 @@ TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
  * count. The option `formulas` selects the formulas; `auto` means `tensorflow`.
  * The counts are kept as if an op log contained them: later views and saved
  * profiles include them. If `only_listed` is not 0, only shapes that the graph
- * lists ("_output_shapes") and shapes of run records are used. Use this for a
- * graph that TensorFlow holds in memory, to get the counts that TensorFlow
- * reports there. May be called again after adding inputs that contain more
- * shapes. Returns TFPROF_ERR_MISSING if there is no input to count. On failure
- * nothing has changed. */
+ * lists ("_output_shapes") and shapes of run records are used. The counts are
+ * then those that TensorFlow reports for a graph in memory. May be called again
+ * after adding inputs that contain more shapes. Returns TFPROF_ERR_MISSING if
+ * there is no input to count. On failure nothing has changed. */
 TFPROF_API int tfprof_profile_add_float_ops(tfprof_profile *profile,
                                             int only_listed, tfprof_error *err);
 
@@ -214,16 +217,16 @@ TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t index, char *buffer,
                                             size_t size);
 
-/* Checks whether results can be requested. Returns the error that they would
- * return if an input could not be read or if no result supports its file type.
- * tfprof_profile_write_info() works in either case. */
+/* Returns TFPROF_OK if results can be requested. Returns an error if an input
+ * could not be read or if no result supports its file type; results would
+ * return the same error. tfprof_profile_write_info() works in either case. */
 TFPROF_API int tfprof_profile_check(tfprof_profile *profile, tfprof_error *err);
 
 /* ---- Output ------------------------------------------------------------- */
 
-/* Receives `size` bytes, which are valid until it returns. Must write all of
- * them and return 0. Any other value means that writing failed: the call
- * returns TFPROF_ERR_OUTPUT and writes no more. */
+/* Receives `size` bytes, which are valid until the callback returns. Must write
+ * all of them and return 0. Any other value means that writing failed: the call
+ * that uses the callback returns TFPROF_ERR_OUTPUT and writes no more. */
 typedef int tfprof_write_fn(void *context, const void *data, size_t size);
 
 /* Reports file type, encoding, counts and ignored data of every input. The
@@ -261,8 +264,8 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 /* Finds expensive operations and known inefficiencies with the checkers that
  * the option `checkers` names, and writes the findings to the destination set
  * by `output`. The option `format` is "text", "json" or "proto". Errors are
- * those of a view; TFPROF_ERR_MISSING also if every selected checker needs run
- * records and there are no run records. */
+ * those of a view; also returns TFPROF_ERR_MISSING if every selected checker
+ * needs run records and there are no run records. */
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
@@ -276,13 +279,13 @@ TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
 /* Counts parameters and float operations of a model from its file, without a
  * run, and writes the report to the destination set by `output`. The options of
  * the groups TFPROF_GROUP_FLOAT_OPS and TFPROF_GROUP_MODEL select what is
- * counted and reported. Errors are those of a view; TFPROF_ERR_MISSING also if
- * there is no graph. */
+ * counted and reported. Errors are those of a view; also returns
+ * TFPROF_ERR_MISSING if there is no graph. */
 TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
 
-/* Writes a summary of the model and its runs that fits one screen: inputs,
+/* Writes a summary of the model and its runs that fits on one screen: inputs,
  * parameters, float operations, steps, devices, peak memory, the most expensive
  * operations, the first advice, and commands to run next. The option `format`
  * is "text" or "json". `inputs` is inserted in these commands as their input
@@ -310,7 +313,8 @@ TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
 
 /* Creates a table of all inputs and writes it to the destination set by the
  * option `output`. The option `format` is "text", "json" or "csv". Errors are
- * those of a view; TFPROF_ERR_MISSING also if no input has rows for it. */
+ * those of a view; also returns TFPROF_ERR_MISSING if no input has rows for it.
+ */
 TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           const char *type,
                                           tfprof_write_fn *write, void *context,
@@ -345,7 +349,7 @@ TFPROF_API int tfprof_profile_write_xprof(tfprof_profile *profile,
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
 
-/* Writes the same message, not compressed, to a callback. */
+/* Writes the same message, uncompressed, to a callback. */
 TFPROF_API int tfprof_profile_write_profile(tfprof_profile *profile,
                                             tfprof_write_fn *write,
                                             void *context, tfprof_error *err);

@@ -48,11 +48,11 @@ typedef enum tfprof_fact {
     TFPROF_FACT_DEVICES,      /* "/cpu:0|/gpu:0" */
     TFPROF_FACT_OP_TYPES,     /* "Conv2D|_trainable_variables" */
     TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; scope and graph views */
-    /* If `select` includes tensor_value, see tfprof_view_tensor(): */
+    /* Only if `select` includes tensor_value; see tfprof_view_tensor(): */
     TFPROF_FACT_VALUE_DTYPE, /* "float32" */
     TFPROF_FACT_VALUE_SHAPE, /* "3x3x64" */
     TFPROF_FACT_VALUE,       /* "[1 2.5 3]", or "error: ..." */
-    /* In the code view, see tfprof_view_line(): */
+    /* Only in the code view; see tfprof_view_line(): */
     TFPROF_FACT_FILE,     /* the path as recorded */
     TFPROF_FACT_FUNCTION, /* the complete name */
     TFPROF_FACT_SOURCE    /* the text of the line */
@@ -63,7 +63,7 @@ typedef enum tfprof_fact {
 typedef struct tfprof_row {
     tfprof_text name; /* invalid bytes are written as \xHH */
     size_t parent;    /* a row, or TFPROF_NO_ROW */
-    size_t end;       /* the rows below it end before this row */
+    size_t end;       /* number of the first row after those below it */
     int64_t depth;    /* 0 for the root, 1 for all rows of the op view */
     int64_t nodes;    /* number of nodes that the row covers */
     int64_t hidden;   /* nodes below it that are not shown, if counted */
@@ -88,19 +88,21 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
 
 /* Returns the number of siblings that the option `top` replaced by this row, or
  * 0 for every other row. The row is named, for example, "(7 more)". Its totals
- * are the sums of their totals. In the op view, where a total covers all rows
- * from its row on, its self values are the sums of their self values. */
+ * are the sums of their totals. In the op view, a total also covers all later
+ * rows; there, the self values of this row are the sums of their self values.
+ */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
 /* Returns the line number of a row of the code view, or 0. */
 TFPROF_API int64_t tfprof_view_line(const tfprof_view *view, size_t row);
 
-/* Returns 1 if the view has this metric. The option `select` chooses them. */
+/* Returns 1 if the view has this metric. The option `select` chooses the
+ * metrics. */
 TFPROF_API int tfprof_view_has(const tfprof_view *view, tfprof_metric metric);
 
-/* Return the cost of a row: self is its own, total also includes all rows below
- * it, shown or not. 0 if there is no such row or the view does not have this
- * metric. */
+/* Return the cost of a row: self is the cost of the row itself, total also
+ * includes all rows below it, shown or not. Return 0 if there is no such row or
+ * the view does not have this metric. */
 TFPROF_API int64_t tfprof_view_self(const tfprof_view *view, size_t row,
                                     tfprof_metric metric);
 TFPROF_API int64_t tfprof_view_total(const tfprof_view *view, size_t row,
@@ -117,12 +119,13 @@ TFPROF_API int tfprof_view_has_picos(const tfprof_view *view);
 
 /* Returns a time in picoseconds: self if `with_below` is 0, else total; for
  * TFPROF_NO_ROW the sum over all accounted rows. Larger times are clamped to
- * INT64_MAX. 0 if there is no such row, the view does not have this metric, or
- * the metric is not a time. */
+ * INT64_MAX. Returns 0 if there is no such row, the view does not have this
+ * metric, or the metric is not a time. */
 TFPROF_API int64_t tfprof_view_picos(const tfprof_view *view, size_t row,
                                      tfprof_metric metric, int with_below);
 
-/* Returns 1 if the view has this fact. The option `select` chooses them. */
+/* Returns 1 if the view has this fact. The option `select` chooses the facts.
+ */
 TFPROF_API int tfprof_view_tells(const tfprof_view *view, tfprof_fact fact);
 
 /* Returns a fact about a row, or an empty text if it is unknown. The text is
@@ -144,7 +147,7 @@ typedef struct tfprof_tensor {
                          * of `count` strings ends; else NULL */
 } tfprof_tensor;
 
-/* Stores the tensor that has the name of a row in *tensor. Returns
+/* Sets *tensor to the checkpoint tensor with the same name as the row. Returns
  * TFPROF_ERR_MISSING if no checkpoint contains it, `select` does not include
  * tensor_value, or its data type is not supported. Returns another code if the
  * tensor could not be read; it then has no elements. */
