@@ -23,7 +23,7 @@ class Finding:
     micros, cpu_micros, accelerator_micros: its times. whole_micros: the total
         that includes them. None if not applicable.
     count, whole_count: for a trace, the number of affected steps, kernels or
-        copies, and the number of all. bytes: the copied bytes.
+        copies, and the number of all of them. bytes: the copied bytes.
         launch_micros: the host time for kernel launches. None if not
         applicable.
     hint: what to try.

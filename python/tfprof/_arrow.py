@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def stream(view: View | Table, requested_schema: object = None) -> Any:
     """Returns a PyCapsule "arrow_array_stream" with a stream of the rows.
     `requested_schema` is ignored, as Arrow's protocol allows: the consumer
-    casts."""
+    converts the columns."""
     import ctypes
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
@@ -102,8 +102,8 @@ def _column(pandas: Any, numpy: Any, form: str, array: Any) -> Any:
 
 
 def _columns(view: View | Table, pandas: Any, numpy: Any) -> dict[str, Any]:
-    """The columns by name. Each row name becomes a Python object, unless
-    pyarrow is installed, which keeps them in Arrow's memory."""
+    """The columns by name. Row names become Python objects. If pyarrow is
+    installed, they stay in Arrow's memory."""
     made: dict[str, Any] = {}
     names: Any = None
     with contextlib.suppress(ImportError, KeyError):

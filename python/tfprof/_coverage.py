@@ -11,7 +11,8 @@ from typing import Any
 
 
 def _is_machinery(name: str) -> bool:
-    """Such a record counts only if the graph has a node with this name."""
+    """Is it a record of the runtime? Such a record counts only if the graph
+    has a node with this name."""
     return name in ("RecvTensor", "_SOURCE") or "MEMCPY" in name
 
 

@@ -10,7 +10,7 @@ def _safe(message: str) -> str:
 
 
 class Error(Exception):
-    """The base class of all errors of tfprof. The message names the file and
+    """The base class of all errors of tfprof. The message contains the file,
     the position, the reason, and what to do."""
 
     def __str__(self) -> str:

@@ -238,12 +238,12 @@ class Field:
             self.__set__(message, value)
 
     def made(self, value: Any) -> Any:
-        """A message, if the value is a dict of its fields."""
+        """A message if the value is a dict of its fields; else the value."""
         return (self.message(**value) if self.kind is None and
                 isinstance(value, dict) else value)
 
     def check(self, value: Any) -> Any:
-        """The value to store, or an exception."""
+        """The value to store. Raises an exception if it is invalid."""
         if self.kind is not None:
             return self.kind.check(value, self.full_name)
         if not isinstance(value, self.message):

@@ -76,7 +76,7 @@ class _Finder:
             self.found[op.name] = min(ranked, key=lambda each: each[0])[1]
 
     def _fits(self, op: Any, scope: str) -> bool:
-        """Do the names of its gradients contain only this scope?"""
+        """Do the names of this operation's gradients contain only `scope`?"""
         return (_scope(op.name) == scope and op.name not in self._tellers
                 and not op.name.startswith(_TAPE) and op.type != "Const")
 

@@ -202,7 +202,7 @@ def is_model(thing: Any) -> bool:
 
 
 def graph_of(graph: Any, batch: int | None = 1) -> Graph:
-    """The Graph of an object that a script gives as a graph. A Keras model
+    """A Graph for any object that the argument graph accepts. A Keras model
     with an unknown batch size is called with `batch` examples; None keeps the
     size unknown."""
     if graph is None:
@@ -228,8 +228,9 @@ def graph_of(graph: Any, batch: int | None = 1) -> Graph:
 
 
 def model_of(model: Any, inputs: Any = None, otherwise: int = 1) -> Any:
-    """The message of a Keras model, called with `inputs`, or its own inputs if
-    None, for any batch size; `otherwise` if it requires a number."""
+    """The message of a Keras model, called with `inputs`, or with its own
+    inputs if None. The batch size stays unknown, or is `otherwise` if the
+    model requires a number."""
     if not is_model(model):
         raise TypeError(f"inputs= requires a Keras model, not {_kind(model)}")
     return _of_model(model, None, inputs, otherwise).signed_content()

@@ -132,8 +132,8 @@ class _Page:
         return "".join(cells)
 
     def rows(self, shown: list[Row]) -> None:
-        """Rows in their order; each is closed when one comes that is not
-        below it."""
+        """Writes the rows in order. A row is closed before the next row that
+        is not below it."""
         ends: list[int] = []  # of the details that are open
         shown_set = {row.index for row in shown}
         for row in shown:

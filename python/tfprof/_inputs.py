@@ -77,7 +77,8 @@ def add(handle: Handle, thing: Input, role: str | None = None,
 
 
 def _one_by_one(given: Any) -> Iterable[tuple[int | None, Any]]:
-    """Each input of a list, or of a dict by step, with its step."""
+    """Pairs of step and input, from a list or a {step: input} dict. The step
+    is None for inputs of a list."""
     if isinstance(given, Mapping):
         return given.items()
     things = given if isinstance(given, (list, tuple)) else (given,)

@@ -1,4 +1,4 @@
-"""Finds the arguments to call a model of Keras 3 or 2 with, to get its graph.
+"""Finds arguments for a model of Keras 3 or 2, and calls it to get its graph.
 
 Functional models declare their inputs. For other models Keras stores the shapes
 that they were built with; Keras 2 also stores the types. Keras is not imported

@@ -128,8 +128,8 @@ def default_log(source: _graphs.Graph, add_trace: bool) -> bytes:
 
 def lines_log(graphs: Iterable[Any]) -> bytes:
     """An OpLogProto with the stacks of all operations of some graphs. A
-    gradient has the stack of its forward operation. The first of several
-    operations with one name is used."""
+    gradient has the stack of its forward operation. If several operations
+    have the same name, the first is used."""
     strings = _Strings()
     found: dict[str, _Entry] = {}
     for graph in graphs:

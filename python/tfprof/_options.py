@@ -114,7 +114,8 @@ class ProfileOptionBuilder:
         return self
 
     def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
-        """Show at most `max_depth` levels; in the op view, types."""
+        """Show at most `max_depth` levels; in the op view, at most
+        `max_depth` + 1 types."""
         return self._with(max_depth=max_depth)
 
     def with_min_memory(self, min_bytes: int = 0, min_peak_bytes: int = 0,

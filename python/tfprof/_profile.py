@@ -205,8 +205,8 @@ class Profile:
         return self._table("kernels", options)
 
     def memory(self, **options: Unpack[ViewOptions]) -> Table:
-        """Returns the live set at peak memory. by="scope", "op" or "line" sums
-        it by that; `pools` lists allocators and devices."""
+        """Returns the live set at peak memory. by="scope", "op" or "line"
+        groups it by this property; `pools` lists allocators and devices."""
         return self._table("memory", options)
 
     def devices(self, **options: Unpack[ViewOptions]) -> Table:
@@ -254,8 +254,9 @@ class Profile:
 
     def timeline(self, path: str | os.PathLike[str], view: str = "graph",
                  **options: Unpack[ViewOptions]) -> None:
-        """Writes a timeline for chrome://tracing or Perfetto. The step is
-        appended to `path`."""
+        """Writes a timeline for chrome://tracing or Perfetto. For several
+        steps, the graph view writes one file for each and adds the step
+        number to its name."""
         self._write("timeline", view, path, options)
 
     def pprof(self, path: str | os.PathLike[str], labels: str = "",

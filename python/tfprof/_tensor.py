@@ -1,4 +1,4 @@
-"""The tensor of a checkpoint that has the name of a row."""
+"""The checkpoint tensor with the same name as a row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALIASES = {"qint8": "int8", "quint8": "uint8", "qint16": "int16",
 
 
 def _complex(text: str) -> complex:
-    """From "(1,-2)"."""
+    """Converts a text such as "(1,-2)"."""
     real, imaginary = text[1:-1].split(",")
     return complex(float(real), float(imaginary))
 

@@ -80,7 +80,7 @@ def _missing(name: str, is_known: bool) -> AttributeError:
 
 
 def _shape(text: str) -> tuple[int | None, ...] | None:
-    """From "3x3x64"; None if unknown."""
+    """Converts a text such as "3x3x64"; None if the shape is unknown."""
     if not text or text == "unknown":
         return None
     return tuple(int(size) if size.isdigit() else None
@@ -193,7 +193,7 @@ class Row:
 
     @property
     def tensor_value(self) -> Any:
-        """The tensor of a checkpoint that has the name of the row: a numpy
+        """The checkpoint tensor with the same name as the row: a numpy
         array if numpy is installed, else nested lists. None if no checkpoint
         contains it or it could not be read; a remark then explains why.
         Strings are bytes."""
@@ -298,7 +298,8 @@ class View:
     def __getitem__(self, index: slice) -> list[Row]: ...
 
     def __getitem__(self, index: int | str | slice) -> Row | list[Row]:
-        """A row by number, or the first row with a name, or KeyError."""
+        """The row with this number, or the first row with this name. Raises
+        IndexError or KeyError if there is no such row."""
         if isinstance(index, str):
             row = self.find(index)
             if row is None:

@@ -35,7 +35,7 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
 
 
 def __getattr__(name: str) -> Any:
-    """Modules and messages, by their names in the package."""
+    """Modules and messages have the same names as in the package."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import tfprof
@@ -95,7 +95,7 @@ def advise(graph: Any = None, run_meta: Any = None, tfprof_options: Any = 0,
 
 
 def _either(given: Any, usual: dict[str, Any]) -> Any:
-    """0 is the default: scripts may change the dicts of the module."""
+    """0 means `usual`, the dict of the module, which scripts may change."""
     return usual if isinstance(given, int) and given == 0 else given
 
 

@@ -63,12 +63,12 @@ class ProfileContext:
     A step is one call of Session.run, in any thread. The first one is 0.
 
     profile_dir: the directory for the files; it is created if needed.
-    trace_steps: the steps to trace, 100 at most. None selects them: after
-        step 10, each step with new fetches; also, below step 100, 2 of 11
-        steps at random while the traces cover less than half of the graph's
-        nodes. At most 100 steps are traced.
+    trace_steps: the steps to trace, 100 at most. None chooses them
+        automatically: after step 10, each step with new fetches; and below
+        step 100, 2 of 11 steps at random while the traces cover less than
+        half of the graph's nodes. At most 100 steps are traced.
     dump_steps: the steps after which the profile is written to profile_STEP;
-        None is step 100.
+        None means step 100.
     enabled: False disables the context, at no cost.
     debug: True also writes the run metadata of each traced step as text, to
         run_meta_STEP.
@@ -194,7 +194,7 @@ class ProfileContext:
     def _run_step(self, run: Callable[..., Any], session: Any, fetches: Any,
                   feed_dict: Any, options: Any, run_metadata: Any) -> Any:
         """Runs a step, and watches it if needed. A step never waits for
-        another one, because the other may wait for its results."""
+        another step, because that step may wait for its results."""
         with self._counting:
             step = self._step
             self._step += 1

@@ -65,7 +65,7 @@ def _check_view(cmd: Any) -> None:
 
 
 def _each(things: Any) -> list[Any]:
-    """A list of one object, a list of objects, or None."""
+    """The objects of a list, or a list of one object; empty for None."""
     if isinstance(things, (list, tuple)):
         return list(things)
     return [] if things is None else [things]
@@ -193,7 +193,8 @@ def write_op_log(graph: Any, log_dir: str | os.PathLike[str],
 
 
 class Profiler:
-    """Profiles several steps of one model. A process may have several."""
+    """Profiles several steps of one model. A process may have several
+    profilers."""
 
     def __init__(self, graph: Any = None, op_log: Any = None) -> None:
         self._source = _graphs.graph_of(graph)
@@ -231,7 +232,7 @@ class Profiler:
 
     def add_step(self, step: int, run_meta: Any) -> None:
         """Adds the run metadata of a step. options["step"] can then select it.
-        A step may have several."""
+        A step may have more than one."""
         self._is_counted = False
         runs = _each(run_meta)
         for run in runs:
@@ -278,6 +279,6 @@ class Profiler:
         return self._ready().write("profile")
 
     def _write_profile(self, filename: Any) -> None:
-        """Writes the same to a file. TensorFlow has this method too."""
+        """Writes the ProfileProto to a file. TensorFlow has this method too."""
         with open(filename, "wb") as file:
             file.write(self.serialize_to_string())
