@@ -42,7 +42,7 @@ const cli_command cli_commands[] = {
       INFO_GROUPS, NULL, cli_run_summary, NULL },
     { "scope", "INPUT... [options]", "Show costs by name scope, as a tree.",
       "Each row is a node or a scope. It shows the cost of the row itself, and "
-      "the total with everything below its name.\n\n" INPUT_IS,
+      "the total, which includes everything below its name.\n\n" INPUT_IS,
       "tfprof scope graph.pb\n"
       "tfprof scope graph.pb run_meta tfprof_log --select micros,bytes\n"
       "tfprof scope --graph_path=graph.pb --max_depth=3\n"
@@ -406,7 +406,7 @@ const char *cli_nearest_option(const cli_command *command, const char *name)
 const cli_ending cli_endings[] = {
     { "0", "success" },
     { "1", "an input is unreadable, damaged or empty" },
-    { "2", "wrong usage, or the inputs cannot answer the question" },
+    { "2", "wrong usage, or the inputs lack the requested data" },
     { "3", "the answer could not be written" },
     { "4", "a limit was exceeded, or there was not enough memory" },
     { 0 },

@@ -76,7 +76,7 @@ static const char *const months[] = { "January", "February", "March",
 static void write_date(char *date, size_t size, long year, long month, long day)
 {
     if (month < 1 || month > 12 || day < 1 || day > 31)
-        manual_fail("no such day", "DATE");
+        manual_fail("not a valid date", "DATE");
     snprintf(date, size, "%s %ld, %ld", months[month - 1], day, year);
 }
 
@@ -90,7 +90,7 @@ static void find_date(const char *given, char *date, size_t size)
         time_t seconds = (time_t)strtoll(epoch, &end, 10);
         struct tm day;
         if (*end != '\0' || !gmtime_r(&seconds, &day))
-            manual_fail("no number of seconds", "SOURCE_DATE_EPOCH");
+            manual_fail("not a number of seconds", "SOURCE_DATE_EPOCH");
         write_date(date, size, day.tm_year + 1900L, day.tm_mon + 1L,
                    day.tm_mday);
         return;

@@ -54,7 +54,8 @@ static const struct {
     const char *name, *meaning;
     bool is_of_prompt;
 } variables[] = {
-    { "COLUMNS", "The width of a terminal that does not report it.", false },
+    { "COLUMNS", "The terminal width, if the terminal does not report it.",
+      false },
     { "HOME", "The history is stored below it, in .local/state.", true },
     { "LC_ALL, LC_CTYPE, LANG",
       "The first of these that is set decides whether bars are drawn: they "

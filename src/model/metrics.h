@@ -89,13 +89,13 @@ enum {
 
 /* Ours. They stand behind upstream's, whose numbers stay. */
 #define TFP_OWN_METRICS(X)                                                     \
-    /* From scheduled to started; no part of the time that a run takes. */     \
+    /* From scheduling to start; not part of the time of a run. */             \
     X(QUEUE_MICROS, queue_micros, queue_micros, none, MICROS, QUEUE_MICROS,    \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES |                     \
           TFP_METRIC_NOT_IN_TRACES,                                            \
       "queue time", "", "", "queue",                                           \
       "Show rows with queue time of at least N. This is the time from "        \
-      "scheduled to started, in microseconds.")
+      "scheduling to start, in microseconds.")
 
 #define TFP_ALL_METRICS(X)                                                     \
     TFP_UPSTREAM_METRICS(X)                                                    \
