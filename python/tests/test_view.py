@@ -78,7 +78,7 @@ def test_an_empty_view_says_why(profile: tfprof.Profile) -> None:
     view = profile.scope(min_micros=1000)
     assert len(view) == 1
     assert view.remarks == (
-        "nothing is shown: --min_micros 1000 excludes all 11 rows (the "
+        "nothing is shown: min_micros 1000 excludes all 11 rows (the "
         "largest value is 35)",)
     assert profile.scope().remarks == ()
 
@@ -240,5 +240,5 @@ def test_calls_in_python_are_rows() -> None:
     assert (call.file, call.line, call.function) == (
         "api.py", 2479, "block_until_ready")
     assert {row.name for row in call.children} >= {"builtins len"}
-    with pytest.raises(tfprof.OptionError, match="for the code view"):
+    with pytest.raises(tfprof.OptionError, match="only the code view"):
         tfprof.open(path, frames="python").scope()
