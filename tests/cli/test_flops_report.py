@@ -660,7 +660,7 @@ def test_what_is_asked_at_the_prompt(dense):
     text = out.decode()
     assert "FLOPs        840," in text
     assert "float_ops,1260\n" in text
-    assert "flops -batch 1" in text
+    assert "flops --batch 1" in text
 
 
 def test_calls_are_walked_or_not(folder):
