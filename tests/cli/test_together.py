@@ -169,7 +169,7 @@ def test_a_folder_with_nothing_to_read_names_what_was_seen(tmp_path, command):
 def test_models_that_are_not_read_open_no_prompt(tmp_path, command):
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "m.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(88))
-    what = ("d/m.h5: views cannot read this file type: HDF5 file; load the "
+    what = ("d/m.h5: views cannot read this file type: HDF5 file; load "
             "the Keras model in it, call model.export(DIR) and give DIR")
     for path in ("d/m.h5", "d"):
         code, out, err = run(*command, path, cwd=tmp_path, data=b"scope\n")
