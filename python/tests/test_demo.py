@@ -42,7 +42,7 @@ def test_a_directory_with_files_stays_as_it_is(tmp_path: pathlib.Path) -> None:
 def test_a_file_is_not_a_directory(tmp_path: pathlib.Path) -> None:
     (tmp_path / "file").write_text("kept")
     for name in ("file", "file/below"):
-        with pytest.raises(tfprof.OutputError, match=r"cannot create: .*give"):
+        with pytest.raises(tfprof.OutputError, match=r"cannot create: .*use"):
             tfprof.demo(tmp_path / name)
 
 

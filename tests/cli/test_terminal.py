@@ -402,7 +402,7 @@ def test_errors_are_red_and_notes_dim(tmp_path):
     lacking = ["op", tmp_path / "x"]
     red, dim = "\x1b[31mtfprof:\x1b[0m ", "\x1b[2mtfprof:\x1b[0m note: "
     assert on_screen(*lacking, code=1).startswith(red)
-    assert on_screen("nonsense", code=2).startswith(f"{red}unknown")
+    assert on_screen("nonsense", code=2).startswith(f"{red}'nonsense' is")
     assert on_screen("op", DATA_DIR / "graph.pb", "-viz").startswith(dim)
     assert on_screen(*lacking, code=1, NO_COLOR="1").startswith("tfprof: ")
     assert on_screen(*lacking, "--color", "never",

@@ -353,7 +353,7 @@ def test_not_among_the_answers_of_a_prompt(tmp_path):
 def test_commands_that_have_no_message(command, has):
     code, out, err = run(command, str(GRAPH), "--format", "proto")
     assert (code, out) == (2, b"")
-    assert complaint(err) == f"{command} takes --format {has}, not proto"
+    assert complaint(err) == f"{command} supports --format {has}, not proto"
 
 
 def test_a_message_of_2_gib_is_refused(tmp_path):
