@@ -120,7 +120,7 @@ def test_without_tensorflow_a_graph_is_needed() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True,
                           text=True, check=True)
     lines = done.stdout.splitlines()
-    assert "graph is needed" in lines[0]
+    assert "graph is required" in lines[0]
     assert "unknown cmd" in lines[1]
     assert lines[2] == "False"
 
