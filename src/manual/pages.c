@@ -284,7 +284,7 @@ static void write_program(const manual_source *source)
               "profile TensorFlow and JAX models without TensorFlow");
     put_synopsis(out);
     fputs(".Sh DESCRIPTION\n.Nm\n", out);
-    roff_said(out, CLI_PURPOSE + strlen("tfprof "));
+    roff_said(out, &CLI_PURPOSE[strlen("tfprof ")]);
     put_commands(out);
     put_topics(out);
     manual_put_variables(out, true);
