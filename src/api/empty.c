@@ -305,12 +305,12 @@ static void remark_on_lost(const tfprof_profile *p, const tfp_view *v)
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (profiles >> cost & 1)
             tfp_remark(p,
-                       "a ProfileProto cannot contain %s, so its runs count as "
-                       "0 (give run metadata with --run_meta_path)",
+                       "a ProfileProto cannot contain %s, so its runs add 0 "
+                       "(give run metadata with --run_meta_path)",
                        tfp_metrics[cost].word);
         if (traces >> cost & 1)
             tfp_remark(p,
-                       "%s is not read from traces, so their runs count as 0 "
+                       "%s is not read from traces, so their runs add 0 "
                        "(give run metadata with --run_meta_path)",
                        tfp_metrics[cost].word);
     }
@@ -374,13 +374,13 @@ int tfp_remark_on_empty(const tfprof_profile *p, tfp_view *v, tfprof_error *err)
     case TFPROF_OK: return TFPROF_OK;
     case TFPROF_ERR_CANCELLED: return tfp_fail_cancelled(err);
     case TFPROF_ERR_LIMIT:
-        tfp_remark(p, TFPROF_REMARK_EMPTY
-                   "cannot determine why: the patterns take too many steps");
-        return TFPROF_OK;
-    default: /* the answer can do without it */
         tfp_remark(
             p, TFPROF_REMARK_EMPTY
-            "cannot determine why: not enough memory (see --max_memory)");
+            "cannot determine the reason (the patterns take too many steps)");
+        return TFPROF_OK;
+    default: /* the answer can do without it */
+        tfp_remark(p, TFPROF_REMARK_EMPTY "cannot determine the reason (not "
+                                          "enough memory; see --max_memory)");
         return TFPROF_OK;
     }
 }

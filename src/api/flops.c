@@ -199,7 +199,7 @@ static void remark_on_graphs(const tfprof_profile *p, const tfp_flops_work *w)
     if (count < 2)
         return;
     tfp_profile_input_name(p, graphs[chosen].input, name, sizeof(name));
-    tfp_remark(p, "found %zu graphs; only the graph of %s is counted", count,
+    tfp_remark(p, "found %zu graphs; only the graph in %s is used", count,
                name);
 }
 

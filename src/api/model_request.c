@@ -440,8 +440,9 @@ int tfp_model_request_init(tfp_model_request *r, tfprof_profile *p,
     if (r->request.graph == TFP_NO_ID && has_trace(&p->model))
         return tfp_fail(
             err, TFPROF_ERR_MISSING, -1,
-            "a trace has no graph to count (to show the float operations of a "
-            "trace, use tfprof op TRACE --select float_ops)");
+            "a trace contains no graph, so its float operations cannot be "
+            "computed (to show the recorded ones, use tfprof op TRACE --select "
+            "float_ops)");
     if (r->request.graph == TFP_NO_ID)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "no input contains a graph (give a GraphDef, "

@@ -116,8 +116,9 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
         if (needs_nodes && input->trace.leaves_events)
             return fail_input(
                 p, i, TFPROF_ERR_MISSING,
-                "its events were not read: the profile expects only info", "",
-                err);
+                "its events were not read, because tfprof_profile_expect() was "
+                "called with \"info\"",
+                "", err);
         is_read |= input->is_read;
         has_nodes |= input->is_read && input->kind != TFP_FILE_OP_LOG &&
                      input->kind != TFP_FILE_CHECKPOINT_STATE;
@@ -142,9 +143,10 @@ static int refuse_frames(const tfprof_profile *p, tfprof_error *err)
 {
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         if (p->model.inputs.data[i].trace.is_of_frames)
-            return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                            "--frames python supports only the code view: the "
-                            "operations of the trace were not read");
+            return tfp_fail(
+                err, TFPROF_ERR_OPTION, -1,
+                "--frames python supports only the code view, because it "
+                "does not read the operations of a trace");
     }
     return TFPROF_OK;
 }
@@ -264,7 +266,7 @@ int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
     else if (output->kind != TFP_OUTPUT_NONE)
         status = tfp_question_save(p, answer, output->outfile, err);
     if (answer->escaped)
-        tfp_remark(p, "names with control or invalid bytes are shown as \\xHH");
+        tfp_remark(p, "control and invalid bytes in names are shown as \\xHH");
     return status;
 }
 

@@ -198,9 +198,11 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
     tfp_profile_input_name(p, census->clashing_input, name, sizeof(name));
     tfp_remark(
         p,
-        "nodes that have another type in an earlier file: %lld, first in %s; "
-        "the earlier nodes are used (are the files from the same model?)",
-        (long long)census->clashing_nodes, name);
+        "%lld node%s another type in an earlier file (the first is in %s); the "
+        "nodes of the earlier file are used (are the files from the same "
+        "model?)",
+        (long long)census->clashing_nodes,
+        census->clashing_nodes == 1 ? " has" : "s have", name);
 }
 
 int tfp_remark_on_coverage(const tfprof_profile *p, tfprof_error *err)
@@ -280,7 +282,8 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (view->only_cycles)
         tfp_remark(
             p, "every node is an input of another node, so the graph has no "
-               "output to start from; each cycle starts at its first name");
+               "output to start from; each cycle starts at the node whose "
+               "name sorts first");
     remark_if(
         p, view->unreachable_nodes,
         "node is reachable only from a cycle that nothing uses; not shown",

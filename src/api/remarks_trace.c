@@ -65,10 +65,11 @@ static void remark_on_runs(const tfprof_profile *p)
         file = strrchr(name, '/');
         if (file)
             *file = '\0';
-        tfp_remark(p,
-                   "%s: the newest of %lld runs in the log directory (to read "
-                   "another run, give its folder)",
-                   name, (long long)input->trace.runs);
+        tfp_remark(
+            p,
+            "%s is the newest of %lld runs in the log directory (to read "
+            "another run, give its folder)",
+            name, (long long)input->trace.runs);
         last = input->path;
     }
 }
@@ -122,8 +123,8 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
                    (long long)sums->all.unnamed_events);
     if (sums->all.odd_events > 0)
         tfp_remark(p,
-                   "trace events with invalid times, set to the nearest valid "
-                   "time: %lld",
+                   "trace events with invalid times: %lld; the nearest valid "
+                   "times are used",
                    (long long)sums->all.odd_events);
     if (sums->without_end == 0)
         return;
@@ -131,8 +132,8 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
     if (sums->without_end > 1)
         snprintf(more, sizeof(more), " (and %zu more)", sums->without_end - 1);
     tfp_remark(p,
-               "%s: the plane that profilers write last is missing: the "
-               "profiler is old or the file is truncated%s",
+               "%s: the plane that profilers write last is missing (the "
+               "profiler is old, or the file is truncated)%s",
                name, more);
 }
 
@@ -184,8 +185,9 @@ static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
     if (share.with_line > 0 && !share.calls_back)
         tfp_remark(
             p,
-            "all source lines only call a library, as fit() does: a functional "
-            "Keras model has no other lines (the scope view shows its layers)");
+            "all source lines only call a library function such as fit(); a "
+            "functional Keras model has no other lines (use the scope view to "
+            "see its layers)");
 }
 
 void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)

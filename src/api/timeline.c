@@ -251,14 +251,14 @@ static void remark_on_size(const plan *p)
     least = tfp_slice_sizes_shrink(&p->largest, MANY_SLICES, &left);
     if (least > 0)
         tfp_remark(p->profile,
-                   "the timeline has %lld slices, which viewers may be slow to "
-                   "open (--min_micros %lld leaves %lld)",
+                   "the timeline has %lld slices; viewers may be slow to open "
+                   "it (--min_micros %lld reduces it to %lld slices)",
                    (long long)p->largest.count, (long long)least,
                    (long long)left);
     else
         tfp_remark(p->profile,
-                   "the timeline has %lld slices, which viewers may be slow "
-                   "to open",
+                   "the timeline has %lld slices; viewers may be slow to open "
+                   "it",
                    (long long)p->largest.count);
 }
 
@@ -272,38 +272,45 @@ static void remark_on_notes(const plan *p)
     remark_on_size(p);
     if (p->notes.cut_slices > 0)
         tfp_remark(p->profile,
-                   "the children of some rows took longer than the rows "
-                   "themselves; slices shortened in the timeline: %lld",
-                   (long long)p->notes.cut_slices);
+                   "the timeline shortens %lld slice%s that would extend past "
+                   "the slice of the parent row",
+                   (long long)p->notes.cut_slices,
+                   p->notes.cut_slices == 1 ? "" : "s");
     if (p->notes.odd_lengths > 0)
         tfp_remark(p->profile,
-                   "runs that end before they start or after the largest "
-                   "supported time; shortened in the timeline: %lld",
-                   (long long)p->notes.odd_lengths);
+                   "the timeline shortens %lld run%s with an end before the "
+                   "start or after the largest supported time",
+                   (long long)p->notes.odd_lengths,
+                   p->notes.odd_lengths == 1 ? "" : "s");
     if (p->notes.no_arrows > 0)
         tfp_remark(p->profile,
-                   "too many arrows for the timeline: arrows omitted from the "
-                   "shorter runs: %lld (see --max_arrows)",
-                   (long long)p->notes.no_arrows);
+                   "the timeline omits %lld arrow%s to shorter runs (see "
+                   "--max_arrows)",
+                   (long long)p->notes.no_arrows,
+                   p->notes.no_arrows == 1 ? "" : "s");
     if (p->notes.short_texts > 0)
         tfp_remark(
             p->profile,
-            "names and shapes longer than 1000 bytes are complete only at the "
-            "first run of a node; shortened in the timeline: %lld",
-            (long long)p->notes.short_texts);
+            "the timeline shortens the name or shapes of %lld slice%s (texts "
+            "longer than 1000 bytes are complete only at the first run of a "
+            "node)",
+            (long long)p->notes.short_texts,
+            p->notes.short_texts == 1 ? "" : "s");
     if (p->notes.no_launches > 0)
         tfp_remark(p->profile,
-                   "too many arrows for the timeline: kernels without an arrow "
-                   "from their launch: %lld (see --max_arrows)",
-                   (long long)p->notes.no_launches);
+                   "the timeline omits the launch arrows of %lld kernel%s (see "
+                   "--max_arrows)",
+                   (long long)p->notes.no_launches,
+                   p->notes.no_launches == 1 ? "" : "s");
     if (p->notes.cut_names > 0)
         tfp_remark(p->profile,
-                   "names longer than 1000 bytes are shortened in the "
-                   "timeline: %lld",
-                   (long long)p->notes.cut_names);
+                   "the timeline shortens %lld event name%s longer than 1000 "
+                   "bytes",
+                   (long long)p->notes.cut_names,
+                   p->notes.cut_names == 1 ? "" : "s");
     if (p->escaped)
         tfp_remark(p->profile,
-                   "names with control or invalid bytes are shown as \\xHH");
+                   "control and invalid bytes in names are shown as \\xHH");
 }
 
 int tfp_profile_write_timelines(tfprof_profile *profile,
@@ -337,8 +344,8 @@ int tfp_profile_write_timelines(tfprof_profile *profile,
         f.has_sums && f.has_records)
         tfp_remark(
             profile,
-            "the timeline contains only the run records: traces use another "
-            "clock (give a trace without run records to draw it)");
+            "the timeline contains only the run records, because traces use "
+            "another clock (to draw a trace, give it without run records)");
     TFP_VEC_RELEASE(census->model->memory, &p.steps);
     return status;
 }

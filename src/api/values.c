@@ -47,11 +47,12 @@ int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
     if (status != TFPROF_OK)
         return status;
     if (values->unshown > 0)
-        tfp_remark(v->profile,
-                   "the values of %lld tensor%s are not shown: text supports "
-                   "only float32, float64, int32, int64 and string (--format "
-                   "json and csv show all)",
-                   (long long)values->unshown, values->unshown == 1 ? "" : "s");
+        tfp_remark(
+            v->profile,
+            "the values of %lld tensor%s are not shown: --format text "
+            "supports only float32, float64, int32, int64 and string (--format "
+            "json and csv show all)",
+            (long long)values->unshown, values->unshown == 1 ? "" : "s");
     if (values->damaged == 0)
         return TFPROF_OK;
     return tfp_fail(err, (tfprof_code)values->status, -1,

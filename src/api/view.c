@@ -104,12 +104,11 @@ static int send_pprof(tfprof_profile *p, const tfp_view *view,
                           .packed = true };
     int status = tfp_question_send(p, &answer, NULL, NULL, err);
     if (status == TFPROF_OK && left_out > 0)
-        tfp_remark(
-            p,
-            "%lld nodes are not in the pprof file, as in upstream: their "
-            "source line calls other lines or is hidden (samples=all includes "
-            "them)",
-            (long long)left_out);
+        tfp_remark(p,
+                   "%lld nodes are not in the pprof file, as in TensorFlow's "
+                   "own tfprof: their source line calls other lines or is "
+                   "hidden (samples=all includes them)",
+                   (long long)left_out);
     return status;
 }
 
@@ -279,10 +278,11 @@ static int64_t step_meant(const tfprof_profile *p)
     meant = p->model.inputs.data[input].steps.data[0];
     tfp_profile_input_name(p, input, name, sizeof(name));
     tfp_remark(p,
-               "there is no step %lld by position, so the file with this "
-               "number in its name is used: %s, step %lld (to number it, use "
+               "there is no step %lld; step %lld is used, because the name of "
+               "its file contains %lld: %s (to number a file, use "
                "--run_meta_path %lld=FILE)",
-               (long long)asked, name, (long long)meant, (long long)asked);
+               (long long)asked, (long long)meant, (long long)asked, name,
+               (long long)asked);
     return meant;
 }
 

@@ -627,8 +627,8 @@ def test_of_several_graphs_one_counts(folder, dense):
         models.typed(b"r", b"Relu", b"x")]))
     code, out, err = run("flops", other, dense, "--format", "csv")
     assert code == 0 and b"float_ops,2\n" in out
-    assert complaint(err) == f"note: found 2 graphs; only the graph of " \
-        f"{other} is counted"
+    assert complaint(err) == f"note: found 2 graphs; only the graph in " \
+        f"{other} is used"
 
 
 def test_a_signature_is_looked_for_in_all_graphs(folder, dense):

@@ -299,5 +299,5 @@ def test_other_inputs_are_refused():
                                      "kernels", "memory", "devices", "advise"])
 def test_other_answers_have_no_calls(command):
     assert refused(command, TRACES / "gen_jax-gpu.xplane.pb") == (
-        "--frames python supports only the code view: the operations of the "
-        "trace were not read")
+        "--frames python supports only the code view, because it does not "
+        "read the operations of a trace")

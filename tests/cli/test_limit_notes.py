@@ -199,8 +199,8 @@ def test_more_than_a_million_slices_come_with_a_way_to_shrink_them(tmp_path):
     folder = many(tmp_path, short=600_000, long=400_001)
     target = ["-output", "timeline:outfile=/dev/null"]
     assert folder.ask("graph", *target)[1] == [
-        "the timeline has 1000001 slices, which viewers may be slow to open "
-        "(--min_micros 1000000 leaves 400001)"]
+        "the timeline has 1000001 slices; viewers may be slow to open it "
+        "(--min_micros 1000000 reduces it to 400001 slices)"]
     assert folder.ask("graph", "-min_micros", 1_000_000, *target)[1] == []
     # And the time that is named is the one that leaves so many.
     path = tmp_path / "t.json"
@@ -214,4 +214,4 @@ def test_more_than_a_million_slices_come_with_a_way_to_shrink_them(tmp_path):
 def test_slices_of_one_node_cannot_be_shrunk(tmp_path):
     folder = many(tmp_path, short=1_000_001)
     assert folder.ask("graph", "-output", "timeline:outfile=/dev/null")[1] == [
-        "the timeline has 1000001 slices, which viewers may be slow to open"]
+        "the timeline has 1000001 slices; viewers may be slow to open it"]

@@ -142,8 +142,8 @@ def test_OU_17_the_longest_runs_have_their_arrows_first(tmp_path):
         trace, notes = draw(folder, "graph", "-max_arrows", most)
         assert [(e["ts"] - NOON) // 10 - 1 for e in trace.of("f")] == runs
         assert notes == ([] if most == 50 else [
-            "too many arrows for the timeline: arrows omitted from the "
-            f"shorter runs: {50 - most} (see --max_arrows)"])
+            f"the timeline omits {50 - most} arrow{'s' * (most < 49)} to "
+            "shorter runs (see --max_arrows)"])
 
 
 def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
@@ -153,10 +153,10 @@ def test_OU_17_a_small_file_gives_no_huge_timeline(tmp_path, say):
     trace, notes = draw(folder, "graph", "-max_depth", 10, "-max_arrows", 1000)
     assert len(trace.slices) == 6000 and len(trace.of("s")) == 1000
     assert notes == [
-        "too many arrows for the timeline: arrows omitted from the shorter "
-        "runs: 8999000 (see --max_arrows)",
-        "names and shapes longer than 1000 bytes are complete only at the "
-        "first run of a node; shortened in the timeline: 2999"]
+        "the timeline omits 8999000 arrows to shorter runs (see "
+        "--max_arrows)",
+        "the timeline shortens the name or shapes of 2999 slices (texts "
+        "longer than 1000 bytes are complete only at the first run of a node)"]
     shapes = [one.args["input_shapes"] for one in trace.slices
               if one.name == "sum"]
     assert shapes[0].endswith(", 2999:unknown")
@@ -288,7 +288,8 @@ def test_OU_17_long_names_are_written_once(tmp_path):
     names = [one.name for one in trace.slices if one.name != "b"]
     assert sorted(map(len, names)) == [503] * 19 + [5000]
     assert all(one in (name.decode(), "é" * 500 + "...") for one in names)
-    assert notes[-1].endswith("shortened in the timeline: 19")
+    assert notes[-1].startswith(
+        "the timeline shortens the name or shapes of 19 slices (")
     told = [text for e in trace.of("i") for text in e["args"].values()
             if "é" in text]
     assert told and all(text.endswith(" from " + "é" * 128 + "...")
@@ -454,7 +455,7 @@ def test_OU_11_any_name_is_sound_json(tmp_path):
         "n" + shown(name) for name in ODD}
     assert {one.args["op"] for one in trace.slices} == {
         "op" + shown(name) for name in ODD}
-    assert "names with control or invalid bytes are shown as \\xHH" in notes
+    assert "control and invalid bytes in names are shown as \\xHH" in notes
     raw, _ = folder.ask("graph", "-output", "timeline:outfile=/dev/stdout")
     assert b"</" not in raw and not any(c in raw for c in b"\x01\x7f\xff")
 

@@ -267,8 +267,8 @@ def test_arrows_have_a_limit(tmp_path):
     path, notes = FOLDER / "gen_jax-gpu.xplane.pb", []
     trace = draw(tmp_path, path, "-max_arrows", "5", notes=notes)
     assert len(trace.of("s")) == 5
-    assert ("too many arrows for the timeline: kernels without an arrow from "
-            "their launch: 435 (see --max_arrows)") in notes[0]
+    assert ("the timeline omits the launch arrows of 435 kernels (see "
+            "--max_arrows)") in notes[0]
 
 
 # ---- Where it comes from -----------------------------------------------------
@@ -306,8 +306,8 @@ def test_a_pipe_cannot_be_read_again(tmp_path, give):
         _, err = process.communicate(
             (FOLDER / "gen_tf-gpu.xplane.pb").read_bytes())
     assert process.returncode == 2
-    assert (b"cannot be read a second time, as this output requires (give a "
-            b"file)") in err
+    assert (b"this input cannot be read twice, but this output requires it "
+            b"(give a file)") in err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -331,8 +331,8 @@ def test_beside_run_records_a_note_says_so(tmp_path):
                FOLDER / "gen_tf-gpu.xplane.pb", "-output",
                f"timeline:outfile={target}")
     assert done.returncode == 0, done.stderr
-    assert (b"the timeline contains only the run records: traces use another "
-            b"clock (give a trace without run records to draw it)"
+    assert (b"the timeline contains only the run records, because traces use "
+            b"another clock (to draw a trace, give it without run records)"
             ) in done.stderr
     assert all(one.process.startswith("Op ")
                for one in Trace(target.read_bytes()).slices)
@@ -438,7 +438,7 @@ def test_long_and_odd_names(tmp_path, write):
     trace = draw(tmp_path, write(host), notes=notes)
     assert {one.name for one in trace.slices if one.process == "/host:CPU"} == {
         "x" * 1000 + "...", "é\n", "a:A"}
-    assert ("names longer than 1000 bytes are shortened in the timeline: 1"
+    assert ("the timeline shortens 1 event name longer than 1000 bytes"
             in notes[0])
 
 

@@ -204,10 +204,11 @@ def test_graphs_of_two_models_are_told(tmp_path):
     assert ask(tmp_path, "mine", "same", "profile")[1] == []
     assert ask(tmp_path, "mine", "runs")[1] == []
     assert ask(tmp_path, "runs", "mine")[1] == []
-    told = ("nodes that have another type in an earlier file: {}, first in "
-            "other; the earlier nodes are used (are the files from the same "
+    told = ("{} another type in an earlier file (the first is in other); the "
+            "nodes of the earlier file are used (are the files from the same "
             "model?)")
-    for given, count in ((["mine"], 1), (["mine", "same"], 2)):
+    for given, count in ((["mine"], "1 node has"),
+                         (["mine", "same"], "2 nodes have")):
         assert ask(tmp_path, *given, "other", "run")[1] == [told.format(count)]
 
 

@@ -209,7 +209,7 @@ def test_the_run_of_a_log_directory_is_told(tmp_path, names):
             if name != "empty":
                 (run / f"{host}.xplane.pb").write_bytes(HOST + END)
     newest = tmp_path / "plugins" / "profile" / max(names)
-    wanted = [f"{newest}: the newest of {len(names)} runs in the log "
+    wanted = [f"{newest} is the newest of {len(names)} runs in the log "
               "directory (to read another run, give its folder)"]
     assert notes("op", tmp_path) == wanted[:len(names) - 1]
     assert notes("op", newest) == []
@@ -270,8 +270,8 @@ def test_the_code_view_says_what_lines_are():
     ("XS-13_hlo_missing_op", "instructions missing from their program: 1; "
      f"they are {WITHOUT}"),
     ("XS-02_event_id", "trace events of an undefined type: 1"),
-    ("XS-04_negative_duration", "trace events with invalid times, set to the "
-     "nearest valid time: 2"),
+    ("XS-04_negative_duration", "trace events with invalid times: 2; the "
+     "nearest valid times are used"),
 ])
 def test_what_is_odd_is_told_once(name, expected):
     """XS-02, XS-04, XS-13."""
@@ -282,8 +282,8 @@ def test_XS_01_a_trace_without_its_last_plane_is_told(write):
     assert notes("op", write(HOST, END)) == []
     path = write(HOST)
     assert notes("op", path) == [
-        f"{path}: the plane that profilers write last is missing: the "
-        "profiler is old or the file is truncated"]
+        f"{path}: the plane that profilers write last is missing (the "
+        "profiler is old, or the file is truncated)"]
 
 
 def test_a_graph_beside_has_no_notes_of_traces():

@@ -75,7 +75,7 @@ PIECES = {
                     "run records"],
     "api/kept_view.c": ["tfprof_metric follows the table of metrics"],
     "api/remarks.c": [" (and … more step…)", " (and … more)",
-                      "--max_depth …", "--top …"],
+                      "--max_depth …", "--top …", " has", "s have"],
     "api/remarks_trace.c": [" (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],
     "api/profile.c": ["Snappy, jansson"],

@@ -67,9 +67,9 @@ def test_a_step_by_the_name_of_its_file(folder, tmp_path):
     files = ["graph.pb", "run_meta_5"]
     words = ["op", *files, "-select", "micros"]
     named, told = answer(tmp_path, *words, "-step", "5")
-    assert told == ["there is no step 5 by position, so the file with this "
-                    "number in its name is used: run_meta_5, step 0 (to "
-                    "number it, use --run_meta_path 5=FILE)"]
+    assert told == ["there is no step 5; step 0 is used, because the name of "
+                    "its file contains 5: run_meta_5 (to number a file, use "
+                    "--run_meta_path 5=FILE)"]
     assert answer(tmp_path, *words, "-step", "0") == (named, [])
     numbered = ["op", "graph.pb", "--run_meta_path", "7=run_meta_5", "-select",
                 "micros", "-step"]

@@ -470,8 +470,8 @@ def test_RX_02_finding_out_why_nothing_is_shown_shares_the_limit(tmp_path):
     folder = names_that_take_steps(tmp_path, 100)
     out, said = folder.ask("scope", "-show_name_regexes", "(a+)+[bc]")
     assert rows(out) == [(0, "_TFProfRoot")]
-    assert said == ["nothing is shown: cannot determine why: the patterns "
-                    "take too many steps"]
+    assert said == ["nothing is shown: cannot determine the reason (the "
+                    "patterns take too many steps)"]
 
 
 def test_RX_03_the_same_names_match_as_in_python(tmp_path, say):

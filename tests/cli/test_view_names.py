@@ -15,7 +15,7 @@ from messages import (CODE, CPU, EVERYTHING, FORMATS, GPU, LARGEST, LOW,
                       record, rows, run_of, strings)
 from program import TFPROF
 
-ESCAPED = r"names with control or invalid bytes are shown as \xHH"
+ESCAPED = r"control and invalid bytes in names are shown as \xHH"
 
 
 # Every row; of the op view, that is one for each type.

@@ -246,8 +246,8 @@ def test_step_is_found_by_the_name_of_its_file(tmp_path, name):
         assert (out, []) == folder.ask(view, "-select", "cpu_micros", "-step",
                                        1)
         assert said == [
-            "there is no step 5 by position, so the file with this number in "
-            f"its name is used: {tmp_path}/{name}, step 1 (to number it, use "
+            "there is no step 5; step 1 is used, because the name of its file "
+            f"contains 5: {tmp_path}/{name} (to number a file, use "
             "--run_meta_path 5=FILE)"]
     assert costs(folder, "cpu_micros", "-step", 5)["a"]["cpu_micros"] == 11
 
