@@ -57,8 +57,8 @@ static bool refuses_bytes(const cli_session *s)
 {
     if (!cli_sends_bytes(s->profile))
         return false;
-    cli_complain("--format proto needs a file in an interactive session: "
-                 "--output file:outfile=FILE");
+    cli_complain("--format proto needs a file in an interactive session (use "
+                 "--output file:outfile=FILE)");
     return true;
 }
 
@@ -394,7 +394,7 @@ static int fail_command(const char *word)
     char meant[CLI_LONGEST_EXAMPLE];
     if (word[0] == '-')
         cli_complain(
-            "expected a command before %s (to keep an option: set %s ...)",
+            "expected a command before %s (to set an option, type: set %s ...)",
             word, word);
     else if (cli_find_meant(word, true, meant))
         cli_complain("there is no command '%s'; try: %s", word, meant);

@@ -233,7 +233,7 @@ static int parse_pairs(const output_text *t, const char *pairs)
     }
     if (!t->out->outfile)
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s needs a file: %.*s:outfile=FILE",
+                        "--%s %.*s needs a file (write %.*s:outfile=FILE)",
                         t->option->shown.name, t->type_size, t->type,
                         t->type_size, t->type);
     return TFPROF_OK;

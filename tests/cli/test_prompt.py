@@ -235,8 +235,8 @@ MISTAKES = {
     "xyzzy": "unknown command 'xyzzy' (try: help)",
     "top": "there is no command 'top'; try: op --select micros --order_by micros",
     "layers": "there is no command 'layers'; try: flops --list layers",
-    "-max_depth 3": "expected a command before -max_depth (to keep an option: "
-                    "set -max_depth ...)",
+    "-max_depth 3": "expected a command before -max_depth (to set an option, "
+                    "type: set -max_depth ...)",
     "scope -max_dept 3": "unknown option --max_dept (did you mean "
                          "--max_depth?)",
     "scope -xyzzy": "unknown option --xyzzy (see help options)",

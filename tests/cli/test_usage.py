@@ -338,7 +338,7 @@ def test_OP_01_numbers_of_a_view(folder, option):
     ("file:outfile=a,outfile=b", "accepts only one outfile"),
     ("file:outfile", "accepts outfile=FILE, not 'outfile'"),
     ("file:infile=a", "accepts outfile=FILE, not 'infile=a'"),
-    ("file", "needs a file: file:outfile=FILE"),
+    ("file", "needs a file (write file:outfile=FILE)"),
 ])
 def test_OP_02_outputs_that_are_none(folder, value, words):
     before = sorted(os.listdir(folder))

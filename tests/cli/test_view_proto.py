@@ -343,7 +343,7 @@ def test_not_among_the_answers_of_a_prompt(tmp_path):
                           capture_output=True, check=False)
     assert done.stdout == b""
     assert done.stderr.count(b"--format proto needs a file in an interactive "
-                             b"session: --output file:outfile=FILE") == 2
+                             b"session (use --output file:outfile=FILE)") == 2
     _, out, _ = run("op", str(GRAPH), str(RUN), "--format", "proto")
     assert (tmp_path / "o").read_bytes() == out
 
