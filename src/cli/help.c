@@ -71,7 +71,7 @@ static void print_notation(FILE *out)
     putc('\n', out);
     cli_print_text(out, "Options are written --name value, --name=value or "
                         "-name value. In a name, - and _ are equivalent. A "
-                        "switch without a value is true.");
+                        "switch (true|false) without a value is true.");
 }
 
 static void print_patterns(FILE *out)
@@ -79,8 +79,8 @@ static void print_patterns(FILE *out)
     putc('\n', out);
     cli_print_text(out, "A PATTERN is a Perl-compatible regular expression "
                         "that must match the complete name. Separate patterns "
-                        "with commas; write a comma inside a pattern as \\, "
-                        "except in a count such as {2,3}.");
+                        "with commas. Write \\, for a comma inside a pattern; "
+                        "a count such as {2,3} does not need the backslash.");
 }
 
 static void print_endings(FILE *out)
@@ -123,8 +123,8 @@ static void print_other_meaning(FILE *out, const char *name)
     if (!cli_find_metric(name, &metric))
         return;
     snprintf(text, sizeof(text),
-             "As a value of --select, --order_by and --sort, %s means %s (help "
-             "%s).",
+             "As a value of --select, --order_by and --sort, %s means %s (see "
+             "help %s).",
              name, metric.means, metric.means);
     putc('\n', out);
     cli_print_text(out, text);
@@ -202,8 +202,8 @@ static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
     else
         snprintf(text, sizeof(text),
                  "A value of --select, --order_by and --sort. %s--%s N and "
-                 "--min_self_%s N hide rows below N. help metrics lists all "
-                 "values.",
+                 "--min_self_%s N hide rows with less than N. help metrics "
+                 "lists all values.",
                  aliases, minimum, word);
     putc('\n', out);
     cli_print_text(out, text);

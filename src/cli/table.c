@@ -41,8 +41,8 @@ const cli_command cli_commands[] = {
       "tfprof summary saved_model/ --format json | jq .params\n",
       INFO_GROUPS, NULL, cli_run_summary, NULL },
     { "scope", "INPUT... [options]", "Show costs by name scope, as a tree.",
-      "Each row is a node or a scope. It shows the cost of the row itself, and "
-      "the total, which includes everything below its name.\n\n" INPUT_IS,
+      "Each row is a node or a scope. A row shows its own cost, and a total "
+      "that includes the rows below it.\n\n" INPUT_IS,
       "tfprof scope graph.pb\n"
       "tfprof scope graph.pb run_meta tfprof_log --select micros,bytes\n"
       "tfprof scope --graph_path=graph.pb --max_depth=3\n"
@@ -88,40 +88,42 @@ const cli_command cli_commands[] = {
       "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "steps", "INPUT... [options]", "Show how long each step took.",
-      "Each row is one step on one device: the wall time of the step, its time "
-      "on the device, busy and idle time, the time spent waiting for input, "
-      "and the number of operations. The median, the 95th percentile and the "
-      "maximum of all steps follow. Traces have all columns; RunMetadata and "
-      "profiles have most of them.\n\n" INPUT_IS,
+      "Each row is one step on one device. It shows the wall time of the step, "
+      "the time of the step on the device, busy and idle time, the time spent "
+      "waiting for input, and the number of operations. The median, the 95th "
+      "percentile and the maximum of all steps follow. Traces contain the data "
+      "for all columns; RunMetadata and profiles contain the data for most of "
+      "them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Show GPU kernels, longest first.",
-      "Each row is a kernel with one launch configuration: the number of "
-      "launches for an operation, their time, grid, block, registers and "
+      "Each row is a kernel of one operation, with one launch configuration. "
+      "It shows the number of launches, their time, grid, block, registers and "
       "occupancy, and the source line of the operation. Only traces of GPUs "
       "contain kernels.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "memory", "INPUT... [options]", "Show peak memory and what used it.",
-      "The first rows are allocators or devices, with the peak of memory in "
-      "use, its time, and a curve. The other rows are the live set at the "
-      "peak: the operations that held the memory. Traces of TensorFlow and "
-      "RunMetadata record allocations. If RunMetadata has no records of "
-      "allocations, memory is estimated from the sizes and lifetimes of "
-      "outputs.\n\n" INPUT_IS,
+      "The first rows are allocators or devices, with their peak memory, the "
+      "time of the peak, and a curve of the memory in use. The other rows are "
+      "the live set: the memory in use at the peak, and the operations that "
+      "allocated it. Traces of TensorFlow and RunMetadata record allocations. "
+      "If RunMetadata has no records of allocations, memory is estimated from "
+      "the sizes and lifetimes of outputs.\n\n" INPUT_IS,
       "tfprof memory run_meta graph.pb\n"
       "tfprof memory run_meta graph.pb --by scope\n"
       "tfprof memory host.xplane.pb --format json | jq .pools\n",
       TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
     { "devices", "INPUT... [options]", "Show how busy and fast devices were.",
-      "Each row is one device: busy and idle time, float operations and bytes "
-      "for each second of busy time, and the peak rates that the trace states. "
-      "A rate includes only operations whose counts are known; the row shows "
-      "their share of the time.\n\n" INPUT_IS,
+      "Each row is one device. It shows busy and idle time, float operations "
+      "and bytes for each second of busy time, and the peak rates that the "
+      "trace states. A rate includes only operations whose counts are known; "
+      "the row shows the share of the time that was spent in these "
+      "operations.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
@@ -152,9 +154,10 @@ const cli_command cli_commands[] = {
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
-      "The output is the JSON of xprof's converter, with the same columns and "
-      "rules, for programs that read it and for comparisons. Columns that "
-      "tfprof does not compute are null.\n\n"
+      "The output is the JSON that xprof's own converter writes, with the same "
+      "columns and rules. Use it in programs that read this JSON, or to "
+      "compare tfprof with xprof. Columns that tfprof does not compute are "
+      "null.\n\n"
       "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
       "host, or - for standard input. gzip files are decompressed.",
       "tfprof xprof framework_op_stats host.xplane.pb\n"
@@ -174,8 +177,9 @@ const cli_command cli_commands[] = {
       INFO_GROUPS, "output", cli_run_info, NULL },
     { "demo", "DIR", "Write sample models to try tfprof on.",
       "DIR is a new or empty directory. One folder is written for each model, "
-      "at most 1 MB in total: traces, graphs with their op logs and steps, and "
-      "a SavedModel. tfprof then prints three commands to start with.",
+      "at most 1 MB in total. The models are traces, graphs with their op logs "
+      "and steps, and a SavedModel. tfprof then prints three commands to start "
+      "with.",
       "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },
     { "help", "[TOPIC]", "Show help on a command, option or topic.", "",
       "tfprof help scope\n"
@@ -192,11 +196,12 @@ const cli_command cli_prompt_as_command = {
     "INPUT... [options]",
     "Start an interactive session.",
     "Without a command, tfprof reads its inputs once and starts an interactive "
-    "session; help lists the commands that it accepts. Lines can also come "
-    "from a pipe or a file. Then only answers are printed to standard output; "
-    "a line that fails prints an error, and the next line is read. With "
-    "--strict, the first line that fails ends the session with its exit "
-    "status. Options set the initial values for the session.\n\n"
+    "session; the command help lists the commands of the session. Commands can "
+    "also be read from a pipe or a file. Then only answers are printed to "
+    "standard output. If a line fails, an error is printed and the next line "
+    "is read. With --strict, the first line that fails ends the session, with "
+    "the exit status of that line. Options on the command line apply to the "
+    "session until they are changed.\n\n"
     "An INPUT is a file, a directory or the prefix of a checkpoint" DETECTED,
     "tfprof graph.pb run_meta tfprof_log\n"
     "tfprof --graph_path=graph.pb --select params\n"
@@ -361,8 +366,8 @@ const cli_switch cli_switches[] = {
     { "-q", "--quiet", "Do not print notes or progress.", AT(quiet), false },
     { "-h", "--help", "Print this help.", AT(help), false },
     { NULL, "--strict",
-      "End the interactive session at the first line that fails, with its exit "
-      "status.",
+      "End the interactive session at the first line that fails, with the exit "
+      "status of that line.",
       AT(strict), true },
     { 0 },
 };

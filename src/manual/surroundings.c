@@ -35,14 +35,14 @@ void manual_put_prompt_commands(FILE *out)
 void manual_put_keys(FILE *out)
 {
     static const char keys[] =
-        "Tab\tCompletes commands, options, their values, files and node "
-        "names. Pressed again, it lists the possible completions.\n"
+        "Tab\tCompletes commands, options, their values, files and node names. "
+        "Pressed again, it lists the possible completions.\n"
         "Up, Down\tShow earlier lines, including those of earlier sessions.\n"
         "Ctrl-R\tSearches earlier lines.\n"
         "Ctrl-C\tStarts a new line, or cancels the running command. Pressed "
         "twice in quick succession, it ends tfprof.\n"
         "Ctrl-Z\tSuspends tfprof; fg in the shell continues it.\n"
-        "Ctrl-D\tEnds the session, on an empty line.\n";
+        "Ctrl-D\tOn an empty line, ends the session.\n";
     fputs(".Sh KEYS\n", out);
     roff_said(out, "Lines are edited with Emacs keys.");
     roff_paragraphs(out, keys, NULL);
@@ -56,21 +56,24 @@ static const struct {
 } variables[] = {
     { "COLUMNS", "The terminal width, if the terminal does not report it.",
       false },
-    { "HOME", "The history is stored below it, in .local/state.", true },
+    { "HOME", "The history is stored in .local/state below this directory.",
+      true },
     { "LC_ALL, LC_CTYPE, LANG",
-      "The first of these that is set decides whether bars are drawn: they "
-      "require UTF-8.",
+      "The first of these that is set specifies the character set. Bars are "
+      "drawn only if it is UTF-8.",
       false },
     { "LESS",
-      "Options of less. If it is not set, tfprof sets it to show colors and to "
-      "leave the answer on the screen.",
+      "Options of the pager less. If LESS is not set, tfprof sets it to make "
+      "less show colors and leave the answer on the screen.",
       true },
     { "NO_COLOR",
-      "If it is set and not empty, colors are off unless --color is always.",
+      "If this variable is set and not empty, colors are off unless --color is "
+      "always.",
       false },
     { "PAGER", "The program that shows answers longer than the screen.", true },
     { "TERM",
-      "If it is dumb or not set, there are no colors, bars or line editing.",
+      "If this variable is dumb or not set, there are no colors, bars or line "
+      "editing.",
       false },
     { "TFPROF_FORMAT",
       "The format that --format auto chooses for views and advice: text or "
@@ -107,6 +110,7 @@ void manual_put_files(FILE *out)
           ".It Pa $XDG_STATE_HOME/tfprof/history\n"
           ".It Pa \\(ti/.local/state/tfprof/history\n",
           out);
-    roff_said(out, "The history: lines that were typed. Only you can read it.");
+    roff_said(out, "The history, which contains the lines that were typed. "
+                   "Only you can read this file.");
     fputs(".El\n", out);
 }

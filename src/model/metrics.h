@@ -44,7 +44,7 @@ enum {
     X(BYTES, bytes, bytes, requested_bytes, BYTES, BYTES,                      \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "requested bytes", "", "", "bytes",                                      \
-      "Show rows that request at least N bytes.")                              \
+      "Show rows with at least N requested bytes.")                            \
     X(PEAK_BYTES, peak_bytes, peak_bytes, peak_bytes, BYTES, PEAK_BYTES,       \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "peak bytes", "", "", "peak",                                            \
@@ -53,8 +53,8 @@ enum {
       RESIDUAL_BYTES,                                                          \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
       "residual bytes", "", "", "residual",                                    \
-      "Show rows with at least N residual bytes. They are still allocated "    \
-      "when the operation ends.")                                              \
+      "Show rows with at least N residual bytes. Residual bytes are still "    \
+      "allocated when the operation ends.")                                    \
     X(OUTPUT_BYTES, output_bytes, output_bytes, output_bytes, BYTES,           \
       OUTPUT_BYTES,                                                            \
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_TRACES,                        \
@@ -62,7 +62,7 @@ enum {
       "Show rows with at least N output bytes.")                               \
     X(MICROS, micros, micros, exec_micros, MICROS, MICROS,                     \
       TFP_METRIC_OF_RECORDS, "total execution time", "", "", "time",           \
-      "Show rows that run for at least N microseconds.")                       \
+      "Show rows with run time of at least N. N is in microseconds.")          \
     X(ACCELERATOR_MICROS, accelerator_micros, accelerator_micros,              \
       accelerator_exec_micros, MICROS, MICROS,                                 \
       TFP_METRIC_OF_RECORDS, "accelerator execution time", "", "",             \
@@ -84,8 +84,9 @@ enum {
     X(RUNS, occurrence, runs, run_count, COUNT, RUNS,                          \
       TFP_METRIC_OF_ITSELF, "op count (run|defined)", "", "", "runs",          \
       "Show rows that occur at least N times. The scope and graph views "      \
-      "compare the runs of a node, the op view compares the number of "        \
-      "nodes, and the code view ignores this option.")
+      "compare N with the number of runs of a node. The op view compares N "   \
+      "with the number of nodes of a type. The code view ignores this "        \
+      "option.")
 
 /* Ours. They stand behind upstream's, whose numbers stay. */
 #define TFP_OWN_METRICS(X)                                                     \
@@ -94,8 +95,8 @@ enum {
       TFP_METRIC_OF_RECORDS | TFP_METRIC_NOT_IN_PROFILES |                     \
           TFP_METRIC_NOT_IN_TRACES,                                            \
       "queue time", "", "", "queue",                                           \
-      "Show rows with queue time of at least N. This is the time from "        \
-      "scheduling to start, in microseconds.")
+      "Show rows with queue time of at least N. Queue time is the time from "  \
+      "scheduling to start. N is in microseconds.")
 
 #define TFP_ALL_METRICS(X)                                                     \
     TFP_UPSTREAM_METRICS(X)                                                    \

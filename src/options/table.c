@@ -20,10 +20,10 @@
       AT(minima[TFP_COST_##id]), INT64_MIN, INT64_MAX, TFP_FILTER_MINIMUM },
 #define SELF_MINIMUM(id, word, ...)                                            \
     { { "min_self_" #word, TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "0", "N",    \
-        "Like --min_" #word ", for self values." },                            \
+        "Like --min_" #word ", for self costs." },                             \
       AT(self_minima[TFP_COST_##id]), INT64_MIN, INT64_MAX,                    \
       TFP_FILTER_SELF_MINIMUM },
-#define ALIAS_MEANS(alias, word) " " #alias " means " #word "."
+#define ALIAS_MEANS(alias, word) " The value " #alias " means " #word "."
 #define ALIAS(alias, word) { #alias, #word },
 
 const tfp_alias tfp_metric_aliases[] = { TFP_METRIC_ALIASES(ALIAS) };
@@ -39,19 +39,20 @@ const tfp_option tfp_option_table[] = {
       NOWHERE, 0, 0, NONE },
     { { "run_meta_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "[STEP=]FILE,...",
-        "Read RunMetadata or StepStats. STEP is the number of the step; by "
-        "default, files are steps 0, 1, 2 and so on." },
+        "Read RunMetadata or StepStats. STEP is the step number of a file. By "
+        "default, the files are steps 0, 1, 2 and so on." },
       NOWHERE, 0, 0, NONE },
     { { "op_log_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
-        "Read an OpLogProto. It contains types, float operations and call "
-        "stacks." },
+        "Read an OpLogProto. It contains types of nodes, counts of float "
+        "operations, and call stacks." },
       NOWHERE, 0, 0, NONE },
     { { "checkpoint_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "PREFIX",
-        "Read a checkpoint. PREFIX can also be its index file, a directory, "
-        "or the file that names the latest checkpoint. A checkpoint contains "
-        "variables and their values." },
+        "Read a checkpoint. PREFIX is the common start of its file names. It "
+        "can also be the index file, a directory, or the file that names the "
+        "latest checkpoint. A checkpoint contains variables and their "
+        "values." },
       NOWHERE, 0, 0, NONE },
     { { "profile_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
@@ -60,8 +61,8 @@ const tfp_option tfp_option_table[] = {
     { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
         "N",
         "Show at most N levels of the tree. The root is the first level. The "
-        "op view shows N + 1 rows. If this option is not given, tables show "
-        "4 levels, and formats for programs show all levels." },
+        "op view shows N + 1 rows. If this option is not given, --format table "
+        "shows 4 levels, and --format json and csv show all levels." },
       AT(max_depth), INT32_MIN, INT32_MAX, TFP_FILTER_DEPTH },
     TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
@@ -72,18 +73,19 @@ const tfp_option tfp_option_table[] = {
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name or by a cost. Costs are sorted from largest to "
-        "smallest; depth keeps the view's own order."
+        "smallest. depth keeps the order of the view: by name in scope and op, "
+        "by input in graph, and by first appearance in code."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(order_by), 0, 0, NONE },
     { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
         "PATTERN,...",
-        "Count only nodes of matching types. A type is the operation, the "
-        "device, or a type from the op log." },
+        "Count only nodes with a matching type. The types of a node are its "
+        "operation, its device, and its types in the op log." },
       AT(account_type_regexes), 0, 0, TFP_FILTER_COUNTED },
     { { "start_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
-        "Start the tree at nodes with matching names. Only these nodes and "
-        "those below them are shown." },
+        "Start the tree at nodes with matching names. Only these nodes and the "
+        "nodes below them are shown." },
       AT(start_name_regexes), 0, 0, TFP_FILTER_ROWS },
     { { "trim_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
@@ -107,15 +109,15 @@ const tfp_option tfp_option_table[] = {
     { { "select", TFPROF_OPTION_SET, TFPROF_GROUP_SHOWN, "auto",
         TFP_ALL_METRICS(WORD_OR)
         "device|op_types|input_shapes|tensor_value|num_hidden_ops",
-        "Choose the costs and facts to show. auto: micros if there are run "
-        "times, otherwise params."
+        "Choose the costs and facts to show. auto means micros if the inputs "
+        "contain run times, otherwise params."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(select), 0, 0, NONE },
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
         "profile:outfile=F",
-        "Write the answer to standard output or file F. none writes no "
-        "answer." },
+        "Write the answer to standard output or file F. With none, the answer "
+        "is not written." },
       AT(output), 0, 0, NONE },
     { { "device_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
@@ -126,42 +128,43 @@ const tfp_option tfp_option_table[] = {
     TFP_ALL_METRICS(SELF_MINIMUM)
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|tensorflow|full|none",
-        "Choose how to count float operations. This applies to counts that "
-        "no input file contains. tensorflow: use the formulas of "
-        "TensorFlow's own profiler; full: use complete formulas; none: do "
-        "not count. auto: tensorflow in views, full in flops." },
+        "Choose how to count float operations. Formulas are used only for "
+        "nodes whose counts are not in an input file. tensorflow uses the "
+        "formulas of TensorFlow's own profiler, full uses tfprof's more "
+        "complete formulas, and none uses no formulas. auto means tensorflow "
+        "in views and full in flops." },
       AT(formulas), 0, 0, NONE },
     { { "functions", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|walk|none",
-        "Include the functions that a graph calls. walk: include them; none: "
-        "leave them out. auto: walk in flops with complete formulas, "
+        "Include the functions that a graph calls. walk includes them, and "
+        "none leaves them out. auto means walk in flops with --formulas full, "
         "otherwise none." },
       AT(functions), 0, 0, NONE },
     { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "auto",
         "N",
-        "Set unknown first dimensions of inputs to N. -1 leaves them "
-        "unknown. auto: 1 in flops without run records, otherwise -1." },
+        "Set unknown first dimensions of inputs to N. -1 leaves them unknown. "
+        "auto means 1 in flops if there are no run records, otherwise -1." },
       AT(batch), -1, INT64_MAX, NONE },
     { { "shape", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=DIMxDIM...,...",
-        "Set the shape of a node or signature input. For example, "
-        "input=1x224x224x3. ? is an unknown dimension; scalar has no "
-        "dimensions." },
+        "Set the shape of a node or signature input. An example is "
+        "input=1x224x224x3. Write ? for an unknown dimension, and NAME=scalar "
+        "for a shape without dimensions." },
       AT(shape), 0, 0, NONE },
     { { "trips", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=N,...",
-        "Set the iteration count of a loop. This is for loops without "
+        "Set the iteration count of a loop. Use this option for loops without "
         "constant bounds." },
       AT(trips), 0, 0, NONE },
     { { "formula_file", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "FILE,...",
-        "Read your own formulas from JSON files. They map operation types to "
-        "expressions." },
+        "Read your own formulas from JSON files. The files map operation types "
+        "to expressions." },
       AT(formula_file), 0, 0, NONE },
     { { "signature", TFPROF_OPTION_LIST, TFPROF_GROUP_MODEL, "",
         "NAME",
         "Choose the signature of a SavedModel to count. The default is "
-        "serving_default, or the only signature." },
+        "serving_default, or the only signature if there is just one." },
       AT(signature), 0, 0, NONE },
     { { "list", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MODEL, "summary",
         "summary|types|layers|nodes|tensors|variables|uncounted",
@@ -169,38 +172,43 @@ const tfp_option tfp_option_table[] = {
       AT(list), 0, 0, NONE },
     { { "uncounted", TFPROF_OPTION_BOOL, TFPROF_GROUP_MODEL, "false",
         "true|false",
-        "List what was not counted, and why. The same as --list uncounted." },
+        "List the nodes that were not counted, and why. This is the same as "
+        "--list uncounted." },
       AT(uncounted), 0, 0, NONE },
     { { "depth", TFPROF_OPTION_INT, TFPROF_GROUP_MODEL, "-1",
         "N",
-        "Use the first N parts of a name as its layer. -1 chooses a number "
-        "that separates layers." },
+        "Use the first N parts of a name as the layer. With -1, the scopes "
+        "that all nodes have in common are removed, and the next part of the "
+        "name is the layer." },
       AT(depth), -1, INT32_MAX, NONE },
     { { "by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MEMORY, "node",
         "node|scope|op|line",
-        "Group the live set by this property. op is the operation type; line "
-        "is the source line." },
+        "Group the live set by this property. The live set is the memory in "
+        "use at the peak. op is the operation type, and line is the source "
+        "line." },
       AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
-        "Sort by this value, largest first. auto: float_ops in flops; in "
-        "views, the same as --order_by. Only flops supports int_ops, macs "
-        "and nodes; in addition, it supports params, float_ops and name."
+        "Sort by this value, largest first. In flops, auto means float_ops. In "
+        "views, auto means the value of --order_by. flops supports only name, "
+        "params, float_ops, int_ops, macs and nodes. Views do not support "
+        "int_ops, macs or nodes."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(sort), 0, 0, NONE },
     { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
         "N",
         "Show only the N largest rows at each level. In views, one more row "
         "sums up the rest. In flops, N applies to the types and layers of the "
-        "summary. 0 shows all rows. The default, -1, shows 15 rows in flops, "
-        "50 in steps, kernels, memory and devices, and 10 at each level with "
-        "--format table. In other formats, views show all rows, except that "
-        "the op view shows as many as --max_depth allows." },
+        "summary. 0 shows all rows. The default is -1. It shows 15 rows in "
+        "flops, and 50 rows in steps, kernels, memory and devices. In views, "
+        "-1 shows 10 rows at each level with --format table, and all rows in "
+        "other formats; there, the op view shows as many rows as --max_depth "
+        "allows." },
       AT(top), -1, INT32_MAX, NONE },
     { { "max_arrows", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "1000000",
         "N",
-        "Draw at most N arrows in a graph timeline. Arrows to the longest "
-        "runs are drawn first." },
+        "Draw at most N arrows in a graph timeline. If there are more arrows, "
+        "only those to the longest runs are drawn." },
       AT(max_arrows), 0, INT64_MAX, NONE },
     { { "code_text", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
@@ -209,10 +217,10 @@ const tfp_option tfp_option_table[] = {
       AT(code_text), 0, 0, NONE },
     { { "own", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
-        "Show library lines as the line that called them. In the code view, "
-        "lines of installed packages, the standard library and the "
-        "frameworks are replaced by the line of your own code that called "
-        "them. If this option is not given, tables do this." },
+        "Show your own lines in place of library lines. In the code view, "
+        "lines of installed packages, the standard library and the frameworks "
+        "are replaced by the line of your own code that called them. If this "
+        "option is not given, only --format table does this." },
       AT(own), 0, 0, NONE },
     { { "own_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
@@ -223,40 +231,42 @@ const tfp_option tfp_option_table[] = {
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
         "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"
         "OperationChecker|SlowCopyChecker|SmallKernelChecker",
-        "Run only these checkers. all: every checker." },
+        "Run only these checkers. all runs every checker." },
       AT(checkers), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "text|json|csv|proto|table|auto",
-        "Choose the format of the answer. text: the format of TensorFlow's "
-        "own profiler; table: a table with the largest rows first; json, "
-        "csv: for programs; proto: the binary message that TensorFlow's own "
-        "profiler returns. auto: a table for views and advice on a terminal, "
-        "otherwise text; the environment variable TFPROF_FORMAT (text or "
-        "table) overrides this. summary, advise and info do not support csv. "
-        "Only views and advise support proto." },
+        "Choose the format of the answer. text is the format of TensorFlow's "
+        "own profiler. table is a table with the largest rows first. json and "
+        "csv are for programs. proto is the binary message that TensorFlow's "
+        "own profiler returns. auto means table for views and advice on a "
+        "terminal, otherwise text. If the environment variable TFPROF_FORMAT "
+        "is text or table, auto means that format for views and advice. "
+        "summary, advise and info do not support csv. Only views and advise "
+        "support proto." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",
-        "Color text that is not written to a file. auto: on a terminal, "
-        "unless NO_COLOR is set or TERM is dumb; never in the library." },
+        "Color text that is not written to a file. auto colors text on a "
+        "terminal, unless NO_COLOR is set or TERM is dumb. In the library, "
+        "auto means never." },
       AT(color), 0, 0, NONE },
     { { "width", TFPROF_OPTION_INT, TFPROF_GROUP_OUTPUT, "-1",
         "N",
         "Lay out text for N columns. Long names are shortened in the middle, "
-        "and shares are drawn as bars. 0: unlimited; -1: terminal width, "
-        "unlimited without a terminal." },
+        "and shares are drawn as bars. 0 means an unlimited width. -1 means "
+        "the terminal width, or an unlimited width without a terminal." },
       AT(width), -1, 1000000, NONE },
     { { "charset", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|ascii|utf8",
-        "Choose the characters that --width may add. Bars require utf8. "
-        "auto: as specified by LC_ALL, LC_CTYPE or LANG; ascii in the "
-        "library." },
+        "Choose the characters that --width may add. Bars require utf8. auto "
+        "chooses the character set that LC_ALL, LC_CTYPE or LANG specifies. In "
+        "the library, auto means ascii." },
       AT(charset), 0, 0, NONE },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
-        "Print more notes. They report unknown fields, which newer versions "
-        "of TensorFlow may write. info also reads the events of large "
-        "traces." },
+        "Print more notes. The notes report fields that tfprof does not "
+        "recognize. Newer versions of TensorFlow may write such fields. With "
+        "this option, info also reads the events of large traces." },
       AT(verbose), 0, 0, NONE },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
@@ -266,8 +276,8 @@ const tfp_option tfp_option_table[] = {
     { { "follow", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
         "Follow checkpoint paths to other directories. By default, the file "
-        "that names the latest checkpoint is trusted only for its own "
-        "directory." },
+        "that names the latest checkpoint may refer only to checkpoints in its "
+        "own directory." },
       AT(follow), 0, 0, NONE },
     { { "fold_transforms", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
@@ -277,13 +287,14 @@ const tfp_option tfp_option_table[] = {
       AT(fold_transforms), 0, 0, NONE },
     { { "frames", TFPROF_OPTION_CHOICE, TFPROF_GROUP_INPUTS, "model",
         "model|python",
-        "Choose the frames of a trace's code view. model: the lines of the "
-        "model, with the times of operations; python: the calls that the "
-        "Python tracer recorded, by thread, with the times of these calls." },
+        "Choose what the code view of a trace shows. model shows the lines of "
+        "the model, with the times of operations. python shows the calls that "
+        "the Python tracer recorded, by thread, with the times of these "
+        "calls." },
       AT(frames), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
-        "Limit the memory that tfprof may use. 0: 64 MiB plus 8 bytes for "
+        "Limit the memory that tfprof may use. 0 means 64 MiB plus 8 bytes for "
         "each byte read." },
       AT(max_memory), 0, INT64_MAX, NONE },
     { { "max_input", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64G",
@@ -293,7 +304,8 @@ const tfp_option tfp_option_table[] = {
       AT(max_input), 1, INT64_MAX, NONE },
     { { "max_block", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64M",
         "BYTES",
-        "Refuse checkpoints with larger table blocks." },
+        "Refuse checkpoint blocks larger than this. The tables of a checkpoint "
+        "consist of blocks." },
       AT(max_block), 1, INT64_MAX, NONE },
     { { "max_depth_nesting", TFPROF_OPTION_INT, TFPROF_GROUP_LIMITS, "100",
         "N",
@@ -304,7 +316,8 @@ const tfp_option tfp_option_table[] = {
 const tfp_option tfp_older_options[] = {
     { { "dump_to_file", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OLDER, "",
         "FILE",
-        "Write the answer to FILE. The same as --output file:outfile=FILE." },
+        "Write the answer to FILE. This is the same as --output "
+        "file:outfile=FILE." },
       AT(output), 0, 0, NONE },
     { { "viz", TFPROF_OPTION_BOOL, TFPROF_GROUP_NO_EFFECT, "false",
         "true|false",

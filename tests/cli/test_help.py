@@ -146,8 +146,8 @@ def test_help_explains_an_alias(alias, word, asked):
     for tell in (told, asked):
         text = tell(alias)
         if alias in COMMANDS:
-            assert (f"--order_by and --sort, {alias} means {word} (help {word})."
-                    in " ".join(text.split()))
+            assert (f"--order_by and --sort, {alias} means {word} (see help "
+                    f"{word})." in " ".join(text.split()))
         else:
             assert text == tell(word)
             assert f"{alias} means the same." in text
