@@ -25,32 +25,35 @@ typedef struct tfprof_finding {
                           * "layout"; for traces "idle_device",
                           * "small_kernels", "slow_copy", "input_bound",
                           * "host_bound" */
-    tfprof_text report;  /* the line that upstream prints */
-    tfprof_text name;    /* device, type, node or line, or empty */
-    tfprof_text node;    /* the most important node, or empty */
-    tfprof_text file;    /* the source file that created it, or empty */
+    tfprof_text report;  /* the finding as one line of text; except for traces,
+                          * TensorFlow's own tfprof prints the same line */
+    tfprof_text name;    /* name of the device, operation type, node, source
+                          * line, kernel or kind of copy; or empty */
+    tfprof_text node;    /* name of the most important node, or empty */
+    tfprof_text file;    /* source file that created `node`, or empty */
     int64_t line;        /* line number in `file`, or 0 */
     int64_t nodes;       /* number of nodes that the finding covers */
-    int64_t rank;        /* within its report, from 1 */
+    int64_t rank;        /* position within its report, from 1 */
     int64_t micros, cpu_micros, accelerator_micros;
-    int64_t whole_micros;       /* the total that includes `micros` */
-    tfprof_text hint;           /* what to try */
+    int64_t whole_micros;       /* the total time that includes `micros` */
+    tfprof_text hint;           /* a change that often helps */
     int64_t count, whole_count; /* for traces: number of affected steps,
-                                 * kernels or copies, and of all of them */
-    int64_t bytes;              /* copied bytes, or -1 */
-    int64_t launch_micros;      /* host time for kernel launches, or -1 */
+                                 * kernels or copies; and number of all steps
+                                 * or kernels, 0 for copies */
+    int64_t bytes;              /* number of bytes copied, or -1 */
+    int64_t launch_micros;      /* host time to launch the kernels, or -1 */
 } tfprof_finding;
 
 /* Releases advice. May be called in any thread. NULL is allowed. */
 TFPROF_API void tfprof_advice_free(tfprof_advice *advice);
 
-/* Returns the number of findings. They are sorted by the name of their checker.
- * Cannot fail. */
+/* Returns the number of findings. Findings are sorted by the name of their
+ * checker. Cannot fail. */
 TFPROF_API size_t tfprof_advice_count(const tfprof_advice *advice);
 
-/* Copies a finding to *finding. Its texts are valid as long as the advice.
- * Returns TFPROF_ERR_MISSING if there is no such finding; *finding is then
- * unchanged. */
+/* Copies the finding at this index to *finding. The texts in it are valid until
+ * the advice is freed. Returns TFPROF_ERR_MISSING if there is no such finding;
+ * *finding is then unchanged. */
 TFPROF_API int tfprof_advice_at(const tfprof_advice *advice, size_t index,
                                 tfprof_finding *finding);
 

@@ -13,16 +13,16 @@ extern "C" {
 #endif
 
 typedef enum tfprof_option_kind {
-    TFPROF_OPTION_BOOL, /* see tfprof_truth() */
+    TFPROF_OPTION_BOOL, /* a text that tfprof_truth() accepts */
     TFPROF_OPTION_INT,
-    TFPROF_OPTION_SIZE,   /* a number of bytes, optionally with K, M or G */
-    TFPROF_OPTION_CHOICE, /* one of the words in `values`, separated by "|" */
-    TFPROF_OPTION_PATHS,  /* input files, for tfprof_profile_add_path() */
+    TFPROF_OPTION_SIZE,   /* a number of bytes; may end in K, M or G */
+    TFPROF_OPTION_CHOICE, /* one of the words that `values` lists */
+    TFPROF_OPTION_PATHS,  /* input files; tfprof_profile_add_path() adds them */
     TFPROF_OPTION_LIST,   /* regular expressions, separated by ","; a comma
                            * inside an expression is written "\," */
-    TFPROF_OPTION_SET,    /* words of `values`, separated by ","; or only the
-                           * default, which may be a word not in `values` */
-    TFPROF_OPTION_OUTPUT  /* "stdout", "none", or "TYPE:outfile=FILE" */
+    TFPROF_OPTION_SET,   /* words that `values` lists, separated by ","; or only
+                          * the default value, even if `values` lacks it */
+    TFPROF_OPTION_OUTPUT /* "stdout", "none", or "TYPE:outfile=FILE" */
 } tfprof_option_kind;
 
 /* The subject of an option. Help lists the options of a group together. */
@@ -36,9 +36,9 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_MODEL,     /* what is reported about a model file */
     TFPROF_GROUP_OUTPUT,
     TFPROF_GROUP_LIMITS,
-    TFPROF_GROUP_OLDER,     /* another spelling of an option, never listed */
-    TFPROF_GROUP_NO_EFFECT, /* accepted and ignored, never listed */
-    TFPROF_GROUP_LARGEST,   /* which rows come first, and how many */
+    TFPROF_GROUP_OLDER,     /* older name of another option; not in the help */
+    TFPROF_GROUP_NO_EFFECT, /* accepted but ignored; not in the help */
+    TFPROF_GROUP_LARGEST,   /* sort order, and how many rows are shown */
     TFPROF_GROUP_MEMORY     /* how memory use is reported */
 } tfprof_option_group;
 
@@ -47,22 +47,23 @@ typedef struct tfprof_option {
     tfprof_option_kind kind;
     tfprof_option_group group;
     const char *default_value;
-    const char *values; /* "N", "FILE", or the words, separated by "|" */
+    const char *values; /* "N", "FILE", or the words, with "|" between them */
     const char *help;   /* one or two sentences */
 } tfprof_option;
 
-/* Returns 1 for "true", "t", "yes", "y" and "1", 0 for "false", "f", "no", "n"
- * and "0", upper or lower case, and -1 for other texts and NULL. Cannot fail.
- */
+/* Returns 1 for "true", "t", "yes", "y" and "1". Returns 0 for "false", "f",
+ * "no", "n" and "0". Returns -1 for any other text and for NULL. Upper and
+ * lower case are equivalent. Cannot fail. */
 TFPROF_API int tfprof_truth(const char *text);
 
-/* Aliases of metrics that options accept, such as "time". Stores the name of
- * the metric, such as "micros", in *meaning unless `meaning` is NULL. Returns
- * NULL after the last alias. The text is static. */
+/* Returns the metric alias at this index, such as "time", or NULL after the
+ * last alias. Options accept an alias in place of the name of its metric.
+ * Stores that name, such as "micros", in *meaning unless `meaning` is NULL. The
+ * texts are static. */
 TFPROF_API const char *tfprof_metric_alias(size_t index, const char **meaning);
 
-/* Returns the most similar of `count` words, for "did you mean ...?", or NULL
- * if no word is similar. Cannot fail. */
+/* Returns the word that is most similar to `text`, for "did you mean ...?", or
+ * NULL if no word is similar. `words` has `count` words. Cannot fail. */
 TFPROF_API const char *tfprof_nearest_word(const char *text,
                                            const char *const *words,
                                            size_t count);

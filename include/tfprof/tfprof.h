@@ -2,31 +2,33 @@
  * tfprof.h - profile TensorFlow and JAX models without TensorFlow.
  *
  * A profile collects the input files of one model: graphs, run metadata, op
- * logs, checkpoints, profiles. Files may be added in any order; file types are
- * detected from content. Results are either text that is passed to a callback,
- * or copies that you keep: views (view.h), tables (table.h) and advice
- * (advice.h). docs/c-api.md has a tutorial.
+ * logs, checkpoints, traces and saved profiles. Files may be added in any
+ * order; file types are detected from content. A result is either text that a
+ * callback receives, or an object that you keep: a view (view.h), a table
+ * (table.h) or advice (advice.h). docs/c-api.md has a tutorial. In these
+ * comments, a handle is a pointer to a profile, view, table or advice.
  *
- * Errors: a function that can fail returns TFPROF_OK or a negative tfprof_code,
- * and stores details in *err (error.h). `err` may be NULL.
+ * Errors: a function that can fail returns TFPROF_OK or a negative tfprof_code.
+ * On failure it stores details in *err (error.h). `err` may be NULL.
  *
- * Ownership: the comment of a function that creates an object names the
- * function that releases it. Everything else is borrowed. Text is valid as long
- * as the handle that it came from; text that did not come from a handle is
- * static. Arguments are copied if they are needed after the call, except
- * callbacks and their contexts.
+ * Ownership: if a function creates an object that you must release, its comment
+ * names the function that releases the object. Do not release anything else. A
+ * returned text is valid until the handle that it came from is freed; a text
+ * that did not come from a handle is static. The library copies the arguments
+ * that it needs after the call. It does not copy the data that the context of a
+ * callback points to.
  *
- * Misuse: a NULL argument that must not be NULL, a handle of another type and
- * an index past the end are detected. The call returns TFPROF_ERR_OPTION or, if
- * its comment states so, TFPROF_ERR_MISSING. A function without a status
- * returns 0 or NULL; a void function does nothing. Use of a freed handle is not
- * detected and is an error.
+ * Misuse: the library detects a NULL argument that must not be NULL, a handle
+ * of the wrong type and an index past the end. The call then returns
+ * TFPROF_ERR_OPTION or, if its comment states so, TFPROF_ERR_MISSING. A
+ * function without a status returns 0 or NULL; a void function does nothing.
+ * The library cannot detect a freed handle: do not use one.
  *
- * Callbacks run in the thread of the call that they belong to, and only until
- * it returns. They must return: longjmp() and C++ exceptions must not leave
- * them. A callback may use the profile that calls it only through functions
- * that take a const profile, functions that set callbacks, and
- * tfprof_profile_free(), which takes effect when the call returns. Other
+ * Callbacks: a callback runs in the thread that called the library, and only
+ * until that call returns. A callback must return normally, not through
+ * longjmp() or a C++ exception. It may pass the profile that calls it only to
+ * functions that accept a const profile, to functions that set callbacks, and
+ * to tfprof_profile_free(), which takes effect when the call returns. Other
  * functions return TFPROF_ERR_OPTION. A callback may use other profiles freely.
  *
  * Threads: use a profile in one thread at a time. To stop a call from another
@@ -61,20 +63,22 @@ extern "C" {
  * version.h is the version of the headers. Cannot fail. */
 TFPROF_API const char *tfprof_version(void);
 
-/* Returns the optional libraries that this build does not include, such as
- * "Snappy, jansson", or an empty text. Cannot fail. */
+/* Returns the names of the optional libraries that this build does not include,
+ * such as "Snappy, jansson". Returns an empty text if the build includes all of
+ * them. Cannot fail. */
 TFPROF_API const char *tfprof_version_lacks(void);
 
 /* ---- Profile: the data of one model ------------------------------------- */
 
 typedef struct tfprof_profile tfprof_profile;
 
-/* Resizes `block` from `old_size` to `new_size` bytes. If `block` is NULL,
- * allocates a new one; if `new_size` is 0, frees it. Returns NULL on failure
- * and leaves the old block unchanged. Blocks must be aligned like those of
- * malloc(). Every function that takes the profile, or a view, table or advice
- * made from it, may call the allocator; so may the release callback of an Arrow
- * stream. The call happens in the thread that uses or frees the object. */
+/* Resizes `block` from `old_size` to `new_size` bytes and returns it. If
+ * `block` is NULL, allocates a new block. If `new_size` is 0, frees the block.
+ * On failure, returns NULL and leaves the old block unchanged. Blocks must be
+ * aligned like those of malloc(). Every function that accepts the profile, or a
+ * view, table or advice made from it, may call this allocator. The release
+ * callback of an Arrow stream may call it too. The allocator runs in the thread
+ * that uses or frees the object. */
 typedef void *tfprof_resize_fn(void *context, void *block, size_t old_size,
                                size_t new_size);
 
@@ -82,12 +86,12 @@ typedef void *tfprof_resize_fn(void *context, void *block, size_t old_size,
  * tfprof_profile_free(). */
 TFPROF_API tfprof_profile *tfprof_profile_new(void);
 
-/* Like tfprof_profile_new(), but with a custom allocator, which must outlive
- * the profile and all views, tables and advice made from it. NULL uses the
- * allocator of the C library. All memory comes from the allocator, except the
- * memory that the C library needs to list a directory, the machine code that
- * PCRE2 generates for a regular expression, and the values that jansson reads
- * from a formula file. */
+/* Like tfprof_profile_new(), but with a custom allocator. The allocator must
+ * outlive the profile and all views, tables, advice and Arrow streams made from
+ * it. If `resize` is NULL, the allocator of the C library is used. All memory
+ * comes from the allocator, with three exceptions: memory that the C library
+ * needs to list a directory, machine code that PCRE2 generates for a regular
+ * expression, and values that jansson reads from a formula file. */
 TFPROF_API tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize,
                                                    void *context);
 
@@ -95,20 +99,20 @@ TFPROF_API tfprof_profile *tfprof_profile_new_with(tfprof_resize_fn *resize,
  * allowed. */
 TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 
-/* Sets an option by its name in tfprof_option_at(), such as "max_memory"; "-"
- * and "_" are equivalent. Options that affect reading must be set before inputs
- * are added: "max_memory", "max_input", "max_block", "max_depth_nesting",
- * "salvage", "follow", "fold_transforms", "frames" and "verbose". All other
- * options take effect when a result is requested. On failure
- * (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM) nothing has changed. */
+/* Sets an option. `name` is a name that tfprof_option_at() lists, such as
+ * "max_memory"; "-" and "_" are equivalent. Options that affect reading must be
+ * set before inputs are added: "max_memory", "max_input", "max_block",
+ * "max_depth_nesting", "salvage", "follow", "fold_transforms", "frames" and
+ * "verbose". All other options take effect when a result is requested. On
+ * failure (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM) nothing has changed. */
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
 /* Writes the value of an option to `buffer`, as text that tfprof_profile_set()
  * accepts. For `select`, writes the metrics that apply to the inputs added so
  * far. Truncates text that does not fit; always terminates it with NUL. Returns
- * the length of the complete text without NUL, or 0 if `name` is an option for
- * inputs or not an option. */
+ * the length of the complete text without NUL. Returns 0 if no option has this
+ * name, or if the option names input files (TFPROF_OPTION_PATHS). */
 TFPROF_API size_t tfprof_profile_get(const tfprof_profile *profile,
                                      const char *name, char *buffer,
                                      size_t size);
@@ -129,46 +133,48 @@ TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
 
 /* Adds a file, every file of a directory, or a checkpoint given by its prefix;
  * "-" is standard input. `role` is the file type: "graph_path",
- * "run_meta_path", "op_log_path", "checkpoint_path" or "profile_path"; NULL
- * detects it from content. The values of a checkpoint are read when a view
- * shows them, so its files must exist until then.
+ * "run_meta_path", "op_log_path", "checkpoint_path" or "profile_path". If
+ * `role` is NULL, the file type is detected from content. The tensor values of
+ * a checkpoint are read when a view shows them, so the files of the checkpoint
+ * must exist until then.
  *
  * tfprof_profile_input_count() includes the input even if the call fails,
- * except for misuse. After a failure, more inputs can be added and
- * tfprof_profile_write_info() works, but every other result fails with the
- * error of the input, because its numbers would be incomplete. Set the option
- * `salvage` to allow such results. */
+ * unless it failed because of misuse. After a failure, more inputs can be added
+ * and tfprof_profile_write_info() works. Every other result fails with the
+ * error of the input, because the numbers in the result would be incomplete.
+ * Set the option `salvage` to allow such results. */
 TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        const char *path, const char *role,
                                        tfprof_error *err);
 
-/* Adds a RunMetadata as step number `step`, which is 0 or more. The other
- * functions number steps from 0 and skip numbers in use. Fails like
- * tfprof_profile_add_path(). */
+/* Adds a RunMetadata file as the step with the number `step`, which is 0 or
+ * more. Functions without the argument `step` number their steps from 0 and
+ * skip numbers in use. Fails like tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
                                        const char *path, tfprof_error *err);
 
-/* Adds bytes in memory. Messages show `name` in place of a path. `data` may be
- * freed after the call; it may be NULL if `size` is 0. Fails like
- * tfprof_profile_add_path(). */
+/* Adds `size` bytes in memory as an input. Messages show `name` in place of a
+ * path. `data` may be freed after the call; it may be NULL if `size` is 0.
+ * Fails like tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_memory(tfprof_profile *profile,
                                          const char *name, const void *data,
                                          size_t size, const char *role,
                                          tfprof_error *err);
 
-/* Adds a RunMetadata in memory as step number `step`. Fails like
+/* Adds a RunMetadata in memory as the step with the number `step`. Fails like
  * tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_step_memory(tfprof_profile *profile,
                                               int64_t step, const char *name,
                                               const void *data, size_t size,
                                               tfprof_error *err);
 
-/* Writes up to `size` bytes to `buffer`. Returns their number, 0 at the end, or
- * a negative tfprof_code, which tfprof_profile_add_callback() then returns. */
+/* Writes up to `size` bytes to `buffer`. Returns the number of bytes written, 0
+ * at the end of the input, or a negative tfprof_code on failure. After a
+ * failure, tfprof_profile_add_callback() returns the same code. */
 typedef ptrdiff_t tfprof_read_fn(void *context, void *buffer, size_t size);
 
-/* Adds the bytes that a callback reads. Messages show `name` in place of a
- * path. Fails like tfprof_profile_add_path(). */
+/* Adds an input whose bytes the callback `read` provides. Messages show `name`
+ * in place of a path. Fails like tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
                                            const char *name,
                                            tfprof_read_fn *read, void *context,
@@ -177,17 +183,19 @@ TFPROF_API int tfprof_profile_add_callback(tfprof_profile *profile,
 /* Counts the float operations of every node for which no input contains a
  * count. The option `formulas` selects the formulas; `auto` means `tensorflow`.
  * The counts are kept as if an op log contained them: later views and saved
- * profiles include them. If `only_listed` is not 0, only shapes that the graph
- * lists ("_output_shapes") and shapes of run records are used. The counts are
- * then those that TensorFlow reports for a graph in memory. May be called again
- * after adding inputs that contain more shapes. Returns TFPROF_ERR_MISSING if
- * there is no input to count. On failure nothing has changed. */
+ * profiles include them. If `only_listed` is not 0, the only shapes used are
+ * those that the graph lists ("_output_shapes") and those in run records. The
+ * counts are then equal to those that TensorFlow reports for a graph in memory.
+ * May be called again after adding inputs that contain more shapes. Returns
+ * TFPROF_ERR_MISSING if no input is a graph, run metadata, a trace, a
+ * checkpoint or a profile. On failure nothing has changed. */
 TFPROF_API int tfprof_profile_add_float_ops(tfprof_profile *profile,
                                             int only_listed, tfprof_error *err);
 
 /* Called about once per MiB read, and when a signal interrupts a wait for data.
- * `size` is -1 if unknown. To cancel, return a value other than 0: the function
- * that adds the input then returns TFPROF_ERR_CANCELLED. */
+ * `size` is the size of the input in bytes, or -1 if unknown. To cancel, return
+ * a value other than 0: the function that adds the input then returns
+ * TFPROF_ERR_CANCELLED. */
 typedef int tfprof_progress_fn(void *context, const char *path,
                                int64_t bytes_read, int64_t size);
 
@@ -199,59 +207,66 @@ TFPROF_API void tfprof_profile_on_progress(tfprof_profile *profile,
 /* Returns the number of inputs, including those that failed. Cannot fail. */
 TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
 
-/* Returns the status of an input: TFPROF_OK, or its error, copied to *err.
- * For a failed input, *is_partial (if not NULL) is 1 if the option `salvage` is
- * set and the complete records that precede the first error were kept. It is 2
- * if `salvage` is not set and the input is a damaged trace in a directory: the
- * trace was skipped, and results use the other traces. It is 0 if results are
- * refused. Also returns TFPROF_ERR_MISSING if there is no such input: compare
- * `index` with tfprof_profile_input_count() first. */
+/* Returns TFPROF_OK if the input at this index was read. If it failed, returns
+ * the code of its error and copies the error to *err. For a failed input,
+ * *is_partial (if `is_partial` is not NULL) is set to one of these values:
+ *   0: results are refused.
+ *   1: the option `salvage` is set, and the complete records that precede the
+ *      first error were kept.
+ *   2: `salvage` is not set, and the input is a damaged trace in a directory.
+ *      The trace was skipped, and results use the other traces.
+ * Also returns TFPROF_ERR_MISSING if there is no such input. To exclude this
+ * case, compare `index` with tfprof_profile_input_count() first. */
 TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
                                            size_t index, int *is_partial,
                                            tfprof_error *err);
 
-/* Writes the path of an input to `buffer`, escaped like tfprof_escape().
- * Truncates text that does not fit; always terminates it with NUL. Returns the
- * length of the complete text without NUL, or 0 if there is no such input. */
+/* Writes the path of the input at this index to `buffer`, escaped like
+ * tfprof_escape(). Truncates text that does not fit; always terminates it with
+ * NUL. Returns the length of the complete text without NUL, or 0 if there is no
+ * such input. */
 TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t index, char *buffer,
                                             size_t size);
 
 /* Returns TFPROF_OK if results can be requested. Returns an error if an input
- * could not be read or if no result supports its file type; results would
- * return the same error. tfprof_profile_write_info() works in either case. */
+ * could not be read, or if no result supports the file type of an input. Every
+ * result would return the same error, except tfprof_profile_write_info(), which
+ * always works. */
 TFPROF_API int tfprof_profile_check(tfprof_profile *profile, tfprof_error *err);
 
 /* ---- Output ------------------------------------------------------------- */
 
-/* Receives `size` bytes, which are valid until the callback returns. Must write
- * all of them and return 0. Any other value means that writing failed: the call
- * that uses the callback returns TFPROF_ERR_OUTPUT and writes no more. */
+/* Receives `size` bytes of output, which are valid until the callback returns.
+ * Must write all bytes and return 0. Any other return value means that writing
+ * failed: the call that uses the callback returns TFPROF_ERR_OUTPUT and writes
+ * no more. */
 typedef int tfprof_write_fn(void *context, const void *data, size_t size);
 
-/* Reports file type, encoding, counts and ignored data of every input. The
- * option `format` is "text" or "json". */
+/* Writes a report about every input: its file type, its encoding, what it
+ * contains, and data that is ignored. The option `format` is "text" or "json".
+ */
 TFPROF_API int tfprof_profile_write_info(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
 /* ---- Views -------------------------------------------------------------- */
 
-/* Returns the name of a view: "scope", "graph", "op" or "code"; NULL after the
- * last one. Cannot fail. */
+/* Returns the name of the view at this index: "scope", "graph", "op" or "code".
+ * Returns NULL after the last one. Cannot fail. */
 TFPROF_API const char *tfprof_view_type(size_t index);
 
-/* Creates a view of all inputs, as set by the options. Release it with
- * tfprof_view_free(). `output` and `format` are ignored. Errors are those of
- * tfprof_profile_write_view(); on failure *view is NULL. */
+/* Creates a view of all inputs. The options select its content, except `output`
+ * and `format`, which are ignored. Release the view with tfprof_view_free().
+ * Errors are those of tfprof_profile_write_view(); on failure *view is NULL. */
 TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
                                    tfprof_view **view, tfprof_error *err);
 
-/* Creates a view of all inputs, as set by the options, and writes it to the
- * destination set by the option `output`: to `write` for "stdout", to a file,
- * or nowhere. `write` may be NULL if it is not needed. The option `format` is
- * "text", "json", "csv", or "proto", the message that TensorFlow's profiler
- * returns. Files are written completely or not at all.
+/* Creates a view of all inputs and writes it. The options select its content.
+ * The option `output` sets the destination: `write` for "stdout", a file, or
+ * none. `write` may be NULL if it is not needed. The option `format` is "text",
+ * "json", "csv" or "proto". "proto" is the message that TensorFlow's own
+ * profiler returns. Files are written completely or not at all.
  *
  * Returns TFPROF_ERR_MISSING if the inputs lack the requested data,
  * TFPROF_ERR_OUTPUT if the result cannot be written, TFPROF_ERR_LIMIT if a
@@ -261,25 +276,25 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
-/* Finds expensive operations and known inefficiencies with the checkers that
- * the option `checkers` names, and writes the findings to the destination set
- * by `output`. The option `format` is "text", "json" or "proto". Errors are
- * those of a view; also returns TFPROF_ERR_MISSING if every selected checker
- * needs run records and there are no run records. */
+/* Finds expensive operations and known inefficiencies, and writes the findings
+ * to the destination set by the option `output`. The option `checkers` selects
+ * the checkers to run. The option `format` is "text", "json" or "proto". Errors
+ * are those of a view; also returns TFPROF_ERR_MISSING if every selected
+ * checker needs run records and there are no run records. */
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
 
-/* Creates an object with the same findings. Release it with
- * tfprof_advice_free(). `output` and `format` are ignored. On failure *advice
- * is NULL. */
+/* Creates an object with the findings that tfprof_profile_write_advice()
+ * writes. Release it with tfprof_advice_free(). The options `output` and
+ * `format` are ignored. On failure *advice is NULL. */
 TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
                                      tfprof_advice **advice, tfprof_error *err);
 
-/* Counts parameters and float operations of a model from its file, without a
- * run, and writes the report to the destination set by `output`. The options of
- * the groups TFPROF_GROUP_FLOAT_OPS and TFPROF_GROUP_MODEL select what is
- * counted and reported. Errors are those of a view; also returns
+/* Counts the parameters and float operations of a model from its file, without
+ * a run. Writes the report to the destination set by the option `output`. The
+ * options in the groups TFPROF_GROUP_FLOAT_OPS and TFPROF_GROUP_MODEL select
+ * what is counted and reported. Errors are those of a view; also returns
  * TFPROF_ERR_MISSING if there is no graph. */
 TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
@@ -287,10 +302,11 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
 
 /* Writes a summary of the model and its runs that fits on one screen: inputs,
  * parameters, float operations, steps, devices, peak memory, the most expensive
- * operations, the first advice, and commands to run next. The option `format`
- * is "text" or "json". `inputs` is inserted in these commands as their input
- * arguments, already quoted for a shell; NULL omits them, as in an interactive
- * session. Errors are those of a view. */
+ * operations, the first advice, and commands to run next. `inputs` is the text
+ * of the input arguments in these commands, already quoted for a shell. If
+ * `inputs` is NULL, the commands have no input arguments, as in an interactive
+ * session. The option `format` is "text" or "json". Errors are those of a view.
+ */
 TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
                                             const char *inputs,
                                             tfprof_write_fn *write,
@@ -298,58 +314,60 @@ TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
 
 /* ---- Tables ------------------------------------------------------------- */
 
-/* Returns the name of a table: "steps", "kernels", "memory" or "devices"; NULL
- * after the last one. Cannot fail. */
+/* Returns the name of the table at this index: "steps", "kernels", "memory" or
+ * "devices". Returns NULL after the last one. Cannot fail. */
 TFPROF_API const char *tfprof_table_type(size_t index);
 
-/* Announces which result will be requested. `type` is the name of a table,
- * "advise", "summary" or "info". Call this before adding inputs; traces are
- * then read only once. Without it, the first table reads the trace again, which
- * works only for files. "info" announces that no view will be requested: the
- * events of large traces are then skipped unless the option `verbose` is set.
- * Returns TFPROF_ERR_OPTION for any other type. */
+/* Announces which result will be requested. `type` is "advise", "summary",
+ * "info" or the name of a table. Call this before adding inputs; traces are
+ * then read only once. Without this call, the first table reads each trace
+ * again, which works only if the trace is a file. "info" announces that no view
+ * will be requested: the events of large traces are then skipped unless the
+ * option `verbose` is set. Returns TFPROF_ERR_OPTION for any other type. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 
 /* Creates a table of all inputs and writes it to the destination set by the
  * option `output`. The option `format` is "text", "json" or "csv". Errors are
- * those of a view; also returns TFPROF_ERR_MISSING if no input has rows for it.
- */
+ * those of a view; also returns TFPROF_ERR_MISSING if no input has rows for
+ * this table. */
 TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           const char *type,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
 
-/* Creates the same table as an object (table.h). Release it with
- * tfprof_table_free(). `output` and `format` are ignored. On failure *table is
- * NULL. */
+/* Creates the table that tfprof_profile_write_table() writes, as an object
+ * (table.h). Release it with tfprof_table_free(). The options `output` and
+ * `format` are ignored. On failure *table is NULL. */
 TFPROF_API int tfprof_profile_table(tfprof_profile *profile, const char *type,
                                     tfprof_table **table, tfprof_error *err);
 
-/* Returns the name of a tool of xprof that tfprof_profile_write_xprof()
- * supports: "framework_op_stats", "hlo_stats", "kernel_stats" or
- * "memory_profile"; NULL after the last one. Cannot fail. */
+/* Returns the name of the xprof tool at this index: "framework_op_stats",
+ * "hlo_stats", "kernel_stats" or "memory_profile". tfprof_profile_write_xprof()
+ * supports these tools. Returns NULL after the last one. Cannot fail. */
 TFPROF_API const char *tfprof_xprof_tool(size_t index);
 
-/* Reads a trace and writes the JSON that a tool of xprof returns for it to the
- * destination set by `output`. `path` is a file, "-", or a log directory with
- * the trace of one host. `format` is ignored. docs/xprof.md lists the columns.
- * Nothing is added to the profile; only its options and callbacks are used. The
- * error message includes the file name. Returns TFPROF_ERR_OPTION if there is
- * no such tool, TFPROF_ERR_MISSING if there is not exactly one trace, and the
- * errors of an input and of a view. */
+/* Reads a trace and writes the same JSON as the xprof tool `tool` returns for
+ * this trace. The option `output` sets the destination; `format` is ignored.
+ * `path` is a file, "-" for standard input, or a log directory with the trace
+ * of one host. docs/xprof.md lists the columns. Nothing is added to the
+ * profile; only its options and callbacks are used. Error messages include the
+ * file name. Returns TFPROF_ERR_OPTION if there is no such tool, and
+ * TFPROF_ERR_MISSING if there is not exactly one trace. Other errors are those
+ * of tfprof_profile_add_path() and of a view. */
 TFPROF_API int tfprof_profile_write_xprof(tfprof_profile *profile,
                                           const char *tool, const char *path,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
 
-/* Writes all inputs as a ProfileProto to the file `path`, compressed if its
- * name ends in ".gz". The file can be used as an input; TensorFlow's tfprof
- * reads it too. Errors are those of a view. */
+/* Writes all inputs as a ProfileProto to the file `path`, compressed with gzip
+ * if its name ends in ".gz". This library and TensorFlow's own tfprof can read
+ * the file. Errors are those of a view. */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
 
-/* Writes the same message, uncompressed, to a callback. */
+/* Writes all inputs as a ProfileProto, uncompressed, to a callback. Errors are
+ * those of a view. */
 TFPROF_API int tfprof_profile_write_profile(tfprof_profile *profile,
                                             tfprof_write_fn *write,
                                             void *context, tfprof_error *err);
@@ -364,8 +382,8 @@ TFPROF_API void tfprof_profile_on_cancel(tfprof_profile *profile,
                                          tfprof_cancel_fn *cancel,
                                          void *context);
 
-/* Receives a remark about a result: one line without a newline, safe to print,
- * valid until the callback returns. */
+/* Receives a remark about a result. The remark is one line without a newline,
+ * is safe to print, and is valid until the callback returns. */
 typedef void tfprof_remark_fn(void *context, const char *remark);
 
 /* The start of the remark that explains why a result is empty. */
@@ -387,14 +405,16 @@ TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
 /* ---- Names -------------------------------------------------------------- */
 
 /* Receives one completion of a name: `size` bytes, not always terminated by
- * NUL, valid until inputs are added. To stop, return a value other than 0. */
+ * NUL, valid until more inputs are added. To stop, return a value other than 0.
+ */
 typedef int tfprof_name_fn(void *context, const char *name, size_t size);
 
-/* Calls `name` for each completion of `prefix` among the names of nodes, in
- * byte order. A completion extends the prefix to the end of the name or to the
- * next "/", including it: "" yields the first segments, and "unit_1/" the
- * segments below "unit_1". The first call after inputs are added sorts the
- * names and may fail with TFPROF_ERR_NOMEM or TFPROF_ERR_LIMIT. */
+/* Calls the callback `name` for each completion of `prefix` among the names of
+ * nodes, in byte order. A completion extends the prefix up to and including the
+ * next "/", or to the end of the name. For example, "" yields the first
+ * segments of all names, and "unit_1/" the segments below "unit_1". The first
+ * call after inputs are added sorts the names and may fail with
+ * TFPROF_ERR_NOMEM or TFPROF_ERR_LIMIT. */
 TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
                                             const char *prefix,
                                             tfprof_name_fn *name, void *context,
@@ -402,9 +422,9 @@ TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* Copies `text_size` bytes to `buffer`. Control bytes, invalid UTF-8,
- * bidirectional and zero-width characters are written as \xHH, so the text
- * cannot control a terminal. Truncates text that does not fit; always
+/* Copies `text_size` bytes of `text` to `buffer`. Writes control bytes, invalid
+ * UTF-8, bidirectional characters and zero-width characters as \xHH, so the
+ * text cannot control a terminal. Truncates text that does not fit; always
  * terminates it with NUL. Returns the length of the complete text without NUL.
  */
 TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
@@ -412,14 +432,16 @@ TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* Return the number of options, and each option in the order in which help
- * lists them; NULL after the last one. The option is static. Cannot fail. */
+/* tfprof_option_count() returns the number of options. tfprof_option_at()
+ * returns the option at this index, in the order of the help, or NULL after the
+ * last option. The option is static. Cannot fail. */
 TFPROF_API size_t tfprof_option_count(void);
 TFPROF_API const tfprof_option *tfprof_option_at(size_t index);
 
-/* Returns the option with this name, or NULL; "-" and "_" are equivalent. If
- * there is no such option, *nearest (if not NULL) is set to the most similar
- * one, or NULL. The option is static. Cannot fail. */
+/* Returns the option with this name, or NULL if there is no such option; "-"
+ * and "_" are equivalent. If there is no such option and `nearest` is not NULL,
+ * sets *nearest to the option with the most similar name, or to NULL if no name
+ * is similar. The option is static. Cannot fail. */
 TFPROF_API const tfprof_option *tfprof_option_find(
     const char *name, const tfprof_option **nearest);
 
