@@ -279,8 +279,8 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 /* Finds expensive operations and known inefficiencies, and writes the findings
  * to the destination set by the option `output`. The option `checkers` selects
  * the checkers to run. The option `format` is "text", "json" or "proto". Errors
- * are those of a view; also returns TFPROF_ERR_MISSING if every selected
- * checker needs run records and there are no run records. */
+ * are those of tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if
+ * every selected checker needs run records and there are no run records. */
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
@@ -294,8 +294,9 @@ TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
 /* Counts the parameters and float operations of a model from its file, without
  * a run. Writes the report to the destination set by the option `output`. The
  * options in the groups TFPROF_GROUP_FLOAT_OPS and TFPROF_GROUP_MODEL select
- * what is counted and reported. Errors are those of a view; also returns
- * TFPROF_ERR_MISSING if there is no graph. */
+ * what is counted and reported. Errors are those of
+ * tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if there is no
+ * graph. */
 TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
@@ -305,8 +306,8 @@ TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
  * operations, the first advice, and commands to run next. `inputs` is the text
  * of the input arguments in these commands, already quoted for a shell. If
  * `inputs` is NULL, the commands have no input arguments, as in an interactive
- * session. The option `format` is "text" or "json". Errors are those of a view.
- */
+ * session. The option `format` is "text" or "json". Errors are those of
+ * tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
                                             const char *inputs,
                                             tfprof_write_fn *write,
@@ -329,8 +330,8 @@ TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
 
 /* Creates a table of all inputs and writes it to the destination set by the
  * option `output`. The option `format` is "text", "json" or "csv". Errors are
- * those of a view; also returns TFPROF_ERR_MISSING if no input has rows for
- * this table. */
+ * those of tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if no
+ * input has rows for this table. */
 TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           const char *type,
                                           tfprof_write_fn *write, void *context,
@@ -354,7 +355,7 @@ TFPROF_API const char *tfprof_xprof_tool(size_t index);
  * profile; only its options and callbacks are used. Error messages include the
  * file name. Returns TFPROF_ERR_OPTION if there is no such tool, and
  * TFPROF_ERR_MISSING if there is not exactly one trace. Other errors are those
- * of tfprof_profile_add_path() and of a view. */
+ * of tfprof_profile_add_path() and tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_xprof(tfprof_profile *profile,
                                           const char *tool, const char *path,
                                           tfprof_write_fn *write, void *context,
@@ -362,12 +363,12 @@ TFPROF_API int tfprof_profile_write_xprof(tfprof_profile *profile,
 
 /* Writes all inputs as a ProfileProto to the file `path`, compressed with gzip
  * if its name ends in ".gz". This library and TensorFlow's own tfprof can read
- * the file. Errors are those of a view. */
+ * the file. Errors are those of tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_save(tfprof_profile *profile, const char *path,
                                    tfprof_error *err);
 
 /* Writes all inputs as a ProfileProto, uncompressed, to a callback. Errors are
- * those of a view. */
+ * those of tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_profile(tfprof_profile *profile,
                                             tfprof_write_fn *write,
                                             void *context, tfprof_error *err);

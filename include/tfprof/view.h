@@ -96,8 +96,9 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
 /* Returns the number of sibling rows that the option `top` replaced by this
  * row, or 0 if this row does not replace others. A row that does is named, for
  * example, "(7 more)". Its totals are the sums of the totals of the replaced
- * rows. In the op view, a total also covers all later rows. There, the self
- * values of this row are the sums of the self values of the replaced rows. */
+ * rows. In the op view, a total also covers all later rows. In that view, the
+ * self values of this row are the sums of the self values of the replaced rows.
+ */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
 /* Returns the source line number of a row of the code view, or 0 if the row has
