@@ -284,7 +284,7 @@ def test_timeline_of_a_step_by_name(tmp_path):
     folder = by_name(tmp_path, "run_meta_5", "run_meta_6")
     _, said = folder.ask("graph", "-step", 6, "-output",
                          f"timeline:outfile={tmp_path}/t.json")
-    assert "in its name" in said[0]
+    assert "the name of its file" in said[0]
     assert (tmp_path / "t.json").exists()
 
 
