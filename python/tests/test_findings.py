@@ -111,7 +111,7 @@ def test_a_trace_in_memory_has_the_checkers_of_sums() -> None:
     assert checkers == {"ExpensiveOperationChecker"}
     assert any(note.endswith("trace checkers are skipped")
                for note in profile.remarks)
-    with pytest.raises(tfprof.Error, match="a second time"):
+    with pytest.raises(tfprof.Error, match="cannot be read twice"):
         profile.advise(checkers="InputBoundChecker")
 
 
