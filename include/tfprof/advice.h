@@ -25,23 +25,27 @@ typedef struct tfprof_finding {
                           * "layout"; for traces "idle_device",
                           * "small_kernels", "slow_copy", "input_bound",
                           * "host_bound" */
-    tfprof_text report;  /* the finding as one line of text; except for traces,
-                          * TensorFlow's own tfprof prints the same line */
+    tfprof_text report;  /* the finding as one line of text; TensorFlow's own
+                          * tfprof prints the same line, except for traces */
     tfprof_text name;    /* name of the device, operation type, node, source
-                          * line, kernel or kind of copy; or empty */
+                          * line, kernel or kind of copy that the finding is
+                          * about; or empty */
     tfprof_text node;    /* name of the most important node, or empty */
-    tfprof_text file;    /* source file that created `node`, or empty */
+    tfprof_text file;    /* source file of the code that created `node`, or
+                          * empty */
     int64_t line;        /* line number in `file`, or 0 */
     int64_t nodes;       /* number of nodes that the finding covers */
-    int64_t rank;        /* position within its report, from 1 */
+    int64_t rank;        /* position of the finding among the findings of its
+                          * checker, from 1 */
     int64_t micros, cpu_micros, accelerator_micros;
-    int64_t whole_micros;       /* the total time that includes `micros` */
-    tfprof_text hint;           /* a change that often helps */
-    int64_t count, whole_count; /* for traces: number of affected steps,
-                                 * kernels or copies; and number of all steps
-                                 * or kernels, 0 for copies */
-    int64_t bytes;              /* number of bytes copied, or -1 */
-    int64_t launch_micros;      /* host time to launch the kernels, or -1 */
+    int64_t whole_micros;  /* the total time that includes `micros` */
+    tfprof_text hint;      /* a change that often helps */
+    int64_t count;         /* for traces: number of affected steps,
+                            * kernels or copies */
+    int64_t whole_count;   /* for traces: number of all steps or kernels;
+                            * 0 for copies */
+    int64_t bytes;         /* number of bytes copied, or -1 */
+    int64_t launch_micros; /* host time to launch the kernels, or -1 */
 } tfprof_finding;
 
 /* Releases advice. May be called in any thread. NULL is allowed. */

@@ -45,10 +45,10 @@ struct ArrowSchema {
 struct ArrowArray {
     int64_t length;     /* number of rows */
     int64_t null_count; /* number of rows that are null; -1 if unknown */
-    int64_t offset;     /* number of rows to skip at the start of buffers */
+    int64_t offset;     /* number of rows to skip at the start of each buffer */
     int64_t n_buffers;
     int64_t n_children;
-    const void **buffers; /* the first has 1 bit per row: 0 if it is null */
+    const void **buffers; /* the first has 1 bit per row, 0 for a null row */
     struct ArrowArray **children;
     struct ArrowArray *dictionary;
     void (*release)(struct ArrowArray *);

@@ -38,9 +38,9 @@ typedef enum tfprof_code {
 
 typedef struct tfprof_error {
     tfprof_code code;
-    int64_t offset;    /* of the invalid byte in the decompressed input, or in
-                        * the compressed input if its gzip data is damaged;
-                        * -1 if unknown */
+    int64_t offset;    /* offset of the invalid byte in the decompressed input,
+                        * or in the compressed input if its gzip data is
+                        * damaged; -1 if unknown */
     int64_t line;      /* line number in a text input, from 1; 0 if unknown */
     int64_t column;    /* byte position in the line, from 1; 0 if unknown */
     int errnum;        /* errno of the failed system call, or 0 */

@@ -15,14 +15,14 @@ extern "C" {
 typedef enum tfprof_option_kind {
     TFPROF_OPTION_BOOL, /* a text that tfprof_truth() accepts */
     TFPROF_OPTION_INT,
-    TFPROF_OPTION_SIZE,   /* a number of bytes; may end in K, M or G */
+    TFPROF_OPTION_SIZE,   /* a number of bytes; may end in K, M, G or T */
     TFPROF_OPTION_CHOICE, /* one of the words that `values` lists */
     TFPROF_OPTION_PATHS,  /* input files; tfprof_profile_add_path() adds them */
-    TFPROF_OPTION_LIST,   /* regular expressions, separated by ","; a comma
-                           * inside an expression is written "\," */
-    TFPROF_OPTION_SET,   /* words that `values` lists, separated by ","; or only
-                          * the default value, even if `values` lacks it */
-    TFPROF_OPTION_OUTPUT /* "stdout", "none", or "TYPE:outfile=FILE" */
+    TFPROF_OPTION_LIST,   /* texts, such as regular expressions, separated by
+                           * ","; a comma inside a text is written "\," */
+    TFPROF_OPTION_SET,    /* words that `values` lists, separated by ","; or the
+                           * default value, even if `values` does not list it */
+    TFPROF_OPTION_OUTPUT  /* "stdout", "none", or "TYPE:outfile=FILE" */
 } tfprof_option_kind;
 
 /* The subject of an option. Help lists the options of a group together. */
@@ -38,7 +38,7 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_LIMITS,
     TFPROF_GROUP_OLDER,     /* older name of another option; not in the help */
     TFPROF_GROUP_NO_EFFECT, /* accepted but ignored; not in the help */
-    TFPROF_GROUP_LARGEST,   /* sort order, and how many rows are shown */
+    TFPROF_GROUP_LARGEST,   /* the sort order and the number of rows shown */
     TFPROF_GROUP_MEMORY     /* how memory use is reported */
 } tfprof_option_group;
 
@@ -47,8 +47,8 @@ typedef struct tfprof_option {
     tfprof_option_kind kind;
     tfprof_option_group group;
     const char *default_value;
-    const char *values; /* "N", "FILE", or the words, with "|" between them */
-    const char *help;   /* one or two sentences */
+    const char *values; /* "N", "FILE", or all valid words, separated by "|" */
+    const char *help;   /* what the option does, in one or more sentences */
 } tfprof_option;
 
 /* Returns 1 for "true", "t", "yes", "y" and "1". Returns 0 for "false", "f",

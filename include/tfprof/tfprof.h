@@ -14,22 +14,24 @@
  * Ownership: if a function creates an object that you must release, its comment
  * names the function that releases the object. Do not release anything else. A
  * returned text is valid until the handle that it came from is freed; a text
- * that did not come from a handle is static. The library copies the arguments
- * that it needs after the call. It does not copy the data that the context of a
- * callback points to.
+ * that did not come from a handle is static. If the library needs an argument
+ * after the call, it copies the argument. It does not copy the data that the
+ * context of a callback points to.
  *
  * Misuse: the library detects a NULL argument that must not be NULL, a handle
  * of the wrong type and an index past the end. The call then returns
  * TFPROF_ERR_OPTION or, if its comment states so, TFPROF_ERR_MISSING. A
  * function without a status returns 0 or NULL; a void function does nothing.
- * The library cannot detect a freed handle: do not use one.
+ * The library cannot detect a handle that was freed: do not use such a handle.
  *
  * Callbacks: a callback runs in the thread that called the library, and only
  * until that call returns. A callback must return normally, not through
- * longjmp() or a C++ exception. It may pass the profile that calls it only to
- * functions that accept a const profile, to functions that set callbacks, and
- * to tfprof_profile_free(), which takes effect when the call returns. Other
- * functions return TFPROF_ERR_OPTION. A callback may use other profiles freely.
+ * longjmp() or a C++ exception. A callback may pass the profile that calls it
+ * only to functions that accept a const profile, to functions that set
+ * callbacks, and to tfprof_profile_free(). In a callback, tfprof_profile_free()
+ * takes effect when the call that runs the callback returns. All other
+ * functions return TFPROF_ERR_OPTION if a callback passes that profile to them.
+ * A callback may use other profiles freely.
  *
  * Threads: use a profile in one thread at a time. To stop a call from another
  * thread, set a cancel callback. There is no global state: two threads may use
@@ -125,31 +127,31 @@ TFPROF_API int tfprof_profile_reset(tfprof_profile *profile, tfprof_error *err);
 TFPROF_API int tfprof_profile_keep_options(tfprof_profile *profile,
                                            tfprof_error *err);
 
-/* Restores the values that tfprof_profile_keep_options() saved, and discards
- * the saved copy. Does nothing if no values are saved. Cannot fail. */
+/* Restores the option values that tfprof_profile_keep_options() saved, and
+ * discards the saved copy. Does nothing if no values are saved. Cannot fail. */
 TFPROF_API void tfprof_profile_restore_options(tfprof_profile *profile);
 
 /* ---- Inputs ------------------------------------------------------------- */
 
 /* Adds a file, every file of a directory, or a checkpoint given by its prefix;
- * "-" is standard input. `role` is the file type: "graph_path",
+ * "-" is standard input. `role` specifies the file type: it is "graph_path",
  * "run_meta_path", "op_log_path", "checkpoint_path" or "profile_path". If
  * `role` is NULL, the file type is detected from content. The tensor values of
  * a checkpoint are read when a view shows them, so the files of the checkpoint
  * must exist until then.
  *
  * tfprof_profile_input_count() includes the input even if the call fails,
- * unless it failed because of misuse. After a failure, more inputs can be added
- * and tfprof_profile_write_info() works. Every other result fails with the
- * error of the input, because the numbers in the result would be incomplete.
- * Set the option `salvage` to allow such results. */
+ * unless the call fails because of misuse. After a failure, more inputs can be
+ * added and tfprof_profile_write_info() works. Functions for all other results
+ * return the error of the input, because the numbers in the result would be
+ * incomplete. Set the option `salvage` to allow such results. */
 TFPROF_API int tfprof_profile_add_path(tfprof_profile *profile,
                                        const char *path, const char *role,
                                        tfprof_error *err);
 
 /* Adds a RunMetadata file as the step with the number `step`, which is 0 or
- * more. Functions without the argument `step` number their steps from 0 and
- * skip numbers in use. Fails like tfprof_profile_add_path(). */
+ * more. Functions without the argument `step` assign step numbers from 0 and
+ * skip numbers that are in use. Fails like tfprof_profile_add_path(). */
 TFPROF_API int tfprof_profile_add_step(tfprof_profile *profile, int64_t step,
                                        const char *path, tfprof_error *err);
 
@@ -204,7 +206,8 @@ TFPROF_API void tfprof_profile_on_progress(tfprof_profile *profile,
                                            tfprof_progress_fn *progress,
                                            void *context);
 
-/* Returns the number of inputs, including those that failed. Cannot fail. */
+/* Returns the number of inputs, including inputs that could not be read. Cannot
+ * fail. */
 TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
 
 /* Returns TFPROF_OK if the input at this index was read. If it failed, returns
@@ -221,7 +224,7 @@ TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
                                            size_t index, int *is_partial,
                                            tfprof_error *err);
 
-/* Writes the path of the input at this index to `buffer`, escaped like
+/* Writes the path of the input at this index to `buffer`, escaped as by
  * tfprof_escape(). Truncates text that does not fit; always terminates it with
  * NUL. Returns the length of the complete text without NUL, or 0 if there is no
  * such input. */
@@ -230,9 +233,9 @@ TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t size);
 
 /* Returns TFPROF_OK if results can be requested. Returns an error if an input
- * could not be read, or if no result supports the file type of an input. Every
- * result would return the same error, except tfprof_profile_write_info(), which
- * always works. */
+ * could not be read, or if no result supports the file type of an input. A
+ * function that creates a result would return the same error, except
+ * tfprof_profile_write_info(), which always works. */
 TFPROF_API int tfprof_profile_check(tfprof_profile *profile, tfprof_error *err);
 
 /* ---- Output ------------------------------------------------------------- */
@@ -263,10 +266,11 @@ TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
                                    tfprof_view **view, tfprof_error *err);
 
 /* Creates a view of all inputs and writes it. The options select its content.
- * The option `output` sets the destination: `write` for "stdout", a file, or
- * none. `write` may be NULL if it is not needed. The option `format` is "text",
- * "json", "csv" or "proto". "proto" is the message that TensorFlow's own
- * profiler returns. Files are written completely or not at all.
+ * The option `output` sets the destination: the callback `write` (for
+ * "stdout"), a file, or none. `write` may be NULL if it is not needed. The
+ * option `format` is "text", "json", "csv" or "proto". "proto" is the message
+ * that TensorFlow's own profiler returns. Files are written completely or not
+ * at all.
  *
  * Returns TFPROF_ERR_MISSING if the inputs lack the requested data,
  * TFPROF_ERR_OUTPUT if the result cannot be written, TFPROF_ERR_LIMIT if a
@@ -279,8 +283,9 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
 /* Finds expensive operations and known inefficiencies, and writes the findings
  * to the destination set by the option `output`. The option `checkers` selects
  * the checkers to run. The option `format` is "text", "json" or "proto". Errors
- * are those of tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if
- * every selected checker needs run records and there are no run records. */
+ * are those of tfprof_profile_write_view(). In addition, returns
+ * TFPROF_ERR_MISSING if every selected checker needs run records and there are
+ * no run records. */
 TFPROF_API int tfprof_profile_write_advice(tfprof_profile *profile,
                                            tfprof_write_fn *write,
                                            void *context, tfprof_error *err);
@@ -292,11 +297,11 @@ TFPROF_API int tfprof_profile_advise(tfprof_profile *profile,
                                      tfprof_advice **advice, tfprof_error *err);
 
 /* Counts the parameters and float operations of a model from its file, without
- * a run. Writes the report to the destination set by the option `output`. The
- * options in the groups TFPROF_GROUP_FLOAT_OPS and TFPROF_GROUP_MODEL select
- * what is counted and reported. Errors are those of
- * tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if there is no
- * graph. */
+ * running the model. Writes the report to the destination set by the option
+ * `output`. The options in the groups TFPROF_GROUP_FLOAT_OPS and
+ * TFPROF_GROUP_MODEL select what is counted and reported. Errors are those of
+ * tfprof_profile_write_view(). In addition, returns TFPROF_ERR_MISSING if there
+ * is no graph. */
 TFPROF_API int tfprof_profile_write_flops(tfprof_profile *profile,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
@@ -321,17 +326,18 @@ TFPROF_API const char *tfprof_table_type(size_t index);
 
 /* Announces which result will be requested. `type` is "advise", "summary",
  * "info" or the name of a table. Call this before adding inputs; traces are
- * then read only once. Without this call, the first table reads each trace
- * again, which works only if the trace is a file. "info" announces that no view
- * will be requested: the events of large traces are then skipped unless the
- * option `verbose` is set. Returns TFPROF_ERR_OPTION for any other type. */
+ * then read only once. Without this call, the first request for a table reads
+ * each trace again. This works only if the trace is a file. "info" announces
+ * that no view will be requested: the events of large traces are then skipped,
+ * unless the option `verbose` is set. Returns TFPROF_ERR_OPTION for any other
+ * type. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 
 /* Creates a table of all inputs and writes it to the destination set by the
  * option `output`. The option `format` is "text", "json" or "csv". Errors are
- * those of tfprof_profile_write_view(); also returns TFPROF_ERR_MISSING if no
- * input has rows for this table. */
+ * those of tfprof_profile_write_view(). In addition, returns TFPROF_ERR_MISSING
+ * if no input has rows for this table. */
 TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           const char *type,
                                           tfprof_write_fn *write, void *context,
@@ -405,16 +411,16 @@ TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
 
 /* ---- Names -------------------------------------------------------------- */
 
-/* Receives one completion of a name: `size` bytes, not always terminated by
- * NUL, valid until more inputs are added. To stop, return a value other than 0.
- */
+/* Receives one completion of a name. `name` has `size` bytes, is not always
+ * terminated by NUL, and is valid until more inputs are added. To stop, return
+ * a value other than 0. */
 typedef int tfprof_name_fn(void *context, const char *name, size_t size);
 
 /* Calls the callback `name` for each completion of `prefix` among the names of
  * nodes, in byte order. A completion extends the prefix up to and including the
  * next "/", or to the end of the name. For example, "" yields the first
- * segments of all names, and "unit_1/" the segments below "unit_1". The first
- * call after inputs are added sorts the names and may fail with
+ * segments of all names, and "unit_1/" yields the segments below "unit_1". The
+ * first call after inputs are added sorts the names and may fail with
  * TFPROF_ERR_NOMEM or TFPROF_ERR_LIMIT. */
 TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
                                             const char *prefix,

@@ -69,7 +69,8 @@ typedef struct tfprof_row {
     tfprof_text name; /* invalid bytes are written as \xHH */
     size_t parent;    /* index of the parent row, or TFPROF_NO_ROW */
     size_t end;       /* index of the first row after the rows below this one */
-    int64_t depth;    /* 0 for the root, 1 for all rows of the op view */
+    int64_t depth;    /* depth in the tree: 0 for the root; 1 for all rows of
+                       * the op view */
     int64_t nodes;    /* number of nodes that the row covers */
     int64_t hidden;   /* number of nodes below this row that are not shown; 0
                        * unless `select` includes num_hidden_ops */
@@ -94,11 +95,11 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
                                tfprof_row *row);
 
 /* Returns the number of sibling rows that the option `top` replaced by this
- * row, or 0 if this row does not replace others. A row that does is named, for
- * example, "(7 more)". Its totals are the sums of the totals of the replaced
- * rows. In the op view, a total also covers all later rows. In that view, the
- * self values of this row are the sums of the self values of the replaced rows.
- */
+ * row, or 0 if this row does not replace other rows. A row that replaces others
+ * is named, for example, "(7 more)". Its totals are the sums of the totals of
+ * the replaced rows. In the op view, a total also covers all later rows. In
+ * that view, the self values of such a row are the sums of the self values of
+ * the replaced rows. */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
 /* Returns the source line number of a row of the code view, or 0 if the row has
@@ -109,9 +110,10 @@ TFPROF_API int64_t tfprof_view_line(const tfprof_view *view, size_t row);
  * the metrics. */
 TFPROF_API int tfprof_view_has(const tfprof_view *view, tfprof_metric metric);
 
-/* Return the cost of a row. Self is the cost of the row itself. Total also
- * includes all rows below it, even rows that are not shown. Return 0 if there
- * is no such row or the view does not have this metric. */
+/* Return the cost of a row. The self cost is the cost of the row itself. The
+ * total cost also includes all rows below the row, even rows that are not
+ * shown. Return 0 if there is no such row or the view does not have this
+ * metric. */
 TFPROF_API int64_t tfprof_view_self(const tfprof_view *view, size_t row,
                                     tfprof_metric metric);
 TFPROF_API int64_t tfprof_view_total(const tfprof_view *view, size_t row,
@@ -123,14 +125,15 @@ TFPROF_API int64_t tfprof_view_sum(const tfprof_view *view,
                                    tfprof_metric metric);
 
 /* Returns 1 if the times of the view come from traces, which record
- * picoseconds; else 0. If they do, the functions above round times to the
- * nearest microsecond. tfprof_view_picos() does not round. */
+ * picoseconds; else 0. If the times come from traces, the functions above round
+ * them to the nearest microsecond. tfprof_view_picos() does not round. */
 TFPROF_API int tfprof_view_has_picos(const tfprof_view *view);
 
-/* Returns a time of a row in picoseconds: self if `with_below` is 0, else
- * total. If `row` is TFPROF_NO_ROW, returns the sum over all accounted rows. A
- * time that exceeds INT64_MAX is clamped to INT64_MAX. Returns 0 if there is no
- * such row, the view does not have this metric, or the metric is not a time. */
+/* Returns a time of a row in picoseconds: the self time if `with_below` is 0,
+ * else the total time. If `row` is TFPROF_NO_ROW, returns the sum over all
+ * accounted rows. A time that exceeds INT64_MAX is clamped to INT64_MAX.
+ * Returns 0 if there is no such row, the view does not have this metric, or the
+ * metric is not a time. */
 TFPROF_API int64_t tfprof_view_picos(const tfprof_view *view, size_t row,
                                      tfprof_metric metric, int with_below);
 
@@ -173,23 +176,23 @@ TFPROF_API int tfprof_view_tensor(const tfprof_view *view, size_t row,
 TFPROF_API const char *tfprof_metric_name(tfprof_metric metric);
 TFPROF_API const char *tfprof_fact_name(tfprof_fact fact);
 
-/* Return a text about a metric, or NULL after the last metric. The text is
- * static. tfprof_metric_unit() returns the unit: "bytes", "microseconds" or
- * "count". tfprof_metric_word() returns the word for the option `select`, such
- * as "occurrence". tfprof_metric_title() returns a short column title, such as
- * "peak". */
+/* These functions return a text about a metric, or NULL after the last metric.
+ * The text is static. tfprof_metric_unit() returns the unit: "bytes",
+ * "microseconds" or "count". tfprof_metric_word() returns the word for the
+ * option `select`, such as "occurrence". tfprof_metric_title() returns a short
+ * column title, such as "peak". */
 TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_word(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_title(tfprof_metric metric);
 
 /* Exports all rows through Arrow's C data interface, without a copy. The result
  * is a stream of one record batch. The batch has one column for each member of
- * tfprof_row, one for each fact and two for each metric: self, and total, whose
- * name begins with "total_". docs/arrow.md lists the columns. The old content
- * of *stream is overwritten, not released. The caller releases the new stream
- * through its release callback, in any thread. The stream does not depend on
- * the view or the profile. <tfprof/arrow.h> declares struct ArrowArrayStream.
- * On failure *stream is unchanged. */
+ * tfprof_row, one for each fact and two for each metric: self and total. The
+ * name of a total column begins with "total_". docs/arrow.md lists the columns.
+ * The old content of *stream is overwritten, not released. The caller releases
+ * the new stream through its release callback, in any thread. The stream does
+ * not depend on the view or the profile. <tfprof/arrow.h> declares struct
+ * ArrowArrayStream. On failure *stream is unchanged. */
 struct ArrowArrayStream;
 TFPROF_API int tfprof_view_export_arrow(const tfprof_view *view,
                                         struct ArrowArrayStream *stream,
