@@ -338,7 +338,7 @@ const cli_prompt_command cli_prompt_commands[] = {
         "memory --by scope\n", GROUP(LARGEST) | GROUP(MEMORY) | GROUP(OUTPUT),
         "sort", NULL, NULL },
       run_table },
-    A_TABLE("devices", "Show how busy and fast devices were.", "devices\n"),
+    A_TABLE("devices", "Show device utilization and throughput.", "devices\n"),
     { { "advise", "[options]", "Show what takes time and what to try.", "",
         "advise --checkers ExpensiveOperationChecker\n",
         GROUP(ADVICE) | GROUP(OUTPUT), NULL, NULL, NULL },

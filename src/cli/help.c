@@ -48,7 +48,7 @@ static void print_prompt_usage(FILE *out)
                         "Options given to a command apply only to that line. "
                         "Tab completes commands, options, their values and "
                         "node names; Ctrl-R searches earlier lines; Ctrl-C "
-                        "cancels.\n\n"
+                        "cancels the running command.\n\n"
                         "For details, type help with the name of a command, "
                         "option, metric or topic.");
     cli_print_option_list(out);
@@ -198,12 +198,12 @@ static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
     list_aliases(metric, aliases, sizeof(aliases));
     if (is_fact)
         snprintf(text, sizeof(text),
-                 "A value of --select. help metrics lists all values.");
+                 "This is a value of --select. help metrics lists all values.");
     else
         snprintf(text, sizeof(text),
-                 "A value of --select, --order_by and --sort. %s--%s N and "
-                 "--min_self_%s N hide rows with less than N. help metrics "
-                 "lists all values.",
+                 "This is a value of --select, --order_by and --sort. %s--%s N "
+                 "and --min_self_%s N hide rows whose value is less than N. "
+                 "help metrics lists all values.",
                  aliases, minimum, word);
     putc('\n', out);
     cli_print_text(out, text);

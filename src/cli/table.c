@@ -23,19 +23,19 @@ enum {
 };
 
 #define DETECTED                                                               \
-    ". gzip files are decompressed. File types are detected from content; "    \
-    "the options for inputs are needed only to require a file type or to "     \
-    "number steps."
+    ". gzip files are decompressed. File types are detected from content. "    \
+    "Options such as --graph_path are needed only to require a file type or "  \
+    "to number steps."
 #define INPUT_IS                                                               \
     "An INPUT is a file, a directory, the prefix of a checkpoint, or - for "   \
     "standard input" DETECTED
 
 const cli_command cli_commands[] = {
     { "summary", "INPUT... [options]", "Show the main results on one screen.",
-      "Shows what was read; parameters and float operations; steps, devices "
-      "and peak memory; the three most expensive scopes, operation types and "
-      "lines of your code; the first advice; and the commands that show more. "
-      "Every number is also printed by another command.\n\n" INPUT_IS,
+      "Shows the inputs; parameters and float operations; steps, devices and "
+      "peak memory; the most expensive scopes, operation types and lines of "
+      "your code (three of each); the first advice; and the commands that show "
+      "more. Every number is also printed by another command.\n\n" INPUT_IS,
       "tfprof summary graph.pb run_meta tfprof_log\n"
       "tfprof summary logdir/\n"
       "tfprof summary saved_model/ --format json | jq .params\n",
@@ -68,9 +68,9 @@ const cli_command cli_commands[] = {
       "'init/.*'\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "op", "INPUT... [options]", "Show costs by operation type.",
-      "Each row is an operation type, with two shares of the total cost: the "
-      "share of this row and all rows after it, and the share of this "
-      "row.\n\n" INPUT_IS,
+      "Each row is an operation type. A row shows two shares of the total "
+      "cost. The first is the share of this row and all rows after it "
+      "together. The second is the share of this row only.\n\n" INPUT_IS,
       "tfprof op graph.pb run_meta --select micros,occurrence "
       "--order_by micros\n"
       "tfprof op graph.pb --select params --order_by params\n"
@@ -88,42 +88,44 @@ const cli_command cli_commands[] = {
       "pprof:outfile=code.pb.gz\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "steps", "INPUT... [options]", "Show how long each step took.",
-      "Each row is one step on one device. It shows the wall time of the step, "
-      "the time of the step on the device, busy and idle time, the time spent "
-      "waiting for input, and the number of operations. The median, the 95th "
-      "percentile and the maximum of all steps follow. Traces contain the data "
-      "for all columns; RunMetadata and profiles contain the data for most of "
-      "them.\n\n" INPUT_IS,
+      "Each row is one step on one device. A row shows the wall time of the "
+      "step, the time of the step on the device, busy and idle time, the time "
+      "spent waiting for input, and the number of operations. A second table "
+      "shows the median, the 95th percentile and the maximum of all steps. "
+      "Traces contain the data for all columns; RunMetadata and profiles "
+      "contain the data for most of them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Show GPU kernels, longest first.",
-      "Each row is a kernel of one operation, with one launch configuration. "
-      "It shows the number of launches, their time, grid, block, registers and "
-      "occupancy, and the source line of the operation. Only traces of GPUs "
-      "contain kernels.\n\n" INPUT_IS,
+      "Each row is a kernel of one operation, with one launch configuration. A "
+      "row shows the number of launches and their time; the grid, block, "
+      "registers and occupancy; and the source line of the operation. Only "
+      "traces of GPUs contain kernels.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
     { "memory", "INPUT... [options]", "Show peak memory and what used it.",
-      "The first rows are allocators or devices, with their peak memory, the "
-      "time of the peak, and a curve of the memory in use. The other rows are "
-      "the live set: the memory in use at the peak, and the operations that "
-      "allocated it. Traces of TensorFlow and RunMetadata record allocations. "
-      "If RunMetadata has no records of allocations, memory is estimated from "
-      "the sizes and lifetimes of outputs.\n\n" INPUT_IS,
+      "Each of the first rows is an allocator or a device, with its peak "
+      "memory, the time of the peak, and a curve of the memory in use. The "
+      "other rows show the live set: the memory in use at the peak, and the "
+      "operations that allocated this memory. RunMetadata and TensorFlow "
+      "traces record allocations. If RunMetadata has no records of "
+      "allocations, memory is estimated from the sizes and lifetimes of "
+      "outputs.\n\n" INPUT_IS,
       "tfprof memory run_meta graph.pb\n"
       "tfprof memory run_meta graph.pb --by scope\n"
       "tfprof memory host.xplane.pb --format json | jq .pools\n",
       TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
-    { "devices", "INPUT... [options]", "Show how busy and fast devices were.",
-      "Each row is one device. It shows busy and idle time, float operations "
-      "and bytes for each second of busy time, and the peak rates that the "
-      "trace states. A rate includes only operations whose counts are known; "
-      "the row shows the share of the time that was spent in these "
-      "operations.\n\n" INPUT_IS,
+    { "devices", "INPUT... [options]",
+      "Show device utilization and throughput.",
+      "Each row is one device. A row shows busy and idle time, float "
+      "operations and bytes for each second of busy time, and the peak rates "
+      "that the trace states. A rate includes only operations whose counts are "
+      "known. The row also shows which share of the operation time was spent "
+      "in these operations.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
@@ -132,9 +134,10 @@ const cli_command cli_commands[] = {
       "types, nodes and source lines that take longest, accelerators that are "
       "not busy, and operations with a known faster alternative. In traces, "
       "they also report idle devices, small kernels, slow copies, and steps "
-      "that wait for input or for the host. Each finding is followed by where "
-      "to look and what to try. Times require run metadata or a trace, and "
-      "source lines require an op log; a profile has both.\n\n" INPUT_IS,
+      "that wait for input or for the host. Below each finding, tfprof prints "
+      "where to look and what to try. Findings about times require run "
+      "metadata or a trace. Findings about source lines require an op log. A "
+      "profile contains both times and source lines.\n\n" INPUT_IS,
       "tfprof advise graph.pb run_meta tfprof_log\n"
       "tfprof advise graph.pb run_meta --checkers ExpensiveOperationChecker\n"
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
@@ -154,10 +157,10 @@ const cli_command cli_commands[] = {
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
-      "The output is the JSON that xprof's own converter writes, with the same "
-      "columns and rules. Use it in programs that read this JSON, or to "
-      "compare tfprof with xprof. Columns that tfprof does not compute are "
-      "null.\n\n"
+      "The output is the JSON that xprof's own converter writes. It has the "
+      "same columns, and tfprof computes them as xprof does. Use this output "
+      "in programs that read the JSON of xprof, or to compare tfprof with "
+      "xprof. Columns that tfprof does not compute are null.\n\n"
       "INPUT is a trace (*.xplane.pb), a log directory with the trace of one "
       "host, or - for standard input. gzip files are decompressed.",
       "tfprof xprof framework_op_stats host.xplane.pb\n"
@@ -176,10 +179,10 @@ const cli_command cli_commands[] = {
       "tfprof info --salvage cut_short.pb\n",
       INFO_GROUPS, "output", cli_run_info, NULL },
     { "demo", "DIR", "Write sample models to try tfprof on.",
-      "DIR is a new or empty directory. One folder is written for each model, "
-      "at most 1 MB in total. The models are traces, graphs with their op logs "
-      "and steps, and a SavedModel. tfprof then prints three commands to start "
-      "with.",
+      "DIR is a new or empty directory. tfprof writes one folder for each "
+      "model. The folders have at most 1 MB in total. They contain traces, "
+      "graphs with op logs and run metadata, and a SavedModel. tfprof then "
+      "prints three commands to start with.",
       "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },
     { "help", "[TOPIC]", "Show help on a command, option or topic.", "",
       "tfprof help scope\n"
@@ -196,12 +199,12 @@ const cli_command cli_prompt_as_command = {
     "INPUT... [options]",
     "Start an interactive session.",
     "Without a command, tfprof reads its inputs once and starts an interactive "
-    "session; the command help lists the commands of the session. Commands can "
-    "also be read from a pipe or a file. Then only answers are printed to "
+    "session. Type help to list the commands of the session. Commands can also "
+    "be read from a pipe or a file. In this case, only answers are printed to "
     "standard output. If a line fails, an error is printed and the next line "
-    "is read. With --strict, the first line that fails ends the session, with "
-    "the exit status of that line. Options on the command line apply to the "
-    "session until they are changed.\n\n"
+    "is read. With --strict, the first line that fails ends the session, and "
+    "tfprof exits with the status of that line. Options on the command line "
+    "apply to the session until they are changed.\n\n"
     "An INPUT is a file, a directory or the prefix of a checkpoint" DETECTED,
     "tfprof graph.pb run_meta tfprof_log\n"
     "tfprof --graph_path=graph.pb --select params\n"
@@ -366,8 +369,8 @@ const cli_switch cli_switches[] = {
     { "-q", "--quiet", "Do not print notes or progress.", AT(quiet), false },
     { "-h", "--help", "Print this help.", AT(help), false },
     { NULL, "--strict",
-      "End the interactive session at the first line that fails, with the exit "
-      "status of that line.",
+      "End the interactive session at the first line that fails, and exit with "
+      "the status of that line.",
       AT(strict), true },
     { 0 },
 };

@@ -36,10 +36,10 @@ void manual_put_keys(FILE *out)
 {
     static const char keys[] =
         "Tab\tCompletes commands, options, their values, files and node names. "
-        "Pressed again, it lists the possible completions.\n"
+        "If pressed again, it lists the possible completions.\n"
         "Up, Down\tShow earlier lines, including those of earlier sessions.\n"
         "Ctrl-R\tSearches earlier lines.\n"
-        "Ctrl-C\tStarts a new line, or cancels the running command. Pressed "
+        "Ctrl-C\tStarts a new line, or cancels the running command. If pressed "
         "twice in quick succession, it ends tfprof.\n"
         "Ctrl-Z\tSuspends tfprof; fg in the shell continues it.\n"
         "Ctrl-D\tOn an empty line, ends the session.\n";
@@ -56,15 +56,17 @@ static const struct {
 } variables[] = {
     { "COLUMNS", "The terminal width, if the terminal does not report it.",
       false },
-    { "HOME", "The history is stored in .local/state below this directory.",
+    { "HOME",
+      "The history is stored in .local/state in this directory, unless "
+      "XDG_STATE_HOME is set.",
       true },
     { "LC_ALL, LC_CTYPE, LANG",
       "The first of these that is set specifies the character set. Bars are "
-      "drawn only if it is UTF-8.",
+      "drawn only if this character set is UTF-8.",
       false },
     { "LESS",
-      "Options of the pager less. If LESS is not set, tfprof sets it to make "
-      "less show colors and leave the answer on the screen.",
+      "The options for the pager less. If LESS is not set, tfprof sets it to "
+      "make less show colors and leave the answer on the screen.",
       true },
     { "NO_COLOR",
       "If this variable is set and not empty, colors are off unless --color is "
@@ -80,7 +82,8 @@ static const struct {
       "table.",
       false },
     { "XDG_STATE_HOME",
-      "The history is stored in this directory instead of .local/state.",
+      "If this variable is set, the history is stored in this directory "
+      "instead of $HOME/.local/state.",
       true },
 };
 

@@ -39,20 +39,20 @@ const tfp_option tfp_option_table[] = {
       NOWHERE, 0, 0, NONE },
     { { "run_meta_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "[STEP=]FILE,...",
-        "Read RunMetadata or StepStats. STEP is the step number of a file. By "
-        "default, the files are steps 0, 1, 2 and so on." },
+        "Read RunMetadata or StepStats. STEP sets the step number of a file. "
+        "By default, the files get the step numbers 0, 1, 2 and so on." },
       NOWHERE, 0, 0, NONE },
     { { "op_log_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
-        "Read an OpLogProto. It contains types of nodes, counts of float "
-        "operations, and call stacks." },
+        "Read an OpLogProto. An OpLogProto contains node types, counts of "
+        "float operations, and call stacks." },
       NOWHERE, 0, 0, NONE },
     { { "checkpoint_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "PREFIX",
-        "Read a checkpoint. PREFIX is the common start of its file names. It "
-        "can also be the index file, a directory, or the file that names the "
-        "latest checkpoint. A checkpoint contains variables and their "
-        "values." },
+        "Read a checkpoint. PREFIX is the common start of the checkpoint's "
+        "file names. In place of a prefix, you can give the index file, a "
+        "directory, or the file that names the latest checkpoint. A checkpoint "
+        "contains variables and their values." },
       NOWHERE, 0, 0, NONE },
     { { "profile_path", TFPROF_OPTION_PATHS, TFPROF_GROUP_INPUTS, "",
         "FILE",
@@ -61,8 +61,9 @@ const tfp_option tfp_option_table[] = {
     { { "max_depth", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "10",
         "N",
         "Show at most N levels of the tree. The root is the first level. The "
-        "op view shows N + 1 rows. If this option is not given, --format table "
-        "shows 4 levels, and --format json and csv show all levels." },
+        "op view shows at most N + 1 rows. If this option is not given, "
+        "--format table shows 4 levels, and --format json and --format csv "
+        "show all levels." },
       AT(max_depth), INT32_MIN, INT32_MAX, TFP_FILTER_DEPTH },
     TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
@@ -73,14 +74,15 @@ const tfp_option tfp_option_table[] = {
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name or by a cost. Costs are sorted from largest to "
-        "smallest. depth keeps the order of the view: by name in scope and op, "
-        "by input in graph, and by first appearance in code."
+        "smallest. The value depth keeps the order of the view. The scope and "
+        "op views are ordered by name, the graph view by input, and the code "
+        "view by first appearance."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(order_by), 0, 0, NONE },
     { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
         "PATTERN,...",
         "Count only nodes with a matching type. The types of a node are its "
-        "operation, its device, and its types in the op log." },
+        "operation, its device, and the types that the op log adds." },
       AT(account_type_regexes), 0, 0, TFP_FILTER_COUNTED },
     { { "start_name_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
@@ -116,8 +118,8 @@ const tfp_option tfp_option_table[] = {
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
         "profile:outfile=F",
-        "Write the answer to standard output or file F. With none, the answer "
-        "is not written." },
+        "Write the answer to standard output or file F. F is the path of the "
+        "file. If the value is none, the answer is not written." },
       AT(output), 0, 0, NONE },
     { { "device_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, ".*",
         "PATTERN,...",
@@ -129,21 +131,22 @@ const tfp_option tfp_option_table[] = {
     { { "formulas", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|tensorflow|full|none",
         "Choose how to count float operations. Formulas are used only for "
-        "nodes whose counts are not in an input file. tensorflow uses the "
-        "formulas of TensorFlow's own profiler, full uses tfprof's more "
-        "complete formulas, and none uses no formulas. auto means tensorflow "
-        "in views and full in flops." },
+        "nodes whose counts are not in an input file. The value tensorflow "
+        "selects the formulas of TensorFlow's own profiler. full selects "
+        "tfprof's more complete formulas. none disables all formulas. auto "
+        "means tensorflow in views and full in the flops command." },
       AT(formulas), 0, 0, NONE },
     { { "functions", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|walk|none",
-        "Include the functions that a graph calls. walk includes them, and "
-        "none leaves them out. auto means walk in flops with --formulas full, "
-        "otherwise none." },
+        "Include the functions that a graph calls. The value walk includes "
+        "them, and none excludes them. auto means walk in the flops command "
+        "with --formulas full. In all other cases, auto means none." },
       AT(functions), 0, 0, NONE },
     { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "auto",
         "N",
         "Set unknown first dimensions of inputs to N. -1 leaves them unknown. "
-        "auto means 1 in flops if there are no run records, otherwise -1." },
+        "In the flops command, auto means 1 if the inputs contain no run "
+        "records. In all other cases, auto means -1." },
       AT(batch), -1, INT64_MAX, NONE },
     { { "shape", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=DIMxDIM...,...",
@@ -163,7 +166,7 @@ const tfp_option tfp_option_table[] = {
       AT(formula_file), 0, 0, NONE },
     { { "signature", TFPROF_OPTION_LIST, TFPROF_GROUP_MODEL, "",
         "NAME",
-        "Choose the signature of a SavedModel to count. The default is "
+        "Choose the SavedModel signature to count. The default is "
         "serving_default, or the only signature if there is just one." },
       AT(signature), 0, 0, NONE },
     { { "list", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MODEL, "summary",
@@ -177,71 +180,73 @@ const tfp_option tfp_option_table[] = {
       AT(uncounted), 0, 0, NONE },
     { { "depth", TFPROF_OPTION_INT, TFPROF_GROUP_MODEL, "-1",
         "N",
-        "Use the first N parts of a name as the layer. With -1, the scopes "
-        "that all nodes have in common are removed, and the next part of the "
-        "name is the layer." },
+        "Use the first N parts of a name as the layer. With -1, tfprof removes "
+        "the scopes that all nodes have in common, and uses the next part of "
+        "the name." },
       AT(depth), -1, INT32_MAX, NONE },
     { { "by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_MEMORY, "node",
         "node|scope|op|line",
         "Group the live set by this property. The live set is the memory in "
-        "use at the peak. op is the operation type, and line is the source "
-        "line." },
+        "use at the peak. The value op means the operation type, and line "
+        "means the source line." },
       AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
         "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
-        "Sort by this value, largest first. In flops, auto means float_ops. In "
-        "views, auto means the value of --order_by. flops supports only name, "
-        "params, float_ops, int_ops, macs and nodes. Views do not support "
-        "int_ops, macs or nodes."
+        "Sort by this value, largest first. In the flops command, auto means "
+        "float_ops. In views, auto means the value of --order_by. The flops "
+        "command supports only name, params, float_ops, int_ops, macs and "
+        "nodes. Views do not support int_ops, macs or nodes."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(sort), 0, 0, NONE },
     { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
         "N",
         "Show only the N largest rows at each level. In views, one more row "
-        "sums up the rest. In flops, N applies to the types and layers of the "
-        "summary. 0 shows all rows. The default is -1. It shows 15 rows in "
-        "flops, and 50 rows in steps, kernels, memory and devices. In views, "
-        "-1 shows 10 rows at each level with --format table, and all rows in "
-        "other formats; there, the op view shows as many rows as --max_depth "
+        "sums up the rest. In the flops command, N applies to the types and "
+        "layers of the summary. 0 shows all rows. The default, -1, shows 15 "
+        "rows in the flops command, and 50 rows in the commands steps, "
+        "kernels, memory and devices. In views with --format table, -1 shows "
+        "10 rows at each level. In views with another format, -1 shows all "
+        "rows, but the op view shows only as many rows as --max_depth "
         "allows." },
       AT(top), -1, INT32_MAX, NONE },
     { { "max_arrows", TFPROF_OPTION_INT, TFPROF_GROUP_SHOWN, "1000000",
         "N",
         "Draw at most N arrows in a graph timeline. If there are more arrows, "
-        "only those to the longest runs are drawn." },
+        "only the arrows to the longest runs are drawn." },
       AT(max_arrows), 0, INT64_MAX, NONE },
     { { "code_text", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
         "Add source text to the rows of the code view. JSON and CSV always "
-        "contain it." },
+        "contain the source text." },
       AT(code_text), 0, 0, NONE },
     { { "own", TFPROF_OPTION_BOOL, TFPROF_GROUP_SHOWN, "false",
         "true|false",
-        "Show your own lines in place of library lines. In the code view, "
-        "lines of installed packages, the standard library and the frameworks "
-        "are replaced by the line of your own code that called them. If this "
-        "option is not given, only --format table does this." },
+        "Show your own lines in place of library lines. In the code view, each "
+        "line of an installed package, the standard library or a framework is "
+        "replaced by the line of your own code that called it. If this option "
+        "is not given, lines are replaced only with --format table." },
       AT(own), 0, 0, NONE },
     { { "own_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
-        "Choose the files that are your own, for --own. All other files are "
-        "libraries." },
+        "Choose the files that --own treats as your own. All other files are "
+        "treated as libraries." },
       AT(own_regexes), 0, 0, NONE },
     { { "checkers", TFPROF_OPTION_SET, TFPROF_GROUP_ADVICE, "all",
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
         "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"
         "OperationChecker|SlowCopyChecker|SmallKernelChecker",
-        "Run only these checkers. all runs every checker." },
+        "Run only these checkers. The value all runs every checker." },
       AT(checkers), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "text|json|csv|proto|table|auto",
-        "Choose the format of the answer. text is the format of TensorFlow's "
-        "own profiler. table is a table with the largest rows first. json and "
-        "csv are for programs. proto is the binary message that TensorFlow's "
-        "own profiler returns. auto means table for views and advice on a "
-        "terminal, otherwise text. If the environment variable TFPROF_FORMAT "
-        "is text or table, auto means that format for views and advice. "
-        "summary, advise and info do not support csv. Only views and advise "
+        "Choose the format of the answer. The value text means the format of "
+        "TensorFlow's own profiler. table is a table with the largest rows "
+        "first. json and csv are for programs. proto is the binary message "
+        "that TensorFlow's own profiler returns. On a terminal, auto means "
+        "table for views and advice. In all other cases, auto means text. If "
+        "the environment variable TFPROF_FORMAT is text or table, auto means "
+        "that format for views and advice. The commands summary, advise and "
+        "info do not support csv. Only the views and the advise command "
         "support proto." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
@@ -254,7 +259,7 @@ const tfp_option tfp_option_table[] = {
         "N",
         "Lay out text for N columns. Long names are shortened in the middle, "
         "and shares are drawn as bars. 0 means an unlimited width. -1 means "
-        "the terminal width, or an unlimited width without a terminal." },
+        "the terminal width, or an unlimited width if there is no terminal." },
       AT(width), -1, 1000000, NONE },
     { { "charset", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|ascii|utf8",
@@ -264,9 +269,9 @@ const tfp_option tfp_option_table[] = {
       AT(charset), 0, 0, NONE },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
-        "Print more notes. The notes report fields that tfprof does not "
-        "recognize. Newer versions of TensorFlow may write such fields. With "
-        "this option, info also reads the events of large traces." },
+        "Print more notes. The additional notes report fields that tfprof does "
+        "not recognize. Newer versions of TensorFlow may write such fields. "
+        "With this option, info also reads the events of large traces." },
       AT(verbose), 0, 0, NONE },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
@@ -287,10 +292,10 @@ const tfp_option tfp_option_table[] = {
       AT(fold_transforms), 0, 0, NONE },
     { { "frames", TFPROF_OPTION_CHOICE, TFPROF_GROUP_INPUTS, "model",
         "model|python",
-        "Choose what the code view of a trace shows. model shows the lines of "
-        "the model, with the times of operations. python shows the calls that "
-        "the Python tracer recorded, by thread, with the times of these "
-        "calls." },
+        "Choose what the code view of a trace shows. The value model shows the "
+        "lines of the model, with the times of operations. The value python "
+        "shows the calls that the Python tracer recorded, by thread, with the "
+        "times of these calls." },
       AT(frames), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
@@ -299,13 +304,13 @@ const tfp_option tfp_option_table[] = {
       AT(max_memory), 0, INT64_MAX, NONE },
     { { "max_input", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64G",
         "BYTES",
-        "Refuse input files larger than this. The size is measured after "
+        "Refuse input files larger than this size. The size is measured after "
         "decompression." },
       AT(max_input), 1, INT64_MAX, NONE },
     { { "max_block", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "64M",
         "BYTES",
-        "Refuse checkpoint blocks larger than this. The tables of a checkpoint "
-        "consist of blocks." },
+        "Refuse checkpoint blocks larger than this size. The tables of a "
+        "checkpoint consist of blocks." },
       AT(max_block), 1, INT64_MAX, NONE },
     { { "max_depth_nesting", TFPROF_OPTION_INT, TFPROF_GROUP_LIMITS, "100",
         "N",

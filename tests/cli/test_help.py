@@ -135,7 +135,7 @@ def test_help_explains_a_word_of_select(word, asked):
         assert text.startswith(f"  {word}  ")
         assert about.split()[0] in text.split("\n\n")[0]
         flat = " ".join(text.split())  # lines are wrapped
-        assert "A value of --select" in flat and "help metrics" in flat
+        assert "This is a value of --select" in flat and "help metrics" in flat
         is_metric = f"min_{word}" in OPTIONS
         assert (f"--min_{word} N" in text) == is_metric
         assert len(examples_in(text)) == is_metric
