@@ -110,6 +110,14 @@ static const struct {
     { "places=", "calls|lines", offsetof(tfp_output, places) },
 };
 
+enum { LONGEST_SHOWN = 60 }; /* bytes of a value in a message */
+
+/* What follows a value that a message shows: "..." if the value was cut. */
+static const char *dots_after(const char *value)
+{
+    return strlen(value) > LONGEST_SHOWN ? "..." : "";
+}
+
 /* An --output that is being read. */
 typedef struct output_text {
     const tfp_option *option;
@@ -160,14 +168,15 @@ static int keep_word(const output_text *t, int row, const char *word,
     int64_t found = tfp_word_find(words, word, size);
     if (found < 0) {
         nearest = tfp_word_nearest(words, word, size);
-        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s does not accept %s%.*s (%s%s%.*s%s)",
-                        t->option->shown.name, t->type_size, t->type,
-                        pprof_keys[row].key, size < 60 ? (int)size : 60, word,
-                        nearest ? "did you mean " : "", pprof_keys[row].key,
-                        nearest ? (int)strcspn(nearest, "|")
-                                : (int)strlen(words),
-                        nearest ? nearest : words, nearest ? "?" : "");
+        return tfp_fail(
+            t->err, TFPROF_ERR_OPTION, -1,
+            "--%s %.*s does not accept %s%.*s%s (%s%s%.*s%s)",
+            t->option->shown.name, t->type_size, t->type, pprof_keys[row].key,
+            size < LONGEST_SHOWN ? (int)size : LONGEST_SHOWN, word,
+            size > LONGEST_SHOWN ? "..." : "", nearest ? "did you mean " : "",
+            pprof_keys[row].key,
+            nearest ? (int)strcspn(nearest, "|") : (int)strlen(words),
+            nearest ? nearest : words, nearest ? "?" : "");
     }
     memcpy((char *)t->out + pprof_keys[row].place, &found, sizeof(found));
     return TFPROF_OK;
@@ -201,11 +210,12 @@ static int parse_pair(const output_text *t, const char *pair, size_t size)
     if (t->out->outfile)
         return fail_comma(t);
     if (pair[key] != '=' || tfp_word_find(keys, pair, key) < 0)
-        return tfp_fail(
-            t->err, TFPROF_ERR_OPTION, -1,
-            "--%s %.*s accepts outfile=FILE%s, not '%.60s'",
-            t->option->shown.name, t->type_size, t->type,
-            is_pprof ? ", labels=all, samples=all and places=lines" : "", pair);
+        return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
+                        "--%s %.*s accepts outfile=FILE%s, not '%.*s%s'",
+                        t->option->shown.name, t->type_size, t->type,
+                        is_pprof ? ", labels=all, samples=all and places=lines"
+                                 : "",
+                        LONGEST_SHOWN, pair, dots_after(pair));
     if (!is_pprof && pair[size] == ',')
         return fail_comma(t);
     return keep_file(t, pair + key + 1, size - (key + 1), true);
@@ -219,8 +229,9 @@ static int parse_pairs(const output_text *t, const char *pairs)
         if (*pairs == '\0')
             return TFPROF_OK;
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s accepts no parameters; unexpected '%.60s'",
-                        t->option->shown.name, t->type_size, t->type, pairs);
+                        "--%s %.*s accepts no parameters; unexpected '%.*s%s'",
+                        t->option->shown.name, t->type_size, t->type,
+                        LONGEST_SHOWN, pairs, dots_after(pairs));
     }
     while (*at != '\0') {
         size_t size = pair_size(at);
