@@ -111,10 +111,11 @@ TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
 
 /* Writes the value of an option to `buffer`, as text that tfprof_profile_set()
- * accepts. For `select`, writes the metrics that apply to the inputs added so
- * far. Truncates text that does not fit; always terminates it with NUL. Returns
- * the length of the complete text without NUL. Returns 0 if no option has this
- * name, or if the option names input files (TFPROF_OPTION_PATHS). */
+ * accepts. If the option `select` is "auto", writes the metrics that "auto"
+ * means for the inputs added so far. Truncates text that does not fit; always
+ * terminates it with NUL. Returns the length of the complete text without NUL.
+ * Returns 0 if no option has this name, or if the option names input files
+ * (TFPROF_OPTION_PATHS). */
 TFPROF_API size_t tfprof_profile_get(const tfprof_profile *profile,
                                      const char *name, char *buffer,
                                      size_t size);
