@@ -43,8 +43,8 @@ static int find_role(const char *word, tfp_role *role, tfprof_error *err)
     const tfp_option *option = word ? tfp_option_find(word) : NULL;
     *role = tfp_role_of_option(option ? option->shown.name : NULL);
     if (word && *role == TFP_ROLE_ANY)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "unknown input type '%.60s'", word);
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown input type '%s'",
+                        tfp_shorten(tfp_span_of(word), 60).text);
     return TFPROF_OK;
 }
 

@@ -30,7 +30,7 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
 {
     char name[160];
     tfp_profile_input_name(p, index, name, sizeof(name));
-    return tfp_fail(err, code, -1, "%s: %s%.80s", name, what, why);
+    return tfp_fail(err, code, -1, "%s: %s%s", name, what, why);
 }
 
 /* A file of a known kind is TFPROF_ERR_UNSUPPORTED, not malformed: it is

@@ -35,7 +35,8 @@ void tfp_remark(const tfprof_profile *p, const char *format, ...)
     if (!p->remark)
         return;
     va_start(args, format);
-    vsnprintf(line, sizeof(line), format, args);
+    if (vsnprintf(line, sizeof(line), format, args) >= (int)sizeof(line))
+        tfp_escape_mark_cut(line, sizeof(line));
     va_end(args);
     p->remark(p->remark_context, line);
 }

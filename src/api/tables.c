@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "model/gathered.h"
 #include "model/model.h"
@@ -46,8 +47,8 @@ static int find_type(const char *name, const tfp_sheet_type **type,
         return status;
     *type = tfp_sheet_type_find(name);
     return *type ? TFPROF_OK
-                 : tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown table '%.60s'",
-                            name);
+                 : tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown table '%s'",
+                            tfp_shorten(tfp_span_of(name), 60).text);
 }
 
 /* What traces have to be read for. Advice and the summary are announced like

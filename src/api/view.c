@@ -19,6 +19,7 @@
 #include "api/variables.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "model/census.h"
 #include "model/times.h"
 #include "options/options.h"
@@ -364,8 +365,8 @@ static int fail_unknown(const char *name, tfprof_error *err)
     for (size_t i = 0; tfp_view_types[i] && used < sizeof(list); i++)
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  i ? ", " : "", tfp_view_types[i]->name);
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "unknown view '%.60s' (views: %s)", name, list);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown view '%s' (views: %s)",
+                    tfp_shorten(tfp_span_of(name), 60).text, list);
 }
 
 static int find_type(const char *name, const tfp_view_type **type,

@@ -145,6 +145,14 @@ void tfp_escape_short(tfp_span text, char *buffer, size_t size)
         tfp_escape_mark_cut(buffer, size);
 }
 
+tfp_short tfp_shorten(tfp_span text, size_t most)
+{
+    tfp_short shown;
+    size_t size = most < sizeof(shown.text) ? most + 1 : sizeof(shown.text);
+    tfp_escape_short(text, shown.text, size);
+    return shown;
+}
+
 /* ---- Lists -------------------------------------------------------------- */
 
 enum { NAME_SHOWN = 48, MORE_SIZE = sizeof(" and 1234567 more") };

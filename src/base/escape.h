@@ -27,6 +27,14 @@ size_t tfp_escape(tfp_span text, char *buffer, size_t size);
 /* The same for a message: text that does not fit ends in "...". */
 void tfp_escape_short(tfp_span text, char *buffer, size_t size);
 
+/* A text of at most `most` bytes, which are fewer than sizeof(text). Passed by
+ * value, so a call can be an argument of tfp_fail(). */
+typedef struct tfp_short {
+    char text[128];
+} tfp_short;
+
+tfp_short tfp_shorten(tfp_span text, size_t most);
+
 /* Names in a message: "a, b, c and 7 more". */
 typedef struct tfp_name_list {
     char text[160];

@@ -99,13 +99,13 @@ static int fail_unknown(const parser *p, const char *name, size_t size)
 {
     const char *nearest;
     char copy[64];
-    snprintf(copy, sizeof(copy), "%.*s", (int)(size < 60 ? size : 60), name);
+    snprintf(copy, sizeof(copy), "%.*s", (int)size, name);
     nearest = cli_nearest_option(p->command, copy);
     if (nearest)
         cli_complain("unknown option --%s (did you mean --%s?)", copy, nearest);
     else
-        cli_complain("unknown option --%s (see %shelp options)", copy,
-                     before_help(p));
+        cli_complain("unknown option --%.*s (see %shelp options)", (int)size,
+                     name, before_help(p));
     return EXIT_USAGE;
 }
 

@@ -32,6 +32,13 @@ int cli_exit_code(int status)
 
 static size_t line_number; /* of what is fed to the prompt, or 0 */
 
+/* Makes a text that was cut to fill `buffer` end in "...". */
+static void mark_cut(char *buffer, size_t size)
+{
+    static const char dots[] = "...";
+    memcpy(buffer + (size - sizeof(dots)), dots, sizeof(dots));
+}
+
 /* A line may hold what the user typed or a file is called: it is escaped. */
 static void print_safely(const char *line)
 {
@@ -41,7 +48,8 @@ static void print_safely(const char *line)
     char where[40] = "";
     if (line_number > 0)
         snprintf(where, sizeof(where), "line %zu: ", line_number);
-    tfprof_escape(line, strlen(line), safe, sizeof(safe));
+    if (tfprof_escape(line, strlen(line), safe, sizeof(safe)) >= sizeof(safe))
+        mark_cut(safe, sizeof(safe));
     fprintf(stderr, "%stfprof:%s %s%s\n", is_colored ? color : "",
             is_colored ? PLAIN : "", where, safe);
 }
@@ -56,7 +64,8 @@ void cli_complain(const char *format, ...)
     char line[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof(line), format, args);
+    if (vsnprintf(line, sizeof(line), format, args) >= (int)sizeof(line))
+        mark_cut(line, sizeof(line));
     va_end(args);
     print_safely(line);
 }

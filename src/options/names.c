@@ -3,7 +3,9 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "options/values.h"
 
 /* ---- Options ------------------------------------------------------------ */
@@ -115,29 +117,28 @@ int tfp_word_compare(const char *a, const char *b)
 enum { SHOWN = 60 }; /* bytes of what the user wrote, in a message */
 
 /* The list of words comes first, and the message has to end behind it. */
-static int room_behind(const tfp_option *option)
+static size_t room_behind(const tfp_option *option)
 {
     size_t taken = sizeof("-- accepts , not ''") + strlen(option->shown.name) +
                    strlen(option->shown.values);
     size_t most = sizeof(((tfprof_error *)NULL)->message);
     size_t room = taken < most ? most - taken : 0;
-    return room < SHOWN ? (int)room : SHOWN;
+    return room < SHOWN ? room : SHOWN;
 }
 
 int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                   size_t size, tfprof_error *err)
 {
     const char *found = tfp_word_nearest(words, text, size);
-    int shown = size < SHOWN ? (int)size : SHOWN;
+    tfp_span word = { (const uint8_t *)text, size };
     if (found)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s does not accept '%.*s' (did you mean %.*s?)",
-                        option->shown.name, shown, text, (int)word_size(found),
-                        found);
-    if (shown > room_behind(option))
-        shown = room_behind(option);
-    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s accepts %s, not '%.*s'",
-                    option->shown.name, option->shown.values, shown, text);
+                        "--%s does not accept '%s' (did you mean %.*s?)",
+                        option->shown.name, tfp_shorten(word, SHOWN).text,
+                        (int)word_size(found), found);
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s accepts %s, not '%s'",
+                    option->shown.name, option->shown.values,
+                    tfp_shorten(word, room_behind(option)).text);
 }
 
 /* ---- Similarity --------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "options/values.h"
 
 bool tfp_options_init(tfp_options *options, tfp_memory *memory)
@@ -95,7 +96,8 @@ static int set_output(tfp_options *options, const tfp_option *option,
 static int fail_unknown(const char *name, tfprof_error *err)
 {
     const tfp_option *nearest = tfp_option_nearest(name);
-    tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown option --%.60s%s%s%s", name,
+    tfp_fail(err, TFPROF_ERR_OPTION, -1, "unknown option --%s%s%s%s",
+             tfp_shorten(tfp_span_of(name), 60).text,
              nearest ? " (did you mean --" : "",
              nearest ? nearest->shown.name : "", nearest ? "?)" : "");
     if (err && strlen(name) < sizeof(err->option))

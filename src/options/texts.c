@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "options/values.h"
 
@@ -110,14 +111,6 @@ static const struct {
     { "places=", "calls|lines", offsetof(tfp_output, places) },
 };
 
-enum { LONGEST_SHOWN = 60 }; /* bytes of a value in a message */
-
-/* What follows a value that a message shows: "..." if the value was cut. */
-static const char *dots_after(const char *value)
-{
-    return strlen(value) > LONGEST_SHOWN ? "..." : "";
-}
-
 /* An --output that is being read. */
 typedef struct output_text {
     const tfp_option *option;
@@ -170,11 +163,10 @@ static int keep_word(const output_text *t, int row, const char *word,
         nearest = tfp_word_nearest(words, word, size);
         return tfp_fail(
             t->err, TFPROF_ERR_OPTION, -1,
-            "--%s %.*s does not accept %s%.*s%s (%s%s%.*s%s)",
+            "--%s %.*s does not accept %s%s (%s%s%.*s%s)",
             t->option->shown.name, t->type_size, t->type, pprof_keys[row].key,
-            size < LONGEST_SHOWN ? (int)size : LONGEST_SHOWN, word,
-            size > LONGEST_SHOWN ? "..." : "", nearest ? "did you mean " : "",
-            pprof_keys[row].key,
+            tfp_shorten((tfp_span){ (const uint8_t *)word, size }, 60).text,
+            nearest ? "did you mean " : "", pprof_keys[row].key,
             nearest ? (int)strcspn(nearest, "|") : (int)strlen(words),
             nearest ? nearest : words, nearest ? "?" : "");
     }
@@ -211,11 +203,11 @@ static int parse_pair(const output_text *t, const char *pair, size_t size)
         return fail_comma(t);
     if (pair[key] != '=' || tfp_word_find(keys, pair, key) < 0)
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s accepts outfile=FILE%s, not '%.*s%s'",
+                        "--%s %.*s accepts outfile=FILE%s, not '%s'",
                         t->option->shown.name, t->type_size, t->type,
                         is_pprof ? ", labels=all, samples=all and places=lines"
                                  : "",
-                        LONGEST_SHOWN, pair, dots_after(pair));
+                        tfp_shorten(tfp_span_of(pair), 60).text);
     if (!is_pprof && pair[size] == ',')
         return fail_comma(t);
     return keep_file(t, pair + key + 1, size - (key + 1), true);
@@ -229,9 +221,9 @@ static int parse_pairs(const output_text *t, const char *pairs)
         if (*pairs == '\0')
             return TFPROF_OK;
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
-                        "--%s %.*s accepts no parameters; unexpected '%.*s%s'",
+                        "--%s %.*s accepts no parameters; unexpected '%s'",
                         t->option->shown.name, t->type_size, t->type,
-                        LONGEST_SHOWN, pairs, dots_after(pairs));
+                        tfp_shorten(tfp_span_of(pairs), 60).text);
     }
     while (*at != '\0') {
         size_t size = pair_size(at);

@@ -7,6 +7,7 @@
 #include "options/values.h"
 
 #include "base/error.h"
+#include "base/escape.h"
 
 /* ---- Numbers ------------------------------------------------------------ */
 
@@ -55,21 +56,22 @@ static int fail_number(const tfp_option *option, const char *text,
                        tfprof_error *err)
 {
     const char *name = option->shown.name;
+    tfp_short shown = tfp_shorten(tfp_span_of(text), 60);
     if (option->shown.kind == TFPROF_OPTION_SIZE)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--%s accepts a number of bytes such as 500000000 or "
-                        "2G, not '%.60s'",
-                        name, text);
+                        "2G, not '%s'",
+                        name, shown.text);
     if (option->low == INT64_MIN && option->high == INT64_MAX)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s accepts a 64-bit integer, not '%.60s'", name,
-                        text);
+                        "--%s accepts a 64-bit integer, not '%s'", name,
+                        shown.text);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                    "--%s accepts a number from %lld to %lld%s%s, not '%.60s'",
+                    "--%s accepts a number from %lld to %lld%s%s, not '%s'",
                     name, (long long)option->low, (long long)option->high,
                     tfp_option_word(option) ? " or " : "",
                     tfp_option_word(option) ? tfp_option_word(option) : "",
-                    text);
+                    shown.text);
 }
 
 const char *tfp_option_word(const tfp_option *option)

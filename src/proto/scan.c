@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "proto/unescape.h"
 
 /* clang-format off */
@@ -294,6 +295,7 @@ int tfp_scan_fail(const tfp_scan *s, tfp_place place, tfprof_error *err,
                   const char *format, ...)
 {
     va_list args;
+    int size;
     if (s->reader->status != TFPROF_OK) {
         if (err)
             *err = s->reader->why;
@@ -306,8 +308,10 @@ int tfp_scan_fail(const tfp_scan *s, tfp_place place, tfprof_error *err,
                            .line = place.line,
                            .column = place.column };
     va_start(args, format);
-    vsnprintf(err->message, sizeof(err->message), format, args);
+    size = vsnprintf(err->message, sizeof(err->message), format, args);
     va_end(args);
+    if (size >= (int)sizeof(err->message))
+        tfp_escape_mark_cut(err->message, sizeof(err->message));
     return TFPROF_ERR_MALFORMED;
 }
 
@@ -323,10 +327,10 @@ static void describe(const tfp_scan *s, int byte, char *text, size_t size)
         snprintf(text, size, "a string");
     else if (tfp_scan_is_word(byte)) {
         tfp_span word = { s->at, 1 }; /* as far as the window shows it */
-        while (word.data + word.size < s->end && word.size < 40 &&
+        while (word.data + word.size < s->end && word.size <= TFP_SHOWN &&
                tfp_byte_class[word.data[word.size]] & TFP_BYTE_NUMBER)
             word.size++;
-        snprintf(text, size, "\"%.*s\"", TFP_SHOWN(word));
+        snprintf(text, size, "\"%s\"", tfp_shorten(word, TFP_SHOWN).text);
     } else if (byte > ' ' && byte < 0x7f)
         snprintf(text, size, "'%c'", byte);
     else
@@ -336,7 +340,7 @@ static void describe(const tfp_scan *s, int byte, char *text, size_t size)
 int tfp_scan_expected(tfp_scan *s, const char *what, tfprof_error *err)
 {
     int byte = tfp_scan_peek(s);
-    char found[80];
+    char found[sizeof(tfp_short) + 2]; /* with its quotes */
     if (byte == TFP_SCAN_END)
         return TFP_SCAN_CUT;
     describe(s, byte, found, sizeof(found));

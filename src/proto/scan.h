@@ -119,8 +119,7 @@ int tfp_scan_fail(const tfp_scan *scan, tfp_place place, tfprof_error *err,
 /* "expected WHAT, found ...", or TFP_SCAN_CUT when nothing is left. */
 int tfp_scan_expected(tfp_scan *scan, const char *what, tfprof_error *err);
 
-/* How much of a word an error message shows: "%.*s". */
-#define TFP_SHOWN(word)                                                        \
-    (int)((word).size < 40 ? (word).size : 40), (const char *)(word).data
+/* Bytes of a word that an error message shows. */
+enum { TFP_SHOWN = 40 };
 
 #endif

@@ -9,15 +9,20 @@
 #include <stdio.h>
 
 #include "base/bytes.h"
+#include "base/escape.h"
 #include "proto/text_state.h"
 
 void tfp_text_note_unknown(tfp_text *t, tfp_span name)
 {
     tfp_unknown *unknown = &t->walk->unknown;
-    if (unknown->count++ == 0)
-        snprintf(unknown->name, sizeof(unknown->name), "field %.*s of %.22s",
-                 (int)(name.size < 24 ? name.size : 24),
-                 (const char *)name.data, tfp_text_level_name(t->top));
+    char field[29], message[25]; /* both fit into unknown->name */
+    if (unknown->count++ > 0)
+        return;
+    tfp_escape_short(name, field, sizeof(field));
+    tfp_escape_short(tfp_span_of(tfp_text_level_name(t->top)), message,
+                     sizeof(message));
+    snprintf(unknown->name, sizeof(unknown->name), "field %s of %s", field,
+             message);
 }
 
 /* ---- Values ------------------------------------------------------------- */

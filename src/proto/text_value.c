@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 #include "proto/numbers.h"
 #include "proto/unescape.h"
 
@@ -180,8 +181,8 @@ int tfp_text_number(tfp_scan *s, const tfp_field_spec *field, uint64_t *value,
     if (word.size > 0 && tfp_text_convert(field, word, value))
         return TFPROF_OK;
     return tfp_scan_fail(s, tfp_scan_place(s, word.data), err,
-                         "expected %s for %s, found \"%.*s\"", expected(field),
-                         field->name, TFP_SHOWN(word));
+                         "expected %s for %s, found \"%s\"", expected(field),
+                         field->name, tfp_shorten(word, TFP_SHOWN).text);
 }
 
 /* ---- Strings ------------------------------------------------------------ */
@@ -243,5 +244,6 @@ int tfp_text_unknown_word(tfp_scan *s, tfp_span *word, tfprof_error *err)
             return TFPROF_OK;
     }
     return tfp_scan_fail(s, tfp_scan_place(s, word->data), err,
-                         "expected a value, found \"%.*s\"", TFP_SHOWN(*word));
+                         "expected a value, found \"%s\"",
+                         tfp_shorten(*word, TFP_SHOWN).text);
 }

@@ -8,11 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/escape.h"
+
 void tfp_unknown_note(tfp_unknown *unknown, uint32_t tag, const char *where)
 {
-    if (unknown->count++ == 0)
-        snprintf(unknown->name, sizeof(unknown->name), "field %u of %.40s",
-                 (unsigned)tfp_tag_number(tag), where);
+    char message[41]; /* leaves room for a number of 32 bits */
+    if (unknown->count++ > 0)
+        return;
+    tfp_escape_short(tfp_span_of(where), message, sizeof(message));
+    snprintf(unknown->name, sizeof(unknown->name), "field %u of %s",
+             (unsigned)tfp_tag_number(tag), message);
 }
 
 bool tfp_record_blame(tfp_record *record, const uint8_t *at, const char *why)

@@ -66,6 +66,30 @@ static void a_name_is_not_cut_inside_a_character(void **state)
     assert_string_equal(shown, "..");
 }
 
+static void a_shortened_text_ends_in_dots(void **state)
+{
+    (void)state;
+    assert_string_equal(tfp_shorten(tfp_span_of("a/model.pb"), 10).text,
+                        "a/model.pb");
+    assert_string_equal(tfp_shorten(tfp_span_of("a/model.pbx"), 10).text,
+                        "a/model...");
+    assert_string_equal(
+        tfp_shorten(tfp_span_of("a\xe2\x82\xac\xe2\x82\xac"), 6).text, "a...");
+    assert_string_equal(tfp_shorten(tfp_span_of("a\nb"), 10).text, "a\\x0ab");
+    assert_string_equal(tfp_shorten(tfp_span_of("abc"), 0).text, "");
+}
+
+static void a_shortened_text_fits_its_room(void **state)
+{
+    char text[400];
+    (void)state;
+    memset(text, 'a', sizeof(text));
+    text[sizeof(text) - 1] = '\0';
+    assert_int_equal(strlen(tfp_shorten(tfp_span_of(text), 120).text), 120);
+    assert_int_equal(strlen(tfp_shorten(tfp_span_of(text), 1000).text),
+                     sizeof(tfp_short) - 1);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -73,6 +97,8 @@ int main(void)
         cmocka_unit_test(a_refusal_of_the_system_has_its_number),
         cmocka_unit_test(a_message_that_is_cut_ends_in_dots),
         cmocka_unit_test(a_name_is_not_cut_inside_a_character),
+        cmocka_unit_test(a_shortened_text_ends_in_dots),
+        cmocka_unit_test(a_shortened_text_fits_its_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

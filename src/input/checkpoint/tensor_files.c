@@ -14,6 +14,7 @@
 #include "base/error.h"
 
 #include "base/bytes.h"
+#include "base/escape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,8 +113,8 @@ static int fail_shard(const char *path, int errnum, tfprof_error *err)
 {
     const char *slash = strrchr(path, '/');
     char what[160];
-    snprintf(what, sizeof(what), "cannot open shard %.120s",
-             slash ? slash + 1 : path);
+    snprintf(what, sizeof(what), "cannot open shard %s",
+             tfp_shorten(tfp_span_of(slash ? slash + 1 : path), 120).text);
     return tfp_fail_errno(err, errnum, what);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "input/path/paths.h"
@@ -221,9 +222,8 @@ static int fail_state(tfp_input_context *context, const char *what,
 {
     tfprof_error why;
     if (path)
-        tfp_fail(&why, TFPROF_ERR_MISSING, -1,
-                 "names the checkpoint %.120s%s: %s", path,
-                 strlen(path) > 120 ? "..." : "", what);
+        tfp_fail(&why, TFPROF_ERR_MISSING, -1, "names the checkpoint %s: %s",
+                 tfp_shorten(tfp_span_of(path), 120).text, what);
     else
         tfp_fail(&why, TFPROF_ERR_MISSING, -1, "%s", what);
     if (err)

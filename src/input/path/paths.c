@@ -336,9 +336,8 @@ static int refuse(tfp_input_context *context, const tfp_input_request *request,
         tfp_fail(&why, TFPROF_ERR_IO, -1,
                  "is a device (use a file, a pipe, or - for standard input)");
     else
-        tfp_fail(&why, TFPROF_ERR_IO, -1,
-                 "cannot open %.120s%s: not a regular file", path,
-                 strlen(path) > 120 ? "..." : "");
+        tfp_fail(&why, TFPROF_ERR_IO, -1, "cannot open %s: not a regular file",
+                 tfp_shorten(tfp_span_of(path), 120).text);
     return tfp_fail_path(context, request, member, &why, err);
 }
 

@@ -11,6 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+
 /* ---- Names -------------------------------------------------------------- */
 
 static const char packed_ending[] = ".gz";
@@ -154,18 +156,20 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
             return status;
         if (same)
             return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                            "--output: '%.120s' is one of the inputs", path);
+                            "--output: '%s' is one of the inputs",
+                            tfp_shorten(tfp_span_of(path), 120).text);
     }
     if (is_one_of(formula_files, &target))
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: '%.120s' is one of the formula files", path);
+                        "--output: '%s' is one of the formula files",
+                        tfp_shorten(tfp_span_of(path), 120).text);
     for (size_t i = 0; i < model->stored.checkpoints.count; i++) {
         if (is_of_checkpoint(model, &model->stored.checkpoints.data[i],
                              &target))
             return tfp_fail(
                 err, TFPROF_ERR_OPTION, -1,
-                "--output: '%.120s' belongs to a checkpoint among the inputs",
-                path);
+                "--output: '%s' belongs to a checkpoint among the inputs",
+                tfp_shorten(tfp_span_of(path), 120).text);
     }
     return TFPROF_OK;
 }
