@@ -58,8 +58,8 @@ static int read_again(const tfprof_profile *p, size_t index,
     if (!is_there_twice(p, input)) {
         tfp_profile_input_name(p, index, name, sizeof(name));
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "%s: this input cannot be read twice, but this output "
-                        "requires it (give a file)",
+                        "%s: this output must read the input twice, but this "
+                        "input can be read only once (give a file)",
                         name);
     }
     if (!path_of(p, input, &again->memory, &path))

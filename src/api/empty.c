@@ -304,13 +304,14 @@ static void remark_on_lost(const tfprof_profile *p, const tfp_view *v)
         profiles = 0;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (profiles >> cost & 1)
-            tfp_remark(p,
-                       "a ProfileProto cannot contain %s, so its runs add 0 "
-                       "(give run metadata with --run_meta_path)",
-                       tfp_metrics[cost].word);
+            tfp_remark(
+                p,
+                "a ProfileProto cannot contain %s, which is 0 for its runs "
+                "(give run metadata with --run_meta_path)",
+                tfp_metrics[cost].word);
         if (traces >> cost & 1)
             tfp_remark(p,
-                       "%s is not read from traces, so their runs add 0 "
+                       "%s is not read from traces and is 0 for their runs "
                        "(give run metadata with --run_meta_path)",
                        tfp_metrics[cost].word);
     }

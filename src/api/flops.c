@@ -220,7 +220,7 @@ static void remark_on_conflicts(const tfprof_profile *p,
         return;
     tfp_escape_short(tfp_model_text(s->model, s->first_conflict), name,
                      sizeof(name));
-    tfp_remark(p, "%lld %s the shapes that follow from the graph%s%s (%s: %s)",
+    tfp_remark(p, "%lld %s the shapes inferred from the graph%s%s (%s: %s)",
                (long long)s->conflicts,
                s->conflicts == 1 ? "shape in a file contradicts"
                                  : "shapes in files contradict",

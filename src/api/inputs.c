@@ -209,8 +209,8 @@ int tfprof_profile_input_status(const tfprof_profile *p, size_t index,
     if (is_partial)
         *is_partial = !input ? 0 : input->is_left_out ? 2 : input->partial;
     if (!input)
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no input %zu",
-                        index);
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "there is no input with index %zu", index);
     if (input->status != TFPROF_OK && err)
         *err = input->why;
     return input->status;

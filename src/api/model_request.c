@@ -164,7 +164,9 @@ static int choose_signature(const tfprof_profile *p, tfp_shape_request *request,
     list_signatures(model, request->graph, all, sizeof(all));
     return tfp_fail(
         err, TFPROF_ERR_MISSING, -1,
-        "no signature serving_default (choose one with --signature: %s)", all);
+        "the model has no signature serving_default; choose another with "
+        "--signature (available: %s)",
+        all);
 }
 
 /* ---- What the user says ------------------------------------------------- */

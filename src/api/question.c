@@ -164,7 +164,7 @@ static int check_frames(const tfprof_profile *p, tfprof_error *err)
         if (!trace->is_of_frames && p->model.inputs.data[i].is_read)
             return fail_input(p, i, TFPROF_ERR_MISSING, "",
                               "--frames python requires traces (*.xplane.pb); "
-                              "this is not a trace",
+                              "this file is not a trace",
                               err);
         calls = tfp_add_sat(calls, trace->python_calls);
     }

@@ -57,7 +57,7 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
     tfp_profile_input_name(p, index, name, sizeof(name));
     tfp_escape_short(tfp_model_text(&p->model, input->unknown_name), first,
                      sizeof(first));
-    tfp_remark(p, "%s: ignored %lld unknown field%s, first %s", name,
+    tfp_remark(p, "%s: ignored %lld unknown field%s; the first is %s", name,
                (long long)input->counts.unknown_fields,
                input->counts.unknown_fields == 1 ? "" : "s", first);
 }
@@ -105,12 +105,13 @@ void tfp_remark_on_files(const tfprof_profile *p)
     }
     remark_on_special(p);
     remark_if(p, sum.duplicate_nodes,
-              "node has the same name as another node; only the first is used",
-              "nodes have the same name as another node; only the first of "
-              "each is used");
+              "node has the same name as an earlier node and is ignored",
+              "nodes have the same name as an earlier node and are ignored");
     remark_if(p, sum.dropped_edges,
-              "input refers to a node that is not in the graph; ignored",
-              "inputs refer to nodes that are not in the graph; ignored");
+              "input of a node is ignored: it refers to a node that is not in "
+              "the graph",
+              "inputs of nodes are ignored: they refer to nodes that are not "
+              "in the graph");
     /* Models share some names; a log for a larger graph shares many. */
     if (p->model.nodes.count > 0 && has_whole_graph(&p->model) &&
         (int64_t)p->model.waiting.count > sum.log_entries / 2)
@@ -145,7 +146,7 @@ static bool is_shared(const tfprof_profile *p, const tfp_step *step)
 static void remark_on_shared_steps(const tfprof_profile *p)
 {
     const tfp_step *first = NULL;
-    char name[TFP_REMARK_PATH / 2], other[TFP_REMARK_PATH / 2], more[40] = "";
+    char name[TFP_REMARK_PATH / 2], other[TFP_REMARK_PATH / 2], more[60] = "";
     size_t count = 0;
     for (size_t i = 0; i < p->model.steps.count; i++) {
         const tfp_step *step = &p->model.steps.data[i];
@@ -157,9 +158,10 @@ static void remark_on_shared_steps(const tfprof_profile *p)
     tfp_profile_input_name(p, first->first_input - 1, name, sizeof(name));
     tfp_profile_input_name(p, first->next_input - 1, other, sizeof(other));
     if (count > 1)
-        snprintf(more, sizeof(more), " (and %zu more step%s)", count - 1,
-                 count == 2 ? "" : "s");
-    tfp_remark(p, "step %lld is in both %s and %s: their costs are added%s",
+        snprintf(more, sizeof(more), "; this applies to %zu more step%s",
+                 count - 1, count == 2 ? "" : "s");
+    tfp_remark(p,
+               "step %lld is in both %s and %s; the costs of both are added%s",
                (long long)first->id, name, other, more);
 }
 
@@ -184,8 +186,8 @@ static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
               "run records have no start time and add no cost");
     remark_if(
         p, negative,
-        "run record has a negative time or size, which is added unchanged",
-        "run records have a negative time or size, which is added unchanged");
+        "run record has a negative time or size, which the totals include",
+        "run records have a negative time or size, which the totals include");
     remark_if(p, overflowing,
               "run record ends after the largest supported time",
               "run records end after the largest supported time");
@@ -199,8 +201,8 @@ static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
     tfp_profile_input_name(p, census->clashing_input, name, sizeof(name));
     tfp_remark(
         p,
-        "%lld node%s another type in an earlier file (the first is in %s); the "
-        "nodes of the earlier file are used (are the files from the same "
+        "%lld node%s another type in an earlier file, whose nodes are used "
+        "instead; the first conflict is in %s (are the files from the same "
         "model?)",
         (long long)census->clashing_nodes,
         census->clashing_nodes == 1 ? " has" : "s have", name);

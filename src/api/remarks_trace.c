@@ -103,10 +103,11 @@ static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
                          sizeof(name));
         tfp_escape_short(tfp_model_text(&p->model, first->damage), why,
                          sizeof(why));
-        tfp_remark(p,
-                   "damaged programs in traces: %lld, first %s (%s); their "
-                   "operations are kept without call stacks and edges",
-                   (long long)all->damaged_programs, name, why);
+        tfp_remark(
+            p,
+            "damaged programs in traces: %lld; the first is %s (%s); their "
+            "operations are kept without call stacks and edges",
+            (long long)all->damaged_programs, name, why);
     }
     if (all->unknown_instructions > 0)
         tfp_remark(p,
@@ -179,7 +180,7 @@ static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
     path = tfp_model_text(&p->model, log->member ? log->member : log->path);
     tfp_escape_short(tfp_span_base_name(path), name, sizeof(name));
     tfp_remark(
-        p, "%lld %% of the op time has source lines (%s)",
+        p, "%lld %% of the operation time has source lines (%s)",
         (long long)(100.0 * (double)share.with_line / (double)share.time),
         name);
     if (share.with_line > 0 && !share.calls_back)
@@ -207,8 +208,8 @@ void tfp_remark_on_trace_lines(const tfprof_profile *p, const tfp_view *view)
         tfp_remark(p, "traces without Python calls: %zu (%s)", without,
                    tfp_record_frames);
     if (any && !of_frames && view->type->has_lines)
-        tfp_remark(p, "lines show where an operation was traced, not where it "
-                      "was called");
+        tfp_remark(p, "source lines show where an operation was created, not "
+                      "where the compiled function was called");
     if (any && !of_frames && view->type->has_lines)
         remark_on_log_lines(p, view);
 }

@@ -101,8 +101,8 @@ int tfprof_profile_expect(tfprof_profile *p, const char *name,
 
 static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
 {
-    const char *why =
-        "no input contains runs (give a trace, RunMetadata or a profile)";
+    const char *why = "no input contains run records (give a trace, "
+                      "RunMetadata or a profile)";
     if (type->gathers & TFP_GATHER_KERNELS)
         why = "no input contains kernels (give a trace of a GPU)";
     else if (type->gathers & TFP_GATHER_MEMORY)

@@ -199,7 +199,7 @@ static void remark_on_peak(void *self, tfp_string device, int64_t bytes)
     tfp_escape_short(tfp_model_text(p->census->model, device), name,
                      sizeof(name));
     bytes = bytes / 10000 + (bytes % 10000 >= 5000); /* not as locales do */
-    tfp_remark(p->profile, "step %lld: peak memory on %s: %lld.%02lld MB",
+    tfp_remark(p->profile, "peak memory of step %lld on %s: %lld.%02lld MB",
                (long long)p->options.step, name, (long long)bytes / 100,
                (long long)bytes % 100);
 }

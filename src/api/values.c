@@ -56,7 +56,7 @@ int tfp_view_values_finish(tfp_view_values *v, int status, tfprof_error *err)
     if (values->damaged == 0)
         return TFPROF_OK;
     return tfp_fail(err, (tfprof_code)values->status, -1,
-                    "cannot read the values of %lld tensor%s; first: %s",
+                    "cannot read the values of %lld tensor%s; first error: %s",
                     (long long)values->damaged, values->damaged == 1 ? "" : "s",
                     values->why.message);
 }

@@ -106,9 +106,9 @@ static int send_pprof(tfprof_profile *p, const tfp_view *view,
     int status = tfp_question_send(p, &answer, NULL, NULL, err);
     if (status == TFPROF_OK && left_out > 0)
         tfp_remark(p,
-                   "%lld nodes are not in the pprof file, as in TensorFlow's "
-                   "own tfprof: their source line calls other lines or is "
-                   "hidden (samples=all includes them)",
+                   "the pprof file omits %lld nodes, as in TensorFlow's own "
+                   "tfprof, because their source line calls other lines or "
+                   "is hidden (samples=all includes them)",
                    (long long)left_out);
     return status;
 }
@@ -167,8 +167,8 @@ static int answer_with_model(tfprof_profile *p, tfp_answer *answer,
     const tfp_census *census;
     int status = tfp_profile_census(p, &census, err);
     if (status == TFPROF_OK && tfp_model_has_picos(&p->model))
-        tfp_remark(p, "a ProfileProto stores times in microseconds: the times "
-                      "of traces are rounded");
+        tfp_remark(p, "a ProfileProto stores times in microseconds, so the "
+                      "times of traces are rounded");
     *answer = (tfp_answer){ .write = write_model,
                             .subject = census,
                             .memory = &p->memory,

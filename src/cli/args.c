@@ -186,9 +186,10 @@ static const char *next_bool(parser *p, const char *name)
         return *p->next++;
     if (!is_stray_bool(*p->next))
         return "true";
-    cli_complain("--%s accepts %s, not '%s' (use --%s=%s to set it, or ./%s "
-                 "for a file with this name)",
-                 name, bools, *p->next, name, *p->next, *p->next);
+    cli_complain(
+        "'%s' after --%s is neither true nor false (to set the option, "
+        "use --%s=%s; for a file with this name, use ./%s)",
+        *p->next, name, name, *p->next, *p->next);
     return NULL;
 }
 

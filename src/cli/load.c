@@ -138,8 +138,8 @@ static bool misses_word(const cli_command *command, const cli_args *args)
     }
     nearest = given ? tfprof_nearest_word(given, words, count) : NULL;
     if (!given)
-        cli_complain("%s needs one of %s and an input file", command->name,
-                     list);
+        cli_complain("%s needs a tool and an input file (tools: %s)",
+                     command->name, list);
     else if (nearest)
         cli_complain(
             "%s does not accept '%s' (did you mean %s?); use one of %s",

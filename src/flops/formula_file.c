@@ -118,8 +118,7 @@ static int read_counts(const formula_file *f, json_t *object,
     json_t *value;
     if (json_object_size(object) == 0)
         return fail(f, TFPROF_ERR_MALFORMED,
-                    "has no formula: expected "
-                    "float_ops, int_ops or macs");
+                    "has no formula (expected float_ops, int_ops or macs)");
     json_object_foreach(object, key, value)
     {
         int count = 0, status;

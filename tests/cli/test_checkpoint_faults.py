@@ -217,7 +217,7 @@ def test_the_limit_of_a_block_can_be_set(tmp_path):
     (bundles.header(0), "number of shards: 0"),
     (bundles.header(1 << 31), "number of shards: -2147483648"),
     (bundles.header(endianness=2), "unknown byte order 2"),
-    (bundles.header(min_consumer=2), "needs a reader of version 2"),
+    (bundles.header(min_consumer=2), "requires checkpoint reader version 2"),
     (b"\x08", "BundleHeaderProto is damaged"),
     (b"\xff\xff", "BundleHeaderProto is damaged"),
 ], ids=["none", "minus", "zero", "huge", "order", "newer", "cut", "noise"])
@@ -428,7 +428,7 @@ def test_CK_13_a_newer_version_1_is_refused(tmp_path):
     path.write_bytes(bundles.table_v1([], {}, min_consumer=2))
     code, out, err = run("scope", path)
     assert (code, out) == (1, b"")
-    assert "needs a reader of version 2" in complaint(err)
+    assert "requires checkpoint reader version 2" in complaint(err)
 
 
 # ---- CK-17: strings ---------------------------------------------------------

@@ -146,8 +146,8 @@ def test_CK_20_the_state_names_the_latest(place):
 def test_CK_20_the_state_leads_nowhere_else(place, path):
     said = latest(place, state(path))
     assert isinstance(said, str)
-    assert (f"names the checkpoint {path}: outside of this directory (use "
-            "--follow to read it)") in said
+    assert (f"names the checkpoint {path}, which is outside of this "
+            "directory (use --follow to read it)") in said
     # In its own directory the name counts, wherever it once was.
     assert latest(place, state(os.path.dirname(path) + "/model-2")) == 2
 
@@ -155,12 +155,12 @@ def test_CK_20_the_state_leads_nowhere_else(place, path):
 def test_CK_20_unless_it_is_told_to_follow(place):
     assert latest(place, state("../outside/secret"), "--follow") == 4
     assert latest(place, state(place / "outside" / "model-2"), "--follow") == 3
-    assert "no such checkpoint" in latest(place, state("/nonexistent/x"),
-                                          "--follow")
+    assert "which does not exist" in latest(place, state("/nonexistent/x"),
+                                            "--follow")
 
 
 @pytest.mark.parametrize("text, words", [
-    (state("model-3"), "names the checkpoint model-3: no such checkpoint"),
+    (state("model-3"), "names the checkpoint model-3, which does not exist"),
     (state(""), "does not name a valid path"),
     (state("checkpoint"), "cannot refer to each other"),
     (state("a\\000b"), "does not name a valid path"),

@@ -201,11 +201,11 @@ def test_shapes_that_contradict_each_other(folder):
     assert "from the graph and --shape (first node: " in flops(
         path, "--shape", "x=2x9")[1]
     assert flops(path, "--shape", "x=2x9,one=2x8")[1].endswith(
-        "1 shape in a file contradicts the shapes that follow from the graph "
+        "1 shape in a file contradicts the shapes inferred from the graph "
         "and --shape (node: two)\n")
     path = write(folder, "listed.pb", graph(2, 9))
     assert flops(path)[1].endswith(
-        "contradict the shapes that follow from the graph (first node: one)\n")
+        "contradict the shapes inferred from the graph (first node: one)\n")
 
 
 def test_the_rest_of_a_table(dense):
@@ -375,8 +375,8 @@ def test_one_of_several_signatures(folder):
     path = write(folder, "several.pb", models.dense(signatures=signatures(
         b"train", b"predict")))
     assert refused(path) == (
-        "no signature serving_default (choose one with --signature: train, "
-        "predict)")
+        "the model has no signature serving_default; choose another with "
+        "--signature (available: train, predict)")
     assert summary(path, "--signature", "predict")["signature"] == "predict"
     assert refused(path, "--signature", "predikt") == (
         "--signature: no signature 'predikt' (did you mean predict?) "

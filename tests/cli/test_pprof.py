@@ -307,7 +307,7 @@ def test_what_upstream_leaves_out_is_said(model):
     args = ["-select", "micros", "-max_depth", "100", "-output"]
     _, notes = model.folder.ask("code", *args, f"pprof:outfile={path}")
     (note,) = [note for note in notes if "pprof" in note]
-    left_out = int(re.match(r"(\d+) nodes are not in the pprof file", note)[1])
+    left_out = int(re.match(r"the pprof file omits (\d+) nodes", note)[1])
     with open(path, "rb") as file:
         kept = sum(count for (kind, *_), count
                    in pprof.samples(file.read()).items() if kind[0] == "count")

@@ -166,7 +166,7 @@ def test_the_average_is_that_of_the_node(tmp_path):
 
 # ---- What does not have it --------------------------------------------------
 
-NOTE = ("a ProfileProto cannot contain queue_micros, so its runs add 0 "
+NOTE = ("a ProfileProto cannot contain queue_micros, which is 0 for its runs "
         "(give run metadata with --run_meta_path)")
 
 

@@ -311,7 +311,7 @@ def test_a_pipe_is_read_once():
 def test_what_has_no_runs():
     done = program.run("steps", program.DATA_DIR / "graph.pb")
     assert done.returncode == 2
-    assert b"no input contains runs" in done.stderr
+    assert b"no input contains run records" in done.stderr
     done = program.run("kernels", program.DATA_DIR / "run_meta")
     assert done.returncode == 2
     assert b"no input contains kernels" in done.stderr

@@ -100,7 +100,7 @@ def words(options):
 def check_figures(told, inputs, notes):
     """Peaks of memory and coverage are the wheel's; of a device without
     memory we say nothing."""
-    peaks = re.findall(r"peak memory on (.*): (.*) MB", notes)
+    peaks = re.findall(r"peak memory of step \d+ on (.*): (.*) MB", notes)
     assert sorted(peaks) == sorted(
         (device, peak) for device, peak in told["peaks"] if peak != "0.00")
     covered = [file["covered_nodes"] / (file["known_nodes"] + 1e-10)

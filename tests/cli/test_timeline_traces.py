@@ -306,8 +306,8 @@ def test_a_pipe_cannot_be_read_again(tmp_path, give):
         _, err = process.communicate(
             (FOLDER / "gen_tf-gpu.xplane.pb").read_bytes())
     assert process.returncode == 2
-    assert (b"this input cannot be read twice, but this output requires it "
-            b"(give a file)") in err
+    assert (b"this output must read the input twice, but this input can be "
+            b"read only once (give a file)") in err
     assert list(tmp_path.iterdir()) == []
 
 

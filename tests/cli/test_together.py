@@ -58,14 +58,15 @@ def test_a_step_of_two_files_is_told(tmp_path):
     write(tmp_path, graph=node_def(b"a"), first=run_taking(10),
           second=run_taking(7), third=run_taking(1))
     given = ("--run_meta_path", "5=first,5=second,6=third")
-    told = ["step 5 is in both first and second: their costs are added"]
+    told = ["step 5 is in both first and second; the costs of both are "
+            "added"]
     assert ask(tmp_path, *given, "-step", 5) == (17, told)
     assert ask(tmp_path, *given) == ((17 + 1) // 2, told)
     assert ask(tmp_path, *given, "-step", 6) == (1, [])
     make_profile(tmp_path, "graph", "first", "second", name="whole")
     assert ask(tmp_path, "third", "second", "whole")[1] == [
-        "step 0 is in both third and whole: their costs are added (and 1 "
-        "more step)"]
+        "step 0 is in both third and whole; the costs of both are added; "
+        "this applies to 1 more step"]
 
 
 def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
@@ -78,8 +79,8 @@ def test_a_folder_with_a_profile_and_its_runs_has_their_average(tmp_path):
     (tmp_path / "profile").unlink()
     micros, said = ask(tmp_path, ".")
     assert micros == 40
-    assert said == ["step 0 is in both ./run_meta_0 and ./tfprof.profile: "
-                    "their costs are added (and 1 more step)"]
+    assert said == ["step 0 is in both ./run_meta_0 and ./tfprof.profile; "
+                    "the costs of both are added; this applies to 1 more step"]
 
 
 def test_the_steps_that_there_are_come_in_their_order(tmp_path):
@@ -204,9 +205,9 @@ def test_graphs_of_two_models_are_told(tmp_path):
     assert ask(tmp_path, "mine", "same", "profile")[1] == []
     assert ask(tmp_path, "mine", "runs")[1] == []
     assert ask(tmp_path, "runs", "mine")[1] == []
-    told = ("{} another type in an earlier file (the first is in other); the "
-            "nodes of the earlier file are used (are the files from the same "
-            "model?)")
+    told = ("{} another type in an earlier file, whose nodes are used "
+            "instead; the first conflict is in other (are the files from the "
+            "same model?)")
     for given, count in ((["mine"], "1 node has"),
                          (["mine", "same"], "2 nodes have")):
         assert ask(tmp_path, *given, "other", "run")[1] == [told.format(count)]

@@ -92,7 +92,7 @@ def test_peaks_of_accelerators_are_told(tmp_path):
     told = notes("graph", tmp_path / "graph", tmp_path / "run", "-output",
                  f"timeline:outfile={tmp_path / 't'}")
     assert [line for line in told if "peak" in line] == [
-        "step 0: peak memory on /job:w/replica:0/task:0/device:gpu:0: 7.12 MB"]
+        "peak memory of step 0 on /job:w/replica:0/task:0/device:gpu:0: 7.12 MB"]
     assert Info(tmp_path / "run").file["peak_memory"] == [
         {"device": device.decode(), "bytes": 7_120_000}]
 

@@ -309,6 +309,6 @@ def test_a_metric_that_traces_do_not_have_is_told(write, word):
     host.line(1, "python", host.event("a:A", 100, 50))
     done = program.run("op", "-select", f"{word},micros", write(host))
     assert done.stderr.decode() == (
-        f"tfprof: note: {word} is not read from traces, so their runs add 0 "
+        f"tfprof: note: {word} is not read from traces and is 0 for their runs "
         "(give run metadata with --run_meta_path)\n")
     assert not program.run("op", "-select", "micros", write(host)).stderr

@@ -258,13 +258,14 @@ def test_operations_in_no_step_are_told():
 @needs_shared
 def test_the_code_view_says_what_lines_are():
     path = FILES / "jax0102_cpu_train_py0.xplane.pb"
-    assert notes("code", path) == ["lines show where an operation was traced, "
-                                   "not where it was called"]
+    assert notes("code", path) == [
+        "source lines show where an operation was created, not where the "
+        "compiled function was called"]
 
 
 @needs_shared
 @pytest.mark.parametrize("name, expected", [
-    ("XS-13_hlo_cut", "damaged programs in traces: 1, first jit_f(17) "
+    ("XS-13_hlo_cut", "damaged programs in traces: 1; the first is jit_f(17) "
      "(HloProto is damaged: a length extends past the end); their operations "
      f"are {WITHOUT}"),
     ("XS-13_hlo_missing_op", "instructions missing from their program: 1; "

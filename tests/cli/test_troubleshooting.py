@@ -74,7 +74,7 @@ PIECES = {
                     " and --batch", "node", "first node", "graph",
                     "run records"],
     "api/kept_view.c": ["tfprof_metric follows the table of metrics"],
-    "api/remarks.c": [" (and … more step…)", " (and … more)",
+    "api/remarks.c": ["; this applies to … more step…", " (and … more)",
                       "--max_depth …", "--top …", " has", "s have"],
     "api/remarks_trace.c": [" (and … more)"],
     "api/model_request.c": [" and … more", " (did you mean "],

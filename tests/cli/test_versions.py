@@ -125,7 +125,7 @@ def test_PR_03_unknown_fields_change_no_answer(tmp_path, kind):
             assert (code, out, err) == want, name
             again = run(*args, f"--{kind.option}", new, "--verbose")
             assert again[:2] == want[:2], name
-            note = (f"{new}: ignored 1 unknown field, first field {number} of "
+            note = (f"{new}: ignored 1 unknown field; the first is field {number} of "
                     f"{short(name)}")
             assert [line for line in notes(again[2])
                     if line not in notes(want[2])
@@ -146,9 +146,9 @@ def test_PR_03_the_note_names_each_file(tmp_path):
                     log=field(NEW, b"x"))
     _, told = folder.ask("scope", "-verbose")
     assert told == [
-        f"{tmp_path}/graph: ignored 3 unknown fields, first field {NEW} of "
+        f"{tmp_path}/graph: ignored 3 unknown fields; the first is field {NEW} of "
         "GraphDef",
-        f"{tmp_path}/log: ignored 1 unknown field, first field {NEW} of "
+        f"{tmp_path}/log: ignored 1 unknown field; the first is field {NEW} of "
         "OpLogProto"]
     assert folder.ask("scope")[1] == []
     assert folder.ask("scope", "-verbose", "-q")[1] == []
@@ -163,7 +163,7 @@ def test_PR_03_text_is_counted_in_the_same_way(tmp_path):
     assert code == 0
     [note] = notes(err)
     assert note.startswith(f"{text}: ignored ")
-    assert note.endswith("unknown fields, first field fancy of NodeDef")
+    assert note.endswith("unknown fields; the first is field fancy of NodeDef")
 
 
 @pytest.mark.parametrize("name", sorted(

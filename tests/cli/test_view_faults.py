@@ -160,8 +160,8 @@ def test_GR_06_the_first_of_a_name_counts(tmp_path):
         for form in FORMATS:
             out, said = folder.ask(view, "-select", "params,op_types",
                                    "--format", form)
-            assert said == ["2 nodes have the same name as another node; only "
-                            "the first of each is used"]
+            assert said == ["2 nodes have the same name as an earlier node "
+                            "and are ignored"]
             assert b"First" in out
             assert b"Second" not in out and b"Third" not in out
     out, _ = folder.ask("graph")
@@ -185,8 +185,8 @@ def test_GR_07_inputs_that_are_none_are_counted(tmp_path):
         for form in FORMATS:
             out, said = folder.ask(view, "-select", "op_types,input_shapes",
                                    "--format", form)
-            assert said == [f"{len(WRONG_INPUTS)} inputs refer to nodes that "
-                            "are not in the graph; ignored"]
+            assert said == [f"{len(WRONG_INPUTS)} inputs of nodes are ignored: "
+                            "they refer to nodes that are not in the graph"]
     found = {row["name"]: row for row in
              shown(folder, "scope", "-select", "input_shapes")}
     shapes = found["b"]["input_shapes"]

@@ -164,8 +164,8 @@ static const mistake mistakes[] = {
                     "an object of strings" },
     { "{\"A\": null}", "my.json: \"A\": must be a string, such as \"2 * #y0\", "
                        "or an object of strings" },
-    { "{\"A\": {}}", "my.json: \"A\": has no formula: expected float_ops, "
-                     "int_ops or macs" },
+    { "{\"A\": {}}", "my.json: \"A\": has no formula (expected float_ops, "
+                     "int_ops or macs)" },
     { "{\"A\": {\"macs\": 2}}",
       "my.json: \"A\": macs must be a string, such as \"2 * #y0\"" },
     { "{\"A\": {\"flops\": \"2\"}}", "my.json: \"A\": expected float_ops, "

@@ -45,8 +45,8 @@ static int check_header(const tfp_bundle_header *h, tfprof_error *err)
                         h->endianness);
     if (h->min_consumer > TFP_BUNDLE_VERSION)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "needs a reader of version %d or later; this tfprof "
-                        "supports version %d",
+                        "requires checkpoint reader version %d or later; this "
+                        "tfprof has version %d",
                         h->min_consumer, TFP_BUNDLE_VERSION);
     return TFPROF_OK;
 }

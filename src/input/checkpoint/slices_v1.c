@@ -83,8 +83,8 @@ static int read_metas(tfp_checkpoint_load *c, tfp_wire *w, uint32_t table,
             tfp_wire_leave(&inner);
             if (versions.min_consumer > TFP_SLICES_VERSION)
                 status = tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                                  "needs a reader of version %d or later; this "
-                                  "tfprof supports version %d",
+                                  "requires checkpoint reader version %d or "
+                                  "later; this tfprof has version %d",
                                   versions.min_consumer, TFP_SLICES_VERSION);
         } else {
             tfp_wire_check(w, &f, &tfp_SavedTensorSliceMeta);

@@ -222,7 +222,7 @@ static int fail_state(tfp_input_context *context, const char *what,
 {
     tfprof_error why;
     if (path)
-        tfp_fail(&why, TFPROF_ERR_MISSING, -1, "names the checkpoint %s: %s",
+        tfp_fail(&why, TFPROF_ERR_MISSING, -1, "names the checkpoint %s, %s",
                  tfp_shorten(tfp_span_of(path), 120).text, what);
     else
         tfp_fail(&why, TFPROF_ERR_MISSING, -1, "%s", what);
@@ -265,8 +265,8 @@ int tfp_follow_state(tfp_input_context *context,
     return fail_state(
         context,
         is_inside || context->follow
-            ? "no such checkpoint"
-            : "outside of this directory (use --follow to read it)",
+            ? "which does not exist"
+            : "which is outside of this directory (use --follow to read it)",
         named, err);
 }
 
