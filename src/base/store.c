@@ -52,10 +52,10 @@ int tfp_store_read(const tfp_store *store, uint64_t at, void *buffer,
                    size_t size, tfprof_error *err)
 {
     if (!tfp_store_has(store, at, size))
-        return tfp_fail(
-            err, TFPROF_ERR_MALFORMED, -1,
-            "cannot read %llu bytes at offset %llu: there are only %llu bytes",
-            (unsigned long long)size, (unsigned long long)at,
-            (unsigned long long)store->size);
+        return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
+                        "cannot read %llu bytes at offset %llu: the data has "
+                        "only %llu bytes",
+                        (unsigned long long)size, (unsigned long long)at,
+                        (unsigned long long)store->size);
     return store->read(store->self, at, buffer, size, err);
 }

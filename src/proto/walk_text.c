@@ -55,7 +55,7 @@ int tfp_text_open(tfp_text *t, int brace, const tfp_field_spec *field,
     if (tfp_text_depth(t) >= t->walk->max_depth)
         return tfp_scan_fail(
             &t->scan, tfp_scan_place(&t->scan, t->scan.at), err,
-            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            "nesting deeper than %d levels in %s (see --max_depth_nesting)",
             t->walk->max_depth, tfp_text_level_name(t->top));
     *next = (tfp_text_level){
         .message = known ? field->message : NULL,

@@ -59,7 +59,7 @@ static int push(walk_state *s, const level *next, int64_t at, tfprof_error *err)
     if (s->depth >= s->walk->max_depth)
         return tfp_fail(
             err, TFPROF_ERR_MALFORMED, at,
-            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            "nesting deeper than %d levels in %s (see --max_depth_nesting)",
             s->walk->max_depth, top_name(s));
     if (next->message) {
         const tfp_visitor *v = &s->walk->visitor;
@@ -199,9 +199,10 @@ static int walk_leaf(walk_state *s, const tfp_field_spec *spec, tfp_field *f,
                                      : top_name(s),
                        err);
     if (spec->message && record.depth > record.max_depth)
-        return tfp_fail(err, TFPROF_ERR_MALFORMED, at,
-                        "nesting deeper than %d (see --max_depth_nesting)",
-                        record.max_depth);
+        return tfp_fail(
+            err, TFPROF_ERR_MALFORMED, at,
+            "nesting deeper than %d levels (see --max_depth_nesting)",
+            record.max_depth);
     record.bytes = (tfp_span){ tfp_reader_view(r).data, size };
     f->at = record.bytes.data;
     f->bytes = record.bytes;

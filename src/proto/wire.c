@@ -37,7 +37,7 @@ int tfp_record_fail(const tfp_record *record, const tfp_message *what,
     if (record->too_deep)
         return tfp_fail(
             err, TFPROF_ERR_MALFORMED, at,
-            "nesting deeper than %d in %s (see --max_depth_nesting)",
+            "nesting deeper than %d levels in %s (see --max_depth_nesting)",
             record->max_depth, tfp_message_short_name(what));
     return tfp_fail(err, TFPROF_ERR_MALFORMED, at, "%s is damaged: %s%s",
                     tfp_message_short_name(what), record->why,

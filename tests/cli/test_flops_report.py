@@ -60,7 +60,7 @@ MACs         400
 int ops      0
 TensorFlow   tf.profiler reports 820
 coverage     3 of 3 compute nodes counted
-dead         1 node that no output needs would add 20
+dead         1 node that no output needs would add 20 float operations
 
 by type  nodes  FLOPs   share
 MatMul       1    800  95.24%

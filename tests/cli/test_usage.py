@@ -108,6 +108,7 @@ def test_unknown_commands_are_refused(folder):
     assert refused(folder, "") == refused(folder, "")
     assert r"\x1b[2J" in refused(folder, b"\x1b[2J")
     assert "'" + "x" * 100 in refused(folder, "x" * 5000)
+    assert refused(folder, "x" * 5000).endswith("x...")
     assert refused(folder, "help", "xyzzy").startswith("no help for 'xyzzy'")
 
 

@@ -620,6 +620,26 @@ static void metric_aliases_are_listed_with_their_meaning(void **state)
     assert_null(meaning);
 }
 
+static void a_long_word_in_a_message_ends_in_dots(void **state)
+{
+    tfprof_profile *p = tfprof_profile_new();
+    tfprof_error err = { 0 };
+    char word[101];
+    (void)state;
+    memset(word, 'x', sizeof(word) - 1);
+    word[sizeof(word) - 1] = '\0';
+    assert_int_equal(tfprof_profile_set(p, word, "1", &err), TFPROF_ERR_OPTION);
+    assert_int_equal(strlen(err.message), strlen("unknown option --") + 60);
+    assert_string_equal(strrchr(err.message, 'x'), "x...");
+    assert_int_equal(tfprof_profile_set(p, "max_depth", word, &err),
+                     TFPROF_ERR_OPTION);
+    assert_string_equal(strrchr(err.message, 'x'), "x...'");
+    assert_int_equal(tfprof_profile_set(p, "format", word, &err),
+                     TFPROF_ERR_OPTION);
+    assert_string_equal(strrchr(err.message, 'x'), "x...'");
+    tfprof_profile_free(p);
+}
+
 static void setting_what_is_no_setting_is_refused(void **state)
 {
     tfprof_profile *p = tfprof_profile_new();
@@ -699,6 +719,7 @@ int main(void)
         cmocka_unit_test(names_are_found_in_both_spellings),
         cmocka_unit_test(a_mistyped_name_finds_the_nearest),
         cmocka_unit_test(the_nearest_of_any_words_is_found),
+        cmocka_unit_test(a_long_word_in_a_message_ends_in_dots),
         cmocka_unit_test(setting_what_is_no_setting_is_refused),
         cmocka_unit_test(info_has_no_csv),
         cmocka_unit_test(a_role_may_be_spelled_with_dashes),

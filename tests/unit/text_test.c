@@ -179,7 +179,7 @@ static void TX_01_nesting_past_the_limit_is_refused(void **state)
     memcpy(text, "library{function{attr[{ ", 24);
     check_error(&tfp_GraphDef, text, strlen(text), 24 + 2 * 97 + 1, 1,
                 24 + 2 * 97 + 2,
-                "nesting deeper than 100 in an unknown message (see "
+                "nesting deeper than 100 levels in an unknown message (see "
                 "--max_depth_nesting)");
 }
 

@@ -552,6 +552,7 @@ static void put_remarks(writer *w)
         put_count(w, r->dead_nodes, "node", "nodes");
         put(w, " that no output needs would add ");
         put_number(w, r->dead.float_ops);
+        put(w, " float operations");
         end_line(w);
     }
     if (tfp_report_is_saturated(r)) {
