@@ -10,12 +10,17 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""(?P<comment>/\*.*?(?:\*/|\Z)|//(?:\\\n|[^\n])*)"""
     r"""|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""",
     re.DOTALL,
 )
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
+
+
+def tokens(text):
+    """Matches of TOKEN outside of #include lines."""
+    return TOKEN.finditer(_INCLUDE.sub(lambda m: _blank(m[0]), text))
 
 
 def _blank(text):
@@ -24,14 +29,14 @@ def _blank(text):
 
 def without_comments(text):
     """The text with comments turned to spaces; lines keep their numbers."""
-    return _TOKEN.sub(
+    return TOKEN.sub(
         lambda m: _blank(m[0]) if m["comment"] is not None else m[0], text
     )
 
 
 def code_only(text):
     """As above, with strings, characters and #include lines blank too."""
-    text = _TOKEN.sub(lambda m: _blank(m[0]), text)
+    text = TOKEN.sub(lambda m: _blank(m[0]), text)
     return _INCLUDE.sub(lambda m: _blank(m[0]), text)
 
 

@@ -72,10 +72,6 @@ def of_markdown(text):
             lines.append(line.replace("> ", "", 1))
 
 
-_C_TOKEN = re.compile(
-    r"""(?P<comment>/\*.*?(?:\*/|\Z)|//[^\n]*)|'(?:\\.|[^'\\\n])*'"""
-    r"""|^[ \t]*\#[ \t]*include[^\n]*|(?P<string>"(?:\\.|[^"\\\n])*")""",
-    re.DOTALL | re.MULTILINE)
 _CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?"
                          r"(?:hh|h|ll|l|z|j|t)?[a-zA-Z]")
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
@@ -84,8 +80,8 @@ _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.)")
 def strings_of_c(text):
     """(line, raw text); neighboring strings are one, as they are in C."""
     begun, raw, end = 0, "", 0
-    for match in _C_TOKEN.finditer(text):
-        if match["string"] is None:
+    for match in csource.tokens(text):
+        if not (match["string"] or "").startswith('"'):
             continue
         between = text[end:match.start()]
         inside = _CONVERSION.sub(CODE, match[0][1:-1]).replace("%%", "%")
@@ -104,7 +100,7 @@ def strings_of_c(text):
 
 def comments_of_c(text):
     """(line, raw text) of each paragraph of a comment."""
-    for match in _C_TOKEN.finditer(text):
+    for match in csource.tokens(text):
         if match["comment"] is None:
             continue
         raw = re.sub(r"(?m)^[ \t]*\*(?!/)|/\*+|\*+/|//", "", match[0])
