@@ -104,8 +104,9 @@ static int fail_unknown(const parser *p, const char *name, size_t size)
     if (nearest)
         cli_complain("unknown option --%s (did you mean --%s?)", copy, nearest);
     else
-        cli_complain("unknown option --%.*s (see %shelp options)", (int)size,
-                     name, before_help(p));
+        cli_complain("unknown option --%.*s%s (see %shelp options)",
+                     (int)(size < 60 ? size : 60), name,
+                     size > 60 ? "..." : "", before_help(p));
     return EXIT_USAGE;
 }
 
