@@ -105,8 +105,8 @@ static int fail_unknown(const parser *p, const char *name, size_t size)
         cli_complain("unknown option --%s (did you mean --%s?)", copy, nearest);
     else
         cli_complain("unknown option --%.*s%s (see %shelp options)",
-                     (int)(size < 60 ? size : 60), name,
-                     size > 60 ? "..." : "", before_help(p));
+                     (int)(size < 60 ? size : 60), name, size > 60 ? "..." : "",
+                     before_help(p));
     return EXIT_USAGE;
 }
 
