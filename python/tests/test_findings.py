@@ -111,7 +111,7 @@ def test_a_trace_in_memory_has_the_checkers_of_sums() -> None:
     assert checkers == {"ExpensiveOperationChecker"}
     assert any(note.endswith("trace checkers are skipped")
                for note in profile.remarks)
-    with pytest.raises(tfprof.Error, match="cannot be read twice"):
+    with pytest.raises(tfprof.Error, match="can be read only once"):
         profile.advise(checkers="InputBoundChecker")
 
 

@@ -679,7 +679,7 @@ def share(found: Any) -> float:
     without = sum(micros for line, micros in found["rows"] if line is None)
     told = float(1 - without / found["total"])
     assert f"{int(100 * told)} % of the operation time has source lines " \
-        "(tfprof_log)" in found["remarks"] or told < 0.01
+        "from tfprof_log" in found["remarks"] or told < 0.01
     return told
 
 

@@ -115,8 +115,8 @@ static int check_input(tfp_inquiry *q, tfprof_error *err)
     if (!is_bound(&b, LEAST_INPUT))
         return TFPROF_OK;
     return tell(q, &b, TFP_FINDING_INPUT,
-                "dataset.prefetch(tf.data.AUTOTUNE), a parallel map, cache() "
-                "or fewer, larger files",
+                "dataset.prefetch(tf.data.AUTOTUNE), a parallel map, cache(), "
+                "fewer and larger files",
                 err);
 }
 

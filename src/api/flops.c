@@ -264,7 +264,7 @@ static void remark_on_trips(const tfprof_profile *p, const tfp_flops_work *w)
 static void remark_on_top(const tfprof_profile *p)
 {
     if (p->options.top > 0 && list_of(&p->options) != TFP_LIST_SUMMARY)
-        tfp_remark(p, "--top has no effect on lists");
+        tfp_remark(p, "--top has no effect on lists (--list, --uncounted)");
 }
 
 /* ---- The answer --------------------------------------------------------- */

@@ -127,8 +127,9 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
         return fail_all_unread(p, err);
     return has_nodes ? TFPROF_OK
                      : tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                                "no input is a graph, run metadata, a "
-                                "checkpoint or a profile");
+                                "no input contains nodes (give a graph, run "
+                                "metadata, a trace, a checkpoint or a "
+                                "profile)");
 }
 
 void tfp_question_limit(tfprof_profile *p)
@@ -145,8 +146,8 @@ static int refuse_frames(const tfprof_profile *p, tfprof_error *err)
         if (p->model.inputs.data[i].trace.is_of_frames)
             return tfp_fail(
                 err, TFPROF_ERR_OPTION, -1,
-                "--frames python supports only the code view, because it "
-                "does not read the operations of a trace");
+                "--frames python supports only the code view, because "
+                "this option does not read the operations of a trace");
     }
     return TFPROF_OK;
 }

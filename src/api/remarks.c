@@ -74,7 +74,8 @@ static void remark_on_special(const tfprof_profile *p)
         count++;
     }
     if (count > 1)
-        snprintf(more, sizeof(more), " (and %zu more)", count - 1);
+        snprintf(more, sizeof(more), " (and %zu more file%s)", count - 1,
+                 count == 2 ? "" : "s");
     if (count > 0)
         tfp_remark(p, "%s: skipped: not a regular file%s", name, more);
 }

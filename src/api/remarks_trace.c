@@ -89,8 +89,11 @@ static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
                    (long long)input->trace.rest);
     if (all->repeated_steps > 0)
         tfp_remark(
-            p, "steps renumbered because their number is already used: %lld",
-            (long long)all->repeated_steps);
+            p,
+            "%lld step%s renumbered, because an earlier step has the same "
+            "number",
+            (long long)all->repeated_steps,
+            all->repeated_steps == 1 ? "" : "s");
 }
 
 static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
@@ -105,14 +108,14 @@ static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
                          sizeof(why));
         tfp_remark(
             p,
-            "damaged programs in traces: %lld; the first is %s (%s); their "
-            "operations are kept without call stacks and edges",
+            "damaged compiled programs in traces: %lld; the first is %s (%s); "
+            "their operations are kept without call stacks and edges",
             (long long)all->damaged_programs, name, why);
     }
     if (all->unknown_instructions > 0)
         tfp_remark(p,
-                   "instructions missing from their program: %lld; they are "
-                   "kept without call stacks and edges",
+                   "operations whose instruction is not in the compiled "
+                   "program: %lld; they are kept without call stacks and edges",
                    (long long)all->unknown_instructions);
 }
 
@@ -131,7 +134,8 @@ static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
         return;
     tfp_profile_input_name(p, sums->first_without_end, name, sizeof(name));
     if (sums->without_end > 1)
-        snprintf(more, sizeof(more), " (and %zu more)", sums->without_end - 1);
+        snprintf(more, sizeof(more), " (and %zu more trace%s)",
+                 sums->without_end - 1, sums->without_end == 2 ? "" : "s");
     tfp_remark(p,
                "%s: the plane that profilers write last is missing (the "
                "profiler is old, or the file is truncated)%s",
@@ -180,7 +184,7 @@ static void remark_on_log_lines(const tfprof_profile *p, const tfp_view *view)
     path = tfp_model_text(&p->model, log->member ? log->member : log->path);
     tfp_escape_short(tfp_span_base_name(path), name, sizeof(name));
     tfp_remark(
-        p, "%lld %% of the operation time has source lines (%s)",
+        p, "%lld %% of the operation time has source lines from %s",
         (long long)(100.0 * (double)share.with_line / (double)share.time),
         name);
     if (share.with_line > 0 && !share.calls_back)

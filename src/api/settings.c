@@ -3,6 +3,7 @@
  */
 #include "api/profile.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "options/options.h"
 #include "view/view.h"
 
@@ -10,8 +11,10 @@ int tfprof_profile_set(tfprof_profile *p, const char *name, const char *value,
                        tfprof_error *err)
 {
     int status = tfp_check_given(name, "the name of the option", err);
-    if (status == TFPROF_OK)
-        status = tfp_check_given(value, "the value of the option", err);
+    if (status == TFPROF_OK && !value)
+        status = tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                          "the value of --%s is NULL",
+                          tfp_shorten(tfp_span_of(name), 60).text);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)

@@ -188,9 +188,9 @@ static const char *next_bool(parser *p, const char *name)
     if (!is_stray_bool(*p->next))
         return "true";
     cli_complain(
-        "'%s' after --%s is neither true nor false (to set the option, "
-        "use --%s=%s; for a file with this name, use ./%s)",
-        *p->next, name, name, *p->next, *p->next);
+        "--%s accepts only true or false as the next word, not '%s' (to set "
+        "the option, use --%s=%s; for a file with this name, use ./%s)",
+        name, *p->next, name, *p->next, *p->next);
     return NULL;
 }
 

@@ -190,8 +190,8 @@ static int check_traces(const tfp_view *v, tfprof_error *err)
         return TFPROF_OK;
     if (tfp_model_has_picos(v->model) && v->model->logged.count > 0)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "the op log contains no operation of the trace (is it "
-                        "from the function that ran?)");
+                        "the op log contains no operation of the trace (is the "
+                        "op log from the function that ran?)");
     if (tfp_model_has_picos(v->model))
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "no operation of the trace has a source line (in "

@@ -51,8 +51,10 @@ def known_by_the_index(tmp_path, prefix=None):
 # ---- CK-01: what is no checkpoint -------------------------------------------
 
 FOREIGN = {
-    "one": (b"x", "too short for a table: 1 bytes"),
-    "short": (b"\x57" * 47, "too short for a table: 47 bytes"),
+    "one": (b"x", "too short for a checkpoint: 1 bytes (is the file "
+            "truncated?)"),
+    "short": (b"\x57" * 47, "too short for a checkpoint: 47 bytes (is "
+              "the file truncated?)"),
     "page.json": (b'{"a": 1}\n', "file type is JSON text, not checkpoint"),
     "program": (b"\x7fELF\2\1\1" + bytes(200), "not a checkpoint, or "
                 "truncated: the table footer is missing"),

@@ -162,7 +162,7 @@ def test_CK_20_unless_it_is_told_to_follow(place):
 @pytest.mark.parametrize("text, words", [
     (state("model-3"), "names the checkpoint model-3, which does not exist"),
     (state(""), "does not name a valid path"),
-    (state("checkpoint"), "cannot refer to each other"),
+    (state("checkpoint"), "must name a checkpoint, not a state file"),
     (state("a\\000b"), "does not name a valid path"),
     (b"model_checkpoint_path: 7\n", "line 1"),
     (b'model_checkpoint_path: "x\n', "line 1"),

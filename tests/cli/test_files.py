@@ -456,7 +456,7 @@ def test_IN_10_the_note_names_one_of_several(tmp_path):
         os.mkfifo(tmp_path / name)
     code, _, err = run("scope", tmp_path)
     assert code == 0
-    assert (f"{tmp_path}/a: skipped: not a regular file (and 2 more)\n"
+    assert (f"{tmp_path}/a: skipped: not a regular file (and 2 more files)\n"
             in err.decode())
 
 

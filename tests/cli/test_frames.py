@@ -260,7 +260,7 @@ def test_the_prompt_shows_calls_of_its_inputs(write):
                           input=b"code -select micros\nscope\n",
                           capture_output=True, check=True)
     assert b"a.py:1:f (5us/5us" in done.stdout
-    assert b"--frames python reads only the Python calls" in done.stderr
+    assert b"--frames python supports only the code view" in done.stderr
 
 
 def test_a_note_says_what_the_times_are(write):
@@ -299,5 +299,5 @@ def test_other_inputs_are_refused():
                                      "kernels", "memory", "devices", "advise"])
 def test_other_answers_have_no_calls(command):
     assert refused(command, TRACES / "gen_jax-gpu.xplane.pb") == (
-        "--frames python reads only the Python calls of a trace, which only "
-        "the code view shows")
+        "--frames python supports only the code view, because this option "
+        "does not read the operations of a trace")

@@ -53,9 +53,9 @@ def test_switches_take_true_and_false_after_a_blank(tmp_path):
         answer("info", "-salvage", word, GRAPH)
     for word in ("1", "t", "Yes"):
         assert run("info", "-salvage", word, GRAPH).stderr == (
-            f"tfprof: '{word}' after --salvage is neither true nor false (to "
-            f"set the option, use --salvage={word}; for a file with this name, "
-            f"use ./{word})\n"
+            "tfprof: --salvage accepts only true or false as the next word, "
+            f"not '{word}' (to set the option, use --salvage={word}; for a "
+            f"file with this name, use ./{word})\n"
         ).encode()
         answer("info", f"-salvage={word}", GRAPH)
         answer("info", f"--quiet={word}", GRAPH)

@@ -190,8 +190,8 @@ def test_events_of_a_small_trace_are_read(write):
 
 @pytest.mark.parametrize("args, words", [
     (["flops"], "tfprof op TRACE --select float_ops"),
-    (["op", "--run_meta_path"], "give a trace without an option"),
-    (["scope", "--graph_path"], "give a trace without an option")])
+    (["op", "--run_meta_path"], "give this file without an option"),
+    (["scope", "--graph_path"], "give this file without an option")])
 def test_messages_point_to_what_works(write, args, words):
     done = program.run(*args, write(HOST, END))
     assert done.returncode != 0 and words in done.stderr.decode()
@@ -265,11 +265,11 @@ def test_the_code_view_says_what_lines_are():
 
 @needs_shared
 @pytest.mark.parametrize("name, expected", [
-    ("XS-13_hlo_cut", "damaged programs in traces: 1; the first is jit_f(17) "
-     "(HloProto is damaged: a length extends past the end); their operations "
-     f"are {WITHOUT}"),
-    ("XS-13_hlo_missing_op", "instructions missing from their program: 1; "
-     f"they are {WITHOUT}"),
+    ("XS-13_hlo_cut", "damaged compiled programs in traces: 1; the first is "
+     "jit_f(17) (HloProto is damaged: a length extends past the end); their "
+     f"operations are {WITHOUT}"),
+    ("XS-13_hlo_missing_op", "operations whose instruction is not in the "
+     f"compiled program: 1; they are {WITHOUT}"),
     ("XS-02_event_id", "trace events of an undefined type: 1"),
     ("XS-04_negative_duration", "trace events with invalid times: 2; the "
      "nearest valid times are used"),
@@ -317,5 +317,5 @@ def test_steps_of_one_number_are_told(write, numbers, steps):
     assert program.Info(path).file["steps"] == steps
     assert program.Info(path).file["trace"]["repeated_steps"] == repeated
     assert notes("op", path) == [
-        "steps renumbered because their number is already used: "
-        f"{repeated}"][:repeated]
+        f"{repeated} step{'s' * (repeated != 1)} renumbered, because an "
+        "earlier step has the same number"][:repeated]

@@ -159,8 +159,8 @@ def notes(*args):
 def test_note_says_how_much_of_the_time_has_lines(tmp_path):
     names = ["top", "model/Softmax", "other"]
     found = notes(folder(tmp_path / "a", names, logged()))
-    assert "note: 66 % of the operation time has source lines (tfprof_log)\n" \
-        in found
+    assert "note: 66 % of the operation time has source lines from " \
+        "tfprof_log\n" in found
     assert "only call a library" not in found
     assert "op log entries do not match" not in found
     assert "of the op time" not in ask("op", tmp_path / "a")[2]

@@ -175,8 +175,9 @@ def test_switches_of_the_program_take_a_value_as_options_do(folder):
     assert refused(folder, "scope", "graph.pb", "--quiet=maybe") == (
         "--quiet accepts true|false, not 'maybe'")
     assert refused(folder, "scope", "-q", "yes", "graph.pb") == (
-        "'yes' after --quiet is neither true nor false (to set the option, use "
-        "--quiet=yes; for a file with this name, use ./yes)")
+        "--quiet accepts only true or false as the next word, not 'yes' (to "
+        "set the option, use --quiet=yes; for a file with this name, use "
+        "./yes)")
 
 
 def test_options_may_come_before_the_inputs_of_the_prompt(folder):

@@ -180,6 +180,7 @@ static void LB_01_NULL_where_something_is_needed_is_refused(void **state)
     (void)state;
     ASSERT_MISUSE(tfprof_profile_set(p, NULL, "1", &err));
     ASSERT_MISUSE(tfprof_profile_set(p, "step", NULL, &err));
+    assert_string_equal(err.message, "the value of --step is NULL");
     ASSERT_MISUSE(tfprof_profile_add_path(p, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_add_step(p, 1, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_add_memory(p, NULL, "", 0, NULL, &err));

@@ -196,7 +196,7 @@ static void CK_01_too_few_bytes_are_no_table(void **state)
         wire_bytes table = { 0 };
         while (table.size < size)
             wire_byte(&table, 0xdb);
-        check_refused(&table, "too short for a table");
+        check_refused(&table, "too short for a checkpoint");
     }
 }
 

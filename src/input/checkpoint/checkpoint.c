@@ -148,10 +148,11 @@ int tfp_add_stored(tfp_checkpoint_load *c, tfp_stored tensor, tfprof_error *err)
 static int fail_tensors(const tfp_model *model, const tfp_stored *first,
                         int64_t count, tfprof_error *err)
 {
-    char name[100], more[40] = "";
+    char name[100], more[48] = "";
     tfp_escape_short(tfp_model_text(model, first->name), name, sizeof(name));
     if (count > 1)
-        snprintf(more, sizeof(more), " (and %lld more)", (long long)count - 1);
+        snprintf(more, sizeof(more), " (and %lld more tensor%s)",
+                 (long long)count - 1, count == 2 ? "" : "s");
     return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "tensor %s: %s%s", name,
                     first->fault, more);
 }

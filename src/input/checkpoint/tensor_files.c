@@ -128,7 +128,8 @@ int tfp_tensor_open_shard(const tfp_tensor_files *f, uint32_t number,
     if (path[0] == '\0')
         return tfp_fail(err, TFPROF_ERR_MISSING, -1,
                         "the checkpoint was read from memory or from a pipe, "
-                        "and cannot be read again");
+                        "and cannot be read again (give the path of the "
+                        "checkpoint)");
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0)
         return fail_shard(path, errno, err);

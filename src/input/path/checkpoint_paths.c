@@ -243,7 +243,8 @@ int tfp_follow_state(tfp_input_context *context,
     int status;
     if (request->is_followed)
         return fail_state(context,
-                          "checkpoint state files cannot refer to each other",
+                          "a checkpoint state file must name a checkpoint, "
+                          "not a state file",
                           NULL, err);
     if (latest.size == 0 || latest.size >= sizeof(named) ||
         memchr(latest.data, 0, latest.size))

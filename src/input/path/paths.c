@@ -117,7 +117,8 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
             continue;
         if (names->count >= MOST_FILES)
             return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                            "the directory contains more than %d files",
+                            "the directory contains more than %d files (give "
+                            "the files instead)",
                             MOST_FILES);
         if (!push_name(memory, names, entry->d_name))
             return tfp_fail_nomem(err);

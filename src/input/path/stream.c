@@ -156,7 +156,8 @@ static int refuse_other_kind(const stream_state *s, const char *wanted,
     if (found->kind == TFP_FILE_XSPACE)
         return tfp_fail(
             err, TFPROF_ERR_MALFORMED, -1,
-            "file type is %s, not %s; give a trace without an option",
+            "file type is %s (a trace), not %s; give this file without an "
+            "option",
             tfp_file_kind_name(found->kind), wanted);
     if (!found->is_read && found->advice)
         return tfp_fail(err, TFPROF_ERR_UNSUPPORTED, -1,

@@ -115,7 +115,8 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
     size_t first = names->count;
     int status = TFPROF_OK;
     if (!dir)
-        return tfp_fail_errno(err, errno, "cannot list the profiler run");
+        return tfp_fail_errno(err, errno,
+                              "cannot list the directory of the profiler run");
     while (status == TFPROF_OK && (entry = readdir(dir)) != NULL) {
         tfp_file_name name;
         int size;
@@ -131,7 +132,8 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
                 RUNS);
         else if (names->count - first >= MOST_HOSTS)
             status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                              "the profiler run has more than %d hosts",
+                              "the profiler run has more than %d hosts (give "
+                              "the traces instead of the directory)",
                               MOST_HOSTS);
         else if (!TFP_VEC_PUSH(memory, names, name))
             status = tfp_fail_nomem(err);

@@ -284,7 +284,8 @@ int tfp_table_open(tfp_table *t, tfp_memory *memory, tfp_store store,
     *t = (tfp_table){ .memory = memory, .store = store, .settings = *settings };
     if (store.size < TFP_TABLE_FOOTER)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1,
-                        "too short for a table: %llu bytes",
+                        "too short for a checkpoint: %llu bytes (is the file "
+                        "truncated?)",
                         (unsigned long long)store.size);
     status = tfp_store_read(&store, store.size - TFP_TABLE_FOOTER, footer,
                             TFP_TABLE_FOOTER, err);
