@@ -48,7 +48,8 @@ struct ArrowArray {
     int64_t offset;     /* number of rows to skip at the start of each buffer */
     int64_t n_buffers;
     int64_t n_children;
-    const void **buffers; /* the first has 1 bit per row, 0 for a null row */
+    const void **buffers; /* the first buffer has 1 bit per row: 0 if the row
+                           * is null */
     struct ArrowArray **children;
     struct ArrowArray *dictionary;
     void (*release)(struct ArrowArray *);

@@ -19,22 +19,22 @@
  * context of a callback points to.
  *
  * Misuse: the library detects a NULL argument that must not be NULL, a handle
- * of the wrong type and an index past the end. The call then returns
+ * of the wrong type and an index past the end. The function then returns
  * TFPROF_ERR_OPTION or, if its comment states so, TFPROF_ERR_MISSING. A
  * function without a status returns 0 or NULL; a void function does nothing.
  * The library cannot detect a handle that was freed: do not use such a handle.
  *
  * Callbacks: a callback runs in the thread that called the library, and only
  * until that call returns. A callback must return normally, not through
- * longjmp() or a C++ exception. A callback may pass the profile that calls it
- * only to functions that accept a const profile, to functions that set
- * callbacks, and to tfprof_profile_free(). In a callback, tfprof_profile_free()
- * takes effect when the call that runs the callback returns. All other
- * functions return TFPROF_ERR_OPTION if a callback passes that profile to them.
- * A callback may use other profiles freely.
+ * longjmp() or a C++ exception. A callback may pass its own profile (the one
+ * that called it) to functions that accept a const profile, to functions that
+ * set callbacks, and to tfprof_profile_free(). In a callback,
+ * tfprof_profile_free() takes effect when the call that runs the callback
+ * returns. All other functions return TFPROF_ERR_OPTION if a callback passes
+ * its own profile to them. A callback may use other profiles freely.
  *
- * Threads: use a profile in one thread at a time. To stop a call from another
- * thread, set a cancel callback. There is no global state: two threads may use
+ * Threads: use a profile in one thread at a time. A cancel callback allows
+ * another thread to stop a call. There is no global state: two threads may use
  * two profiles. Views, tables and advice never change, and any number of
  * threads may read them.
  *
@@ -211,9 +211,9 @@ TFPROF_API void tfprof_profile_on_progress(tfprof_profile *profile,
  * fail. */
 TFPROF_API size_t tfprof_profile_input_count(const tfprof_profile *profile);
 
-/* Returns TFPROF_OK if the input at this index was read. If it failed, returns
- * the code of its error and copies the error to *err. For a failed input,
- * *is_partial (if `is_partial` is not NULL) is set to one of these values:
+/* Returns TFPROF_OK if the input at this index was read. If reading failed,
+ * returns the code of the error, copies the error to *err, and sets *is_partial
+ * (if `is_partial` is not NULL) to one of these values:
  *   0: results are refused.
  *   1: the option `salvage` is set, and the complete records that precede the
  *      first error were kept.
@@ -234,8 +234,8 @@ TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t size);
 
 /* Returns TFPROF_OK if results can be requested. Returns an error if an input
- * could not be read, or if no result supports the file type of an input. A
- * function that creates a result would return the same error, except
+ * could not be read, or if no result supports the file type of an input. The
+ * functions that create results would return the same error. The exception is
  * tfprof_profile_write_info(), which always works. */
 TFPROF_API int tfprof_profile_check(tfprof_profile *profile, tfprof_error *err);
 
@@ -260,8 +260,8 @@ TFPROF_API int tfprof_profile_write_info(tfprof_profile *profile,
  * Returns NULL after the last one. Cannot fail. */
 TFPROF_API const char *tfprof_view_type(size_t index);
 
-/* Creates a view of all inputs. The options select its content, except `output`
- * and `format`, which are ignored. Release the view with tfprof_view_free().
+/* Creates a view of all inputs. The options select its content; the options
+ * `output` and `format` are ignored. Release the view with tfprof_view_free().
  * Errors are those of tfprof_profile_write_view(); on failure *view is NULL. */
 TFPROF_API int tfprof_profile_view(tfprof_profile *profile, const char *type,
                                    tfprof_view **view, tfprof_error *err);
@@ -328,10 +328,10 @@ TFPROF_API const char *tfprof_table_type(size_t index);
 /* Announces which result will be requested. `type` is "advise", "summary",
  * "info" or the name of a table. Call this before adding inputs; traces are
  * then read only once. Without this call, the first request for a table reads
- * each trace again. This works only if the trace is a file. "info" announces
- * that no view will be requested: the events of large traces are then skipped,
- * unless the option `verbose` is set. Returns TFPROF_ERR_OPTION for any other
- * type. */
+ * each trace again. A trace can be read again only if it is a file. The type
+ * "info" announces that no view will be requested: the events of large traces
+ * are then skipped, unless the option `verbose` is set. Returns
+ * TFPROF_ERR_OPTION for any other type. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
 

@@ -49,14 +49,14 @@ typedef enum tfprof_fact {
     TFPROF_FACT_SHAPE,        /* shape of a variable, such as "3x3x64" */
     TFPROF_FACT_DEVICES,      /* "/cpu:0|/gpu:0" */
     TFPROF_FACT_OP_TYPES,     /* "Conv2D|_trainable_variables" */
-    TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown"; only in the scope and
-                               * graph views */
-    /* The next three exist only if `select` includes tensor_value. See also
-     * tfprof_view_tensor(). */
+    TFPROF_FACT_INPUT_SHAPES, /* "0:3x3|1:unknown", by input number;
+                               * only in the scope and graph views */
+    /* The next three facts exist only if `select` includes tensor_value. See
+     * also tfprof_view_tensor(). */
     TFPROF_FACT_VALUE_DTYPE, /* "float32" */
     TFPROF_FACT_VALUE_SHAPE, /* "3x3x64" */
     TFPROF_FACT_VALUE,       /* "[1 2.5 3]", or "error: ..." */
-    /* The next three exist only in the code view. See also
+    /* The next three facts exist only in the code view. See also
      * tfprof_view_line(). */
     TFPROF_FACT_FILE,     /* path of the source file, as recorded */
     TFPROF_FACT_FUNCTION, /* complete name of the function */
@@ -97,9 +97,9 @@ TFPROF_API int tfprof_view_row(const tfprof_view *view, size_t index,
 /* Returns the number of sibling rows that the option `top` replaced by this
  * row, or 0 if this row does not replace other rows. A row that replaces others
  * is named, for example, "(7 more)". Its totals are the sums of the totals of
- * the replaced rows. In the op view, a total also covers all later rows. In
- * that view, the self values of such a row are the sums of the self values of
- * the replaced rows. */
+ * the replaced rows. In the op view, a total also covers all later rows. In the
+ * op view, the self values of such a row are the sums of the self values of the
+ * replaced rows. */
 TFPROF_API int64_t tfprof_view_rest(const tfprof_view *view, size_t row);
 
 /* Returns the source line number of a row of the code view, or 0 if the row has
