@@ -125,7 +125,7 @@ static void check_groups(const char *template_text)
         char mark[96];
         snprintf(mark, sizeof(mark), "\n@options %s\n", title);
         if (!strstr(template_text, mark))
-            manual_fail("this group of options has no place in the template",
+            manual_fail("the template has no line @options for this group",
                         title);
     }
 }

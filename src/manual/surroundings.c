@@ -41,7 +41,7 @@ void manual_put_keys(FILE *out)
         "Ctrl-R\tSearches earlier lines.\n"
         "Ctrl-C\tStarts a new line, or cancels the running command. If pressed "
         "twice in quick succession, it ends tfprof.\n"
-        "Ctrl-Z\tSuspends tfprof; fg in the shell continues it.\n"
+        "Ctrl-Z\tSuspends tfprof. To continue, type fg in the shell.\n"
         "Ctrl-D\tOn an empty line, ends the session.\n";
     fputs(".Sh KEYS\n", out);
     roff_said(out, "Lines are edited with Emacs keys.");
@@ -65,8 +65,8 @@ static const struct {
       "drawn only if this character set is UTF-8.",
       false },
     { "LESS",
-      "The options for the pager less. If LESS is not set, tfprof sets it to "
-      "make less show colors and leave the answer on the screen.",
+      "The options for the pager less. If LESS is not set, tfprof sets it. The "
+      "pager then shows colors and leaves the answer on the screen.",
       true },
     { "NO_COLOR",
       "If this variable is set and not empty, colors are off unless --color is "
