@@ -27,8 +27,8 @@ void cli_print_usage(FILE *out)
     print_topics(out);
     putc('\n', out);
     cli_print_text(out, "For details, run tfprof help with the name of a "
-                        "command, option, metric or topic. tfprof help prompt "
-                        "describes the interactive session.");
+                        "command, option, metric or topic. To read about the "
+                        "interactive session, run tfprof help prompt.");
 }
 
 void cli_print_help(FILE *out)
@@ -172,7 +172,7 @@ static void print_option(FILE *out, const tfprof_option *option, bool at_prompt)
                        at_prompt && is_typed_at_prompt(option));
 }
 
-/* The aliases of a metric, as "time means the same. ". */
+/* The aliases of a metric, as "The word time means the same. ". */
 static void list_aliases(const cli_metric *metric, char *text, size_t size)
 {
     const char *alias, *meaning;
@@ -181,7 +181,7 @@ static void list_aliases(const cli_metric *metric, char *text, size_t size)
     for (size_t i = 0; (alias = tfprof_metric_alias(i, &meaning)); i++) {
         if (!strcmp(meaning, metric->means) && used < size)
             used += (size_t)snprintf(text + used, size - used,
-                                     "%s means the same. ", alias);
+                                     "The word %s means the same. ", alias);
     }
 }
 
@@ -197,13 +197,14 @@ static void print_metric(FILE *out, const cli_metric *metric, bool at_prompt)
     cli_print_text(out, item);
     list_aliases(metric, aliases, sizeof(aliases));
     if (is_fact)
-        snprintf(text, sizeof(text),
-                 "This is a value of --select. help metrics lists all values.");
+        snprintf(
+            text, sizeof(text),
+            "This is a value of --select. See help metrics for all values.");
     else
         snprintf(text, sizeof(text),
                  "This is a value of --select, --order_by and --sort. %s--%s N "
                  "and --min_self_%s N hide rows whose value is less than N. "
-                 "help metrics lists all values.",
+                 "See help metrics for all values.",
                  aliases, minimum, word);
     putc('\n', out);
     cli_print_text(out, text);

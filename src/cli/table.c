@@ -91,9 +91,9 @@ const cli_command cli_commands[] = {
       "Each row is one step on one device. A row shows the wall time of the "
       "step, the time of the step on the device, busy and idle time, the time "
       "spent waiting for input, and the number of operations. A second table "
-      "shows the median, the 95th percentile and the maximum of all steps. "
-      "Traces contain the data for all columns; RunMetadata and profiles "
-      "contain the data for most of them.\n\n" INPUT_IS,
+      "shows the median, the 95th percentile and the maximum of each column "
+      "over all steps. Traces contain the data for all columns; RunMetadata "
+      "and profiles contain the data for most of them.\n\n" INPUT_IS,
       "tfprof steps logdir/\n"
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
@@ -132,7 +132,7 @@ const cli_command cli_commands[] = {
     { "advise", "INPUT... [options]", "Show what takes time and what to try.",
       "Checkers examine the model and its runs. They report the operation "
       "types, nodes and source lines that take longest, accelerators that are "
-      "not busy, and operations with a known faster alternative. In traces, "
+      "not busy, and operations with a known faster alternative. For a trace, "
       "they also report idle devices, small kernels, slow copies, and steps "
       "that wait for input or for the host. Below each finding, tfprof prints "
       "where to look and what to try. Findings about times require run "
@@ -145,11 +145,11 @@ const cli_command cli_commands[] = {
       "tfprof advise host.xplane.pb --checkers IdleDeviceChecker\n",
       ADVISE_GROUPS, NULL, cli_run_advise, NULL },
     { "flops", "MODEL [options]", "Count parameters and float operations.",
-      "MODEL is the directory of a SavedModel, a GraphDef (frozen or not), a "
-      "MetaGraphDef, or - for such a file on standard input. gzip files are "
-      "decompressed. The model is not run: shapes are inferred, and operations "
-      "are counted with formulas. A multiply-add counts as two float "
-      "operations.",
+      "MODEL is a SavedModel directory, a GraphDef file (frozen or not), a "
+      "MetaGraphDef file, or - for such a file on standard input. gzip files "
+      "are decompressed. The model is not run: shapes are inferred, and "
+      "operations are counted with formulas. A multiply-add counts as two "
+      "float operations.",
       "tfprof flops saved_model/ --batch 1\n"
       "tfprof flops frozen.pb --shape input=1x224x224x3\n"
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
@@ -180,7 +180,7 @@ const cli_command cli_commands[] = {
       INFO_GROUPS, "output", cli_run_info, NULL },
     { "demo", "DIR", "Write sample models to try tfprof on.",
       "DIR is a new or empty directory. tfprof writes one folder for each "
-      "model. The folders have at most 1 MB in total. They contain traces, "
+      "model. The folders need at most 1 MB in total. They contain traces, "
       "graphs with op logs and run metadata, and a SavedModel. tfprof then "
       "prints three commands to start with.",
       "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },

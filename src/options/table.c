@@ -74,9 +74,8 @@ const tfp_option tfp_option_table[] = {
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name or by a cost. Costs are sorted from largest to "
-        "smallest. The value depth keeps the order of the view. The scope and "
-        "op views are ordered by name, the graph view by input, and the code "
-        "view by first appearance."
+        "smallest. With depth, the scope and op views are ordered by name, the "
+        "graph view by input, and the code view by first appearance."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(order_by), 0, 0, NONE },
     { { "account_type_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_COUNTED, ".*",
@@ -111,8 +110,8 @@ const tfp_option tfp_option_table[] = {
     { { "select", TFPROF_OPTION_SET, TFPROF_GROUP_SHOWN, "auto",
         TFP_ALL_METRICS(WORD_OR)
         "device|op_types|input_shapes|tensor_value|num_hidden_ops",
-        "Choose the costs and facts to show. auto means micros if the inputs "
-        "contain run times, otherwise params."
+        "Choose the costs and facts to show. The value auto means micros if "
+        "the inputs contain run times, otherwise params."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(select), 0, 0, NONE },
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
@@ -132,25 +131,27 @@ const tfp_option tfp_option_table[] = {
         "auto|tensorflow|full|none",
         "Choose how to count float operations. Formulas are used only for "
         "nodes whose counts are not in an input file. The value tensorflow "
-        "selects the formulas of TensorFlow's own profiler. full selects "
-        "tfprof's more complete formulas. none disables all formulas. auto "
-        "means tensorflow in views and full in the flops command." },
+        "selects the formulas of TensorFlow's own profiler. The value full "
+        "selects tfprof's more complete formulas. The value none disables all "
+        "formulas. In views, auto means tensorflow. In the flops command, auto "
+        "means full." },
       AT(formulas), 0, 0, NONE },
     { { "functions", TFPROF_OPTION_CHOICE, TFPROF_GROUP_FLOAT_OPS, "auto",
         "auto|walk|none",
         "Include the functions that a graph calls. The value walk includes "
-        "them, and none excludes them. auto means walk in the flops command "
-        "with --formulas full. In all other cases, auto means none." },
+        "these functions, and the value none excludes them. In the flops "
+        "command with --formulas full, auto means walk. In all other cases, "
+        "auto means none." },
       AT(functions), 0, 0, NONE },
     { { "batch", TFPROF_OPTION_INT, TFPROF_GROUP_FLOAT_OPS, "auto",
         "N",
         "Set unknown first dimensions of inputs to N. -1 leaves them unknown. "
-        "In the flops command, auto means 1 if the inputs contain no run "
-        "records. In all other cases, auto means -1." },
+        "In the flops command, auto means 1 if there are no run records. In "
+        "all other cases, auto means -1." },
       AT(batch), -1, INT64_MAX, NONE },
     { { "shape", TFPROF_OPTION_LIST, TFPROF_GROUP_FLOAT_OPS, "",
         "NAME=DIMxDIM...,...",
-        "Set the shape of a node or signature input. An example is "
+        "Set the shape of a node or of a signature input. An example is "
         "input=1x224x224x3. Write ? for an unknown dimension, and NAME=scalar "
         "for a shape without dimensions." },
       AT(shape), 0, 0, NONE },
@@ -224,7 +225,7 @@ const tfp_option tfp_option_table[] = {
         "Show your own lines in place of library lines. In the code view, each "
         "line of an installed package, the standard library or a framework is "
         "replaced by the line of your own code that called it. If this option "
-        "is not given, lines are replaced only with --format table." },
+        "is not given, only --format table replaces lines." },
       AT(own), 0, 0, NONE },
     { { "own_regexes", TFPROF_OPTION_LIST, TFPROF_GROUP_SHOWN, "",
         "PATTERN,...",
@@ -235,25 +236,25 @@ const tfp_option tfp_option_table[] = {
         "AcceleratorUtilizationChecker|ExpensiveOperationChecker|"
         "HostBoundChecker|IdleDeviceChecker|InputBoundChecker|JobChecker|"
         "OperationChecker|SlowCopyChecker|SmallKernelChecker",
-        "Run only these checkers. The value all runs every checker." },
+        "Run only these checkers. With the value all, every checker runs." },
       AT(checkers), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "text|json|csv|proto|table|auto",
         "Choose the format of the answer. The value text means the format of "
-        "TensorFlow's own profiler. table is a table with the largest rows "
-        "first. json and csv are for programs. proto is the binary message "
-        "that TensorFlow's own profiler returns. On a terminal, auto means "
-        "table for views and advice. In all other cases, auto means text. If "
-        "the environment variable TFPROF_FORMAT is text or table, auto means "
-        "that format for views and advice. The commands summary, advise and "
-        "info do not support csv. Only the views and the advise command "
-        "support proto." },
+        "TensorFlow's own profiler. The value table means a table with the "
+        "largest rows first. The values json and csv are for programs. The "
+        "value proto means the binary message that TensorFlow's own profiler "
+        "returns. On a terminal, auto means table for views and advice. In all "
+        "other cases, auto means text. If the environment variable "
+        "TFPROF_FORMAT is text or table, auto means that format for views and "
+        "advice. The commands summary, advise and info do not support csv. "
+        "Only the views and the advise command support proto." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",
-        "Color text that is not written to a file. auto colors text on a "
-        "terminal, unless NO_COLOR is set or TERM is dumb. In the library, "
-        "auto means never." },
+        "Color text that is not written to a file. With auto, text on a "
+        "terminal is colored, unless NO_COLOR is set or TERM is dumb. In the "
+        "library, auto means never." },
       AT(color), 0, 0, NONE },
     { { "width", TFPROF_OPTION_INT, TFPROF_GROUP_OUTPUT, "-1",
         "N",
@@ -263,15 +264,16 @@ const tfp_option tfp_option_table[] = {
       AT(width), -1, 1000000, NONE },
     { { "charset", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|ascii|utf8",
-        "Choose the characters that --width may add. Bars require utf8. auto "
-        "chooses the character set that LC_ALL, LC_CTYPE or LANG specifies. In "
-        "the library, auto means ascii." },
+        "Choose the characters that --width may add. Bars require utf8. The "
+        "value auto chooses the character set that LC_ALL, LC_CTYPE or LANG "
+        "specifies. In the library, auto means ascii." },
       AT(charset), 0, 0, NONE },
     { { "verbose", TFPROF_OPTION_BOOL, TFPROF_GROUP_OUTPUT, "false",
         "true|false",
         "Print more notes. The additional notes report fields that tfprof does "
         "not recognize. Newer versions of TensorFlow may write such fields. "
-        "With this option, info also reads the events of large traces." },
+        "With this option, the info command also reads the events of large "
+        "traces." },
       AT(verbose), 0, 0, NONE },
     { { "salvage", TFPROF_OPTION_BOOL, TFPROF_GROUP_INPUTS, "false",
         "true|false",
@@ -292,10 +294,10 @@ const tfp_option tfp_option_table[] = {
       AT(fold_transforms), 0, 0, NONE },
     { { "frames", TFPROF_OPTION_CHOICE, TFPROF_GROUP_INPUTS, "model",
         "model|python",
-        "Choose what the code view of a trace shows. The value model shows the "
-        "lines of the model, with the times of operations. The value python "
-        "shows the calls that the Python tracer recorded, by thread, with the "
-        "times of these calls." },
+        "Choose what the code view of a trace shows. With model, the view "
+        "shows the lines of the model, with the times of operations. With "
+        "python, the view shows the calls that the Python tracer recorded, by "
+        "thread, with the times of these calls." },
       AT(frames), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
@@ -314,7 +316,8 @@ const tfp_option tfp_option_table[] = {
       AT(max_block), 1, INT64_MAX, NONE },
     { { "max_depth_nesting", TFPROF_OPTION_INT, TFPROF_GROUP_LIMITS, "100",
         "N",
-        "Refuse messages nested deeper than N levels." },
+        "Refuse messages nested deeper than N levels. The limit applies to "
+        "protobuf messages in input files." },
       AT(max_depth_nesting), 1, 250, NONE },
 };
 
