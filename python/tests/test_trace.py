@@ -379,7 +379,7 @@ def test_untold_gradients_have_lines_of_what_they_are_of(
 def test_model_that_has_no_graph_is_warned_of(stand: Stand,
                                               tmp_path: pathlib.Path) -> None:
     model = types.SimpleNamespace(trainable_weights=[])
-    with pytest.warns(RuntimeWarning, match="not traced to a graph"), \
+    with pytest.warns(RuntimeWarning, match="has no TensorFlow graph"), \
             tfprof.trace(tmp_path, model=model) as t:
         pass
     assert os.listdir(str(t.run)) == ["vm.xplane.pb"]

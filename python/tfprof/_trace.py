@@ -156,7 +156,7 @@ def _write_log(path: str, model: Any) -> None:
     graphs = _graphs.traced_graphs(model)
     if not graphs:
         warnings.warn(
-            f"{type(model).__name__} was not traced to a graph, so the trace "
+            f"{type(model).__name__} has no TensorFlow graph, so the trace "
             "has no source lines; give the tf.function that ran, and do not "
             "set run_eagerly in Keras", RuntimeWarning, stacklevel=3)
         return

@@ -352,7 +352,7 @@ def test_figures_are_those_of_the_performance_page():
     fleet = (DOCS / "fleet.md").read_text("utf-8")
     rows = re.findall(r"^\| .* \| (.*) \|$",
                       fleet.split("| --- | --- |")[1].split("\n\n")[0], re.M)
-    readme, = re.findall(r"\(docs/performance\.md\) in (.*)",
+    readme, = re.findall(r"\(docs/performance\.md\) takes (.*)",
                          PAGES[0].read_text("utf-8"))
     figures = re.findall(r"\d[\d.]*", " ".join([*rows, readme]))
     assert len(figures) == 10
