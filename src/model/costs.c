@@ -87,8 +87,8 @@ static void add_record(tfp_costs *costs, const tfp_census *census,
     }
 }
 
-static void add_step(tfp_costs *costs, const tfp_census *census,
-                     const tfp_step *step, tfp_watch *watch)
+void tfp_costs_add_step(tfp_costs *costs, const tfp_census *census,
+                        const tfp_step *step, tfp_watch *watch)
 {
     for (size_t i = 0; i < step->execs.count && !tfp_watch_ends(watch); i++)
         add_record(costs, census, step, &step->execs.data[i]);
@@ -227,7 +227,7 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
     for (size_t i = 0; i < census->model->steps.count; i++) {
         const tfp_step *one = &census->model->steps.data[i];
         if (step < 0 || one->id == step)
-            add_step(costs, census, one, &watch);
+            tfp_costs_add_step(costs, census, one, &watch);
     }
     if (tfp_costs_has(costs, TFP_COST_MICROS) && !tfp_watch_asks(&watch))
         sum_times(costs);

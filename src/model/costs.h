@@ -65,6 +65,12 @@ static inline void tfp_costs_add(const tfp_costs *to, size_t member,
                                          from->values[more + i]);
 }
 
+/* Adds the records of one step: times of CPU and accelerators, runs, memory and
+ * queue time, as far as they are wanted. TFP_COST_MICROS, their sum, is not
+ * changed. Returns early if the watch is canceled. */
+void tfp_costs_add_step(tfp_costs *costs, const tfp_census *census,
+                        const tfp_step *step, tfp_watch *watch);
+
 /* `wanted` has bit 1 << cost for each cost; a negative `step` is the average;
  * `cancel` may be NULL. After a failure releasing is allowed. */
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,

@@ -1,0 +1,62 @@
+/*
+ * side.h - all runs of one side of a comparison.
+ *
+ * The first run defines the rows. Further runs are aligned with it by name and
+ * add only their times. A row that further runs do not have took no time there.
+ */
+#ifndef TFP_COMPARE_SIDE_H
+#define TFP_COMPARE_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "compare/snapshot.h"
+#include "model/metrics.h"
+
+/* What a further run adds, by row of the first run. */
+typedef struct tfp_side_run {
+    int64_t *times[TFP_COST_COUNT]; /* NULL: not a time, or all are 0 */
+    int64_t totals[TFP_COST_COUNT];
+} tfp_side_run;
+
+typedef struct tfp_compare_side {
+    tfp_memory *memory;
+    tfp_snapshot rows; /* of the first run; after tfp_side_finish() times are
+                        * the medians of all runs */
+    size_t runs;
+    size_t least_steps, most_steps;       /* of a run */
+    int64_t first_totals[TFP_COST_COUNT]; /* of the first run */
+    TFP_VEC(tfp_side_run) others;
+    uint16_t *varying; /* by row: exact metrics that differ between runs, a bit
+                        * each; NULL: none */
+    uint32_t varies;   /* all of these bits */
+} tfp_compare_side;
+
+void tfp_side_init(tfp_compare_side *side, tfp_memory *memory);
+void tfp_side_release(tfp_compare_side *side);
+
+/* Adds a run; takes the snapshot over, which is empty afterwards, also after a
+ * failure. */
+int tfp_side_add(tfp_compare_side *side, tfp_snapshot *run, size_t steps,
+                 const tfp_cancel *cancel, tfprof_error *err);
+
+/* After the last run: computes the medians. */
+int tfp_side_finish(tfp_compare_side *side, const tfp_cancel *cancel,
+                    tfprof_error *err);
+
+/* The total time of each run, in microseconds, into `values`, which has room
+ * for side->runs. */
+void tfp_side_totals(const tfp_compare_side *side, tfp_cost cost,
+                     double *values);
+
+static inline bool tfp_side_varies(const tfp_compare_side *side, size_t row,
+                                   int metric)
+{
+    return side->varying && side->varying[row] >> metric & 1;
+}
+
+#endif

@@ -1,0 +1,316 @@
+/*
+ * snapshot.c - the rows of a view, copied so that two models can be compared.
+ */
+#include "compare/snapshot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cancel.h"
+#include "model/attrs.h"
+#include "model/census.h"
+#include "model/model.h"
+#include "model/times.h"
+
+typedef struct taker {
+    tfp_snapshot *snapshot;
+    const tfp_view *view;
+    tfp_interner *texts;
+    uint32_t wanted;
+    bool nests;
+    uint32_t *last; /* by level: the last row */
+    tfp_snapshot_name text;
+    /* The shape at hand. Neighbors often have the same. */
+    tfp_shape last_shape;
+    tfp_list last_outputs;
+    uint32_t last_text;
+    bool failed;
+} taker;
+
+/* ---- Text --------------------------------------------------------------- */
+
+static void put(taker *t, tfp_span text)
+{
+    tfp_memory *memory = t->snapshot->memory;
+    if (!TFP_VEC_RESERVE(memory, &t->text, text.size)) {
+        t->failed = true;
+        return;
+    }
+    if (text.size > 0)
+        memcpy(t->text.data + t->text.count, text.data, text.size);
+    t->text.count += text.size;
+}
+
+static uint32_t intern(taker *t, tfp_span text)
+{
+    uint32_t id = tfp_intern(t->texts, text);
+    t->failed |= id == TFP_NO_ID;
+    return id;
+}
+
+static uint32_t intern_text(taker *t)
+{
+    return intern(t, (tfp_span){ t->text.data, t->text.count });
+}
+
+/* ---- Facts of a node ---------------------------------------------------- */
+
+static void put_shape(taker *t, tfp_shape shape)
+{
+    int rank;
+    const int64_t *dims = tfp_shape_dims(t->view->model, shape, &rank);
+    char dim[24];
+    if (rank < 0)
+        put(t, tfp_span_of("unknown"));
+    else if (rank == 0)
+        put(t, tfp_span_of("scalar"));
+    for (int i = 0; i < rank; i++) {
+        if (dims[i] < 0)
+            snprintf(dim, sizeof(dim), "%s?", i ? "x" : "");
+        else
+            snprintf(dim, sizeof(dim), "%s%lld", i ? "x" : "",
+                     (long long)dims[i]);
+        put(t, tfp_span_of(dim));
+    }
+}
+
+/* The shape of a variable; of other nodes, the shapes of the outputs that the
+ * graph lists. */
+static uint32_t shape_text(taker *t, const tfp_member *member)
+{
+    const tfp_model *model = t->view->model;
+    tfp_shape shape = tfp_member_shape(model, member);
+    tfp_list outputs = member->node == TFP_NO_NODE
+                           ? 0
+                           : model->nodes.outputs[member->node];
+    const int64_t *shapes;
+    size_t count;
+    if (shape == t->last_shape && outputs == t->last_outputs)
+        return t->last_text;
+    t->text.count = 0;
+    shapes = tfp_list_items(model, outputs, &count);
+    if (shape != TFP_SHAPE_NONE)
+        put_shape(t, shape);
+    for (size_t i = 0; shape == TFP_SHAPE_NONE && i < count; i++) {
+        if (i > 0)
+            put(t, tfp_span_of("|"));
+        put_shape(t, (tfp_shape)shapes[i]);
+    }
+    t->last_shape = shape;
+    t->last_outputs = outputs;
+    t->last_text = intern_text(t);
+    return t->last_text;
+}
+
+static void put_node(taker *t, size_t at, uint32_t row)
+{
+    const tfp_view *v = t->view;
+    tfp_snapshot *s = t->snapshot;
+    size_t count;
+    const uint32_t *members = tfp_row_members(v, row, &count);
+    const tfp_member *member;
+    if (v->type->groups || count != 1)
+        return;
+    member = &v->census->members.data[members[0]];
+    s->types[at] = intern(
+        t, tfp_model_text(v->model, tfp_member_op(v->model, member)));
+    s->shapes[at] = shape_text(t, member);
+}
+
+static void put_place(taker *t, size_t at, uint32_t row)
+{
+    const tfp_view *v = t->view;
+    const tfp_frame *frame = tfp_row_frame(v, row);
+    tfp_span zero = { (const uint8_t *)"", 1 };
+    bool is_gradient = frame && v->lines[row].is_gradient;
+    char line[32];
+    if (!frame) { /* a row that is not a line is known by its name */
+        t->snapshot->places[at] = t->snapshot->lines[at] =
+            t->snapshot->names[at];
+        return;
+    }
+    t->text.count = 0;
+    snprintf(line, sizeof(line), "%lld%s", (long long)frame->line,
+             is_gradient ? "g" : "");
+    put(t, tfp_model_text(v->model, frame->file));
+    put(t, zero);
+    put(t, tfp_model_text(v->model, frame->function));
+    put(t, zero);
+    put(t, tfp_span_of(line));
+    t->snapshot->places[at] = intern_text(t);
+    t->text.count = 0;
+    put(t, tfp_model_text(v->model, frame->function));
+    put(t, zero);
+    put(t, tfp_model_text(v->model, frame->text));
+    put(t, tfp_span_of(is_gradient ? "g" : ""));
+    t->snapshot->lines[at] = intern_text(t);
+}
+
+/* ---- Values ------------------------------------------------------------- */
+
+int64_t *tfp_snapshot_column(tfp_snapshot *s, int metric)
+{
+    if (!s->values[metric])
+        s->values[metric] = tfp_memory_zarray(s->memory, s->count,
+                                              sizeof(int64_t));
+    return s->values[metric];
+}
+
+static int64_t in_picos(const taker *t, int metric, int64_t value)
+{
+    return TFP_COMPARED_TIMES >> metric & 1
+               ? tfp_mul_sat(value, tfp_model_time_unit(t->view->model))
+               : value;
+}
+
+static void put_value(taker *t, size_t at, int metric, int64_t value)
+{
+    int64_t *column;
+    if (value == 0)
+        return;
+    column = tfp_snapshot_column(t->snapshot, metric);
+    if (column)
+        column[at] = in_picos(t, metric, value);
+    else
+        t->failed = true;
+}
+
+static void put_values(taker *t, size_t at, uint32_t row)
+{
+    const tfp_view *v = t->view;
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (t->wanted >> cost & 1)
+            put_value(t, at, cost, tfp_row_self(v, row, (tfp_cost)cost));
+    }
+    if (v->type->groups)
+        put_value(t, at, TFP_COMPARED_NODES, tfp_row_nodes(v, row));
+}
+
+static void put_totals(taker *t)
+{
+    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
+        if (t->wanted >> cost & 1)
+            t->snapshot->totals[cost] = in_picos(
+                t, cost, tfp_row_total(t->view, 0, (tfp_cost)cost));
+    }
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+/* The part of a name that the parent does not have. */
+static tfp_span own_part(const taker *t, uint32_t row, uint32_t parent)
+{
+    tfp_span name = tfp_row_name(&t->view->rows.data[row]);
+    size_t skipped;
+    if (!t->view->type->adds_names || parent == 0)
+        return name;
+    skipped = (size_t)t->view->rows.data[t->view->shown[parent].row].name_size +
+              1;
+    return skipped < name.size
+               ? (tfp_span){ name.data + skipped, name.size - skipped }
+               : name;
+}
+
+static void put_row(taker *t, size_t at)
+{
+    tfp_snapshot *s = t->snapshot;
+    const tfp_shown *shown = &t->view->shown[at];
+    uint32_t parent = t->nests && shown->level > 0 ? t->last[shown->level - 1]
+                                                   : 0;
+    if (t->nests)
+        t->last[shown->level] = (uint32_t)at;
+    s->parents[at] = parent;
+    s->names[at] = intern(t, own_part(t, shown->row, parent));
+    put_node(t, at, shown->row);
+    if (s->places)
+        put_place(t, at, shown->row);
+    put_values(t, at, shown->row);
+}
+
+static bool make_columns(taker *t)
+{
+    tfp_snapshot *s = t->snapshot;
+    size_t size = sizeof(uint32_t), room = s->count + 1;
+    s->parents = tfp_memory_zarray(s->memory, room, size);
+    s->names = tfp_memory_zarray(s->memory, room, size);
+    s->types = tfp_memory_zarray(s->memory, room, size);
+    s->shapes = tfp_memory_zarray(s->memory, room, size);
+    t->last = tfp_memory_zarray(s->memory, room, size);
+    if (t->view->lines) {
+        s->places = tfp_memory_zarray(s->memory, room, size);
+        s->lines = tfp_memory_zarray(s->memory, room, size);
+    }
+    return s->parents && s->names && s->types && s->shapes && t->last &&
+           (!t->view->lines || (s->places && s->lines));
+}
+
+int tfp_snapshot_init(tfp_snapshot *s, const tfp_view *v, uint32_t wanted,
+                      tfp_interner *texts, tfp_memory *memory,
+                      tfprof_error *err)
+{
+    tfp_watch watch = { .cancel = v->cancel };
+    taker t = { .snapshot = s,
+                .view = v,
+                .texts = texts,
+                .wanted = wanted & v->costs.wanted,
+                .nests = !v->type->is_chain && !v->type->is_path };
+    *s = (tfp_snapshot){ .memory = memory,
+                         .texts = texts,
+                         .type = v->type,
+                         .wanted = t.wanted,
+                         .count = v->shown_count };
+    t.failed = !make_columns(&t);
+    for (size_t i = 0; !t.failed && i < s->count && !tfp_watch_ends(&watch);
+         i++)
+        put_row(&t, i);
+    put_totals(&t);
+    TFP_VEC_RELEASE(memory, &t.text);
+    tfp_memory_free(memory, t.last);
+    if (t.failed)
+        return tfp_fail_nomem(err);
+    return watch.cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
+}
+
+void tfp_snapshot_release(tfp_snapshot *s)
+{
+    if (!s->memory)
+        return;
+    tfp_memory_free(s->memory, s->parents);
+    tfp_memory_free(s->memory, s->names);
+    tfp_memory_free(s->memory, s->types);
+    tfp_memory_free(s->memory, s->shapes);
+    tfp_memory_free(s->memory, s->places);
+    tfp_memory_free(s->memory, s->lines);
+    for (int i = 0; i < TFP_COMPARED_COUNT; i++)
+        tfp_memory_free(s->memory, s->values[i]);
+    *s = (tfp_snapshot){ 0 };
+}
+
+/* ---- Names -------------------------------------------------------------- */
+
+/* Written from the end: the parts of a name are found from the last one on. */
+bool tfp_snapshot_full_name(const tfp_snapshot *s, uint32_t row,
+                            tfp_memory *memory, tfp_snapshot_name *name)
+{
+    bool joins = s->type->adds_names;
+    size_t size = 0, at;
+    for (uint32_t r = row;; r = s->parents[r]) {
+        size += tfp_snapshot_text(s, s->names[r]).size + 1;
+        if (!joins || s->parents[r] == 0)
+            break;
+    }
+    name->count = 0;
+    if (!TFP_VEC_RESERVE(memory, name, size))
+        return false;
+    name->count = size - 1;
+    at = name->count;
+    for (uint32_t r = row;; r = s->parents[r]) {
+        tfp_span part = tfp_snapshot_text(s, s->names[r]);
+        at -= part.size;
+        if (part.size > 0)
+            memcpy(name->data + at, part.data, part.size);
+        if (!joins || s->parents[r] == 0)
+            return true;
+        name->data[--at] = '/';
+    }
+}

@@ -1,0 +1,87 @@
+/*
+ * snapshot.h - the rows of a view, copied so that two models can be compared.
+ *
+ * A comparison reads one model after the other. Of each it keeps only a
+ * snapshot: for every shown row its parent, name, operation type, shape and
+ * own costs. All texts are interned in one table that the snapshots of a
+ * comparison share, so texts of two models are compared by number.
+ *
+ * Rows of views of scopes and of code nest. Rows of the graph and op views do
+ * not: a node keeps its name when its place in the graph changes, so all of
+ * them are children of the root here.
+ */
+#ifndef TFP_COMPARE_SNAPSHOT_H
+#define TFP_COMPARE_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "model/costs.h"
+#include "view/view.h"
+
+/* What is compared: the costs, then the number of nodes of a row. */
+enum {
+    TFP_COMPARED_NODES = TFP_COST_COUNT,
+    TFP_COMPARED_COUNT,
+    /* Costs that are times. They differ from run to run; all others are exact:
+     * equal code gives equal values. */
+    TFP_COMPARED_TIMES = 1u << TFP_COST_MICROS |
+                         1u << TFP_COST_ACCELERATOR_MICROS |
+                         1u << TFP_COST_CPU_MICROS | 1u << TFP_COST_QUEUE_MICROS
+};
+
+typedef struct tfp_snapshot {
+    tfp_memory *memory;
+    const tfp_interner *texts;
+    const tfp_view_type *type;
+    uint32_t wanted;   /* costs that were copied, a bit each */
+    size_t count;      /* of rows; row 0 is the root, parents come first */
+    uint32_t *parents; /* by row; the root is its own */
+    uint32_t *names;   /* texts by row. If the type adds_names, only the part
+                        * behind the name of the parent */
+    uint32_t *types;   /* texts; 0: the row is not a node */
+    uint32_t *shapes;  /* texts; 0: not known */
+    /* Of source lines, or NULL: file, function and line number; function and
+     * text of the line. */
+    uint32_t *places, *lines;
+    /* Own values by row; NULL: all are 0. Times are in picoseconds. */
+    int64_t *values[TFP_COMPARED_COUNT];
+    int64_t totals[TFP_COMPARED_COUNT]; /* of the root, hidden rows included */
+} tfp_snapshot;
+
+/* Copies the shown rows. `wanted` has a bit for each cost, which the view must
+ * have. The snapshot does not depend on the view; `texts` and `memory` must
+ * outlive it. After a failure releasing is allowed. */
+int tfp_snapshot_init(tfp_snapshot *snapshot, const tfp_view *view,
+                      uint32_t wanted, tfp_interner *texts, tfp_memory *memory,
+                      tfprof_error *err);
+void tfp_snapshot_release(tfp_snapshot *snapshot);
+
+static inline int64_t tfp_snapshot_value(const tfp_snapshot *s, size_t row,
+                                         int metric)
+{
+    return s->values[metric] ? s->values[metric][row] : 0;
+}
+
+/* The column of a metric, added with zeros if there is none. NULL when out of
+ * memory. */
+int64_t *tfp_snapshot_column(tfp_snapshot *snapshot, int metric);
+
+static inline tfp_span tfp_snapshot_text(const tfp_snapshot *s, uint32_t text)
+{
+    return tfp_interned(s->texts, text);
+}
+
+/* A text that grows. */
+typedef TFP_VEC(uint8_t) tfp_snapshot_name;
+
+/* The complete name of a row, into `name`. False when out of memory. */
+bool tfp_snapshot_full_name(const tfp_snapshot *snapshot, uint32_t row,
+                            tfp_memory *memory, tfp_snapshot_name *name);
+
+#endif
