@@ -52,6 +52,11 @@ bool tfp_is_log_name(const char *name);
 int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
                     tfprof_error *err);
 
+/* Adds the folders of all runs below a log directory to `names`, oldest first,
+ * each with its path from there. */
+int tfp_list_trace_runs(tfp_memory *memory, int dir, tfp_file_names *names,
+                        tfprof_error *err);
+
 /* Notes in the inputs from `first` on how many runs the directory has of which
  * they are the newest. */
 void tfp_note_runs(tfp_model *model, size_t first, int dir);

@@ -159,3 +159,31 @@ int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
     closedir(runs);
     return status;
 }
+
+int tfp_list_trace_runs(tfp_memory *memory, int dir, tfp_file_names *names,
+                        tfprof_error *err)
+{
+    DIR *runs = open_folder(dir, RUNS);
+    const struct dirent *entry;
+    size_t first = names->count;
+    int status = TFPROF_OK;
+    while (runs && status == TFPROF_OK && (entry = readdir(runs)) != NULL) {
+        tfp_file_name name;
+        int size;
+        if (entry->d_name[0] == '.' || !has_traces(dirfd(runs), entry->d_name))
+            continue;
+        size = snprintf(name.text, sizeof(name.text), "%s/%s", RUNS,
+                        entry->d_name);
+        if (size < 0 || (size_t)size >= sizeof(name.text))
+            status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                              "a folder name in %s is too long", RUNS);
+        else if (!TFP_VEC_PUSH(memory, names, name))
+            status = tfp_fail_nomem(err);
+    }
+    if (runs)
+        closedir(runs);
+    if (names->count > first)
+        qsort(names->data + first, names->count - first, sizeof(*names->data),
+              compare_names);
+    return status;
+}
