@@ -39,7 +39,8 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_OLDER,     /* older name of another option; not in the help */
     TFPROF_GROUP_NO_EFFECT, /* accepted but ignored; not in the help */
     TFPROF_GROUP_LARGEST,   /* the sort order and the number of rows shown */
-    TFPROF_GROUP_MEMORY     /* how memory use is reported */
+    TFPROF_GROUP_MEMORY,    /* how memory use is reported */
+    TFPROF_GROUP_COMPARED   /* which inputs are compared, and how */
 } tfprof_option_group;
 
 typedef struct tfprof_option {

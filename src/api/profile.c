@@ -2,6 +2,7 @@
  * profile.c - the public functions over the rooms of the library.
  */
 #include "api/profile.h"
+#include "api/question.h"
 #include "base/escape.h"
 #include "base/snappy.h"
 #include "flops/formula_file.h"
@@ -119,6 +120,9 @@ static int write_info(const tfprof_profile *p, tfprof_write_fn *write,
 {
     tfp_sink sink;
     bool has_memory;
+    int status = tfp_question_check_format(p, err);
+    if (status != TFPROF_OK)
+        return status;
     if (p->options.format == TFP_FORMAT_CSV ||
         p->options.format == TFP_FORMAT_PROTO)
         return tfp_fail(

@@ -210,9 +210,20 @@ int tfprof_profile_check(tfprof_profile *p, tfprof_error *err)
                : status;
 }
 
+int tfp_question_check_format(const tfprof_profile *p, tfprof_error *err)
+{
+    return p->options.format == TFP_FORMAT_MARKDOWN
+               ? tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                          "only diff supports --format markdown")
+               : TFPROF_OK;
+}
+
 int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,
                              tfprof_error *err)
 {
+    int status = tfp_question_check_format(p, err);
+    if (status != TFPROF_OK)
+        return status;
     return p->options.output.kind == TFP_OUTPUT_STDOUT
                ? tfp_check_given(write != NULL, "the write function", err)
                : TFPROF_OK;

@@ -22,7 +22,10 @@ int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
  * about calls in Python. */
 int tfp_question_begin_lines(tfprof_profile *profile, tfprof_error *err);
 
-/* What goes to `write` needs one. */
+/* Refuses the format that only comparisons have. */
+int tfp_question_check_format(const tfprof_profile *profile, tfprof_error *err);
+
+/* The same, and what goes to `write` needs one. */
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);
 

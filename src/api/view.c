@@ -17,6 +17,7 @@
 #include "api/timeline.h"
 #include "api/values.h"
 #include "api/variables.h"
+#include "api/view.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
@@ -29,13 +30,21 @@
 #include "output/sink/file.h"
 #include "view/view.h"
 
-/* What a question is after: an answer that is sent, or rows to keep. */
+/* What a question is after: an answer that is sent, rows to keep, or a view
+ * for another part of the library. */
 typedef struct view_request {
     const tfp_view_type *type;
     tfprof_write_fn *write;
     void *context;
-    tfprof_view *rows; /* or NULL: it is sent */
+    tfprof_view *rows;    /* to be filled, or NULL */
+    tfp_view_taker *take; /* or NULL; with neither it is sent */
+    void *taker;
 } view_request;
+
+static bool is_data(const view_request *request)
+{
+    return request->rows || request->take;
+}
 
 const char *tfprof_view_type(size_t index)
 {
@@ -311,7 +320,7 @@ static int make_view(tfprof_profile *p, const view_request *request,
     tfp_view view;
     tfp_options options = p->options; /* borrows its texts */
     int status;
-    if (request->rows) {
+    if (is_data(request)) {
         options.format = TFP_FORMAT_JSON; /* they are data, too */
         options.output.kind = TFP_OUTPUT_STDOUT;
     }
@@ -319,7 +328,8 @@ static int make_view(tfprof_profile *p, const view_request *request,
                            err);
     if (status == TFPROF_OK) {
         tfp_remark_on_view(p, &view);
-        status = send_with_values(p, &view, request, err);
+        status = request->take ? request->take(request->taker, &view, err)
+                               : send_with_values(p, &view, request, err);
     }
     if (status == TFPROF_OK) /* it takes longer than the answer */
         status = tfp_remark_on_empty(p, &view, err);
@@ -334,8 +344,7 @@ static int answer(tfprof_profile *p, const view_request *request,
     tfp_counting counting;
     tfp_once once;
     int64_t asked = p->options.step;
-    int status = tfp_once_begin(&once, p, request->type, request->rows != NULL,
-                                err);
+    int status = tfp_once_begin(&once, p, request->type, is_data(request), err);
     counting = (tfp_counting){ .profile = p };
     if (status == TFPROF_OK)
         status = tfp_counting_begin(&counting, p, &census, err);
@@ -348,7 +357,8 @@ static int answer(tfprof_profile *p, const view_request *request,
     if (status == TFPROF_OK)
         status = tfp_remark_on_coverage(p, err);
     if (status == TFPROF_OK)
-        status = !request->rows && p->options.output.kind == TFP_OUTPUT_TIMELINE
+        status = !is_data(request) &&
+                         p->options.output.kind == TFP_OUTPUT_TIMELINE
                      ? tfp_profile_write_timelines(p, request->type, census,
                                                    err)
                      : make_view(p, request, census, err);
@@ -369,8 +379,8 @@ static int fail_unknown(const char *name, tfprof_error *err)
                     tfp_shorten(tfp_span_of(name), 60).text, list);
 }
 
-static int find_type(const char *name, const tfp_view_type **type,
-                     tfprof_error *err)
+int tfp_profile_find_view(const char *name, const tfp_view_type **type,
+                          tfprof_error *err)
 {
     int status = tfp_check_given(name, "the name of the view", err);
     if (status != TFPROF_OK)
@@ -404,7 +414,7 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
                               tfprof_error *err)
 {
     view_request request = { .write = write, .context = context };
-    int status = find_type(name, &request.type, err);
+    int status = tfp_profile_find_view(name, &request.type, err);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
@@ -434,7 +444,7 @@ int tfprof_profile_view(tfprof_profile *p, const char *name, tfprof_view **view,
     if (status != TFPROF_OK)
         return status;
     *view = NULL;
-    status = find_type(name, &request.type, err);
+    status = tfp_profile_find_view(name, &request.type, err);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
@@ -445,4 +455,18 @@ int tfprof_profile_view(tfprof_profile *p, const char *name, tfprof_view **view,
     else
         tfprof_view_free(request.rows);
     return tfp_profile_leave(p, status);
+}
+
+int tfp_profile_take_view(tfprof_profile *p, const tfp_view_type *type,
+                          tfp_view_taker *take, void *context,
+                          tfprof_error *err)
+{
+    view_request request = { .type = type, .take = take, .taker = context };
+    int status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = begin_view(p, type, err);
+    if (status == TFPROF_OK)
+        status = answer(p, &request, err);
+    return tfp_profile_leave(p, tfp_question_end(p, status, err));
 }

@@ -1,6 +1,6 @@
 /*
  * answer.c - the commands that answer one question: a view, a table, advice,
- * the float operations of a model, or what xprof answers.
+ * the float operations of a model, a comparison, or what xprof answers.
  *
  * A figure from half of the inputs would look like an answer, so an input
  * that failed ends the command; --salvage is the way to ask for it anyway.
@@ -189,6 +189,98 @@ static int summarize(const cli_command *command, tfprof_profile *profile,
 int cli_run_summary(const cli_command *command, char **args)
 {
     return cli_run_on_inputs(command, args, summarize);
+}
+
+/* ---- Comparisons -------------------------------------------------------- */
+
+static bool is_view(const char *word)
+{
+    const char *view;
+    for (size_t i = 0; (view = tfprof_view_type(i)); i++) {
+        if (!strcmp(view, word))
+            return true;
+    }
+    return false;
+}
+
+/* The inputs of a comparison: those of --base, and the others. */
+typedef struct sides {
+    const char *view;   /* or NULL */
+    const char **paths; /* of the base from the front, of the head behind */
+    tfprof_inputs base, head;
+} sides;
+
+/* Sorts the inputs by their side. EXIT_ANSWERED, or why it cannot. */
+static int split(const cli_args *args, sides *out)
+{
+    size_t base = 0, head = args->input_count;
+    out->paths = calloc(args->input_count, sizeof(*out->paths));
+    if (!out->paths) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    for (size_t i = args->input_count; i-- > 0;) {
+        const cli_input *input = &args->inputs[i];
+        bool is_first = i == 0 && !input->role;
+        if (input->role && strcmp(input->role, "base") != 0) {
+            cli_complain("diff does not support --%s; give the file without an "
+                         "option",
+                         input->role);
+            return EXIT_USAGE;
+        }
+        if (is_first && is_view(input->path))
+            out->view = input->path;
+        else if (!input->role)
+            out->paths[--head] = input->path;
+    }
+    for (size_t i = 0; i < args->input_count; i++) {
+        if (args->inputs[i].role)
+            out->paths[base++] = args->inputs[i].path;
+    }
+    out->base = (tfprof_inputs){ out->paths, base };
+    out->head = (tfprof_inputs){ out->paths + head, args->input_count - head };
+    return EXIT_ANSWERED;
+}
+
+static int compare(const cli_command *command, tfprof_profile *profile,
+                   const cli_args *args, const sides *s)
+{
+    cli_progress progress;
+    tfprof_error err;
+    int status, why = 0;
+    if (is_refused(command, profile, args))
+        return EXIT_USAGE;
+    if (s->base.count == 0 || s->head.count == 0) {
+        cli_complain("diff needs %s (see tfprof help diff)",
+                     s->base.count == 0 ? "--base BASE, to compare with"
+                                        : "an input file, to compare with the "
+                                          "base");
+        return EXIT_USAGE;
+    }
+    cli_listen(profile, args);
+    cli_progress_start(&progress, profile, args->quiet);
+    cli_signals_query(true);
+    cli_fit_terminal(profile);
+    status = tfprof_profile_write_diff(profile, s->view, &s->base, &s->head,
+                                       cli_write_stdout, &why, &err);
+    cli_progress_stop(&progress, profile);
+    return cli_end_answer(status, why, &err, EXIT_ANSWERED);
+}
+
+static int answer_diff(const cli_command *command, tfprof_profile *profile,
+                       const cli_args *args)
+{
+    sides s = { .view = NULL };
+    int code = split(args, &s);
+    if (code == EXIT_ANSWERED)
+        code = compare(command, profile, args, &s);
+    free(s.paths);
+    return code;
+}
+
+int cli_run_diff(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, answer_diff);
 }
 
 /* ---- Answers of xprof --------------------------------------------------- */

@@ -58,6 +58,7 @@ bool cli_find_meant(const char *word, bool at_prompt,
 bool cli_takes(const cli_command *command, const tfprof_option *option);
 
 int cli_run_advise(const cli_command *command, char **args);
+int cli_run_diff(const cli_command *command, char **args);
 int cli_run_demo(const cli_command *command, char **args);
 int cli_run_flops(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);

@@ -18,6 +18,8 @@ enum {
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
     XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
+    DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
+                  GROUP(SHOWN) | GROUP(LARGEST) | GROUP(FLOAT_OPS),
     FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
                    GROUP(MODEL)
 };
@@ -155,6 +157,26 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
+    { "diff", "[VIEW] --base BASE INPUT... [options]",
+      "Show what changed between two sets of inputs.",
+      "Compares INPUT with BASE: models, run metadata, profiles or traces. "
+      "VIEW "
+      "is scope, graph, op or code; the default is scope. Rows are listed for "
+      "parameters, float operations, memory, shapes and operation types that "
+      "differ, and for times, largest difference first.\n\n"
+      "A run is a folder plugins/profile/RUN, a folder of a directory without "
+      "files, or a single file or directory with run records; graphs and op "
+      "logs belong to all runs of their side. The steps of a run become one "
+      "value. The total time is judged by a rank test if there are enough "
+      "runs, usually four on each side; otherwise times are listed, not "
+      "judged.",
+      "tfprof diff --base old.pb new.pb\n"
+      "tfprof diff op --base old/ new/ --top 0\n"
+      "tfprof diff --base base_runs/ head_runs/ --skip_steps 2\n"
+      "tfprof diff --base graph.pb --base run_meta_1 graph.pb run_meta_2\n"
+      "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
+      "tfprof diff --base old.pb new.pb --format markdown\n",
+      DIFF_GROUPS, "sort", cli_run_diff, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The output is the JSON that xprof's own converter writes. It has the "
@@ -277,23 +299,26 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 #define ALL_VIEWS        NULL
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
+    { ALL_VIEWS, "format", "markdown", "text, table, json, csv or proto" },
     { "op", "output", "timeline", NULL },
-    { "advise", "format", "csv", "text, json or proto" },
+    { "advise", "format", "csv|markdown", "text, json or proto" },
     { "advise", "output", "timeline|pprof|profile", NULL },
-    { "flops", "format", "proto", "text, json or csv" },
+    { "flops", "format", "proto|markdown", "text, json or csv" },
     { "flops", "output", "timeline|pprof|profile", NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
-    { "summary", "format", "csv|proto", "text or json" },
+    { "summary", "format", "csv|proto|markdown", "text or json" },
     { "summary", "output", "timeline|pprof|profile", NULL },
-    { "steps", "format", "proto", "text, json or csv" },
+    { "steps", "format", "proto|markdown", "text, json or csv" },
     { "steps", "output", "timeline|pprof|profile", NULL },
-    { "kernels", "format", "proto", "text, json or csv" },
+    { "kernels", "format", "proto|markdown", "text, json or csv" },
     { "kernels", "output", "timeline|pprof|profile", NULL },
-    { "memory", "format", "proto", "text, json or csv" },
+    { "memory", "format", "proto|markdown", "text, json or csv" },
     { "memory", "output", "timeline|pprof|profile", NULL },
-    { "devices", "format", "proto", "text, json or csv" },
+    { "devices", "format", "proto|markdown", "text, json or csv" },
     { "devices", "output", "timeline|pprof|profile", NULL },
-    { "info", "format", "csv|proto", "text or json" },
+    { "diff", "format", "proto", "text, json, csv or markdown" },
+    { "diff", "output", "timeline|pprof|profile", NULL },
+    { "info", "format", "csv|proto|markdown", "text or json" },
     { "xprof", "format", "!json", "json" },
     { "xprof", "output", "timeline|pprof|profile", NULL },
 };
@@ -426,6 +451,7 @@ static const struct {
     const char *title;
 } groups[] = {
     { TFPROF_GROUP_INPUTS, "inputs" },
+    { TFPROF_GROUP_COMPARED, "comparison" },
     { TFPROF_GROUP_COUNTED, "counting" },
     { TFPROF_GROUP_SHOWN, "rows and columns" },
     { TFPROF_GROUP_ORDER, "order" },

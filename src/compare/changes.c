@@ -174,6 +174,17 @@ static int compare_lone(const void *a, const void *b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
+/* The largest first, then in the order of the texts. */
+static int compare_sums(const void *a, const void *b)
+{
+    const tfp_graph_change *x = a, *y = b;
+    int64_t more = (y->nodes < 0 ? -y->nodes : y->nodes) -
+                   (x->nodes < 0 ? -x->nodes : x->nodes);
+    if (more != 0)
+        return more > 0 ? 1 : -1;
+    return (x->type > y->type) - (x->type < y->type);
+}
+
 /* Adds up equal types from `from` up to `end`; how many entries of `graph`
  * that makes. */
 static size_t sum_types(finder *f, size_t from, size_t end)
@@ -186,6 +197,9 @@ static size_t sum_types(finder *f, size_t from, size_t end)
         if (sum.nodes != 0)
             f->failed |= !TFP_VEC_PUSH(f->memory, &f->out->graph, sum);
     }
+    if (f->out->graph.count > before)
+        qsort(f->out->graph.data + before, f->out->graph.count - before,
+              sizeof(*f->out->graph.data), compare_sums);
     return f->out->graph.count - before;
 }
 

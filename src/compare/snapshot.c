@@ -102,6 +102,16 @@ static uint32_t shape_text(taker *t, const tfp_member *member)
     return t->last_text;
 }
 
+/* The type of a node that no graph has is not known; the model then gives its
+ * name instead, by which moved nodes would differ. */
+static tfp_span type_of(const tfp_model *model, const tfp_member *member)
+{
+    tfp_span type = tfp_model_text(model, tfp_member_op(model, member));
+    bool is_known = type.size > 0 &&
+                    (member->node != TFP_NO_NODE || member->is_stored);
+    return is_known ? type : tfp_span_of("(unknown)");
+}
+
 static void put_node(taker *t, size_t at, uint32_t row)
 {
     const tfp_view *v = t->view;
@@ -112,8 +122,7 @@ static void put_node(taker *t, size_t at, uint32_t row)
     if (v->type->groups || count != 1)
         return;
     member = &v->census->members.data[members[0]];
-    s->types[at] = intern(
-        t, tfp_model_text(v->model, tfp_member_op(v->model, member)));
+    s->types[at] = intern(t, type_of(v->model, member));
     s->shapes[at] = shape_text(t, member);
 }
 

@@ -62,7 +62,8 @@ enum {
     TFP_FORMAT_CSV,
     TFP_FORMAT_PROTO,
     TFP_FORMAT_TABLE,
-    TFP_FORMAT_AUTO /* text, unless whoever knows the terminal says table */
+    TFP_FORMAT_AUTO, /* text, unless whoever knows the terminal says table */
+    TFP_FORMAT_MARKDOWN
 };
 
 /* The words of `color` and `charset`. Only who knows the terminal can tell
@@ -78,6 +79,9 @@ enum {
     TFP_FORMULAS_NONE
 };
 enum { TFP_FUNCTIONS_AUTO, TFP_FUNCTIONS_WALK, TFP_FUNCTIONS_NONE };
+
+/* The words of `of`. */
+enum { TFP_OF_MEDIAN, TFP_OF_MINIMUM };
 
 /* The words of `frames`. */
 enum { TFP_FRAMES_MODEL, TFP_FRAMES_PYTHON };
@@ -215,8 +219,10 @@ typedef struct tfp_options {
     int64_t code_text;
     int64_t own; /* see the code view */
     tfp_words own_regexes;
-    int64_t by;       /* tfp_sheet_by: 0 for nodes */
-    int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
+    int64_t by;         /* tfp_sheet_by: 0 for nodes */
+    int64_t of;         /* the value of a run */
+    int64_t skip_steps; /* of each run */
+    int64_t checkers;   /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
     int64_t color;

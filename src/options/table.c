@@ -204,8 +204,8 @@ const tfp_option tfp_option_table[] = {
         "Show only the N largest rows at each level. In views, one more row "
         "sums up the rest. In the flops command, N applies to the types and "
         "layers of the summary. 0 shows all rows. The default, -1, shows 15 "
-        "rows in the flops command, and 50 rows in the commands steps, "
-        "kernels, memory and devices. In views with --format table, -1 shows "
+        "rows in the flops command, 20 rows in the diff command, and 50 rows "
+        "in the commands steps, kernels, memory and devices. In views with --format table, -1 shows "
         "10 rows at each level. In views with another format, -1 shows all "
         "rows, but the op view shows only as many rows as --max_depth "
         "allows." },
@@ -238,8 +238,21 @@ const tfp_option tfp_option_table[] = {
         "OperationChecker|SlowCopyChecker|SmallKernelChecker",
         "Run only these checkers. With the value all, every checker runs." },
       AT(checkers), 0, 0, NONE },
+    { { "base", TFPROF_OPTION_PATHS, TFPROF_GROUP_COMPARED, "",
+        "FILE,...",
+        "Compare the inputs with these files or directories. This option can "
+        "be repeated." },
+      NOWHERE, 0, 0, NONE },
+    { { "of", TFPROF_OPTION_CHOICE, TFPROF_GROUP_COMPARED, "median",
+        "median|min",
+        "Choose the value of a run: the median of its steps, or the minimum." },
+      AT(of), 0, 0, NONE },
+    { { "skip_steps", TFPROF_OPTION_INT, TFPROF_GROUP_COMPARED, "0",
+        "N",
+        "Leave out the first N steps of each run." },
+      AT(skip_steps), 0, INT32_MAX, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
-        "text|json|csv|proto|table|auto",
+        "text|json|csv|proto|table|auto|markdown",
         "Choose the format of the answer. The value text means the format of "
         "TensorFlow's own profiler. The value table means a table with the "
         "largest rows first. The values json and csv are for programs. The "
@@ -248,7 +261,7 @@ const tfp_option tfp_option_table[] = {
         "other cases, auto means text. If the environment variable "
         "TFPROF_FORMAT is text or table, auto means that format for views and "
         "advice. The commands summary, advise and info do not support csv. "
-        "Only the views and the advise command support proto." },
+        "Only the views and the advise command support proto. Only the diff command supports markdown." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",

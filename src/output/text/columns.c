@@ -1,9 +1,10 @@
 /*
- * columns.c - a list in any of three forms.
+ * columns.c - a list in any of four forms.
  */
 #include "output/text/columns.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/width.h"
@@ -15,12 +16,16 @@
 
 enum { GAP = 2, NARROWEST = 12 };
 
+static bool is_for_people(const tfp_columns *c)
+{
+    return c->form == TFP_COLUMNS_TEXT || c->form == TFP_COLUMNS_MARKDOWN;
+}
+
 /* Is the column at hand one of this form? */
 static bool is_shown(const tfp_columns *c)
 {
     tfp_cell_kind kind = c->columns[c->at].kind;
-    return c->form == TFP_COLUMNS_TEXT ? kind != TFP_CELL_DETAIL
-                                       : kind != TFP_CELL_SHARE;
+    return is_for_people(c) ? kind != TFP_CELL_DETAIL : kind != TFP_CELL_SHARE;
 }
 
 static bool shrinks(const tfp_columns *c, size_t column)
@@ -59,9 +64,37 @@ static size_t put_cell(tfp_columns *c, tfp_span text, size_t size, size_t width)
     return size;
 }
 
+/* Any punctuation of ASCII may have a backslash; letters and digits may not. */
+static bool is_markup(uint8_t byte)
+{
+    return byte < 0x80 && strchr("\\`*_{}[]<>()#+-!|~&$:@", byte);
+}
+
+void tfp_columns_markdown(tfp_sink *sink, tfp_span text)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] == 0 || !is_markup(text.data[i]))
+            continue;
+        tfp_sink_escaped(sink, (tfp_span){ text.data + from, i - from });
+        tfp_sink_char(sink, '\\');
+        tfp_sink_char(sink, (char)text.data[i]);
+        from = i + 1;
+    }
+    if (text.size > from)
+        tfp_sink_escaped(sink,
+                         (tfp_span){ text.data + from, text.size - from });
+}
+
 static void put_lined_up(tfp_columns *c, tfp_span text)
 {
     size_t size = columns_of(c, text), width = c->width[c->at];
+    if (c->form == TFP_COLUMNS_MARKDOWN) {
+        tfp_sink_text(c->sink, "| ");
+        tfp_columns_markdown(c->sink, text);
+        tfp_sink_char(c->sink, ' ');
+        return;
+    }
     if (c->measuring) {
         if (size > width)
             c->width[c->at] = size;
@@ -93,7 +126,8 @@ void tfp_columns_text(tfp_columns *c, tfp_span text)
 {
     if (is_shown(c)) {
         switch (c->form) {
-        case TFP_COLUMNS_TEXT: put_lined_up(c, text); break;
+        case TFP_COLUMNS_TEXT:
+        case TFP_COLUMNS_MARKDOWN: put_lined_up(c, text); break;
         case TFP_COLUMNS_JSON:
             tfp_json_string(c->json, c->columns[c->at].name, text);
             break;
@@ -183,7 +217,7 @@ static void put_figure(tfp_columns *c, const char *figure, size_t size)
 void tfp_columns_picos(tfp_columns *c, int64_t picos)
 {
     char figure[TFP_FIGURE_SIZE];
-    size_t size = c->form == TFP_COLUMNS_TEXT
+    size_t size = is_for_people(c)
                       ? tfp_figure_picos(picos, figure)
                       : tfp_figure_exact_time(picos, TFP_PICOSECOND, figure);
     if (is_shown(c))
@@ -194,7 +228,7 @@ void tfp_columns_picos(tfp_columns *c, int64_t picos)
 void tfp_columns_bytes(tfp_columns *c, int64_t bytes)
 {
     char figure[TFP_FIGURE_SIZE];
-    if (c->form != TFP_COLUMNS_TEXT) {
+    if (!is_for_people(c)) {
         tfp_columns_number(c, bytes);
         return;
     }
@@ -209,7 +243,7 @@ void tfp_columns_real(tfp_columns *c, double value)
     enum { DIGITS = 15, FEWER_DIGITS = 6 };
     char figure[TFP_DECIMAL_SIZE];
     size_t size;
-    bool is_text = c->form == TFP_COLUMNS_TEXT;
+    bool is_text = is_for_people(c);
     if (!isfinite(value)) {
         tfp_columns_unknown(c);
         return;
@@ -253,8 +287,24 @@ void tfp_columns_end_row(tfp_columns *c)
 {
     if (c->form == TFP_COLUMNS_JSON)
         tfp_json_close(c->json);
+    else if (c->form == TFP_COLUMNS_MARKDOWN)
+        tfp_sink_text(c->sink, "|\n");
     else if (!c->measuring)
         tfp_sink_char(c->sink, '\n');
+}
+
+static void put_markdown_heading(tfp_columns *c)
+{
+    for (c->at = 0; c->at < c->count; c->at++) {
+        if (is_shown(c))
+            put_lined_up(c, tfp_span_of(c->columns[c->at].title));
+    }
+    tfp_sink_text(c->sink, "|\n");
+    for (c->at = 0; c->at < c->count; c->at++) {
+        if (is_shown(c))
+            tfp_sink_text(c->sink, is_right(c, c->at) ? "| ---: " : "| --- ");
+    }
+    tfp_sink_text(c->sink, "|\n");
 }
 
 static void put_heading(tfp_columns *c)
@@ -287,7 +337,9 @@ void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
                         .columns = table,
                         .count = count,
                         .measuring = form == TFP_COLUMNS_TEXT };
-    if (form != TFP_COLUMNS_JSON)
+    if (form == TFP_COLUMNS_MARKDOWN)
+        put_markdown_heading(c);
+    else if (form != TFP_COLUMNS_JSON)
         put_heading(c);
 }
 

@@ -1,5 +1,6 @@
 /*
- * columns.h - a list in any of three forms: lined up for people, CSV, JSON.
+ * columns.h - a list in any of four forms: lined up for people, a table of
+ * Markdown, CSV, JSON.
  *
  * Whoever has rows gives each cell once, in the order of the columns. Text is
  * lined up, so it takes the rows twice: once to measure and once to write.
@@ -37,7 +38,8 @@ typedef struct tfp_list_column {
 typedef enum tfp_columns_form {
     TFP_COLUMNS_TEXT,
     TFP_COLUMNS_JSON,
-    TFP_COLUMNS_CSV
+    TFP_COLUMNS_CSV,
+    TFP_COLUMNS_MARKDOWN
 } tfp_columns_form;
 
 enum { TFP_MOST_COLUMNS = 20 };
@@ -88,6 +90,9 @@ void tfp_columns_share(tfp_columns *columns, int64_t part, int64_t whole);
 
 void tfp_columns_begin_row(tfp_columns *columns);
 void tfp_columns_end_row(tfp_columns *columns);
+
+/* Writes a text so that Markdown shows it as it is. */
+void tfp_columns_markdown(tfp_sink *sink, tfp_span text);
 
 /* Must all rows be given once more? */
 bool tfp_columns_again(tfp_columns *columns);

@@ -1,0 +1,394 @@
+/*
+ * compare.c - the public functions about comparisons.
+ *
+ * Runs are read one after the other. Each has a profile of its own, which is
+ * freed when its snapshot is taken, so that a comparison of two large models
+ * needs little more memory than one of them.
+ */
+#include <stdint.h>
+
+#include "api/profile.h"
+#include "api/question.h"
+#include "api/remarks.h"
+#include "api/view.h"
+#include "base/bytes.h"
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "compare/align.h"
+#include "compare/changes.h"
+#include "compare/judge.h"
+#include "compare/run.h"
+#include "compare/side.h"
+#include "compare/snapshot.h"
+#include "input/kind/input.h"
+#include "input/path/runs.h"
+#include "model/metrics.h"
+#include "options/options.h"
+#include "output/compare/compare.h"
+#include "output/sink/answer.h"
+#include "output/text/style.h"
+#include "view/view.h"
+
+typedef struct comparing {
+    tfprof_profile *profile; /* options, callbacks and the destination */
+    const tfp_view_type *type;
+    tfp_memory memory; /* of all that follows */
+    tfp_interner texts;
+    uint32_t wanted;    /* costs, a bit each */
+    int64_t bytes_read; /* of all inputs, as the rule of memory counts them */
+    tfp_compare_side base, head;
+    tfp_alignment alignment;
+    tfp_changes changes;
+    tfp_judged_total totals[TFP_COST_COUNT];
+    size_t total_count;
+} comparing;
+
+/* ---- Runs --------------------------------------------------------------- */
+
+/* The run that is read. */
+typedef struct run_reader {
+    comparing *comparing;
+    const char *side; /* "base" or "head" */
+    tfp_snapshot snapshot;
+    size_t steps;
+} run_reader;
+
+static int take_view(void *context, const tfp_view *view, tfprof_error *err)
+{
+    run_reader *r = context;
+    comparing *c = r->comparing;
+    const tfp_options *options = &c->profile->options;
+    tfp_run_rule rule = { .takes_minimum = options->of == TFP_OF_MINIMUM,
+                          .skipped = options->skip_steps };
+    int status = tfp_snapshot_init(&r->snapshot, view, c->wanted, &c->texts,
+                                   &c->memory, err);
+    return status == TFPROF_OK ? tfp_run_take(&r->snapshot, view, &rule, NULL,
+                                              0, &r->steps, err)
+                               : status;
+}
+
+static void pass_remark(void *context, const char *remark)
+{
+    const run_reader *r = context;
+    tfp_remark(r->comparing->profile, "%s: %s", r->side, remark);
+}
+
+/* Costs that are compared unless some are selected: all but the parts of
+ * times, which times include, and the time in a queue. */
+static uint32_t wanted_costs(const tfp_options *options)
+{
+    uint32_t all = (1u << TFP_COST_COUNT) - 1;
+    if (options->select != TFP_SELECT_AUTO)
+        return (uint32_t)options->select & all;
+    return all & ~(1u << TFP_COST_ACCELERATOR_MICROS |
+                   1u << TFP_COST_CPU_MICROS | 1u << TFP_COST_QUEUE_MICROS);
+}
+
+/* What is held so far counts, too. */
+static void limit_memory(comparing *c, tfp_options *of_run)
+{
+    int64_t most = c->profile->options.max_memory;
+    if (most > 0) {
+        int64_t left = most - (int64_t)c->memory.held;
+        of_run->max_memory = left > 0 ? left : 1;
+        c->memory.limit = (size_t)most;
+        return;
+    }
+    c->memory.limit = (size_t)TFP_MEMORY_BASE +
+                      (size_t)TFP_MEMORY_PER_BYTE * (size_t)c->bytes_read;
+}
+
+/* Views of all metrics have many notes about those that an input lacks, so
+ * notes of views are passed on only if they are asked for. */
+static bool set_up(tfprof_profile *run, run_reader *r, bool is_first)
+{
+    comparing *c = r->comparing;
+    const tfprof_profile *p = c->profile;
+    tfp_options options;
+    if (!tfp_options_copy(&p->options, &options)) {
+        tfp_options_release(&options);
+        return false;
+    }
+    tfp_options_release(&run->options);
+    run->options = options;
+    run->options.select = c->wanted;
+    run->options.top = 0;
+    run->options.sort = TFP_SORT_AUTO;
+    run->options.order_by = TFP_ORDER_DEPTH; /* names align in any order */
+    run->context.progress = p->context.progress;
+    run->context.progress_self = p->context.progress_self;
+    run->cancel = p->cancel;
+    if (is_first && p->options.verbose)
+        tfprof_profile_on_remark(run, pass_remark, r);
+    limit_memory(c, &run->options);
+    return true;
+}
+
+/* Input files that were skipped, since the others of their directory can
+ * answer. */
+static void remark_on_skipped(const tfprof_profile *run, const run_reader *r)
+{
+    for (size_t i = 0; i < tfprof_profile_input_count(run); i++) {
+        char name[TFP_REMARK_PATH / 2];
+        tfprof_error why;
+        int is_partial;
+        if (tfprof_profile_input_status(run, i, &is_partial, &why) ==
+                TFPROF_OK ||
+            !is_partial)
+            continue;
+        tfp_profile_input_name(run, i, name, sizeof(name));
+        tfp_remark(r->comparing->profile, "%s: %s: %s: %s", r->side,
+                   is_partial == 1 ? "partial" : "skipped", name, why.message);
+    }
+}
+
+/* Adds a path. If reading it fails, the entry of the input has the error, which
+ * every result reports. */
+static int add_path(tfprof_profile *run, const char *path, tfprof_error *err)
+{
+    size_t before = tfprof_profile_input_count(run);
+    int status = tfprof_profile_add_path(run, path, NULL, err);
+    return status == TFPROF_ERR_CANCELLED ||
+                   tfprof_profile_input_count(run) == before
+               ? status
+               : TFPROF_OK;
+}
+
+/* Reads one run: the path `index`, and all that are not runs; SIZE_MAX: only
+ * these. */
+static int read_run(tfprof_profile *run, const tfp_run_paths *paths,
+                    size_t index, run_reader *r, tfprof_error *err)
+{
+    comparing *c = r->comparing;
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < paths->count && status == TFPROF_OK; i++) {
+        if (i == index || !paths->data[i].is_run)
+            status = add_path(run, paths->data[i].path, err);
+    }
+    c->bytes_read += run->context.bytes_read;
+    limit_memory(c, &run->options);
+    if (status != TFPROF_OK)
+        return status;
+    remark_on_skipped(run, r);
+    return tfp_profile_take_view(run, c->type, take_view, r, err);
+}
+
+static int add_run(comparing *c, tfp_compare_side *side, const char *name,
+                   const tfp_run_paths *paths, size_t index, tfprof_error *err)
+{
+    run_reader r = { .comparing = c, .side = name };
+    const tfprof_profile *p = c->profile;
+    tfprof_profile *run = tfprof_profile_new_with(p->memory.resize,
+                                                  p->memory.context);
+    int status = run && set_up(run, &r, side->runs == 0) ? TFPROF_OK
+                                                         : tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        status = read_run(run, paths, index, &r, err);
+    tfprof_profile_free(run);
+    if (status == TFPROF_OK)
+        status = tfp_side_add(side, &r.snapshot, r.steps, &p->cancel, err);
+    tfp_snapshot_release(&r.snapshot);
+    return status;
+}
+
+static int read_side(comparing *c, tfp_compare_side *side, const char *name,
+                     const char *const *paths, size_t count, tfprof_error *err)
+{
+    tfp_run_paths runs = { 0 };
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < count && status == TFPROF_OK; i++)
+        status = tfp_list_runs(&c->memory, paths[i], &runs, err);
+    for (size_t i = 0; i < runs.count && status == TFPROF_OK; i++) {
+        if (runs.data[i].is_run)
+            status = add_run(c, side, name, &runs, i, err);
+    }
+    if (status == TFPROF_OK && side->runs == 0)
+        status = add_run(c, side, name, &runs, SIZE_MAX, err);
+    tfp_run_paths_release(&c->memory, &runs);
+    return status == TFPROF_OK ? tfp_side_finish(side, &c->profile->cancel, err)
+                               : status;
+}
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+/* Costs of run records need records on both sides. */
+static uint32_t compared_costs(const comparing *c)
+{
+    uint32_t records = tfp_metrics_with(TFP_METRIC_OF_RECORDS) |
+                       1u << TFP_COST_RUNS;
+    bool has_records = c->base.most_steps > 0 && c->head.most_steps > 0;
+    if (!has_records && (c->base.most_steps > 0 || c->head.most_steps > 0))
+        tfp_remark(c->profile,
+                   "times and memory are not compared: the %s has no run "
+                   "records",
+                   c->base.most_steps > 0 ? "head" : "base");
+    return has_records ? c->wanted : c->wanted & ~records;
+}
+
+/* Judges the totals of all times together. */
+static int judge(comparing *c, uint32_t compared, tfprof_error *err)
+{
+    size_t runs = c->base.runs + c->head.runs, count = 0;
+    double *values = tfp_memory_array(&c->memory, runs * TFP_COST_COUNT + 1,
+                                      sizeof(*values));
+    tfp_judge_test tests[TFP_COST_COUNT];
+    tfp_judgement found[TFP_COST_COUNT];
+    int status = values ? TFPROF_OK : tfp_fail_nomem(err);
+    for (int cost = 0; cost < TFP_COST_COUNT && status == TFPROF_OK; cost++) {
+        double *of_cost = values + (size_t)cost * runs;
+        if (!(compared & TFP_COMPARED_TIMES & 1u << cost))
+            continue;
+        tfp_side_totals(&c->base, (tfp_cost)cost, of_cost);
+        tfp_side_totals(&c->head, (tfp_cost)cost, of_cost + c->base.runs);
+        c->totals[count].cost = (tfp_cost)cost;
+        tests[count++] = (tfp_judge_test){ of_cost, of_cost + c->base.runs,
+                                           c->base.runs, c->head.runs };
+    }
+    if (status == TFPROF_OK)
+        status = tfp_judge(&tfp_judge_diff, tests, count, &c->memory, found,
+                           err);
+    for (size_t i = 0; i < count && status == TFPROF_OK; i++)
+        c->totals[i].judgement = found[i];
+    c->total_count = status == TFPROF_OK ? count : 0;
+    tfp_memory_free(&c->memory, values);
+    return status;
+}
+
+static int compare(comparing *c, tfprof_error *err)
+{
+    const tfp_cancel *cancel = &c->profile->cancel;
+    uint32_t compared = compared_costs(c);
+    int status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
+                           &c->memory, cancel, err);
+    if (status == TFPROF_OK)
+        status = tfp_changes_find(&c->changes, &c->base, &c->head,
+                                  &c->alignment, compared, &c->memory, cancel,
+                                  err);
+    return status == TFPROF_OK ? judge(c, compared, err) : status;
+}
+
+/* ---- The answer --------------------------------------------------------- */
+
+static int write_comparison(const void *subject, tfp_sink *sink,
+                            tfprof_error *err)
+{
+    return tfp_comparison_write(subject, sink, err);
+}
+
+static int send(comparing *c, tfprof_write_fn *write, void *context,
+                tfprof_error *err)
+{
+    enum { USUALLY = 20 };
+    const tfp_options *options = &c->profile->options;
+    tfp_comparison subject = { .base = &c->base,
+                               .head = &c->head,
+                               .alignment = &c->alignment,
+                               .changes = &c->changes,
+                               .totals = c->totals,
+                               .total_count = c->total_count,
+                               .memory = &c->memory,
+                               .format = options->format,
+                               .top = options->top < 0 ? USUALLY : options->top,
+                               .style = tfp_style_of(options) };
+    tfp_answer answer = { .write = write_comparison,
+                          .subject = &subject,
+                          .memory = &c->memory,
+                          .cancel = &c->profile->cancel };
+    return tfp_question_send(c->profile, &answer, write, context, err);
+}
+
+static int check_request(const tfprof_profile *p, tfprof_write_fn *write,
+                         tfprof_error *err)
+{
+    if (p->options.format == TFP_FORMAT_PROTO)
+        return tfp_fail(
+            err, TFPROF_ERR_OPTION, -1,
+            "diff supports --format text, json, csv and markdown, not proto");
+    if (p->options.output.kind == TFP_OUTPUT_STDOUT && !write)
+        return tfp_check_given(false, "the write function", err);
+    return tfp_question_check_output(
+        p, "--output: diff supports stdout, none and file:outfile=FILE", err);
+}
+
+static int check_paths(const char *const *paths, size_t count, const char *what,
+                       tfprof_error *err)
+{
+    if (!paths || count == 0)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "%s of the comparison has no inputs", what);
+    for (size_t i = 0; i < count; i++) {
+        if (!paths[i])
+            return tfp_check_given(false, "a path", err);
+    }
+    return TFPROF_OK;
+}
+
+static int diff(comparing *c, const tfprof_inputs *base,
+                const tfprof_inputs *head, tfprof_write_fn *write,
+                void *context, tfprof_error *err)
+{
+    int status = tfp_interner_init(&c->texts, &c->memory, 1, tfp_random_seed())
+                     ? TFPROF_OK
+                     : tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        status = read_side(c, &c->base, "base", base->paths, base->count, err);
+    if (status == TFPROF_OK)
+        status = read_side(c, &c->head, "head", head->paths, head->count, err);
+    if (status == TFPROF_OK)
+        status = compare(c, err);
+    return status == TFPROF_OK ? send(c, write, context, err) : status;
+}
+
+static void release(comparing *c)
+{
+    tfp_changes_release(&c->changes);
+    tfp_alignment_release(&c->alignment);
+    tfp_side_release(&c->base);
+    tfp_side_release(&c->head);
+    tfp_interner_release(&c->texts);
+}
+
+static int run_diff(tfprof_profile *p, const tfp_view_type *type,
+                    const tfprof_inputs *base, const tfprof_inputs *head,
+                    tfprof_write_fn *write, void *context, tfprof_error *err)
+{
+    comparing c = { .profile = p,
+                    .type = type,
+                    .wanted = wanted_costs(&p->options) };
+    int status;
+    tfp_memory_init(&c.memory, p->memory.resize, p->memory.context);
+    tfp_side_init(&c.base, &c.memory);
+    tfp_side_init(&c.head, &c.memory);
+    status = diff(&c, base, head, write, context, err);
+    if (status == TFPROF_ERR_NOMEM && c.memory.limit_reached)
+        status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                          "the comparison needs more memory than allowed (see "
+                          "--max_memory)");
+    release(&c);
+    return status;
+}
+
+int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
+                              const tfprof_inputs *base,
+                              const tfprof_inputs *head, tfprof_write_fn *write,
+                              void *context, tfprof_error *err)
+{
+    const tfp_view_type *type;
+    int status = tfp_profile_find_view(view ? view : "scope", &type, err);
+    if (status == TFPROF_OK)
+        status = tfp_check_given(base != NULL && head != NULL, "a side", err);
+    if (status == TFPROF_OK)
+        status = check_paths(base->paths, base->count, "the base", err);
+    if (status == TFPROF_OK)
+        status = check_paths(head->paths, head->count, "the head", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = check_request(p, write, err);
+    if (status == TFPROF_OK)
+        status = run_diff(p, type, base, head, write, context, err);
+    return tfp_profile_leave(p, status);
+}
