@@ -333,23 +333,33 @@ static void pair_moved(aligner *a, const uint32_t *twin)
     }
 }
 
-static void find_moved(aligner *a, bool by_name)
+/* Finds rows of the same content, by which equal layers are not told apart
+ * unless their names are compared, too. */
+static bool find_twins(aligner *a, bool by_name, uint32_t *twin)
 {
-    const tfp_snapshot *from = a->out->base, *to = a->out->head;
     sort_items base = { 0 }, head = { 0 };
-    uint32_t *twin = tfp_memory_array(a->memory, from->count + 1,
-                                      sizeof(*twin));
-    bool ok = twin &&
-              sort_rest(a, from, a->out->to, a->base_hash, by_name, &base) &&
-              sort_rest(a, to, a->out->from, a->head_hash, by_name, &head);
-    a->failed |= !ok && !tfp_watch_asks(&a->watch);
-    if (ok) {
-        memset(twin, 0xff, (from->count + 1) * sizeof(*twin));
+    bool ok = sort_rest(a, a->out->base, a->out->to, a->base_hash, by_name,
+                        &base) &&
+              sort_rest(a, a->out->head, a->out->from, a->head_hash, by_name,
+                        &head);
+    if (ok)
         match_rest(&base, &head, twin);
-        pair_moved(a, twin);
-    }
     TFP_VEC_RELEASE(a->memory, &base);
     TFP_VEC_RELEASE(a->memory, &head);
+    return ok;
+}
+
+static void find_moved(aligner *a)
+{
+    size_t size = (a->out->base->count + 1) * sizeof(uint32_t);
+    uint32_t *twin = tfp_memory_alloc(a->memory, size);
+    bool ok = twin != NULL;
+    if (ok)
+        memset(twin, 0xff, size);
+    ok = ok && find_twins(a, true, twin) && find_twins(a, false, twin);
+    a->failed |= !ok && !tfp_watch_asks(&a->watch);
+    if (ok)
+        pair_moved(a, twin);
     tfp_memory_free(a->memory, twin);
 }
 
@@ -402,9 +412,7 @@ static void align(aligner *a, bool finds_moved)
     a->base_hash = hash_subtrees(a, out->base);
     a->head_hash = hash_subtrees(a, out->head);
     if (!a->failed && !a->watch.cancelled)
-        find_moved(a, true); /* several equal layers keep their names */
-    if (!a->failed && !a->watch.cancelled)
-        find_moved(a, false);
+        find_moved(a);
 }
 
 static void release(aligner *a)
