@@ -73,6 +73,8 @@ class Options(TypedDict, total=False):
     code_text: Flag
     own: Flag
     own_regexes: Patterns
+    of: Word
+    skip_steps: Number
     color: Word
     width: Number
     charset: Word

@@ -292,9 +292,9 @@ def test_an_option_with_control_bytes_is_shown_escaped(folder):
 
 def test_values_that_are_missing_are_asked_for(folder):
     assert refused(folder, "info", "graph.pb", "--format") == (
-        "--format needs a value: text|json|csv|proto|table|auto")
+        "--format needs a value: text|json|csv|proto|table|auto|markdown")
     assert refused(folder, "info", "--format", "xml", "graph.pb") == (
-        "--format accepts text|json|csv|proto|table|auto, not 'xml'")
+        "--format accepts text|json|csv|proto|table|auto|markdown, not 'xml'")
     assert refused(folder, "info", "--format", "csv", "graph.pb") == (
         "info supports --format text or json, not csv")
     assert refused(folder, "info", "--salvage=maybe", "graph.pb") == (
