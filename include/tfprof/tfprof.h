@@ -412,31 +412,26 @@ TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
 
 /* ---- Comparisons -------------------------------------------------------- */
 
-/* The inputs of one side of a comparison. Each folder plugins/profile/RUN of a
- * directory is a run; each folder of a directory without files is a run; any
- * other directory or file with run records is a run. Graphs, op logs and
- * checkpoints belong to all runs of the side. */
-typedef struct tfprof_inputs {
-    const char *const *paths;
-    size_t count; /* at least 1 */
-} tfprof_inputs;
-
 /* Compares the rows of a view, "scope" if `view` is NULL, and writes the
- * differences to the destination set by `output`. `base` is what was there
- * before, `head` what is there now. The options `of` and `skip_steps` define
- * the value of a run; `select` chooses what is compared; the options of views
- * choose the rows. The option `format` is "text", "table", "json", "csv" or
- * "markdown". docs/diff.md describes the result.
+ * differences to the destination set by `output`. `base` has the paths of the
+ * inputs before a change, `head` those after it; each side needs at least one.
+ * Each folder plugins/profile/RUN of a directory is a run; each folder of a
+ * directory without files is a run; any other directory or file with run
+ * records is a run. Graphs, op logs and checkpoints belong to all runs of their
+ * side.
+ *
+ * The options `of` and `skip_steps` define the value of a run; `select` chooses
+ * what is compared; the options of views choose the rows. The option `format`
+ * is "text", "table", "json", "csv" or "markdown". docs/diff.md describes the
+ * result.
  *
  * Nothing is added to the profile; only its options and callbacks are used. The
  * inputs are read one run after the other. Returns TFPROF_OK whether or not
  * there are differences. Errors are those of an input and of a view. */
-TFPROF_API int tfprof_profile_write_diff(tfprof_profile *profile,
-                                         const char *view,
-                                         const tfprof_inputs *base,
-                                         const tfprof_inputs *head,
-                                         tfprof_write_fn *write, void *context,
-                                         tfprof_error *err);
+TFPROF_API int tfprof_profile_write_diff(
+    tfprof_profile *profile, const char *view, const char *const *base,
+    size_t base_count, const char *const *head, size_t head_count,
+    tfprof_write_fn *write, void *context, tfprof_error *err);
 
 /* ---- Names -------------------------------------------------------------- */
 

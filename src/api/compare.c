@@ -32,7 +32,9 @@
 #include "view/view.h"
 
 typedef struct comparing {
-    tfprof_profile *profile; /* options, callbacks and the destination */
+    tfprof_profile *profile;     /* options, callbacks and the destination */
+    const char *const *paths[2]; /* of base and head */
+    size_t counts[2];
     const tfp_view_type *type;
     tfp_memory memory; /* of all that follows */
     tfp_interner texts;
@@ -325,17 +327,16 @@ static int check_paths(const char *const *paths, size_t count, const char *what,
     return TFPROF_OK;
 }
 
-static int diff(comparing *c, const tfprof_inputs *base,
-                const tfprof_inputs *head, tfprof_write_fn *write,
-                void *context, tfprof_error *err)
+static int diff(comparing *c, tfprof_write_fn *write, void *context,
+                tfprof_error *err)
 {
     int status = tfp_interner_init(&c->texts, &c->memory, 1, tfp_random_seed())
                      ? TFPROF_OK
                      : tfp_fail_nomem(err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->base, "base", base->paths, base->count, err);
+        status = read_side(c, &c->base, "base", c->paths[0], c->counts[0], err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->head, "head", head->paths, head->count, err);
+        status = read_side(c, &c->head, "head", c->paths[1], c->counts[1], err);
     if (status == TFPROF_OK)
         status = compare(c, err);
     return status == TFPROF_OK ? send(c, write, context, err) : status;
@@ -350,45 +351,44 @@ static void release(comparing *c)
     tfp_interner_release(&c->texts);
 }
 
-static int run_diff(tfprof_profile *p, const tfp_view_type *type,
-                    const tfprof_inputs *base, const tfprof_inputs *head,
-                    tfprof_write_fn *write, void *context, tfprof_error *err)
+static int run_diff(comparing *c, tfprof_write_fn *write, void *context,
+                    tfprof_error *err)
 {
-    comparing c = { .profile = p,
-                    .type = type,
-                    .wanted = wanted_costs(&p->options) };
+    const tfp_memory *allocator = &c->profile->memory;
     int status;
-    tfp_memory_init(&c.memory, p->memory.resize, p->memory.context);
-    tfp_side_init(&c.base, &c.memory);
-    tfp_side_init(&c.head, &c.memory);
-    status = diff(&c, base, head, write, context, err);
-    if (status == TFPROF_ERR_NOMEM && c.memory.limit_reached)
+    tfp_memory_init(&c->memory, allocator->resize, allocator->context);
+    tfp_side_init(&c->base, &c->memory);
+    tfp_side_init(&c->head, &c->memory);
+    c->wanted = wanted_costs(&c->profile->options);
+    status = diff(c, write, context, err);
+    if (status == TFPROF_ERR_NOMEM && c->memory.limit_reached)
         status = tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                           "the comparison needs more memory than allowed (see "
                           "--max_memory)");
-    release(&c);
+    release(c);
     return status;
 }
 
 int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
-                              const tfprof_inputs *base,
-                              const tfprof_inputs *head, tfprof_write_fn *write,
-                              void *context, tfprof_error *err)
+                              const char *const *base, size_t base_count,
+                              const char *const *head, size_t head_count,
+                              tfprof_write_fn *write, void *context,
+                              tfprof_error *err)
 {
-    const tfp_view_type *type;
-    int status = tfp_profile_find_view(view ? view : "scope", &type, err);
+    comparing c = { .profile = p,
+                    .paths = { base, head },
+                    .counts = { base_count, head_count } };
+    int status = tfp_profile_find_view(view ? view : "scope", &c.type, err);
     if (status == TFPROF_OK)
-        status = tfp_check_given(base != NULL && head != NULL, "a side", err);
+        status = check_paths(base, base_count, "the base", err);
     if (status == TFPROF_OK)
-        status = check_paths(base->paths, base->count, "the base", err);
-    if (status == TFPROF_OK)
-        status = check_paths(head->paths, head->count, "the head", err);
+        status = check_paths(head, head_count, "the head", err);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
     status = check_request(p, write, err);
     if (status == TFPROF_OK)
-        status = run_diff(p, type, base, head, write, context, err);
+        status = run_diff(&c, write, context, err);
     return tfp_profile_leave(p, status);
 }

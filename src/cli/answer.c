@@ -207,7 +207,8 @@ static bool is_view(const char *word)
 typedef struct sides {
     const char *view;   /* or NULL */
     const char **paths; /* of the base from the front, of the head behind */
-    tfprof_inputs base, head;
+    const char **head;
+    size_t base_count, head_count;
 } sides;
 
 /* Sorts the inputs by their side. EXIT_ANSWERED, or why it cannot. */
@@ -237,8 +238,9 @@ static int split(const cli_args *args, sides *out)
         if (args->inputs[i].role)
             out->paths[base++] = args->inputs[i].path;
     }
-    out->base = (tfprof_inputs){ out->paths, base };
-    out->head = (tfprof_inputs){ out->paths + head, args->input_count - head };
+    out->base_count = base;
+    out->head = out->paths + head;
+    out->head_count = args->input_count - head;
     return EXIT_ANSWERED;
 }
 
@@ -250,18 +252,19 @@ static int compare(const cli_command *command, tfprof_profile *profile,
     int status, why = 0;
     if (is_refused(command, profile, args))
         return EXIT_USAGE;
-    if (s->base.count == 0 || s->head.count == 0) {
-        cli_complain("diff needs %s (see tfprof help diff)",
-                     s->base.count == 0 ? "--base BASE, to compare with"
-                                        : "an input file, to compare with the "
-                                          "base");
+    if (s->base_count == 0 || s->head_count == 0) {
+        cli_complain(s->base_count == 0
+                         ? "diff needs --base BASE (see tfprof help diff)"
+                         : "diff needs an input file to compare with the base "
+                           "(see tfprof help diff)");
         return EXIT_USAGE;
     }
     cli_listen(profile, args);
     cli_progress_start(&progress, profile, args->quiet);
     cli_signals_query(true);
     cli_fit_terminal(profile);
-    status = tfprof_profile_write_diff(profile, s->view, &s->base, &s->head,
+    status = tfprof_profile_write_diff(profile, s->view, s->paths,
+                                       s->base_count, s->head, s->head_count,
                                        cli_write_stdout, &why, &err);
     cli_progress_stop(&progress, profile);
     return cli_end_answer(status, why, &err, EXIT_ANSWERED);

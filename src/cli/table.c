@@ -157,8 +157,7 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
-    { "diff", "[VIEW] --base BASE INPUT... [options]",
-      "Show what changed between two sets of inputs.",
+    { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
       "Compares INPUT with BASE: models, run metadata, profiles or traces. "
       "VIEW "
       "is scope, graph, op or code; the default is scope. Rows are listed for "
@@ -173,7 +172,7 @@ const cli_command cli_commands[] = {
       "tfprof diff --base old.pb new.pb\n"
       "tfprof diff op --base old/ new/ --top 0\n"
       "tfprof diff --base base_runs/ head_runs/ --skip_steps 2\n"
-      "tfprof diff --base graph.pb --base run_meta_1 graph.pb run_meta_2\n"
+      "tfprof diff --base graph.pb --base run_meta_7 graph.pb run_meta_8\n"
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
       DIFF_GROUPS, "sort", cli_run_diff, NULL },

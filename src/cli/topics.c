@@ -271,6 +271,7 @@ static const struct {
     { "checkpoint_path", "scope\t--checkpoint_path=model.ckpt\t"
       "--select params" },
     { "profile_path", "op\t--profile_path=model.profile\t--select params" },
+    { "base", "diff\tnew.pb --base old.pb\t" },
     { "step", "op\tgraph.pb run_meta_7 run_meta_8\t--step 1" },
     { "max_depth", "scope\tgraph.pb\t--max_depth 3" },
     { "min_bytes", "scope\tgraph.pb run_meta\t"

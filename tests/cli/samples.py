@@ -54,6 +54,13 @@ def make(folder):
     run.mkdir(parents=True)
     for trace in (folder, run):
         shutil.copy(TRACE, trace / "host.xplane.pb")
+    for side in ("old", "new"):
+        shutil.copy(folder / "graph.pb", folder / f"{side}.pb")
+        (folder / side).mkdir()
+        shutil.copy(folder / "graph.pb", folder / side)
+    for side in ("base_runs", "head_runs"):
+        (folder / side / "run").mkdir(parents=True)
+        shutil.copy(TRACE, folder / side / "run" / "host.xplane.pb")
     subprocess.run(["gzip", "-k", folder / "graph.pb"], check=True)
     (folder / "bin").mkdir()
     (folder / "bin" / "tfprof").symlink_to(

@@ -449,8 +449,8 @@ def test_output_goes_to_a_file(tmp_path):
 # ---- What is refused --------------------------------------------------------
 
 @pytest.mark.parametrize("args, message", [
-    (["old.pb"], "diff needs --base BASE, to compare with"),
-    (["--base", "old.pb"], "diff needs an input file, to compare with the base"),
+    (["old.pb"], "diff needs --base BASE (see tfprof help diff)"),
+    (["--base", "old.pb"], "diff needs an input file to compare with the base"),
     (["scope", "--base", "old.pb"], "diff needs an input file"),
     (["--base", "old.pb", "--graph_path", "old.pb"],
      "diff does not support --graph_path; give the file without an option"),

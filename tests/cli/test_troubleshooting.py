@@ -36,7 +36,7 @@ output/pprof/pprof_parts.c output/timeline/timeline_events.c
 output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_table*.c
 output/view/view_text.c view/view.h
-output/sheet/*.c output/summary/*.c sheet/*.c
+output/compare/*.c output/sheet/*.c output/summary/*.c sheet/*.c
 xprof/*
 """.split()
 
@@ -57,6 +57,10 @@ PIECES = {
     "model/pools.c": ["a kind has no gaps"],
     "output/view/rows_arrow.c": ["all columns of a view have room"],
     "api/arrow.c": ["out of memory"],
+    "api/compare.c": ["partial", "skipped", "head", "base", "the base",
+                      "the head", "…: …"],
+    "compare/side.c": ["a bit of uint16_t for each metric"],
+    "compare/snapshot.c": ["(unknown)"],
     "api/xprof.c": [" (did you mean ", "…: line …, column …: …",
                     "…: offset …: …"],
     "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
