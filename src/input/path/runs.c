@@ -42,43 +42,57 @@ static tfp_file_kind probe(tfp_reader *reader, const char *path)
     return tfp_probe_kind(&about, &is_text)->kind;
 }
 
-/* What an open file is, by its first bytes. */
-static tfp_file_kind probe_fd(tfp_memory *memory, const int *fd,
-                              const char *path)
+/* What an open file is, by its first bytes. False when out of memory. */
+static bool probe_fd(tfp_memory *memory, const int *fd, const char *path,
+                     tfp_file_kind *kind)
 {
     tfp_reader packed, unpacked;
-    tfp_gzip *gzip = NULL;
-    tfp_file_kind kind = TFP_FILE_UNKNOWN;
+    tfp_gzip *gzip;
+    bool ok;
     tfp_reader_init(&packed, memory, tfp_source_fd(fd), INT64_MAX);
     (void)tfp_reader_need(&packed, 3);
     if (!tfp_gzip_recognises(tfp_reader_view(&packed))) {
-        kind = probe(&packed, path);
-    } else if ((gzip = tfp_gzip_new(memory, tfp_source_reader(&packed)))) {
+        *kind = probe(&packed, path);
+        ok = packed.status != TFPROF_ERR_NOMEM;
+        tfp_reader_release(&packed);
+        return ok;
+    }
+    gzip = tfp_gzip_new(memory, tfp_source_reader(&packed));
+    ok = gzip != NULL;
+    if (ok) {
         tfp_reader_init(&unpacked, memory, tfp_source_gzip(gzip), INT64_MAX);
-        kind = probe(&unpacked, path);
+        *kind = probe(&unpacked, path);
+        ok = packed.status != TFPROF_ERR_NOMEM &&
+             unpacked.status != TFPROF_ERR_NOMEM;
         tfp_reader_release(&unpacked);
         tfp_gzip_free(gzip);
     }
     tfp_reader_release(&packed);
-    return kind;
+    return ok;
 }
 
-/* Is the file at a path a run? Only regular files are opened. */
-static bool is_run_file(tfp_memory *memory, int at, const char *path)
+/* Is the file at a path a run? Only regular files are opened. False when out
+ * of memory. */
+static bool judge_file(tfp_memory *memory, int at, const char *path,
+                       bool *is_run)
 {
     struct stat about;
-    bool found;
+    tfp_file_kind kind = TFP_FILE_UNKNOWN;
+    bool ok;
     int fd;
+    *is_run = false;
     if (fstatat(at, path, &about, 0) != 0)
-        return false; /* perhaps the prefix of a checkpoint */
-    if (!S_ISREG(about.st_mode))
+        return true; /* perhaps the prefix of a checkpoint */
+    *is_run = !S_ISREG(about.st_mode);
+    if (*is_run)
         return true;
     fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return false;
-    found = has_records(probe_fd(memory, &fd, path));
+        return true;
+    ok = probe_fd(memory, &fd, path, &kind);
     close(fd);
-    return found;
+    *is_run = has_records(kind);
+    return ok;
 }
 
 /* ---- Folders ------------------------------------------------------------ */
@@ -127,14 +141,15 @@ static bool look_at(tfp_memory *memory, DIR *dir, const char *name, folder *f)
 {
     tfp_file_name copy;
     struct stat about;
+    bool is_run = false, ok = true;
     if (name[0] == '.' || fstatat(dirfd(dir), name, &about, 0) != 0)
         return true;
     if (!S_ISDIR(about.st_mode)) {
         f->has_files = true;
-        f->has_run_files = f->has_run_files ||
-                           (S_ISREG(about.st_mode) &&
-                            is_run_file(memory, dirfd(dir), name));
-        return true;
+        if (S_ISREG(about.st_mode) && !f->has_run_files)
+            ok = judge_file(memory, dirfd(dir), name, &is_run);
+        f->has_run_files |= is_run;
+        return ok;
     }
     snprintf(copy.text, sizeof(copy.text), "%s", name);
     return TFP_VEC_PUSH(memory, &f->folders, copy);
@@ -213,11 +228,12 @@ int tfp_list_runs(tfp_memory *memory, const char *path, tfp_run_paths *runs,
                   tfprof_error *err)
 {
     struct stat about;
-    bool is_stdin = !strcmp(path, "-");
+    bool is_stdin = !strcmp(path, "-"), is_run = true;
     if (!is_stdin && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return add_folder(memory, runs, path, err);
-    return add(memory, runs, path, NULL,
-               is_stdin || is_run_file(memory, AT_FDCWD, path), err);
+    if (!is_stdin && !judge_file(memory, AT_FDCWD, path, &is_run))
+        return tfp_fail_nomem(err);
+    return add(memory, runs, path, NULL, is_run, err);
 }
 
 void tfp_run_paths_release(tfp_memory *memory, tfp_run_paths *runs)

@@ -1,0 +1,285 @@
+/*
+ * compare_sweep_test.c - every allocation of a comparison fails once.
+ *
+ * The two sides have renamed, moved, added and changed rows, two runs of two
+ * steps, and memory that varies, so that every part of a comparison runs.
+ */
+#include "sweeping.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tfprof/tfprof.h>
+
+#define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
+
+static char folder[] = "/tmp/tfprof-compare-sweep-XXXXXX";
+
+typedef struct text {
+    size_t size;
+    char data[1 << 16];
+} text;
+
+static int put(void *context, const void *data, size_t size)
+{
+    text *out = context;
+    assert_true(out->size + size <= sizeof(out->data));
+    memcpy(out->data + out->size, data, size);
+    out->size += size;
+    return 0;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void path_of(const char *name, char path[128])
+{
+    snprintf(path, 128, "%s/%s", folder, name);
+}
+
+static FILE *create(const char *name)
+{
+    char path[128];
+    FILE *out;
+    path_of(name, path);
+    out = fopen(path, "w");
+    assert_non_null(out);
+    return out;
+}
+
+static void make_folder(const char *name)
+{
+    char path[128];
+    path_of(name, path);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static void make_graph(const char *name, const char *const *nodes)
+{
+    FILE *out = create(name);
+    for (; *nodes; nodes += 2)
+        fprintf(out,
+                "node { name: \"%s\" op: \"%s\" attr { key: \"shape\" value { "
+                "shape { dim { size: 3 } } } } }\n",
+                nodes[0], nodes[1]);
+    fclose(out);
+}
+
+static void make_step(const char *name, const char *node, int micros)
+{
+    FILE *out = create(name);
+    fprintf(out,
+            "step_stats { dev_stats { device: \"" CPU "\" node_stats { "
+            "node_name: \"%s\" all_start_micros: 1700000000000000 "
+            "op_end_rel_micros: %d all_end_rel_micros: %d memory { "
+            "allocator_name: \"cpu\" total_bytes: %d peak_bytes: %d } } } }\n",
+            node, micros, micros, micros, micros);
+    fclose(out);
+}
+
+static void make_side(const char *side, const char *const *nodes,
+                      const char *node, int micros)
+{
+    char name[64];
+    make_folder(side);
+    for (int run = 0; run < 2; run++) {
+        snprintf(name, sizeof(name), "%s/run_%d", side, run);
+        make_folder(name);
+        snprintf(name, sizeof(name), "%s/run_%d/graph.pbtxt", side, run);
+        make_graph(name, nodes);
+        for (int step = 0; step < 2; step++) {
+            snprintf(name, sizeof(name), "%s/run_%d/step_%d.pbtxt", side, run,
+                     step);
+            make_step(name, node, micros + 7 * run + step);
+        }
+    }
+}
+
+static const char *const old_nodes[] = { "a/x",      "Mul",    "a/conv_1",
+                                         "Conv2D",   "b/s/y",  "Add",
+                                         "b/s/z",    "Sub",    "c/gone",
+                                         "Cast",     "d/same", "Relu",
+                                         "e/kernel", "MatMul", NULL };
+static const char *const new_nodes[] = { "a/x",      "Mul",         "a/conv_7",
+                                         "Conv2D",   "b/w/s/y",     "Add",
+                                         "b/w/s/z",  "Sub",         "c/fresh",
+                                         "Pow",      "d/same",      "Relu",
+                                         "e/kernel", "FusedMatMul", NULL };
+
+static int make_files(void **state)
+{
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    make_side("old", old_nodes, "a/x", 100);
+    make_side("new", new_nodes, "a/x", 300);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    char command[160];
+    (void)state;
+    snprintf(command, sizeof(command), "rm -r '%s'", folder);
+    return system(command); /* NOLINT: a name of our own */
+}
+
+/* ---- Comparisons -------------------------------------------------------- */
+
+static int compare(tfprof_profile *p, const char *view, text *out)
+{
+    char old[128], new[128];
+    const char *base[1] = { old }, *head[1] = { new };
+    tfprof_error err;
+    path_of("old", old);
+    path_of("new", new);
+    out->size = 0;
+    return tfprof_profile_write_diff(p, view, base, 1, head, 1, put, out, &err);
+}
+
+static void sweep(const char *view, const char *format, counting plan)
+{
+    static text quiet, found;
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    size_t most, held, k, taken = 0;
+    assert_non_null(p);
+    assert_int_equal(tfprof_profile_set(p, "format", format, NULL), TFPROF_OK);
+    held = memory.held;
+    memory.calls = memory.growths = 0;
+    assert_int_equal(compare(p, view, &quiet), TFPROF_OK);
+    assert_int_equal(memory.held, held);
+    most = plan.growths_only ? memory.growths : memory.calls;
+    while ((k = sweep_next(most, &taken)) > 0) {
+        int status;
+        memory.calls = memory.growths = memory.refused = 0;
+        memory.fail_at = k;
+        memory.from_then_on = plan.from_then_on;
+        memory.growths_only = plan.growths_only;
+        status = compare(p, view, &found);
+        memory.fail_at = 0;
+        assert_int_equal(memory.held, held);
+        /* A cache may do without memory; the answer must be the same then. */
+        if (status == TFPROF_OK) {
+            assert_int_equal(found.size, quiet.size);
+            assert_memory_equal(found.data, quiet.data, quiet.size);
+        } else {
+            assert_int_equal(status, TFPROF_ERR_NOMEM);
+        }
+    }
+    tfprof_profile_free(p);
+    assert_int_equal(memory.held, 0);
+}
+
+static void sweep_all(counting plan)
+{
+    sweep("scope", "text", plan);
+    sweep("scope", "json", plan);
+    sweep("op", "csv", plan);
+    sweep("graph", "markdown", plan);
+}
+
+static void reports_that_the_kth_allocation_failed(void **state)
+{
+    (void)state;
+    sweep_all((counting){ 0 });
+}
+
+static void reports_that_all_allocations_from_the_kth_on_failed(void **state)
+{
+    (void)state;
+    sweep_all((counting){ .from_then_on = true });
+}
+
+static void reports_that_the_kth_growth_failed(void **state)
+{
+    (void)state;
+    sweep_all((counting){ .growths_only = true });
+}
+
+static bool has(const text *in, const char *line)
+{
+    char copy[sizeof(in->data) + 1];
+    memcpy(copy, in->data, in->size);
+    copy[in->size] = '\0';
+    return strstr(copy, line) != NULL;
+}
+
+static void finds_what_the_files_differ_in(void **state)
+{
+    static text found;
+    tfprof_profile *p = tfprof_profile_new();
+    (void)state;
+    assert_int_equal(tfprof_profile_set(p, "format", "csv", NULL), TFPROF_OK);
+    assert_int_equal(compare(p, NULL, &found), TFPROF_OK);
+    assert_true(has(&found, "moved,\"b/w/s\",\"b/s\",place"));
+    assert_true(has(&found, "changed,\"e/kernel\",,op_type"));
+    assert_true(has(&found, "removed,\"c/gone\",,nodes,count,1,0,-1"));
+    assert_true(has(&found, "added,\"c/fresh\",,nodes,count,0,1,1"));
+    assert_true(
+        has(&found, "changed,\"a/x\",,micros,microseconds,104,304,200"));
+    assert_false(has(&found, "conv_"));
+    assert_false(has(&found, "peak_bytes")); /* runs of a side differ */
+    tfprof_profile_free(p);
+}
+
+static int64_t asks_left;
+
+static int cancel(void *context)
+{
+    (void)context;
+    return asks_left-- <= 0;
+}
+
+static void stops_when_canceled(void **state)
+{
+    static text found;
+    tfprof_profile *p = tfprof_profile_new();
+    int status = TFPROF_ERR_CANCELLED;
+    (void)state;
+    tfprof_profile_on_cancel(p, cancel, NULL);
+    for (int64_t i = 0; i < 10000 && status == TFPROF_ERR_CANCELLED; i++) {
+        asks_left = i;
+        status = compare(p, NULL, &found);
+        assert_true(status == TFPROF_OK || status == TFPROF_ERR_CANCELLED);
+    }
+    assert_int_equal(status, TFPROF_OK);
+    tfprof_profile_free(p);
+}
+
+static void rejects_misuse(void **state)
+{
+    const char *one[1] = { folder }, *none[1] = { NULL };
+    tfprof_profile *p = tfprof_profile_new();
+    tfprof_error err;
+    (void)state;
+    assert_int_equal(
+        tfprof_profile_write_diff(NULL, NULL, one, 1, one, 1, put, NULL, &err),
+        TFPROF_ERR_OPTION);
+    assert_int_equal(
+        tfprof_profile_write_diff(p, "no", one, 1, one, 1, put, NULL, &err),
+        TFPROF_ERR_OPTION);
+    assert_int_equal(
+        tfprof_profile_write_diff(p, NULL, one, 0, one, 1, put, NULL, &err),
+        TFPROF_ERR_OPTION);
+    assert_int_equal(
+        tfprof_profile_write_diff(p, NULL, one, 1, none, 1, put, NULL, &err),
+        TFPROF_ERR_OPTION);
+    assert_int_equal(
+        tfprof_profile_write_diff(p, NULL, one, 1, one, 1, NULL, NULL, &err),
+        TFPROF_ERR_OPTION);
+    tfprof_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_what_the_files_differ_in),
+        cmocka_unit_test(reports_that_the_kth_allocation_failed),
+        cmocka_unit_test(reports_that_all_allocations_from_the_kth_on_failed),
+        cmocka_unit_test(reports_that_the_kth_growth_failed),
+        cmocka_unit_test(stops_when_canceled),
+        cmocka_unit_test(rejects_misuse),
+    };
+    sweep_begin();
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
