@@ -288,7 +288,7 @@ static bool put_rows(collector *c, tfp_snapshot *s, const row_lists *lists,
                         : summarize(room,
                                     gather(c, lists, row, cost, step_of, room),
                                     c->step_count, takes_minimum);
-            if (value != 0 || s->values[cost]) {
+            if (value != 0 || tfp_snapshot_has(s, cost)) {
                 int64_t *column = tfp_snapshot_column(s, cost);
                 ok = column != NULL;
                 if (ok)

@@ -74,7 +74,7 @@ static bool copy_times(const tfp_compare_side *side, const tfp_snapshot *run,
 {
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         out->totals[cost] = run->totals[cost];
-        if (!is_time(cost) || !run->values[cost])
+        if (!is_time(cost) || !tfp_snapshot_has(run, cost))
             continue;
         out->times[cost] = tfp_memory_zarray(side->memory, side->rows.count + 1,
                                              sizeof(int64_t));
@@ -82,7 +82,8 @@ static bool copy_times(const tfp_compare_side *side, const tfp_snapshot *run,
             return false;
         for (size_t row = 0; row < run->count; row++) {
             if (a->to[row] != TFP_NO_ID)
-                out->times[cost][a->to[row]] = run->values[cost][row];
+                out->times[cost][a->to[row]] = tfp_snapshot_value(run, row,
+                                                                  cost);
         }
     }
     return true;
@@ -147,7 +148,7 @@ static int64_t median(int64_t *values, size_t count)
 
 static bool has_times(const tfp_compare_side *side, int cost)
 {
-    bool has = side->rows.values[cost] != NULL;
+    bool has = tfp_snapshot_has(&side->rows, cost);
     for (size_t i = 0; i < side->others.count; i++)
         has |= side->others.data[i].times[cost] != NULL;
     return has;

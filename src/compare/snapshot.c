@@ -12,6 +12,15 @@
 #include "model/model.h"
 #include "model/times.h"
 
+/* Many nodes have few shapes. */
+enum { SHAPES = 256 };
+
+typedef struct shape_entry {
+    tfp_shape shape;
+    tfp_list outputs;
+    uint32_t text;
+} shape_entry;
+
 typedef struct taker {
     tfp_snapshot *snapshot;
     const tfp_view *view;
@@ -20,10 +29,7 @@ typedef struct taker {
     bool nests;
     uint32_t *last; /* by level: the last row */
     tfp_snapshot_name text;
-    /* The shape at hand. Neighbors often have the same. */
-    tfp_shape last_shape;
-    tfp_list last_outputs;
-    uint32_t last_text;
+    shape_entry shapes[SHAPES]; /* texts of shapes that were seen lately */
     bool failed;
 } taker;
 
@@ -83,10 +89,11 @@ static uint32_t shape_text(taker *t, const tfp_member *member)
     tfp_list outputs = member->node == TFP_NO_NODE
                            ? 0
                            : model->nodes.outputs[member->node];
+    shape_entry *entry = &t->shapes[(shape * 31 + outputs) % SHAPES];
     const int64_t *shapes;
     size_t count;
-    if (shape == t->last_shape && outputs == t->last_outputs)
-        return t->last_text;
+    if (entry->shape == shape && entry->outputs == outputs)
+        return entry->text; /* also of a free entry: neither is known */
     t->text.count = 0;
     shapes = tfp_list_items(model, outputs, &count);
     if (shape != TFP_SHAPE_NONE)
@@ -96,10 +103,8 @@ static uint32_t shape_text(taker *t, const tfp_member *member)
             put(t, tfp_span_of("|"));
         put_shape(t, (tfp_shape)shapes[i]);
     }
-    t->last_shape = shape;
-    t->last_outputs = outputs;
-    t->last_text = intern_text(t);
-    return t->last_text;
+    *entry = (shape_entry){ shape, outputs, intern_text(t) };
+    return entry->text;
 }
 
 /* The type of a node that no graph has is not known; the model then gives its
@@ -122,7 +127,9 @@ static void put_node(taker *t, size_t at, uint32_t row)
     if (v->type->groups || count != 1)
         return;
     member = &v->census->members.data[members[0]];
-    s->types[at] = intern(t, type_of(v->model, member));
+    s->types[at] = tfp_intern_same(t->texts, at > 0 ? s->types[at - 1] : 0,
+                                   type_of(v->model, member));
+    t->failed |= s->types[at] == TFP_NO_ID;
     s->shapes[at] = shape_text(t, member);
 }
 
@@ -159,48 +166,108 @@ static void put_place(taker *t, size_t at, uint32_t row)
 
 int64_t *tfp_snapshot_column(tfp_snapshot *s, int metric)
 {
-    if (!s->values[metric])
-        s->values[metric] = tfp_memory_zarray(s->memory, s->count,
-                                              sizeof(int64_t));
-    return s->values[metric];
+    int64_t *column = s->values[metric];
+    if (column && s->scales[metric] == 1)
+        return column;
+    column = tfp_memory_zarray(s->memory, s->count + 1, sizeof(*column));
+    if (!column)
+        return NULL;
+    for (size_t row = 0; row < s->count; row++)
+        column[row] = tfp_snapshot_value(s, row, metric);
+    tfp_memory_free(s->memory, s->values[metric]);
+    tfp_memory_free(s->memory, s->narrow[metric]);
+    s->values[metric] = column;
+    s->narrow[metric] = NULL;
+    s->scales[metric] = 1;
+    return column;
 }
 
-static int64_t in_picos(const taker *t, int metric, int64_t value)
+static int64_t scale_of(const taker *t, int metric)
 {
     return TFP_COMPARED_TIMES >> metric & 1
-               ? tfp_mul_sat(value, tfp_model_time_unit(t->view->model))
-               : value;
+               ? tfp_model_time_unit(t->view->model)
+               : 1;
 }
 
-static void put_value(taker *t, size_t at, int metric, int64_t value)
+static int64_t value_of(const taker *t, uint32_t row, int metric)
 {
-    int64_t *column;
-    if (value == 0)
-        return;
-    column = tfp_snapshot_column(t->snapshot, metric);
-    if (column)
-        column[at] = in_picos(t, metric, value);
-    else
-        t->failed = true;
+    return metric == TFP_COMPARED_NODES
+               ? tfp_row_nodes(t->view, row)
+               : tfp_row_self(t->view, row, (tfp_cost)metric);
 }
 
-static void put_values(taker *t, size_t at, uint32_t row)
+/* The smallest and the largest value of each metric. Costs of a row are side by
+ * side in a view, so all metrics are read in one pass. */
+typedef struct value_ranges {
+    int64_t low[TFP_COMPARED_COUNT], high[TFP_COMPARED_COUNT];
+} value_ranges;
+
+static void find_ranges(const taker *t, const int *metrics, size_t count,
+                        value_ranges *out, tfp_watch *watch)
 {
-    const tfp_view *v = t->view;
-    for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
-        if (t->wanted >> cost & 1)
-            put_value(t, at, cost, tfp_row_self(v, row, (tfp_cost)cost));
+    *out = (value_ranges){ .low = { 0 } };
+    for (size_t i = 0; i < t->snapshot->count && !tfp_watch_ends(watch); i++) {
+        for (size_t k = 0; k < count; k++) {
+            int m = metrics[k];
+            int64_t value = value_of(t, t->view->shown[i].row, m);
+            out->low[m] = value < out->low[m] ? value : out->low[m];
+            out->high[m] = value > out->high[m] ? value : out->high[m];
+        }
     }
-    if (v->type->groups)
-        put_value(t, at, TFP_COMPARED_NODES, tfp_row_nodes(v, row));
+}
+
+/* Makes room for a metric that is not always 0. False when out of memory. */
+static bool make_values(const taker *t, int m, const value_ranges *ranges)
+{
+    tfp_snapshot *s = t->snapshot;
+    if (ranges->low[m] == 0 && ranges->high[m] == 0)
+        return true;
+    s->scales[m] = scale_of(t, m);
+    if (ranges->low[m] >= INT32_MIN && ranges->high[m] <= INT32_MAX)
+        s->narrow[m] = tfp_memory_array(s->memory, s->count + 1,
+                                        sizeof(int32_t));
+    else
+        s->values[m] = tfp_memory_array(s->memory, s->count + 1,
+                                        sizeof(int64_t));
+    return tfp_snapshot_has(s, m);
+}
+
+static void put_values(taker *t, tfp_watch *watch)
+{
+    tfp_snapshot *s = t->snapshot;
+    uint32_t nodes = t->view->type->groups ? 1u << TFP_COMPARED_NODES : 0;
+    int metrics[TFP_COMPARED_COUNT];
+    size_t count = 0, kept = 0;
+    value_ranges ranges;
+    for (int m = 0; m < TFP_COMPARED_COUNT; m++) {
+        if ((t->wanted | nodes) >> m & 1)
+            metrics[count++] = m;
+    }
+    find_ranges(t, metrics, count, &ranges, watch);
+    for (size_t k = 0; k < count && !t->failed; k++) {
+        t->failed = !make_values(t, metrics[k], &ranges);
+        if (tfp_snapshot_has(s, metrics[k]))
+            metrics[kept++] = metrics[k];
+    }
+    for (size_t i = 0; i < s->count && !t->failed && !tfp_watch_ends(watch);
+         i++) {
+        for (size_t k = 0; k < kept; k++) {
+            int m = metrics[k];
+            int64_t value = value_of(t, t->view->shown[i].row, m);
+            if (s->narrow[m])
+                s->narrow[m][i] = (int32_t)value;
+            else
+                s->values[m][i] = value;
+        }
+    }
 }
 
 static void put_totals(taker *t)
 {
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (t->wanted >> cost & 1)
-            t->snapshot->totals[cost] = in_picos(
-                t, cost, tfp_row_total(t->view, 0, (tfp_cost)cost));
+            t->snapshot->totals[cost] = tfp_mul_sat(
+                tfp_row_total(t->view, 0, (tfp_cost)cost), scale_of(t, cost));
     }
 }
 
@@ -229,11 +296,13 @@ static void put_row(taker *t, size_t at)
     if (t->nests)
         t->last[shown->level] = (uint32_t)at;
     s->parents[at] = parent;
-    s->names[at] = intern(t, own_part(t, shown->row, parent));
+    /* The second side often has the names of the first, in the same order. */
+    s->names[at] = tfp_intern_after(t->texts, at > 0 ? s->names[at - 1] : 0,
+                                    own_part(t, shown->row, parent));
+    t->failed |= s->names[at] == TFP_NO_ID;
     put_node(t, at, shown->row);
     if (s->places)
         put_place(t, at, shown->row);
-    put_values(t, at, shown->row);
 }
 
 static bool make_columns(taker *t)
@@ -268,10 +337,14 @@ int tfp_snapshot_init(tfp_snapshot *s, const tfp_view *v, uint32_t wanted,
                          .type = v->type,
                          .wanted = t.wanted,
                          .count = v->shown_count };
+    for (int i = 0; i < TFP_COMPARED_COUNT; i++)
+        s->scales[i] = 1;
     t.failed = !make_columns(&t);
     for (size_t i = 0; !t.failed && i < s->count && !tfp_watch_ends(&watch);
          i++)
         put_row(&t, i);
+    if (!t.failed && !watch.cancelled)
+        put_values(&t, &watch);
     put_totals(&t);
     TFP_VEC_RELEASE(memory, &t.text);
     tfp_memory_free(memory, t.last);
@@ -290,8 +363,10 @@ void tfp_snapshot_release(tfp_snapshot *s)
     tfp_memory_free(s->memory, s->shapes);
     tfp_memory_free(s->memory, s->places);
     tfp_memory_free(s->memory, s->lines);
-    for (int i = 0; i < TFP_COMPARED_COUNT; i++)
+    for (int i = 0; i < TFP_COMPARED_COUNT; i++) {
         tfp_memory_free(s->memory, s->values[i]);
+        tfp_memory_free(s->memory, s->narrow[i]);
+    }
     *s = (tfp_snapshot){ 0 };
 }
 

@@ -49,8 +49,11 @@ typedef struct tfp_snapshot {
     /* Of source lines, or NULL: file, function and line number; function and
      * text of the line. */
     uint32_t *places, *lines;
-    /* Own values by row; NULL: all are 0. Times are in picoseconds. */
+    /* Own values by row, in the unit of `scales`: as 32 bits if all of them
+     * fit, which halves the memory of large models. With neither, all are 0. */
     int64_t *values[TFP_COMPARED_COUNT];
+    int32_t *narrow[TFP_COMPARED_COUNT];
+    int64_t scales[TFP_COMPARED_COUNT]; /* picoseconds of times, else 1 */
     int64_t totals[TFP_COMPARED_COUNT]; /* of the root, hidden rows included */
 } tfp_snapshot;
 
@@ -62,14 +65,24 @@ int tfp_snapshot_init(tfp_snapshot *snapshot, const tfp_view *view,
                       tfprof_error *err);
 void tfp_snapshot_release(tfp_snapshot *snapshot);
 
+static inline bool tfp_snapshot_has(const tfp_snapshot *s, int metric)
+{
+    return s->values[metric] || s->narrow[metric];
+}
+
+/* An own value; times are in picoseconds. */
 static inline int64_t tfp_snapshot_value(const tfp_snapshot *s, size_t row,
                                          int metric)
 {
-    return s->values[metric] ? s->values[metric][row] : 0;
+    if (s->narrow[metric])
+        return s->narrow[metric][row] * s->scales[metric];
+    return s->values[metric]
+               ? tfp_mul_sat(s->values[metric][row], s->scales[metric])
+               : 0;
 }
 
-/* The column of a metric, added with zeros if there is none. NULL when out of
- * memory. */
+/* The column of a metric, to be changed: 64 bits wide, times in picoseconds.
+ * Added with zeros if there is none. NULL when out of memory. */
 int64_t *tfp_snapshot_column(tfp_snapshot *snapshot, int metric);
 
 static inline tfp_span tfp_snapshot_text(const tfp_snapshot *s, uint32_t text)

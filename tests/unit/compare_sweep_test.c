@@ -115,12 +115,30 @@ static int make_files(void **state)
     return 0;
 }
 
+static void discard(const char *side, int run, const char *file)
+{
+    char name[64], path[128];
+    snprintf(name, sizeof(name), "%s/run_%d/%s", side, run, file);
+    path_of(name, path);
+    assert_int_equal(remove(path), 0);
+}
+
 static int remove_files(void **state)
 {
-    char command[160];
+    static const char *const sides[] = { "old", "new" };
+    char path[128];
     (void)state;
-    snprintf(command, sizeof(command), "rm -r '%s'", folder);
-    return system(command); /* NOLINT: a name of our own */
+    for (int i = 0; i < 4; i++) {
+        discard(sides[i / 2], i % 2, "graph.pbtxt");
+        discard(sides[i / 2], i % 2, "step_0.pbtxt");
+        discard(sides[i / 2], i % 2, "step_1.pbtxt");
+        discard(sides[i / 2], i % 2, "");
+    }
+    for (int i = 0; i < 2; i++) {
+        path_of(sides[i], path);
+        assert_int_equal(remove(path), 0);
+    }
+    return remove(folder);
 }
 
 /* ---- Comparisons -------------------------------------------------------- */

@@ -334,7 +334,7 @@ static void put_real(writer *w, double value)
 static void put_micros(writer *w, double micros, bool is_signed)
 {
     char figure[TFP_FIGURE_SIZE + 2];
-    double picos = micros * TFP_MICROSECOND, most = 9e18;
+    double picos = micros * (double)TFP_MICROSECOND, most = 9e18;
     int64_t value = picos > most    ? INT64_MAX
                     : picos < -most ? -INT64_MAX
                                     : (int64_t)(picos + (picos < 0 ? -.5 : .5));
