@@ -5,7 +5,9 @@ import io
 import itertools
 import json
 import math
+import os
 import statistics
+import subprocess
 
 import pytest
 from scipy import stats
@@ -490,3 +492,47 @@ def test_other_commands_do_not_write_markdown(tmp_path, command):
     done = program.run(command, path, "--format", "markdown")
     assert done.returncode == 2
     assert b"not markdown" in done.stderr
+
+
+# ---- Cost -------------------------------------------------------------------
+
+def cost_of(*args):
+    """CPU seconds and peak kilobytes of a command, at best of three."""
+    found = []
+    for _ in range(3):
+        process = subprocess.Popen([program.TFPROF, *map(os.fspath, args)],
+                                   stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        found.append((usage.ru_utime + usage.ru_stime, usage.ru_maxrss))
+    return min(time for time, _ in found), min(size for _, size in found)
+
+
+@pytest.mark.skipif("asan" in program.TFPROF, reason="sanitizers take memory")
+def test_a_comparison_costs_little_more_than_two_views(tmp_path):
+    paths = []
+    for side in ("old", "new"):
+        nodes = [(f"{side if n % 100 == 0 else 'm'}/block_{n // 50}/op_{n}",
+                  "Mul", (3, n % 7)) for n in range(60_000)]
+        paths.append(graph_file(tmp_path / f"{side}.pb", *nodes))
+    select = "params,float_ops,occurrence"
+    time, size = cost_of("scope", paths[0], "--select", select)
+    both_time, both_size = cost_of("diff", "--base", *paths, "--select", select)
+    assert both_time < 3.5 * time + 0.1
+    assert both_size < 2.1 * size
+
+
+@pytest.mark.parametrize("shape", ["wide", "deep", "alike"])
+def test_time_grows_with_the_number_of_rows(tmp_path, shape):
+    def graphs(size):
+        names = {"wide": lambda side, n: f"{side}{n}",
+                 "deep": lambda side, n: "/".join(["s"] * (n % 100)) + f"/{n}",
+                 "alike": lambda side, n: f"{side}/a_{n}"}[shape]
+        return [graph_file(tmp_path / f"{side}_{size}.pb", *(
+            (names(side, n), "Mul") for n in range(size)))
+            for side in ("old", "new")]
+
+    small, _ = cost_of("diff", "--base", *graphs(10_000))
+    large, _ = cost_of("diff", "--base", *graphs(40_000))
+    assert large < 8 * small + 0.2
