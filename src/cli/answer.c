@@ -223,12 +223,6 @@ static int split(const cli_args *args, sides *out)
     for (size_t i = args->input_count; i-- > 0;) {
         const cli_input *input = &args->inputs[i];
         bool is_first = i == 0 && !input->role;
-        if (input->role && strcmp(input->role, "base") != 0) {
-            cli_complain("diff does not support --%s; give the file without an "
-                         "option",
-                         input->role);
-            return EXIT_USAGE;
-        }
         if (is_first && is_view(input->path))
             out->view = input->path;
         else if (!input->role)

@@ -286,6 +286,9 @@ bool cli_find_meant(const char *word, bool at_prompt,
 bool cli_takes(const cli_command *command, const tfprof_option *option)
 {
     unsigned groups = command->groups;
+    /* A comparison detects file types; its files belong to one of two sides. */
+    if (groups & GROUP(COMPARED) && option->kind == TFPROF_OPTION_PATHS)
+        return option->group == TFPROF_GROUP_COMPARED;
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
         groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
     return (groups >> option->group & 1) &&

@@ -455,7 +455,7 @@ def test_output_goes_to_a_file(tmp_path):
     (["--base", "old.pb"], "diff needs an input file to compare with the base"),
     (["scope", "--base", "old.pb"], "diff needs an input file"),
     (["--base", "old.pb", "--graph_path", "old.pb"],
-     "diff does not support --graph_path; give the file without an option"),
+     "diff does not support --graph_path (see tfprof help diff)"),
     (["--base", "old.pb", "old.pb", "--format", "proto"],
      "diff supports --format text, json, csv or markdown, not proto"),
     (["--base", "old.pb", "old.pb", "--output", "timeline:outfile=x"],

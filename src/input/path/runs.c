@@ -32,9 +32,11 @@ static bool has_records(tfp_file_kind kind)
 static tfp_file_kind probe(tfp_reader *reader, const char *path)
 {
     bool is_text, full = tfp_reader_need(reader, PROBE_BYTES);
-    tfp_probe about = { .head = tfp_reader_view(reader),
-                        .is_complete = !full && reader->status == TFPROF_OK,
+    tfp_probe about = { .is_complete = !full && reader->status == TFPROF_OK,
                         .path = path };
+    if (reader->status == TFPROF_ERR_NOMEM)
+        return TFP_FILE_UNKNOWN;
+    about.head = tfp_reader_view(reader);
     if (about.head.size > PROBE_BYTES) {
         about.head.size = PROBE_BYTES;
         about.is_complete = false;
@@ -51,7 +53,8 @@ static bool probe_fd(tfp_memory *memory, const int *fd, const char *path,
     bool ok;
     tfp_reader_init(&packed, memory, tfp_source_fd(fd), INT64_MAX);
     (void)tfp_reader_need(&packed, 3);
-    if (!tfp_gzip_recognises(tfp_reader_view(&packed))) {
+    if (packed.status == TFPROF_ERR_NOMEM ||
+        !tfp_gzip_recognises(tfp_reader_view(&packed))) {
         *kind = probe(&packed, path);
         ok = packed.status != TFPROF_ERR_NOMEM;
         tfp_reader_release(&packed);
