@@ -40,7 +40,8 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_NO_EFFECT, /* accepted but ignored; not in the help */
     TFPROF_GROUP_LARGEST,   /* the sort order and the number of rows shown */
     TFPROF_GROUP_MEMORY,    /* how memory use is reported */
-    TFPROF_GROUP_COMPARED   /* which inputs are compared, and how */
+    TFPROF_GROUP_COMPARED,  /* how runs are compared */
+    TFPROF_GROUP_BUDGETS    /* the limits of tfprof check */
 } tfprof_option_group;
 
 typedef struct tfprof_option {

@@ -454,6 +454,7 @@ static const struct {
 } groups[] = {
     { TFPROF_GROUP_INPUTS, "inputs" },
     { TFPROF_GROUP_COMPARED, "comparison" },
+    { TFPROF_GROUP_BUDGETS, "budgets" },
     { TFPROF_GROUP_COUNTED, "counting" },
     { TFPROF_GROUP_SHOWN, "rows and columns" },
     { TFPROF_GROUP_ORDER, "order" },

@@ -63,7 +63,10 @@ enum {
     TFP_FORMAT_PROTO,
     TFP_FORMAT_TABLE,
     TFP_FORMAT_AUTO, /* text, unless whoever knows the terminal says table */
-    TFP_FORMAT_MARKDOWN
+    TFP_FORMAT_MARKDOWN,
+    TFP_FORMAT_GITHUB,
+    TFP_FORMAT_JUNIT,
+    TFP_FORMAT_SARIF
 };
 
 /* The words of `color` and `charset`. Only who knows the terminal can tell
@@ -222,7 +225,9 @@ typedef struct tfp_options {
     int64_t by;         /* tfp_sheet_by: 0 for nodes */
     int64_t of;         /* the value of a run */
     int64_t skip_steps; /* of each run */
-    int64_t checkers;   /* bits in the order of the words, or TFP_CHECK_ALL */
+    tfp_words budgets, baseline;
+    int64_t require_verdict, init;
+    int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     int64_t format;
     int64_t color;

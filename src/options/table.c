@@ -251,8 +251,27 @@ const tfp_option tfp_option_table[] = {
         "N",
         "Leave out the first N steps of each run." },
       AT(skip_steps), 0, INT32_MAX, NONE },
+    { { "budgets", TFPROF_OPTION_LIST, TFPROF_GROUP_BUDGETS, "",
+        "FILE",
+        "Read the limits to check from this JSON file." },
+      AT(budgets), 0, 0, NONE },
+    { { "baseline", TFPROF_OPTION_LIST, TFPROF_GROUP_BUDGETS, "",
+        "FILE",
+        "Compare with the values in this file. The baseline command writes "
+        "such a file." },
+      AT(baseline), 0, 0, NONE },
+    { { "require_verdict", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
+        "true|false",
+        "Exit with status 6 if a budget has no verdict and no budget is "
+        "broken." },
+      AT(require_verdict), 0, 0, NONE },
+    { { "init", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
+        "true|false",
+        "Write a file of budgets instead of checking one. Each limit is 2 % "
+        "above the value that the inputs have." },
+      AT(init), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
-        "text|json|csv|proto|table|auto|markdown",
+        "text|json|csv|proto|table|auto|markdown|github|junit|sarif",
         "Choose the format of the answer. The value text means the format of "
         "TensorFlow's own profiler. The value table means a table with the "
         "largest rows first. The values json and csv are for programs. The "
@@ -261,7 +280,7 @@ const tfp_option tfp_option_table[] = {
         "other cases, auto means text. If the environment variable "
         "TFPROF_FORMAT is text or table, auto means that format for views and "
         "advice. The commands summary, advise and info do not support csv. "
-        "Only the views and the advise command support proto. Only the diff command supports markdown." },
+        "Only the views and the advise command support proto. Only the diff and check commands support markdown. Only the check command supports github, junit and sarif." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",

@@ -1,0 +1,77 @@
+/*
+ * verdict.h - does a budget hold?
+ *
+ * Exact metrics are compared with their limits. Times are judged by the
+ * statistics of several runs (stats/), with a level of 1 %:
+ *
+ * - A limit relative to the baseline is broken if the rank test, corrected with
+ *   Holm's method for all budgets of times with such limits, gives p of at most
+ *   0.01, and the Hodges-Lehmann shift is above the limit and at least
+ *   `and_at_least`. It holds if the upper end of the 99 % interval of the shift
+ *   is below the limit (or below `and_at_least`, if that is larger).
+ * - An absolute limit is broken if the 99 % interval of the median lies above
+ *   it, and the median is above it by at least `and_at_least`. It holds if the
+ *   upper end of the interval is below it. The interval needs eight runs.
+ * - A minimum is judged in the same way in the other direction.
+ *
+ * Otherwise there is no verdict, and a reason.
+ */
+#ifndef TFP_BUDGET_VERDICT_H
+#define TFP_BUDGET_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "budget/baseline.h"
+#include "budget/budgets.h"
+
+typedef enum tfp_check_verdict {
+    TFP_CHECK_OK,
+    TFP_CHECK_BROKEN,
+    TFP_CHECK_NO_VERDICT
+} tfp_check_verdict;
+
+/* What was measured for one budget. */
+typedef struct tfp_measured {
+    const double *values; /* one for each run */
+    size_t runs;
+    bool is_partial;      /* a count with coverage below 100 % */
+    const char *no_value; /* why there are no values, or NULL; such as "no
+                           * scope matches" */
+    char *name;           /* the row that contributes most, or NULL */
+    char *file;           /* its source file, or NULL */
+    int64_t line;         /* of the file; 0: not known */
+} tfp_measured;
+
+typedef struct tfp_checked {
+    const tfp_budget *budget;
+    const tfp_measured *measured;
+    tfp_check_verdict verdict;
+    char reason[240]; /* of broken and of no verdict, else "" */
+    bool has_value, has_base, has_limit;
+    double value;    /* median of the runs; of exact metrics the worst run */
+    double base;     /* the same of the baseline */
+    double limit;    /* the limit that decided, as a value */
+    bool is_minimum; /* `limit` is a minimum */
+    bool has_shift;  /* a time with a relative limit, and the next four */
+    double shift, p, adjusted;
+    bool has_interval;
+    double low, high; /* of the shift, or of the median */
+    size_t more_runs; /* that each side needs for a verdict; 0: enough */
+    double excess;    /* over the limit, as a share of it: the worst is first
+                       * in lists; 0 unless broken */
+} tfp_checked;
+
+/*
+ * Judges all budgets together. `measured` and `out` have one entry for each
+ * budget; `baseline` may be NULL. `here` is the machine of the measured runs.
+ * Fails when memory runs out, and for values that statistics do not accept.
+ */
+int tfp_check_budgets(const tfp_budgets *budgets, const tfp_measured *measured,
+                      const tfp_baseline *baseline, const tfp_machine *here,
+                      tfp_memory *memory, tfp_checked *out, tfprof_error *err);
+
+#endif
