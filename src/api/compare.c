@@ -1,15 +1,15 @@
 /*
  * compare.c - the public functions about comparisons.
  *
- * Runs are read one after the other. Each has a profile of its own, which is
- * freed when its snapshot is taken, so that a comparison of two large models
- * needs little more memory than one of them.
+ * Runs are read one after the other (api/runs.h); of each only a snapshot is
+ * kept.
  */
 #include <stdint.h>
 
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
+#include "api/runs.h"
 #include "api/view.h"
 #include "base/bytes.h"
 #include "base/cancel.h"
@@ -23,7 +23,6 @@
 #include "compare/side.h"
 #include "compare/snapshot.h"
 #include "input/kind/input.h"
-#include "input/path/runs.h"
 #include "model/metrics.h"
 #include "options/options.h"
 #include "output/compare/compare.h"
@@ -50,20 +49,18 @@ typedef struct comparing {
 /* ---- Runs --------------------------------------------------------------- */
 
 /* The run that is read. */
-typedef struct run_reader {
+typedef struct side_reader {
     comparing *comparing;
-    const char *side; /* "base" or "head" */
+    tfp_compare_side *side;
     tfp_snapshot snapshot;
     size_t steps;
-} run_reader;
+} side_reader;
 
 static int take_view(void *context, const tfp_view *view, tfprof_error *err)
 {
-    run_reader *r = context;
+    side_reader *r = context;
     comparing *c = r->comparing;
-    const tfp_options *options = &c->profile->options;
-    tfp_run_rule rule = { .takes_minimum = options->of == TFP_OF_MINIMUM,
-                          .skipped = options->skip_steps };
+    tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
     int status = tfp_snapshot_init(&r->snapshot, view, c->wanted, &c->texts,
                                    &c->memory, err);
     return status == TFPROF_OK ? tfp_run_take(&r->snapshot, view, &rule, NULL,
@@ -71,10 +68,36 @@ static int take_view(void *context, const tfp_view *view, tfprof_error *err)
                                : status;
 }
 
-static void pass_remark(void *context, const char *remark)
+static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
 {
-    const run_reader *r = context;
-    tfp_remark(r->comparing->profile, "%s: %s", r->side, remark);
+    side_reader *r = context;
+    return tfp_profile_take_view(run, r->comparing->type, take_view, r, err);
+}
+
+static int keep_run(void *context, tfprof_error *err)
+{
+    side_reader *r = context;
+    return tfp_side_add(r->side, &r->snapshot, r->steps,
+                        &r->comparing->profile->cancel, err);
+}
+
+static int read_side(comparing *c, tfp_compare_side *side, const char *name,
+                     int which, tfprof_error *err)
+{
+    side_reader r = { .comparing = c, .side = side };
+    tfp_runs runs = { .profile = c->profile,
+                      .memory = &c->memory,
+                      .wanted = c->wanted,
+                      .side = name,
+                      .bytes_read = c->bytes_read,
+                      .take = take_run,
+                      .keep = keep_run,
+                      .context = &r };
+    int status = tfp_runs_read(&runs, c->paths[which], c->counts[which], err);
+    c->bytes_read = runs.bytes_read;
+    tfp_snapshot_release(&r.snapshot);
+    return status == TFPROF_OK ? tfp_side_finish(side, &c->profile->cancel, err)
+                               : status;
 }
 
 /* Costs that are compared unless some are selected: all but the parts of
@@ -86,131 +109,6 @@ static uint32_t wanted_costs(const tfp_options *options)
         return (uint32_t)options->select & all;
     return all & ~(1u << TFP_COST_ACCELERATOR_MICROS |
                    1u << TFP_COST_CPU_MICROS | 1u << TFP_COST_QUEUE_MICROS);
-}
-
-/* What is held so far counts, too. */
-static void limit_memory(comparing *c, tfp_options *of_run)
-{
-    int64_t most = c->profile->options.max_memory;
-    if (most > 0) {
-        int64_t left = most - (int64_t)c->memory.held;
-        of_run->max_memory = left > 0 ? left : 1;
-        c->memory.limit = (size_t)most;
-        return;
-    }
-    c->memory.limit = (size_t)TFP_MEMORY_BASE +
-                      (size_t)TFP_MEMORY_PER_BYTE * (size_t)c->bytes_read;
-}
-
-/* Views of all metrics have many notes about those that an input lacks, so
- * notes of views are passed on only if they are asked for. */
-static bool set_up(tfprof_profile *run, run_reader *r, bool is_first)
-{
-    comparing *c = r->comparing;
-    const tfprof_profile *p = c->profile;
-    tfp_options options;
-    if (!tfp_options_copy(&p->options, &options)) {
-        tfp_options_release(&options);
-        return false;
-    }
-    tfp_options_release(&run->options);
-    run->options = options;
-    run->options.select = c->wanted;
-    run->options.top = 0;
-    run->options.sort = TFP_SORT_AUTO;
-    run->options.order_by = TFP_ORDER_DEPTH; /* names align in any order */
-    run->context.progress = p->context.progress;
-    run->context.progress_self = p->context.progress_self;
-    run->cancel = p->cancel;
-    if (is_first && p->options.verbose)
-        tfprof_profile_on_remark(run, pass_remark, r);
-    limit_memory(c, &run->options);
-    return true;
-}
-
-/* Input files that were skipped, since the others of their directory can
- * answer. */
-static void remark_on_skipped(const tfprof_profile *run, const run_reader *r)
-{
-    for (size_t i = 0; i < tfprof_profile_input_count(run); i++) {
-        char name[TFP_REMARK_PATH / 2];
-        tfprof_error why;
-        int is_partial;
-        if (tfprof_profile_input_status(run, i, &is_partial, &why) ==
-                TFPROF_OK ||
-            !is_partial)
-            continue;
-        tfp_profile_input_name(run, i, name, sizeof(name));
-        tfp_remark(r->comparing->profile, "%s: %s: %s: %s", r->side,
-                   is_partial == 1 ? "partial" : "skipped", name, why.message);
-    }
-}
-
-/* Adds a path. If reading it fails, the entry of the input has the error, which
- * every result reports. */
-static int add_path(tfprof_profile *run, const char *path, tfprof_error *err)
-{
-    size_t before = tfprof_profile_input_count(run);
-    int status = tfprof_profile_add_path(run, path, NULL, err);
-    return status == TFPROF_ERR_CANCELLED ||
-                   tfprof_profile_input_count(run) == before
-               ? status
-               : TFPROF_OK;
-}
-
-/* Reads one run: the path `index`, and all that are not runs; SIZE_MAX: only
- * these. */
-static int read_run(tfprof_profile *run, const tfp_run_paths *paths,
-                    size_t index, run_reader *r, tfprof_error *err)
-{
-    comparing *c = r->comparing;
-    int status = TFPROF_OK;
-    for (size_t i = 0; i < paths->count && status == TFPROF_OK; i++) {
-        if (i == index || !paths->data[i].is_run)
-            status = add_path(run, paths->data[i].path, err);
-    }
-    c->bytes_read += run->context.bytes_read;
-    limit_memory(c, &run->options);
-    if (status != TFPROF_OK)
-        return status;
-    remark_on_skipped(run, r);
-    return tfp_profile_take_view(run, c->type, take_view, r, err);
-}
-
-static int add_run(comparing *c, tfp_compare_side *side, const char *name,
-                   const tfp_run_paths *paths, size_t index, tfprof_error *err)
-{
-    run_reader r = { .comparing = c, .side = name };
-    const tfprof_profile *p = c->profile;
-    tfprof_profile *run = tfprof_profile_new_with(p->memory.resize,
-                                                  p->memory.context);
-    int status = run && set_up(run, &r, side->runs == 0) ? TFPROF_OK
-                                                         : tfp_fail_nomem(err);
-    if (status == TFPROF_OK)
-        status = read_run(run, paths, index, &r, err);
-    tfprof_profile_free(run);
-    if (status == TFPROF_OK)
-        status = tfp_side_add(side, &r.snapshot, r.steps, &p->cancel, err);
-    tfp_snapshot_release(&r.snapshot);
-    return status;
-}
-
-static int read_side(comparing *c, tfp_compare_side *side, const char *name,
-                     const char *const *paths, size_t count, tfprof_error *err)
-{
-    tfp_run_paths runs = { 0 };
-    int status = TFPROF_OK;
-    for (size_t i = 0; i < count && status == TFPROF_OK; i++)
-        status = tfp_list_runs(&c->memory, paths[i], &runs, err);
-    for (size_t i = 0; i < runs.count && status == TFPROF_OK; i++) {
-        if (runs.data[i].is_run)
-            status = add_run(c, side, name, &runs, i, err);
-    }
-    if (status == TFPROF_OK && side->runs == 0)
-        status = add_run(c, side, name, &runs, SIZE_MAX, err);
-    tfp_run_paths_release(&c->memory, &runs);
-    return status == TFPROF_OK ? tfp_side_finish(side, &c->profile->cancel, err)
-                               : status;
 }
 
 /* ---- Comparing ---------------------------------------------------------- */
@@ -314,19 +212,6 @@ static int check_request(const tfprof_profile *p, tfprof_write_fn *write,
         p, "--output: diff supports stdout, none and file:outfile=FILE", err);
 }
 
-static int check_paths(const char *const *paths, size_t count, const char *what,
-                       tfprof_error *err)
-{
-    if (!paths || count == 0)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "%s of the comparison has no inputs", what);
-    for (size_t i = 0; i < count; i++) {
-        if (!paths[i])
-            return tfp_check_given(false, "a path", err);
-    }
-    return TFPROF_OK;
-}
-
 static int diff(comparing *c, tfprof_write_fn *write, void *context,
                 tfprof_error *err)
 {
@@ -334,9 +219,9 @@ static int diff(comparing *c, tfprof_write_fn *write, void *context,
                      ? TFPROF_OK
                      : tfp_fail_nomem(err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->base, "base", c->paths[0], c->counts[0], err);
+        status = read_side(c, &c->base, "base", 0, err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->head, "head", c->paths[1], c->counts[1], err);
+        status = read_side(c, &c->head, "head", 1, err);
     if (status == TFPROF_OK)
         status = compare(c, err);
     return status == TFPROF_OK ? send(c, write, context, err) : status;
@@ -380,9 +265,9 @@ int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
                     .counts = { base_count, head_count } };
     int status = tfp_profile_find_view(view ? view : "scope", &c.type, err);
     if (status == TFPROF_OK)
-        status = check_paths(base, base_count, "the base", err);
+        status = tfp_runs_check_paths(base, base_count, "the base", err);
     if (status == TFPROF_OK)
-        status = check_paths(head, head_count, "the head", err);
+        status = tfp_runs_check_paths(head, head_count, "the head", err);
     if (status == TFPROF_OK)
         status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
