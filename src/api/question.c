@@ -278,7 +278,8 @@ int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
     else if (output->kind != TFP_OUTPUT_NONE)
         status = tfp_question_save(p, answer, output->outfile, err);
     if (answer->escaped)
-        tfp_remark(p, "control and invalid bytes in names are shown as \\xHH");
+        tfp_remark(p, "control characters, invisible characters and invalid "
+                      "UTF-8 in names are shown as \\xHH");
     return status;
 }
 

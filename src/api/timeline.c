@@ -310,7 +310,8 @@ static void remark_on_notes(const plan *p)
                    p->notes.cut_names == 1 ? "" : "s");
     if (p->escaped)
         tfp_remark(p->profile,
-                   "control and invalid bytes in names are shown as \\xHH");
+                   "control characters, invisible characters and invalid "
+                   "UTF-8 in names are shown as \\xHH");
 }
 
 int tfp_profile_write_timelines(tfprof_profile *profile,

@@ -62,7 +62,7 @@ static int fail_option(const char *word)
     if (nearest)
         cli_complain("unknown option --%s (did you mean --%s?)", name, nearest);
     else
-        cli_complain("expected a command before %s (try: tfprof help)", word);
+        cli_complain("unknown option %s (see tfprof help options)", word);
     return EXIT_USAGE;
 }
 

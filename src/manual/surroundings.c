@@ -28,8 +28,9 @@ void manual_put_prompt_commands(FILE *out)
     roff_said(out,
               "An empty line lists the options and their values. Options "
               "given to a command apply only to that line. Blanks separate "
-              "words; put a word that contains blanks in quotes. Backslashes "
-              "are not special: they are part of patterns.");
+              "words; put a word that contains blanks in quotes. In double "
+              "quotes, a backslash can precede a quotation mark. All other "
+              "backslashes belong to patterns.");
 }
 
 void manual_put_keys(FILE *out)

@@ -280,7 +280,9 @@ const tfp_option tfp_option_table[] = {
         "other cases, auto means text. If the environment variable "
         "TFPROF_FORMAT is text or table, auto means that format for views and "
         "advice. The commands summary, advise and info do not support csv. "
-        "Only the views and the advise command support proto. Only the diff and check commands support markdown. Only the check command supports github, junit and sarif." },
+        "Only the views and the advise command support proto. Only the diff "
+        "and check commands support markdown. Only the check command supports "
+        "github, junit and sarif." },
       AT(format), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",

@@ -200,9 +200,9 @@ def test_a_command_behind_its_inputs_is_noticed(folder):
 
 
 @pytest.mark.parametrize("word", ["--xyzzy", "-xq"])
-def test_a_command_comes_first(folder, word):
+def test_an_unknown_first_option_is_named(folder, word):
     assert refused(folder, word, "graph.pb") == (
-        f"expected a command before {word} (try: tfprof help)")
+        f"unknown option {word} (see tfprof help options)")
 
 
 @pytest.mark.parametrize("words, meant", [

@@ -15,7 +15,8 @@ from messages import (CODE, CPU, EVERYTHING, FORMATS, GPU, LARGEST, LOW,
                       record, rows, run_of, strings)
 from program import TFPROF
 
-ESCAPED = r"control and invalid bytes in names are shown as \xHH"
+ESCAPED = (r"control characters, invisible characters and invalid UTF-8 in "
+           r"names are shown as \xHH")
 
 
 # Every row; of the op view, that is one for each type.

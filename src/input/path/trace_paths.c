@@ -17,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/memory.h"
 #include "input/path/paths.h"
 #include "model/inputs.h"
@@ -114,9 +115,14 @@ static int list_run(tfp_memory *memory, DIR *runs, const char *run,
     const struct dirent *entry;
     size_t first = names->count;
     int status = TFPROF_OK;
-    if (!dir)
-        return tfp_fail_errno(err, errno,
-                              "cannot list the directory of the profiler run");
+    if (!dir) {
+        int why = errno;
+        char what[200];
+        snprintf(what, sizeof(what),
+                 "cannot list the directory plugins/profile/%s",
+                 tfp_shorten(tfp_span_of(run), 100).text);
+        return tfp_fail_errno(err, why, what);
+    }
     while (status == TFPROF_OK && (entry = readdir(dir)) != NULL) {
         tfp_file_name name;
         int size;
