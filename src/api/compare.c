@@ -202,6 +202,11 @@ static int send(comparing *c, tfprof_write_fn *write, void *context,
 static int check_request(const tfprof_profile *p, tfprof_write_fn *write,
                          tfprof_error *err)
 {
+    if (p->options.format != TFP_FORMAT_MARKDOWN) {
+        int status = tfp_question_check_format(p, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
     if (p->options.format == TFP_FORMAT_PROTO)
         return tfp_fail(
             err, TFPROF_ERR_OPTION, -1,

@@ -161,38 +161,52 @@ static void note_float_ops(tfprof_profile *p, const tfp_census *census,
     }
 }
 
+static const struct {
+    tfp_counted what;
+    bool only_full;
+    const char *why;
+} reasons[] = {
+    { TFP_COUNTED_UNKNOWN_SHAPE, false, "incomplete shapes" },
+    { TFP_COUNTED_NO_FORMULA, true, "no formula" },
+    { TFP_COUNTED_UNWALKED, true, "functions not walked" },
+    { TFP_COUNTED_REFUSED, false,
+      "layouts that TensorFlow's formulas do not support" },
+};
+enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+
 /* Operations without a formula of TensorFlow's are many, and nobody expects a
  * count of them. */
-void tfp_remark_on_counting(const tfp_counting *c)
+static int64_t count_of(const tfp_counting *c, size_t reason)
 {
     bool full = c->profile->options.formulas == TFP_FORMULAS_FULL;
-    const struct {
-        int64_t count;
-        const char *why;
-    } reasons[] = {
-        { c->uncounted[TFP_COUNTED_UNKNOWN_SHAPE], "incomplete shapes" },
-        { full ? c->uncounted[TFP_COUNTED_NO_FORMULA] : 0, "no formula" },
-        { full ? c->uncounted[TFP_COUNTED_UNWALKED] : 0,
-          "functions not walked" },
-        { c->uncounted[TFP_COUNTED_REFUSED],
-          "layouts that TensorFlow's formulas do not support" },
-    };
-    enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
-    int64_t all = 0, kinds = 0;
+    return full || !reasons[reason].only_full
+               ? c->uncounted[reasons[reason].what]
+               : 0;
+}
+
+int64_t tfp_counting_gaps(const tfp_counting *c)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < REASONS; i++)
+        all += count_of(c, i);
+    return all;
+}
+
+void tfp_remark_on_counting(const tfp_counting *c)
+{
+    int64_t all = tfp_counting_gaps(c), kinds = 0;
     char list[TFP_REMARK_PATH] = "";
     size_t used = 0;
-    for (size_t i = 0; i < REASONS; i++) {
-        all += reasons[i].count;
-        kinds += reasons[i].count > 0;
-    }
+    for (size_t i = 0; i < REASONS; i++)
+        kinds += count_of(c, i) > 0;
     for (size_t i = 0; i < REASONS && used < sizeof(list); i++) {
-        if (reasons[i].count == 0)
+        if (count_of(c, i) == 0)
             continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
                                  used > 0 ? ", " : "", reasons[i].why);
         if (kinds > 1 && used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used,
-                                     " (%lld)", (long long)reasons[i].count);
+                                     " (%lld)", (long long)count_of(c, i));
     }
     if (all > 0)
         tfp_remark(c->profile, "%lld operation%s no float operation count: %s",

@@ -33,6 +33,10 @@ int tfp_counting_begin(tfp_counting *counting, tfprof_profile *profile,
                        const tfp_census **census, tfprof_error *err);
 void tfp_counting_end(tfp_counting *counting);
 
+/* How many operations have no count of float operations, of those that the
+ * chosen formulas should count. */
+int64_t tfp_counting_gaps(const tfp_counting *counting);
+
 /* Says how many operations have no count of float operations, and why. */
 void tfp_remark_on_counting(const tfp_counting *counting);
 

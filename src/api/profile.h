@@ -29,6 +29,8 @@ struct tfprof_profile {
     bool has_kept;
     tfp_input_context context;
     tfp_cancel cancel;
+    int64_t uncounted;            /* operations of the last view that have no
+                                   * count of float operations */
     bool expects_info;            /* no view will be asked for */
     struct tfprof_profile *again; /* its traces, read once more for tables, or
                                    * NULL */

@@ -212,10 +212,17 @@ int tfprof_profile_check(tfprof_profile *p, tfprof_error *err)
 
 int tfp_question_check_format(const tfprof_profile *p, tfprof_error *err)
 {
-    return p->options.format == TFP_FORMAT_MARKDOWN
-               ? tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                          "only diff supports --format markdown")
-               : TFPROF_OK;
+    switch (p->options.format) {
+    case TFP_FORMAT_MARKDOWN:
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "only diff and check support --format markdown");
+    case TFP_FORMAT_GITHUB:
+    case TFP_FORMAT_JUNIT:
+    case TFP_FORMAT_SARIF:
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "only check supports --format github, junit and sarif");
+    default: return TFPROF_OK;
+    }
 }
 
 int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,

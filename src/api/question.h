@@ -22,7 +22,7 @@ int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
  * about calls in Python. */
 int tfp_question_begin_lines(tfprof_profile *profile, tfprof_error *err);
 
-/* Refuses the format that only comparisons have. */
+/* Refuses the formats that only comparisons and checks have. */
 int tfp_question_check_format(const tfprof_profile *profile, tfprof_error *err);
 
 /* The same, and what goes to `write` needs one. */

@@ -109,7 +109,11 @@ static int read_run(tfp_runs *r, tfprof_profile *run,
     if (status != TFPROF_OK)
         return status;
     remark_on_skipped(run, r);
-    return r->take(r->context, run, err);
+    if (r->profile->options.output.kind == TFP_OUTPUT_FILE)
+        status = tfp_file_check_target(r->profile->options.output.outfile,
+                                       &run->model, &run->options.formula_file,
+                                       err);
+    return status == TFPROF_OK ? r->take(r->context, run, err) : status;
 }
 
 static int add_run(tfp_runs *r, const tfp_run_paths *paths, size_t index,

@@ -140,6 +140,17 @@ static bool is_one_of(const tfp_words *paths, const struct stat *target)
     return false;
 }
 
+int tfp_file_check_others(const char *path, const tfp_words *others,
+                          const char *what, tfprof_error *err)
+{
+    struct stat target;
+    if (stat(path, &target) != 0 || !S_ISREG(target.st_mode) ||
+        !is_one_of(others, &target))
+        return TFPROF_OK;
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--output: '%s' is %s",
+                    tfp_shorten(tfp_span_of(path), 120).text, what);
+}
+
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           const tfp_words *formula_files, tfprof_error *err)
 {
@@ -159,10 +170,6 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
                             "--output: '%s' is one of the inputs",
                             tfp_shorten(tfp_span_of(path), 120).text);
     }
-    if (is_one_of(formula_files, &target))
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--output: '%s' is one of the formula files",
-                        tfp_shorten(tfp_span_of(path), 120).text);
     for (size_t i = 0; i < model->stored.checkpoints.count; i++) {
         if (is_of_checkpoint(model, &model->stored.checkpoints.data[i],
                              &target))
@@ -171,7 +178,8 @@ int tfp_file_check_target(const char *path, const tfp_model *model,
                 "--output: '%s' belongs to a checkpoint among the inputs",
                 tfp_shorten(tfp_span_of(path), 120).text);
     }
-    return TFPROF_OK;
+    return tfp_file_check_others(path, formula_files,
+                                 "one of the formula files", err);
 }
 
 /* ---- Writing through ---------------------------------------------------- */

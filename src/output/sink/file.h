@@ -42,6 +42,11 @@ typedef struct tfp_file {
 int tfp_file_check_target(const char *path, const tfp_model *model,
                           const tfp_words *formula_files, tfprof_error *err);
 
+/* Refuses a target that is one of these files; `what` says so: "one of the
+ * formula files". */
+int tfp_file_check_others(const char *path, const tfp_words *others,
+                          const char *what, tfprof_error *err);
+
 /* The name of the file for one step of several: "F_7" of "F", "F_7.json" of
  * "F.json" and "F_7.gz" of "F.gz". Nothing else is ever put into a name: what a
  * file calls its nodes and devices is no name for a file. Cut when it does not
