@@ -18,10 +18,7 @@
 
 typedef struct tfp_user_formulas tfp_user_formulas; /* user_formula.h */
 
-/* Of a file. The tree that jansson makes of it is not counted by the
- * tfp_memory: to lend it another allocator would change it for the whole
- * program. This limit bounds it, to 80 times as much at worst. */
-enum { TFP_FORMULA_FILE_MOST = 1 << 20 };
+enum { TFP_FORMULA_FILE_MOST = 1 << 20 /* bytes; see base/json_tree.h */ };
 
 /* Was this built with jansson, the library that reads JSON? */
 bool tfp_formula_file_is_there(void);
