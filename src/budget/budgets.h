@@ -28,6 +28,10 @@ enum {
 
 /* The word of a metric in files and answers: "params", "nodes", "macs". */
 const char *tfp_budget_metric_name(int metric);
+
+/* The metric of this word, which may also be the word of the option `select`;
+ * -1 if there is none. */
+int tfp_budget_metric_find(const char *word);
 tfp_unit tfp_budget_metric_unit(int metric);
 
 /* Times differ from run to run; all other metrics are exact. */
@@ -64,8 +68,9 @@ typedef struct tfp_budget {
     tfp_budget_rows rows;
     int metric;
     tfp_limit max, min;  /* at least one of them is set */
-    double and_at_least; /* the smallest excess over a limit that breaks it;
-                          * 0: any */
+    double and_at_least; /* the smallest excess over an absolute limit that
+                          * breaks it; of a relative limit the smallest change
+                          * from the baseline; 0: any */
 } tfp_budget;
 
 typedef struct tfp_budgets {
