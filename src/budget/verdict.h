@@ -8,10 +8,13 @@
  *   Holm's method for all budgets of times with such limits, gives p of at most
  *   0.01, and the Hodges-Lehmann shift is above the limit and at least
  *   `and_at_least`. It holds if the upper end of the 99 % interval of the shift
- *   is below the limit (or below `and_at_least`, if that is larger).
+ *   is below the limit (or below `and_at_least`, if that is larger). A limit
+ *   below the baseline, such as "-5%", is also broken if the interval of the
+ *   shift, corrected with Bonferroni's method, lies above it.
  * - An absolute limit is broken if the 99 % interval of the median lies above
  *   it, and the median is above it by at least `and_at_least`. It holds if the
- *   upper end of the interval is below it. The interval needs eight runs.
+ *   upper end of the interval is below the limit plus `and_at_least`. The
+ *   interval needs eight runs.
  * - A minimum is judged in the same way in the other direction.
  *
  * Otherwise there is no verdict, and a reason.
