@@ -14,8 +14,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from seeds import (checkpoint_seeds, formula_seeds, gzip_seeds, hlo_seeds,
-                   other_seeds, profile_seeds, schema, session_seeds,
+from seeds import (budget_seeds, checkpoint_seeds, formula_seeds, gzip_seeds,
+                   hlo_seeds, other_seeds, profile_seeds, schema, session_seeds,
                    shapes_seeds, text_seeds, trace_seeds, views_seeds,
                    wire_seeds)
 
@@ -41,6 +41,7 @@ def targets():
     yield "tensor_values", checkpoint_seeds.value_seeds()
     yield "expression", formula_seeds.expression_seeds()
     yield "formula_file", formula_seeds.file_seeds()
+    yield "budgets", budget_seeds.seeds()
     yield "session", session_seeds.seeds()
     yield "hlo", hlo_seeds.seeds()
     yield "trace", trace_seeds.seeds()
@@ -66,6 +67,7 @@ def made_files():
                 contents.add(data)
                 files[path] = data
     for name, entries in (("wire", wire_seeds.dictionary()),
+                          ("budgets", budget_seeds.dictionary()),
                           ("expression", formula_seeds.expression_dictionary()),
                           ("formula", formula_seeds.file_dictionary()),
                           ("hlo", hlo_seeds.dictionary()),
