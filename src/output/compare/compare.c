@@ -9,12 +9,12 @@
 #include "base/bytes.h"
 #include "base/intern.h"
 #include "model/metrics.h"
-#include "model/times.h"
 #include "options/options.h"
 #include "output/text/columns.h"
 #include "output/text/decimal.h"
 #include "output/text/figures.h"
 #include "output/text/json.h"
+#include "output/text/units.h"
 
 typedef struct writer {
     const tfp_comparison *subject;
@@ -179,24 +179,6 @@ static void put_value(tfp_columns *c, int metric, int64_t value)
     }
 }
 
-/* A figure as people see it, with its unit. */
-static size_t put_figure(tfp_unit unit, int64_t value, char *out)
-{
-    switch (unit) {
-    case TFP_UNIT_MICROS: return tfp_figure_picos(value, out);
-    case TFP_UNIT_BYTES: return tfp_figure_memory(value, out);
-    default: return tfp_figure_grouped(value, out);
-    }
-}
-
-/* People see a sign. */
-static size_t signed_figure(tfp_unit unit, int64_t value, char *out)
-{
-    out[0] = value < 0 ? '-' : '+';
-    return 1 +
-           put_figure(unit, value < 0 ? tfp_sub_sat(0, value) : value, out + 1);
-}
-
 static void put_difference(tfp_columns *c, const tfp_change *change)
 {
     int64_t difference = tfp_sub_sat(change->is, change->was);
@@ -206,7 +188,7 @@ static void put_difference(tfp_columns *c, const tfp_change *change)
         put_value(c, change->metric, difference);
         return;
     }
-    size = signed_figure(unit_of(change->metric), difference, figure);
+    size = tfp_figure_signed(unit_of(change->metric), difference, figure);
     tfp_columns_text(c, (tfp_span){ (const uint8_t *)figure, size });
 }
 
@@ -334,12 +316,10 @@ static void put_real(writer *w, double value)
 static void put_micros(writer *w, double micros, bool is_signed)
 {
     char figure[TFP_FIGURE_SIZE + 2];
-    double picos = micros * (double)TFP_MICROSECOND, most = 9e18;
-    int64_t value = picos > most    ? INT64_MAX
-                    : picos < -most ? -INT64_MAX
-                                    : (int64_t)(picos + (picos < 0 ? -.5 : .5));
-    size_t size = is_signed ? signed_figure(TFP_UNIT_MICROS, value, figure)
-                            : put_figure(TFP_UNIT_MICROS, value, figure);
+    int64_t value = tfp_measured_value(TFP_UNIT_MICROS, micros);
+    size_t size = is_signed
+                      ? tfp_figure_signed(TFP_UNIT_MICROS, value, figure)
+                      : tfp_figure_in_unit(TFP_UNIT_MICROS, value, figure);
     tfp_sink_bytes(w->sink, (tfp_span){ (const uint8_t *)figure, size });
 }
 
@@ -507,35 +487,26 @@ static void put_json_graph(writer *w, tfp_json *json)
     tfp_json_close(json);
 }
 
-static void put_json_real(tfp_json *json, const char *key, double value,
-                          bool is_known)
-{
-    if (is_known && isfinite(value))
-        tfp_json_double(json, key, value);
-    else
-        tfp_json_null(json, key);
-}
-
 static void put_json_total(tfp_json *json, const tfp_judged_total *total)
 {
     const tfp_judgement *j = &total->judgement;
     tfp_json_open(json, NULL, '{');
     tfp_json_text(json, "metric", tfp_metrics[total->cost].name);
     tfp_json_text(json, "unit", tfp_unit_name(TFP_UNIT_MICROS));
-    put_json_real(json, "base", j->base, true);
-    put_json_real(json, "head", j->head, true);
-    put_json_real(json, "shift", j->shift, true);
-    put_json_real(json, "shift_low", j->low, j->has_interval);
-    put_json_real(json, "shift_high", j->high, j->has_interval);
-    put_json_real(json, "p", j->p, j->is_judged);
-    put_json_real(json, "adjusted_p", j->adjusted, j->is_judged);
+    tfp_json_double_or_null(json, "base", j->base, true);
+    tfp_json_double_or_null(json, "head", j->head, true);
+    tfp_json_double_or_null(json, "shift", j->shift, true);
+    tfp_json_double_or_null(json, "shift_low", j->low, j->has_interval);
+    tfp_json_double_or_null(json, "shift_high", j->high, j->has_interval);
+    tfp_json_double_or_null(json, "p", j->p, j->is_judged);
+    tfp_json_double_or_null(json, "adjusted_p", j->adjusted, j->is_judged);
     tfp_json_text(json, "verdict",
                   !j->is_judged   ? "not judged"
                   : j->is_changed ? "changed"
                                   : "no change shown");
     tfp_json_int(json, "more_runs", (int64_t)j->more_runs);
-    put_json_real(json, "noise", j->noise, j->noise >= 0);
-    put_json_real(json, "smallest_change", j->smallest, true);
+    tfp_json_double_or_null(json, "noise", j->noise, j->noise >= 0);
+    tfp_json_double_or_null(json, "smallest_change", j->smallest, true);
     tfp_json_close(json);
 }
 

@@ -4,6 +4,7 @@
 #include "output/text/json.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "base/escape.h"
 #include "output/text/decimal.h"
@@ -234,6 +235,15 @@ void tfp_json_double(tfp_json *j, const char *key, double value)
     char digits[TFP_DECIMAL_SIZE];
     size_t size = tfp_decimal_exact(value, digits);
     tfp_json_token(j, key, (tfp_span){ (const uint8_t *)digits, size });
+}
+
+void tfp_json_double_or_null(tfp_json *j, const char *key, double value,
+                             bool is_known)
+{
+    if (is_known && isfinite(value))
+        tfp_json_double(j, key, value);
+    else
+        tfp_json_null(j, key);
 }
 
 void tfp_json_text(tfp_json *j, const char *key, const char *value)

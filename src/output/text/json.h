@@ -55,6 +55,10 @@ void tfp_json_token(tfp_json *json, const char *key, tfp_span value);
 /* A finite double, with the digits that it takes to read it back. */
 void tfp_json_double(tfp_json *json, const char *key, double value);
 
+/* The same, or null if the value is not known or not finite. */
+void tfp_json_double_or_null(tfp_json *json, const char *key, double value,
+                             bool is_known);
+
 /* Three texts as one string. */
 void tfp_json_joined(tfp_json *json, const char *key, const char *before,
                      tfp_span value, const char *after);
