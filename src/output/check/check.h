@@ -23,12 +23,13 @@ typedef struct tfp_check_answer {
     const tfp_baseline *baseline; /* or NULL */
     const char *budgets_path;     /* where the limits are */
     tfp_memory *memory;
+    int64_t now;     /* of JUnit: seconds since 1970 */
     int64_t format;  /* TFP_FORMAT_TEXT, ... */
     tfp_style style; /* of text */
 } tfp_check_answer;
 
 /* Broken budgets first, the worst of them first; then those without a
- * verdict; then the others. */
+ * verdict; then the others. JSON has the order of `checked`. */
 int tfp_check_write(const tfp_check_answer *answer, tfp_sink *sink,
                     tfprof_error *err);
 
