@@ -528,6 +528,25 @@ static void sarif_texts_make_no_links_or_arguments(void **state)
         "%28y%29%7B0%7D%1B%FF%EF%BF%BE%E2%80%AE\"}");
 }
 
+static void sarif_links_stay_broken_behind_backslashes(void **state)
+{
+    static char name[] = "[a](b)[a\\](b)[a\\\\](b)";
+    tfp_memory memory;
+    tfp_check_answer answer = check_answer(&memory);
+    tfp_budget budget = check_budgets[1];
+    tfp_checked checked = check_samples[1];
+    (void)state;
+    tfp_memory_init(&memory, NULL, NULL);
+    budget.name = name;
+    checked.budget = &budget;
+    answer.checked = &checked;
+    answer.count = 1;
+    answer.format = TFP_FORMAT_SARIF;
+    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    /* JSON doubles them. */
+    assert_has("\"text\": \"[a\\\\](b)[a\\\\](b)[a\\\\\\\\\\\\](b): ");
+}
+
 /* ---- Baselines ---------------------------------------------------------- */
 
 static void a_baseline_has_all_digits(void **state)
@@ -645,6 +664,7 @@ int main(void)
         cmocka_unit_test(junit_has_four_digits_of_a_year),
         cmocka_unit_test(sarif_has_results_with_places),
         cmocka_unit_test(sarif_texts_make_no_links_or_arguments),
+        cmocka_unit_test(sarif_links_stay_broken_behind_backslashes),
         cmocka_unit_test(a_baseline_has_all_digits),
         cmocka_unit_test(each_allocation_fails_once),
         cmocka_unit_test(a_failed_write_is_left_to_the_sink),

@@ -38,17 +38,21 @@ static void put_message(tfp_json *json, const char *key, tfp_span text)
     tfp_json_close(json);
 }
 
-/* Braces hold the number of an argument, so they are doubled; and "](" is the
- * middle of a link, which no name is to make. */
+/* Braces hold the number of an argument, so they are doubled. "](" is the
+ * middle of a link, which no name is to make, unless a backslash stands before
+ * it that is not escaped itself. */
 static void add_plain(tfp_check_writer *w, tfp_span text)
 {
+    bool is_escaped = false;
     for (size_t i = 0; i < text.size; i++) {
         uint8_t c = text.data[i];
         if (c == '{' || c == '}')
             tfp_check_add_bytes(w, &w->spare, (tfp_span){ &c, 1 });
-        if (c == ']' && i + 1 < text.size && text.data[i + 1] == '(')
+        if (c == ']' && i + 1 < text.size && text.data[i + 1] == '(' &&
+            !is_escaped)
             tfp_check_add(w, &w->spare, "\\");
         tfp_check_add_bytes(w, &w->spare, (tfp_span){ &c, 1 });
+        is_escaped = c == '\\' && !is_escaped;
     }
 }
 
