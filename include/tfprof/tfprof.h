@@ -433,6 +433,41 @@ TFPROF_API int tfprof_profile_write_diff(
     size_t base_count, const char *const *head, size_t head_count,
     tfprof_write_fn *write, void *context, tfprof_error *err);
 
+/* ---- Budgets ------------------------------------------------------------ */
+
+typedef enum tfprof_verdict {
+    TFPROF_VERDICT_OK,     /* every budget holds */
+    TFPROF_VERDICT_BROKEN, /* at least one budget is broken */
+    TFPROF_VERDICT_NONE    /* no budget is broken, but some have no verdict */
+} tfprof_verdict;
+
+/* Checks whether runs keep their budgets. The option `budgets` names the file
+ * with the limits; the option `baseline` names the file with the values that
+ * relative limits refer to. The inputs are read as tfprof_profile_write_diff()
+ * reads one side. The option `format` is "text", "table", "json", "markdown",
+ * "github", "junit" or "sarif". docs/check.md describes the result.
+ *
+ * With the option `init`, writes a file of budgets instead: each value of the
+ * inputs plus 2 %. *verdict is then TFPROF_VERDICT_OK.
+ *
+ * Nothing is added to the profile. Returns TFPROF_OK if the budgets could be
+ * checked, whatever the verdict. Errors are those of an input and of a view. */
+TFPROF_API int tfprof_profile_write_check(tfprof_profile *profile,
+                                          const char *const *paths,
+                                          size_t count, tfprof_write_fn *write,
+                                          void *context,
+                                          tfprof_verdict *verdict,
+                                          tfprof_error *err);
+
+/* Writes the values of runs as JSON, for the option `baseline`: the metrics of
+ * the complete model, and those of all rows that the option `budgets` names.
+ * Nothing is added to the profile. */
+TFPROF_API int tfprof_profile_write_baseline(tfprof_profile *profile,
+                                             const char *const *paths,
+                                             size_t count,
+                                             tfprof_write_fn *write,
+                                             void *context, tfprof_error *err);
+
 /* ---- Names -------------------------------------------------------------- */
 
 /* Receives one completion of a name. `name` has `size` bytes, is not always

@@ -85,14 +85,14 @@ static int read_side(comparing *c, tfp_compare_side *side, const char *name,
                      int which, tfprof_error *err)
 {
     side_reader r = { .comparing = c, .side = side };
-    tfp_runs runs = { .profile = c->profile,
-                      .memory = &c->memory,
-                      .wanted = c->wanted,
-                      .side = name,
-                      .bytes_read = c->bytes_read,
-                      .take = take_run,
-                      .keep = keep_run,
-                      .context = &r };
+    tfp_run_reader runs = { .profile = c->profile,
+                            .memory = &c->memory,
+                            .wanted = c->wanted,
+                            .side = name,
+                            .bytes_read = c->bytes_read,
+                            .take = take_run,
+                            .keep = keep_run,
+                            .context = &r };
     int status = tfp_runs_read(&runs, c->paths[which], c->counts[which], err);
     c->bytes_read = runs.bytes_read;
     tfp_snapshot_release(&r.snapshot);

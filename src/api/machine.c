@@ -96,10 +96,9 @@ static void join(const names *n, char *out, size_t size)
         char number[24] = "";
         if (n->items[i].count > 1)
             snprintf(number, sizeof(number), " x%zu", n->items[i].count);
-        used += (size_t)snprintf(out + used, size - used, "%s%s%s",
-                                 i > 0 ? ", " : "",
-                                 tfp_shorten(n->items[i].name, 60).text,
-                                 number);
+        used += (size_t)snprintf(
+            out + used, size - used, "%s%s%s", i > 0 ? ", " : "",
+            tfp_shorten(n->items[i].name, 60).text, number);
     }
     if (used >= size)
         tfp_escape_mark_cut(out, size);
@@ -136,7 +135,7 @@ static void add_planes(names *n, const tfp_input_trace *trace)
 
 static void add_version(char *out, size_t size, const char *what, tfp_span text)
 {
-    char item[64];
+    char item[160];
     size_t used = strlen(out);
     if (text.size == 0)
         return;

@@ -7,6 +7,10 @@
  */
 #include "api/measure.h"
 
+#include "options/options.h"
+
+#include "flops/report.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -34,6 +38,15 @@ static const tfp_view_type *view_of(const tfp_budget *budget)
     case TFP_BUDGET_CODE: return &tfp_code_view;
     default: return &tfp_scope_view;
     }
+}
+
+/* Is it measured as the command flops does? That counts a model once, with its
+ * functions, and knows how complete the count is. */
+static bool is_of_model(const tfp_budget *budget)
+{
+    return budget->rows == TFP_BUDGET_ALL &&
+           (budget->metric == TFP_COST_FLOAT_OPS ||
+            budget->metric == TFP_BUDGET_MACS);
 }
 
 /* Why a budget has no value. A budget that lost its rows must not hold. */
@@ -72,8 +85,8 @@ typedef struct batch {
 
 static bool have_same_rows(const tfp_budget *a, const tfp_budget *b)
 {
-    return a->rows == b->rows && (a->rows == TFP_BUDGET_ALL ||
-                                  strcmp(a->pattern, b->pattern) == 0);
+    return a->rows == b->rows &&
+           (a->rows == TFP_BUDGET_ALL || strcmp(a->pattern, b->pattern) == 0);
 }
 
 static bool is_on_device(const tfp_view *v, uint32_t row, tfp_patterns *pattern)
@@ -248,10 +261,11 @@ static size_t find_sum(const batch *b, const tfp_budget *budget)
 }
 
 static bool is_measured_in(const tfp_measuring *m, size_t budget,
-                           const tfp_view *view)
+                           const tfp_view_type *type)
 {
     const tfp_budget *one = &m->budgets->all.data[budget];
-    return one->metric != TFP_BUDGET_MACS && view_of(one) == view->type;
+    return !(is_of_model(one) && m->counts_model) &&
+           one->metric != TFP_BUDGET_MACS && view_of(one) == type;
 }
 
 /* Measures the budgets from *next on that fit in a batch. */
@@ -266,7 +280,7 @@ static int take_batch(batch *b, size_t *next, int64_t uncounted,
     int status = TFPROF_OK;
     no_rows.wanted = (uint32_t)b->view->select & no_rows.wanted;
     for (; end < m->budgets->all.count && status == TFPROF_OK; end++) {
-        if (!is_measured_in(m, end, b->view) ||
+        if (!is_measured_in(m, end, b->view->type) ||
             find_sum(b, &m->budgets->all.data[end]) != SIZE_MAX)
             continue;
         if (b->count == SUMS)
@@ -278,7 +292,7 @@ static int take_batch(batch *b, size_t *next, int64_t uncounted,
         status = tfp_run_take(&no_rows, b->view, &rule, b->sums, b->count + 1,
                               &b->steps, err);
     for (size_t i = first; i < end && status == TFPROF_OK; i++) {
-        if (is_measured_in(m, i, b->view))
+        if (is_measured_in(m, i, b->view->type))
             status = take_value(b, find_sum(b, &m->budgets->all.data[i]), i,
                                 uncounted, err);
     }
@@ -305,8 +319,7 @@ static int take_view(void *context, const tfp_view *view, tfprof_error *err)
 static bool is_asked(const tfp_measuring *m, const tfp_view_type *type)
 {
     for (size_t i = 0; i < m->budgets->all.count; i++) {
-        const tfp_budget *budget = &m->budgets->all.data[i];
-        if (budget->metric != TFP_BUDGET_MACS && view_of(budget) == type)
+        if (is_measured_in(m, i, type))
             return true;
     }
     return false;
@@ -320,39 +333,57 @@ static void lack_lines(tfp_measuring *m)
     }
 }
 
-static int take_macs(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
+static int push_counts(tfp_measuring *m, const tfp_report *report,
+                       tfprof_error *err)
+{
+    for (size_t i = 0; i < m->budgets->all.count; i++) {
+        const tfp_budget *budget = &m->budgets->all.data[i];
+        int64_t count = budget->metric == TFP_BUDGET_MACS
+                            ? report->work.macs
+                            : report->work.float_ops;
+        if (!is_of_model(budget))
+            continue;
+        m->measured[i].is_partial |= report->counted < report->compute;
+        if (!TFP_VEC_PUSH(m->memory, &m->rows[i].values, (double)count))
+            return tfp_fail_nomem(err);
+    }
+    return TFPROF_OK;
+}
+
+/* Without a graph there are no MACs, and float operations are those that views
+ * have. */
+static void lack_graph(tfp_measuring *m)
+{
+    for (size_t i = 0; i < m->budgets->all.count; i++) {
+        if (m->budgets->all.data[i].metric == TFP_BUDGET_MACS)
+            m->measured[i].no_value = no_graph;
+    }
+}
+
+static int count_model(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
 {
     tfp_flops_work work = { 0 };
     tfprof_error why;
     int status = tfp_question_begin_any(run, &why);
     if (status == TFPROF_OK)
         status = tfp_flops_count(run, TFP_REPORT_BY_MACS, &work, &why);
-    for (size_t i = 0; i < m->budgets->all.count; i++) {
-        tfp_measured *measured = &m->measured[i];
-        if (m->budgets->all.data[i].metric != TFP_BUDGET_MACS)
-            continue;
-        if (status == TFPROF_ERR_MISSING) {
-            measured->no_value = no_graph;
-            continue;
-        }
-        measured->is_partial |= work.report.counted < work.report.compute;
-        if (status == TFPROF_OK &&
-            !TFP_VEC_PUSH(m->memory, &m->rows[i].values,
-                          (double)work.report.work.macs))
-            status = tfp_fail_nomem(&why);
-    }
+    m->counts_model = status == TFPROF_OK;
+    if (status == TFPROF_OK)
+        status = push_counts(m, &work.report, &why);
     tfp_flops_release(&work);
-    if (status == TFPROF_OK || status == TFPROF_ERR_MISSING)
+    if (status == TFPROF_ERR_MISSING) {
+        lack_graph(m);
         return TFPROF_OK;
-    if (err)
+    }
+    if (status != TFPROF_OK && err)
         *err = why;
     return tfp_question_end(run, status, err);
 }
 
-static bool asks_macs(const tfp_measuring *m)
+static bool asks_for_model(const tfp_measuring *m)
 {
     for (size_t i = 0; i < m->budgets->all.count; i++) {
-        if (m->budgets->all.data[i].metric == TFP_BUDGET_MACS)
+        if (is_of_model(&m->budgets->all.data[i]))
             return true;
     }
     return false;
@@ -367,6 +398,12 @@ static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
     int status = TFPROF_OK;
     if (m->runs++ == 0)
         tfp_machine_find(&m->machine, &run->model, m->memory);
+    m->counts_model = false;
+    if (asks_for_model(m)) {
+        status = tfp_profile_enter(run, err);
+        if (status == TFPROF_OK)
+            status = tfp_profile_leave(run, count_model(m, run, err));
+    }
     for (size_t i = 0; i < 3 && status == TFPROF_OK; i++) {
         if (!is_asked(m, types[i]))
             continue;
@@ -376,12 +413,7 @@ static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
             status = TFPROF_OK;
         }
     }
-    if (status != TFPROF_OK || !asks_macs(m))
-        return status;
-    status = tfp_profile_enter(run, err);
-    return status == TFPROF_OK
-               ? tfp_profile_leave(run, take_macs(m, run, err))
-               : status;
+    return status;
 }
 
 /* ---- All runs ----------------------------------------------------------- */
@@ -395,6 +427,7 @@ static int compile(tfp_measuring *m, tfprof_error *err)
         int status;
         if (!budget->pattern)
             continue;
+        words.size = strlen(budget->pattern) + 1;
         status = tfp_patterns_init(pattern, m->memory, "budgets", &words, err);
         if (status != TFPROF_OK)
             return status;
@@ -418,11 +451,11 @@ int tfp_measure(tfp_measuring *m, const char *const *paths, size_t count,
                 tfprof_error *err)
 {
     size_t budgets = m->budgets->all.count;
-    tfp_runs runs = { .profile = m->profile,
-                      .memory = m->memory,
-                      .wanted = wanted_costs(m->budgets),
-                      .take = take_run,
-                      .context = m };
+    tfp_run_reader runs = { .profile = m->profile,
+                            .memory = m->memory,
+                            .wanted = wanted_costs(m->budgets),
+                            .take = take_run,
+                            .context = m };
     int status;
     m->measured = tfp_memory_zarray(m->memory, budgets + 1,
                                     sizeof(*m->measured));

@@ -30,6 +30,7 @@ typedef struct tfp_measuring {
     uint64_t work;           /* of matching names */
     tfp_machine machine;     /* of the first run */
     size_t runs;
+    bool counts_model; /* the run at hand has a graph that was counted */
 } tfp_measuring;
 
 /* Measures all budgets in the runs at these paths. The first members are set,

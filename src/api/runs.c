@@ -3,6 +3,8 @@
  */
 #include "api/runs.h"
 
+#include "output/sink/file.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@
 
 static void pass_remark(void *context, const char *remark)
 {
-    const tfp_runs *r = context;
+    const tfp_run_reader *r = context;
     if (r->side)
         tfp_remark(r->profile, "%s: %s", r->side, remark);
     else
@@ -25,7 +27,7 @@ static void pass_remark(void *context, const char *remark)
 }
 
 /* What is held so far counts, too. */
-static void limit_memory(tfp_runs *r, tfp_options *of_run)
+static void limit_memory(tfp_run_reader *r, tfp_options *of_run)
 {
     int64_t most = r->profile->options.max_memory;
     if (most > 0) {
@@ -40,7 +42,7 @@ static void limit_memory(tfp_runs *r, tfp_options *of_run)
 
 /* Views of all metrics have many notes about those that an input lacks, so
  * notes of views are passed on only if they are asked for. */
-static bool set_up(tfprof_profile *run, tfp_runs *r)
+static bool set_up(tfprof_profile *run, tfp_run_reader *r)
 {
     const tfprof_profile *p = r->profile;
     tfp_options options;
@@ -65,7 +67,7 @@ static bool set_up(tfprof_profile *run, tfp_runs *r)
 
 /* Input files that were skipped, since the others of their directory can
  * answer. */
-static void remark_on_skipped(const tfprof_profile *run, tfp_runs *r)
+static void remark_on_skipped(const tfprof_profile *run, tfp_run_reader *r)
 {
     for (size_t i = 0; i < tfprof_profile_input_count(run); i++) {
         char name[TFP_REMARK_PATH / 2], remark[TFP_REMARK_PATH];
@@ -96,7 +98,7 @@ static int add_path(tfprof_profile *run, const char *path, tfprof_error *err)
 
 /* Reads one run: the path `index`, and all that are not runs; SIZE_MAX: only
  * these. */
-static int read_run(tfp_runs *r, tfprof_profile *run,
+static int read_run(tfp_run_reader *r, tfprof_profile *run,
                     const tfp_run_paths *paths, size_t index, tfprof_error *err)
 {
     int status = TFPROF_OK;
@@ -116,7 +118,7 @@ static int read_run(tfp_runs *r, tfprof_profile *run,
     return status == TFPROF_OK ? r->take(r->context, run, err) : status;
 }
 
-static int add_run(tfp_runs *r, const tfp_run_paths *paths, size_t index,
+static int add_run(tfp_run_reader *r, const tfp_run_paths *paths, size_t index,
                    tfprof_error *err)
 {
     const tfp_memory *allocator = &r->profile->memory;
@@ -132,7 +134,7 @@ static int add_run(tfp_runs *r, const tfp_run_paths *paths, size_t index,
 
 /* ---- All runs ----------------------------------------------------------- */
 
-int tfp_runs_read(tfp_runs *r, const char *const *paths, size_t count,
+int tfp_runs_read(tfp_run_reader *r, const char *const *paths, size_t count,
                   tfprof_error *err)
 {
     tfp_run_paths found = { 0 };

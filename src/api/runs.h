@@ -16,7 +16,7 @@
 #include "compare/run.h"
 #include "options/options.h"
 
-typedef struct tfp_runs {
+typedef struct tfp_run_reader {
     tfprof_profile *profile; /* options, callbacks and the destination */
     tfp_memory *memory;      /* what is kept of the runs; its limit is set */
     uint32_t wanted;         /* costs of views, a bit each */
@@ -28,11 +28,11 @@ typedef struct tfp_runs {
     /* Called when the run is freed; may be NULL. */
     int (*keep)(void *context, tfprof_error *err);
     void *context;
-} tfp_runs;
+} tfp_run_reader;
 
 /* Reads all runs at these paths. Files that are not runs, such as graphs,
  * belong to all of them; without runs they are one. */
-int tfp_runs_read(tfp_runs *runs, const char *const *paths, size_t count,
+int tfp_runs_read(tfp_run_reader *runs, const char *const *paths, size_t count,
                   tfprof_error *err);
 
 /* The value of a run, as the options choose it. */

@@ -45,7 +45,7 @@ typedef struct tfp_baseline {
     TFP_VEC(tfp_baseline_row) rows;
 } tfp_baseline;
 
-enum { TFP_BASELINE_FILE_MOST = 16 << 20 /* bytes */ };
+enum { TFP_BASELINE_FILE_MOST = 4 << 20 /* bytes */ };
 
 /*
  * Reads what output/check/baseline.c writes:

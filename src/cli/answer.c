@@ -280,6 +280,96 @@ int cli_run_diff(const cli_command *command, char **args)
     return cli_run_on_inputs(command, args, answer_diff);
 }
 
+/* ---- Checks ------------------------------------------------------------- */
+
+/* The inputs as the library reads them, or NULL with a complaint. */
+static const char **list_paths(const cli_args *args)
+{
+    const char **paths = calloc(args->input_count + 1, sizeof(*paths));
+    if (!paths)
+        cli_complain("out of memory");
+    for (size_t i = 0; paths && i < args->input_count; i++)
+        paths[i] = args->inputs[i].path;
+    return paths;
+}
+
+typedef int check_fn(tfprof_profile *profile, const char *const *paths,
+                     size_t count, void *context, tfprof_verdict *verdict,
+                     tfprof_error *err);
+
+static int write_check(tfprof_profile *profile, const char *const *paths,
+                       size_t count, void *context, tfprof_verdict *verdict,
+                       tfprof_error *err)
+{
+    return tfprof_profile_write_check(profile, paths, count, cli_write_stdout,
+                                      context, verdict, err);
+}
+
+static int write_baseline(tfprof_profile *profile, const char *const *paths,
+                          size_t count, void *context, tfprof_verdict *verdict,
+                          tfprof_error *err)
+{
+    *verdict = TFPROF_VERDICT_OK;
+    return tfprof_profile_write_baseline(profile, paths, count,
+                                         cli_write_stdout, context, err);
+}
+
+static int exit_code(const tfprof_profile *profile, tfprof_verdict verdict)
+{
+    char required[8];
+    if (verdict == TFPROF_VERDICT_BROKEN)
+        return EXIT_BROKEN;
+    tfprof_profile_get(profile, "require_verdict", required, sizeof(required));
+    return verdict == TFPROF_VERDICT_NONE && tfprof_truth(required) == 1
+               ? EXIT_OPEN
+               : EXIT_ANSWERED;
+}
+
+static int answer_check(const cli_command *command, tfprof_profile *profile,
+                        const cli_args *args, check_fn *write)
+{
+    cli_progress progress;
+    tfprof_error err;
+    tfprof_verdict verdict = TFPROF_VERDICT_OK;
+    const char **paths;
+    int status, why = 0;
+    if (is_refused(command, profile, args))
+        return EXIT_USAGE;
+    paths = list_paths(args);
+    if (!paths)
+        return EXIT_LIMIT;
+    cli_listen(profile, args);
+    cli_progress_start(&progress, profile, args->quiet);
+    cli_signals_query(true);
+    cli_fit_terminal(profile);
+    status = write(profile, paths, args->input_count, &why, &verdict, &err);
+    cli_progress_stop(&progress, profile);
+    free(paths);
+    return cli_end_answer(status, why, &err, exit_code(profile, verdict));
+}
+
+static int answer_budgets(const cli_command *command, tfprof_profile *profile,
+                          const cli_args *args)
+{
+    return answer_check(command, profile, args, write_check);
+}
+
+static int answer_baseline(const cli_command *command, tfprof_profile *profile,
+                           const cli_args *args)
+{
+    return answer_check(command, profile, args, write_baseline);
+}
+
+int cli_run_check(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, answer_budgets);
+}
+
+int cli_run_baseline(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, answer_baseline);
+}
+
 /* ---- Answers of xprof --------------------------------------------------- */
 
 /* The first word is the tool, and the other one the trace. */

@@ -18,6 +18,8 @@ enum {
     EXIT_USAGE = 2,    /* wrong usage, or asked for what the inputs lack */
     EXIT_OUTPUT = 3,   /* the answer was not written */
     EXIT_LIMIT = 4,    /* a limit, or memory, was exceeded */
+    EXIT_BROKEN = 5,   /* a budget is broken */
+    EXIT_OPEN = 6,     /* a budget has no verdict, and one is required */
     EXIT_SIGNAL = 128, /* and the number of the signal */
     EXIT_CANCELLED = 130
 };
@@ -59,6 +61,8 @@ bool cli_takes(const cli_command *command, const tfprof_option *option);
 
 int cli_run_advise(const cli_command *command, char **args);
 int cli_run_diff(const cli_command *command, char **args);
+int cli_run_check(const cli_command *command, char **args);
+int cli_run_baseline(const cli_command *command, char **args);
 int cli_run_demo(const cli_command *command, char **args);
 int cli_run_flops(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);

@@ -20,6 +20,8 @@ enum {
     XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
     DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
                   GROUP(SHOWN) | GROUP(LARGEST) | GROUP(FLOAT_OPS),
+    CHECK_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(BUDGETS) |
+                   GROUP(FLOAT_OPS),
     FLOPS_GROUPS = INFO_GROUPS | GROUP(LARGEST) | GROUP(FLOAT_OPS) |
                    GROUP(MODEL)
 };
@@ -176,6 +178,35 @@ const cli_command cli_commands[] = {
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
       DIFF_GROUPS, "sort", cli_run_diff, NULL },
+    { "check", "INPUT... --budgets FILE [--baseline FILE]",
+      "Check that INPUT keeps its budgets.",
+      "Compares INPUT with the limits in a JSON file. A budget limits a metric "
+      "of the complete model, or of the scopes, operation types, source lines "
+      "or devices that match a pattern. The limit is a value, or a change "
+      "relative to a baseline. The verdict is ok, broken, or no verdict if "
+      "there are too few runs to decide.\n\n"
+      "INPUT is read as diff reads it: models, run metadata, profiles or "
+      "traces of one or more runs. Limits of times need several runs; eight "
+      "are usually enough. tfprof exits with status 5 if a budget is broken. "
+      "With --require_verdict, it exits with status 6 if a budget has no "
+      "verdict.",
+      "tfprof check --init model.pb > budgets.json\n"
+      "tfprof check model.pb --budgets budgets.json\n"
+      "tfprof check runs/ --budgets budgets.json --baseline base.json\n"
+      "tfprof check model.pb --budgets budgets.json --format github\n"
+      "tfprof check model.pb --budgets budgets.json --format junit \\\n"
+      "    --output file:outfile=report.xml\n",
+      CHECK_GROUPS, "base", cli_run_check, NULL },
+    { "baseline", "INPUT... [--budgets FILE]",
+      "Write the values of runs for later checks.",
+      "Writes a JSON file with the metrics of the complete model, the values "
+      "of all rows that the budgets name, and the machine. tfprof check "
+      "--baseline reads this file. Each run has one value: the median of its "
+      "steps.",
+      "tfprof baseline model.pb --output file:outfile=base.json\n"
+      "tfprof baseline runs/ --budgets budgets.json \\\n"
+      "    --output file:outfile=base.json\n",
+      CHECK_GROUPS, "base", cli_run_baseline, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The output is the JSON that xprof's own converter writes. It has the "
@@ -287,8 +318,9 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 {
     unsigned groups = command->groups;
     /* A comparison detects file types; its files belong to one of two sides. */
-    if (groups & GROUP(COMPARED) && option->kind == TFPROF_OPTION_PATHS)
-        return option->group == TFPROF_GROUP_COMPARED;
+    if (groups & GROUP(COMPARED) && option->kind == TFPROF_OPTION_PATHS &&
+        option->group != TFPROF_GROUP_COMPARED)
+        return false;
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
         groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
     return (groups >> option->group & 1) &&
@@ -299,28 +331,36 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
  * offer them. */
 #define NO_VIEW_SORTS_BY "int_ops|macs|nodes"
 #define ALL_VIEWS        NULL
+#define OF_CHECKS_ALONE  "github|junit|sarif"
+#define OF_CHECKS        "markdown|" OF_CHECKS_ALONE
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
-    { ALL_VIEWS, "format", "markdown", "text, table, json, csv or proto" },
+    { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },
     { "op", "output", "timeline", NULL },
-    { "advise", "format", "csv|markdown", "text, json or proto" },
+    { "advise", "format", "csv|" OF_CHECKS, "text, json or proto" },
     { "advise", "output", "timeline|pprof|profile", NULL },
-    { "flops", "format", "proto|markdown", "text, json or csv" },
+    { "flops", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "flops", "output", "timeline|pprof|profile", NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
-    { "summary", "format", "csv|proto|markdown", "text or json" },
+    { "summary", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "summary", "output", "timeline|pprof|profile", NULL },
-    { "steps", "format", "proto|markdown", "text, json or csv" },
+    { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "steps", "output", "timeline|pprof|profile", NULL },
-    { "kernels", "format", "proto|markdown", "text, json or csv" },
+    { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "kernels", "output", "timeline|pprof|profile", NULL },
-    { "memory", "format", "proto|markdown", "text, json or csv" },
+    { "memory", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "memory", "output", "timeline|pprof|profile", NULL },
-    { "devices", "format", "proto|markdown", "text, json or csv" },
+    { "devices", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "devices", "output", "timeline|pprof|profile", NULL },
-    { "diff", "format", "proto", "text, json, csv or markdown" },
+    { "diff", "format", "proto|" OF_CHECKS_ALONE,
+      "text, json, csv or markdown" },
     { "diff", "output", "timeline|pprof|profile", NULL },
-    { "info", "format", "csv|proto|markdown", "text or json" },
+    { "check", "format", "csv|proto",
+      "text, json, markdown, github, junit or sarif" },
+    { "check", "output", "timeline|pprof|profile", NULL },
+    { "baseline", "format", "!json|auto", "json" },
+    { "baseline", "output", "timeline|pprof|profile", NULL },
+    { "info", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "xprof", "format", "!json", "json" },
     { "xprof", "output", "timeline|pprof|profile", NULL },
 };
@@ -444,6 +484,8 @@ const cli_ending cli_endings[] = {
     { "2", "wrong usage, or the inputs lack the requested data" },
     { "3", "the answer could not be written" },
     { "4", "a limit was exceeded, or there was not enough memory" },
+    { "5", "tfprof check found a broken budget" },
+    { "6", "with --require_verdict, a budget has no verdict" },
     { 0 },
 };
 

@@ -33,6 +33,12 @@ typedef struct tfp_check_answer {
 int tfp_check_write(const tfp_check_answer *answer, tfp_sink *sink,
                     tfprof_error *err);
 
+/* A file of budgets in which each measured value has 2 % room. Times are
+ * limited relative to a baseline. Metrics without a value, and incomplete
+ * counts, are left out. */
+int tfp_budgets_write(const tfp_budgets *budgets, const tfp_measured *measured,
+                      tfp_sink *sink, tfprof_error *err);
+
 /* The JSON that tfp_baseline_read() reads. */
 int tfp_baseline_write(const tfp_baseline *baseline, tfp_sink *sink,
                        tfprof_error *err);
