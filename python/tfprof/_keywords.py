@@ -75,6 +75,10 @@ class Options(TypedDict, total=False):
     own_regexes: Patterns
     of: Word
     skip_steps: Number
+    budgets: Patterns
+    baseline: Patterns
+    require_verdict: Flag
+    init: Flag
     color: Word
     width: Number
     charset: Word

@@ -196,7 +196,7 @@ def test_shapes_that_contradict_each_other(folder):
     path = write(folder, "listed.pb", graph(2, 8))
     assert flops(path, "--batch", "2")[1] == ""
     assert flops(path, "--batch", "3")[1] == (
-        "tfprof: note: 2 shapes in files contradict the shapes that follow "
+        "tfprof: note: 2 shapes in files contradict the shapes inferred "
         "from the graph and --batch (first node: one)\n")
     assert "from the graph and --shape (first node: " in flops(
         path, "--shape", "x=2x9")[1]

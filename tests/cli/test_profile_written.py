@@ -222,7 +222,7 @@ def test_inputs_keep_their_number_output_and_kind(tmp_path):
         code, out, err = run(view, saved, "--select", "input_shapes")
         assert (code, out) == (0, text)
         assert [line for line in notes if "not in the graph" in line]
-        assert b"2 inputs refer to nodes" in err
+        assert b"2 inputs of nodes are ignored" in err
     assert b"x (0:3|1:2|2:1|3:unknown|4:1|5:unknown)" in folder.ask(
         "scope", "--select", "input_shapes")[0]
     check_fixed(saved)
@@ -546,7 +546,7 @@ def test_PR_01_references_to_no_node_are_dropped_and_told(tmp_path):
     code, out, err = run("graph", path, "--select", "input_shapes")
     assert code == 0
     assert b"b (0:2x3|1:unknown)" in out and b"c (0:2x3)" in out
-    assert b"2 inputs refer to nodes" in err
+    assert b"2 inputs of nodes are ignored" in err
     saved = save(tmp_path / "saved", path)
     assert answer("graph", saved, *ALL) == answer("graph", path, *ALL)
     check_fixed(saved)
@@ -576,7 +576,7 @@ def test_PR_01_the_key_of_a_node_counts_not_its_id(tmp_path):
     assert [line.split(b" (")[0] for line in out.splitlines()[2:]] == [
         b"  b", b"  c", b"    a"]
     assert b"3 nodes of a profile have ids that differ" in err
-    assert b"1 input refers to a node" in err
+    assert b"1 input of a node is ignored" in err
     saved = save(tmp_path / "saved", path)
     code, again, err = run("graph", saved, "--select", "occurrence")
     assert (code, again) == (0, out) and b"ids that differ" not in err

@@ -321,7 +321,7 @@ def test_a_note_is_made_once_a_session(tmp_path):
     code, _, err = feed(lines, "--graph_path", path)
     assert code == 0
     assert [line.split("note: ")[1][:20] for line in complaints(err)] == [
-        "1 input refers to a ", "control and invalid ", "--viz has no effect"]
+        "1 input of a node is", "control characters, ", "--viz has no effect"]
     assert feed(lines, "-q", "--graph_path", path)[2] == b""
 
 

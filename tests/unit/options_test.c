@@ -13,6 +13,8 @@
 
 #include <tfprof/tfprof.h>
 
+#include "base/bytes.h"
+#include "base/escape.h"
 #include "counting.h"
 #include "options/options.h"
 
@@ -46,7 +48,8 @@ static void check_values(const char *name, size_t place,
         assert_int_equal(err.code, TFPROF_ERR_OPTION);
         assert_int_equal(value, 0x5a5a5a5a5a5a5a5a); /* nothing has changed */
         assert_non_null(strstr(err.message, name));
-        assert_non_null(strstr(err.message, table[i].text));
+        assert_non_null(strstr(
+            err.message, tfp_shorten(tfp_span_of(table[i].text), 60).text));
         assert_true(strlen(err.message) < sizeof(err.message) - 1);
     }
 }
