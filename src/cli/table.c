@@ -178,8 +178,7 @@ const cli_command cli_commands[] = {
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
       DIFF_GROUPS, "sort", cli_run_diff, NULL },
-    { "check", "INPUT... --budgets FILE [--baseline FILE]",
-      "Check that INPUT keeps its budgets.",
+    { "check", "INPUT... [options]", "Check that INPUT keeps its budgets.",
       "Compares INPUT with the limits in a JSON file. A budget limits a metric "
       "of the complete model, or of the scopes, operation types, source lines "
       "or devices that match a pattern. The limit is a value, or a change "
@@ -190,22 +189,20 @@ const cli_command cli_commands[] = {
       "are usually enough. tfprof exits with status 5 if a budget is broken. "
       "With --require_verdict, it exits with status 6 if a budget has no "
       "verdict.",
-      "tfprof check --init model.pb > budgets.json\n"
-      "tfprof check model.pb --budgets budgets.json\n"
-      "tfprof check runs/ --budgets budgets.json --baseline base.json\n"
-      "tfprof check model.pb --budgets budgets.json --format github\n"
-      "tfprof check model.pb --budgets budgets.json --format junit \\\n"
-      "    --output file:outfile=report.xml\n",
+      "tfprof check graph.pb --init\n"
+      "tfprof check graph.pb --budgets budgets.json\n"
+      "tfprof check head_runs/ --budgets budgets.json --baseline base.json\n"
+      "tfprof check graph.pb --budgets budgets.json --format github\n"
+      "tfprof check graph.pb --budgets budgets.json --format junit\n",
       CHECK_GROUPS, "base", cli_run_check, NULL },
-    { "baseline", "INPUT... [--budgets FILE]",
-      "Write the values of runs for later checks.",
+    { "baseline", "INPUT... [options]",
+      "Write values for later checks.",
       "Writes a JSON file with the metrics of the complete model, the values "
       "of all rows that the budgets name, and the machine. tfprof check "
       "--baseline reads this file. Each run has one value: the median of its "
       "steps.",
-      "tfprof baseline model.pb --output file:outfile=base.json\n"
-      "tfprof baseline runs/ --budgets budgets.json \\\n"
-      "    --output file:outfile=base.json\n",
+      "tfprof baseline graph.pb --output file:outfile=values.json\n"
+      "tfprof baseline base_runs/ --budgets budgets.json\n",
       CHECK_GROUPS, "base", cli_run_baseline, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "

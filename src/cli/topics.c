@@ -272,6 +272,9 @@ static const struct {
       "--select params" },
     { "profile_path", "op\t--profile_path=model.profile\t--select params" },
     { "base", "diff\tnew.pb --base old.pb\t" },
+    { "budgets", "check\tgraph.pb --budgets budgets.json\t" },
+    { "baseline", "check\thead_runs/ --budgets budgets.json "
+      "--baseline base.json\t" },
     { "step", "op\tgraph.pb run_meta_7 run_meta_8\t--step 1" },
     { "max_depth", "scope\tgraph.pb\t--max_depth 3" },
     { "min_bytes", "scope\tgraph.pb run_meta\t"

@@ -61,6 +61,12 @@ def make(folder):
     for side in ("base_runs", "head_runs"):
         (folder / side / "run").mkdir(parents=True)
         shutil.copy(TRACE, folder / side / "run" / "host.xplane.pb")
+    (folder / "budgets.json").write_text(
+        '{"budgets": [{"metric": "nodes", "max": 100000}]}\n')
+    (folder / "base.json").write_text(
+        '{"tfprof_baseline": 1, "of": "median", "skip_steps": 0, "runs": 1,\n'
+        ' "machine": {"cpu": "", "cores": 0, "accelerators": "",\n'
+        '             "versions": ""},\n "rows": []}\n')
     subprocess.run(["gzip", "-k", folder / "graph.pb"], check=True)
     (folder / "bin").mkdir()
     (folder / "bin" / "tfprof").symlink_to(

@@ -201,13 +201,17 @@ def test_the_words_of_an_option(shell, option):
     for typed in (f"-{option} ", f"--{option}="):
         found = shell.choices(f"tfprof {command} {typed}")
         found = {word.rpartition("=")[2] for word in found}
-        assert found >= words_of(option) - {"markdown"}  # of diff alone
+        # Those of diff and check alone are left out.
+        assert found >= words_of(option) - {"markdown", "github", "junit",
+                                            "sarif"}
 
 
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory):
     """refused(command, option): its words that the command does not take."""
     folder = tmp_path_factory.mktemp("refused")
+    budgets = folder / "budgets.json"
+    budgets.write_text('{"budgets": [{"metric": "nodes", "max": 1000}]}')
 
     @functools.cache
     def find(command, option):
@@ -216,6 +220,10 @@ def refused(tmp_path_factory):
             inputs = ["hlo_stats", DATA_DIR / "traces" / "gen_jax-gpu.xplane.pb"]
         elif command == "diff":
             inputs += ["--base", DATA_DIR / "graph.pb"]
+        elif command == "check":
+            inputs += ["--budgets", budgets]
+        elif command == "baseline":
+            pass
         elif command == "kernels":
             inputs = [DATA_DIR / "traces" / "gen_tf-gpu.xplane.pb"]
         elif command != "flops":

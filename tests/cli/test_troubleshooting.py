@@ -36,7 +36,7 @@ output/pprof/pprof_parts.c output/timeline/timeline_events.c
 output/timeline/timeline_graph.c
 output/timeline/timeline_memory.c output/timeline/timeline_top.c output/view/view_table*.c
 output/view/view_text.c view/view.h
-output/compare/*.c output/sheet/*.c output/summary/*.c sheet/*.c
+output/check/*.c output/compare/*.c output/sheet/*.c output/summary/*.c sheet/*.c
 xprof/*
 """.split()
 
@@ -57,8 +57,12 @@ PIECES = {
     "model/pools.c": ["a kind has no gaps"],
     "output/view/rows_arrow.c": ["all columns of a view have room"],
     "api/arrow.c": ["out of memory"],
-    "api/compare.c": ["partial", "skipped", "head", "base", "the base",
-                      "the head", "…: …"],
+    "api/check.c": ["min", "median", "the file of --…", "the check",
+                    "the baseline"],
+    "api/compare.c": ["head", "base", "the base", "the head"],
+    "api/machine.c": ["model name", "CPU implementer", "CPU part"],
+    "api/runs.c": ["partial", "skipped", "…: …"],
+    "output/sink/file.c": ["one of the formula files"],
     "budget/budgets.c": ['"…" …, found …'],
     "budget/reader.c": ["an object", "an array", "a number"],
     "budget/verdict.c": ["the limit"],

@@ -218,14 +218,16 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 73
+    assert len(every) == len(set(every)) == 77
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
     for view in VIEWS:
         assert helps.options(view) == [name for name in every
                                 if name not in ["checkers", "by", "base", "of",
-                                                "skip_steps", *told]]
+                                                "skip_steps", "budgets",
+                                                "baseline", "init",
+                                                "require_verdict", *told]]
     inputs = ["graph_path", "run_meta_path", "op_log_path", "checkpoint_path",
               "profile_path", "salvage", "follow", "fold_transforms", "frames"]
     limits = ["max_memory", "max_input", "max_block", "max_depth_nesting"]
@@ -293,9 +295,11 @@ def test_an_option_with_control_bytes_is_shown_escaped(folder):
 
 def test_values_that_are_missing_are_asked_for(folder):
     assert refused(folder, "info", "graph.pb", "--format") == (
-        "--format needs a value: text|json|csv|proto|table|auto|markdown")
+        "--format needs a value: text|json|csv|proto|table|auto|markdown|github|"
+        "junit|sarif")
     assert refused(folder, "info", "--format", "xml", "graph.pb") == (
-        "--format accepts text|json|csv|proto|table|auto|markdown, not 'xml'")
+        "--format accepts text|json|csv|proto|table|auto|markdown|github|junit|"
+        "sarif, not 'xml'")
     assert refused(folder, "info", "--format", "csv", "graph.pb") == (
         "info supports --format text or json, not csv")
     assert refused(folder, "info", "--salvage=maybe", "graph.pb") == (

@@ -168,7 +168,8 @@ def test_PR_02_a_kind_on_an_option(folder, kind, option):
                             "matching index: --checkpoint_path "
                             "model.ckpt.index")
             continue
-        assert line.startswith(f"{kind.file}: file type is {kind.name}, ")
+        found = "XSpace (a trace)" if kind.name == "XSpace" else kind.name
+        assert line.startswith(f"{kind.file}: file type is {found}, ")
         assert line.endswith(f"; give it as --{kind.option}"
                              if kind.option else "")
 

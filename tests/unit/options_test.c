@@ -266,7 +266,8 @@ static void a_mistyped_value_finds_the_nearest(void **state)
                         "--format does not accept 'jsn' (did you mean json?)");
     assert_string_equal(
         said_of("format", "xml"),
-        "--format accepts text|json|csv|proto|table|auto|markdown, not 'xml'");
+        "--format accepts text|json|csv|proto|table|auto|markdown|"
+        "github|junit|sarif, not 'xml'");
     assert_string_equal(said_of("salvage", "tru"),
                         "--salvage does not accept 'tru' (did you mean true?)");
     assert_string_equal(said_of("max_depth", "2147483648"),
