@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tfprof._errors import (
+    BudgetError,
     CorruptInput,
     Error,
     LimitExceeded,
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
         tfprof_output_pb2,
     )
     from tfprof._advice import Advice, Finding
+    from tfprof._check import Budget, Check, baseline, check
     from tfprof._demo import demo
+    from tfprof._diff import Diff, diff
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
     from tfprof._table import Table
@@ -56,22 +59,26 @@ if TYPE_CHECKING:
 
 __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "PRINT_PARAMS_ON_DEVICE", "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
-           "Advice", "AdviceProto", "CorruptInput", "Error", "Finding", "Flops",
+           "Advice", "AdviceProto", "Budget", "BudgetError", "Check",
+           "CorruptInput", "Diff", "Error", "Finding", "Flops",
            "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
            "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
-           "UnsupportedInput", "View", "__version__", "advise", "compat",
-           "contrib", "demo", "escape", "flops", "model_analyzer", "open",
-           "print_model_analysis", "profile", "tfprof_log_pb2", "tfprof_logger",
-           "tfprof_output_pb2", "trace", "write_op_log"]
+           "UnsupportedInput", "View", "__version__", "advise", "baseline",
+           "check", "compat", "contrib", "demo", "diff", "escape", "flops",
+           "model_analyzer", "open", "print_model_analysis", "profile",
+           "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
+           "write_op_log"]
 
 __version__ = version()
 
 # The module of each name that is imported on first use.
 _MODULES = {name: module for module, names in {
     "_advice": ("Advice", "Finding"),
+    "_check": ("Budget", "Check", "baseline", "check"),
     "_demo": ("demo",),
+    "_diff": ("Diff", "diff"),
     "_flops": ("Flops",),
     "_profile": ("Input", "Profile", "flops", "open"),
     "_table": ("Table",),

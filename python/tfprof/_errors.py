@@ -46,6 +46,14 @@ class LimitExceeded(Error):
     """A documented limit was exceeded. The message names its option."""
 
 
+class BudgetError(Error, AssertionError):
+    """A budget is broken. The message has a line for each one, the worst
+    first."""
+
+    def __str__(self) -> str:
+        return "\n".join(_safe(line) for line in str(self.args[0]).split("\n"))
+
+
 class _SystemError(Error, OSError):
     """A system call failed. `errno` is set if known; the message names the
     file."""
@@ -71,5 +79,5 @@ class OutputError(_SystemError):
 
 # Tracebacks then show the public names: tfprof.Error and so on.
 for _kind in (Error, CorruptInput, UnsupportedInput, OptionError, LimitExceeded,
-              ReadError, OutputError):
+              BudgetError, ReadError, OutputError):
     _kind.__module__ = "tfprof"

@@ -12,14 +12,14 @@ _TEXTS = {"op", "layer", "node", "why", "missing", "dtype", "shape", "name",
           "what"}
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
     """JSON output writes numbers above 2^53 as strings."""
     return (int(value) if isinstance(value, str)
             and value.lstrip("-").isdigit() else value)
 
 
 def _numbers(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: value if key in _TEXTS else _number(value)
+    return {key: value if key in _TEXTS else number(value)
             for key, value in row.items()}
 
 
@@ -53,7 +53,7 @@ class Flops:
         for key in ("by_type", "layers", "uncounted", "assumed"):
             told[key] = [_numbers(row) for row in told[key]]
         self._told: dict[str, Any] = {
-            key: value if key in ("model", "signature") else _number(value)
+            key: value if key in ("model", "signature") else number(value)
             for key, value in told.items()}
 
     @property

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
 from tfprof import _graphs
-from tfprof._native import Handle
+from tfprof._native import Handle, path_chars
 
 Input = Union[str, "os.PathLike[str]", bytes, Any]
+Path = Union[str, "os.PathLike[str]"]
+Paths = Union[Path, Iterable[Path]]
 
 # The name in the library of each keyword of tfprof.open().
 ROLES = {"graph": "graph_path", "run_meta": "run_meta_path",
@@ -97,3 +99,14 @@ def add_all(handle: Handle, things: Iterable[Input],
             raise TypeError(f"{role} must be an input or a list of inputs")
         for step, thing in _one_by_one(given):
             add(handle, thing, ROLES[role], step)
+
+
+def paths(given: Paths) -> list[bytes]:
+    """The paths of runs, which the library reads itself, one after the
+    other."""
+    things = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+    for thing in things:
+        if not isinstance(thing, (str, os.PathLike)):
+            raise TypeError("runs must be paths of files or directories, not "
+                            + type(thing).__name__)
+    return [path_chars(thing) for thing in things]

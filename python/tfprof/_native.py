@@ -90,6 +90,11 @@ def _in_python(message: str, option: str) -> str:
         lambda m: _keyword(m[1]) if m[1] else m[0], rest)
 
 
+def in_python(remark: str) -> str:
+    """A remark with options written as Python keywords, escaped."""
+    return escape(_in_python(remark, ""))
+
+
 def exception(code: int, err: Any, name: str = "") -> BaseException:
     """The exception for an error of the library; `name` is the file."""
     make = _EXCEPTIONS.get(code)
@@ -110,6 +115,11 @@ def _chars(word: str | bytes, what: str) -> bytes:
     if b"\0" in chars:
         raise ValueError(f"embedded null byte in {what}")
     return chars
+
+
+def path_chars(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a path for C."""
+    return _chars(os.fsencode(path), "a path")
 
 
 def escape(name: str) -> str:
@@ -180,8 +190,7 @@ def tfprof_py_read(context: Any, buffer: Any, size: int) -> int:
 
 @ffi.def_extern(onerror=_interrupt)
 def tfprof_py_remark(context: Any, remark: Any) -> None:
-    ffi.from_handle(context).remarks.append(
-        escape(_in_python(_text(remark), "")))
+    ffi.from_handle(context).remarks.append(in_python(_text(remark)))
 
 
 # Afterwards daemon threads no longer run callbacks: see cffi_build.py.
@@ -296,7 +305,7 @@ class Handle:
 
     def add_path(self, path: str | os.PathLike[str], role: str | None = None,
                  step: int | None = None) -> None:
-        name = _chars(os.fsencode(path), "a path")
+        name = path_chars(path)
         if step is None:
             self._add(os.fsdecode(name), lib.tfprof_profile_add_path, name,
                       role.encode() if role else ffi.NULL)
@@ -360,17 +369,35 @@ class Handle:
 
     # -- Results
 
-    def write(self, what: str, *words: bytes) -> bytes:
-        """The output of tfprof_profile_write_{what}."""
+    def write(self, what: str, *words: Any,
+              last: tuple[Any, ...] = ()) -> bytes:
+        """The output of tfprof_profile_write_{what}. `last` are the words that
+        the function expects after the callback."""
         with self._lock:
             self._check_idle()
             self._talk.written = bytearray()
             try:
                 self._call(getattr(lib, f"tfprof_profile_write_{what}"), *words,
-                           lib.tfprof_py_safe_write, self._self)
+                           lib.tfprof_py_safe_write, self._self, *last)
                 return bytes(self._talk.written)
             finally:
                 self._talk.written = bytearray()
+
+    def write_diff(self, view: str, base: list[bytes],
+                   head: list[bytes]) -> bytes:
+        words = [ffi.new("char[]", path) for path in base + head]
+        return self.write("diff", _chars(view, "a view"), words[:len(base)],
+                          len(base), words[len(base):], len(head))
+
+    def write_check(self, paths: list[bytes]) -> bytes:
+        words = [ffi.new("char[]", path) for path in paths]
+        # The output has the verdict, too.
+        return self.write("check", words, len(words),
+                          last=(ffi.new("tfprof_verdict *"),))
+
+    def write_baseline(self, paths: list[bytes]) -> bytes:
+        words = [ffi.new("char[]", path) for path in paths]
+        return self.write("baseline", words, len(words))
 
     def view(self, kind: str) -> Any:
         """A tfprof_view *, released with the last reference to it."""
@@ -385,8 +412,7 @@ class Handle:
         return ffi.gc(found[0], lib.tfprof_table_free)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        self._call(lib.tfprof_profile_save,
-                   _chars(os.fsencode(path), "a path"))
+        self._call(lib.tfprof_profile_save, path_chars(path))
 
 
 class _Question:
