@@ -148,7 +148,8 @@ def kind_of(name):
         return "help", of_markdown
     if name.startswith("include/"):
         return "headers", comments_of_c
-    if name.startswith("python/tfprof/") and suffix == ".py":
+    if (name.startswith(("python/tfprof/", "python/pytest_tfprof/"))
+            and suffix == ".py"):
         return "python", strings_of_python
     return None
 

@@ -1,0 +1,91 @@
+"""The pytest plugin of tfprof: tests that fail if a budget is broken.
+
+It is a package of its own, since an import of tfprof.* would load the
+extension at the start of every pytest. Only a test that uses the fixture
+imports tfprof.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tfprof import Check
+
+__all__ = ["tfprof_check"]
+
+_MARK = "tfprof_budgets"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tfprof", "budgets of tfprof")
+    group.addoption("--tfprof-budgets", metavar="FILE",
+                    help="file of budgets for the fixture tfprof_check")
+    group.addoption("--tfprof-baseline", metavar="FILE",
+                    help="baseline for the fixture tfprof_check")
+    group.addoption("--tfprof-require-verdict", action="store_true",
+                    help="fail tests whose budgets have no verdict, instead "
+                    "of skipping them")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", f"{_MARK}(budgets, baseline=None): files of budgets and "
+        "baseline for the fixture tfprof_check, relative to the test file")
+
+
+def _marked(budgets: Any = None, baseline: Any = None) -> tuple[Any, Any]:
+    """The arguments of the marker."""
+    return budgets, baseline
+
+
+def _files(request: pytest.FixtureRequest, given: tuple[Any, Any]) -> list[Any]:
+    """Budgets and baseline: of the call, else of the marker, else of the
+    command line."""
+    mark = request.node.get_closest_marker(_MARK)
+    marked = _marked(*mark.args, **mark.kwargs) if mark else (None, None)
+    beside = [os.path.join(request.path.parent, thing)
+              if isinstance(thing, (str, os.PathLike)) else thing
+              for thing in marked]
+    asked = [os.path.join(request.config.invocation_params.dir, name)
+             if name else None
+             for name in (request.config.getoption("tfprof_budgets"),
+                          request.config.getoption("tfprof_baseline"))]
+    return [next((thing for thing in choices if thing is not None), None)
+            for choices in zip(given, beside, asked)]
+
+
+@pytest.fixture
+def tfprof_check(request: pytest.FixtureRequest) -> Callable[..., Check]:
+    """A function that checks budgets: tfprof_check(inputs, budgets=None,
+    baseline=None, **options), with the arguments of tfprof.check().
+
+    The test fails if a budget is broken. If none is broken but one has no
+    verdict, the test is skipped, or fails with --tfprof-require-verdict. The
+    function returns the tfprof.Check otherwise.
+    """
+    required = request.config.getoption("tfprof_require_verdict")
+
+    def run(inputs: Any, budgets: Any = None, baseline: Any = None,
+            **options: Any) -> Check:
+        __tracebackhide__ = True
+        import tfprof
+        budgets, baseline = _files(request, (budgets, baseline))
+        if budgets is None:
+            pytest.fail("tfprof_check requires budgets: an argument, the "
+                        f"marker {_MARK} or --tfprof-budgets", pytrace=False)
+        found = tfprof.check(inputs, budgets, baseline=baseline, **options)
+        try:
+            found.raise_if_broken(require_verdict=required)
+        except tfprof.BudgetError as error:
+            pytest.fail(f"{found.verdict}:\n{error}", pytrace=False)
+        if not found.ok:
+            pytest.skip("no verdict: " + "; ".join(
+                budget.message for budget in found.without_verdict))
+        return found
+
+    return run
