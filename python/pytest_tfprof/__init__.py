@@ -59,6 +59,16 @@ def _files(request: pytest.FixtureRequest, given: tuple[Any, Any]) -> list[Any]:
             for choices in zip(given, beside, asked)]
 
 
+def _reasons(found: Check, required: bool) -> str:
+    """Why the test fails; empty if it does not."""
+    import tfprof
+    try:
+        found.raise_if_broken(require_verdict=required)
+    except tfprof.BudgetError as error:
+        return str(error)
+    return ""
+
+
 @pytest.fixture
 def tfprof_check(request: pytest.FixtureRequest) -> Callable[..., Check]:
     """A function that checks budgets: tfprof_check(inputs, budgets=None,
@@ -79,10 +89,9 @@ def tfprof_check(request: pytest.FixtureRequest) -> Callable[..., Check]:
             pytest.fail("tfprof_check requires budgets: an argument, the "
                         f"marker {_MARK} or --tfprof-budgets", pytrace=False)
         found = tfprof.check(inputs, budgets, baseline=baseline, **options)
-        try:
-            found.raise_if_broken(require_verdict=required)
-        except tfprof.BudgetError as error:
-            pytest.fail(f"{found.verdict}:\n{error}", pytrace=False)
+        broken = _reasons(found, required)
+        if broken:
+            pytest.fail(f"{found.verdict}:\n{broken}", pytrace=False)
         if not found.ok:
             pytest.skip("no verdict: " + "; ".join(
                 budget.message for budget in found.without_verdict))
