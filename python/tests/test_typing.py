@@ -30,6 +30,11 @@ total: int = tfprof.flops("g", batch=1).total
 with tfprof.trace(Path("l"), framework="jax") as t, t.step(1):
     pass
 traced: tfprof.Profile = t.profile
+changes = tfprof.diff("a", ["b", Path("c")], view="op", of="min").changes
+base = tfprof.baseline(["a"], "b.json", budgets="b.json", skip_steps=1)
+check = tfprof.check("a", [{"metric": "params", "max": 1}], baseline=base)
+is_ok: bool = tfprof.check("a", Path("b"), baseline="c", of="min").ok
+why: list[str] = [budget.message for budget in check.broken]
 """
 
 # A line, and what mypy says of it.
@@ -47,6 +52,10 @@ WRONG = {
     'tfprof.flops("g", batch=1.5)': "arg-type",
     'tfprof.trace("l", framework="torch")': "arg-type",
     't.step("1")': "arg-type",
+    'tfprof.diff("a", "b", format="csv")': "call-arg",
+    'tfprof.diff(1, "b")': "arg-type",
+    'tfprof.check("a")': "call-arg",
+    'tfprof.check("a", "b", init=True)': "call-arg",
 }
 
 
