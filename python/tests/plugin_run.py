@@ -33,6 +33,12 @@ def test_large(tfprof_check):
 def test_time(tfprof_check):
     tfprof_check(GRAPH)
 '''
+OTHER = '''
+import sys
+
+def test_modules():
+    assert not {"tfprof", "tensorflow"} & set(sys.modules)
+'''
 LARGE = "nodes: the value is above the limit (value 8, maximum 5)"
 TIME = "no verdict: micros: the inputs contain no run records"
 
@@ -64,15 +70,25 @@ def check(code: int, printed: str) -> None:
     assert TIME in printed, printed
 
 
+def check_absence(folder: pathlib.Path, data: pathlib.Path) -> None:
+    """Tests of others run with the plugin, which imports nothing then, and
+    without it."""
+    (folder / "test_other.py").write_text(OTHER)
+    for words in ((), ("-p", "no:tfprof")):
+        code, printed = pytest(folder, data, "test_other.py", *words)
+        assert code == 0 and "1 passed" in printed, printed
+    code, printed = pytest(folder, data, "-p", "no:tfprof",
+                           "--tfprof-budgets=wide.json")
+    assert code == 4 and "unrecognized arguments" in printed, printed
+
+
 def main() -> None:
     data = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         write(folder)
         check(*pytest(folder, data, "--tfprof-budgets=wide.json"))
-        code, printed = pytest(folder, data, "-p", "no:tfprof")
-        assert code == 1 and printed.count("fixture 'tfprof_check'") == 3, (
-            printed)
+        check_absence(folder, data)
     print("plugin: one test passed, one failed, one has no verdict")
 
 
