@@ -86,7 +86,8 @@ def test_pools_are_of_memory(profile: tfprof.Profile) -> None:
 
 def test_no_runs() -> None:
     with tfprof.open(DATA / "graph.pb") as profile, \
-            pytest.raises(tfprof.OptionError, match="no input contains run records"):
+            pytest.raises(tfprof.OptionError,
+                          match="no input contains run records"):
         profile.steps()
 
 

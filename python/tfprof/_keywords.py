@@ -75,10 +75,6 @@ class Options(TypedDict, total=False):
     own_regexes: Patterns
     of: Word
     skip_steps: Number
-    budgets: Patterns
-    baseline: Patterns
-    require_verdict: Flag
-    init: Flag
     color: Word
     width: Number
     charset: Word

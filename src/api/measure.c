@@ -243,7 +243,7 @@ static int take_value(const batch *b, size_t at, size_t budget,
     if (metric == TFP_COST_FLOAT_OPS)
         measured->is_partial |= uncounted > 0;
     if (!TFP_VEC_PUSH(m->memory, &m->rows[budget].values, value) ||
-        (is_first && !note_largest(b, at, metric, measured)))
+        (is_first && !absent && !note_largest(b, at, metric, measured)))
         return tfp_fail_nomem(err);
     return TFPROF_OK;
 }

@@ -195,8 +195,7 @@ const cli_command cli_commands[] = {
       "tfprof check graph.pb --budgets budgets.json --format github\n"
       "tfprof check graph.pb --budgets budgets.json --format junit\n",
       CHECK_GROUPS, "base", cli_run_check, NULL },
-    { "baseline", "INPUT... [options]",
-      "Write values for later checks.",
+    { "baseline", "INPUT... [options]", "Write values for later checks.",
       "Writes a JSON file with the metrics of the complete model, the values "
       "of all rows that the budgets name, and the machine. tfprof check "
       "--baseline reads this file. Each run has one value: the median of its "

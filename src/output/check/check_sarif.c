@@ -95,20 +95,21 @@ static tfp_span uri_of(tfp_check_writer *w, const char *path)
     return tfp_check_span(&w->spare);
 }
 
+/* Readers refuse a result without a file, so a budget whose source is not
+ * known is at the file that declares it. */
 static void put_physical(tfp_check_writer *w, tfp_json *json,
                          const tfp_measured *measured)
 {
-    if (!measured->file)
-        return;
     tfp_json_open(json, "physicalLocation", '{');
     tfp_json_open_line(json, "artifactLocation", '{');
-    tfp_json_string(json, "uri", uri_of(w, measured->file));
+    tfp_json_string(
+        json, "uri",
+        uri_of(w, measured->file ? measured->file : w->answer->budgets_path));
     tfp_json_close(json);
-    if (measured->line > 0) {
-        tfp_json_open_line(json, "region", '{');
-        tfp_json_int(json, "startLine", measured->line);
-        tfp_json_close(json);
-    }
+    tfp_json_open_line(json, "region", '{');
+    tfp_json_int(json, "startLine",
+                 measured->file && measured->line > 0 ? measured->line : 1);
+    tfp_json_close(json);
     tfp_json_close(json);
 }
 
@@ -138,8 +139,6 @@ static void put_locations(tfp_check_writer *w, tfp_json *json,
     const tfp_measured *measured = checked->measured;
     const char *name = measured->name ? measured->name
                                       : checked->budget->pattern;
-    if (!measured->file && !name)
-        return;
     tfp_json_open(json, "locations", '[');
     tfp_json_open(json, NULL, '{');
     put_physical(w, json, measured);
