@@ -38,6 +38,7 @@ typedef struct comparing {
     tfp_memory memory; /* of all that follows */
     tfp_interner texts;
     uint32_t wanted;    /* costs, a bit each */
+    int64_t macs[2];    /* of the first run of each side */
     int64_t bytes_read; /* of all inputs, as the rule of memory counts them */
     tfp_compare_side base, head;
     tfp_alignment alignment;
@@ -51,6 +52,7 @@ typedef struct comparing {
 /* The run that is read. */
 typedef struct side_reader {
     comparing *comparing;
+    int which; /* 0: base, 1: head */
     tfp_compare_side *side;
     tfp_snapshot snapshot;
     size_t steps;
@@ -71,7 +73,11 @@ static int take_view(void *context, const tfp_view *view, tfprof_error *err)
 static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
 {
     side_reader *r = context;
-    return tfp_profile_take_view(run, r->comparing->type, take_view, r, err);
+    comparing *c = r->comparing;
+    int status = tfp_profile_take_view(run, c->type, take_view, r, err);
+    if (status == TFPROF_OK && r->side->runs == 0)
+        c->macs[r->which] = run->macs;
+    return status;
 }
 
 static int keep_run(void *context, tfprof_error *err)
@@ -84,7 +90,7 @@ static int keep_run(void *context, tfprof_error *err)
 static int read_side(comparing *c, tfp_compare_side *side, const char *name,
                      int which, tfprof_error *err)
 {
-    side_reader r = { .comparing = c, .side = side };
+    side_reader r = { .comparing = c, .which = which, .side = side };
     tfp_run_reader runs = { .profile = c->profile,
                             .memory = &c->memory,
                             .wanted = c->wanted,
@@ -166,6 +172,10 @@ static int compare(comparing *c, tfprof_error *err)
         status = tfp_changes_find(&c->changes, &c->base, &c->head,
                                   &c->alignment, compared, &c->memory, cancel,
                                   err);
+    if (status == TFPROF_OK &&
+        !tfp_changes_add_total(&c->changes, TFP_CHANGE_MACS, c->macs[0],
+                               c->macs[1]))
+        status = tfp_fail_nomem(err);
     return status == TFPROF_OK ? judge(c, compared, err) : status;
 }
 

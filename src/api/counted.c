@@ -118,11 +118,13 @@ static void take_instance(tfp_counting *c, const tfp_counted_graph *one,
     for (uint32_t n = 0; n < s->model->graphs.data[graph].node_count; n++) {
         const tfp_node_count *count = &one->counts.of[instance][n];
         tfp_node node = tfp_expanded(&one->expansion, instance, n);
+        int64_t times;
         if (node == TFP_NO_NODE)
             continue;
-        c->float_ops[node] = tfp_mul_sat(times_of(c, s, instance, n),
-                                         full ? count->work.float_ops
-                                              : count->upstream);
+        times = times_of(c, s, instance, n);
+        c->float_ops[node] = tfp_mul_sat(times, full ? count->work.float_ops
+                                                     : count->upstream);
+        c->macs = tfp_add_sat(c->macs, tfp_mul_sat(times, count->work.macs));
         c->uncounted[full ? count->counted : count->counted_upstream]++;
     }
 }

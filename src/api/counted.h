@@ -21,6 +21,7 @@ typedef struct tfp_counting {
     int64_t *float_ops;                  /* of each node of the model */
     size_t node_count;
     int64_t uncounted[TFP_COUNTED_COUNT]; /* nodes, by why they have none */
+    int64_t macs; /* of all nodes, by tfprof's own formulas */
     bool walked;  /* the model and its census have nodes of functions */
     bool is_told; /* what a graph lists is all that TensorFlow knows */
 } tfp_counting;

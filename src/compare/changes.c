@@ -331,6 +331,19 @@ int tfp_changes_find(tfp_changes *out, const tfp_compare_side *base,
     return f.failed ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
+bool tfp_changes_add_total(tfp_changes *c, int metric, int64_t was, int64_t is)
+{
+    tfp_change change = { TFP_CHANGED, metric, 0, 0, was, is };
+    if (was == is)
+        return true;
+    if (!TFP_VEC_PUSH(c->memory, &c->exact, change))
+        return false;
+    memmove(c->exact.data + 1, c->exact.data,
+            (c->exact.count - 1) * sizeof(*c->exact.data));
+    c->exact.data[0] = change;
+    return true;
+}
+
 void tfp_changes_release(tfp_changes *out)
 {
     if (!out->memory)

@@ -8,6 +8,7 @@
 #ifndef TFP_COMPARE_CHANGES_H
 #define TFP_COMPARE_CHANGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,7 +27,8 @@ typedef enum tfp_change_kind {
 
 /* The subject of a change: one of TFP_COMPARED_COUNT, or */
 enum {
-    TFP_CHANGE_TYPE = TFP_COMPARED_COUNT, /* values are texts */
+    TFP_CHANGE_MACS = TFP_COMPARED_COUNT, /* of the root alone */
+    TFP_CHANGE_TYPE,                      /* values are texts */
     TFP_CHANGE_SHAPE,                     /* values are texts */
     TFP_CHANGE_PLACE,                     /* a row that moved */
     TFP_CHANGE_GRAPH /* values: first and end of tfp_changes.graph */
@@ -62,6 +64,11 @@ int tfp_changes_find(tfp_changes *changes, const tfp_compare_side *base,
                      const tfp_alignment *alignment, uint32_t compared,
                      tfp_memory *memory, const tfp_cancel *cancel,
                      tfprof_error *err);
+
+/* Lists a total of the root first, if it has changed. False when out of
+ * memory. */
+bool tfp_changes_add_total(tfp_changes *changes, int metric, int64_t was,
+                           int64_t is);
 void tfp_changes_release(tfp_changes *changes);
 
 #endif

@@ -85,6 +85,7 @@ def test_one_more_channel_changes_what_depends_on_it(tmp_path):
     assert by_metric["a/conv", "float_ops"] == 2 * 64 * 27
     assert by_metric["b/conv", "float_ops"] == 2 * 64 * 144
     assert by_metric["_TFProfRoot", "float_ops"] == 2 * 64 * (27 + 144)
+    assert by_metric["_TFProfRoot", "macs"] == 64 * (27 + 144)
     shapes = {c["name"]: (c["base_text"], c["head_text"])
               for c in changes if c["metric"] == "shape"}
     assert shapes["a/kernel"] == ("3x3x3x8", "3x3x3x9")

@@ -50,6 +50,7 @@ static const char *metric_name(int metric)
 {
     switch (metric) {
     case TFP_COMPARED_NODES: return "nodes";
+    case TFP_CHANGE_MACS: return "macs";
     case TFP_CHANGE_TYPE: return "op_type";
     case TFP_CHANGE_SHAPE: return "shape";
     case TFP_CHANGE_GRAPH: return "graph";
@@ -60,7 +61,7 @@ static const char *metric_name(int metric)
 
 static bool is_text_change(int metric)
 {
-    return metric >= TFP_COMPARED_COUNT;
+    return metric >= TFP_CHANGE_TYPE;
 }
 
 static tfp_unit unit_of(int metric)
