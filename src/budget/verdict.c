@@ -218,8 +218,10 @@ static void judge_change(const subject *s, const tfp_limit *limit, size_t tests,
         no_verdict(out, "too few runs: %zu more needed on each side",
                    out->more_runs);
     else if (low_of(&s->shift, sign) <= bound)
-        no_verdict(out, "the interval of the change includes %s",
-                   bound == most ? "the limit" : "and_at_least");
+        no_verdict(out,
+                   "the runs differ too much: the change can be above or "
+                   "below %s",
+                   bound == most ? "the limit" : "the value of and_at_least");
     else
         no_verdict(out, "the change is not significant among %zu tests", tests);
 }
@@ -239,7 +241,8 @@ static void judge_median(const subject *s, tfp_checked *out)
                is_enough(s->budget, excess)) {
         broken(out, "median", excess);
     } else if (!(high_of(&s->median, sign) < sign * out->limit + least)) {
-        no_verdict(out, "the interval of the median includes the limit");
+        no_verdict(out, "the runs differ too much: the median can be above or "
+                        "below the limit");
     }
 }
 

@@ -65,7 +65,7 @@ PIECES = {
     "output/sink/file.c": ["one of the formula files"],
     "budget/budgets.c": ['"…" …, found …'],
     "budget/reader.c": ["an object", "an array", "a number"],
-    "budget/verdict.c": ["the limit"],
+    "budget/verdict.c": ["the limit", "the value of and_at_least"],
     "compare/side.c": ["a bit of uint16_t for each metric"],
     "compare/snapshot.c": ["(unknown)"],
     "api/xprof.c": [" (did you mean ", "…: line …, column …: …",

@@ -290,7 +290,7 @@ typedef struct time_row {
 static const char change_above[] = "the change is above the limit";
 static const char change_below[] = "the change is below the limit";
 static const char change_includes[] =
-    "the interval of the change includes the limit";
+    "the runs differ too much: the change can be above or below the limit";
 
 /* The shift is first - 1000; its interval reaches 4 to both sides. The median
  * of the baseline is 1003.5. */
@@ -306,7 +306,8 @@ static const time_row time_rows[] = {
     /* Large enough for the limit, not for and_at_least. */
     { "+5%", 200, 1100, TFP_CHECK_OK, "" },
     { "+5%", 200, 1199, TFP_CHECK_NO_VERDICT,
-      "the interval of the change includes and_at_least" },
+      "the runs differ too much: the change can be above or below the value "
+      "of and_at_least" },
     { "+5%", 200, 1200, TFP_CHECK_BROKEN, change_above },
     { "+0%", 0, 1000, TFP_CHECK_NO_VERDICT, change_includes },
     { "+0%", 0, 1100, TFP_CHECK_BROKEN, change_above },
@@ -322,7 +323,8 @@ static const time_row time_rows[] = {
     { "min -5%", 0, 950, TFP_CHECK_NO_VERDICT, change_includes },
     { "min -5%", 0, 949, TFP_CHECK_BROKEN, change_below },
     { "min -5%", 60, 942, TFP_CHECK_NO_VERDICT,
-      "the interval of the change includes and_at_least" },
+      "the runs differ too much: the change can be above or below the value "
+      "of and_at_least" },
     { "min -5%", 60, 940, TFP_CHECK_BROKEN, change_below },
     { "min +5%", 0, 1000, TFP_CHECK_BROKEN, change_below },
     { "min +5%", 0, 1100, TFP_CHECK_OK, "" },
@@ -477,7 +479,7 @@ typedef struct median_row {
 } median_row;
 
 static const char median_includes[] =
-    "the interval of the median includes the limit";
+    "the runs differ too much: the median can be above or below the limit";
 
 /* Of 1000 to 1007, whose median is 1003.5. */
 static const median_row median_rows[] = {
