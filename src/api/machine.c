@@ -40,15 +40,16 @@ static void find_line(tfp_span text, const char *name, char *out, size_t size)
 }
 
 /* ARM names a processor by numbers. */
-static void find_cpu(tfp_machine *machine, tfp_memory *memory)
+static int find_cpu(tfp_machine *machine, tfp_memory *memory, tfprof_error *err)
 {
     enum { MOST = 16 << 20 };
     tfp_whole_file file;
     tfprof_error why;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int status = tfp_whole_file_read(&file, memory, "/proc/cpuinfo", MOST,
+                                     &why);
     machine->cores = cores > 0 ? cores : 0;
-    if (tfp_whole_file_read(&file, memory, "/proc/cpuinfo", MOST, &why) ==
-        TFPROF_OK) {
+    if (status == TFPROF_OK) {
         find_line(file.bytes, "model name", machine->cpu, sizeof(machine->cpu));
         if (!*machine->cpu) {
             char maker[32] = "", part[32] = "";
@@ -60,6 +61,7 @@ static void find_cpu(tfp_machine *machine, tfp_memory *memory)
         }
     }
     tfp_whole_file_release(&file);
+    return status == TFPROF_ERR_NOMEM ? tfp_fail_nomem(err) : TFPROF_OK;
 }
 
 /* ---- Lists of names ----------------------------------------------------- */
@@ -146,12 +148,10 @@ static void add_version(char *out, size_t size, const char *what, tfp_span text)
         snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", item);
 }
 
-void tfp_machine_find(tfp_machine *machine, const tfp_model *model,
-                      tfp_memory *memory)
+int tfp_machine_find(tfp_machine *machine, const tfp_model *model,
+                     tfp_memory *memory, tfprof_error *err)
 {
     names accelerators = { .model = model };
-    *machine = (tfp_machine){ .cores = 0 };
-    find_cpu(machine, memory);
     for (size_t i = 0; i < model->inputs.count; i++) {
         const tfp_input *input = &model->inputs.data[i];
         char *versions = machine->versions;
@@ -166,4 +166,5 @@ void tfp_machine_find(tfp_machine *machine, const tfp_model *model,
     }
     add_devices(&accelerators);
     join(&accelerators, machine->accelerators, sizeof(machine->accelerators));
+    return find_cpu(machine, memory, err);
 }

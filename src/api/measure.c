@@ -165,13 +165,13 @@ static int64_t sum_rows(const tfp_view *v, const uint8_t *mask, int metric)
 
 static double value_of(const batch *b, size_t at, int metric)
 {
-    enum { PICOSECONDS = 1000000 };
+    static const double picoseconds = 1e6; /* of a microsecond */
     int64_t value = is_of_records(metric)
                         ? b->sums[at].values[metric]
                         : sum_rows(b->view, at < b->count ? b->masks[at] : NULL,
                                    metric);
     return tfp_budget_metric_unit(metric) == TFP_UNIT_MICROS
-               ? (double)value / PICOSECONDS
+               ? (double)value / picoseconds
                : (double)value;
 }
 
@@ -397,9 +397,9 @@ static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
     taker t = { .m = m, .run = run };
     int status = TFPROF_OK;
     if (m->runs++ == 0)
-        tfp_machine_find(&m->machine, &run->model, m->memory);
+        status = tfp_machine_find(&m->machine, &run->model, m->memory, err);
     m->counts_model = false;
-    if (asks_for_model(m)) {
+    if (status == TFPROF_OK && asks_for_model(m)) {
         status = tfp_profile_enter(run, err);
         if (status == TFPROF_OK)
             status = tfp_profile_leave(run, count_model(m, run, err));

@@ -223,7 +223,10 @@ static void judge_change(const subject *s, const tfp_limit *limit, size_t tests,
                    "below %s",
                    bound == most ? "the limit" : "the value of and_at_least");
     else
-        no_verdict(out, "the change is not significant among %zu tests", tests);
+        no_verdict(out,
+                   "the change is not significant after correction for %zu "
+                   "tested budgets",
+                   tests);
 }
 
 static void judge_median(const subject *s, tfp_checked *out)

@@ -329,7 +329,8 @@ static bool parse_value(parser *p)
         return fail_expected(p, start, "a value");
     if (!is_tensor(name, &tensor))
         return parse_function(p, name, start);
-    return expect(p, '[', "'[' (#x0 is the number of elements)") &&
+    return expect(p, '[',
+                  "'[' (write x0[0] for a dimension, #x0 for all elements)") &&
            parse_nested(p) && expect(p, ']', "']' or an operator") &&
            emit_tensor(p, TFP_CODE_DIM, tensor);
 }

@@ -125,7 +125,8 @@ EXPECTED = {
         "an integer of at most 2^63 - 1", "a tensor, such as x0 or y0",
         "the name of an attribute", "a value", "')' or ','",
         "')' or an operator", "']' or an operator", "':' or an operator",
-        "'[' (#x0 is the number of elements)", "an operator or the end",
+        "'[' (write x0[0] for a dimension, #x0 for all elements)",
+        "an operator or the end",
         "parentheses around one of two comparisons",
         "a tensor (x0, y0) or a function (attr, ceil_div, log2_ceil, max, "
         "min, prod, rank)"],

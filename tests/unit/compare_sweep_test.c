@@ -1,5 +1,6 @@
 /*
- * compare_sweep_test.c - every allocation of a comparison fails once.
+ * compare_sweep_test.c - every allocation of a comparison and of a check fails
+ * once.
  *
  * The two sides have renamed, moved, added and changed rows, two runs of two
  * steps, and memory that varies, so that every part of a comparison runs.
@@ -106,12 +107,37 @@ static const char *const new_nodes[] = { "a/x",      "Mul",         "a/conv_7",
                                          "Pow",      "d/same",      "Relu",
                                          "e/kernel", "FusedMatMul", NULL };
 
+/* A value of each kind of row, and a limit of each kind. */
+static void make_budgets(void)
+{
+    FILE *out = create("budgets.json");
+    fputs(
+        "{\"budgets\": [{\"metric\": \"micros\", \"max\": \"+5%\"},\n"
+        "{\"metric\": \"micros\", \"scope\": \"a/.*\", \"max\": \"1us\"},\n"
+        "{\"metric\": \"nodes\", \"op\": \"Mul|Relu\", \"max\": 1},\n"
+        "{\"metric\": \"bytes\", \"device\": \".*cpu.*\", \"min\": \"+1%\"},\n"
+        "{\"metric\": \"micros\", \"code\": \"x\", \"max\": 1},\n"
+        "{\"name\": \"macs\", \"metric\": \"macs\", \"max\": 1}]}\n",
+        out);
+    fclose(out);
+    out = create("base.json");
+    fputs("{\"tfprof_baseline\": 1, \"of\": \"median\", \"skip_steps\": 0,\n"
+          "\"runs\": 2, \"machine\": {\"cpu\": \"\", \"cores\": 0,\n"
+          "\"accelerators\": \"\", \"versions\": \"\"}, \"rows\": [\n"
+          "{\"metric\": \"micros\", \"values\": [100, 101]},\n"
+          "{\"metric\": \"bytes\", \"device\": \".*cpu.*\",\n"
+          "\"values\": [100, 101]}]}\n",
+          out);
+    fclose(out);
+}
+
 static int make_files(void **state)
 {
     (void)state;
     assert_non_null(mkdtemp(folder));
     make_side("old", old_nodes, "a/x", 100);
     make_side("new", new_nodes, "a/x", 300);
+    make_budgets();
     return 0;
 }
 
@@ -138,6 +164,10 @@ static int remove_files(void **state)
         path_of(sides[i], path);
         assert_int_equal(remove(path), 0);
     }
+    path_of("budgets.json", path);
+    assert_int_equal(remove(path), 0);
+    path_of("base.json", path);
+    assert_int_equal(remove(path), 0);
     return remove(folder);
 }
 
@@ -154,7 +184,35 @@ static int compare(tfprof_profile *p, const char *view, text *out)
     return tfprof_profile_write_diff(p, view, base, 1, head, 1, put, out, &err);
 }
 
-static void sweep(const char *view, const char *format, counting plan)
+typedef int ask_fn(tfprof_profile *profile, const char *view, text *out);
+
+/* The view is the baseline's: any but NULL gives one. */
+static int check(tfprof_profile *p, const char *baseline, text *out)
+{
+    char new[128];
+    const char *head[1] = { new };
+    tfprof_verdict verdict;
+    tfprof_error err;
+    path_of("new", new);
+    out->size = 0;
+    return baseline ? tfprof_profile_write_baseline(p, head, 1, put, out, &err)
+                    : tfprof_profile_write_check(p, head, 1, put, out, &verdict,
+                                                 &err);
+}
+
+static void set_files(tfprof_profile *p, bool has_baseline)
+{
+    char path[128];
+    path_of("budgets.json", path);
+    assert_int_equal(tfprof_profile_set(p, "budgets", path, NULL), TFPROF_OK);
+    path_of("base.json", path);
+    if (has_baseline)
+        assert_int_equal(tfprof_profile_set(p, "baseline", path, NULL),
+                         TFPROF_OK);
+}
+
+static void sweep(ask_fn *ask, const char *view, const char *format,
+                  counting plan)
 {
     static text quiet, found;
     counting memory = { 0 };
@@ -162,9 +220,10 @@ static void sweep(const char *view, const char *format, counting plan)
     size_t most, held, k, taken = 0;
     assert_non_null(p);
     assert_int_equal(tfprof_profile_set(p, "format", format, NULL), TFPROF_OK);
+    set_files(p, ask == check && !view);
     held = memory.held;
     memory.calls = memory.growths = 0;
-    assert_int_equal(compare(p, view, &quiet), TFPROF_OK);
+    assert_int_equal(ask(p, view, &quiet), TFPROF_OK);
     assert_int_equal(memory.held, held);
     most = plan.growths_only ? memory.growths : memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
@@ -173,7 +232,7 @@ static void sweep(const char *view, const char *format, counting plan)
         memory.fail_at = k;
         memory.from_then_on = plan.from_then_on;
         memory.growths_only = plan.growths_only;
-        status = compare(p, view, &found);
+        status = ask(p, view, &found);
         memory.fail_at = 0;
         assert_int_equal(memory.held, held);
         /* A cache may do without memory; the answer must be the same then. */
@@ -190,10 +249,15 @@ static void sweep(const char *view, const char *format, counting plan)
 
 static void sweep_all(counting plan)
 {
-    sweep("scope", "text", plan);
-    sweep("scope", "json", plan);
-    sweep("op", "csv", plan);
-    sweep("graph", "markdown", plan);
+    sweep(compare, "scope", "text", plan);
+    sweep(compare, "scope", "json", plan);
+    sweep(compare, "op", "csv", plan);
+    sweep(compare, "graph", "markdown", plan);
+    sweep(check, NULL, "text", plan);
+    sweep(check, NULL, "github", plan);
+    sweep(check, NULL, "junit", plan);
+    sweep(check, NULL, "sarif", plan);
+    sweep(check, "baseline", "json", plan);
 }
 
 static void reports_that_the_kth_allocation_failed(void **state)
@@ -258,6 +322,14 @@ static void stops_when_canceled(void **state)
     for (int64_t i = 0; i < 10000 && status == TFPROF_ERR_CANCELLED; i++) {
         asks_left = i;
         status = compare(p, NULL, &found);
+        assert_true(status == TFPROF_OK || status == TFPROF_ERR_CANCELLED);
+    }
+    assert_int_equal(status, TFPROF_OK);
+    set_files(p, true);
+    status = TFPROF_ERR_CANCELLED;
+    for (int64_t i = 0; i < 10000 && status == TFPROF_ERR_CANCELLED; i++) {
+        asks_left = i;
+        status = check(p, NULL, &found);
         assert_true(status == TFPROF_OK || status == TFPROF_ERR_CANCELLED);
     }
     assert_int_equal(status, TFPROF_OK);

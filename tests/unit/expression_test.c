@@ -172,8 +172,8 @@ static const mistake mistakes[] = {
     { "(1", "character 3: expected ')' or an operator, found the end" },
     { "(1]", "character 3: expected ')' or an operator, found ']'" },
     { "1)", "character 2: expected an operator or the end, found ')'" },
-    { "x0", "character 3: expected '[' (#x0 is the number of elements), "
-            "found the end" },
+    { "x0", "character 3: expected '[' (write x0[0] for a dimension, #x0 "
+            "for all elements), found the end" },
     { "x0[1", "character 5: expected ']' or an operator, found the end" },
     { "x0[]", "character 4: expected a value, found ']'" },
     { "#", "character 2: expected a tensor, such as x0 or y0, found the end" },

@@ -440,7 +440,8 @@ static void a_change_may_be_insignificant_among_many(void **state)
         add(&c, TFP_COST_MICROS, "+1us", values, 8);
     check(&c);
     expect(&c.out[3], TFP_CHECK_NO_VERDICT,
-           "the change is not significant among 10 tests");
+           "the change is not significant after correction for 10 tested "
+           "budgets");
     assert_true(c.out[3].p <= 0.01 && c.out[3].adjusted > 0.01);
     assert_true(c.out[3].low > 1);
     stop(&c);
