@@ -540,7 +540,8 @@ def test_PB_18_names_are_valid_utf8(view, tmp_path):
     path = tmp_path / "out"
     _, notes = folder.ask(view, "-select", "params", "-output",
                           f"pprof:outfile={path},labels=all")
-    assert r"invalid UTF-8 in names are shown as \xHH" in notes
+    assert (r"control characters, invisible characters and invalid UTF-8 in "
+            r"names are shown as \xHH") in notes
     profile = pprof.Profile(path.read_bytes())  # which refuses invalid ones
     assert {labels["graph node:"]: values["params"]
             for _, values, labels in profile.samples} == {

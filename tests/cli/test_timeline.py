@@ -455,7 +455,8 @@ def test_OU_11_any_name_is_sound_json(tmp_path):
         "n" + shown(name) for name in ODD}
     assert {one.args["op"] for one in trace.slices} == {
         "op" + shown(name) for name in ODD}
-    assert "invalid UTF-8 in names are shown as \\xHH" in notes
+    assert ("control characters, invisible characters and invalid UTF-8 in "
+            "names are shown as \\xHH") in notes
     raw, _ = folder.ask("graph", "-output", "timeline:outfile=/dev/stdout")
     assert b"</" not in raw and not any(c in raw for c in b"\x01\x7f\xff")
 
