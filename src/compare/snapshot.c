@@ -21,6 +21,14 @@ typedef struct shape_entry {
     uint32_t text;
 } shape_entry;
 
+/* Many nodes have few operation types. */
+enum { TYPES = 256 };
+
+typedef struct type_entry {
+    tfp_string op;
+    uint32_t text; /* 0: the entry is free */
+} type_entry;
+
 typedef struct taker {
     tfp_snapshot *snapshot;
     const tfp_view *view;
@@ -30,6 +38,7 @@ typedef struct taker {
     uint32_t *last; /* by level: the last row */
     tfp_snapshot_name text;
     shape_entry shapes[SHAPES]; /* texts of shapes that were seen lately */
+    type_entry types[TYPES];    /* texts of operation types */
     bool failed;
 } taker;
 
@@ -109,12 +118,17 @@ static uint32_t shape_text(taker *t, const tfp_member *member)
 
 /* The type of a node that no graph has is not known; the model then gives its
  * name instead, by which moved nodes would differ. */
-static tfp_span type_of(const tfp_model *model, const tfp_member *member)
+static uint32_t type_text(taker *t, const tfp_member *member)
 {
-    tfp_span type = tfp_model_text(model, tfp_member_op(model, member));
-    bool is_known = type.size > 0 &&
-                    (member->node != TFP_NO_NODE || member->is_stored);
-    return is_known ? type : tfp_span_of("(unknown)");
+    const tfp_model *model = t->view->model;
+    tfp_string op = tfp_member_op(model, member);
+    type_entry *entry = &t->types[op % TYPES];
+    tfp_span type = tfp_model_text(model, op);
+    if (type.size == 0 || (member->node == TFP_NO_NODE && !member->is_stored))
+        return intern(t, tfp_span_of("(unknown)"));
+    if (entry->text == 0 || entry->op != op)
+        *entry = (type_entry){ op, intern(t, type) };
+    return entry->text;
 }
 
 static void put_node(taker *t, size_t at, uint32_t row)
@@ -127,9 +141,7 @@ static void put_node(taker *t, size_t at, uint32_t row)
     if (v->type->groups || count != 1)
         return;
     member = &v->census->members.data[members[0]];
-    s->types[at] = tfp_intern_same(t->texts, at > 0 ? s->types[at - 1] : 0,
-                                   type_of(v->model, member));
-    t->failed |= s->types[at] == TFP_NO_ID;
+    s->types[at] = type_text(t, member);
     s->shapes[at] = shape_text(t, member);
 }
 
@@ -189,76 +201,61 @@ static int64_t scale_of(const taker *t, int metric)
                : 1;
 }
 
-static int64_t value_of(const taker *t, uint32_t row, int metric)
+/* Makes room for 64 bits a value, once one does not fit into 32. */
+static bool widen(tfp_snapshot *s, int metric)
 {
-    return metric == TFP_COMPARED_NODES
-               ? tfp_row_nodes(t->view, row)
-               : tfp_row_self(t->view, row, (tfp_cost)metric);
+    int64_t *wide = tfp_memory_zarray(s->memory, s->count + 1, sizeof(*wide));
+    if (!wide)
+        return false;
+    for (size_t row = 0; s->narrow[metric] && row < s->count; row++)
+        wide[row] = s->narrow[metric][row];
+    tfp_memory_free(s->memory, s->narrow[metric]);
+    s->narrow[metric] = NULL;
+    s->values[metric] = wide;
+    return true;
 }
 
-/* The smallest and the largest value of each metric. Costs of a row are side by
- * side in a view, so all metrics are read in one pass. */
-typedef struct value_ranges {
-    int64_t low[TFP_COMPARED_COUNT], high[TFP_COMPARED_COUNT];
-} value_ranges;
-
-static void find_ranges(const taker *t, const int *metrics, size_t count,
-                        value_ranges *out, tfp_watch *watch)
-{
-    *out = (value_ranges){ .low = { 0 } };
-    for (size_t i = 0; i < t->snapshot->count && !tfp_watch_ends(watch); i++) {
-        for (size_t k = 0; k < count; k++) {
-            int m = metrics[k];
-            int64_t value = value_of(t, t->view->shown[i].row, m);
-            out->low[m] = value < out->low[m] ? value : out->low[m];
-            out->high[m] = value > out->high[m] ? value : out->high[m];
-        }
-    }
-}
-
-/* Makes room for a metric that is not always 0. False when out of memory. */
-static bool make_values(const taker *t, int m, const value_ranges *ranges)
+/* Most metrics of most models are always 0, and most others need 32 bits, so
+ * room is made when a value needs it. */
+static void put_value(taker *t, size_t at, int metric, int64_t value)
 {
     tfp_snapshot *s = t->snapshot;
-    if (ranges->low[m] == 0 && ranges->high[m] == 0)
-        return true;
-    s->scales[m] = scale_of(t, m);
-    if (ranges->low[m] >= INT32_MIN && ranges->high[m] <= INT32_MAX)
-        s->narrow[m] = tfp_memory_array(s->memory, s->count + 1,
-                                        sizeof(int32_t));
+    bool fits = value >= INT32_MIN && value <= INT32_MAX;
+    if (value == 0)
+        return;
+    s->scales[metric] = scale_of(t, metric);
+    if (fits && !tfp_snapshot_has(s, metric))
+        s->narrow[metric] = tfp_memory_zarray(s->memory, s->count + 1,
+                                              sizeof(int32_t));
+    else if (!fits && !s->values[metric])
+        t->failed |= !widen(s, metric);
+    if (s->narrow[metric])
+        s->narrow[metric][at] = (int32_t)value;
+    else if (s->values[metric])
+        s->values[metric][at] = value;
     else
-        s->values[m] = tfp_memory_array(s->memory, s->count + 1,
-                                        sizeof(int64_t));
-    return tfp_snapshot_has(s, m);
+        t->failed = true;
 }
 
 static void put_values(taker *t, tfp_watch *watch)
 {
-    tfp_snapshot *s = t->snapshot;
-    uint32_t nodes = t->view->type->groups ? 1u << TFP_COMPARED_NODES : 0;
-    int metrics[TFP_COMPARED_COUNT];
-    size_t count = 0, kept = 0;
-    value_ranges ranges;
-    for (int m = 0; m < TFP_COMPARED_COUNT; m++) {
-        if ((t->wanted | nodes) >> m & 1)
+    const tfp_view *v = t->view;
+    const tfp_costs *costs = v->type->groups ? &v->group_costs : &v->costs;
+    int metrics[TFP_COST_COUNT];
+    size_t count = 0;
+    for (int m = 0; m < TFP_COST_COUNT; m++) {
+        if (t->wanted >> m & 1)
             metrics[count++] = m;
     }
-    find_ranges(t, metrics, count, &ranges, watch);
-    for (size_t k = 0; k < count && !t->failed; k++) {
-        t->failed = !make_values(t, metrics[k], &ranges);
-        if (tfp_snapshot_has(s, metrics[k]))
-            metrics[kept++] = metrics[k];
-    }
-    for (size_t i = 0; i < s->count && !t->failed && !tfp_watch_ends(watch);
-         i++) {
-        for (size_t k = 0; k < kept; k++) {
-            int m = metrics[k];
-            int64_t value = value_of(t, t->view->shown[i].row, m);
-            if (s->narrow[m])
-                s->narrow[m][i] = (int32_t)value;
-            else
-                s->values[m][i] = value;
-        }
+    for (size_t i = 0; i < t->snapshot->count && !t->failed; i++) {
+        uint32_t row = v->shown[i].row, subject = v->rows.data[row].subject;
+        if (tfp_watch_ends(watch))
+            return;
+        for (size_t k = 0; k < count && subject != TFP_NO_ID; k++)
+            put_value(t, i, metrics[k],
+                      *tfp_costs_at(costs, subject, (tfp_cost)metrics[k]));
+        if (v->type->groups)
+            put_value(t, i, TFP_COMPARED_NODES, tfp_row_nodes(v, row));
     }
 }
 
