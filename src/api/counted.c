@@ -225,6 +225,23 @@ static int count(tfp_counting *c, tfprof_error *err)
     return status == TFPROF_OK ? count_graphs(c, err) : status;
 }
 
+/* In reverse order: each expansion has added to what the ones before left. */
+static void release_graphs(tfp_counting *c)
+{
+    tfp_memory *memory = &c->profile->memory;
+    while (c->graphs.count > 0) {
+        tfp_counted_graph *last = c->graphs.data[--c->graphs.count];
+        tfp_expand_undo(&last->expansion);
+        if (last->counts.memory)
+            tfp_counts_release(&last->counts);
+        if (last->shapes.memory)
+            tfp_shapes_release(&last->shapes);
+        tfp_model_request_release(&last->request);
+        tfp_memory_free(memory, last);
+    }
+    TFP_VEC_RELEASE(memory, &c->graphs);
+}
+
 int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
                        const tfp_census **census, tfprof_error *err)
 {
@@ -244,6 +261,8 @@ int tfp_counting_begin(tfp_counting *c, tfprof_profile *p,
     }
     if (status == TFPROF_OK && wanted)
         status = take_float_ops(c, err);
+    if (!c->walked) /* shapes need more memory than the view that follows */
+        release_graphs(c);
     p->census.counted = c->float_ops;
     return status;
 }
@@ -255,17 +274,7 @@ void tfp_counting_end(tfp_counting *c)
     if (c->walked)
         tfp_profile_drop_census(p);
     tfp_memory_free(&p->memory, c->float_ops);
-    while (c->graphs.count > 0) {
-        tfp_counted_graph *last = c->graphs.data[--c->graphs.count];
-        tfp_expand_undo(&last->expansion);
-        if (last->counts.memory)
-            tfp_counts_release(&last->counts);
-        if (last->shapes.memory)
-            tfp_shapes_release(&last->shapes);
-        tfp_model_request_release(&last->request);
-        tfp_memory_free(&p->memory, last);
-    }
-    TFP_VEC_RELEASE(&p->memory, &c->graphs);
+    release_graphs(c);
     tfp_user_formulas_release(&c->formulas);
 }
 
