@@ -142,6 +142,12 @@ def views(table, tfprof, nodes, folder, runs):
     ours, theirs = side_by_side(runs, '%s summary %s' % (tfprof, given),
                                 '%s scope %s' % (tfprof, given))
     table.row('summary / scope', ours / theirs, 1.8)
+    scope = '%s scope %s' % (tfprof, folder)
+    diff = '%s diff --base %s %s' % (tfprof, folder, folder)
+    ours, theirs = side_by_side(runs, diff, scope)
+    table.row('diff of two sides / scope of one', ours / theirs, 2.3)
+    table.row('the same, peak memory', peak_memory(diff) / peak_memory(scope),
+              2.1)
 
 
 def packing_time(path, runs):
