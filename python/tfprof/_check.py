@@ -46,6 +46,7 @@ class Budget:
         its interval. median_low, median_high: the interval of the median. p,
         adjusted_p: of the rank test. None if not applicable.
     more_runs: the number of runs that a verdict lacks.
+    excess: how far a broken budget is past its limit, as a share of the limit.
     row, file, line: the largest row and its source line, or None.
     """
 
@@ -70,6 +71,7 @@ class Budget:
         self.p: float | None = told["p"]
         self.adjusted_p: float | None = told["adjusted_p"]
         self.more_runs: int = told["more_runs"]
+        self.excess: float | None = told["excess"]
         self.row: str | None = told["row"]
         self.file: str | None = told["file"]
         self.line: int | None = told["line"]
@@ -98,14 +100,6 @@ class Budget:
             parts.append(f" ({self.file}:{self.line})" if self.line else
                          f" ({self.file})")
         return _native.escape("".join(parts))
-
-    def _excess(self) -> float:
-        """Over the limit, as a share of it: the order of the library."""
-        value = (self.value if self.shift is None or self.base is None
-                 else self.base + self.shift)
-        if value is None or self.limit is None:
-            return 0.0
-        return abs(value - self.limit) / (abs(self.limit) or 1.0)
 
     def __repr__(self) -> str:
         return f"<tfprof.Budget {_native.escape(self.label)}: {self.verdict}>"
@@ -209,8 +203,7 @@ class Check:
     def _with(self, verdict: str) -> list[Budget]:
         return sorted((budget for budget in self.budgets
                        if budget.verdict == verdict),
-                      key=lambda budget: -budget._excess()
-                      if verdict == "broken" else 0)
+                      key=lambda budget: -(budget.excess or 0))
 
     @property
     def runs(self) -> int:

@@ -48,6 +48,8 @@ static void put_statistics(tfp_json *json, const tfp_checked *c)
     tfp_json_double_or_null(json, "p", c->p, c->has_shift);
     tfp_json_double_or_null(json, "adjusted_p", c->adjusted, c->has_shift);
     tfp_json_int(json, "more_runs", (int64_t)c->more_runs);
+    tfp_json_double_or_null(json, "excess", c->excess,
+                            c->verdict == TFP_CHECK_BROKEN);
 }
 
 static void put_place(tfp_json *json, const tfp_measured *measured)
