@@ -424,13 +424,15 @@ static int compile(tfp_measuring *m, tfprof_error *err)
         const tfp_budget *budget = &m->budgets->all.data[i];
         tfp_patterns *pattern = &m->rows[i].pattern;
         tfp_words words = { .data = budget->pattern, .count = 1 };
+        tfprof_error why;
         int status;
         if (!budget->pattern)
             continue;
         words.size = strlen(budget->pattern) + 1;
-        status = tfp_patterns_init(pattern, m->memory, "budgets", &words, err);
+        status = tfp_patterns_init(pattern, m->memory, "budgets", &words, &why);
         if (status != TFPROF_OK)
-            return status;
+            return tfp_fail(err, why.code, -1, "%s (budget %zu)", why.message,
+                            i + 1);
         pattern->work = &m->work;
         pattern->cancel = &m->profile->cancel;
     }

@@ -119,8 +119,8 @@ const char *tfp_limit_parse(tfp_span text, tfp_unit unit_of_metric,
     out->kind = is_relative ? TFP_LIMIT_DIFFERENCE : TFP_LIMIT_ABSOLUTE;
     if (tfp_span_is(text, "%")) {
         if (!is_relative)
-            return "needs a sign, because it is relative to the baseline: "
-                   "write \"+5%\", not \"5%\"";
+            return "needs a sign, because it is relative to the baseline "
+                   "(such as \"+5%\")";
         out->kind = TFP_LIMIT_PERCENT;
     } else if (text.size > 0) {
         found = find_unit(text, units[unit_of_metric].all);

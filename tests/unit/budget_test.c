@@ -309,8 +309,8 @@ static const mistake budget_mistakes[] = {
       "budget 1: \"max\" must be a number or a text such as \"+5%\", found "
       "\"much\"" },
     { ONE(PARAMS ", \"min\": \"5%\""),
-      "budget 1: \"min\" needs a sign, because it is relative to the baseline: "
-      "write \"+5%\", not \"5%\", found \"5%\"" },
+      "budget 1: \"min\" needs a sign, because it is relative to the baseline "
+      "(such as \"+5%\"), found \"5%\"" },
     { ONE(PARAMS ", \"max\": -1"),
       "budget 1: \"max\" must not be negative, found a number" },
     { ONE(PARAMS ", \"max\": 1e20"),
