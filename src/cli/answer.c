@@ -51,6 +51,16 @@ static int answer_expected(const cli_command *command, tfprof_profile *profile,
     return answer(command, profile, args, ask);
 }
 
+/* Begins an answer whose inputs the library reads itself. */
+static void begin_reading(cli_progress *progress, tfprof_profile *profile,
+                          const cli_args *args)
+{
+    cli_listen(profile, args);
+    cli_progress_start(progress, profile, args->quiet);
+    cli_signals_query(true);
+    cli_fit_terminal(profile);
+}
+
 /* ---- Views -------------------------------------------------------------- */
 
 static int ask_view(const cli_command *command, tfprof_profile *profile,
@@ -253,10 +263,7 @@ static int compare(const cli_command *command, tfprof_profile *profile,
                            "(see tfprof help diff)");
         return EXIT_USAGE;
     }
-    cli_listen(profile, args);
-    cli_progress_start(&progress, profile, args->quiet);
-    cli_signals_query(true);
-    cli_fit_terminal(profile);
+    begin_reading(&progress, profile, args);
     status = tfprof_profile_write_diff(profile, s->view, s->paths,
                                        s->base_count, s->head, s->head_count,
                                        cli_write_stdout, &why, &err);
@@ -338,10 +345,7 @@ static int answer_check(const cli_command *command, tfprof_profile *profile,
     paths = list_paths(args);
     if (!paths)
         return EXIT_LIMIT;
-    cli_listen(profile, args);
-    cli_progress_start(&progress, profile, args->quiet);
-    cli_signals_query(true);
-    cli_fit_terminal(profile);
+    begin_reading(&progress, profile, args);
     status = write(profile, paths, args->input_count, &why, &verdict, &err);
     cli_progress_stop(&progress, profile);
     free(paths);
@@ -386,9 +390,7 @@ static int answer_as_xprof(const cli_command *command, tfprof_profile *profile,
                      command->name);
         return EXIT_USAGE;
     }
-    cli_listen(profile, args);
-    cli_progress_start(&progress, profile, args->quiet);
-    cli_signals_query(true);
+    begin_reading(&progress, profile, args);
     status = tfprof_profile_write_xprof(profile, args->inputs[0].path,
                                         args->inputs[1].path, cli_write_stdout,
                                         &why, &err);
