@@ -197,6 +197,13 @@ def test_values_must_be_computed_in_the_same_way(tmp_path):
 # ---- Recorded runs ----------------------------------------------------------
 
 RECORDED = DATA_DIR / "check"
+MEASURED = (program.SOURCE_DIR / "docs" / "check.md").read_text("utf-8").split(
+    "## Measured")[1]
+
+
+def measured(figure):
+    """Is the figure in the table of docs/check.md?"""
+    return f"{figure} |\n" in MEASURED
 
 
 def rows_of(recorded):
@@ -239,12 +246,17 @@ def test_equal_code_breaks_at_most_2_of_100_splits(tmp_path):
         assert done.returncode in (OK, BROKEN)
         broken += done.returncode == BROKEN
     assert broken <= 2
+    assert measured(f"broken: {broken} of 100")
+    before = baseline(tmp_path / "base.json", runs[:8], "--budgets", budgets)
+    answer = checked(runs[-8:], budgets, "--baseline", before)
+    assert measured(f"broken: {answer['broken']} of {len(answer['budgets'])} "
+                    f"budgets; no verdict: {answer['without_verdict']}")
 
 
 def test_a_layer_slowed_by_10_percent_of_the_step_is_found(tmp_path):
     repeats = json.loads((RECORDED / "turns.json").read_text())
     assert len(repeats) == 10
-    found = 0
+    found = totals = 0
     for number, sides in enumerate(repeats):
         folder = tmp_path / str(number)
         budgets = layer_budgets(folder / "b.json", sides["base"])
@@ -253,10 +265,15 @@ def test_a_layer_slowed_by_10_percent_of_the_step_is_found(tmp_path):
                           "--budgets", budgets)
         text = program.run("check", *replayed(folder / "head", sides["head"]),
                            "--budgets", budgets, "--baseline", before)
-        first = text.stdout.decode().split("\n")[3]
+        lines = text.stdout.decode().split("\n")
+        first = lines[3]
+        totals += any(line.split()[:2] == ["broken", "micros"]
+                      for line in lines)
         found += (text.returncode == BROKEN
                   and first.startswith("broken") and "layer_5" in first)
     assert found >= 8
+    assert measured(f"first in the list: {found} of 10")
+    assert measured(f"broken: {totals} of 10; otherwise no verdict")
 
 
 # ---- Formats ----------------------------------------------------------------
