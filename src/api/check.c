@@ -234,7 +234,8 @@ static int init(checking *c, const request *r, tfprof_error *err)
         if (c->measuring.measured[i].is_partial &&
             !c->measuring.measured[i].no_value)
             tfp_remark(c->profile,
-                       "%s has no budget: some operations have no count",
+                       "no budget is written for %s: some operations have no "
+                       "count (tfprof flops --uncounted lists them)",
                        tfp_budget_metric_name(c->budgets.all.data[i].metric));
     }
     *r->verdict = TFPROF_VERDICT_OK;

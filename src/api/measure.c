@@ -59,8 +59,9 @@ static const char *const unmatched[TFP_BUDGET_ROWS] = {
 };
 static const char no_lines[] = "the inputs contain no source lines";
 static const char no_records[] = "the inputs contain no run records";
-static const char no_graph[] = "the inputs contain no graph to count";
-static const char all_zero[] = "the inputs contain no values of this metric";
+static const char no_graph[] =
+    "the inputs contain no graph whose MACs can be counted";
+static const char all_zero[] = "the inputs contain no values for this metric";
 
 /* ---- Rows --------------------------------------------------------------- */
 

@@ -166,7 +166,7 @@ static int read_values(const tfp_budget_reader *r, const json_t *array,
         if (!json_is_number(value) ||
             fabs(json_number_value(value)) > TFP_BUDGET_VALUE_MOST)
             return tfp_budget_reader_fail(
-                r, "value %zu must be a number of at most 1e19",
+                r, "value %zu must be a number from -1e19 to 1e19",
                 row->count + 1);
         row->values[row->count] = json_number_value(value);
     }

@@ -50,7 +50,8 @@ static const struct {
 };
 /* clang-format on */
 
-static const char not_a_limit[] = "must be a number or a text such as \"+5%\"";
+static const char not_a_limit[] = "must be a number or a string such as "
+                                  "\"+5%\"";
 static const char too_large[] = "is too large";
 
 static void skip(tfp_span *text, size_t size)

@@ -113,7 +113,7 @@ int tfp_budget_reader_rows(const tfp_budget_reader *r, const json_t *object,
     }
     if (status == TFPROF_OK && *pattern && *metric == TFP_BUDGET_MACS)
         return tfp_budget_reader_fail(
-            r, "macs are counted for the complete model: remove \"%s\"",
+            r, "macs are counted only for the complete model (remove \"%s\")",
             tfp_budget_rows_names[*rows]);
     return status;
 }

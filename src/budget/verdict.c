@@ -287,10 +287,10 @@ static void judge(const subject *s, const tfp_limit *limit, bool is_minimum,
                    s->measured->no_value ? s->measured->no_value
                                          : "no value was measured");
     else if (is_relative(limit) && !s->has_baseline)
-        no_verdict(out, "needs --baseline FILE");
+        no_verdict(out, "a relative limit needs --baseline FILE");
     else if (is_relative(limit) && !s->row)
-        no_verdict(out, "the baseline has no value for this budget; write it "
-                        "again with --budgets");
+        no_verdict(out, "the baseline has no value for this budget; write the "
+                        "baseline again with --budgets");
     else if (!s->is_time)
         judge_exact(s, limit, out);
     else if (!is_relative(limit))

@@ -83,7 +83,8 @@ static int list_steps(collector *c, int64_t skipped, tfprof_error *err)
     }
     if (count > 0 && first >= count)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--skip_steps %lld leaves no step: a run has %zu",
+                        "--skip_steps %lld leaves out all steps of a run "
+                        "(number of steps: %zu)",
                         (long long)skipped, count);
     qsort(c->steps, count, sizeof(*c->steps), compare_steps);
     if (first > 0 && count > 0)

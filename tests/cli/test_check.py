@@ -52,7 +52,8 @@ def test_new_budgets_hold(samples, tmp_path):
         for budget in answer["budgets"]:
             is_time = budget["unit"] == "microseconds"
             assert budget["verdict"] == ("no verdict" if is_time else "ok")
-            assert is_time == (budget["reason"] == "needs --baseline FILE")
+            assert is_time == (budget["reason"] ==
+                               "a relative limit needs --baseline FILE")
 
 
 def test_one_more_channel_breaks_exact_budgets(tmp_path):

@@ -223,7 +223,8 @@ def test_the_value_of_a_run_is_the_median_of_its_steps(tmp_path):
     done = program.run("diff", "--base", old, new, "--skip_steps", "5")
     assert done.returncode == 2
     assert done.stderr.decode() == (
-        "tfprof: --skip_steps 5 leaves no step: a run has 5\n")
+        "tfprof: --skip_steps 5 leaves out all steps of a run (number of "
+        "steps: 5)\n")
 
 
 def test_a_row_that_did_not_run_in_a_step_counts_as_0(tmp_path):

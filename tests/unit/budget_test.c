@@ -135,7 +135,7 @@ typedef struct limit_mistake {
 } limit_mistake;
 
 static const limit_mistake limit_mistakes[] = {
-    { "", TFP_UNIT_COUNT, "must be a number or a text such as \"+5%\"" },
+    { "", TFP_UNIT_COUNT, "must be a number or a string such as \"+5%\"" },
     { " 5", TFP_UNIT_COUNT, "must be" },
     { "+", TFP_UNIT_COUNT, "must be" },
     { "+-5", TFP_UNIT_COUNT, "must be" },
@@ -301,12 +301,13 @@ static const mistake budget_mistakes[] = {
     { ONE(PARAMS ", \"op\": \"a\", \"scope\": \"b\", \"max\": 1"),
       "budget 1: has \"scope\" and \"op\", but only one of them is allowed" },
     { ONE("\"metric\": \"macs\", \"op\": \"a\", \"max\": 1"),
-      "budget 1: macs are counted for the complete model: remove \"op\"" },
+      "budget 1: macs are counted only for the complete model (remove "
+      "\"op\")" },
     { ONE(PARAMS ", \"max\": true"),
-      "budget 1: \"max\" must be a number or a text such as \"+5%\", found "
+      "budget 1: \"max\" must be a number or a string such as \"+5%\", found "
       "true" },
     { ONE(PARAMS ", \"max\": \"much\""),
-      "budget 1: \"max\" must be a number or a text such as \"+5%\", found "
+      "budget 1: \"max\" must be a number or a string such as \"+5%\", found "
       "\"much\"" },
     { ONE(PARAMS ", \"min\": \"5%\""),
       "budget 1: \"min\" needs a sign, because it is relative to the baseline "
@@ -471,9 +472,9 @@ static const mistake baseline_mistakes[] = {
       "row 1: \"partial\" must be true or false" },
     { ROW("\"value\": []"), "row 1: \"values\" must be an array of numbers" },
     { ROW("\"values\": [1, null]"),
-      "row 1: value 2 must be a number of at most 1e19" },
+      "row 1: value 2 must be a number from -1e19 to 1e19" },
     { ROW("\"values\": [-1e20]"),
-      "row 1: value 1 must be a number of at most 1e19" },
+      "row 1: value 1 must be a number from -1e19 to 1e19" },
 };
 
 static void mistakes_in_baselines_are_explained(void **state)

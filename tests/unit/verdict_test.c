@@ -209,7 +209,8 @@ static void of_two_limits_the_broken_one_decides(void **state)
     assert_true(c.out[0].is_minimum && c.out[0].value == 50);
     expect(&c.out[1], TFP_CHECK_BROKEN, above);
     assert_true(!c.out[1].is_minimum && c.out[1].value == 150);
-    expect(&c.out[2], TFP_CHECK_NO_VERDICT, "needs --baseline FILE");
+    expect(&c.out[2], TFP_CHECK_NO_VERDICT,
+           "a relative limit needs --baseline FILE");
     assert_false(c.out[2].has_limit);
     expect(&c.out[3], TFP_CHECK_OK, "");
     stop(&c);
@@ -264,15 +265,17 @@ static void missing_values_have_a_reason(void **state)
     check(&c);
     for (size_t i = 0; i < 2; i++)
         expect(&c.out[i], TFP_CHECK_NO_VERDICT,
-               "the baseline has no value for this budget; write it again with "
-               "--budgets");
+               "the baseline has no value for this budget; write the baseline "
+               "again with --budgets");
     expect(&c.out[2], TFP_CHECK_NO_VERDICT, "no scope matches");
     assert_true(c.out[2].has_limit && !c.out[2].has_value);
     expect(&c.out[3], TFP_CHECK_NO_VERDICT, "no value was measured");
     c.has_baseline = false;
     check(&c);
-    expect(&c.out[0], TFP_CHECK_NO_VERDICT, "needs --baseline FILE");
-    expect(&c.out[1], TFP_CHECK_NO_VERDICT, "needs --baseline FILE");
+    expect(&c.out[0], TFP_CHECK_NO_VERDICT,
+           "a relative limit needs --baseline FILE");
+    expect(&c.out[1], TFP_CHECK_NO_VERDICT,
+           "a relative limit needs --baseline FILE");
     assert_true(c.out[1].has_value && c.out[1].value == 2);
     stop(&c);
 }
