@@ -160,17 +160,17 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
     { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
-      "Compares INPUT with BASE: models, run metadata, profiles or traces. "
-      "VIEW "
-      "is scope, graph, op or code; the default is scope. Rows are listed for "
-      "parameters, float operations, memory, shapes and operation types that "
-      "differ, and for times, largest difference first.\n\n"
-      "A run is a folder plugins/profile/RUN, a folder of a directory without "
-      "files, or a single file or directory with run records; graphs and op "
-      "logs belong to all runs of their side. The steps of a run become one "
-      "value. The total time is judged by a rank test if there are enough "
-      "runs, usually four on each side; otherwise times are listed, not "
-      "judged.",
+      "Compares INPUT with BASE. Both are models, run metadata, profiles or "
+      "traces. VIEW is scope, graph, op or code; the default is scope. The "
+      "list has the rows whose parameters, float operations, memory, shapes or "
+      "operation types differ. Times follow, largest difference first.\n\n"
+      "Each side, BASE or INPUT, has one or more runs. A run is a folder "
+      "plugins/profile/RUN, a folder in a directory that contains folders but "
+      "no files, or any other file or directory with run records. Graphs and "
+      "op logs belong to "
+      "all runs of their side. The steps of a run become one value. If there "
+      "are enough runs, usually four on each side, a rank test decides whether "
+      "the total time changed. Otherwise times are only listed.",
       "tfprof diff --base old.pb new.pb\n"
       "tfprof diff op --base old/ new/ --top 0\n"
       "tfprof diff --base base_runs/ head_runs/ --skip_steps 2\n"
@@ -178,17 +178,19 @@ const cli_command cli_commands[] = {
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
       DIFF_GROUPS, "sort", cli_run_diff, NULL },
-    { "check", "INPUT... [options]", "Check that INPUT keeps its budgets.",
+    { "check", "INPUT... [options]", "Check INPUT against its budgets.",
       "Compares INPUT with the limits in a JSON file. A budget limits a metric "
       "of the complete model, or of the scopes, operation types, source lines "
       "or devices that match a pattern. The limit is a value, or a change "
-      "relative to a baseline. The verdict is ok, broken, or no verdict if "
-      "there are too few runs to decide.\n\n"
-      "INPUT is read as diff reads it: models, run metadata, profiles or "
-      "traces of one or more runs. Limits of times need several runs; eight "
-      "are usually enough. tfprof exits with status 5 if a budget is broken. "
-      "With --require_verdict, it exits with status 6 if a budget has no "
-      "verdict.",
+      "relative to a baseline. The verdict is ok, broken, or no verdict. "
+      "No verdict means that INPUT does not show whether the budget holds, for "
+      "example because there are too few runs.\n\n"
+      "INPUT is a model, run metadata, profiles or traces of one or more runs. "
+      "The help of diff explains what a run is. Limits of times need several "
+      "runs; eight runs are usually enough. The exit status is 5 if a budget "
+      "is "
+      "broken. With --require_verdict, it is 6 if a budget has no verdict and "
+      "no budget is broken.",
       "tfprof check graph.pb --init\n"
       "tfprof check graph.pb --budgets budgets.json\n"
       "tfprof check head_runs/ --budgets budgets.json --baseline base.json\n"
@@ -196,10 +198,10 @@ const cli_command cli_commands[] = {
       "tfprof check graph.pb --budgets budgets.json --format junit\n",
       CHECK_GROUPS, "base", cli_run_check, NULL },
     { "baseline", "INPUT... [options]", "Write values for later checks.",
-      "Writes a JSON file with the metrics of the complete model, the values "
-      "of all rows that the budgets name, and the machine. tfprof check "
-      "--baseline reads this file. Each run has one value: the median of its "
-      "steps.",
+      "Writes JSON with the metrics of the complete model, the values that the "
+      "budgets limit, and a description of the machine. To compare later runs "
+      "with these values, use tfprof check --baseline FILE. Each metric has "
+      "one value for each run: the median of its steps.",
       "tfprof baseline graph.pb --output file:outfile=values.json\n"
       "tfprof baseline base_runs/ --budgets budgets.json\n",
       CHECK_GROUPS, "base", cli_run_baseline, NULL },

@@ -245,7 +245,7 @@ const tfp_option tfp_option_table[] = {
       NOWHERE, 0, 0, NONE },
     { { "of", TFPROF_OPTION_CHOICE, TFPROF_GROUP_COMPARED, "median",
         "median|min",
-        "Choose the value of a run: the median of its steps, or the minimum." },
+        "Choose the value of a run: the median of its steps, or their minimum." },
       AT(of), 0, 0, NONE },
     { { "skip_steps", TFPROF_OPTION_INT, TFPROF_GROUP_COMPARED, "0",
         "N",
@@ -257,8 +257,8 @@ const tfp_option tfp_option_table[] = {
       AT(budgets), 0, 0, NONE },
     { { "baseline", TFPROF_OPTION_LIST, TFPROF_GROUP_BUDGETS, "",
         "FILE",
-        "Compare with the values in this file. The baseline command writes "
-        "such a file." },
+        "Compare the inputs with the values in this file. The baseline command "
+        "writes such a file." },
       AT(baseline), 0, 0, NONE },
     { { "require_verdict", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
         "true|false",
@@ -267,8 +267,8 @@ const tfp_option tfp_option_table[] = {
       AT(require_verdict), 0, 0, NONE },
     { { "init", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
         "true|false",
-        "Write a file of budgets instead of checking one. Each limit is 2 % "
-        "above the value that the inputs have." },
+        "Write a budgets file instead of a check. Each limit is 2 % above the "
+        "value of the inputs." },
       AT(init), 0, 0, NONE },
     { { "format", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "text|json|csv|proto|table|auto|markdown|github|junit|sarif",
