@@ -41,7 +41,7 @@ typedef enum tfprof_option_group {
     TFPROF_GROUP_LARGEST,   /* the sort order and the number of rows shown */
     TFPROF_GROUP_MEMORY,    /* how memory use is reported */
     TFPROF_GROUP_COMPARED,  /* how runs are compared */
-    TFPROF_GROUP_BUDGETS    /* the limits of tfprof check */
+    TFPROF_GROUP_BUDGETS    /* the budgets and baselines of tfprof check */
 } tfprof_option_group;
 
 typedef struct tfprof_option {

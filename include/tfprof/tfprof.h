@@ -413,21 +413,22 @@ TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
 /* ---- Comparisons -------------------------------------------------------- */
 
 /* Compares the rows of a view, "scope" if `view` is NULL, and writes the
- * differences to the destination set by `output`. `base` has the paths of the
- * inputs before a change, `head` those after it; each side needs at least one.
- * Each folder plugins/profile/RUN of a directory is a run; each folder of a
- * directory without files is a run; any other directory or file with run
- * records is a run. Graphs, op logs and checkpoints belong to all runs of their
- * side.
+ * differences to the destination set by the option `output`. `base` has the
+ * paths of the inputs from before a change, `head` those from after it; each
+ * side needs at least one path. These inputs are runs: each folder
+ * plugins/profile/RUN of a directory, each folder in a directory that contains
+ * folders but no files, and any other directory or file with run records.
+ * Graphs, op logs and checkpoints belong to all runs of their side.
  *
- * The options `of` and `skip_steps` define the value of a run; `select` chooses
- * what is compared; the options of views choose the rows. The option `format`
- * is "text", "table", "json", "csv" or "markdown". docs/diff.md describes the
- * result.
+ * The options `of` and `skip_steps` define the value of a run. The option
+ * `select` chooses the metrics to compare, and the options of views choose the
+ * rows. The option `format` is "text", "table", "json", "csv" or "markdown".
+ * See docs/diff.md for the result.
  *
  * Nothing is added to the profile; only its options and callbacks are used. The
  * inputs are read one run after the other. Returns TFPROF_OK whether or not
- * there are differences. Errors are those of an input and of a view. */
+ * there are differences. Errors are those of tfprof_profile_add_path() and
+ * tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_diff(
     tfprof_profile *profile, const char *view, const char *const *base,
     size_t base_count, const char *const *head, size_t head_count,
@@ -441,17 +442,19 @@ typedef enum tfprof_verdict {
     TFPROF_VERDICT_NONE    /* no budget is broken, but some have no verdict */
 } tfprof_verdict;
 
-/* Checks whether runs keep their budgets. The option `budgets` names the file
- * with the limits; the option `baseline` names the file with the values that
- * relative limits refer to. The inputs are read as tfprof_profile_write_diff()
- * reads one side. The option `format` is "text", "table", "json", "markdown",
- * "github", "junit" or "sarif". docs/check.md describes the result.
+/* Checks whether the inputs at `paths` are within their budgets. The option
+ * `budgets` names the file with the limits; the option `baseline` names the
+ * file with the values that relative limits refer to. The inputs are read as
+ * tfprof_profile_write_diff() reads one side. The option `format` is "text",
+ * "table", "json", "markdown", "github", "junit" or "sarif". See docs/check.md
+ * for the result.
  *
- * With the option `init`, writes a file of budgets instead: each value of the
- * inputs plus 2 %. *verdict is then TFPROF_VERDICT_OK.
+ * With the option `init`, writes a budgets file instead; each limit is 2 %
+ * above the value of the inputs. *verdict is then TFPROF_VERDICT_OK.
  *
- * Nothing is added to the profile. Returns TFPROF_OK if the budgets could be
- * checked, whatever the verdict. Errors are those of an input and of a view. */
+ * Nothing is added to the profile. Returns TFPROF_OK if the budgets were
+ * checked, whatever the verdict. Errors are those of tfprof_profile_add_path()
+ * and tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_check(tfprof_profile *profile,
                                           const char *const *paths,
                                           size_t count, tfprof_write_fn *write,
@@ -459,9 +462,9 @@ TFPROF_API int tfprof_profile_write_check(tfprof_profile *profile,
                                           tfprof_verdict *verdict,
                                           tfprof_error *err);
 
-/* Writes the values of runs as JSON, for the option `baseline`: the metrics of
- * the complete model, and those of all rows that the option `budgets` names.
- * Nothing is added to the profile. */
+/* Writes a baseline as JSON, for the option `baseline` of a later check. It has
+ * the metrics of the complete model and, if the option `budgets` names a file,
+ * the values that these budgets limit. Nothing is added to the profile. */
 TFPROF_API int tfprof_profile_write_baseline(tfprof_profile *profile,
                                              const char *const *paths,
                                              size_t count,
