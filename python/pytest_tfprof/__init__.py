@@ -24,7 +24,7 @@ _MARK = "tfprof_budgets"
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tfprof", "budgets of tfprof")
     group.addoption("--tfprof-budgets", metavar="FILE",
-                    help="file of budgets for the fixture tfprof_check")
+                    help="budgets file for the fixture tfprof_check")
     group.addoption("--tfprof-baseline", metavar="FILE",
                     help="baseline for the fixture tfprof_check")
     group.addoption("--tfprof-require-verdict", action="store_true",
@@ -34,8 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", f"{_MARK}(budgets, baseline=None): files of budgets and "
-        "baseline for the fixture tfprof_check, relative to the test file")
+        "markers", f"{_MARK}(budgets, baseline=None): paths of the budgets "
+        "file and the baseline for the fixture tfprof_check, relative to the "
+        "directory of the test file")
 
 
 def _marked(budgets: Any = None, baseline: Any = None) -> tuple[Any, Any]:
@@ -86,8 +87,8 @@ def tfprof_check(request: pytest.FixtureRequest) -> Callable[..., Check]:
         import tfprof
         budgets, baseline = _files(request, (budgets, baseline))
         if budgets is None:
-            pytest.fail("tfprof_check requires budgets: an argument, the "
-                        f"marker {_MARK} or --tfprof-budgets", pytrace=False)
+            pytest.fail("tfprof_check requires budgets (give an argument, the "
+                        f"marker {_MARK} or --tfprof-budgets)", pytrace=False)
         found = tfprof.check(inputs, budgets, baseline=baseline, **options)
         broken = _reasons(found, required)
         if broken:

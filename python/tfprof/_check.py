@@ -35,17 +35,19 @@ class Budget:
 
     name: the name that the file gives it, or None.
     metric: the metric, such as "params".
-    rows: "scope", "op", "code" or "device", the rows that `pattern` selects;
-        "all" if it is about the complete model. pattern: None then.
+    rows: the kind of rows that `pattern` selects: "scope", "op", "code" or
+        "device". If the budget is for the complete model, rows is "all" and
+        pattern is None.
     verdict: "ok", "broken" or "no verdict". reason: why, or None.
-    value, base, limit: the value of the inputs, that of the baseline and the
-        limit, in `unit`. None if unknown.
+    value, base, limit: the value of the inputs, the value of the baseline and
+        the limit, in `unit`. None if unknown.
     limit_is_minimum: True if the value must not be below the limit; None
         without a limit.
     shift, shift_low, shift_high: the difference of times from the baseline and
         its interval. median_low, median_high: the interval of the median. p,
-        adjusted_p: of the rank test. None if not applicable.
-    more_runs: the number of runs that a verdict lacks.
+        adjusted_p: p of the rank test before and after the correction. None
+        if not applicable.
+    more_runs: the number of additional runs that a verdict needs.
     excess: how far a broken budget is past its limit, as a share of the limit.
     row, file, line: the largest row and its source line, or None.
     """
@@ -167,13 +169,13 @@ class Check:
     verdict: "ok" if every budget holds, "broken" if one is broken, else "no
         verdict". ok: True if the verdict is "ok".
     budgets: a list of Budget, in the order of their file.
-    broken, without_verdict: those with this verdict, the worst first.
+    broken, without_verdict: the budgets with this verdict, the worst first.
     runs, baseline_runs: the numbers of runs; baseline_runs is None without a
         baseline.
-    remarks: the remarks about it.
+    remarks: the remarks about the inputs.
 
-    print() shows the text of the command line. A Check has no truth value of
-    its own, since there are three verdicts: use `ok` or raise_if_broken().
+    print() shows the text of the command line. A Check is always true, even if
+    a budget is broken: use `ok` or raise_if_broken().
     """
 
     def __init__(self, request: _Request) -> None:
@@ -241,11 +243,10 @@ class Check:
 def check(inputs: _inputs.Paths, budgets: Budgets, *,
           baseline: Baseline | None = None,
           **options: Unpack[Options]) -> Check:
-    """Checks whether runs keep their budgets.
+    """Checks whether inputs are within their budgets.
 
     inputs: a path or a list of paths of runs or models.
-    budgets: the path of a file of budgets, or a list of dicts with the same
-        keys.
+    budgets: the path of a budgets file, or a list of dicts with the same keys.
     baseline: the path of a baseline, or what baseline() returned. Relative
         limits such as "+5%" need it.
     options: the options of `tfprof check`, such as of="min" or skip_steps=2.
@@ -271,9 +272,9 @@ def baseline(inputs: _inputs.Paths,
     """Returns the values of runs, for the argument `baseline` of check().
 
     inputs: a path or a list of paths of runs or models.
-    path: the file to write them to, or None.
-    budgets: budgets as for check(). The baseline also has the values of the
-        rows that they select.
+    path: a file to which the values are also written, or None.
+    budgets: budgets as for check(). The baseline then also has the values that
+        these budgets limit.
     options: the options of `tfprof baseline`. check() needs the same values of
         `of` and `skip_steps`.
 

@@ -24,18 +24,18 @@ class Diff:
     """The differences between two sets of runs; see `tfprof diff`.
 
     view: the name of the view whose rows were compared.
-    base, head: dicts with the numbers of `runs`, and the `least_steps` and
-        `most_steps` of a run.
+    base, head: dicts with the number of `runs`, and the smallest and largest
+        number of steps in a run, `least_steps` and `most_steps`.
     changes: a list of dicts, one for each difference: `change` ("changed",
         "added", "removed" or "moved"), `name`, `metric`, `base`, `head`,
         `difference`, `percent` and others. Exact metrics come first, then
         times, the largest difference first.
     totals: a list of dicts, one for each time: the shift of the total, and the
         `verdict` about it ("changed", "no change shown" or "not judged").
-    remarks: the remarks about it.
+    remarks: the remarks about the inputs.
 
-    print() shows the text of the command line. A Diff has no truth value of
-    its own: use `changes` or the verdicts in `totals`.
+    print() shows the text of the command line. A Diff is always true, even if
+    nothing changed: use `changes` or the verdicts in `totals`.
     """
 
     def __init__(self, base: list[bytes], head: list[bytes], view: str,
@@ -91,7 +91,8 @@ def diff(base: _inputs.Paths, head: _inputs.Paths, *, view: str = "scope",
          **options: Unpack[Options]) -> Diff:
     """Compares two sets of runs, or two models.
 
-    base, head: a path or a list of paths, before and after the change.
+    base, head: a path or a list of paths of the inputs from before and from
+        after the change.
     view: "scope", "graph", "op" or "code".
     options: the options of `tfprof diff`, such as select=["params"], of="min"
         or skip_steps=2.
