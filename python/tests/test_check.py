@@ -126,7 +126,8 @@ def test_verdicts_are_those_of_the_program() -> None:
         "nodes", "micros", "params", "twice", "scope layer.*: nodes"]
     assert [budget.label for budget in found.broken] == ["twice", "nodes"]
     assert [budget.reason for budget in found.without_verdict] == [
-        "the inputs contain no run records", "needs baseline FILE"]
+        "the inputs contain no run records",
+        "a relative limit needs baseline FILE"]
 
 
 def test_a_file_of_budgets_is_as_good_as_a_list() -> None:
@@ -142,7 +143,7 @@ def test_broken_budgets_raise_the_worst_first() -> None:
              "nodes: the value is above the limit (value 8, maximum 7)",
              "micros: the inputs contain no run records (maximum 1 "
              "microseconds)",
-             "params: needs baseline FILE"]
+             "params: a relative limit needs baseline FILE"]
     with pytest.raises(tfprof.BudgetError) as broken:
         found.raise_if_broken()
     assert str(broken.value).split("\n") == lines[:2]

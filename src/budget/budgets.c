@@ -121,8 +121,8 @@ static int check_keys(const tfp_budget_reader *r, json_t *object)
         if (!*known)
             return tfp_budget_reader_fail(
                 r,
-                "expected name, metric, scope, op, code, device, max, min or "
-                "and_at_least, found \"%s\"",
+                "unknown key \"%s\" (expected name, metric, scope, op, code, "
+                "device, max, min or and_at_least)",
                 tfp_shorten(tfp_span_of(key), SHOWN_KEY).text);
     }
     return TFPROF_OK;
@@ -204,7 +204,7 @@ static int read_tree(tfp_budget_reader *r, json_t *tree, tfp_budgets *budgets)
     {
         if (strcmp(key, "budgets") != 0 && strcmp(key, version) != 0)
             return tfp_budget_reader_fail(
-                r, "expected budgets or tfprof_budgets, found \"%s\"",
+                r, "unknown key \"%s\" (expected budgets or tfprof_budgets)",
                 tfp_shorten(tfp_span_of(key), SHOWN_KEY).text);
     }
     value = json_object_get(tree, "budgets");

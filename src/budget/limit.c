@@ -52,7 +52,7 @@ static const struct {
 
 static const char not_a_limit[] = "must be a number or a string such as "
                                   "\"+5%\"";
-static const char too_large[] = "is too large";
+static const char too_large[] = "is too large (at most 1e19)";
 
 static void skip(tfp_span *text, size_t size)
 {
@@ -120,8 +120,8 @@ const char *tfp_limit_parse(tfp_span text, tfp_unit unit_of_metric,
     out->kind = is_relative ? TFP_LIMIT_DIFFERENCE : TFP_LIMIT_ABSOLUTE;
     if (tfp_span_is(text, "%")) {
         if (!is_relative)
-            return "needs a sign, because it is relative to the baseline "
-                   "(such as \"+5%\")";
+            return "needs a sign (such as \"+5%\"), because percentages are "
+                   "relative to the baseline";
         out->kind = TFP_LIMIT_PERCENT;
     } else if (text.size > 0) {
         found = find_unit(text, units[unit_of_metric].all);

@@ -268,7 +268,7 @@ static const mistake budget_mistakes[] = {
             "\"params\", \"max\": 3600000}]}" },
     { "{}", "has no \"budgets\"" },
     { "{\"budget\": []}",
-      "expected budgets or tfprof_budgets, found \"budget\"" },
+      "unknown key \"budget\" (expected budgets or tfprof_budgets)" },
     { "{\"tfprof_budgets\": 2, \"new\": 1}",
       "\"tfprof_budgets\" is 2: a newer tfprof is needed to read this format" },
     { "{\"tfprof_budgets\": 0}", "\"tfprof_budgets\" must be 1" },
@@ -291,8 +291,8 @@ static const mistake budget_mistakes[] = {
       "residual_bytes, output_bytes, micros, accelerator_micros, cpu_micros, "
       "params, float_ops, runs, queue_micros, nodes, macs)" },
     { ONE(PARAMS ", \"maxi\\u202e\": 1"),
-      "budget 1: expected name, metric, scope, op, code, device, max, min or "
-      "and_at_least, found \"maxi\\xe2\\x80\\xae\"" },
+      "budget 1: unknown key \"maxi\\xe2\\x80\\xae\" (expected name, metric, "
+      "scope, op, code, device, max, min or and_at_least)" },
     { ONE(PARAMS ", \"name\": null, \"max\": 1"),
       "budget 1: \"name\" must be a string that is not empty, found null" },
     { ONE(PARAMS ", \"scope\": [], \"max\": 1"),
@@ -310,12 +310,12 @@ static const mistake budget_mistakes[] = {
       "budget 1: \"max\" must be a number or a string such as \"+5%\", found "
       "\"much\"" },
     { ONE(PARAMS ", \"min\": \"5%\""),
-      "budget 1: \"min\" needs a sign, because it is relative to the baseline "
-      "(such as \"+5%\"), found \"5%\"" },
+      "budget 1: \"min\" needs a sign (such as \"+5%\"), because percentages "
+      "are relative to the baseline, found \"5%\"" },
     { ONE(PARAMS ", \"max\": -1"),
       "budget 1: \"max\" must not be negative, found a number" },
     { ONE(PARAMS ", \"max\": 1e20"),
-      "budget 1: \"max\" is too large, found a number" },
+      "budget 1: \"max\" is too large (at most 1e19), found a number" },
     { ONE(PARAMS ", \"max\": 1, \"and_at_least\": \"+5%\""),
       "budget 1: \"and_at_least\" must not have a sign or %" },
     { ONE(PARAMS ", \"max\": 1, \"and_at_least\": \"-5\""),
