@@ -167,10 +167,10 @@ const cli_command cli_commands[] = {
       "Each side, BASE or INPUT, has one or more runs. A run is a folder "
       "plugins/profile/RUN, a folder in a directory that contains folders but "
       "no files, or any other file or directory with run records. Graphs and "
-      "op logs belong to "
-      "all runs of their side. The steps of a run become one value. If there "
-      "are enough runs, usually four on each side, a rank test decides whether "
-      "the total time changed. Otherwise times are only listed.",
+      "op logs belong to all runs of their side. The steps of a run become one "
+      "value. If there are enough runs, usually four on each side, a rank test "
+      "decides whether the total time changed. Otherwise times are only "
+      "listed.",
       "tfprof diff --base old.pb new.pb\n"
       "tfprof diff op --base old/ new/ --top 0\n"
       "tfprof diff --base base_runs/ head_runs/ --skip_steps 2\n"
@@ -188,9 +188,8 @@ const cli_command cli_commands[] = {
       "INPUT is a model, run metadata, profiles or traces of one or more runs. "
       "The help of diff explains what a run is. Limits of times need several "
       "runs; eight runs are usually enough. The exit status is 5 if a budget "
-      "is "
-      "broken. With --require_verdict, it is 6 if a budget has no verdict and "
-      "no budget is broken.",
+      "is broken. With --require_verdict, it is 6 if a budget has no verdict "
+      "and no budget is broken.",
       "tfprof check graph.pb --init\n"
       "tfprof check graph.pb --budgets budgets.json\n"
       "tfprof check head_runs/ --budgets budgets.json --baseline base.json\n"
