@@ -36,7 +36,7 @@ typedef struct cli_command {
     const char *about;    /* a paragraph for its help, or "" */
     const char *examples; /* lines, each a command that works */
     unsigned groups;      /* of options it takes: bits 1 << group */
-    const char *without;  /* one option of these groups that it refuses */
+    const char *without;  /* options of these groups that it refuses, as a|b */
     int (*run)(const struct cli_command *command, char **args);
     /* The words that may come first, up to NULL. Without this function the
      * first word is an input. */

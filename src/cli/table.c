@@ -203,7 +203,8 @@ const cli_command cli_commands[] = {
       "one value for each run: the median of its steps.",
       "tfprof baseline graph.pb --output file:outfile=values.json\n"
       "tfprof baseline base_runs/ --budgets budgets.json\n",
-      CHECK_GROUPS, "base", cli_run_baseline, NULL },
+      CHECK_GROUPS, "base|baseline|require_verdict|init", cli_run_baseline,
+      NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The output is the JSON that xprof's own converter writes. It has the "
@@ -311,6 +312,19 @@ bool cli_find_meant(const char *word, bool at_prompt,
     return false;
 }
 
+/* An output has a colon behind its word. */
+static bool has_word(const char *words, const char *word, size_t size)
+{
+    while (*words) {
+        size_t n = strcspn(words, "|");
+        if (n <= size && !memcmp(words, word, n) &&
+            (n == size || word[n] == ':'))
+            return true;
+        words += n + (words[n] == '|');
+    }
+    return false;
+}
+
 bool cli_takes(const cli_command *command, const tfprof_option *option)
 {
     unsigned groups = command->groups;
@@ -321,7 +335,8 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
         groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
     return (groups >> option->group & 1) &&
-           !(command->without && !strcmp(command->without, option->name));
+           !(command->without &&
+             has_word(command->without, option->name, strlen(option->name)));
 }
 
 /* The library refuses these too, in api/ and view/order.c. Completions do not
@@ -361,19 +376,6 @@ static const cli_refusal refusals[] = {
     { "xprof", "format", "!json", "json" },
     { "xprof", "output", "timeline|pprof|profile", NULL },
 };
-
-/* An output has a colon behind its word. */
-static bool has_word(const char *words, const char *word, size_t size)
-{
-    while (*words) {
-        size_t n = strcspn(words, "|");
-        if (n <= size && !memcmp(words, word, n) &&
-            (n == size || word[n] == ':'))
-            return true;
-        words += n + (words[n] == '|');
-    }
-    return false;
-}
 
 static bool refuses(const cli_refusal *r, const char *word, size_t size)
 {
