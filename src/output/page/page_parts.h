@@ -1,0 +1,18 @@
+/*
+ * page_parts.h - the page of `--output html:` without its data.
+ *
+ * A file is before_title, the title (escaped as HTML text), before_data, the
+ * data in base64, after_data. The policy of the page with the hashes of script
+ * and style is in them. cmake/PackPage.cmake makes the bytes from page/;
+ * page/README.md has the format of the data.
+ */
+#ifndef TFP_OUTPUT_PAGE_PARTS_H
+#define TFP_OUTPUT_PAGE_PARTS_H
+
+#include "base/bytes.h"
+
+extern const tfp_span tfp_page_before_title;
+extern const tfp_span tfp_page_before_data;
+extern const tfp_span tfp_page_after_data;
+
+#endif
