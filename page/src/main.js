@@ -1,34 +1,92 @@
-// main.js - starts the page.
+// main.js - starts the page: decodes the data and makes its tabs.
+import { CurveTab } from './curve_tab.js';
 import { decodeChunks, unpack } from './decode.js';
+import { DiffTab, DiffTree } from './diff_tab.js';
+import { make, plain } from './dom.js';
+import { emptyTab, EXPECTED } from './empty.js';
+import { GraphTab } from './graph_tab.js';
+import { StepsTab } from './steps_tab.js';
+import { SummaryTab } from './summary_tab.js';
+import { Tabs } from './tabs.js';
+import { Tooltip } from './tooltip.js';
 import { Tree } from './tree.js';
+import { TreeTab } from './tree_tab.js';
+
+const ORDER = ['summary', 'scope', 'op', 'code', 'graph', 'memory', 'steps', 'kernels',
+  'devices'];
+
+// A tab for each chunk, in the order of ORDER; others follow, the diff is last.
+export function listTabs(found, tooltip) {
+  const { strings } = found;
+  const tabs = [];
+  const add = (id, title, build) => tabs.push({ id, title, build });
+  const has = (id) => tabs.some((tab) => tab.id === id && !tab.empty);
+  const isMemory = (chunk) => (chunk.id ?? '').startsWith('memory');
+  let scope = null;
+  if (found.summary) {
+    add('summary', 'Summary', () => new SummaryTab(found.summary.answer ?? {}, has));
+  }
+  for (const head of found.trees) {
+    let tree = null;
+    const open = () => tree ??= new Tree(head, strings);
+    if (head.id === 'scope') scope = open;
+    add(head.id, head.title, () => new TreeTab(open(), tooltip));
+  }
+  if (found.graph?.rows && scope) {
+    add('graph', 'Graph', () => new GraphTab(found.graph, scope()));
+  }
+  const lists = found.tables.filter(isMemory);
+  if (found.curves.length || lists.length) {
+    add('memory', 'Memory', () => new CurveTab(found.curves, lists, strings, tooltip));
+  }
+  for (const table of found.tables.filter((t) => !isMemory(t))) {
+    add(table.id, table.title, () => new StepsTab(table, strings));
+  }
+  // A report names what it does not have, and how to get it.
+  for (const [id, title] of found.summary ? EXPECTED : []) {
+    if (!has(id)) tabs.push({ id, title, empty: true, build: () => ({ element: emptyTab(id) }) });
+  }
+  const place = (tab) => (ORDER.indexOf(tab.id) + 1 || ORDER.length + 1);
+  tabs.sort((a, b) => place(a) - place(b));
+  if (found.diff) {
+    add('diff', found.diff.title || 'Diff',
+      () => new DiffTab(new DiffTree({ title: 'Diff', ...found.diff }, strings), tooltip));
+  }
+  return tabs;
+}
+
+function showHead(page) {
+  document.querySelector('h1').textContent = plain(page.title ?? '');
+  document.getElementById('made').textContent =
+    plain([(page.made_of ?? []).join(', '), page.program ?? ''].filter(Boolean).join(' · '));
+  const notes = document.getElementById('notes');
+  notes.append(...(page.notes ?? []).map((note) => make('li', {}, plain(note))));
+  notes.hidden = !page.notes?.length;
+}
 
 async function start() {
   const element = document.getElementById('data');
   const found = decodeChunks(await unpack(element.textContent));
-  element.remove();
-  document.querySelector('h1').textContent = found.page.title ?? '';
-  const tree = new Tree(found.trees[0], found.strings);
-  const costs = tree.costs(tree.head.main, tree.steps[0].id);
-  const canvas = document.createElement('canvas');
-  document.querySelector('main').append(canvas);
-  canvas.width = canvas.clientWidth || 1000;
-  canvas.height = 400;
-  const g = canvas.getContext('2d');
-  const stack = [[0, 0, 0]], scale = canvas.width / (costs.total[0] || 1);
-  while (stack.length) {
-    const [row, x, level] = stack.pop();
-    g.fillStyle = level % 2 ? '#9cf' : '#cdf';
-    g.fillRect(x, level * 20, costs.total[row] * scale - 1, 19);
-    g.fillStyle = '#000';
-    g.fillText(tree.nameOf(row), x + 3, level * 20 + 14, costs.total[row] * scale);
-    let at = x;
-    for (const child of tree.top(costs, row)) {
-      if (costs.total[child] * scale < 1) break;
-      stack.push([child, at, level + 1]);
-      at += costs.total[child] * scale;
-    }
+  element.remove(); // the text is larger than all that was made of it
+  window.tfprof.decoded = performance.now();
+  showHead(found.page);
+  const main = document.querySelector('main');
+  const tabs = new Tabs(listTabs(found, new Tooltip()));
+  if (!tabs.tabs.length) {
+    main.append('This page has no data.');
+    return;
   }
-  document.body.dataset.ready = '1';
+  tabs.list.hidden = tabs.tabs.length < 2;
+  main.append(tabs.list, tabs.panels);
+  tabs.show(tabs.fromHash() ?? tabs.find(found.page.shows) ?? tabs.tabs[0]);
+  window.tfprof.first = performance.now();
 }
 
-start();
+// The figures that tests read: milliseconds since the page was opened (decoded,
+// first) or of the last action (redraw, sort, search), and the number of boxes.
+if (typeof window !== 'undefined') {
+  window.tfprof = {};
+  start().catch((error) => {
+    document.querySelector('main').textContent = `This page cannot be shown: ${error.message}`;
+  });
+}

@@ -1,0 +1,172 @@
+// diff_tab.js - two profiles compared. Orange costs more than before, blue costs
+// less; signs say the same, and hatching marks rows that only one of them has.
+import { theme } from './colors.js';
+import { columnValues } from './decode.js';
+import { make, nameElement, plain } from './dom.js';
+import { Tree } from './tree.js';
+import { TreeTab } from './tree_tab.js';
+import { figure, fixed, grouped, signedFigure } from './units.js';
+
+// Both sides of every metric. The width of a box is its larger side, so that
+// removed rows are seen, too, and at least as much as its children need.
+export class DiffTree extends Tree {
+  costs(metric) {
+    let costs = this.kept.get(metric);
+    if (costs) return costs;
+    const side = (name) => {
+      const column = this.column(name, metric, -1);
+      return column ? columnValues(column) : this.valuesOf('');
+    };
+    const base = side('base'), now = side('new');
+    const total = new Float64Array(this.rows), below = new Float64Array(this.rows);
+    const change = new Float64Array(this.rows);
+    for (let i = this.rows - 1; i >= 0; i--) {
+      change[i] = now[i] - base[i];
+      total[i] = Math.max(base[i], now[i], below[i]);
+      if (i) below[this.parent[i]] += total[i];
+    }
+    costs = { key: metric, base, new: now, change, total, self: total, tops: new Map() };
+    this.kept.set(metric, costs);
+    return costs;
+  }
+
+  groups() {
+    return this.grouped ??= { of: this.valuesOf(''), legend: [], others: false };
+  }
+}
+
+// "+12.3%" of what it was before.
+export function changeShare(base, now) {
+  if (base === now) return '0.0%';
+  if (base === 0) return 'new';
+  const part = 100 * (now - base) / Math.abs(base);
+  return (part < 0 ? '−' : '+') + fixed(Math.abs(part), 1) + '%';
+}
+
+// 0, 1 or 2: the color for a small, a medium or a large change.
+function strength(base, now) {
+  const part = Math.abs(now - base) / (Math.max(base, now) || 1);
+  return part < 0.05 ? 0 : part < 0.25 ? 1 : 2;
+}
+
+export class DiffTab extends TreeTab {
+  costs() {
+    return this.tree.costs(this.metric?.id);
+  }
+
+  state(row) {
+    return this.tree.textOf('state', row);
+  }
+
+  metricColumns(metric) {
+    const costs = () => this.tree.costs(metric.id);
+    const numbers = (title, key, write) => ({
+      title, numeric: true,
+      values: () => costs()[key],
+      fill: (td, row) => td.append(write(costs()[key][row])),
+    });
+    const plainFigure = (value) => value ? figure(metric.unit, value) : '-';
+    const columns = [
+      numbers(metric.title + ' change', 'change',
+        (value) => value ? signedFigure(metric.unit, value) : '-'),
+      { title: '%', numeric: true,
+        fill: (td, row) => td.append(changeShare(costs().base[row], costs().new[row])) },
+      numbers('base', 'base', plainFigure),
+      numbers('new', 'new', plainFigure),
+    ];
+    return columns;
+  }
+
+  columns() {
+    const columns = super.columns();
+    columns.splice(1, 0, { title: 'State', className: 'text', width: 110,
+      values: () => this.tree.valuesOf('state'),
+      fill: (td, row) => td.append(plain(this.state(row))) });
+    return columns;
+  }
+
+  // Largest changes first, whatever their sign.
+  fillTable() {
+    const { table } = this;
+    if (!table.sorted) {
+      const change = this.costs().change.map(Math.abs);
+      table.columns[2].values = () => change;
+      table.sorted = { at: 2, descending: true };
+    }
+    super.fillTable();
+    table.showSort();
+    table.columns[2].values = () => this.costs().change;
+  }
+
+  matches() {
+    if (!this.mask) return '';
+    let count = 0;
+    const { root } = this.picture;
+    for (let i = root; i < this.tree.end[root]; i++) count += this.mask[i];
+    return grouped(count) + (count === 1 ? ' row' : ' rows');
+  }
+
+  paint(box, colors) {
+    const drawn = super.paint(box, colors);
+    const { row } = box;
+    if (drawn.hatch || this.mask && !this.mask[row]) return drawn;
+    const { base, new: now } = this.costs();
+    const state = this.state(row);
+    if (state === 'added' || state === 'removed') {
+      drawn.hatch = colors.line;
+      drawn.falls = state === 'removed';
+    }
+    if (base[row] !== now[row]) {
+      drawn.text = changeShare(base[row], now[row]) + '  ' + drawn.text;
+    }
+    return drawn;
+  }
+
+  rowColor(row, level, colors) {
+    const { base: { [row]: base }, new: { [row]: now } } = this.costs();
+    if (now === base) return colors.scope[level % 2];
+    return (now > base ? colors.more : colors.less)[strength(base, now)];
+  }
+
+  showLegend() {
+    const colors = theme();
+    const entry = (color, text, className = '') => {
+      const swatch = make('span', { class: 'swatch ' + className, 'aria-hidden': 'true' });
+      swatch.style.backgroundColor = color;
+      return make('li', {}, swatch, text);
+    };
+    this.legend.replaceChildren(
+      entry(colors.more[2], '+ more than the base'),
+      entry(colors.less[2], '− less than the base'),
+      entry(colors.more[2], 'added', 'rising'),
+      entry(colors.less[2], 'removed', 'falling'),
+      entry(colors.scope[0], 'unchanged'));
+  }
+
+  sentence(box) {
+    const { base, new: now } = this.costs();
+    const name = plain(this.tree.pathOf(box.row) || this.rootName());
+    if (box.more) return `${grouped(box.more)} more rows in ${name}`;
+    const { title, unit } = this.metric;
+    return `${name}: ${title} from ${figure(unit, base[box.row])} to ` +
+      `${figure(unit, now[box.row])}, ${changeShare(base[box.row], now[box.row])}`;
+  }
+
+  details(box) {
+    const { tree } = this;
+    const { row } = box;
+    if (box.more) return super.details(box);
+    const state = this.state(row);
+    return [make('strong', {}, nameElement(tree.pathOf(row) || this.rootName())),
+      ...(state ? [make('p', { class: 'dim' }, plain(state))] : []),
+      make('table', {}, make('thead', {}, make('tr', {},
+        ...['', 'base', 'new', 'change', '%'].map((title) => make('th', {}, title)))),
+      make('tbody', {}, ...tree.metrics.map((metric) => {
+        const { base, new: now, change } = tree.costs(metric.id);
+        return make('tr', {}, make('th', {}, metric.title),
+          ...[figure(metric.unit, base[row]), figure(metric.unit, now[row]),
+            signedFigure(metric.unit, change[row]), changeShare(base[row], now[row])]
+            .map((cell) => make('td', {}, cell)));
+      })))];
+  }
+}

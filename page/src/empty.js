@@ -1,0 +1,40 @@
+// empty.js - what a tab says when there is nothing to show, and what to do.
+import { make } from './dom.js';
+
+const NEEDS = {
+  code: ['Code', 'No input maps nodes to source lines.',
+    'Give an op log or a profile with code traces, or a trace recorded with Python tracing.'],
+  graph: ['Graph', 'No input has edges between nodes, or the graph has more than 200,000 nodes.',
+    'Give a GraphDef or a SavedModel.'],
+  memory: ['Memory', 'No input records memory over time.',
+    'Give RunMetadata, or a trace with allocations.'],
+  steps: ['Steps', 'This input has no times.',
+    'Record a trace of some steps (tf.profiler or jax.profiler), or give RunMetadata.'],
+  kernels: ['Kernels', 'This input has no kernels.',
+    'Record a trace on a machine with a GPU.'],
+  devices: ['Devices', 'This input has no times of devices.',
+    'Record a trace of some steps (tf.profiler or jax.profiler), or give RunMetadata.'],
+};
+
+// Tabs that a report has even if they are empty: [id, title].
+export const EXPECTED = Object.entries(NEEDS).map(([id, [title]]) => [id, title]);
+
+function lines(headline, advice) {
+  return [make('p', { class: 'headline' }, headline), make('p', { class: 'dim' }, advice)];
+}
+
+export function emptyTab(id) {
+  const [, headline, advice] = NEEDS[id];
+  return make('div', { class: 'empty' }, ...lines(headline, advice));
+}
+
+// A tree in which the metric is 0 everywhere.
+export function noCosts(tree, metric) {
+  const unit = metric?.unit;
+  if (unit === 'us' || unit === 'ps') {
+    return lines('This input has no times.',
+      'Record a trace of some steps (tf.profiler or jax.profiler), or give RunMetadata.');
+  }
+  return lines(`All rows have 0 for ${metric?.title ?? 'this metric'}.`,
+    tree.metrics.length > 1 ? 'Choose another metric above.' : 'The table lists the rows.');
+}

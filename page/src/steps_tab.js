@@ -1,0 +1,38 @@
+// steps_tab.js - steps as bars: how long each took, and for which part of it the
+// device was busy.
+import { make } from './dom.js';
+import { barCell } from './table.js';
+import { TableTab, tableValues } from './table_tab.js';
+import { share } from './units.js';
+
+// Also of devices, where busy and idle time make the whole. Null if the table has
+// no such times.
+export function busyColumn(chunk) {
+  const column = (name) => chunk.columns.find((c) => c.name === name);
+  const busy = column('busy_micros'), wall = column('wall_micros');
+  const idle = column('idle_micros');
+  if (!busy || !wall && !idle) return null;
+  const whole = (row) => wall ? tableValues(wall)[row]
+    : tableValues(busy)[row] + Math.max(0, tableValues(idle)[row]);
+  const part = (row) => Math.max(0, tableValues(busy)[row]) / (whole(row) || 1);
+  let most = 0;
+  for (let i = 0; i < chunk.rows; i++) most = Math.max(most, whole(i));
+  return {
+    title: 'Busy share', className: 'bars', width: 320,
+    values: () => Float64Array.from({ length: chunk.rows }, (_, row) => part(row)),
+    fill: (td, row) => td.append(
+      barCell(whole(row) / (most || 1), part(row), share(part(row), 1))),
+  };
+}
+
+export class StepsTab extends TableTab {
+  constructor(chunk, strings) {
+    const column = busyColumn(chunk);
+    super(chunk, strings, column ? [column] : []);
+    if (!column) return;
+    this.element.firstChild.after(make('ul', { class: 'legend', 'aria-label': 'Bars' },
+      make('li', {}, make('span', { class: 'swatch busy', 'aria-hidden': 'true' }), 'busy'),
+      make('li', {}, make('span', { class: 'swatch idle', 'aria-hidden': 'true' }),
+        'idle; the length of a bar is the time')));
+  }
+}

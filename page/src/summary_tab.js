@@ -1,0 +1,86 @@
+// summary_tab.js - the answer of `tfprof summary` on one screen.
+import { make, nameElement, plain } from './dom.js';
+import { barElement } from './table.js';
+import { figure, grouped, share } from './units.js';
+
+// Times of the summary are in microseconds with decimals; whole ones suffice.
+const time = (micros) => figure('us', Math.round(micros));
+
+function card(title, value, more) {
+  return make('div', { class: 'card' }, make('dt', {}, title), make('dd', {},
+    make('span', { class: 'value' }, value),
+    ...(more ? [make('span', { class: 'dim' }, more)] : [])));
+}
+
+function cards(answer) {
+  const { wall_micros: wall, memory, params, float_ops: flops } = answer;
+  const list = [];
+  if (answer.steps && wall) {
+    list.push(card('Median step', time(wall.p50),
+      `${grouped(answer.steps)} steps, ${time(wall.min)} to ${time(wall.max)}`));
+  }
+  if (flops !== null && flops !== undefined) {
+    list.push(card('Float operations', figure('flops', flops), grouped(flops)));
+  }
+  if (params !== null && params !== undefined) {
+    list.push(card('Parameters', figure('count', params), grouped(params)));
+  }
+  if (memory) {
+    list.push(card('Peak memory', figure('bytes', memory.peak_bytes), plain(memory.pool ?? '')));
+  }
+  if (answer.parallelism) {
+    list.push(card('Parallelism', answer.parallelism.toFixed(2), 'operations at a time'));
+  }
+  return make('dl', { class: 'cards' }, ...list);
+}
+
+// A list of names with their time, share and a bar; the heading links to a tab.
+function ranking(title, tab, entries, has) {
+  if (!entries?.length) return null;
+  return make('section', { class: 'ranking' },
+    make('h2', {}, has(tab) ? make('a', { href: '#' + tab }, title) : title),
+    make('ol', {}, ...entries.map((entry) => make('li', {},
+      make('span', { class: 'line' }, nameElement(entry.name, 'leaf'),
+        make('span', {}, time(entry.micros)),
+        make('b', {}, share(entry.share, 1))),
+      barElement(1, entry.share)))));
+}
+
+// "CPU:0" of "/job:localhost/replica:0/task:0/device:CPU:0", if no other device
+// has that name.
+export function shortDevices(names) {
+  const short = names.map((name) => name.replace(/^.*\/device:/, ''));
+  return new Set(short).size === names.length ? short : names;
+}
+
+function devices(answer, has) {
+  const names = shortDevices((answer.devices ?? []).map((d) => d.device));
+  const list = (answer.devices ?? []).map((device, at) => ({
+    name: names[at], micros: device.busy_micros,
+    share: device.busy_micros / ((device.busy_micros + device.idle_micros) || 1),
+  }));
+  return ranking('Devices, busy time of a step', 'devices', list, has);
+}
+
+export class SummaryTab {
+  // `has` says whether the page has a tab of that id.
+  constructor(answer, has) {
+    const { advice, next } = answer;
+    this.element = make('div', { class: 'summary' }, cards(answer),
+      ...(advice ? [make('p', { class: 'advice' }, make('strong', {},
+        nameElement(advice.about)), ': try ' + plain(advice.try))] : []),
+      make('div', { class: 'rankings' }, ...[
+        ranking('Scopes', 'scope', answer.scopes, has),
+        ranking('Operation types', 'op', answer.op_types, has),
+        ranking('Source lines', 'code', answer.lines, has),
+        devices(answer, has),
+      ].filter(Boolean)),
+      ...(next?.length ? [make('section', {}, make('h2', {}, 'Next'),
+        make('ul', { class: 'next' }, ...next.map((command) =>
+          make('li', {}, make('code', {}, plain(command))))))] : []));
+  }
+
+  shown() {
+    document.body.dataset.ready = '1';
+  }
+}

@@ -1,0 +1,75 @@
+// table_tab.js - flat tables: kernels, devices, steps, lists of memory.
+import { searchField } from './controls.js';
+import { columnValues } from './decode.js';
+import { make, nameElement, plain } from './dom.js';
+import { stringRanks, upTo } from './sort.js';
+import { Table } from './table.js';
+import { cellFigure, grouped } from './units.js';
+
+// The numbers of a column, divided by 10^scale.
+export function tableValues(column) {
+  if (column.numbers) return column.numbers;
+  let values = columnValues(column);
+  if (column.scale) values = Float64Array.from(values, (v) => v / 10 ** column.scale);
+  return column.numbers = values;
+}
+
+// A column of a chunk as a column of Table. An unknown number is below 0.
+export function tableColumn(column, strings) {
+  const values = () => tableValues(column);
+  const title = column.title || column.name;
+  if (column.type === 'string') {
+    return {
+      title, className: 'text', width: column.wide ? 0 : 150,
+      values: () => values().map((number) => stringRanks(strings)[number]),
+      fill: (td, row) => {
+        const text = plain(strings.get(values()[row]));
+        td.append(nameElement(text));
+        td.title = text;
+      },
+    };
+  }
+  return {
+    title, numeric: true, values,
+    fill: (td, row) => {
+      const value = values()[row];
+      td.append(value < 0 && column.unit ? '-'
+        : column.unit ? cellFigure(column.unit, value) : String(value));
+    },
+  };
+}
+
+export class TableTab {
+  constructor(chunk, strings, more = []) {
+    this.chunk = chunk;
+    this.strings = strings;
+    this.table = new Table({
+      label: chunk.title, most: 24,
+      columns: [...chunk.columns.map((column) => tableColumn(column, strings)), ...more],
+    });
+    this.search = searchField('Search', (pattern) => this.find(pattern));
+    this.element = make('div', {},
+      make('div', { class: 'controls' }, this.search.element),
+      ...(chunk.note ? [make('p', { class: 'dim' }, plain(chunk.note))] : []),
+      this.table.element);
+  }
+
+  shown() {
+    if (!this.table.rows.length) this.table.setRows(upTo(this.chunk.rows));
+    document.body.dataset.ready = '1';
+  }
+
+  // The rows with a text that matches.
+  find(pattern) {
+    const { chunk, strings } = this;
+    const all = upTo(chunk.rows);
+    if (!pattern) {
+      this.table.setRows(all);
+      return '';
+    }
+    const texts = chunk.columns.filter((c) => c.type === 'string').map(tableValues);
+    const found = all.filter((row) => texts.some((v) => pattern.test(strings.get(v[row]))));
+    this.table.setRows(found);
+    return `${grouped(found.length)} of ${grouped(all.length)} rows`;
+  }
+}

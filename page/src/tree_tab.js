@@ -1,0 +1,279 @@
+// tree_tab.js - a tree as picture and table, with its choices.
+import { groupColor, HUES, theme } from './colors.js';
+import { breadcrumb, choice, searchField, switchButtons } from './controls.js';
+import { make, nameElement, plain } from './dom.js';
+import { noCosts } from './empty.js';
+import { Picture } from './picture.js';
+import { matchRows, sumMatches } from './search.js';
+import { stringRanks } from './sort.js';
+import { barCell, Table } from './table.js';
+import { cellFigure, figure, grouped, share } from './units.js';
+
+export class TreeTab {
+  constructor(tree, tooltip) {
+    this.tree = tree;
+    this.metric = tree.metrics.find((m) => m.id === tree.head.main) ?? tree.metrics[0];
+    this.step = tree.steps[0].id;
+    this.mask = null;
+    this.picture = new Picture(this, tooltip, tree.head.title);
+    this.path = make('nav', { class: 'path', 'aria-label': 'Zoomed row' });
+    this.legend = make('ul', { class: 'legend', 'aria-label': 'Colors' });
+    this.empty = make('div', { class: 'empty', hidden: true });
+    this.table = new Table({
+      label: tree.head.title, columns: this.columns(), open: (row) => this.openRow(row),
+    });
+    this.search = searchField('Search', (pattern) => this.find(pattern));
+    this.element = make('div', {},
+      make('div', { class: 'controls' }, ...[
+        choice('Metric', tree.metrics.map((m) => [m.id, m.title]), this.metric?.id,
+          (id) => this.choose({ metric: tree.metrics.find((m) => m.id === id) })),
+        choice('Step', tree.steps.map((s) => [String(s.id), s.title]), String(this.step),
+          (id) => this.choose({ step: Number(id) })),
+        switchButtons('Picture', [['icicle', 'Icicle'], ['treemap', 'Treemap']], 'icicle',
+          (kind) => this.drawAs(kind)),
+        this.search.element,
+      ].filter(Boolean)),
+      this.path, this.empty, this.picture.element, this.legend, this.table.element);
+    matchMedia('(prefers-color-scheme: dark)')
+      .addEventListener('change', () => this.showLegend());
+  }
+
+  // The picture first: sorting a million rows for the table can wait for the
+  // next turn.
+  shown() {
+    if (this.ready) return this.picture.draw();
+    this.ready = true;
+    this.showLegend();
+    this.refresh(false);
+    setTimeout(() => {
+      this.fillTable();
+      document.body.dataset.ready = '1';
+    });
+  }
+
+  costs() {
+    return this.tree.costs(this.metric?.id, this.step);
+  }
+
+  rootName() {
+    return this.tree.head.flat ? 'all types' : 'total';
+  }
+
+  // ---- Choices
+
+  choose(change) {
+    Object.assign(this, change);
+    this.table.setColumns(this.columns());
+    this.refresh(true);
+  }
+
+  drawAs(kind) {
+    this.picture.kind = kind;
+    this.picture.draw();
+  }
+
+  find(pattern) {
+    const started = performance.now();
+    this.mask = pattern ? matchRows(this.tree, pattern) : null;
+    window.tfprof.search = performance.now() - started;
+    this.picture.draw();
+    this.fillTable();
+    return this.matches();
+  }
+
+  matches() {
+    if (!this.mask) return '';
+    const { total } = this.costs(), { root } = this.picture;
+    const { count, sum } = sumMatches(this.tree, total, this.mask, root);
+    return grouped(count) + (count === 1 ? ' row, ' : ' rows, ') +
+      share(sum, total[root]);
+  }
+
+  zoomed() {
+    this.refresh(true, false);
+    this.search.run();
+  }
+
+  // A row of the table: zooms to it, or, if it has no rows below it, to the row
+  // above it.
+  openRow(row) {
+    const { tree, picture } = this;
+    const leaf = tree.end[row] === row + 1;
+    picture.zoom(leaf ? tree.parent[row] : row);
+    picture.current = picture.boxOf(row) ?? null;
+    picture.drawMark();
+  }
+
+  refresh(withTable, draw = true) {
+    const { tree, picture, metric } = this;
+    const has = this.costs().total[0] > 0;
+    this.empty.hidden = has;
+    picture.element.hidden = this.legend.hidden = this.path.hidden = !has;
+    if (!has) this.empty.replaceChildren(...noCosts(tree, metric));
+    if (draw) picture.draw();
+    this.path.replaceChildren(breadcrumb(tree, picture.root, this.rootName(),
+      (row) => picture.zoom(row)));
+    if (withTable) {
+      this.fillTable();
+      this.search.run();
+    }
+  }
+
+  // ---- The table
+
+  columns() {
+    const { tree } = this;
+    const columns = [{
+      title: 'Name', className: 'name',
+      fill: (td, row) => this.fillName(td, row),
+      values: () => this.pathPlaces(),
+    }];
+    if (tree.column('text')) {
+      columns.push({
+        title: 'Source', className: 'source', width: 320,
+        fill: (td, row) => td.append(make('code', {}, plain(tree.textOf('text', row)))),
+      });
+    }
+    const others = tree.metrics.filter((m) => m !== this.metric);
+    for (const metric of this.metric ? [this.metric, ...others] : []) {
+      columns.push(...this.metricColumns(metric));
+    }
+    return columns;
+  }
+
+  metricColumns(metric) {
+    const costs = () => this.tree.costs(metric.id, this.step);
+    const numbers = (title, key) => ({
+      title, numeric: true,
+      values: () => costs()[key],
+      fill: (td, row) => td.append(cellFigure(metric.unit, costs()[key][row])),
+    });
+    const columns = [numbers(metric.title, 'total')];
+    if (metric === this.metric) {
+      columns.push({
+        title: '%', className: 'bars', width: 150,
+        fill: (td, row) => {
+          const { total } = costs();
+          td.append(barCell(total[row] / (total[0] || 1), 1, share(total[row], total[0])));
+        },
+      });
+    }
+    if (!this.tree.head.flat) columns.push(numbers('self ' + metric.title, 'self'));
+    return columns;
+  }
+
+  fillName(td, row) {
+    const { tree } = this;
+    const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
+    swatch.style.background = this.rowColor(row, 0, theme());
+    const above = row && tree.parent[row] ? tree.pathOf(tree.parent[row]) + '/' : '';
+    const more = tree.valuesOf('more')[row];
+    td.append(make('span', { class: 'names' }, swatch,
+      ...(above ? [nameElement(above, 'above')] : []),
+      more ? make('i', {}, grouped(more) + ' more')
+        : nameElement(row ? tree.nameOf(row) : this.rootName(), 'leaf')));
+    td.title = plain(above + (row ? tree.nameOf(row) : ''));
+  }
+
+  // For each row its place in the order of paths.
+  pathPlaces() {
+    const { tree } = this;
+    if (!this.places) {
+      const order = tree.byPath(stringRanks(tree.strings));
+      this.places = new Uint32Array(tree.rows);
+      for (let i = 0; i < order.length; i++) this.places[order[i]] = i;
+    }
+    return this.places;
+  }
+
+  // The zoomed row and the rows below it, or those of them that match.
+  fillTable() {
+    const { tree, table, mask } = this;
+    const { root } = this.picture;
+    const rows = new Uint32Array(tree.end[root] - root);
+    let count = 0;
+    for (let i = root; i < tree.end[root]; i++) if (!mask || mask[i]) rows[count++] = i;
+    if (!table.sorted && this.metric) {
+      const at = table.columns.findIndex((c) => c.numeric);
+      table.sorted = { at, descending: true };
+      table.showSort();
+    }
+    table.setRows(rows.subarray(0, count));
+  }
+
+  // ---- The picture
+
+  paint(box, colors) {
+    const { tree, mask } = this;
+    const more = box.more || tree.valuesOf('more')[box.row];
+    if (more) {
+      return { color: colors.muted, hatch: colors.hatch, text: grouped(more) + ' more' };
+    }
+    const text = box.row ? tree.nameOf(box.row) : this.rootName();
+    if (mask && !mask[box.row]) return { color: colors.muted, text };
+    return { color: this.rowColor(box.row, box.level, colors), text };
+  }
+
+  rowColor(row, level, colors) {
+    return groupColor(colors, this.tree.groups().of[row], level);
+  }
+
+  // Colors and what they stand for, shown if rows have a type or something
+  // like it.
+  showLegend() {
+    const { legend, others } = this.tree.groups();
+    const colors = theme();
+    const entry = (color, name) => {
+      const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
+      swatch.style.background = color;
+      return make('li', {}, swatch, nameElement(name));
+    };
+    this.legend.replaceChildren(
+      ...legend.map((name, i) => entry(colors.hues[i], name)),
+      ...(others ? [entry(groupColor(colors, HUES + 1), 'other')] : []));
+  }
+
+  sentence(box) {
+    const { tree, metric } = this;
+    const { total, self } = this.costs();
+    if (box.more) {
+      return `${grouped(box.more)} more rows in ${plain(tree.pathOf(box.row) || this.rootName())}`;
+    }
+    return `${plain(tree.pathOf(box.row) || this.rootName())}: ${metric.title} ` +
+      `${figure(metric.unit, total[box.row])}, ${share(total[box.row], total[0])}, ` +
+      `self ${figure(metric.unit, self[box.row])}`;
+  }
+
+  details(box) {
+    const { tree } = this;
+    const { row } = box;
+    const name = row ? tree.nameOf(row) : this.rootName();
+    if (box.more) {
+      return [make('strong', {}, `${grouped(box.more)} more rows in `, nameElement(name)),
+        make('p', { class: 'dim' }, 'Each is narrower than a pixel. The table lists them.')];
+    }
+    const parts = [make('strong', {}, nameElement(name))];
+    if (row && tree.parent[row]) {
+      parts.push(make('p', { class: 'dim' }, 'in ', nameElement(tree.pathOf(tree.parent[row]))));
+    }
+    for (const key of ['type', 'function']) {
+      const text = tree.textOf(key, row);
+      if (text && text !== name) parts.push(make('p', {}, key + ' ', nameElement(text)));
+    }
+    const file = tree.textOf('file', row), text = tree.textOf('text', row);
+    if (file) {
+      parts.push(make('p', { class: 'dim' },
+        nameElement(file + ':' + tree.valuesOf('line')[row])));
+    }
+    if (text) parts.push(make('code', {}, plain(text)));
+    parts.push(make('table', {}, make('thead', {}, make('tr', {},
+      ...['', 'total', '%', 'self'].map((title) => make('th', {}, title)))),
+    make('tbody', {}, ...tree.metrics.map((metric) => {
+      const { total, self } = tree.costs(metric.id, this.step);
+      return make('tr', {}, make('th', {}, metric.title),
+        ...[cellFigure(metric.unit, total[row]), share(total[row], total[0]),
+          cellFigure(metric.unit, self[row])].map((cell) => make('td', {}, cell)));
+    }))));
+    return parts;
+  }
+}

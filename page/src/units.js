@@ -1,0 +1,59 @@
+// units.js - values with units, worded like the tables of the program:
+// "12.35ms", "1.20MB", "52.10k", "47.2%".
+
+// Like printf("%.*f"): an exact tie goes to the even digit. toFixed() rounds it
+// up. Ties are exact in binary, so multiplying by a power of two finds them.
+export function fixed(value, decimals) {
+  const halves = value * 2 ** (decimals + 1);
+  if (Number.isInteger(halves) && halves % 2 !== 0) {
+    const scale = 10 ** decimals;
+    const low = Math.floor(value * scale);
+    return ((low % 2 === 0 ? low : low + 1) / scale).toFixed(decimals);
+  }
+  return value.toFixed(decimals);
+}
+
+const SIZES = {
+  us: [[1e6, 'sec'], [1e3, 'ms'], [0, 'us', 1]],
+  ps: [[1e12, 'sec'], [1e9, 'ms'], [1e6, 'us'], [0, 'ns', 1e3]],
+  bytes: [[1e6, 'MB'], [1e3, 'KB'], [0, 'B', 1]],
+  count: [[1e9, 'b'], [1e6, 'm'], [1e3, 'k'], [0, '', 1]],
+};
+SIZES.flops = SIZES.count;
+
+// The value for people. Values below the smallest unit keep their decimals only
+// where the program prints them: times in picoseconds.
+export function figure(unit, value) {
+  if (value < 0) return '-' + figure(unit, -value);
+  if (unit === 'percent') return fixed(value, 1) + '%';
+  if (unit === 'us' && !Number.isInteger(value)) {
+    return figure('ps', Math.round(value * 1e6));
+  }
+  for (const [least, name, size = least] of SIZES[unit] ?? []) {
+    if (value < least) continue;
+    return (size === 1 || value === 0 ? String(value) : fixed(value / size, 2)) +
+      name;
+  }
+  return grouped(value);
+}
+
+// In a table a cost of 0 is "-": costs that exist stay easy to see.
+export function cellFigure(unit, value) {
+  return value === 0 ? '-' : figure(unit, value);
+}
+
+export function signedFigure(unit, value) {
+  return (value < 0 ? '−' : '+') + figure(unit, Math.abs(value));
+}
+
+// All digits, in groups of three. Numbers beyond 2^53 were rounded.
+export function grouped(value) {
+  const digits = String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return Number.isSafeInteger(value) ? digits : digits.includes('.')
+    ? String(value) : 'about ' + digits;
+}
+
+// The share of a part, as the column % has it.
+export function share(part, whole) {
+  return fixed(whole ? 100 * part / whole : 0, 1) + '%';
+}
