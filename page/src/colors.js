@@ -14,7 +14,6 @@ const LIGHT = {
   more: ['#fbe6d6', '#f0b98f', '#e28e4d'],
   less: ['#d9ebf5', '#9ac8e2', '#4d9cc9'],
   line: '#ffffff',
-  mark: '#111418',
 };
 
 const DARK = {
@@ -27,7 +26,6 @@ const DARK = {
   more: ['#5f4433', '#9c5a28', '#dd7e33'],
   less: ['#2c4658', '#2a6287', '#4d9cc9'],
   line: '#14171c',
-  mark: '#ffffff',
 };
 
 const INKS = ['#111418', '#ffffff'];

@@ -16,6 +16,7 @@ export async function unpack(base64) {
 // The numbers of a column as the smallest array that holds them exactly up to
 // 2^53. Values beyond are rounded, as every Number is.
 export function columnValues(column) {
+  if (column.values) return column.values; // decoded before, or made by the page
   const { bytes, rows, planes } = column;
   const Type = column.zigzag || planes > 4 ? Float64Array
     : [Uint8Array, Uint8Array, Uint16Array, Uint32Array, Uint32Array][planes];

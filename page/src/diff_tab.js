@@ -3,6 +3,7 @@
 import { theme } from './colors.js';
 import { columnValues } from './decode.js';
 import { make, nameElement, plain } from './dom.js';
+import { headRow } from './tooltip.js';
 import { Tree } from './tree.js';
 import { TreeTab } from './tree_tab.js';
 import { figure, fixed, grouped, signedFigure } from './units.js';
@@ -159,9 +160,7 @@ export class DiffTab extends TreeTab {
     const state = this.state(row);
     return [make('strong', {}, nameElement(tree.pathOf(row) || this.rootName())),
       ...(state ? [make('p', { class: 'dim' }, plain(state))] : []),
-      make('table', {}, make('thead', {}, make('tr', {},
-        ...['', 'base', 'new', 'change', '%'].map((title) => make('th', {}, title)))),
-      make('tbody', {}, ...tree.metrics.map((metric) => {
+      make('table', {}, headRow('base', 'new', 'change', '%'), make('tbody', {}, ...tree.metrics.map((metric) => {
         const { base, new: now, change } = tree.costs(metric.id);
         return make('tr', {}, make('th', {}, metric.title),
           ...[figure(metric.unit, base[row]), figure(metric.unit, now[row]),

@@ -6,7 +6,6 @@
 // Control characters and marks of direction, which would hide or reorder the
 // text around them. The writer escapes them already; this is the second lock.
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export function plain(text) {

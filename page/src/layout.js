@@ -3,9 +3,14 @@
 // A box is { row, level, x, y, w, h, more }. `more` is 0, or the number of
 // children of `row` that are too small to be drawn and share this box.
 
-export const ICICLE_ROW = 22;
+const DEEP_ROW = 22; // height of a row of an icicle
+const FLAT_ROW = 44; // the same if there are only two of them
 const HEADER = 18;  // of a box in a treemap, for its name
 const SMALLEST = 16; // area of a box in a treemap
+
+export function icicleRow(tree) {
+  return tree.head.flat ? FLAT_ROW : DEEP_ROW;
+}
 
 // Children are sorted by cost, so the first child below a pixel ends the loop.
 // `cut` in the result says whether rows below the height were left out.
@@ -14,14 +19,15 @@ export function icicle(tree, costs, root, width, height) {
   const boxes = [];
   const scale = width / (total[root] || 1);
   const stack = [[root, 0, 0]];
+  const h = icicleRow(tree);
   let cut = false;
   while (stack.length) {
     const [row, x, level] = stack.pop();
-    const y = level * ICICLE_ROW;
-    boxes.push({ row, level, x, y, w: total[row] * scale, h: ICICLE_ROW, more: 0 });
+    const y = level * h;
+    boxes.push({ row, level, x, y, w: total[row] * scale, h, more: 0 });
     if (tree.end[row] === row + 1) continue;
     const top = tree.top(costs, row);
-    if (y + 2 * ICICLE_ROW > height) {
+    if (y + 2 * h > height) {
       cut ||= top.count > 0;
       continue;
     }
@@ -35,8 +41,8 @@ export function icicle(tree, costs, root, width, height) {
     }
     const w = (top.sum - sum) * scale;
     if (shown < top.count && w >= 1) {
-      boxes.push({ row, level: level + 1, x: at, y: y + ICICLE_ROW, w,
-        h: ICICLE_ROW, more: top.count - shown });
+      boxes.push({ row, level: level + 1, x: at, y: y + h, w, h,
+        more: top.count - shown });
     }
   }
   return { boxes, cut };

@@ -9,10 +9,9 @@
 import { inkOn, theme } from './colors.js';
 import { make, plain } from './dom.js';
 import { drawHatch } from './hatch.js';
-import { ICICLE_ROW, icicle, treemap } from './layout.js';
+import { icicle, icicleRow, treemap } from './layout.js';
 
 const FONT = '12px system-ui, -apple-system, "Segoe UI", sans-serif';
-const LEAST_HEIGHT = 4 * ICICLE_ROW;
 
 export class Picture {
   constructor(owner, tooltip, label) {
@@ -33,10 +32,12 @@ export class Picture {
       keydown: (event) => this.key(event),
       blur: () => this.leave(),
     });
+    this.mark = make('div', { class: 'mark', hidden: true });
     this.note = make('p', { class: 'dim note', hidden: true },
       'Deeper levels are not drawn. Click a box to zoom in.');
     this.live = make('p', { class: 'unseen', 'aria-live': 'polite' });
-    this.element = make('div', { class: 'picture' }, this.canvas, this.note, this.live);
+    this.element = make('div', { class: 'picture' }, this.canvas, this.mark,
+      this.note, this.live);
     new ResizeObserver(() => this.draw()).observe(this.element);
     for (const query of ['(prefers-color-scheme: dark)', 'print']) {
       matchMedia(query).addEventListener('change', () => this.draw());
@@ -57,7 +58,8 @@ export class Picture {
     this.boxes = layout.boxes;
     let height = room;
     if (kind !== 'treemap') {
-      height = this.boxes.reduce((most, b) => Math.max(most, b.y + b.h), LEAST_HEIGHT);
+      height = this.boxes.reduce((most, b) => Math.max(most, b.y + b.h),
+        2 * icicleRow(owner.tree));
     }
     const ratio = devicePixelRatio || 1;
     canvas.width = Math.round(width * ratio);
@@ -69,12 +71,11 @@ export class Picture {
     g.textBaseline = 'middle';
     this.colors = theme();
     for (const box of this.boxes) this.drawBox(g, box);
-    this.copy = null;
     if (this.current) {
       const { row, more } = this.current;
       this.current = this.boxes.find((b) => b.row === row && b.more === more) ?? null;
     }
-    this.drawMark();
+    this.showMark();
     this.note.hidden = !layout.cut;
     this.took = performance.now() - started;
     window.tfprof.redraw = this.took;
@@ -95,11 +96,12 @@ export class Picture {
     if (box.w < 24 || box.h < 14) return;
     const label = this.fit(g, plain(text), box.w - 9);
     if (!label) return;
-    const y = box.y + Math.min(box.h, 20) / 2 + 0.5;
+    // In a treemap the name is at the top, above the boxes inside.
+    const y = box.y + (this.kind === 'treemap' ? Math.min(box.h, 20) : box.h) / 2 + 0.5;
     if (hatch) {
       // Lines behind letters would make them hard to read.
       g.fillStyle = color;
-      g.fillRect(box.x + 2, box.y + 3, this.measure(g, label) + 5, Math.min(box.h, 20) - 6);
+      g.fillRect(box.x + 2, y - 8, this.measure(g, label) + 5, 15);
     }
     g.fillStyle = inkOn(color);
     g.fillText(label, box.x + 4, y);
@@ -128,24 +130,16 @@ export class Picture {
     return '';
   }
 
-  // A frame around the current box. It is drawn over a copy of the picture, so
-  // that moving the pointer draws nothing else again.
-  drawMark() {
-    const g = this.canvas.getContext('2d');
-    const ratio = devicePixelRatio || 1;
-    if (this.copy) {
-      g.putImageData(this.copy.data, this.copy.x, this.copy.y);
-      this.copy = null;
-    }
-    const box = this.current;
+  // A frame around the current box: an element, so that moving the pointer draws
+  // no box again.
+  showMark() {
+    const box = this.current, { style } = this.mark;
+    this.mark.hidden = !box;
     if (!box) return;
-    const x = Math.max(0, Math.floor(box.x * ratio) - 2);
-    const y = Math.max(0, Math.floor(box.y * ratio) - 2);
-    this.copy = { x, y, data: g.getImageData(x, y,
-      Math.ceil(box.w * ratio) + 5, Math.ceil(box.h * ratio) + 5) };
-    g.strokeStyle = this.colors.mark;
-    g.lineWidth = 2;
-    g.strokeRect(box.x + 1, box.y + 1, Math.max(box.w - 3, 1), box.h - 3);
+    style.left = box.x + 'px';
+    style.top = box.y + 'px';
+    style.width = Math.max(box.w - 1, 3) + 'px';
+    style.height = box.h - 1 + 'px';
   }
 
   // ---- Pointer
@@ -162,7 +156,7 @@ export class Picture {
     const box = this.boxAt(event);
     if (box !== this.current) {
       this.current = box;
-      this.drawMark();
+      this.showMark();
     }
     this.canvas.style.cursor = box ? 'pointer' : '';
     if (!box) this.tooltip.hide();
@@ -173,7 +167,7 @@ export class Picture {
     this.tooltip.hide();
     if (!this.current) return;
     this.current = null;
-    this.drawMark();
+    this.showMark();
   }
 
   click(event) {
@@ -224,7 +218,7 @@ export class Picture {
 
   select(box) {
     this.current = box;
-    this.drawMark();
+    this.showMark();
     this.live.textContent = this.owner.sentence(box);
     const place = this.canvas.getBoundingClientRect();
     this.tooltip.show(place.left + box.x, place.top + box.y + box.h,

@@ -14,7 +14,7 @@ const leastName = () => innerWidth < 700 ? 150 : 300;
 
 // Numbers have at most nine characters. Titles are in bold and have an arrow.
 function numberWidth(title) {
-  return Math.max(96, Math.ceil(title.length * 8.2) + 46);
+  return Math.max(96, Math.ceil(title.length * 8.2) + 52);
 }
 
 // columns: { title, numeric, className, width, fill(td, row), values() }.

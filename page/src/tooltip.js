@@ -6,7 +6,7 @@ const GAP = 14;
 export class Tooltip {
   constructor() {
     this.element = make('div', { class: 'tooltip', role: 'tooltip', hidden: true });
-    document.body.append(this.element);
+    document.querySelector('main').append(this.element);
     // Escape hides it without moving the pointer.
     addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.hide();
@@ -29,4 +29,10 @@ export class Tooltip {
   hide() {
     this.element.hidden = true;
   }
+}
+
+// The titles of a table of metrics; the first column has none.
+export function headRow(...titles) {
+  return make('thead', {}, make('tr', {}, make('td'),
+    ...titles.map((title) => make('th', { scope: 'col' }, title))));
 }

@@ -7,6 +7,7 @@ import { Picture } from './picture.js';
 import { matchRows, sumMatches } from './search.js';
 import { stringRanks } from './sort.js';
 import { barCell, Table } from './table.js';
+import { headRow } from './tooltip.js';
 import { cellFigure, figure, grouped, share } from './units.js';
 
 export class TreeTab {
@@ -101,7 +102,7 @@ export class TreeTab {
     const leaf = tree.end[row] === row + 1;
     picture.zoom(leaf ? tree.parent[row] : row);
     picture.current = picture.boxOf(row) ?? null;
-    picture.drawMark();
+    picture.showMark();
   }
 
   refresh(withTable, draw = true) {
@@ -266,9 +267,7 @@ export class TreeTab {
         nameElement(file + ':' + tree.valuesOf('line')[row])));
     }
     if (text) parts.push(make('code', {}, plain(text)));
-    parts.push(make('table', {}, make('thead', {}, make('tr', {},
-      ...['', 'total', '%', 'self'].map((title) => make('th', {}, title)))),
-    make('tbody', {}, ...tree.metrics.map((metric) => {
+    parts.push(make('table', {}, headRow('total', '%', 'self'), make('tbody', {}, ...tree.metrics.map((metric) => {
       const { total, self } = tree.costs(metric.id, this.step);
       return make('tr', {}, make('th', {}, metric.title),
         ...[cellFigure(metric.unit, total[row]), share(total[row], total[0]),

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ticks } from '../src/curve_tab.js';
+import { changeShare, DiffTree } from '../src/diff_tab.js';
+import { plain } from '../src/dom.js';
+import { neighbors } from '../src/graph_tab.js';
+import { listTabs } from '../src/main.js';
+import { shortDevices } from '../src/summary_tab.js';
+import { treeHead } from './make.js';
+
+test('hidden characters become visible', () => {
+  assert.equal(plain('a\u202eb\u0000c\u2066\n'), 'a\\u202eb\\u0000c\\u2066\\u000a');
+  assert.equal(plain('שלום é 漢'), 'שלום é 漢');
+});
+
+test('ticks are round and cover the range', () => {
+  assert.deepEqual(ticks(65, 4), [0, 20, 40, 60]);
+  assert.deepEqual(ticks(0, 4), [0]);
+  assert.deepEqual(ticks(1000, 2), [0, 500, 1000]);
+});
+
+test('neighbors are found in both directions', () => {
+  const from = [1, 1, 3], to = [2, 3, 2];
+  assert.deepEqual([...neighbors(4, from, to).of(1)], [2, 3]);
+  assert.deepEqual([...neighbors(4, to, from).of(2)], [1, 3]);
+  assert.deepEqual([...neighbors(4, to, from).of(1)], []);
+});
+
+test('changes have a sign; rows without a base are new', () => {
+  assert.equal(changeShare(100, 125), '+25.0%');
+  assert.equal(changeShare(100, 50), '−50.0%');
+  assert.equal(changeShare(0, 5), 'new');
+  assert.equal(changeShare(7, 7), '0.0%');
+});
+
+test('a box of a diff is as wide as its larger side and its children', () => {
+  const { head, strings } = treeHead([[0, ''], [1, 'a'], [2, 'b'], [2, 'c']], []);
+  head.columns.push(
+    { name: 'base', metric: 'micros', values: [30, 30, 30, 0] },
+    { name: 'new', metric: 'micros', values: [20, 20, 0, 20] });
+  const costs = new DiffTree(head, strings).costs('micros');
+  assert.deepEqual([...costs.total], [50, 50, 30, 20]);
+  assert.deepEqual([...costs.change], [-10, -10, -30, 20]);
+});
+
+test('devices are short unless two would be the same', () => {
+  assert.deepEqual(shortDevices(['/job:a/device:CPU:0', '/job:a/device:GPU:0']),
+    ['CPU:0', 'GPU:0']);
+  assert.deepEqual(shortDevices(['/job:a/device:CPU:0', '/job:b/device:CPU:0']),
+    ['/job:a/device:CPU:0', '/job:b/device:CPU:0']);
+});
+
+const found = (more) => ({ page: {}, trees: [], tables: [], curves: [], summary: null,
+  graph: null, diff: null, strings: null, ...more });
+const ids = (more) => listTabs(found(more), null).map((tab) => tab.id);
+
+test('a view has its own tab only', () => {
+  assert.deepEqual(ids({ trees: [{ id: 'scope', title: 'Scopes' }] }), ['scope']);
+});
+
+test('a report has all tabs in their order', () => {
+  assert.deepEqual(ids({
+    summary: { answer: {} }, diff: { rows: 1 }, tables: [{ id: 'kernels' }, { id: 'extra' }],
+    trees: [{ id: 'op' }, { id: 'scope' }], graph: { rows: 3 }, curves: [{ id: 'memory' }],
+  }), ['summary', 'scope', 'op', 'code', 'graph', 'memory', 'steps', 'kernels', 'devices',
+    'extra', 'diff']);
+});
