@@ -3,12 +3,17 @@
 // The format: page/README.md. Columns stay as planes of bytes until they are
 // used: a page may have a hundred columns of a million rows, and shows few.
 
+function fromBase64(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64); // much faster
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
 // Unpacks base64 of gzip into one Uint8Array.
 export async function unpack(base64) {
-  const text = atob(base64.trim());
-  const packed = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
-  const stream = new Blob([packed]).stream()
+  const stream = new Blob([fromBase64(base64.trim())]).stream()
     .pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -38,6 +43,9 @@ export function columnValues(column) {
   return values;
 }
 
+// So many bytes fit a Number without rounding.
+export const KEY_BYTES = 6;
+
 // The strings of the last chunk. One is decoded when it is drawn; all of them
 // at once, which is faster for each, when a search or a sort needs them.
 export class Strings {
@@ -60,6 +68,16 @@ export class Strings {
     if (!(number < this.count)) return '';
     const from = this.starts[number], to = this.starts[number + 1] - 1;
     return this.decoder.decode(this.bytes.subarray(from, to));
+  }
+
+  // Bytes of a string from `offset` on as a number; 0 behind its end.
+  key(number, offset) {
+    const end = this.starts[number + 1] - 1;
+    let key = 0, at = this.starts[number] + offset;
+    for (let i = 0; i < KEY_BYTES; i++, at++) {
+      key = key * 256 + (at < end ? this.bytes[at] : 0);
+    }
+    return key;
   }
 
   all() {

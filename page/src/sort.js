@@ -1,5 +1,7 @@
 // sort.js - rows sorted by numbers, fast enough for millions of them.
 
+import { KEY_BYTES } from './decode.js';
+
 const DIGIT = 0xffff;
 
 // Bits of doubles as two words that compare like the numbers.
@@ -42,17 +44,43 @@ export function sortRows(rows, values, descending) {
   return to;
 }
 
-// For each string its place in the order of all strings.
+// For each string of a page its place in the order of all strings, by bytes.
 export function stringRanks(strings) {
-  return strings.ranks ??= ranksOf(strings.all());
+  return strings.ranks ??= placesOf(orderStrings(strings));
 }
 
+// Strings by six bytes at a time: comparing a million of them as text takes
+// seconds.
+function orderStrings(strings) {
+  const order = upTo(strings.count);
+  const keys = new Float64Array(strings.count);
+  const runs = [[0, strings.count, 0]];
+  while (runs.length) {
+    const [from, to, offset] = runs.pop();
+    const part = order.subarray(from, to);
+    for (const number of part) keys[number] = strings.key(number, offset);
+    if (to - from < 500) part.sort((a, b) => keys[a] - keys[b] || a - b);
+    else part.set(sortRows(part, keys, false));
+    for (let i = from, end; i < to; i = end) {
+      const key = keys[order[i]];
+      for (end = i + 1; end < to && keys[order[end]] === key;) end++;
+      // A last byte of 0 is behind the end of the string.
+      if (end - i > 1 && key % 256) runs.push([i, end, offset + KEY_BYTES]);
+    }
+  }
+  return order;
+}
+
+function placesOf(order) {
+  const places = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) places[order[i]] = i;
+  return places;
+}
+
+// The same for a short list.
 export function ranksOf(list) {
-  const sorted = Array.from(list, (text, i) => i)
-    .sort((a, b) => list[a] < list[b] ? -1 : list[a] > list[b] ? 1 : a - b);
-  const ranks = new Uint32Array(list.length);
-  for (let i = 0; i < sorted.length; i++) ranks[sorted[i]] = i;
-  return ranks;
+  return placesOf(Array.from(list, (text, i) => i)
+    .sort((a, b) => list[a] < list[b] ? -1 : list[a] > list[b] ? 1 : a - b));
 }
 
 // Numbers 0 to count - 1.

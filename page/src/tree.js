@@ -134,15 +134,21 @@ export class Tree {
     if (this.grouped) return this.grouped;
     const keys = this.groupKeys();
     const { self } = this.costs(this.head.main, -1);
-    const sums = new Map();
+    // By the numbers of strings: a Map of a million keys takes a second.
+    const most = keys.reduce((a, b) => Math.max(a, b), 0);
+    const sums = new Float64Array(most + 1), seen = new Uint8Array(most + 1);
     for (let i = 1; i < this.rows; i++) {
-      if (keys[i]) sums.set(keys[i], (sums.get(keys[i]) ?? 0) + self[i]);
+      sums[keys[i]] += self[i];
+      seen[keys[i]] = 1;
     }
     const legend = [];
-    for (const [key, sum] of sums) {
+    let count = 0;
+    for (let key = 1; key <= most; key++) {
+      if (!seen[key]) continue;
+      count++;
       let at = legend.length;
-      while (at > 0 && legend[at - 1].sum < sum) at--;
-      if (at < HUES) legend.splice(at, 0, { key, sum });
+      while (at > 0 && legend[at - 1].sum < sums[key]) at--;
+      if (at < HUES) legend.splice(at, 0, { key, sum: sums[key] });
       if (legend.length > HUES) legend.pop();
     }
     const groups = new Map(legend.map(({ key }, i) => [key, i + 1]));
@@ -153,7 +159,7 @@ export class Tree {
     this.grouped = {
       of,
       legend: legend.map(({ key }) => this.strings.get(key)),
-      others: sums.size > HUES,
+      others: count > HUES,
     };
     return this.grouped;
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ranksOf, sortRows, upTo } from '../src/sort.js';
+import { Strings } from '../src/decode.js';
+import { ranksOf, sortRows, stringRanks, upTo } from '../src/sort.js';
 
 test('rows are sorted by their numbers, ties in their order', () => {
   const values = [3, -1, 3, 0, -0, 2 ** 40, 0.5, -(2 ** 40)];
@@ -32,4 +33,15 @@ test('a million rows take less than two seconds', () => {
 
 test('ranks of strings are their places', () => {
   assert.deepEqual([...ranksOf(['b', 'a', '', 'ab'])], [3, 1, 0, 2]);
+});
+
+test('ranks by bytes are the same as by text', () => {
+  let state = 7;
+  const random = (below) => (state = state * 48271 % 2147483647) % below;
+  const list = ['', 'layer', 'layer_1', 'layer_1', 'layer_10/kernel', 'layer_10/kerne'];
+  for (let i = 0; i < 3000; i++) {
+    list.push('layer_'.repeat(random(4)) + 'ab/_'.charAt(random(4)).repeat(random(9)) + random(99));
+  }
+  const bytes = new TextEncoder().encode(list.map((s) => s + '\0').join(''));
+  assert.deepEqual(stringRanks(new Strings(bytes, list.length)), ranksOf(list));
 });
