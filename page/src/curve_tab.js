@@ -32,11 +32,12 @@ export class CurveTab {
     this.lists = tables.map((table) => new TableTab(table, strings));
     this.element = make('div', {});
     if (curves.length) {
-      const select = choice('Device', curves.map((c, i) => [String(i), plain(c.device)]), '0',
+      const name = (curve) => plain(curve.device) + (curve.estimated ? ' (estimated)' : '');
+      const select = choice('Device', curves.map((c, i) => [String(i), name(c)]), '0',
         (at) => this.choose(curves[at]));
       this.element.append(
         make('div', { class: 'controls' }, select ?? make('p', { class: 'dim' },
-          nameElement(this.curve.device))),
+          nameElement(name(this.curve)))),
         this.chart, this.caption, this.live.element);
       new ResizeObserver(() => this.draw()).observe(this.chart);
     }

@@ -55,6 +55,13 @@ export class DiffTab extends TreeTab {
     return this.tree.costs(this.metric?.id);
   }
 
+  about() {
+    const { base, new: now } = this.tree.head;
+    if (!base && !now) return [];
+    return [make('p', { class: 'dim' }, 'from ', nameElement(base ?? ''), ' to ',
+      nameElement(now ?? ''))];
+  }
+
   state(row) {
     return this.tree.textOf('state', row);
   }

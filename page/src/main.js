@@ -5,7 +5,8 @@ import { DiffTab, DiffTree } from './diff_tab.js';
 import { make, plain } from './dom.js';
 import { emptyTab, EXPECTED } from './empty.js';
 import { GraphTab } from './graph_tab.js';
-import { StepsTab } from './steps_tab.js';
+import { KernelsTab, tableTree } from './kernels_tab.js';
+import { busyColumn, StepsTab } from './steps_tab.js';
 import { SummaryTab } from './summary_tab.js';
 import { Tabs } from './tabs.js';
 import { Tooltip } from './tooltip.js';
@@ -40,7 +41,10 @@ export function listTabs(found, tooltip) {
     add('memory', 'Memory', () => new CurveTab(found.curves, lists, strings, tooltip));
   }
   for (const table of found.tables.filter((t) => !isMemory(t))) {
-    add(table.id, table.title, () => new StepsTab(table, strings));
+    add(table.id, table.title, () => {
+      const tree = busyColumn(table) ? null : tableTree(table, strings);
+      return tree ? new KernelsTab(tree, tooltip) : new StepsTab(table, strings);
+    });
   }
   // A report names what it does not have, and how to get it.
   for (const [id, title] of found.summary ? EXPECTED : []) {

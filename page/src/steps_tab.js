@@ -18,7 +18,7 @@ export function busyColumn(chunk) {
   let most = 0;
   for (let i = 0; i < chunk.rows; i++) most = Math.max(most, whole(i));
   return {
-    title: 'Busy share', className: 'bars', width: 320,
+    title: 'Busy share', className: 'bars', width: innerWidth < 700 ? 210 : 400,
     values: () => Float64Array.from({ length: chunk.rows }, (_, row) => part(row)),
     fill: (td, row) => td.append(
       barCell(whole(row) / (most || 1), part(row), share(part(row), 1))),
@@ -28,7 +28,7 @@ export function busyColumn(chunk) {
 export class StepsTab extends TableTab {
   constructor(chunk, strings) {
     const column = busyColumn(chunk);
-    super(chunk, strings, column ? [column] : []);
+    super(chunk, strings, column);
     if (!column) return;
     this.element.firstChild.after(make('ul', { class: 'legend', 'aria-label': 'Bars' },
       make('li', {}, make('span', { class: 'swatch busy', 'aria-hidden': 'true' }), 'busy'),

@@ -14,13 +14,23 @@ export function tableValues(column) {
   return column.numbers = values;
 }
 
+// The width of a column of texts; 0, all the room there is, if they are long.
+function textWidth(column, strings) {
+  const values = tableValues(column);
+  let most = (column.title ?? '').length + 2;
+  for (let i = 0; i < Math.min(values.length, 200); i++) {
+    most = Math.max(most, strings.get(values[i]).length);
+  }
+  return most > 44 ? 0 : Math.round(most * 7.6) + 26;
+}
+
 // A column of a chunk as a column of Table. An unknown number is below 0.
 export function tableColumn(column, strings) {
   const values = () => tableValues(column);
   const title = column.title || column.name;
   if (column.type === 'string') {
     return {
-      title, className: 'text', width: column.wide ? 0 : 150,
+      title, className: 'text', width: textWidth(column, strings),
       values: () => values().map((number) => stringRanks(strings)[number]),
       fill: (td, row) => {
         const text = plain(strings.get(values()[row]));
@@ -30,7 +40,7 @@ export function tableColumn(column, strings) {
     };
   }
   return {
-    title, numeric: true, values,
+    title, numeric: true, values, width: column.unit ? undefined : 56 + title.length * 8,
     fill: (td, row) => {
       const value = values()[row];
       td.append(value < 0 && column.unit ? '-'
@@ -40,13 +50,13 @@ export function tableColumn(column, strings) {
 }
 
 export class TableTab {
-  constructor(chunk, strings, more = []) {
+  // `bars`: a column to show behind the first one, or null.
+  constructor(chunk, strings, bars = null) {
     this.chunk = chunk;
     this.strings = strings;
-    this.table = new Table({
-      label: chunk.title, most: 24,
-      columns: [...chunk.columns.map((column) => tableColumn(column, strings)), ...more],
-    });
+    const columns = chunk.columns.map((column) => tableColumn(column, strings));
+    if (bars) columns.splice(1, 0, bars);
+    this.table = new Table({ label: chunk.title, most: 24, columns });
     this.search = searchField('Search', (pattern) => this.find(pattern));
     this.element = make('div', {},
       make('div', { class: 'controls' }, this.search.element),

@@ -34,9 +34,14 @@ export class TreeTab {
           (kind) => this.drawAs(kind)),
         this.search.element,
       ].filter(Boolean)),
-      this.path, this.empty, this.picture.element, this.legend, this.table.element);
+      ...this.about(), this.path, this.empty, this.picture.element, this.legend, this.table.element);
     matchMedia('(prefers-color-scheme: dark)')
       .addEventListener('change', () => this.showLegend());
+  }
+
+  // Elements to show above the path.
+  about() {
+    return [];
   }
 
   // The picture first: sorting a million rows for the table can wait for the
@@ -188,18 +193,27 @@ export class TreeTab {
   }
 
   // The zoomed row and the rows below it, or those of them that match.
-  fillTable() {
-    const { tree, table, mask } = this;
+  tableRows() {
+    const { tree, mask } = this;
     const { root } = this.picture;
     const rows = new Uint32Array(tree.end[root] - root);
     let count = 0;
     for (let i = root; i < tree.end[root]; i++) if (!mask || mask[i]) rows[count++] = i;
+    return rows.subarray(0, count);
+  }
+
+  // The column by which the table is sorted at first.
+  firstSort() {
+    return this.table.columns.findIndex((c) => c.numeric);
+  }
+
+  fillTable() {
+    const { table } = this;
     if (!table.sorted && this.metric) {
-      const at = table.columns.findIndex((c) => c.numeric);
-      table.sorted = { at, descending: true };
+      table.sorted = { at: this.firstSort(), descending: true };
       table.showSort();
     }
-    table.setRows(rows.subarray(0, count));
+    table.setRows(this.tableRows());
   }
 
   // ---- The picture

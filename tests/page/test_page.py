@@ -100,8 +100,8 @@ def test_steps_are_bars_with_their_busy_share(opened, report):
     page = opened(report, "steps")
     assert page.panel("p").first.inner_text() == "Times of two steps."
     assert page.rows() == [
-        ["0", "CPU:0", "800.00us", "600.00us", "-", "75.0%"],
-        ["1", "CPU:0", "1.60ms", "400.00us", "5.00us", "25.0%"]]
+        ["0", "75.0%", "CPU:0", "800.00us", "600.00us", "-"],
+        ["1", "25.0%", "CPU:0", "1.60ms", "400.00us", "5.00us"]]
     widths = page.panel("td .bar").evaluate_all(
         "(bars) => bars.map((b) => [b.style.width, b.firstChild.style.width])")
     assert widths == [["50%", "75%"], ["100%", "25%"]]
@@ -109,12 +109,24 @@ def test_steps_are_bars_with_their_busy_share(opened, report):
 
 def test_table_sorts_and_searches(opened, report):
     page = opened(report, "kernels")
-    assert page.column(1) == ["50.2%", "100.0%", "-"]
-    page.header("time").locator("button").click()
     assert page.column(0) == ["3.00us", "2.00us", "1.00us"]
+    assert page.column(1) == ["50.2%", "-", "100.0%"]
+    page.header("occ. %").locator("button").click()
+    assert page.column(1) == ["100.0%", "50.2%", "-"]
     page.header("kernel").locator("button").click()
     assert page.column(2) == ["gemm", "gemm", "relu_kernel"]
-    assert page.search("^relu") == "1 of 3 rows"
+    assert page.search("^relu") == "1 row, 16.7%"
+    assert page.column(2) == ["relu_kernel"]
+
+
+def test_table_is_drawn(opened, report):
+    page = opened(report, "kernels")
+    # Two rows of gemm share a color: 3 and 2 of 6us.
+    assert page.pixel(.4, 66) == page.pixel(.6, 66) == "#4d9cc9"
+    assert page.pixel(.9, 66) == "#eebc4d"
+    assert page.hover(.9, 66).startswith("relu_kernel")
+    page.click(.9, 66)
+    assert page.texts(".path button") == ["total", "relu_kernel"]
     assert page.column(2) == ["relu_kernel"]
 
 
