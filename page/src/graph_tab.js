@@ -46,16 +46,16 @@ export class GraphTab {
     document.body.dataset.ready = '1';
   }
 
-  cost(row) {
-    return this.metric ? this.tree.costs(this.metric.id, this.tree.steps[0].id).self[row] : 0;
+  // What each row costs by itself.
+  costs() {
+    return this.tree.costs(this.metric?.id, this.tree.steps[0].id).self;
   }
 
   mostExpensive() {
+    const self = this.costs();
     let best = -1;
     for (const rows of this.ends) {
-      for (const row of rows) {
-        if (best < 0 || this.cost(row) > this.cost(best)) best = row;
-      }
+      for (const row of rows) if (best < 0 || self[row] > self[best]) best = row;
     }
     return Math.max(0, best);
   }
@@ -115,7 +115,8 @@ export class GraphTab {
   }
 
   side(title, rows) {
-    const unique = [...new Set(rows)].sort((a, b) => this.cost(b) - this.cost(a) || a - b);
+    const self = this.costs();
+    const unique = [...new Set(rows)].sort((a, b) => self[b] - self[a] || a - b);
     const shown = this.all.has(title) ? unique : unique.slice(0, SHOWN);
     const list = shown.map((row) => this.node(row, false));
     if (!list.length) list.push(make('p', { class: 'dim' }, `no ${title.toLowerCase()}`));
@@ -138,7 +139,7 @@ export class GraphTab {
       click: () => this.go(row),
     }, nameElement(path, 'leaf'), make('span', { class: 'dim' },
       nameElement(type || ' '), ' ',
-      metric ? make('b', {}, cellFigure(metric.unit, this.cost(row))) : ''));
+      metric ? make('b', {}, cellFigure(metric.unit, this.costs()[row])) : ''));
   }
 
   // Lines between the boxes, where they are side by side.

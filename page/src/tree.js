@@ -13,6 +13,12 @@ const WIDEST = 8192;
 // Totals of so many pairs of metric and step are kept.
 const KEPT = 24;
 
+// Names of files without their folders, if no two of them are the same.
+export function shortNames(names, areFiles) {
+  const short = names.map((name) => name.replace(/^.*\//, ''));
+  return areFiles && new Set(short).size === names.length ? short : names;
+}
+
 export class Tree {
   constructor(head, strings) {
     this.head = head;
@@ -26,9 +32,13 @@ export class Tree {
     this.link();
   }
 
+  // The column of that name, and for costs of that metric and step. A page may
+  // have a hundred of them, and each box asks.
   column(name, metric, step) {
-    return this.head.columns.find((c) => c.name === name &&
-      (metric === undefined || c.metric === metric && (c.step ?? -1) === step));
+    const keyOf = (...parts) => parts.join(' ');
+    this.found ??= new Map(this.head.columns.map((c) =>
+      [c.metric === undefined ? c.name : keyOf(c.name, c.metric, c.step ?? -1), c]));
+    return this.found.get(metric === undefined ? name : keyOf(name, metric, step));
   }
 
   // The numbers of a column; zeros if the tree does not have it.
@@ -158,7 +168,8 @@ export class Tree {
     }
     this.grouped = {
       of,
-      legend: legend.map(({ key }) => this.strings.get(key)),
+      legend: shortNames(legend.map(({ key }) => this.strings.get(key)),
+        keys === this.valuesOf('file')),
       others: count > HUES,
     };
     return this.grouped;

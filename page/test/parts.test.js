@@ -7,6 +7,7 @@ import { plain } from '../src/dom.js';
 import { neighbors } from '../src/graph_tab.js';
 import { listTabs } from '../src/main.js';
 import { shortDevices } from '../src/summary_tab.js';
+import { shortNames } from '../src/tree.js';
 import { treeHead } from './make.js';
 
 test('hidden characters become visible', () => {
@@ -49,6 +50,12 @@ test('devices are short unless two would be the same', () => {
     ['CPU:0', 'GPU:0']);
   assert.deepEqual(shortDevices(['/job:a/device:CPU:0', '/job:b/device:CPU:0']),
     ['/job:a/device:CPU:0', '/job:b/device:CPU:0']);
+});
+
+test('files are short unless two would be the same', () => {
+  assert.deepEqual(shortNames(['/a/train.py', '/b/ops.py'], true), ['train.py', 'ops.py']);
+  assert.deepEqual(shortNames(['/a/ops.py', '/b/ops.py'], true), ['/a/ops.py', '/b/ops.py']);
+  assert.deepEqual(shortNames(['a/b'], false), ['a/b']);
 });
 
 const found = (more) => ({ page: {}, trees: [], tables: [], curves: [], summary: null,
