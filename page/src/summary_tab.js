@@ -62,13 +62,18 @@ function devices(answer, has) {
   return ranking('Devices, busy time of a step', 'devices', list, has);
 }
 
+// The report leaves out the program and the inputs.
+function commandLine(command) {
+  return plain(command.startsWith('tfprof ') ? command : 'tfprof ' + command);
+}
+
 export class SummaryTab {
   // `has` says whether the page has a tab of that id.
   constructor(answer, has) {
     const { advice, next } = answer;
     this.element = make('div', { class: 'summary' }, cards(answer),
       ...(advice ? [make('p', { class: 'advice' }, make('strong', {},
-        nameElement(advice.about)), ': try ' + plain(advice.try))] : []),
+        nameElement(advice.about)), '. Try: ' + plain(advice.try))] : []),
       make('div', { class: 'rankings' }, ...[
         ranking('Scopes', 'scope', answer.scopes, has),
         ranking('Operation types', 'op', answer.op_types, has),
@@ -77,7 +82,7 @@ export class SummaryTab {
       ].filter(Boolean)),
       ...(next?.length ? [make('section', {}, make('h2', {}, 'Next'),
         make('ul', { class: 'next' }, ...next.map((command) =>
-          make('li', {}, make('code', {}, plain(command))))))] : []));
+          make('li', {}, make('code', {}, commandLine(command))))))] : []));
   }
 
   shown() {

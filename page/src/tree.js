@@ -124,11 +124,17 @@ export class Tree {
   }
 
   // The string by which a row is colored: its type; in trees without types the
-  // file, the name of a flat row, or the name below the root.
+  // file (the function, if there is one file), the name of a flat row, or the name
+  // below the root.
   groupKeys() {
     const type = this.valuesOf('type');
     if (type.some((key) => key !== 0)) return type;
-    if (this.column('file')) return this.valuesOf('file');
+    if (this.column('file')) {
+      const file = this.valuesOf('file');
+      const one = file.find((key) => key !== 0);
+      return file.some((key) => key !== 0 && key !== one) ? file
+        : this.valuesOf('function');
+    }
     const { name, depth, parent, rows } = this;
     const keys = new Uint32Array(rows);
     for (let i = 1; i < rows; i++) {

@@ -134,7 +134,7 @@ export class TreeTab {
       fill: (td, row) => this.fillName(td, row),
       values: () => this.pathPlaces(),
     }];
-    if (tree.column('text')) {
+    if (tree.valuesOf('text').some((text) => text !== 0)) {
       columns.push({
         title: 'Source', className: 'source', width: 320,
         fill: (td, row) => td.append(make('code', {}, plain(tree.textOf('text', row)))),

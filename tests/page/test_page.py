@@ -52,7 +52,7 @@ def test_summary_is_shown(opened, report):
     text = page.panel().inner_text()
     for part in ("830us", "2 steps, 830us to 919us", "2.64m", "2,636,551",
                  "50.94k", "54.02KB", "CPU:1 mklcpu", "gradients", "159us",
-                 "43.2%", "MatMul: try narrower layers", "CPU:1\n207us",
+                 "43.2%", "MatMul. Try: narrower layers", "CPU:1\n207us",
                  "tfprof advise graph.pb"):
         assert part in text
     page.panel("a:text-is('Operation types')").click()
