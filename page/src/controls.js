@@ -24,8 +24,8 @@ export function switchButtons(title, choices, value, changed) {
   return make('div', { class: 'switch', role: 'group', 'aria-label': title }, ...buttons);
 }
 
-// A search field. `changed` gets a RegExp, or null for an empty field, and
-// returns the text to show beside it.
+// A search field: { element, show(text) }. `changed` gets a RegExp, or null for an
+// empty field, and returns the text to show beside it.
 export function searchField(title, changed) {
   const id = newId(), status = newId();
   let timer = 0;
@@ -50,7 +50,10 @@ export function searchField(title, changed) {
     },
   });
   return { element: make('div', { class: 'control search' },
-    make('label', { for: id }, title), input, result), run };
+    make('label', { for: id }, title), input, result),
+  show: (text) => {
+    if (input.getAttribute('aria-invalid') !== 'true') result.textContent = text;
+  } };
 }
 
 // Buttons for the rows from the root to `row`.

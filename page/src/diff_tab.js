@@ -74,15 +74,17 @@ export class DiffTab extends TreeTab {
       fill: (td, row) => td.append(write(costs()[key][row])),
     });
     const plainFigure = (value) => value ? figure(metric.unit, value) : '-';
-    const columns = [
-      numbers(metric.title + ' change', 'change',
-        (value) => value ? signedFigure(metric.unit, value) : '-'),
+    const change = numbers(metric.title + ' change', 'change',
+      (value) => value ? signedFigure(metric.unit, value) : '-');
+    // By size, whatever the sign.
+    change.values = () => costs().change.map(Math.abs);
+    return [
+      change,
       { title: '%', numeric: true,
         fill: (td, row) => td.append(changeShare(costs().base[row], costs().new[row])) },
       numbers('base', 'base', plainFigure),
       numbers('new', 'new', plainFigure),
     ];
-    return columns;
   }
 
   columns() {
@@ -91,19 +93,6 @@ export class DiffTab extends TreeTab {
       values: () => this.tree.valuesOf('state'),
       fill: (td, row) => td.append(plain(this.state(row))) });
     return columns;
-  }
-
-  // Largest changes first, whatever their sign.
-  fillTable() {
-    const { table } = this;
-    if (!table.sorted) {
-      const change = this.costs().change.map(Math.abs);
-      table.columns[2].values = () => change;
-      table.sorted = { at: 2, descending: true };
-    }
-    super.fillTable();
-    table.showSort();
-    table.columns[2].values = () => this.costs().change;
   }
 
   matches() {

@@ -28,9 +28,12 @@ export function emptyTab(id) {
   return make('div', { class: 'empty' }, ...lines(headline, advice));
 }
 
-// A tree in which the metric is 0 everywhere.
-export function noCosts(tree, metric) {
+// A tree in which the metric is 0 everywhere, or in this step.
+export function noCosts(tree, metric, step) {
   const unit = metric?.unit;
+  if (step !== tree.steps[0].id && tree.costs(metric?.id, tree.steps[0].id).total[0] > 0) {
+    return lines(`This step has 0 for ${metric.title}.`, 'Choose another step above.');
+  }
   if (unit === 'us' || unit === 'ps') {
     return lines('This input has no times.',
       'Record a trace of some steps (tf.profiler or jax.profiler), or give RunMetadata.');

@@ -154,16 +154,22 @@ export class Picture {
 
   point(event) {
     const box = this.boxAt(event);
-    if (box !== this.current) {
+    const same = box === this.current && this.pointed;
+    this.pointed = Boolean(box);
+    if (!same) {
       this.current = box;
       this.showMark();
     }
     this.canvas.style.cursor = box ? 'pointer' : '';
     if (!box) this.tooltip.hide();
-    else this.tooltip.show(event.clientX, event.clientY, this.owner.details(box));
+    else {
+      this.tooltip.show(event.clientX, event.clientY,
+        same ? null : this.owner.details(box));
+    }
   }
 
   leave() {
+    this.pointed = false;
     this.tooltip.hide();
     if (!this.current) return;
     this.current = null;
@@ -173,7 +179,6 @@ export class Picture {
   click(event) {
     const box = this.boxAt(event);
     if (!box) return;
-    this.tooltip.hide();
     this.current = box;
     this.zoom(box.row);
   }
@@ -226,6 +231,8 @@ export class Picture {
   }
 
   zoom(row) {
+    this.tooltip.hide();
+    this.pointed = false;
     this.root = row;
     this.draw();
     const box = this.boxOf(row);

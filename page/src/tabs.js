@@ -22,7 +22,10 @@ export class Tabs {
       this.list.append(tab.button);
       this.panels.append(tab.panel);
     }
-    addEventListener('hashchange', () => this.show(this.fromHash() ?? tabs[0]));
+    addEventListener('hashchange', () => {
+      const tab = this.fromHash() ?? this.first;
+      if (tab !== this.now) this.show(tab);
+    });
   }
 
   fromHash() {
@@ -33,13 +36,20 @@ export class Tabs {
     return this.tabs.find((tab) => tab.id === id);
   }
 
+  // A notebook may show the page in a frame that cannot change its address.
   go(tab) {
-    if (this.fromHash() === tab) this.show(tab);
-    else location.hash = tab.id;
+    this.show(tab);
+    try {
+      if (this.fromHash() !== tab) location.hash = tab.id;
+    } catch {
+      // The tab is shown; only the address is not.
+    }
   }
 
   // A panel is made when it is first shown.
   show(shown) {
+    this.now = shown;
+    this.first ??= shown;
     for (const tab of this.tabs) {
       const is = tab === shown;
       tab.button.setAttribute('aria-selected', String(is));

@@ -14,10 +14,11 @@ export class Tooltip {
     addEventListener('scroll', () => this.hide(), { passive: true });
   }
 
-  // Shows the children at a place of the window, inside its edges.
+  // Shows the children, or what was shown last, at a place of the window, inside
+  // its edges.
   show(x, y, children) {
     const { element } = this;
-    element.replaceChildren(...children);
+    if (children) element.replaceChildren(...children);
     element.hidden = false;
     const { width, height } = element.getBoundingClientRect();
     const left = x + GAP + width < innerWidth ? x + GAP : x - GAP - width;

@@ -67,9 +67,12 @@ export class TreeTab {
 
   // ---- Choices
 
+  // Columns of costs change their places with the metric, so the table is sorted
+  // by that metric unless it is sorted by name.
   choose(change) {
     Object.assign(this, change);
-    this.table.setColumns(this.columns());
+    const { table } = this;
+    table.setColumns(this.columns(), table.sorted?.at === 0 ? table.sorted : null);
     this.refresh(true);
   }
 
@@ -97,7 +100,6 @@ export class TreeTab {
 
   zoomed() {
     this.refresh(true, false);
-    this.search.run();
   }
 
   // A row of the table: zooms to it, or, if it has no rows below it, to the row
@@ -115,13 +117,13 @@ export class TreeTab {
     const has = this.costs().total[0] > 0;
     this.empty.hidden = has;
     picture.element.hidden = this.legend.hidden = this.path.hidden = !has;
-    if (!has) this.empty.replaceChildren(...noCosts(tree, metric));
+    if (!has) this.empty.replaceChildren(...noCosts(tree, metric, this.step));
     if (draw) picture.draw();
     this.path.replaceChildren(breadcrumb(tree, picture.root, this.rootName(),
       (row) => picture.zoom(row)));
     if (withTable) {
       this.fillTable();
-      this.search.run();
+      this.search.show(this.matches());
     }
   }
 

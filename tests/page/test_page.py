@@ -27,6 +27,8 @@ def test_tabs_follow_keys_and_address(opened, report):
     assert page.page.url.endswith("#diff")
     page.page.go_back()
     assert page.page.get_by_role("tab", selected=True).inner_text() == "Scopes"
+    page.page.go_back()
+    assert page.page.get_by_role("tab", selected=True).inner_text() == "Summary"
     assert page.panel().count() == 1
 
 

@@ -198,6 +198,19 @@ def test_keyboard_moves_through_the_table(opened, write):
     assert page.panel("tbody tr").count() < 40
 
 
+def test_step_without_costs_is_explained(opened, write):
+    strings = Strings()
+    rows = [{"depth": 0, "name": "root"},
+            {"depth": 1, "name": "a", "self": {("micros", -1): 5,
+                                               ("micros", 0): 0}}]
+    chunk = tree_chunk(strings, rows, sample.METRICS[:1], "micros",
+                       sample.STEPS[:2], id="scope", title="Scopes")
+    page = opened(write([sample.head(), chunk, strings.chunk()]))
+    page.panel("select").select_option("0")
+    assert page.texts(".empty p") == ["This step has 0 for time.",
+                                      "Choose another step above."]
+
+
 def test_zeros_are_explained(opened, write):
     strings = Strings()
     rows = [{"depth": 0, "name": "root"},
