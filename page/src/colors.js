@@ -37,6 +37,13 @@ export function theme() {
     !matchMedia('print').matches ? DARK : LIGHT;
 }
 
+// Calls back when another theme is needed. Paper is light.
+export function onTheme(changed) {
+  for (const query of ['(prefers-color-scheme: dark)', 'print']) {
+    matchMedia(query).addEventListener('change', changed);
+  }
+}
+
 function luminance(color) {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = parseInt(color.slice(at, at + 2), 16) / 255;

@@ -6,7 +6,7 @@
 //   details(box)             elements for the tooltip
 //   sentence(box)            the same in one line for screen readers
 //   zoomed(row)              is called when the user zooms
-import { inkOn, theme } from './colors.js';
+import { inkOn, onTheme, theme } from './colors.js';
 import { make, plain } from './dom.js';
 import { drawHatch } from './hatch.js';
 import { icicle, icicleRow, treemap } from './layout.js';
@@ -39,9 +39,7 @@ export class Picture {
     this.element = make('div', { class: 'picture' }, this.canvas, this.mark,
       this.note, this.live);
     new ResizeObserver(() => this.draw()).observe(this.element);
-    for (const query of ['(prefers-color-scheme: dark)', 'print']) {
-      matchMedia(query).addEventListener('change', () => this.draw());
-    }
+    onTheme(() => this.draw());
   }
 
   // ---- Drawing

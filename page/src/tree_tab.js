@@ -1,5 +1,5 @@
 // tree_tab.js - a tree as picture and table, with its choices.
-import { groupColor, HUES, theme } from './colors.js';
+import { groupColor, HUES, onTheme, theme } from './colors.js';
 import { breadcrumb, choice, searchField, switchButtons } from './controls.js';
 import { make, nameElement, plain } from './dom.js';
 import { noCosts } from './empty.js';
@@ -35,8 +35,10 @@ export class TreeTab {
         this.search.element,
       ].filter(Boolean)),
       ...this.about(), this.path, this.empty, this.picture.element, this.legend, this.table.element);
-    matchMedia('(prefers-color-scheme: dark)')
-      .addEventListener('change', () => this.showLegend());
+    onTheme(() => {
+      this.showLegend();
+      this.table.fill();
+    });
   }
 
   // Elements to show above the path.

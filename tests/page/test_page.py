@@ -287,6 +287,10 @@ def test_paper_has_light_colors_and_no_controls(opened, report):
     page.page.wait_for_timeout(100)
     assert page.pixel(.39, 55) == "#4d9cc9"
     assert not page.panel(".controls").is_visible()
+    assert page.panel(".legend .swatch").first.evaluate(
+        "(e) => getComputedStyle(e).backgroundColor") == "rgb(77, 156, 201)"
+    assert page.panel("td .swatch").nth(2).evaluate(
+        "(e) => getComputedStyle(e).backgroundColor") == "rgb(77, 156, 201)"
     assert page.page.evaluate(
         "getComputedStyle(document.body).backgroundColor") == \
         "rgb(255, 255, 255)"
