@@ -317,7 +317,8 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
     if (p->options.top >= 0 && view->top < 0)
         tfp_remark(
             p,
-            "--top has no effect on timelines, pprof files and --format proto");
+            "--top has no effect on timelines, pprof files, flame graphs and "
+            "--format proto");
     remark_on_limits(p, view);
     tfp_remark_on_figures(p, view);
 }

@@ -10,6 +10,7 @@
 
 #include "api/counted.h"
 #include "api/empty.h"
+#include "api/flame.h"
 #include "api/kept_view.h"
 #include "api/profile.h"
 #include "api/question.h"
@@ -24,6 +25,7 @@
 #include "model/census.h"
 #include "model/times.h"
 #include "options/options.h"
+#include "output/flame/flame.h"
 #include "output/pprof/pprof.h"
 #include "output/profile/profile.h"
 #include "output/sink/answer.h"
@@ -71,6 +73,11 @@ static int check_output(const tfprof_profile *p, const tfp_view_type *type,
             type->name);
     if (output->kind == TFP_OUTPUT_PPROF) {
         int status = tfp_pprof_check(&p->options, err);
+        if (status != TFPROF_OK)
+            return status;
+    }
+    if (tfp_output_is_flame(output->kind)) {
+        int status = tfp_flame_check(type, &p->options, err);
         if (status != TFPROF_OK)
             return status;
     }
@@ -158,6 +165,8 @@ static int send_rows(tfprof_profile *p, const tfp_view *view,
 static int send_view(tfprof_profile *p, const tfp_view *view,
                      tfprof_write_fn *write, void *context, tfprof_error *err)
 {
+    if (tfp_output_is_flame(p->options.output.kind))
+        return tfp_profile_write_flame(p, view, err);
     return p->options.output.kind == TFP_OUTPUT_PPROF
                ? send_pprof(p, view, err)
                : send_rows(p, view, write, context, err);

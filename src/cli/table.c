@@ -58,6 +58,7 @@ const cli_command cli_commands[] = {
       "tfprof scope graph.pb --output file:outfile=scopes.txt\n"
       "tfprof scope graph.pb run_meta --select micros,bytes --output "
       "pprof:labels=all,outfile=scopes.pb.gz\n"
+      "tfprof scope graph.pb run_meta --output folded:outfile=scopes.folded\n"
       "tfprof scope graph.pb run_meta tfprof_log --output "
       "profile:outfile=all.profile\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
@@ -89,7 +90,9 @@ const cli_command cli_commands[] = {
       "tfprof code graph.pb tfprof_log --select params --max_depth 1000 "
       "--show_name_regexes '.*model.py.*'\n"
       "tfprof code graph.pb run_meta tfprof_log --select micros --output "
-      "pprof:outfile=code.pb.gz\n",
+      "pprof:outfile=code.pb.gz\n"
+      "tfprof code graph.pb run_meta tfprof_log --select micros,bytes --output "
+      "speedscope:outfile=code.json\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "steps", "INPUT... [options]", "Show how long each step took.",
       "Each row is one step on one device. A row shows the wall time of the "
@@ -345,36 +348,39 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 #define ALL_VIEWS        NULL
 #define OF_CHECKS_ALONE  "github|junit|sarif"
 #define OF_CHECKS        "markdown|" OF_CHECKS_ALONE
+#define FLAME_GRAPHS     "folded|speedscope"
+#define FILES_OF_VIEWS   "timeline|pprof|profile|" FLAME_GRAPHS
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
     { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },
-    { "op", "output", "timeline", NULL },
+    { "graph", "output", FLAME_GRAPHS, NULL },
+    { "op", "output", "timeline|" FLAME_GRAPHS, NULL },
     { "advise", "format", "csv|" OF_CHECKS, "text, json or proto" },
-    { "advise", "output", "timeline|pprof|profile", NULL },
+    { "advise", "output", FILES_OF_VIEWS, NULL },
     { "flops", "format", "proto|" OF_CHECKS, "text, json or csv" },
-    { "flops", "output", "timeline|pprof|profile", NULL },
+    { "flops", "output", FILES_OF_VIEWS, NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
     { "summary", "format", "csv|proto|" OF_CHECKS, "text or json" },
-    { "summary", "output", "timeline|pprof|profile", NULL },
+    { "summary", "output", FILES_OF_VIEWS, NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
-    { "steps", "output", "timeline|pprof|profile", NULL },
+    { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },
-    { "kernels", "output", "timeline|pprof|profile", NULL },
+    { "kernels", "output", FILES_OF_VIEWS, NULL },
     { "memory", "format", "proto|" OF_CHECKS, "text, json or csv" },
-    { "memory", "output", "timeline|pprof|profile", NULL },
+    { "memory", "output", FILES_OF_VIEWS, NULL },
     { "devices", "format", "proto|" OF_CHECKS, "text, json or csv" },
-    { "devices", "output", "timeline|pprof|profile", NULL },
+    { "devices", "output", FILES_OF_VIEWS, NULL },
     { "diff", "format", "proto|" OF_CHECKS_ALONE,
       "text, json, csv or markdown" },
-    { "diff", "output", "timeline|pprof|profile", NULL },
+    { "diff", "output", FILES_OF_VIEWS, NULL },
     { "check", "format", "csv|proto",
       "text, json, markdown, github, junit or sarif" },
-    { "check", "output", "timeline|pprof|profile", NULL },
+    { "check", "output", FILES_OF_VIEWS, NULL },
     { "baseline", "format", "!json|auto", "json" },
-    { "baseline", "output", "timeline|pprof|profile", NULL },
+    { "baseline", "output", FILES_OF_VIEWS, NULL },
     { "info", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "xprof", "format", "!json", "json" },
-    { "xprof", "output", "timeline|pprof|profile", NULL },
+    { "xprof", "output", FILES_OF_VIEWS, NULL },
 };
 
 static bool refuses(const cli_refusal *r, const char *word, size_t size)

@@ -100,6 +100,8 @@ static const struct {
 } openings[] = {
     { "timeline:", "; open it in ui.perfetto.dev or chrome://tracing" },
     { "pprof:", "; view it in a browser with pprof -http=:" },
+    { "folded:", "; draw it with inferno-flamegraph or flamegraph.pl" },
+    { "speedscope:", "; open it in speedscope.app" },
     { "profile:", "; tfprof can read it instead of the inputs" },
 };
 

@@ -170,8 +170,16 @@ typedef enum tfp_output_kind {
     TFP_OUTPUT_FILE,
     TFP_OUTPUT_TIMELINE,
     TFP_OUTPUT_PPROF,
-    TFP_OUTPUT_PROFILE
+    TFP_OUTPUT_PROFILE,
+    TFP_OUTPUT_FOLDED,
+    TFP_OUTPUT_SPEEDSCOPE
 } tfp_output_kind;
+
+/* Is it a file for programs that draw flame graphs? */
+static inline bool tfp_output_is_flame(int64_t kind)
+{
+    return kind == TFP_OUTPUT_FOLDED || kind == TFP_OUTPUT_SPEEDSCOPE;
+}
 
 /* Which labels the samples of a pprof file have: upstream's, which names the
  * node, or the op, the device and the step too. */

@@ -56,6 +56,7 @@ bool tfp_view_is_data(const tfp_view_type *type, const tfp_options *o)
     if (has_rows(o))
         return o->format == TFP_FORMAT_JSON || o->format == TFP_FORMAT_CSV;
     return o->output.kind == TFP_OUTPUT_TIMELINE ||
+           tfp_output_is_flame(o->output.kind) ||
            (o->output.kind == TFP_OUTPUT_PPROF && !type->is_path);
 }
 
@@ -74,7 +75,8 @@ int64_t tfp_view_depth(const tfp_view_type *type, const tfp_options *o)
         return TABLE_LEVELS;
     if (!tfp_view_is_data(type, o))
         return o->max_depth;
-    return type->adds_names || o->output.kind == TFP_OUTPUT_PPROF
+    return type->adds_names || o->output.kind == TFP_OUTPUT_PPROF ||
+                   tfp_output_is_flame(o->output.kind)
                ? TFP_DATA_LEVELS
                : INT32_MAX;
 }

@@ -42,7 +42,7 @@ int64_t tfp_view_depth(const struct tfp_view_type *type,
 
 /* How many siblings are shown. 0: all. Negative: all, and no option limits
  * them; so it is for outputs that cannot hold a row for the rest (pprof,
- * timelines, proto). */
+ * flame graphs, timelines, proto). */
 int64_t tfp_view_top(const struct tfp_view_type *type,
                      const tfp_options *options);
 

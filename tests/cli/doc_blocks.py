@@ -9,9 +9,9 @@ something is there:
 
     packages     by tools/check-packages, in a clean root
     build        by the same, from a source tree
-    with NAME    here, where NAME is there: pprof, tensorflow, or the Python
-                 package of this build (python), which programs that import
-                 it need anyway
+    with NAME    here, where NAME is there: inferno, pprof, tensorflow, or the
+                 Python package of this build (python), which programs that
+                 import it need anyway
     none: WHY    by nobody
 """
 
@@ -24,7 +24,7 @@ import uuid
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})\s*([\w+-]*)[^`]*$")
 MARKER = re.compile(r"^ *<!-- run: (.*?) -->$")
-NEEDS = ("pprof", "python", "tensorflow")
+NEEDS = ("inferno", "pprof", "python", "tensorflow")
 ELSEWHERE = ("packages", "build")
 
 # Blocks of these are commands that would escape the test.

@@ -207,7 +207,8 @@ def test_an_input_is_not_written_over(folder):
     assert (folder.path / "run").read_bytes() == before
 
 
-@pytest.mark.parametrize("kind", ["timeline", "pprof", "profile"])
+@pytest.mark.parametrize("kind", ["timeline", "pprof", "profile", "folded",
+                                  "speedscope"])
 def test_forms_that_advice_has_not(folder, kind):
     target = folder.path / "file"
     assert folder.refuse("advise", "-output", f"{kind}:outfile={target}") == (

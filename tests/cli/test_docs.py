@@ -31,7 +31,8 @@ LINKED = [*PAGES, *sorted(SOURCE_DIR.glob("[!R]*.md")),
           *(path for path in sorted(SOURCE_DIR.glob("[!.]*/**/README.md"))
             if path.relative_to(SOURCE_DIR).parts[0] != "build")]
 BUILD_DIR = pathlib.Path(os.environ.get("TFPROF_BUILD_DIR", "build/dev"))
-PPROF = SOURCE_DIR / ".tools" / "bin" / "pprof"
+TOOLS = {"pprof": SOURCE_DIR / ".tools" / "bin" / "pprof",
+         "inferno": SOURCE_DIR / ".tools" / "bin" / "inferno-flamegraph"}
 UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
 
 # Pages whose blocks for packages and build tools/check-packages runs.
@@ -64,9 +65,10 @@ def missing(block):
     if needed & {"python", "tfprof"} and \
             not (BUILD_DIR / "python" / "tfprof").is_dir():
         return "the Python package is not part of this build"
-    if "pprof" in needed and not PPROF.exists():
-        return f"{PPROF} is not there"
-    for name in sorted(needed - {None, "python", "tfprof", "pprof"}):
+    for name in sorted(needed & TOOLS.keys()):
+        if not TOOLS[name].exists():
+            return f"{TOOLS[name]} is not there"
+    for name in sorted(needed - {None, "python", "tfprof", *TOOLS}):
         if not importlib.util.find_spec(name):
             return f"{name} is not there"
     return None
@@ -103,8 +105,9 @@ def scratch(models, tmp_path):
     programs.mkdir()
     (programs / "tfprof").symlink_to(
         pathlib.Path(shutil.which(TFPROF)).resolve())
-    if PPROF.exists():
-        (programs / "pprof").symlink_to(PPROF)
+    for tool in TOOLS.values():
+        if tool.exists():
+            (programs / tool.name).symlink_to(tool)
     python = programs / "python"
     python.write_text(f"#!/bin/sh\nexec {sys.executable} \"$@\"\n")
     python.chmod(0o755)

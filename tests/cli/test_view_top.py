@@ -2,6 +2,7 @@
 for the rest."""
 
 import csv
+import itertools
 import json
 import re
 
@@ -17,8 +18,8 @@ from messages import (COSTS, EVERYTHING, VIEWS, Folder, node_def, notes, record,
 from prompting import answers
 
 DRAWS = 1000 if SLOW else 20 if SANITIZED else 50
-TOP_IS_ALL = ("--top has no effect on timelines, pprof files and "
-              "--format proto")
+TOP_IS_ALL = ("--top has no effect on timelines, pprof files, flame graphs "
+              "and --format proto")
 
 
 RESNET = upstream.model("resnet")
@@ -281,9 +282,10 @@ def test_messages_have_all_rows(view):
     assert (code, out, notes(err)) == (0, plain, [TOP_IS_ALL])
 
 
-@pytest.mark.parametrize("kind", ["timeline", "pprof"])
-@pytest.mark.parametrize("view", ["scope", "graph", "code"])
-def test_timelines_and_pprof_files_have_all_rows(tmp_path, view, kind):
+@pytest.mark.parametrize("view, kind", [
+    *itertools.product(["scope", "graph", "code"], ["timeline", "pprof"]),
+    *itertools.product(["scope", "code"], ["folded", "speedscope"])])
+def test_timelines_and_other_files_have_all_rows(tmp_path, view, kind):
     files = []
     for top in ([], ["--top", "1"]):
         path = tmp_path / f"{kind}{len(top)}"

@@ -163,6 +163,8 @@ static const question questions[] = {
     { "scope", "output", "timeline:outfile=" FILE_OF, "text" },
     { "scope", "output", "pprof:outfile=" FILE_OF, "text" },
     { "scope", "output", "profile:outfile=" FILE_OF, "text" },
+    { "scope", "output", "folded:outfile=" FILE_OF, "text" },
+    { "scope", "output", "speedscope:outfile=" FILE_OF, "text" },
     { "op", "output", "stdout", "text" },
     { "scope", "output", "stdout", "proto" },
     { "op", "output", "stdout", "proto" },

@@ -81,6 +81,17 @@ static const option_set option_sets[] = {
       .pairs = { { "step", "0" } },
       .to_file = "timeline:outfile=%s",
       .has_target = true },
+    { .name = "folded", .to_file = "folded:outfile=%s" },
+    { .name = "old folded",
+      .pairs = { { "select", "params" }, { "max_depth", "2" } },
+      .to_file = "folded:outfile=%s",
+      .has_target = true },
+    { .name = "speedscope",
+      .pairs = { { "select", "micros,bytes,params" } },
+      .to_file = "speedscope:outfile=%s" },
+    { .name = "old speedscope",
+      .to_file = "speedscope:outfile=%s",
+      .has_target = true },
     { .name = "profile", .to_file = "profile:outfile=%s" },
 };
 
@@ -232,7 +243,7 @@ static bool writes(const scenario *s, const char *kind)
 
 /* A summary is text or JSON. Advice has no CSV, and no options but those of
  * where it goes: as it is. A timeline has no formats, and not every view has
- * one; nor has a profile formats. */
+ * one; the same holds for flame graphs; nor has a profile formats. */
 static bool makes_sense(const scenario *s)
 {
     if (!strcmp(s->view, "findings"))
@@ -246,6 +257,9 @@ static bool makes_sense(const scenario *s)
     if (writes(s, "timeline:") &&
         tfp_view_find(s->view)->timeline == TFP_TIMELINE_NONE)
         return false;
+    if (writes(s, "folded:") || writes(s, "speedscope:"))
+        return s->format == formats[0] &&
+               tfp_view_find(s->view)->timeline == TFP_TIMELINE_SHARES;
     return (!writes(s, "timeline:") && !writes(s, "profile:")) ||
            s->format == formats[0];
 }
