@@ -334,6 +334,8 @@ def test_files_are_written(tmp_path: pathlib.Path) -> None:
     p = tfprof.open(GRAPH, RUN, LOG)
     p.timeline(tmp_path / "a,b", view="scope")
     p.pprof(tmp_path / "p.pb.gz", samples="all", select=["micros"])
+    p.folded(tmp_path / "f", view="code")
+    p.speedscope(tmp_path / "s.json.gz", select=["micros", "bytes"])
     p.save(tmp_path / "profile")
     written = {path.name for path in tmp_path.iterdir()}
     assert {"p.pb.gz", "profile"} < written

@@ -26,6 +26,8 @@ p.advise(checkers="JobChecker")
 p.flops(batch=1)
 p.timeline("t", step=3)
 p.pprof("t", labels="a", select=["micros"])
+p.folded("t", view="code", select=["micros"])
+p.speedscope("t", step=3)
 total: int = tfprof.flops("g", batch=1).total
 with tfprof.trace(Path("l"), framework="jax") as t, t.step(1):
     pass

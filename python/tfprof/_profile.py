@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from tfprof._view import View
 
 _IN_VIEWS = {
-    "output": "a view is an object (print it, or use timeline() or pprof())",
+    "output": "a view is an object (print it, or use timeline(), pprof(), "
+              "folded() or speedscope())",
     "format": "use to_json(), to_csv() or to_dict()",
 }
 _IN_FILES = {"output": "give the file as the first argument",
@@ -266,6 +267,18 @@ class Profile:
         `pprof -list` shows the costs of each source line."""
         self._write("pprof", "code", path, options, labels=labels,
                     samples=samples, places=places)
+
+    def folded(self, path: str | os.PathLike[str], view: str = "scope",
+               **options: Unpack[ViewOptions]) -> None:
+        """Writes the scope or code view as folded stacks, which
+        inferno-flamegraph and flamegraph.pl draw as a flame graph."""
+        self._write("folded", view, path, options)
+
+    def speedscope(self, path: str | os.PathLike[str], view: str = "scope",
+                   **options: Unpack[ViewOptions]) -> None:
+        """Writes the scope or code view for speedscope.app, with one profile
+        for each selected cost."""
+        self._write("speedscope", view, path, options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all inputs as one ProfileProto, which tfprof.open() and
