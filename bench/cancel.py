@@ -41,6 +41,7 @@ def questions(folder):
             found[f"{view} {form}, all rows"] = [*words, *COSTS, "--format",
                                                  form]
         outputs = ["pprof", "profile"] + ["timeline"] * (view != "op")
+        outputs += ["folded", "speedscope"] * (view in ("scope", "code"))
         for output in outputs:
             found[f"{view} {output}"] = [*words, "-step", "0", "-output",
                                          f"{output}:outfile=/dev/null"]

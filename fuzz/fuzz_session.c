@@ -245,6 +245,8 @@ static const struct { const char *name, *value; } settings[] = {
     { "own", "true" }, { "own", "false" }, { "own_regexes", ".*a.*" },
     { "own_regexes", "" },
     { "format", "table" }, { "format", "auto" },
+    { "output", "folded:outfile=/dev/null" },
+    { "output", "speedscope:outfile=/dev/null" },
 };
 /* clang-format on */
 

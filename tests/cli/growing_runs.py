@@ -2,7 +2,8 @@
 
 from faults import field, integer
 from flops_models import graph, node
-from growing import (DEEP, EVERY_SAMPLE, PPROF, PROFILE, QUIET, TIMELINE,
+from growing import (DEEP, EVERY_SAMPLE, FOLDED, PPROF, PROFILE, QUIET,
+                     SPEEDSCOPE, TIMELINE,
                      VIEWS, on_all, on_run, shape, shapes_attr)
 from messages import (CPU, GPU, NOON, entry, frame, record, run_of, strings)
 
@@ -116,6 +117,8 @@ def shapes_of_many_inputs(n):
        proto=on_all("code", *MICROS, *DEEP, "--format", "proto"),
        text=on_all("code", *MICROS), advise=on_all("advise"),
        pprof=on_all("code", *MICROS, *EVERY_SAMPLE),
+       folded=on_all("code", *MICROS, *FOLDED),
+       speedscope=on_all("code", *MICROS, *SPEEDSCOPE),
        timeline=on_all("code", *MICROS, *TIMELINE))
 def frames_of_a_stack(n):
     names = [b"n%d" % i for i in range(10)]
@@ -129,6 +132,8 @@ def frames_of_a_stack(n):
 
 @shape(300, csv=on_all("code", *MICROS, *DEEP, "--format", "csv"),
        pprof=on_all("code", *MICROS, *EVERY_SAMPLE), advise=on_all("advise"),
+       folded=on_all("code", *MICROS, *FOLDED),
+       speedscope=on_all("code", *MICROS, *SPEEDSCOPE),
        profile=on_all("scope", *PROFILE))
 def stacks_that_get_deeper(n):
     """Each is that of the node before and one frame more."""

@@ -2,8 +2,8 @@
 
 from faults import field, integer
 from flops_models import graph, node, shape_attr
-from growing import (DEEP, PPROF, PROFILE, QUIET, TIMELINE, on_all, on_graph,
-                     on_log, on_run, shape, shapes_attr)
+from growing import (DEEP, FOLDED, PPROF, PROFILE, QUIET, SPEEDSCOPE, TIMELINE,
+                     on_all, on_graph, on_log, on_run, shape, shapes_attr)
 from messages import (CPU, GPU, NOON, entry, frame, record, run_of, strings)
 
 CODE = strings({1: b"a/m.py", 2: b"f", 3: b"x"})
@@ -64,6 +64,8 @@ def inputs_of_a_long_shape(n):
 @shape(2000, squares=("csv",),
        csv=on_graph("scope", *DEEP, "--format", "csv"),
        pprof=on_graph("scope", "-select", "params", *PPROF),
+       folded=on_graph("scope", "-select", "occurrence", *FOLDED),
+       speedscope=on_graph("scope", "-select", "occurrence", *SPEEDSCOPE),
        show=on_graph("scope", "-show_name_regexes", ".*b"),
        hide=on_graph("scope", "-hide_name_regexes", "a.*"),
        start=on_graph("scope", "-start_name_regexes", "a/a/a/b.*"),
