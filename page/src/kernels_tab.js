@@ -7,30 +7,50 @@ import { TreeTab } from './tree_tab.js';
 const DRAWN = ['us', 'ps', 'bytes'];
 const NAMES = ['kernel', 'name', 'short', 'op'];
 
-// Row i of the table is row i + 1 of the tree, below a root.
-function below(values) {
-  const shifted = new Float64Array(values.length + 1);
-  for (let i = 0; i < values.length; i++) shifted[i + 1] = Math.max(0, values[i]);
-  return shifted;
-}
-
-// The table as a tree of two levels; null if it has no names or nothing to draw.
+// The table as a tree: rows of the same name are below one row of that name. Null
+// if the table has no names or nothing to draw. `rowOf` of the head has the row of
+// the table for each row of the tree, or -1.
 export function tableTree(chunk, strings) {
   const texts = chunk.columns.filter((c) => c.type === 'string');
   const name = NAMES.map((n) => texts.find((c) => c.name === n)).find(Boolean) ?? texts[0];
-  const drawn = chunk.columns.filter((c) => DRAWN.includes(c.unit) &&
-    tableValues(c).some((value) => value > 0));
+  // The first column of each unit: sums of the others, such as the longest time,
+  // have no meaning.
+  const drawn = DRAWN.map((unit) => chunk.columns.find((c) => c.unit === unit))
+    .filter((c) => c && tableValues(c).some((value) => value > 0));
   if (!name || !drawn.length) return null;
-  const depth = new Uint8Array(chunk.rows + 1).fill(1);
-  depth[0] = 0;
+  const names = tableValues(name);
+  const detail = texts.find((c) => c.name === 'op' && c !== name);
+  const groups = new Map();
+  for (let row = 0; row < chunk.rows; row++) {
+    if (!groups.has(names[row])) groups.set(names[row], []);
+    groups.get(names[row]).push(row);
+  }
+  const flat = groups.size === chunk.rows;
+  const depths = [0], keys = [0], rowOf = [-1];
+  const add = (depth, key, row) => {
+    depths.push(depth);
+    keys.push(key);
+    rowOf.push(row);
+  };
+  for (const [key, rows] of groups) {
+    if (rows.length > 1) add(1, key, -1);
+    const alone = rows.length === 1;
+    for (const row of rows) {
+      add(alone ? 1 : 2, alone || !detail ? key : tableValues(detail)[row], row);
+    }
+  }
   return new Tree({
-    chunk, title: chunk.title, rows: chunk.rows + 1, flat: true, main: drawn[0].name,
+    chunk, name, rowOf, flat, title: chunk.title, rows: rowOf.length, main: drawn[0].name,
     metrics: drawn.map((c) => ({ id: c.name, title: c.title || c.name, unit: c.unit })),
-    columns: [{ name: 'depth', values: depth },
-      { name: 'name', values: below(tableValues(name)) },
+    columns: [{ name: 'depth', values: depths }, { name: 'name', values: keys },
       ...drawn.map((c) => ({ name: 'self', metric: c.name, step: -1,
-        values: below(tableValues(c)) }))],
+        values: byTreeRow(rowOf, tableValues(c)) }))],
   }, strings);
+}
+
+// Numbers of rows of the table by rows of the tree; unknown ones are 0.
+function byTreeRow(rowOf, values) {
+  return Float64Array.from(rowOf, (row) => row < 0 ? 0 : Math.max(0, values[row]));
 }
 
 export class KernelsTab extends TreeTab {
@@ -43,21 +63,34 @@ export class KernelsTab extends TreeTab {
     return note ? [make('p', { class: 'dim' }, plain(note))] : [];
   }
 
+  // The name comes first, as in other tables.
+  shownColumns() {
+    const { chunk, name } = this.tree.head;
+    return [name, ...chunk.columns.filter((column) => column !== name)];
+  }
+
   columns() {
-    const { head: { chunk }, strings } = this.tree;
-    return chunk.columns.map((described) => {
+    const { head: { rowOf }, strings } = this.tree;
+    return this.shownColumns().map((described) => {
       const column = tableColumn(described, strings);
-      const values = () => below(column.values());
-      return { ...column, values, fill: (td, row) => column.fill(td, row - 1) };
+      const values = () => byTreeRow(rowOf, column.values());
+      return { ...column, values, fill: (td, row) => column.fill(td, rowOf[row]) };
     });
   }
 
-  // All rows but the root, which the table does not have.
+  // Only the rows that the table has.
   tableRows() {
-    return super.tableRows().filter((row) => row > 0);
+    const { rowOf } = this.tree.head;
+    return super.tableRows().filter((row) => rowOf[row] >= 0);
+  }
+
+  // A row of a name is not a row of the table, so it is not counted as a match.
+  matching(pattern) {
+    const { rowOf } = this.tree.head;
+    return super.matching(pattern).map((is, row) => is && rowOf[row] >= 0 ? 1 : 0);
   }
 
   firstSort() {
-    return this.tree.head.chunk.columns.findIndex((c) => c.name === this.metric.id);
+    return this.shownColumns().findIndex((c) => c.name === this.metric.id);
   }
 }

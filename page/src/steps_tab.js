@@ -18,7 +18,7 @@ export function busyColumn(chunk) {
   let most = 0;
   for (let i = 0; i < chunk.rows; i++) most = Math.max(most, whole(i));
   return {
-    title: 'Busy share', className: 'bars', width: innerWidth < 700 ? 210 : 400,
+    title: 'Busy share', className: 'bars', width: innerWidth < 700 ? 210 : 320,
     values: () => Float64Array.from({ length: chunk.rows }, (_, row) => part(row)),
     fill: (td, row) => td.append(
       barCell(whole(row) / (most || 1), part(row), share(part(row), 1))),

@@ -12,9 +12,9 @@ const TALLEST = 8000000; // browsers do not scroll much more; rows share pixels
 // The least width of a column without a width.
 const leastName = () => innerWidth < 700 ? 150 : 300;
 
-// Numbers have at most nine characters. Titles are in bold and have an arrow.
+// Numbers have about ten characters. Titles are in bold and have an arrow.
 function numberWidth(title) {
-  return Math.max(96, Math.ceil(title.length * 8.2) + 52);
+  return Math.max(108, Math.ceil(title.length * 8.2) + 52);
 }
 
 // columns: { title, numeric, className, width, fill(td, row), values() }.

@@ -24,6 +24,13 @@ function textWidth(column, strings) {
   return most > 44 ? 0 : Math.round(most * 7.6) + 26;
 }
 
+// A long text that all rows have: it is shown once, above the table.
+function isShared(column, strings) {
+  if (column.type !== 'string' || column.rows < 2 || textWidth(column, strings)) return false;
+  const values = tableValues(column);
+  return values.every((value) => value === values[0]);
+}
+
 // A column of a chunk as a column of Table. An unknown number is below 0.
 export function tableColumn(column, strings) {
   const values = () => tableValues(column);
@@ -43,8 +50,7 @@ export function tableColumn(column, strings) {
     title, numeric: true, values, width: column.unit ? undefined : 56 + title.length * 8,
     fill: (td, row) => {
       const value = values()[row];
-      td.append(value < 0 && column.unit ? '-'
-        : column.unit ? cellFigure(column.unit, value) : String(value));
+      td.append(value < 0 ? '-' : column.unit ? cellFigure(column.unit, value) : String(value));
     },
   };
 }
@@ -54,13 +60,17 @@ export class TableTab {
   constructor(chunk, strings, bars = null) {
     this.chunk = chunk;
     this.strings = strings;
-    const columns = chunk.columns.map((column) => tableColumn(column, strings));
+    const shared = chunk.columns.filter((column) => isShared(column, strings));
+    const columns = chunk.columns.filter((column) => !shared.includes(column))
+      .map((column) => tableColumn(column, strings));
     if (bars) columns.splice(1, 0, bars);
     this.table = new Table({ label: chunk.title, most: 24, columns });
     this.search = searchField('Search', (pattern) => this.find(pattern));
     this.element = make('div', {},
       make('div', { class: 'controls' }, this.search.element),
       ...(chunk.note ? [make('p', { class: 'dim' }, plain(chunk.note))] : []),
+      ...shared.map((column) => make('p', { class: 'dim' }, (column.title || column.name) + ' ',
+        nameElement(strings.get(tableValues(column)[0])))),
       this.table.element);
   }
 

@@ -85,11 +85,15 @@ export class TreeTab {
 
   find(pattern) {
     const started = performance.now();
-    this.mask = pattern ? matchRows(this.tree, pattern) : null;
+    this.mask = pattern ? this.matching(pattern) : null;
     window.tfprof.search = performance.now() - started;
     this.picture.draw();
     this.fillTable();
     return this.matches();
+  }
+
+  matching(pattern) {
+    return matchRows(this.tree, pattern);
   }
 
   matches() {
@@ -245,7 +249,7 @@ export class TreeTab {
     const entry = (color, name) => {
       const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
       swatch.style.background = color;
-      return make('li', {}, swatch, nameElement(name));
+      return make('li', { title: plain(name) }, swatch, nameElement(name));
     };
     this.legend.replaceChildren(
       ...legend.map((name, i) => entry(colors.hues[i], name)),

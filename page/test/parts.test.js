@@ -5,6 +5,7 @@ import { ticks } from '../src/curve_tab.js';
 import { changeShare, DiffTree } from '../src/diff_tab.js';
 import { plain } from '../src/dom.js';
 import { neighbors } from '../src/graph_tab.js';
+import { tableTree } from '../src/kernels_tab.js';
 import { listTabs } from '../src/main.js';
 import { shortDevices } from '../src/summary_tab.js';
 import { shortNames } from '../src/tree.js';
@@ -72,4 +73,20 @@ test('a report has all tabs in their order', () => {
     trees: [{ id: 'op' }, { id: 'scope' }], graph: { rows: 3 }, curves: [{ id: 'memory' }],
   }), ['summary', 'scope', 'op', 'code', 'graph', 'memory', 'steps', 'kernels', 'devices',
     'extra', 'diff']);
+});
+
+test('rows of a table with the same name are below one row', () => {
+  const numbers = (name, values, unit) => ({ name, title: name, unit, numbers: values });
+  const text = (name, values) => ({ name, type: 'string', numbers: values });
+  const chunk = { title: 'Kernels', rows: 4, columns: [
+    numbers('micros', [5, 1, 2, -1], 'us'), numbers('count', [9, 9, 9, 9]),
+    text('kernel', [1, 2, 1, 1]), text('op', [3, 4, 5, 6])] };
+  const tree = tableTree(chunk, { get: (i) => 's' + i });
+  assert.deepEqual([...tree.depth], [0, 1, 2, 2, 2, 1]);
+  assert.deepEqual(tree.head.rowOf, [-1, -1, 0, 2, 3, 1]);
+  assert.equal(tree.pathOf(3), 's1/s5');
+  assert.equal(tree.pathOf(5), 's2');
+  assert.deepEqual(tree.metrics.map((m) => m.id), ['micros']);
+  assert.deepEqual([...tree.costs('micros', -1).total], [8, 7, 5, 2, 0, 1]);
+  assert.equal(tableTree({ ...chunk, columns: chunk.columns.slice(1) }, null), null);
 });

@@ -111,25 +111,39 @@ def test_steps_are_bars_with_their_busy_share(opened, report):
 
 def test_table_sorts_and_searches(opened, report):
     page = opened(report, "kernels")
-    assert page.column(0) == ["3.00us", "2.00us", "1.00us"]
-    assert page.column(1) == ["50.2%", "-", "100.0%"]
+    assert page.column(1) == ["3.00us", "2.00us", "1.00us"]
+    assert page.column(2) == ["50.2%", "-", "100.0%"]
     page.header("occ. %").locator("button").click()
-    assert page.column(1) == ["100.0%", "50.2%", "-"]
+    assert page.column(2) == ["100.0%", "50.2%", "-"]
     page.header("kernel").locator("button").click()
-    assert page.column(2) == ["gemm", "gemm", "relu_kernel"]
+    assert page.column(0) == ["gemm", "gemm", "relu_kernel"]
     assert page.search("^relu") == "1 row, 16.7%"
-    assert page.column(2) == ["relu_kernel"]
+    assert page.column(0) == ["relu_kernel"]
 
 
 def test_table_is_drawn(opened, report):
     page = opened(report, "kernels")
-    # Two rows of gemm share a color: 3 and 2 of 6us.
-    assert page.pixel(.4, 66) == page.pixel(.6, 66) == "#4d9cc9"
-    assert page.pixel(.9, 66) == "#eebc4d"
-    assert page.hover(.9, 66).startswith("relu_kernel")
-    page.click(.9, 66)
-    assert page.texts(".path button") == ["total", "relu_kernel"]
-    assert page.column(2) == ["relu_kernel"]
+    # Two rows of gemm, with 3 and 2 of 6us, are below one box of that name.
+    assert page.pixel(.4, 33) == page.pixel(.6, 33) == "#4d9cc9"
+    assert page.pixel(.4, 55) == page.pixel(.6, 55) == "#4d9cc9"
+    assert page.pixel(.9, 33) == "#eebc4d"
+    assert page.hover(.9, 33).startswith("relu_kernel")
+    page.click(.6, 33)
+    assert page.texts(".path button") == ["total", "gemm"]
+    assert page.column(1) == ["3.00us", "2.00us"]
+
+
+def test_long_text_that_all_rows_share_is_shown_once(opened, write):
+    strings = Strings()
+    path = "/" + "folder/" * 9 + "trace.xplane.pb"
+    table = chunk({"kind": "table", "id": "steps", "title": "Steps"}, [
+        ({"name": "step", "title": "step", "type": "integer"}, [0, 1, -1]),
+        ({"name": "trace", "title": "trace", "type": "string"},
+         [strings(path)] * 3)])
+    page = opened(write([sample.head(shows="steps"), table, strings.chunk()]))
+    assert page.texts("th") == ["step"]
+    assert page.texts("p") == ["trace " + path]
+    assert page.column(0) == ["0", "1", "-"]
 
 
 def test_diff_has_colors_signs_and_hatching(opened, report):
