@@ -49,9 +49,19 @@ static bool logs_have_float_ops(const tfp_model *model)
     return false;
 }
 
+/* A page shows float operations that are known. Counting them may take longer
+ * than the rest of the page, so this is done only if they are selected. */
+static bool is_page_without(const tfp_options *o)
+{
+    return o->output.kind == TFP_OUTPUT_HTML &&
+           (o->select == TFP_SELECT_AUTO ||
+            !(o->select & TFP_SELECT_FLOAT_OPS));
+}
+
 static bool wants_float_ops(const tfprof_profile *p)
 {
-    return p->options.formulas != TFP_FORMULAS_NONE &&
+    return !is_page_without(&p->options) &&
+           p->options.formulas != TFP_FORMULAS_NONE &&
            tfp_view_costs(&p->census, &p->options) >> TFP_COST_FLOAT_OPS & 1 &&
            !logs_have_float_ops(&p->model);
 }

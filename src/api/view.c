@@ -26,6 +26,7 @@
 #include "model/times.h"
 #include "options/options.h"
 #include "output/flame/flame.h"
+#include "output/page/html.h"
 #include "output/pprof/pprof.h"
 #include "output/profile/profile.h"
 #include "output/sink/answer.h"
@@ -162,14 +163,30 @@ static int send_rows(tfprof_profile *p, const tfp_view *view,
     return status;
 }
 
+static int write_page(const void *view, tfp_sink *sink, tfprof_error *err)
+{
+    return tfp_html_write_view(view, sink, err);
+}
+
+static int send_page(tfprof_profile *p, const tfp_view *view, tfprof_error *err)
+{
+    tfp_answer answer = { .write = write_page,
+                          .subject = view,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    return tfp_question_send(p, &answer, NULL, NULL, err);
+}
+
 static int send_view(tfprof_profile *p, const tfp_view *view,
                      tfprof_write_fn *write, void *context, tfprof_error *err)
 {
-    if (tfp_output_is_flame(p->options.output.kind))
-        return tfp_profile_write_flame(p, view, err);
-    return p->options.output.kind == TFP_OUTPUT_PPROF
-               ? send_pprof(p, view, err)
-               : send_rows(p, view, write, context, err);
+    switch (p->options.output.kind) {
+    case TFP_OUTPUT_PPROF: return send_pprof(p, view, err);
+    case TFP_OUTPUT_FOLDED:
+    case TFP_OUTPUT_SPEEDSCOPE: return tfp_profile_write_flame(p, view, err);
+    case TFP_OUTPUT_HTML: return send_page(p, view, err);
+    default: return send_rows(p, view, write, context, err);
+    }
 }
 
 /* ---- Saving what was loaded --------------------------------------------- */

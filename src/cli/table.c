@@ -349,7 +349,7 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 #define OF_CHECKS_ALONE  "github|junit|sarif"
 #define OF_CHECKS        "markdown|" OF_CHECKS_ALONE
 #define FLAME_GRAPHS     "folded|speedscope"
-#define FILES_OF_VIEWS   "timeline|pprof|profile|" FLAME_GRAPHS
+#define FILES_OF_VIEWS   "timeline|pprof|profile|html|" FLAME_GRAPHS
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
     { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },

@@ -102,6 +102,7 @@ static const struct {
     { "pprof:", "; view it in a browser with pprof -http=:" },
     { "folded:", "; draw it with inferno-flamegraph or flamegraph.pl" },
     { "speedscope:", "; open it in speedscope.app" },
+    { "html:", "; open it in a browser" },
     { "profile:", "; tfprof can read it instead of the inputs" },
 };
 

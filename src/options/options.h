@@ -172,7 +172,8 @@ typedef enum tfp_output_kind {
     TFP_OUTPUT_PPROF,
     TFP_OUTPUT_PROFILE,
     TFP_OUTPUT_FOLDED,
-    TFP_OUTPUT_SPEEDSCOPE
+    TFP_OUTPUT_SPEEDSCOPE,
+    TFP_OUTPUT_HTML
 } tfp_output_kind;
 
 /* Is it a file for programs that draw flame graphs? */

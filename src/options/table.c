@@ -116,7 +116,8 @@ const tfp_option tfp_option_table[] = {
       AT(select), 0, 0, NONE },
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
-        "profile:outfile=F|folded:outfile=F|speedscope:outfile=F",
+        "profile:outfile=F|folded:outfile=F|speedscope:outfile=F|"
+        "html:outfile=F",
         "Write the answer to standard output or file F. F is the path of the "
         "file. If the value is none, the answer is not written." },
       AT(output), 0, 0, NONE },

@@ -98,7 +98,7 @@ void tfp_words_release(tfp_words *words, tfp_memory *memory)
 /* ---- Output ------------------------------------------------------------- */
 
 const char tfp_output_types[] = "stdout|none|file|timeline|pprof|profile|"
-                                "folded|speedscope";
+                                "folded|speedscope|html";
 static const char keys[] = "outfile|output"; /* some write the second */
 
 /* What else a pprof file may be told. The words are in the order of the enum

@@ -360,7 +360,8 @@ static bool needs_lines(const tfp_options *o)
     return o->code_text || o->format == TFP_FORMAT_JSON ||
            o->format == TFP_FORMAT_CSV || o->output.kind == TFP_OUTPUT_PPROF ||
            o->output.kind == TFP_OUTPUT_TIMELINE ||
-           o->output.kind == TFP_OUTPUT_SPEEDSCOPE;
+           o->output.kind == TFP_OUTPUT_SPEEDSCOPE ||
+           o->output.kind == TFP_OUTPUT_HTML;
 }
 
 /* ---- The view ----------------------------------------------------------- */

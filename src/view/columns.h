@@ -12,6 +12,13 @@
 
 struct tfp_view_type;
 
+/* The costs that a page shows if the inputs have them, whatever is selected:
+ * bits. */
+enum {
+    TFP_PAGE_COSTS = 1 << TFP_COST_MICROS | 1 << TFP_COST_BYTES |
+                     1 << TFP_COST_PARAMS | 1 << TFP_COST_FLOAT_OPS
+};
+
 /* The costs that a view's answer has as columns, in their order. */
 typedef struct tfp_view_columns {
     tfp_cost costs[TFP_COST_COUNT];

@@ -40,6 +40,12 @@ static bool has_rows(const tfp_options *o)
            o->output.kind == TFP_OUTPUT_FILE;
 }
 
+/* A page shows the rows that programs get, the most expensive first. */
+static bool is_page(const tfp_options *o)
+{
+    return o->output.kind == TFP_OUTPUT_HTML;
+}
+
 bool tfp_view_is_table(const tfp_options *o)
 {
     return has_rows(o) && o->format == TFP_FORMAT_TABLE;
@@ -55,7 +61,7 @@ bool tfp_view_is_data(const tfp_view_type *type, const tfp_options *o)
         return false;
     if (has_rows(o))
         return o->format == TFP_FORMAT_JSON || o->format == TFP_FORMAT_CSV;
-    return o->output.kind == TFP_OUTPUT_TIMELINE ||
+    return o->output.kind == TFP_OUTPUT_TIMELINE || is_page(o) ||
            tfp_output_is_flame(o->output.kind) ||
            (o->output.kind == TFP_OUTPUT_PPROF && !type->is_path);
 }
@@ -84,6 +90,8 @@ int64_t tfp_view_depth(const tfp_view_type *type, const tfp_options *o)
 /* In a chain the depth is how many rows there are, if it is given. */
 int64_t tfp_view_top(const tfp_view_type *type, const tfp_options *o)
 {
+    if (is_page(o))
+        return o->top;
     if (!has_rows(o) || o->format == TFP_FORMAT_PROTO)
         return -1;
     if (!tfp_view_is_table(o) || tfp_options_give(o, "top") ||
@@ -107,7 +115,8 @@ tfp_cost tfp_view_leading(const tfp_view_type *type, const tfp_model *model,
 {
     int64_t select = tfp_view_select(model, o);
     tfp_view_columns columns = tfp_view_columns_of(type, select);
-    for (size_t i = 0; i < columns.count && tfp_view_is_table(o); i++) {
+    for (size_t i = 0;
+         i < columns.count && (tfp_view_is_table(o) || is_page(o)); i++) {
         if (o->select_first == (int64_t)1 << columns.costs[i])
             return columns.costs[i];
     }
@@ -119,10 +128,14 @@ tfp_cost tfp_view_leading(const tfp_view_type *type, const tfp_model *model,
 tfp_order tfp_view_order(const tfp_view_type *type, const tfp_model *model,
                          const tfp_options *o)
 {
-    if (is_open(type, o))
+    int64_t given = o->sort == TFP_SORT_AUTO ? o->order_by
+                                             : o->sort - TFP_SORT_ORDERS;
+    /* In views of groups, occurrence counts nodes, which are not a cost. */
+    bool is_cost = given >= TFP_ORDER_COSTS &&
+                   !(type->groups && given == TFP_ORDER_OCCURRENCE);
+    if (is_open(type, o) || (is_page(o) && !is_cost))
         return TFP_ORDER_COSTS + (tfp_order)tfp_view_leading(type, model, o);
-    return (tfp_order)(o->sort == TFP_SORT_AUTO ? o->order_by
-                                                : o->sort - TFP_SORT_ORDERS);
+    return (tfp_order)given;
 }
 
 uint32_t tfp_view_order_costs(const tfp_model *model, const tfp_options *o)

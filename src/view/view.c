@@ -151,6 +151,8 @@ uint32_t tfp_view_costs(const tfp_census *census, const tfp_options *o)
     wanted |= tfp_view_order_costs(census->model, o);
     if (o->output.kind == TFP_OUTPUT_TIMELINE)
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_BYTES;
+    if (o->output.kind == TFP_OUTPUT_HTML)
+        wanted |= TFP_PAGE_COSTS;
     if (select & TFP_SELECT_INPUT_SHAPES) /* which tells both of each form */
         wanted |= 1u << TFP_COST_MICROS | 1u << TFP_COST_RUNS;
     return wanted;

@@ -150,7 +150,7 @@ FLOPS_OPTIONS = [
                                         "variables", "uncounted")),
     ["--batch", "8"], ["--formulas", "tensorflow"]]
 OUTPUTS = ["timeline:outfile=o", "pprof:outfile=o,labels=all,samples=all",
-           "profile:outfile=o.gz", "file:outfile=o", "none"]
+           "profile:outfile=o.gz", "html:outfile=o", "file:outfile=o", "none"]
 
 
 def question(draw):

@@ -109,6 +109,7 @@ PIECES = {
     "output/flame/flame.c": ["(no name)"],
     "output/flame/speedscope.c": ["… view, average of all steps",
                                   "… view, step …"],
+    "output/page/tree.c": ["all steps (average)", "step …"],
     "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
                        "average of all steps", "step "],
     "output/view/tensor_values.c": ["...omitted from display\\n\\n", "error: "],

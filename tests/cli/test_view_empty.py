@@ -235,7 +235,7 @@ def test_quiet_is_quiet_and_stdout_is_the_same(form):
 
 
 def test_files_get_notes_too(tmp_path):
-    for kind in ("file", "pprof", "timeline", "folded", "speedscope"):
+    for kind in ("file", "pprof", "timeline", "folded", "speedscope", "html"):
         code, out, err = run(
             "scope", *RESNET, "-select", "micros", "-min_micros", "9999999",
             "-output", f"{kind}:outfile={tmp_path / kind}")

@@ -29,6 +29,7 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
         { "profile:outfile=p", TFP_OUTPUT_PROFILE, "p", 0, 0 },
         { "folded:outfile=f", TFP_OUTPUT_FOLDED, "f", 0, 0 },
         { "speedscope:output=s", TFP_OUTPUT_SPEEDSCOPE, "s", 0, 0 },
+        { "html:outfile=p", TFP_OUTPUT_HTML, "p", 0, 0 },
         { "file:outfile=a\\,b\\,", TFP_OUTPUT_FILE, "a,b,", 0, 0 },
         { "file:outfile=a\\b", TFP_OUTPUT_FILE, "a\\b", 0, 0 },
         { "file:outfile=a:b=c d", TFP_OUTPUT_FILE, "a:b=c d", 0, 0 },

@@ -28,6 +28,12 @@ struct tfp_pack {
 
 tfp_pack *tfp_pack_new(tfp_memory *memory, tfp_write_fn *write, void *context)
 {
+    return tfp_pack_new_at(memory, LEVEL, write, context);
+}
+
+tfp_pack *tfp_pack_new_at(tfp_memory *memory, int level, tfp_write_fn *write,
+                          void *context)
+{
     tfp_pack *pack = tfp_memory_alloc(memory, sizeof(*pack));
     if (!pack)
         return NULL;
@@ -37,7 +43,7 @@ tfp_pack *tfp_pack_new(tfp_memory *memory, tfp_write_fn *write, void *context)
     pack->zlib = (z_stream){ .zalloc = tfp_zlib_alloc,
                              .zfree = tfp_zlib_free,
                              .opaque = memory };
-    if (deflateInit2(&pack->zlib, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
+    if (deflateInit2(&pack->zlib, level, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
         tfp_memory_free(memory, pack);
         return NULL;

@@ -16,6 +16,10 @@ typedef struct tfp_pack tfp_pack;
 
 /* NULL when out of memory. */
 tfp_pack *tfp_pack_new(tfp_memory *memory, tfp_write_fn *write, void *context);
+
+/* The same at another of zlib's levels, 1 to 9. */
+tfp_pack *tfp_pack_new_at(tfp_memory *memory, int level, tfp_write_fn *write,
+                          void *context);
 void tfp_pack_free(tfp_pack *pack);
 
 /* A tfp_write_fn; `context` is the tfp_pack. */
