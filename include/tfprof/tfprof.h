@@ -319,6 +319,20 @@ TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
                                             tfprof_write_fn *write,
                                             void *context, tfprof_error *err);
 
+/* Writes a report: an HTML page with the summary, the scope, op and code views,
+ * the connections of nodes, the tables, and memory over time, as far as the
+ * inputs have them. The page needs no other file and no network. It has at most
+ * 32 MB; rows with low costs are left out if it would be larger. `base` has
+ * `base_count` paths; the page then shows what changed since the runs there.
+ * With a `base_count` of 0, `base` may be NULL. The option `output` is
+ * "stdout", "none" or "html:outfile=FILE". Errors are those of
+ * tfprof_profile_write_view(). */
+TFPROF_API int tfprof_profile_write_report(tfprof_profile *profile,
+                                           const char *const *base,
+                                           size_t base_count,
+                                           tfprof_write_fn *write,
+                                           void *context, tfprof_error *err);
+
 /* ---- Tables ------------------------------------------------------------- */
 
 /* Returns the name of the table at this index: "steps", "kernels", "memory" or
@@ -326,11 +340,11 @@ TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
 TFPROF_API const char *tfprof_table_type(size_t index);
 
 /* Announces which result will be requested. `type` is "advise", "summary",
- * "info" or the name of a table. Call this before adding inputs; traces are
- * then read only once. Without this call, the first request for a table reads
- * each trace again. A trace can be read again only if it is a file. The type
- * "info" announces that no view will be requested: the events of large traces
- * are then skipped, unless the option `verbose` is set. Returns
+ * "report", "info" or the name of a table. Call this before adding inputs;
+ * traces are then read only once. Without this call, the first request for a
+ * table reads each trace again. A trace can be read again only if it is a file.
+ * The type "info" announces that no view will be requested: the events of large
+ * traces are then skipped, unless the option `verbose` is set. Returns
  * TFPROF_ERR_OPTION for any other type. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);

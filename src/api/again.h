@@ -31,4 +31,7 @@ int tfp_profile_take_events(const tfprof_profile *profile, uint32_t needs,
 /* What a summary needs of traces (TFP_GATHER_). */
 uint32_t tfp_summary_gathers(void);
 
+/* What a report needs of them. */
+uint32_t tfp_report_gathers(void);
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include <stdint.h>
 
+#include "api/compared.h"
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
@@ -291,4 +292,91 @@ int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
     if (status == TFPROF_OK)
         status = run_diff(&c, write, context, err);
     return tfp_profile_leave(p, status);
+}
+
+/* ---- For a report ------------------------------------------------------- */
+
+struct tfp_compared {
+    comparing comparing;
+};
+
+static int read_base(comparing *c, tfprof_error *err)
+{
+    if (!tfp_interner_init(&c->texts, &c->memory, 1, tfp_random_seed()))
+        return tfp_fail_nomem(err);
+    return read_side(c, &c->base, "base", 0, err);
+}
+
+int tfp_compared_new(tfp_compared **compared, tfprof_profile *p,
+                     const char *const *base, size_t count, uint32_t costs,
+                     tfprof_error *err)
+{
+    const tfp_memory *allocator = &p->memory;
+    tfp_compared *made;
+    int status = tfp_runs_check_paths(base, count, "the base", err);
+    *compared = NULL;
+    if (status != TFPROF_OK)
+        return status;
+    made = tfp_memory_zalloc(&p->memory, sizeof(*made));
+    if (!made)
+        return tfp_fail_nomem(err);
+    made->comparing = (comparing){ .profile = p,
+                                   .type = &tfp_scope_view,
+                                   .paths = { base },
+                                   .counts = { count },
+                                   .wanted = costs };
+    tfp_memory_init(&made->comparing.memory, allocator->resize,
+                    allocator->context);
+    tfp_side_init(&made->comparing.base, &made->comparing.memory);
+    tfp_side_init(&made->comparing.head, &made->comparing.memory);
+    status = read_base(&made->comparing, err);
+    if (status == TFPROF_OK)
+        *compared = made;
+    else
+        tfp_compared_free(made);
+    return status;
+}
+
+void tfp_compared_free(tfp_compared *compared)
+{
+    tfp_memory *memory;
+    if (!compared)
+        return;
+    memory = &compared->comparing.profile->memory;
+    release(&compared->comparing);
+    tfp_memory_free(memory, compared);
+}
+
+/* The profile as one run. */
+static int add_head(comparing *c, const tfp_view *view, tfprof_error *err)
+{
+    tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
+    tfp_snapshot snapshot = { 0 };
+    size_t steps = 0;
+    int status = tfp_snapshot_init(&snapshot, view, c->wanted, &c->texts,
+                                   &c->memory, err);
+    if (status == TFPROF_OK)
+        status = tfp_run_take(&snapshot, view, &rule, NULL, 0, &steps, err);
+    if (status == TFPROF_OK)
+        status = tfp_side_add(&c->head, &snapshot, steps, view->cancel, err);
+    tfp_snapshot_release(&snapshot);
+    return status == TFPROF_OK ? tfp_side_finish(&c->head, view->cancel, err)
+                               : status;
+}
+
+int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
+                       const tfp_alignment **alignment, tfprof_error *err)
+{
+    comparing *c = &compared->comparing;
+    int status;
+    tfp_alignment_release(&c->alignment);
+    c->alignment = (tfp_alignment){ 0 };
+    tfp_side_release(&c->head);
+    tfp_side_init(&c->head, &c->memory);
+    status = add_head(c, view, err);
+    if (status == TFPROF_OK)
+        status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
+                           &c->memory, view->cancel, err);
+    *alignment = &c->alignment;
+    return status;
 }

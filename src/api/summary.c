@@ -14,6 +14,7 @@
 #include "api/profile.h"
 #include "api/question.h"
 #include "api/remarks.h"
+#include "api/summary.h"
 #include "base/cancel.h"
 #include "base/error.h"
 #include "model/census.h"
@@ -242,6 +243,16 @@ static int send_parts(tfprof_profile *p, const tfp_summary_parts *parts,
                           .cancel = &p->cancel };
     tfp_remark_on_files(p);
     return tfp_question_send(p, &answer, write, context, err);
+}
+
+int tfp_profile_summarize(tfprof_profile *p, tfp_sink *sink, tfprof_error *err)
+{
+    work w = { 0 };
+    int status = make(p, &w, err);
+    if (status == TFPROF_OK)
+        status = tfp_summary_write(&w.parts, sink, err);
+    release(&w);
+    return status;
 }
 
 int tfprof_profile_write_summary(tfprof_profile *p, const char *inputs,

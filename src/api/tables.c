@@ -62,6 +62,10 @@ static int find_needs(const tfprof_profile *p, const char *name,
         *needs = tfp_summary_gathers();
         return TFPROF_OK;
     }
+    if (name && !strcmp(name, "report")) {
+        *needs = tfp_report_gathers();
+        return TFPROF_OK;
+    }
     if (name && !strcmp(name, "advise")) {
         *needs = tfp_checkers_gather(p->options.checkers);
         return TFPROF_OK;

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/signals.h"
@@ -285,6 +286,84 @@ static int answer_diff(const cli_command *command, tfprof_profile *profile,
 int cli_run_diff(const cli_command *command, char **args)
 {
     return cli_run_on_inputs(command, args, answer_diff);
+}
+
+/* ---- Reports ------------------------------------------------------------ */
+
+static const sides *report_sides; /* of the command that runs */
+
+static int ask_report(const cli_command *command, tfprof_profile *profile,
+                      int *why, tfprof_error *err)
+{
+    (void)command;
+    return tfprof_profile_write_report(profile, report_sides->paths,
+                                       report_sides->base_count,
+                                       cli_write_stdout, why, err);
+}
+
+/* The inputs without those of the base, in their order. */
+static void drop_base(cli_args *args)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < args->input_count; i++) {
+        const char *role = args->inputs[i].role;
+        if (!role || strcmp(role, "base") != 0)
+            args->inputs[kept++] = args->inputs[i];
+    }
+    args->input_count = kept;
+}
+
+static int list_base(const cli_args *args, sides *out)
+{
+    out->paths = calloc(args->input_count, sizeof(*out->paths));
+    if (!out->paths) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    for (size_t i = 0; i < args->input_count; i++) {
+        const char *role = args->inputs[i].role;
+        if (role && !strcmp(role, "base"))
+            out->paths[out->base_count++] = args->inputs[i].path;
+    }
+    return EXIT_ANSWERED;
+}
+
+static int report_with(const cli_command *command, tfprof_profile *profile,
+                       const cli_args *args, const sides *s)
+{
+    cli_args heads = *args;
+    int code;
+    if (cli_writes_stdout(profile) && isatty(STDOUT_FILENO)) {
+        cli_complain("a report is an HTML page: name a file with --output "
+                     "html:outfile=FILE, or redirect standard output");
+        return EXIT_USAGE;
+    }
+    if (s->base_count == args->input_count) {
+        cli_complain("report needs an input file to compare with the base "
+                     "(see tfprof help report)");
+        return EXIT_USAGE;
+    }
+    drop_base(&heads);
+    report_sides = s;
+    code = answer_expected(command, profile, &heads, ask_report);
+    report_sides = NULL;
+    return code;
+}
+
+static int write_report(const cli_command *command, tfprof_profile *profile,
+                        const cli_args *args)
+{
+    sides s = { .view = NULL };
+    int code = list_base(args, &s);
+    if (code == EXIT_ANSWERED)
+        code = report_with(command, profile, args, &s);
+    free(s.paths);
+    return code;
+}
+
+int cli_run_report(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, write_report);
 }
 
 /* ---- Checks ------------------------------------------------------------- */

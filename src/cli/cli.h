@@ -66,6 +66,7 @@ int cli_run_baseline(const cli_command *command, char **args);
 int cli_run_demo(const cli_command *command, char **args);
 int cli_run_flops(const cli_command *command, char **args);
 int cli_run_info(const cli_command *command, char **args);
+int cli_run_report(const cli_command *command, char **args);
 int cli_run_summary(const cli_command *command, char **args);
 int cli_run_table(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);

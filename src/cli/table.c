@@ -18,6 +18,8 @@ enum {
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
     XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
+    TYPED = 1u << 31, /* inputs may be given by type, though there is a base */
+    REPORT_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(FLOAT_OPS) | TYPED,
     DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
                   GROUP(SHOWN) | GROUP(LARGEST) | GROUP(FLOAT_OPS),
     CHECK_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(BUDGETS) |
@@ -162,6 +164,19 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
+    { "report", "INPUT... [options]", "Write all results as an HTML page.",
+      "Writes one HTML file with a tab for each result that the inputs "
+      "contain: the summary; the scope, op and code views, drawn as boxes as "
+      "wide as their cost; the connections of nodes; memory over time; steps, "
+      "kernels and devices. With --base, another tab shows what changed since "
+      "BASE. The page needs no network. It is at most 32 MB large; if it would "
+      "be larger, rows with low costs are left out.\n\n" INPUT_IS,
+      "tfprof report graph.pb run_meta tfprof_log --output "
+      "html:outfile=report.html\n"
+      "tfprof report logdir/ --output html:outfile=report.html\n"
+      "tfprof report new.pb --base old.pb --output html:outfile=changes.html\n"
+      "tfprof report saved_model/ --output html:outfile=model.html\n",
+      REPORT_GROUPS, NULL, cli_run_report, NULL },
     { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
       "Compares INPUT with BASE. Both are models, run metadata, profiles or "
       "traces. VIEW is scope, graph, op or code; the default is scope. The "
@@ -332,7 +347,8 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 {
     unsigned groups = command->groups;
     /* A comparison detects file types; its files belong to one of two sides. */
-    if (groups & GROUP(COMPARED) && option->kind == TFPROF_OPTION_PATHS &&
+    if (groups & GROUP(COMPARED) && !(groups & TYPED) &&
+        option->kind == TFPROF_OPTION_PATHS &&
         option->group != TFPROF_GROUP_COMPARED)
         return false;
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
@@ -362,6 +378,7 @@ static const cli_refusal refusals[] = {
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
     { "summary", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "summary", "output", FILES_OF_VIEWS, NULL },
+    { "report", "output", "file|timeline|pprof|profile|" FLAME_GRAPHS, NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },

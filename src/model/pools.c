@@ -33,6 +33,7 @@ typedef struct finder {
 void tfp_pool_release(tfp_pool *pool, tfp_memory *memory)
 {
     TFP_VEC_RELEASE(memory, &pool->live);
+    TFP_VEC_RELEASE(memory, &pool->fine);
 }
 
 uint32_t tfp_pool_kind(tfp_interner *kinds, const tfp_live_kind *kind)
@@ -128,6 +129,20 @@ static void add_point(tfp_pool *pool, size_t point, int64_t before,
         pool->curve[point] = level;
 }
 
+/* `part` is that of the time; *last the part of the last point. */
+static bool add_fine_point(finder *f, uint64_t part, uint64_t *last,
+                           tfp_pool_point point)
+{
+    tfp_pool *pool = f->pool;
+    if (pool->fine.count == 0 || part != *last) {
+        *last = part;
+        return TFP_VEC_PUSH(f->memory, &pool->fine, point);
+    }
+    if (point.bytes > pool->fine.data[pool->fine.count - 1].bytes)
+        pool->fine.data[pool->fine.count - 1] = point;
+    return true;
+}
+
 /* False once whoever is told wants no more. */
 static bool tell_level(finder *f, const tfp_pool_event *event, int64_t level)
 {
@@ -142,11 +157,12 @@ static bool find_peak(finder *f)
     tfp_pool *pool = f->pool;
     size_t count = f->request->count;
     int64_t level = f->base;
-    uint64_t first, width;
+    uint64_t first, width, fine_width, part = 0;
     pool->first_at = event_at(f, 0)->at;
     pool->last_at = event_at(f, count - 1)->at;
     first = (uint64_t)pool->first_at;
     width = ((uint64_t)pool->last_at - first) / TFP_POOL_POINTS + 1;
+    fine_width = ((uint64_t)pool->last_at - first) / TFP_POOL_FINE_POINTS + 1;
     for (size_t i = 0; i < count; i++) {
         const tfp_pool_event *event = event_at(f, i);
         int64_t before = level;
@@ -155,7 +171,9 @@ static bool find_peak(finder *f)
         level = level_after(event, before);
         add_point(pool, (size_t)(((uint64_t)event->at - first) / width), before,
                   level);
-        if (!tell_level(f, event, level))
+        if (!tell_level(f, event, level) ||
+            !add_fine_point(f, ((uint64_t)event->at - first) / fine_width,
+                            &part, (tfp_pool_point){ event->at, level }))
             return false;
         if (i == 0 || level >= pool->peak) {
             pool->peak = level;

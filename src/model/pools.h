@@ -61,6 +61,14 @@ typedef struct tfp_live {
 /* Points of a curve, each the largest in an equal part of the time. */
 enum { TFP_POOL_POINTS = 64 };
 
+/* Points of a finer curve: only parts of the time that have events have one,
+ * at the time of its largest level. */
+enum { TFP_POOL_FINE_POINTS = 2000 };
+
+typedef struct tfp_pool_point {
+    int64_t at, bytes;
+} tfp_pool_point;
+
 typedef struct tfp_pool {
     tfp_pool_source source;
     tfp_string place; /* a host, or a device */
@@ -71,6 +79,7 @@ typedef struct tfp_pool {
     int64_t first_at, last_at; /* of all records */
     int64_t curve[TFP_POOL_POINTS];
     size_t points;
+    TFP_VEC(tfp_pool_point) fine;
     int64_t step; /* that the peak is in */
     bool has_step;
     int64_t steps;         /* of RunMetadata, of which this one has the most */

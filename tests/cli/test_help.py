@@ -16,7 +16,8 @@ from program import run
 from surroundings import PATIENCE
 
 COMMANDS = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
-            "memory", "devices", "advise", "flops", "diff", "check", "baseline",
+            "memory", "devices", "advise", "flops", "report", "diff", "check",
+            "baseline",
             "xprof", "info", "demo",
             "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
@@ -174,8 +175,8 @@ def test_options_whose_values_are_not_obvious_have_an_example():
     ids=lambda args: " ".join(args) or "none")
 def test_help_fits_a_narrow_terminal(args, asked):
     texts = [told(*args)]
-    if args not in (["prompt"], ["diff"], ["check"], ["baseline"], ["xprof"],
-                    ["demo"]):  # of the shell alone
+    if args not in (["prompt"], ["report"], ["diff"], ["check"], ["baseline"],
+                    ["xprof"], ["demo"]):  # of the shell alone
         texts.append(asked(*args))
     for text in texts:
         for line in text.splitlines():

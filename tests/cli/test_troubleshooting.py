@@ -61,6 +61,19 @@ PIECES = {
                     "the baseline"],
     "api/compare.c": ["head", "base", "the base", "the head"],
     "api/machine.c": ["model name", "CPU implementer", "CPU part"],
+    # Notes on the page of a report, and the titles of its tabs.
+    "api/report.c": [
+        "Live set at the peak",
+        "… of … steps can be selected: the slowest, and others at equal "
+        "distances.",
+        "Memory over time is not shown, because it would have to be estimated "
+        "from more than … runs.",
+        "A report has at most … MB, so each picture has at most … rows. The "
+        "totals include the rows that are not shown.",
+        "The graph tab is left out, because the model has more than … nodes."],
+    "output/page/curve.c": [
+        "(allocated before the records began, freed later)",
+        "(allocated before the records began)"],
     "api/runs.c": ["partial", "skipped", "…: …"],
     "output/sink/file.c": ["one of the formula files"],
     "budget/budgets.c": ['"…" …, found …'],
@@ -109,7 +122,7 @@ PIECES = {
     "output/flame/flame.c": ["(no name)"],
     "output/flame/speedscope.c": ["… view, average of all steps",
                                   "… view, step …"],
-    "output/page/tree.c": ["all steps (average)", "step …"],
+    "output/page/tree.c": ["all steps (average)", "no steps", "step …"],
     "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
                        "average of all steps", "step "],
     "output/view/tensor_values.c": ["...omitted from display\\n\\n", "error: "],

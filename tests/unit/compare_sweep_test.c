@@ -19,7 +19,7 @@ static char folder[] = "/tmp/tfprof-compare-sweep-XXXXXX";
 
 typedef struct text {
     size_t size;
-    char data[1 << 16];
+    char data[1 << 18];
 } text;
 
 static int put(void *context, const void *data, size_t size)
@@ -184,6 +184,18 @@ static int compare(tfprof_profile *p, const char *view, text *out)
     return tfprof_profile_write_diff(p, view, base, 1, head, 1, put, out, &err);
 }
 
+/* The profile has the inputs of the new side. */
+static int report(tfprof_profile *p, const char *view, text *out)
+{
+    char old[128];
+    const char *base[1] = { old };
+    tfprof_error err;
+    (void)view;
+    path_of("old", old);
+    out->size = 0;
+    return tfprof_profile_write_report(p, base, 1, put, out, &err);
+}
+
 typedef int ask_fn(tfprof_profile *profile, const char *view, text *out);
 
 /* The view is the baseline's: any but NULL gives one. */
@@ -221,6 +233,13 @@ static void sweep(ask_fn *ask, const char *view, const char *format,
     assert_non_null(p);
     assert_int_equal(tfprof_profile_set(p, "format", format, NULL), TFPROF_OK);
     set_files(p, ask == check && !view);
+    if (ask == report) {
+        char new[128];
+        path_of("new/run_0", new);
+        assert_int_equal(tfprof_profile_add_path(p, new, NULL, NULL),
+                         TFPROF_OK);
+        assert_int_equal(ask(p, view, &quiet), TFPROF_OK); /* for the census */
+    }
     held = memory.held;
     memory.calls = memory.growths = 0;
     assert_int_equal(ask(p, view, &quiet), TFPROF_OK);
@@ -253,6 +272,7 @@ static void sweep_all(counting plan)
     sweep(compare, "scope", "json", plan);
     sweep(compare, "op", "csv", plan);
     sweep(compare, "graph", "markdown", plan);
+    sweep(report, NULL, "text", plan);
     sweep(check, NULL, "text", plan);
     sweep(check, NULL, "github", plan);
     sweep(check, NULL, "junit", plan);

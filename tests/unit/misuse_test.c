@@ -94,6 +94,7 @@ static void ask_no_profile(tfprof_profile *p)
     ASSERT_MISUSE(tfprof_profile_write_advice(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_flops(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_summary(p, NULL, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_report(p, NULL, 0, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_save(p, "/dev/null", &err));
     ASSERT_MISUSE(tfprof_profile_advise(p, &advice, &err));
     assert_null(advice);
@@ -201,6 +202,7 @@ static void LB_01_NULL_where_something_is_needed_is_refused(void **state)
     ASSERT_MISUSE(tfprof_profile_write_advice(p, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_flops(p, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_summary(p, NULL, NULL, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_report(p, NULL, 0, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_profile(p, NULL, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_advise(p, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_save(p, NULL, &err));
@@ -484,6 +486,7 @@ static void reach_back(reaching *r)
     ASSERT_MISUSE(tfprof_profile_write_advice(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_flops(p, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_write_summary(p, NULL, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_report(p, NULL, 0, ignore, NULL, &err));
     ASSERT_MISUSE(tfprof_profile_save(p, "/dev/null", &err));
     ASSERT_MISUSE(tfprof_profile_complete_name(p, "", ignore_name, NULL, &err));
     tfprof_profile_restore_options(p);

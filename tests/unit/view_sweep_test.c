@@ -192,17 +192,18 @@ static void begin(counting *memory, counting plan)
     memory->growths_only = plan.growths_only;
 }
 
-/* The views, advice, advice that is kept, and the summary; NULL past the last
- * one. */
+/* The views, advice, advice that is kept, the summary and the report; NULL past
+ * the last one. */
 static const char *subject_name(size_t index)
 {
-    static const char *const others[] = { "advise", "findings", "summary" };
+    static const char *const others[] = { "advise", "findings", "summary",
+                                          "report" };
     size_t views = 0;
     while (tfprof_view_type(views))
         views++;
     if (index < views)
         return tfprof_view_type(index);
-    return index - views < 3 ? others[index - views] : NULL;
+    return index - views < 4 ? others[index - views] : NULL;
 }
 
 /* All that findings say, one behind the other. */
@@ -236,6 +237,9 @@ static int write_answer(tfprof_profile *p, const scenario *s,
         return tfprof_profile_write_advice(p, keep_answer, answer, err);
     if (!strcmp(s->view, "summary"))
         return tfprof_profile_write_summary(p, "x", keep_answer, answer, err);
+    if (!strcmp(s->view, "report"))
+        return tfprof_profile_write_report(p, NULL, 0, keep_answer, answer,
+                                           err);
     return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
 }
 
@@ -252,6 +256,9 @@ static bool makes_sense(const scenario *s)
 {
     if (!strcmp(s->view, "findings"))
         return s->options == option_sets && s->format == formats[0];
+    if (!strcmp(s->view, "report"))
+        return s->format == formats[0] &&
+               (s->options == option_sets || writes(s, "html:"));
     if (!strcmp(s->view, "summary"))
         return (!strcmp(s->format, "text") || !strcmp(s->format, "json")) &&
                (s->options == option_sets || writes(s, "file:"));

@@ -105,18 +105,6 @@ static bool has_cost(const tree *t, const layer *l, tfp_cost cost)
     return l == t->layers || depends_on_step(cost);
 }
 
-static const char *unit_of(const tree *t, tfp_cost cost)
-{
-    if (cost == TFP_COST_FLOAT_OPS)
-        return "flops";
-    switch (tfp_metrics[cost].unit) {
-    case TFP_UNIT_BYTES: return "bytes";
-    case TFP_UNIT_MICROS:
-        return tfp_model_has_picos(t->view->model) ? "ps" : "us";
-    default: return "count";
-    }
-}
-
 /* ---- Layers ------------------------------------------------------------- */
 
 static void release_layer(const tree *t, layer *l)
@@ -386,7 +374,9 @@ static void put_steps(const tree *t, tfp_json *json)
     for (size_t i = 0; i < t->layer_count; i++) {
         int64_t step = t->layers[i].step;
         char title[48] = "all steps (average)";
-        if (step < 0 && model->steps.count == 1)
+        if (model->steps.count == 0)
+            snprintf(title, sizeof(title), "no steps");
+        else if (step < 0 && model->steps.count == 1)
             snprintf(title, sizeof(title), "step %lld",
                      (long long)model->steps.data[0].id);
         else if (step >= 0)
@@ -394,20 +384,6 @@ static void put_steps(const tree *t, tfp_json *json)
         tfp_json_open(json, NULL, '{');
         tfp_json_int(json, "id", step);
         tfp_json_text(json, "title", title);
-        tfp_json_close(json);
-    }
-    tfp_json_close(json);
-}
-
-static void put_metrics(const tree *t, tfp_json *json)
-{
-    tfp_json_open(json, "metrics", '[');
-    for (size_t i = 0; i < t->cost_count; i++) {
-        const tfp_metric *metric = &tfp_metrics[t->costs[i]];
-        tfp_json_open(json, NULL, '{');
-        tfp_json_text(json, "id", metric->name);
-        tfp_json_text(json, "title", metric->title);
-        tfp_json_text(json, "unit", unit_of(t, t->costs[i]));
         tfp_json_close(json);
     }
     tfp_json_close(json);
@@ -469,7 +445,8 @@ static void put_head(const tree *t)
     if (type->is_chain)
         tfp_json_bool(json, "flat", true);
     put_steps(t, json);
-    put_metrics(t, json);
+    tfp_html_metrics(json, t->costs, t->cost_count,
+                     tfp_model_has_picos(t->view->model));
     put_columns(t, json);
     tfp_chunk_begin_columns(t->chunks);
 }

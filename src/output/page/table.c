@@ -1,0 +1,117 @@
+/*
+ * table.c - a flat table as columns of a page.
+ *
+ * Numbers are not negative; -1 is a value that is not known.
+ */
+#include <math.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "output/page/chunks.h"
+#include "output/page/html.h"
+#include "output/text/json.h"
+#include "sheet/sheet.h"
+
+enum { DIGITS = 3 }; /* of numbers with a fraction */
+
+typedef struct table {
+    tfp_chunks *chunks;
+    const tfp_sheet *sheet;
+    int64_t *values;
+    tfp_planes planes[TFP_SHEET_COLUMNS];
+} table;
+
+/* A curve is drawn by its own chunk. What people see shortened, a page has in
+ * full. A column in which nothing is known is left out. */
+static bool is_shown(const tfp_sheet *s, size_t column)
+{
+    const tfp_sheet_column *about = &s->columns[column];
+    return about->kind != TFP_SHEET_CURVE && about->reader != TFP_FOR_PEOPLE &&
+           s->cells[column].nulls < (int64_t)s->rows;
+}
+
+static int64_t scaled(double value)
+{
+    double product = value * 1e3; /* 10 to the power of DIGITS */
+    if (!isfinite(product) || product < 0)
+        return -1;
+    return product < (double)INT64_MAX / 2 ? (int64_t)llround(product)
+                                           : INT64_MAX / 2;
+}
+
+static int64_t value_of(const table *t, size_t row, size_t column)
+{
+    const tfp_sheet *s = t->sheet;
+    tfp_sheet_kind kind = s->columns[column].kind;
+    bool has = tfp_sheet_has(s, row, column);
+    if (kind == TFP_SHEET_TEXT)
+        return has ? tfp_chunks_string(t->chunks,
+                                       tfp_sheet_text(s, row, column))
+                   : 0;
+    if (!has)
+        return -1;
+    return kind == TFP_SHEET_REAL ? scaled(tfp_sheet_real(s, row, column))
+                                  : tfp_sheet_number(s, row, column);
+}
+
+static void fill(table *t, size_t column)
+{
+    for (size_t row = 0; row < t->sheet->rows; row++)
+        t->values[row] = value_of(t, row, column);
+}
+
+static void put_column(const table *t, tfp_json *json, size_t column)
+{
+    const tfp_sheet_column *c = &t->sheet->columns[column];
+    bool is_text = c->kind == TFP_SHEET_TEXT;
+    const char *unit = c->kind == TFP_SHEET_TIME ? "ps" : c->unit;
+    tfp_chunk_column(t->chunks, c->name, t->planes[column]);
+    tfp_json_text(json, "title", *c->title ? c->title : c->name);
+    tfp_json_text(json, "type", is_text ? "string" : "integer");
+    if (unit)
+        tfp_json_text(json, "unit", unit);
+    if (c->kind == TFP_SHEET_REAL)
+        tfp_json_int(json, "scale", DIGITS);
+    tfp_json_close(json);
+}
+
+static void put_table(table *t, const char *id, const char *title)
+{
+    const tfp_sheet *s = t->sheet;
+    tfp_json *json;
+    for (size_t i = 0; i < s->count; i++) {
+        fill(t, i);
+        t->planes[i] = tfp_planes_of(t->values, s->rows);
+    }
+    json = tfp_chunk_open(t->chunks, "table");
+    tfp_json_text(json, "id", id);
+    tfp_json_text(json, "title", title);
+    tfp_json_int(json, "rows", (int64_t)s->rows);
+    tfp_json_open(json, "columns", '[');
+    for (size_t i = 0; i < s->count; i++) {
+        if (is_shown(s, i))
+            put_column(t, json, i);
+    }
+    tfp_json_close(json);
+    tfp_chunk_begin_columns(t->chunks);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!is_shown(s, i))
+            continue;
+        fill(t, i);
+        tfp_chunk_values(t->chunks, t->values, s->rows, t->planes[i]);
+    }
+}
+
+int tfp_html_table(tfp_chunks *chunks, const tfp_sheet *sheet, const char *id,
+                   const char *title, tfprof_error *err)
+{
+    table t = { .chunks = chunks, .sheet = sheet };
+    t.values = tfp_memory_array(sheet->memory, sheet->rows + 1,
+                                sizeof(*t.values));
+    if (!t.values)
+        return tfp_fail_nomem(err);
+    put_table(&t, id, title);
+    tfp_memory_free(sheet->memory, t.values);
+    return chunks->failed ? tfp_fail_nomem(err) : TFPROF_OK;
+}
