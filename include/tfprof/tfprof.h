@@ -281,6 +281,15 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
+/* Creates a view of all inputs and writes it to the callback as an HTML page
+ * that needs no other file and no network. The options select its content; the
+ * options `output` and `format` are ignored. Errors are those of
+ * tfprof_profile_write_view(). */
+TFPROF_API int tfprof_profile_write_page(tfprof_profile *profile,
+                                         const char *view,
+                                         tfprof_write_fn *write, void *context,
+                                         tfprof_error *err);
+
 /* Finds expensive operations and known inefficiencies, and writes the findings
  * to the destination set by the option `output`. The option `checkers` selects
  * the checkers to run. The option `format` is "text", "json" or "proto". Errors

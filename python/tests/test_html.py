@@ -70,7 +70,7 @@ addEventListener("load", () => {
 
 def test_rows_open_and_close_in_a_browser(view: tfprof.View,
                                           tmp_path: pathlib.Path) -> None:
-    dom = browse(tmp_path, view._repr_html_() + PROBE, "--dump-dom")
+    dom = browse(tmp_path, _html.page(view) + PROBE, "--dump-dom")
     found = re.search(r'data-found="([^"]*)"', dom)
     assert found
     all_rows, closed, again, columns = map(int, found[1].split())
@@ -81,7 +81,7 @@ def test_rows_open_and_close_in_a_browser(view: tfprof.View,
 
 def test_a_browser_draws_it(view: tfprof.View, tmp_path: pathlib.Path) -> None:
     picture = tmp_path / "view.png"
-    browse(tmp_path, view._repr_html_(), f"--screenshot={picture}")
+    browse(tmp_path, _html.page(view), f"--screenshot={picture}")
     # An empty page of this size packs to less than 5 KB.
     assert picture.stat().st_size > 15000
 
@@ -97,7 +97,7 @@ def test_elements_are_closed(view: tfprof.View) -> None:
             assert opened.pop() == tag
 
     checker = Check()
-    checker.feed(view._repr_html_())
+    checker.feed(_html.page(view))
     assert opened == []
 
 
@@ -105,7 +105,7 @@ def test_names_are_escaped() -> None:
     name = b'<img src=x onerror="alert(1)">&amp;\xe2\x80\xae\x1b[31m'
     data = b"\x0a" + bytes([len(name) + 8]) + (
         b"\x0a" + bytes([len(name)]) + name + b"\x12\x04NoOp")
-    page = tfprof.open(graph=data).scope()._repr_html_()
+    page = _html.page(tfprof.open(graph=data).scope())
     assert "<img" not in page and "onerror=\"" not in page
     assert "&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;amp;" in page
     assert "\u202e" not in page and "\x1b" not in page
@@ -113,7 +113,7 @@ def test_names_are_escaped() -> None:
 
 def test_a_huge_view_is_cut_and_says_so() -> None:
     view = tfprof.open(graph(20_000)).scope()
-    page = view._repr_html_()
+    page = _html.page(view)
     assert page.count("tfprof-row") < 2 * _html.MAX_ROWS + 50
     assert f"{_html.MAX_ROWS:,} of {len(view):,} rows" in page
     assert len(page) < 2 << 20
@@ -127,4 +127,4 @@ def test_a_deep_view_nests_only_so_far() -> None:
     data = b"\x0a" + bytes([0x80 | len(node) & 127, len(node) >> 7]) + node
     view = tfprof.open(graph=data).scope(max_depth=1000)
     assert len(view) == 62
-    assert view._repr_html_().count("<details") <= _html.MAX_NESTING
+    assert _html.page(view).count("<details") <= _html.MAX_NESTING

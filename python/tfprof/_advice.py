@@ -92,5 +92,9 @@ class Advice(Sequence[Finding]):
             text = self._handle.write("advice").decode("utf-8", "replace")
         return _native.unended(text)
 
+    def _repr_html_(self) -> str:
+        from tfprof import _notebook
+        return _notebook.advice(self)
+
     def __repr__(self) -> str:
         return f"<tfprof.Advice: {len(self)} findings>"

@@ -119,6 +119,10 @@ class Flops:
             text = self._handle.write("flops").decode("utf-8", "replace")
         return _native.unended(text)
 
+    def _repr_html_(self) -> str:
+        from tfprof import _notebook
+        return _notebook.flops(self)
+
     def __repr__(self) -> str:
         params = "unknown" if self.params is None else self.params
         least = "at least " if self.lower_bound else ""

@@ -1,4 +1,4 @@
-"""A view as HTML, for notebooks.
+"""The rows of a view as HTML, for notebooks.
 
 Rows are nested <details> elements, which open and close without a script: many
 notebooks do not run scripts. Colors are those of the surrounding page. Names
@@ -20,7 +20,7 @@ MAX_ROWS = 2000   # more would make a notebook slow
 MAX_NESTING = 60  # browsers limit the nesting of elements
 OPEN_DEPTH = 2    # rows above it are open at first
 
-_NO_MATH = "tex2jax_ignore mathjax_ignore"  # MathJax 2; MathJax 3 and later
+NO_MATH = "tex2jax_ignore mathjax_ignore"  # MathJax 2; MathJax 3 and later
 
 _STYLE = """
 .tfprof { font-size: 0.9em; line-height: 1.5; overflow-x: auto;
@@ -174,7 +174,7 @@ def _chosen(view: View) -> list[Row]:
 
 
 def page(view: View) -> str:
-    """The HTML of a view, for _repr_html_()."""
+    """The rows of a view as HTML."""
     made = _Page(view)
     shown = _chosen(view)
     made.head()
@@ -184,5 +184,5 @@ def page(view: View) -> str:
             f'<div class="tfprof-note">{len(shown):,} of {len(view):,} rows '
             "are shown; use max_depth, min_micros or show_name_regexes to "
             "select rows.</div>")
-    return (f'<div class="tfprof {_NO_MATH}"><style>{_STYLE}</style>'
+    return (f'<div class="tfprof {NO_MATH}"><style>{_STYLE}</style>'
             f"{''.join(made.parts)}</div>")

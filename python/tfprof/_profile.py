@@ -91,6 +91,10 @@ class Profile:
         more = f", and {len(names) - 4} more" if len(names) > 4 else ""
         return f"<tfprof.Profile of {', '.join(names[:4])}{more}>"
 
+    def _repr_html_(self) -> str:
+        from tfprof import _notebook
+        return _notebook.profile(self)
+
     def _open(self) -> Handle:
         if self._handle is None:
             raise ValueError("the profile is closed")

@@ -356,8 +356,8 @@ class View:
         return f"<tfprof.View {self.kind}: {rows}>"
 
     def _repr_html_(self) -> str:
-        from tfprof import _html
-        return _html.page(self)
+        from tfprof import _notebook
+        return _notebook.view(self)
 
     def to_json(self) -> str:
         """Returns the output of --format json."""

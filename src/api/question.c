@@ -280,7 +280,9 @@ int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
 {
     const tfp_output *output = &p->options.output;
     int status = TFPROF_OK;
-    if (output->kind == TFP_OUTPUT_STDOUT)
+    bool is_sent = output->kind == TFP_OUTPUT_STDOUT ||
+                   (output->kind == TFP_OUTPUT_HTML && !output->outfile);
+    if (is_sent)
         status = tfp_answer_send(answer, write, context, err);
     else if (output->kind != TFP_OUTPUT_NONE)
         status = tfp_question_save(p, answer, output->outfile, err);

@@ -168,13 +168,14 @@ static int write_page(const void *view, tfp_sink *sink, tfprof_error *err)
     return tfp_html_write_view(view, sink, err);
 }
 
-static int send_page(tfprof_profile *p, const tfp_view *view, tfprof_error *err)
+static int send_page(tfprof_profile *p, const tfp_view *view,
+                     tfprof_write_fn *write, void *context, tfprof_error *err)
 {
     tfp_answer answer = { .write = write_page,
                           .subject = view,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    return tfp_question_send(p, &answer, NULL, NULL, err);
+    return tfp_question_send(p, &answer, write, context, err);
 }
 
 static int send_view(tfprof_profile *p, const tfp_view *view,
@@ -184,7 +185,7 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
     case TFP_OUTPUT_PPROF: return send_pprof(p, view, err);
     case TFP_OUTPUT_FOLDED:
     case TFP_OUTPUT_SPEEDSCOPE: return tfp_profile_write_flame(p, view, err);
-    case TFP_OUTPUT_HTML: return send_page(p, view, err);
+    case TFP_OUTPUT_HTML: return send_page(p, view, write, context, err);
     default: return send_rows(p, view, write, context, err);
     }
 }
@@ -451,6 +452,34 @@ int tfprof_profile_write_view(tfprof_profile *p, const char *name,
                  ? save(p, p->options.output.outfile, err)
                  : write_view(p, &request, err);
     return tfp_profile_leave(p, status);
+}
+
+/* As if --output were html, without a file. */
+static int write_view_page(tfprof_profile *p, const view_request *request,
+                           tfprof_error *err)
+{
+    tfp_output output = p->options.output;
+    int status = begin_view(p, request->type, err);
+    p->options.output = (tfp_output){ .kind = TFP_OUTPUT_HTML };
+    if (status == TFPROF_OK)
+        status = answer(p, request, err);
+    p->options.output = output;
+    return tfp_question_end(p, status, err);
+}
+
+int tfprof_profile_write_page(tfprof_profile *p, const char *name,
+                              tfprof_write_fn *write, void *context,
+                              tfprof_error *err)
+{
+    view_request request = { .write = write, .context = context };
+    int status = tfp_check_given(write, "the callback", err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_find_view(name, &request.type, err);
+    if (status == TFPROF_OK)
+        status = tfp_profile_enter(p, err);
+    return status == TFPROF_OK
+               ? tfp_profile_leave(p, write_view_page(p, &request, err))
+               : status;
 }
 
 static int keep_view(tfprof_profile *p, view_request *request,
