@@ -46,11 +46,19 @@ function ranking(title, tab, entries, has) {
       barElement(1, entry.share)))));
 }
 
-// "CPU:0" of "/job:localhost/replica:0/task:0/device:CPU:0", if no other device
-// has that name.
+// "CPU:0" of "/job:worker/replica:0/task:0/device:CPU:0", or "worker:0 CPU:0" if
+// several devices have the same end.
 export function shortDevices(names) {
-  const short = names.map((name) => name.replace(/^.*\/device:/, ''));
-  return new Set(short).size === names.length ? short : names;
+  const forms = [
+    (name) => name.replace(/^.*\/device:/, ''),
+    (name) => name.replace(/^\/job:([^/]+)\/(?:replica:\d+\/)?task:(\d+)\/(?:device:)?/,
+      '$1:$2 '),
+  ];
+  for (const form of forms) {
+    const short = names.map(form);
+    if (new Set(short).size === names.length) return short;
+  }
+  return names;
 }
 
 function devices(answer, has) {

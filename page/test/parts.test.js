@@ -51,6 +51,8 @@ test('devices are short unless two would be the same', () => {
     ['CPU:0', 'GPU:0']);
   assert.deepEqual(shortDevices(['/job:a/device:CPU:0', '/job:b/device:CPU:0']),
     ['/job:a/device:CPU:0', '/job:b/device:CPU:0']);
+  assert.deepEqual(shortDevices(['/job:a/replica:0/task:1/device:CPU:0',
+    '/job:b/replica:0/task:0/device:CPU:0']), ['a:1 CPU:0', 'b:0 CPU:0']);
 });
 
 test('files are short unless two would be the same', () => {

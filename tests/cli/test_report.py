@@ -106,7 +106,8 @@ def test_rows_are_those_of_json(files, tmp_path, view, options):
     assert len(tree.rows) > 3
     assert page.head["shows"] == view
     assert page.head["made_of"][:2] == ["graph.pb", "tfprof_log"]
-    assert page.title == page.head["title"] == "graph.pb"
+    # All inputs are in one folder, so the page has its name.
+    assert page.title == page.head["title"] == files.name
 
 
 @pytest.mark.parametrize("trace", TRACES, ids=lambda path: path.stem)
@@ -218,17 +219,18 @@ def test_hostile_names_stay_text(tmp_path):
     graph = b"".join(node_def(name, b"Op<" + name, shape=[2])
                      for name in HOSTILE)
     runs = run_of((CPU, b"".join(record(name, end=9) for name in HOSTILE)))
-    file = tmp_path / "<img src=x>&'\"\x1b\N{RIGHT-TO-LEFT OVERRIDE}.pb"
+    folder = tmp_path / "<img src=x>&'\"\x1b\N{RIGHT-TO-LEFT OVERRIDE}"
+    folder.mkdir()
+    file, run_meta = folder / "graph.pb", folder / "run"
     file.write_bytes(graph)
-    (tmp_path / "run").write_bytes(runs)
+    run_meta.write_bytes(runs)
     for view in ("scope", "op", "graph"):
-        page, notes = write(tmp_path / "page.html", view, file,
-                            tmp_path / "run")
-        check_view_names(page, view, file, tmp_path / "run")
+        page, notes = write(tmp_path / "page.html", view, file, run_meta)
+        check_view_names(page, view, file, run_meta)
         assert len(re.findall(b"<script", page.bytes)) == 2
         assert b"<img" not in page.bytes
         assert page.title == page.head["title"] == (
-            "<img src=x>&'\"\\x1b\\xe2\\x80\\xae.pb")
+            "<img src=x>&'\"\\x1b\\xe2\\x80\\xae")
         assert any("shown as \\xHH" in note for note in notes)
         assert not any(re.search("[\0-\x1f\u202e]", text)
                        for text in page.strings)

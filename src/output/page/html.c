@@ -33,10 +33,37 @@ static tfp_span input_name(const tfp_model *model, size_t index)
         tfp_model_text(model, input->member ? input->member : input->path));
 }
 
+/* The folder that an input is in, with a slash at its end; empty if the path
+ * has none. */
+static tfp_span input_folder(const tfp_model *model, size_t index)
+{
+    tfp_span path = tfp_model_text(model, model->inputs.data[index].path);
+    path.size -= tfp_span_base_name(path).size;
+    return path;
+}
+
+/* The name of the folder if all inputs are in one, for several files of one
+ * model are usually kept in a folder of its name. Else empty. */
+static tfp_span common_folder(const tfp_model *model)
+{
+    tfp_span folder = input_folder(model, 0), name;
+    for (size_t i = 1; i < model->inputs.count; i++) {
+        if (!tfp_span_equal(folder, input_folder(model, i)))
+            return (tfp_span){ 0 };
+    }
+    if (model->inputs.count < 2 || folder.size < 2)
+        return (tfp_span){ 0 };
+    folder.size--;
+    name = tfp_span_base_name(folder);
+    return name.size > 0 && name.data[0] == '.' ? (tfp_span){ 0 } : name;
+}
+
 tfp_span tfp_html_title(const tfp_model *model)
 {
     tfp_span name = { 0 };
     if (model->inputs.count > 0)
+        name = common_folder(model);
+    if (model->inputs.count > 0 && name.size == 0)
         name = input_name(model, 0);
     return name.size > 0 ? name : tfp_span_of("tfprof");
 }
