@@ -337,6 +337,11 @@ def test_files_are_written(tmp_path: pathlib.Path) -> None:
     p.folded(tmp_path / "f", view="code")
     p.speedscope(tmp_path / "s.json.gz", select=["micros", "bytes"])
     p.save(tmp_path / "profile")
+    p.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_bytes()
+    assert page.startswith(b"<!DOCTYPE html>") and b'id="data"' in page
+    p.report(tmp_path / "d.html", base=[tmp_path / "profile"])
+    assert len((tmp_path / "d.html").read_bytes()) > len(page)
     written = {path.name for path in tmp_path.iterdir()}
     assert {"p.pb.gz", "profile"} < written
     assert any(name.startswith("a,b") for name in written), written

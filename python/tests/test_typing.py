@@ -28,6 +28,7 @@ p.timeline("t", step=3)
 p.pprof("t", labels="a", select=["micros"])
 p.folded("t", view="code", select=["micros"])
 p.speedscope("t", step=3)
+p.report("t", base=["a", Path("b")], formulas="full")
 total: int = tfprof.flops("g", batch=1).total
 with tfprof.trace(Path("l"), framework="jax") as t, t.step(1):
     pass

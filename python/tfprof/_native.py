@@ -389,6 +389,10 @@ class Handle:
         return self.write("diff", _chars(view, "a view"), words[:len(base)],
                           len(base), words[len(base):], len(head))
 
+    def write_report(self, base: list[bytes]) -> bytes:
+        words = [ffi.new("char[]", path) for path in base]
+        return self.write("report", words, len(words))
+
     def write_check(self, paths: list[bytes]) -> bytes:
         words = [ffi.new("char[]", path) for path in paths]
         # The output has the verdict, too.

@@ -284,6 +284,20 @@ class Profile:
         for each selected cost."""
         self._write("speedscope", view, path, options)
 
+    def report(self, path: str | os.PathLike[str],
+               base: _inputs.Paths | None = None,
+               **options: Unpack[ViewOptions]) -> None:
+        """Writes all results as one HTML page, which needs no network. With
+        `base`, a path or a list of paths, the page shows what changed since
+        the runs there."""
+        handle = self._open()
+        found = _settings.texts(options, _IN_FILES)
+        output = _settings.with_file("html", path)
+        words = [] if base is None else _inputs.paths(base)
+        with handle.asking({**found, "output": output}) as remarks:
+            handle.write_report(words)
+        self._note(remarks)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes all inputs as one ProfileProto, which tfprof.open() and
         TensorFlow's tfprof can read."""
