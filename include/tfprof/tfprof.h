@@ -522,6 +522,15 @@ TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
 TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
                                 char *buffer, size_t size);
 
+/* Copies text as tfprof_escape() does, but at most `columns` columns of a
+ * terminal. Longer text is shortened in the middle, where dots replace a part
+ * of it: the character U+2026 if `is_utf8` is not 0, else "..". Sets *used, if
+ * `used` is not NULL, to the number of columns of the result. Wide characters
+ * have two columns, combining marks none. */
+TFPROF_API size_t tfprof_fit(const char *text, size_t text_size, size_t columns,
+                             int is_utf8, char *buffer, size_t size,
+                             size_t *used);
+
 /* ---- Options ------------------------------------------------------------ */
 
 /* tfprof_option_count() returns the number of options. tfprof_option_at()

@@ -185,6 +185,18 @@ TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_word(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_title(tfprof_metric metric);
 
+/* Write a value to `buffer` as tables show it. tfprof_metric_figure() writes a
+ * value that tfprof_view_self() or tfprof_view_total() returned, with its unit,
+ * such as "12.35ms" or "1.20MB"; ">=" marks INT64_MAX, which is clamped.
+ * tfprof_share_figure() writes which part of `whole` is `part`, such as
+ * "12.3%". Truncate text that does not fit; always terminate it with NUL.
+ * Return the length of the complete text without NUL, or 0 if there is no such
+ * metric. */
+TFPROF_API size_t tfprof_metric_figure(tfprof_metric metric, int64_t value,
+                                       char *buffer, size_t size);
+TFPROF_API size_t tfprof_share_figure(int64_t part, int64_t whole, char *buffer,
+                                      size_t size);
+
 /* Exports all rows through Arrow's C data interface, without a copy. The result
  * is a stream of one record batch. The batch has one column for each member of
  * tfprof_row, one for each fact and two for each metric: self and total. The

@@ -3,7 +3,6 @@
  */
 #include "api/profile.h"
 #include "api/question.h"
-#include "base/escape.h"
 #include "base/snappy.h"
 #include "flops/formula_file.h"
 #include "output/info/info.h"
@@ -145,15 +144,4 @@ int tfprof_profile_write_info(tfprof_profile *p, tfprof_write_fn *write,
     if (status != TFPROF_OK)
         return status;
     return tfp_profile_leave(p, write_info(p, write, context, err));
-}
-
-size_t tfprof_escape(const char *text, size_t text_size, char *buffer,
-                     size_t size)
-{
-    if (!text)
-        text_size = 0;
-    if (!buffer)
-        size = 0;
-    return tfp_escape((tfp_span){ (const uint8_t *)text, text_size }, buffer,
-                      size);
 }

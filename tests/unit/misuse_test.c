@@ -245,6 +245,15 @@ static void LB_01_what_has_no_status_answers_NULL_with_nothing(void **state)
     assert_int_equal(tfprof_escape(NULL, 3, buffer, sizeof(buffer)), 0);
     assert_string_equal(buffer, "");
     assert_int_equal(tfprof_escape("a\n", 2, NULL, 10), 5);
+    assert_int_equal(tfprof_fit(NULL, 3, 9, 1, buffer, sizeof(buffer), NULL),
+                     0);
+    assert_string_equal(buffer, "");
+    assert_int_equal(tfprof_fit("a\n", 2, 9, 1, NULL, 10, NULL), 5);
+    assert_int_equal(
+        tfprof_metric_figure((tfprof_metric)99, 1, buffer, sizeof(buffer)), 0);
+    assert_string_equal(buffer, "");
+    assert_int_equal(tfprof_metric_figure(TFPROF_METRIC_PARAMS, 1, NULL, 9), 1);
+    assert_int_equal(tfprof_share_figure(1, 0, NULL, 9), 4);
     assert_int_equal(tfprof_profile_get(p, "step", NULL, 10), 2); /* -1 */
     assert_int_equal(tfprof_profile_get(p, NULL, buffer, sizeof(buffer)), 0);
     assert_int_equal(tfprof_profile_input_name(p, 0, NULL, 10), 5);

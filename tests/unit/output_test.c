@@ -273,6 +273,80 @@ static void OU_01_an_answer_that_cannot_be_written_is_an_error(void **state)
     tfprof_profile_free(p);
 }
 
+/* ---- Windows ------------------------------------------------------------ */
+
+typedef struct fit_case {
+    const char *in;
+    size_t columns;
+    int is_utf8;
+    const char *out;
+    size_t used;
+} fit_case;
+
+static const fit_case fits[] = {
+    { "conv2d/kernel", 13, 1, "conv2d/kernel", 13 },
+    { "conv2d/kernel", 8, 1, "con\xe2\x80\xa6rnel", 8 },
+    { "conv2d/kernel", 8, 0, "con..nel", 8 },
+    { "conv2d/kernel", 1, 0, "c", 1 },
+    { "conv2d/kernel", 0, 1, "", 0 },
+    { "", 5, 1, "", 0 },
+    { "a\x1b[2J", 40, 1, "a\\x1b[2J", 8 },
+    { "a\x1b[2J", 7, 1, "a\xe2\x80\xa6[2J", 5 }, /* escapes stay whole */
+    { "\xe6\x97\xa5\xe6\x9c\xac", 3, 1, "\xe2\x80\xa6\xe6\x9c\xac", 3 },
+    { "e\xcc\x81xyz", 3, 1, "e\xcc\x81\xe2\x80\xa6z", 3 }, /* and marks */
+};
+
+static void text_is_fitted_into_columns(void **state)
+{
+    char buffer[64];
+    size_t used;
+    (void)state;
+    for (size_t i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
+        const fit_case *c = &fits[i];
+        size_t n = tfprof_fit(c->in, strlen(c->in), c->columns, c->is_utf8,
+                              buffer, sizeof(buffer), &used);
+        assert_string_equal(buffer, c->out);
+        assert_int_equal(n, strlen(c->out));
+        assert_int_equal(used, c->used);
+    }
+}
+
+static void fitted_text_is_cut_to_its_buffer(void **state)
+{
+    char buffer[6];
+    (void)state;
+    assert_int_equal(
+        tfprof_fit("conv2d/kernel", 13, 8, 1, buffer, sizeof(buffer), NULL),
+        10);
+    assert_string_equal(buffer, "con");
+    assert_int_equal(
+        tfprof_fit("conv2d/kernel", 13, 8, 0, buffer, sizeof(buffer), NULL), 8);
+    assert_string_equal(buffer, "con..");
+}
+
+static void figures_have_their_units(void **state)
+{
+    char buffer[40];
+    (void)state;
+    tfprof_metric_figure(TFPROF_METRIC_MICROS, 12345, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "12.35ms");
+    tfprof_metric_figure(TFPROF_METRIC_QUEUE_MICROS, 3, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "3us");
+    tfprof_metric_figure(TFPROF_METRIC_BYTES, 1200000, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "1.20MB");
+    tfprof_metric_figure(TFPROF_METRIC_DEFINED, 1234, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "1.23k");
+    tfprof_metric_figure(TFPROF_METRIC_PARAMS, INT64_MAX, buffer,
+                         sizeof(buffer));
+    assert_memory_equal(buffer, ">=", 2);
+    tfprof_metric_figure(TFPROF_METRIC_MICROS, 12345, buffer, 4);
+    assert_string_equal(buffer, "12.");
+    tfprof_share_figure(1, 3, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "33.3%");
+    tfprof_share_figure(5, 0, buffer, sizeof(buffer));
+    assert_string_equal(buffer, "0.0%");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -281,6 +355,9 @@ int main(void)
         cmocka_unit_test(a_buffer_too_small_is_filled_and_closed),
         cmocka_unit_test(no_control_byte_gets_through),
         cmocka_unit_test(utf8_is_read_as_the_standard_says),
+        cmocka_unit_test(text_is_fitted_into_columns),
+        cmocka_unit_test(fitted_text_is_cut_to_its_buffer),
+        cmocka_unit_test(figures_have_their_units),
         cmocka_unit_test(json_strings_are_valid_whatever_they_hold),
         cmocka_unit_test(json_nests_with_commas_in_the_right_places),
         cmocka_unit_test(a_sink_hands_over_everything_in_order),
