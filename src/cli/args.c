@@ -131,6 +131,10 @@ static int set_option(parser *p, const tfprof_option *option, const char *value)
     }
     if (!strcmp(option->name, "format"))
         p->out->format = value;
+    if (!strcmp(option->name, "select"))
+        p->out->select = value;
+    if (!strcmp(option->name, "own"))
+        p->out->own = value;
     if (option->group == TFPROF_GROUP_NO_EFFECT)
         p->out->no_effect = option;
     return EXIT_ANSWERED;

@@ -69,6 +69,7 @@ int cli_run_info(const cli_command *command, char **args);
 int cli_run_report(const cli_command *command, char **args);
 int cli_run_summary(const cli_command *command, char **args);
 int cli_run_table(const cli_command *command, char **args);
+int cli_run_tui(const cli_command *command, char **args);
 int cli_run_view(const cli_command *command, char **args);
 int cli_run_xprof(const cli_command *command, char **args);
 int cli_run_help(const cli_command *command, char **args);
@@ -187,6 +188,7 @@ typedef struct cli_args {
     cli_input *inputs;
     size_t input_count, input_capacity;
     const char *format;             /* as it was given, or NULL */
+    const char *select, *own;       /* the same */
     const tfprof_option *no_effect; /* one that was given, or NULL */
     bool quiet;
     bool strict;

@@ -8,15 +8,18 @@
 
 #include "cli/prompt.h"
 #include "cli/signals.h"
+#include "tui/tui.h"
 
 /* ---- Without a command -------------------------------------------------- */
 
 static int print_version(void)
 {
     const char *lacks = tfprof_version_lacks();
+    bool has_tui = tui_is_there();
     printf("tfprof %s\n", tfprof_version());
-    if (*lacks)
-        printf("built without: %s\n", lacks);
+    if (*lacks || !has_tui)
+        printf("built without: %s%s%s\n", lacks, *lacks && !has_tui ? ", " : "",
+               has_tui ? "" : "ncursesw");
     return cli_finish_stdout(EXIT_ANSWERED);
 }
 

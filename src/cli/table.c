@@ -96,6 +96,17 @@ const cli_command cli_commands[] = {
       "tfprof code graph.pb run_meta tfprof_log --select micros,bytes --output "
       "speedscope:outfile=code.json\n",
       VIEW_GROUPS, NULL, cli_run_view, NULL },
+    { "tui", "INPUT... [options]", "Browse a view as a tree in the terminal.",
+      "Shows the scope view as a tree that can be folded, sorted and searched. "
+      "Press ? for a list of keys and q to quit. The columns and their order "
+      "are those of --format table. Other keys show the other views, the "
+      "details of a row, and its source line in $EDITOR. The program needs a "
+      "terminal and the library ncursesw.\n\n"
+      "An INPUT is a file, a directory or the prefix of a checkpoint" DETECTED,
+      "tfprof tui graph.pb run_meta tfprof_log\n"
+      "tfprof tui logdir/\n"
+      "tfprof tui graph.pb --select params,float_ops\n",
+      VIEW_GROUPS, "output", cli_run_tui, NULL },
     { "steps", "INPUT... [options]", "Show how long each step took.",
       "Each row is one step on one device. A row shows the wall time of the "
       "step, the time of the step on the device, busy and idle time, the time "
@@ -371,6 +382,8 @@ static const cli_refusal refusals[] = {
     { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },
     { "graph", "output", FLAME_GRAPHS, NULL },
     { "op", "output", "timeline|" FLAME_GRAPHS, NULL },
+    { "tui", "sort", NO_VIEW_SORTS_BY, NULL },
+    { "tui", "format", "!auto|table", "table" },
     { "advise", "format", "csv|" OF_CHECKS, "text, json or proto" },
     { "advise", "output", FILES_OF_VIEWS, NULL },
     { "flops", "format", "proto|" OF_CHECKS, "text, json or csv" },

@@ -12,6 +12,7 @@ import completing
 import helps
 from lacking import lacks
 from program import DATA_DIR, run
+from trees import Tree
 
 COMMANDS = helps.commands()
 SHELLS = ["bash", "bash with bash-completion", "zsh", "fish"]
@@ -206,6 +207,13 @@ def test_the_words_of_an_option(shell, option):
                                             "sarif"}
 
 
+def tree_code(*args):
+    """The exit code of the tree, which needs a terminal."""
+    with Tree(*args) as tree:
+        tree.press("q")
+        return tree.end()
+
+
 @pytest.fixture(scope="module")
 def refused(tmp_path_factory):
     """refused(command, option): its words that the command does not take."""
@@ -228,6 +236,9 @@ def refused(tmp_path_factory):
             inputs = [DATA_DIR / "traces" / "gen_tf-gpu.xplane.pb"]
         elif command != "flops":
             inputs += [DATA_DIR / "run_meta", DATA_DIR / "op_log"]
+        if command == "tui":
+            return {word for word in words_of(option)
+                    if tree_code(*inputs, f"--{option}={word}") == 2}
         return {word.removesuffix("F") for word in words_of(option)
                 if run(command, *inputs, f"--{option}={word}",
                        cwd=folder).returncode == 2}

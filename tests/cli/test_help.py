@@ -14,10 +14,11 @@ from helps import told
 from lacking import lacks
 from program import run
 from surroundings import PATIENCE
+from trees import Tree
 
-COMMANDS = ["summary", "scope", "graph", "op", "code", "steps", "kernels",
-            "memory", "devices", "advise", "flops", "report", "diff", "check",
-            "baseline",
+COMMANDS = ["summary", "scope", "graph", "op", "code", "tui", "steps",
+            "kernels", "memory", "devices", "advise", "flops", "report", "diff",
+            "check", "baseline",
             "xprof", "info", "demo",
             "help"]
 TOPICS = ["views", "options", "metrics", "regex", "inputs", "outputs", "times",
@@ -176,7 +177,7 @@ def test_options_whose_values_are_not_obvious_have_an_example():
 def test_help_fits_a_narrow_terminal(args, asked):
     texts = [told(*args)]
     if args not in (["prompt"], ["report"], ["diff"], ["check"], ["baseline"],
-                    ["xprof"], ["demo"]):  # of the shell alone
+                    ["xprof"], ["demo"], ["tui"]):  # of the shell alone
         texts.append(asked(*args))
     for text in texts:
         for line in text.splitlines():
@@ -189,7 +190,8 @@ def test_help_fits_a_narrow_terminal(args, asked):
 def examples():
     found = [line for name in COMMANDS + ["prompt"] + TOPICS + OPTIONS
              + words_of_select()
-             for line in examples_in(told(name))]
+             for line in examples_in(told(name))
+             if name != "tui"]  # test_the_tree_of_its_examples_is_drawn
     assert len(found) > 80
     return sorted(set(found))
 
@@ -223,6 +225,14 @@ def test_the_examples_of_help_work(folder, line):
         assert done.stdout and written == []
     if "counts.nodes" in line:
         assert int(done.stdout) > 1000
+
+
+@pytest.mark.parametrize("line", examples_in(told("tui")))
+def test_the_tree_of_its_examples_is_drawn(folder, line):
+    args = line.split()[2:]
+    with Tree(*args, cwd=folder) as tree:
+        tree.wait("(total)")
+        tree.quit()
 
 
 def prompt_examples(asked):

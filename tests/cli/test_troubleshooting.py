@@ -111,6 +111,7 @@ PIECES = {
     "cli/load.c": ["partial: "],
     "cli/prompt.c": ["note: …"],
     "cli/talk.c": ["note: …"],
+    "cli/tui.c": ["output", "input", "not set"],
     "flops/expression_parse.c": ["the end"],
     "input/checkpoint/checkpoint.c": [" (and … more tensor…)"],
     "input/load/code.c": ["no padding", "<unknown … #…>"],
@@ -160,8 +161,9 @@ EXPECTED = {
                           "a field name or '>'", "a field name"],
 }
 
-# In src/cli sentences are mostly help; its messages go through these.
-CLI_CALLS = r"\b(?:cli_complain|cli_complain_input|cli_remark|print_line)\("
+# In src/cli and src/tui sentences are mostly help; its messages go through these.
+CLI_CALLS = (r"\b(?:cli_complain|cli_complain_input|cli_remark|print_line|"
+             r"tui_say)\(|\bsnprintf\((?=why,|end->why,)")
 
 # Calls whose every text is a message, be it one word.
 CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("
@@ -245,7 +247,7 @@ def from_c():
         if is_answer(path):
             continue
         source = NAMED.sub(lambda m: NAMES[m[0]], file.read_text())
-        is_cli = path.parts[0] == "cli"
+        is_cli = path.parts[0] in ("cli", "tui")
         texts = [text for call in calls(source, CLI_CALLS if is_cli else CALLS)
                  for text in literals(call) if re.search("[a-z]{3}", text)]
         if not is_cli:

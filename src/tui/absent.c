@@ -1,0 +1,32 @@
+/*
+ * absent.c - in place of all other files where there is no ncursesw.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tui/tui.h"
+
+bool tui_is_there(void)
+{
+    return false;
+}
+
+bool tui_prepare(char why[TUI_LONGEST_REASON])
+{
+#if defined(TFPROF_IS_STATIC)
+    snprintf(why, TUI_LONGEST_REASON,
+             "this static tfprof has no tui, because it loads no libraries "
+             "(use the tfprof of a package, or: tfprof scope)");
+#else
+    snprintf(why, TUI_LONGEST_REASON,
+             "tfprof was built without ncursesw, which tui needs (build it "
+             "with libncurses-dev, or use: tfprof scope)");
+#endif
+    return false;
+}
+
+void tui_run(const tui_request *request, tui_end *end)
+{
+    (void)request;
+    *end = (tui_end){ .status = TFPROF_ERR_UNSUPPORTED };
+}

@@ -1,0 +1,34 @@
+/*
+ * curses.c - ncursesw, loaded when the tree is opened.
+ */
+#include "tui/curses.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* A function has the size of a pointer here, which dlsym() requires. */
+static bool find(void *library, const char *name, void *out)
+{
+    void *found = dlsym(library, name);
+    memcpy(out, &found, sizeof(found));
+    return found != NULL;
+}
+
+const tui_curses *tui_curses_load(void)
+{
+    static tui_curses calls;
+    static bool is_loaded;
+    void *library;
+    bool ok = true;
+    if (is_loaded)
+        return &calls;
+    library = dlopen(TFPROF_NCURSES_FILE, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return NULL;
+#define TUI_FIND(name) ok = ok && find(library, #name, &calls.name);
+    TUI_CURSES_CALLS(TUI_FIND)
+    TUI_FIND(tigetstr)
+#undef TUI_FIND
+    is_loaded = ok;
+    return ok ? &calls : NULL;
+}

@@ -1,0 +1,363 @@
+/*
+ * terminal.c - the terminal while the tree is shown.
+ *
+ * Three things bring it back: curses itself at the end, tui_terminal_leave()
+ * for an editor, and a handler for signals that end the program where it
+ * stands. The handler may not call curses, so it writes what was prepared at
+ * the start: the codes that curses would send, and the settings of the
+ * terminal. Handlers need variables of the whole file.
+ */
+#include "tui/terminal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <termios.h>
+#include <unistd.h>
+
+typedef volatile sig_atomic_t flag;
+
+static flag interrupted, ending, stopped, resized, busy;
+static flag is_ours; /* curses has the terminal */
+
+static struct termios found; /* as it was */
+static char codes[256];      /* that end what curses began */
+static size_t codes_size;
+
+/* ---- Handlers ----------------------------------------------------------- */
+
+static void restore(void)
+{
+    ssize_t written;
+    if (!is_ours)
+        return;
+    is_ours = 0;
+    written = write(STDOUT_FILENO, codes, codes_size);
+    (void)written;
+    tcsetattr(STDIN_FILENO, TCSANOW, &found);
+}
+
+enum { EXIT_SIGNAL = 128 };
+
+/* A second Ctrl-C during work that does not look at the first ends it. */
+static void note_end(int signal)
+{
+    if (busy && (signal == SIGINT ? interrupted : ending)) {
+        restore();
+        _exit(EXIT_SIGNAL + signal);
+    }
+    if (signal == SIGINT)
+        interrupted = 1;
+    else
+        ending = signal;
+}
+
+static void note(int signal)
+{
+    int kept = errno;
+    switch (signal) {
+    case SIGTSTP: stopped = 1; break;
+    case SIGWINCH: resized = 1; break;
+    default: note_end(signal);
+    }
+    errno = kept;
+}
+
+static const struct {
+    int signal;
+    bool is_crash;
+} handled[] = {
+    { SIGINT, false },  { SIGTERM, false }, { SIGHUP, false },
+    { SIGQUIT, false }, { SIGTSTP, false }, { SIGWINCH, false },
+    { SIGSEGV, true },  { SIGBUS, true },   { SIGFPE, true },
+    { SIGILL, true },   { SIGABRT, true },  { SIGSYS, true },
+    { SIGTRAP, true },
+};
+enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
+
+static struct sigaction before[HANDLED];
+
+/* What would have happened without the tree happens then: the signal comes
+ * again when this returns, or was sent by raise(). */
+static void crash(int signal)
+{
+    restore();
+    for (size_t i = 0; i < HANDLED; i++) {
+        if (handled[i].signal == signal)
+            sigaction(signal, &before[i], NULL);
+    }
+    raise(signal);
+}
+
+/* A stack that has overflowed cannot hold the handler. */
+static char crash_stack[1 << 16];
+
+/* What was ignored from the start stays so: nohup, a shell's "&". */
+static void catch_signals(void)
+{
+    stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof(crash_stack) };
+    sigaltstack(&stack, NULL);
+    interrupted = ending = stopped = resized = 0;
+    for (size_t i = 0; i < HANDLED; i++) {
+        struct sigaction action = { .sa_handler = note };
+        sigemptyset(&action.sa_mask);
+        if (handled[i].is_crash) {
+            action.sa_handler = crash;
+            action.sa_flags = SA_ONSTACK;
+        }
+        sigaction(handled[i].signal, NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(handled[i].signal, &action, NULL);
+    }
+}
+
+static void release_signals(void)
+{
+    stack_t stack = { .ss_flags = SS_DISABLE };
+    for (size_t i = 0; i < HANDLED; i++)
+        sigaction(handled[i].signal, &before[i], NULL);
+    sigaltstack(&stack, NULL);
+}
+
+/* ---- What came ---------------------------------------------------------- */
+
+int tui_is_cancelled(void *context)
+{
+    (void)context;
+    return interrupted || ending;
+}
+
+void tui_signals_busy(bool is_busy)
+{
+    busy = is_busy;
+}
+
+bool tui_forget_interrupt(void)
+{
+    interrupted = 0;
+    return !ending;
+}
+
+int tui_ending_signal(void)
+{
+    return interrupted ? SIGINT : ending;
+}
+
+/* ---- Codes that end it -------------------------------------------------- */
+
+/* Without the delays that old terminals need. */
+static void add_code(const char *code)
+{
+    while (*code && codes_size < sizeof(codes)) {
+        if (code[0] == '$' && code[1] == '<') {
+            code += strcspn(code, ">");
+            code += *code == '>';
+        } else {
+            codes[codes_size++] = *code++;
+        }
+    }
+}
+
+static void prepare_codes(const tui_curses *curses)
+{
+    /* Plain colors, keys, cursor and screen, in this order. */
+    static const char *const names[] = { "sgr0", "op", "rmkx", "cnorm",
+                                         "rmcup" };
+    codes_size = 0;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *code = curses->tigetstr(names[i]);
+        if (code && code != (const char *)-1)
+            add_code(code);
+    }
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+enum { ESCAPE_WAIT = 25 /* milliseconds until Esc is a key by itself */ };
+
+/* Curses keeps a cell for each character of the window. */
+enum { MOST_ROWS = 1000, MOST_COLUMNS = 2000 };
+
+static void measure(tui_terminal *t)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 &&
+        size.ws_col > 0) {
+        t->rows = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
+        t->columns = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
+    }
+}
+
+/* Curses asks these variables before the terminal. */
+static void tell_size(const tui_terminal *t)
+{
+    char text[32];
+    if (t->rows < MOST_ROWS && t->columns < MOST_COLUMNS)
+        return;
+    snprintf(text, sizeof(text), "%zu", t->rows);
+    setenv("LINES", text, 1);
+    snprintf(text, sizeof(text), "%zu", t->columns);
+    setenv("COLUMNS", text, 1);
+}
+
+static void resize(tui_terminal *t)
+{
+    measure(t);
+    t->curses->resizeterm((int)t->rows, (int)t->columns);
+    t->curses->wresize(t->window, (int)t->rows, (int)t->columns);
+    t->curses->clearok(t->window, TRUE);
+}
+
+/* Some terminals send these whatever mode they are in. */
+static void define_keys(const tui_curses *c)
+{
+    static const struct {
+        const char *sent;
+        int key;
+    } keys[] = {
+        { "\033[A", KEY_UP },   { "\033[B", KEY_DOWN }, { "\033[C", KEY_RIGHT },
+        { "\033[D", KEY_LEFT }, { "\033[H", KEY_HOME }, { "\033[F", KEY_END },
+    };
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        c->define_key(keys[i].sent, keys[i].key);
+}
+
+static void set_up(tui_terminal *t, bool wants_color)
+{
+    const tui_curses *c = t->curses;
+    c->cbreak();
+    c->noecho();
+    c->set_escdelay(ESCAPE_WAIT);
+    c->keypad(t->window, TRUE);
+    c->nodelay(t->window, TRUE);
+    define_keys(c);
+    c->curs_set(0);
+    t->has_color = wants_color && c->has_colors() && c->start_color() == OK &&
+                   c->use_default_colors() == OK &&
+                   c->init_pair(1, COLOR_CYAN, -1) == OK;
+}
+
+bool tui_terminal_open(tui_terminal *t, bool wants_color, bool is_utf8)
+{
+    const tui_curses *c = t->curses;
+    t->rows = 24;
+    t->columns = 80;
+    t->is_utf8 = is_utf8;
+    if (tcgetattr(STDIN_FILENO, &found) != 0)
+        return false;
+    measure(t);
+    tell_size(t);
+    catch_signals();
+    t->screen = c->newterm(NULL, stdout, stdin);
+    if (!t->screen) {
+        release_signals();
+        return false;
+    }
+    prepare_codes(c);
+    is_ours = 1;
+    t->window = c->newwin(0, 0, 0, 0);
+    if (!t->window) {
+        tui_terminal_close(t);
+        return false;
+    }
+    set_up(t, wants_color);
+    resize(t);
+    return true;
+}
+
+void tui_terminal_close(tui_terminal *t)
+{
+    if (!t->screen)
+        return;
+    if (t->window)
+        t->curses->delwin(t->window);
+    t->curses->endwin();
+    is_ours = 0;
+    t->curses->delscreen(t->screen);
+    t->screen = NULL;
+    tcsetattr(STDIN_FILENO, TCSANOW, &found);
+    release_signals();
+}
+
+void tui_terminal_leave(tui_terminal *t)
+{
+    t->curses->endwin();
+    is_ours = 0;
+}
+
+/* wrefresh() begins again what endwin() ended. */
+void tui_terminal_enter(tui_terminal *t)
+{
+    is_ours = 1;
+    resize(t);
+    t->curses->wrefresh(t->window);
+    t->curses->curs_set(0);
+}
+
+/* ---- Keys --------------------------------------------------------------- */
+
+/* As Ctrl-Z stops any program. */
+static void stop(tui_terminal *t)
+{
+    struct sigaction ours, usual = { .sa_handler = SIG_DFL };
+    sigemptyset(&usual.sa_mask);
+    stopped = 0;
+    tui_terminal_leave(t);
+    sigaction(SIGTSTP, &usual, &ours);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &ours, NULL);
+    tui_terminal_enter(t);
+}
+
+/* Waits until there is a key or a signal. Signals are held back but while
+ * waiting, so none can slip in between the look at the flags and the wait.
+ * False if the terminal cannot be read. */
+static bool wait_for_input(void)
+{
+    sigset_t held, before_it;
+    fd_set in;
+    bool ok = true;
+    sigfillset(&held);
+    sigprocmask(SIG_BLOCK, &held, &before_it);
+    if (!interrupted && !ending && !stopped && !resized) {
+        FD_ZERO(&in);
+        FD_SET(STDIN_FILENO, &in);
+        ok = pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &before_it) >=
+                 0 ||
+             errno == EINTR;
+    }
+    sigprocmask(SIG_SETMASK, &before_it, NULL);
+    return ok;
+}
+
+/* A terminal that is gone can always be read, and never has a key. */
+enum { MOST_EMPTY = 100 };
+
+int tui_terminal_key(tui_terminal *t)
+{
+    for (int empty = 0; empty < MOST_EMPTY; empty++) {
+        int key;
+        if (interrupted || ending)
+            return TUI_KEY_END;
+        if (stopped) {
+            stop(t);
+            return KEY_RESIZE;
+        }
+        if (resized) {
+            resized = 0;
+            resize(t);
+            return KEY_RESIZE;
+        }
+        key = t->curses->wgetch(t->window);
+        if (key != ERR)
+            return key;
+        if (!wait_for_input())
+            break;
+    }
+    ending = SIGHUP;
+    return TUI_KEY_END;
+}

@@ -1,0 +1,121 @@
+"""`tfprof tui` in a terminal that can be looked at."""
+
+import os
+import time
+
+import pexpect
+import pyte
+
+from program import TFPROF
+from screens import environment
+from surroundings import PATIENCE
+
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+HOME, END, PAGE_UP, PAGE_DOWN = "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"
+ENTER, ESCAPE, CTRL_C, CTRL_Z = "\r", "\x1b", "\x03", "\x1a"
+
+
+class Window(pyte.Screen):
+    """With what xterm can do besides, and curses uses: repeat a character
+    (REP), scroll a part of the screen (SU, SD)."""
+
+    drawn = " "
+
+    def draw(self, data):
+        super().draw(data)
+        self.drawn = data[-1:] or self.drawn
+
+    def repeat(self, count=1):
+        self.draw(self.drawn * count)
+
+    def at_top(self, move, count):
+        x, y = self.cursor.x, self.cursor.y
+        self.cursor.y = self.margins.top if self.margins else 0
+        move(count)
+        self.cursor.x, self.cursor.y = x, y
+
+    def scroll_up(self, count=1):
+        self.at_top(self.delete_lines, count)
+
+    def scroll_down(self, count=1):
+        self.at_top(self.insert_lines, count)
+
+
+MORE = {"b": "repeat", "S": "scroll_up", "T": "scroll_down"}
+
+
+class Stream(pyte.ByteStream):
+    csi = {**pyte.ByteStream.csi, **MORE}
+    events = pyte.ByteStream.events | set(MORE.values())
+
+
+class Tree:
+    """A tree in a window; closed at the end of a `with`."""
+
+    def __init__(self, *args, rows=24, columns=80, program=TFPROF, first="tui",
+                 cwd=None, **values):
+        words = [first, *args] if first else list(args)
+        self.screen = Window(columns, rows)
+        self.stream = Stream(self.screen)
+        self.sent = b""  # all that the program wrote
+        self.child = pexpect.spawn(
+            program, [os.fspath(word) for word in words],
+            env=environment(**values), timeout=PATIENCE, cwd=cwd,
+            dimensions=(rows, columns), maxread=1 << 16)
+        self.child.delaybeforesend = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.child.close(force=True)
+
+    def lines(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    def text(self):
+        return "\n".join(self.lines())
+
+    def press(self, *keys):
+        for key in keys:
+            self.child.send(key)
+
+    def resize(self, rows, columns):
+        self.child.setwinsize(rows, columns)
+        self.screen.resize(rows, columns)
+
+    def take(self, seconds):
+        """Draws what comes within that time; False if nothing does."""
+        try:
+            data = self.child.read_nonblocking(1 << 16, seconds)
+        except pexpect.TIMEOUT:
+            return False
+        self.sent += data
+        self.stream.feed(data)
+        return True
+
+    def wait(self, seen, seconds=PATIENCE):
+        """Until the window has the text, or what a function looks for."""
+        until = time.monotonic() + seconds
+        while not (seen() if callable(seen) else seen in self.text()):
+            assert time.monotonic() < until, self.text()
+            self.take(0.1)
+
+    def settle(self, quiet=0.4):
+        while self.take(quiet):
+            pass
+
+    def end(self):
+        """Draws until the end; the exit code, or minus the signal."""
+        try:
+            while True:
+                self.take(PATIENCE)
+        except pexpect.EOF:
+            pass
+        self.child.close()
+        return (self.child.exitstatus if self.child.signalstatus is None
+                else -self.child.signalstatus)
+
+    def quit(self):
+        self.press("q")
+        assert self.end() == 0
