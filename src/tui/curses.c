@@ -28,6 +28,9 @@ const tui_curses *tui_curses_load(void)
 #define TUI_FIND(name) ok = ok && find(library, #name, &calls.name);
     TUI_CURSES_CALLS(TUI_FIND)
     TUI_FIND(tigetstr)
+    TUI_FIND(setupterm)
+    TUI_FIND(set_curterm)
+    TUI_FIND(del_curterm)
 #undef TUI_FIND
     is_loaded = ok;
     return ok ? &calls : NULL;

@@ -51,6 +51,9 @@ typedef struct tui_curses {
 #undef TUI_MEMBER
     /* Of terminfo; its header defines macros with common names. */
     char *(*tigetstr)(const char *name);
+    int (*setupterm)(const char *type, int fd, int *status);
+    void *(*set_curterm)(void *terminal);
+    int (*del_curterm)(void *terminal);
 } tui_curses;
 
 /* The functions, or NULL if the library cannot be loaded. It stays loaded. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tui/session.h"
 
@@ -14,10 +15,31 @@ bool tui_is_there(void)
     return true;
 }
 
+static bool explain_terminal(char why[TUI_LONGEST_REASON])
+{
+    const char *term = getenv("TERM");
+    snprintf(why, TUI_LONGEST_REASON,
+             "tui cannot use a terminal of type '%s' (set TERM to the type of "
+             "your terminal, such as xterm)",
+             term ? term : "");
+    return false;
+}
+
+/* newterm() would find out, too, but only after inputs were read. */
+static bool knows_terminal(const tui_curses *curses)
+{
+    int status;
+    if (curses->setupterm(NULL, STDOUT_FILENO, &status) != OK)
+        return false;
+    curses->del_curterm(curses->set_curterm(NULL));
+    return true;
+}
+
 bool tui_prepare(char why[TUI_LONGEST_REASON])
 {
-    if (tui_curses_load())
-        return true;
+    const tui_curses *curses = tui_curses_load();
+    if (curses)
+        return knows_terminal(curses) || explain_terminal(why);
     snprintf(why, TUI_LONGEST_REASON,
              "tui needs " TFPROF_NCURSES_FILE
              ", which cannot be loaded (install " TFPROF_NCURSES_PACKAGE ")");
@@ -44,16 +66,12 @@ static void show(tui_session *s, tui_end *end)
 void tui_run(const tui_request *request, tui_end *end)
 {
     tui_session session;
-    const char *term = getenv("TERM");
     tui_terminal terminal = { .curses = tui_curses_load() };
     *end = (tui_end){ .status = TFPROF_OK };
     if (!terminal.curses ||
         !tui_terminal_open(&terminal, request->has_color, request->is_utf8)) {
         end->status = TFPROF_ERR_OPTION;
-        snprintf(end->why, sizeof(end->why),
-                 "tui cannot use a terminal of type '%s' (set TERM to the type "
-                 "of your terminal, such as xterm)",
-                 term ? term : "");
+        explain_terminal(end->why);
         return;
     }
     tui_session_init(&session, request);

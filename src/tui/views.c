@@ -239,7 +239,7 @@ void tui_set_metric(tui_session *s, tfprof_metric metric)
 tfprof_metric tui_next_metric(const tui_session *s)
 {
     const tui_tree *tree = &s->now->tree;
-    int metric = s->metric;
+    int metric = (int)s->metric;
     for (int i = 0; i < TUI_METRICS; i++) {
         metric = (metric + 1) % TUI_METRICS;
         tfprof_metric next = (tfprof_metric)metric;

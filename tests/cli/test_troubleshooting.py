@@ -163,7 +163,7 @@ EXPECTED = {
 
 # In src/cli and src/tui sentences are mostly help; its messages go through these.
 CLI_CALLS = (r"\b(?:cli_complain|cli_complain_input|cli_remark|print_line|"
-             r"tui_say)\(|\bsnprintf\((?=why,|end->why,)")
+             r"tui_say)\(|\bsnprintf\((?=why,)")
 
 # Calls whose every text is a message, be it one word.
 CALLS = r"\b(?:tfp_fail\w*|tfp_remark|remark_if)\("

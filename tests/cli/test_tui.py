@@ -103,7 +103,8 @@ def test_first_screen_has_the_rows_of_the_table(bert):
     with Tree(*bert) as tree:
         tree.wait("(total)")
         tree.settle()
-        shown = [re.sub(r"[█▏▎▍▌▋▊▉]+", "", line) for line in tree.lines()[2:11]]
+        shown = [re.sub(r"[█▏▎▍▌▋▊▉]+", "", line)
+                 for line in tree.lines()[2:11]]
     assert [[word for word in line.split() if word not in "+"]
             for line in map(without_mark, shown)] == rows
 
@@ -118,7 +119,8 @@ def test_leading_metric_is_the_first_of_select(bert):
         tree.wait("scope by params")
         tree.wait("time")
         tree.quit()
-    with Tree(*bert, "--select", "params,micros", "--order_by", "bytes") as tree:
+    with Tree(*bert, "--select", "params,micros",
+              "--order_by", "bytes") as tree:
         tree.wait("scope by bytes")
         tree.quit()
 
@@ -130,7 +132,7 @@ def test_s_goes_through_all_metrics_and_returns(bert):
         while len(seen) < 20 and (len(seen) == 1 or seen[-1] != "time"):
             before = tree.lines()[0]
             tree.press("s")
-            tree.wait(lambda: tree.lines()[0] != before)
+            tree.wait(lambda line=before: tree.lines()[0] != line)
             seen.append(re.match(r"scope by ([\w ]+?),", tree.lines()[0])[1])
         tree.quit()
     assert seen[0] == seen[-1] == "time"

@@ -1,0 +1,45 @@
+/*
+ * tui_absent_test.c - what a static program says about the tree.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tfprof/tfprof.h>
+
+#include "tui/tui.h"
+
+static void a_static_program_says_that_it_has_no_tree(void **state)
+{
+    char why[TUI_LONGEST_REASON] = "";
+    (void)state;
+    assert_false(tui_is_there());
+    assert_false(tui_prepare(why));
+    assert_string_equal(why,
+                        "this static tfprof has no tui, because it loads no "
+                        "libraries (use the tfprof of a package, or: tfprof "
+                        "scope)");
+}
+
+static void it_shows_nothing(void **state)
+{
+    tui_request request = { 0 };
+    tui_end end;
+    (void)state;
+    tui_run(&request, &end);
+    assert_int_equal(end.status, TFPROF_ERR_UNSUPPORTED);
+    assert_int_equal(end.signal, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_static_program_says_that_it_has_no_tree),
+        cmocka_unit_test(it_shows_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
