@@ -160,11 +160,7 @@ static void find_previous(tui_session *s)
 static void show_view(tui_session *s, const char *type)
 {
     tfprof_error err;
-    int status = tui_show_view(s, type, &err);
-    if (status == TFPROF_ERR_CANCELLED && tui_forget_interrupt())
-        tui_say(s, "canceled");
-    else if (status != TFPROF_OK)
-        tui_say(s, "%s", err.message);
+    tui_say_failure(s, tui_show_view(s, type, &err), &err);
 }
 
 static void show_scope(tui_session *s)
@@ -231,7 +227,6 @@ static void choose_step(tui_session *s)
     char question[128], steps[64], answer[32] = "";
     tfprof_error err;
     int64_t step;
-    int status;
     if (s->step_count < 2) {
         tui_say(s, s->step_count == 0 ? "the inputs have no steps"
                                       : "the inputs have only one step");
@@ -245,11 +240,7 @@ static void choose_step(tui_session *s)
         tui_say(s, "there is no step %s (steps: %s)", answer, steps);
         return;
     }
-    status = tui_set_step(s, step, &err);
-    if (status == TFPROF_ERR_CANCELLED && tui_forget_interrupt())
-        tui_say(s, "canceled");
-    else if (status != TFPROF_OK)
-        tui_say(s, "%s", err.message);
+    tui_say_failure(s, tui_set_step(s, step, &err), &err);
 }
 
 static void quit(tui_session *s)

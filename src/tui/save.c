@@ -86,6 +86,7 @@ void tui_save(tui_session *s)
 {
     char name[LONGEST_NAME] = "", question[LONGEST_NAME + 64];
     tfprof_error err;
+    int status;
     if (!tui_ask(s, "write to (.csv, .json or .txt): ", name, sizeof(name)) ||
         !*name)
         return;
@@ -98,8 +99,8 @@ void tui_save(tui_session *s)
              name);
     if (access(name, F_OK) == 0 && !tui_confirm(s, question))
         return;
-    if (write_file(s, name, &err) == TFPROF_OK)
+    status = write_file(s, name, &err);
+    if (status == TFPROF_OK)
         tui_say(s, "wrote %s", name);
-    else
-        tui_say(s, "%s", err.message);
+    tui_say_failure(s, status, &err);
 }

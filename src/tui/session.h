@@ -48,6 +48,9 @@ typedef struct tui_session {
 void tui_say(tui_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says why a call failed, if it did. A Ctrl-C that cancelled it is over. */
+void tui_say_failure(tui_session *s, int status, const tfprof_error *err);
+
 /* ---- Asking the library (views.c) --------------------------------------- */
 
 void tui_session_init(tui_session *s, const tui_request *request);

@@ -21,7 +21,7 @@
 
 typedef volatile sig_atomic_t flag;
 
-static flag interrupted, ending, stopped, resized, busy;
+static flag interrupted, ending, stopped, continued, resized, busy;
 static flag is_ours; /* curses has the terminal */
 
 static struct termios found; /* as it was */
@@ -61,21 +61,33 @@ static void note(int signal)
     int kept = errno;
     switch (signal) {
     case SIGTSTP: stopped = 1; break;
+    case SIGCONT: continued = 1; break;
     case SIGWINCH: resized = 1; break;
     default: note_end(signal);
     }
     errno = kept;
 }
 
+/* What does not end anything need not interrupt the library's reads. */
 static const struct {
     int signal;
     bool is_crash;
+    int flags;
 } handled[] = {
-    { SIGINT, false },  { SIGTERM, false }, { SIGHUP, false },
-    { SIGQUIT, false }, { SIGTSTP, false }, { SIGWINCH, false },
-    { SIGSEGV, true },  { SIGBUS, true },   { SIGFPE, true },
-    { SIGILL, true },   { SIGABRT, true },  { SIGSYS, true },
-    { SIGTRAP, true },
+    { SIGINT, false, 0 },
+    { SIGTERM, false, 0 },
+    { SIGHUP, false, 0 },
+    { SIGQUIT, false, 0 },
+    { SIGTSTP, false, SA_RESTART },
+    { SIGCONT, false, SA_RESTART },
+    { SIGWINCH, false, SA_RESTART },
+    { SIGSEGV, true, SA_ONSTACK },
+    { SIGBUS, true, SA_ONSTACK },
+    { SIGFPE, true, SA_ONSTACK },
+    { SIGILL, true, SA_ONSTACK },
+    { SIGABRT, true, SA_ONSTACK },
+    { SIGSYS, true, SA_ONSTACK },
+    { SIGTRAP, true, SA_ONSTACK },
 };
 enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
 
@@ -101,14 +113,13 @@ static void catch_signals(void)
 {
     stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof(crash_stack) };
     sigaltstack(&stack, NULL);
-    interrupted = ending = stopped = resized = 0;
+    interrupted = ending = stopped = continued = resized = 0;
     for (size_t i = 0; i < HANDLED; i++) {
-        struct sigaction action = { .sa_handler = note };
+        struct sigaction action = {
+            .sa_handler = handled[i].is_crash ? crash : note,
+            .sa_flags = handled[i].flags,
+        };
         sigemptyset(&action.sa_mask);
-        if (handled[i].is_crash) {
-            action.sa_handler = crash;
-            action.sa_flags = SA_ONSTACK;
-        }
         sigaction(handled[i].signal, NULL, &before[i]);
         if (before[i].sa_handler != SIG_IGN)
             sigaction(handled[i].signal, &action, NULL);
@@ -310,6 +321,15 @@ static void stop(tui_terminal *t)
     sigaction(SIGTSTP, &usual, &ours);
     raise(SIGTSTP);
     sigaction(SIGTSTP, &ours, NULL);
+    continued = 0;
+    tui_terminal_enter(t);
+}
+
+/* Somebody else stopped the program, and a shell had the terminal since. */
+static void take_again(tui_terminal *t)
+{
+    continued = 0;
+    tui_terminal_leave(t);
     tui_terminal_enter(t);
 }
 
@@ -323,7 +343,7 @@ static bool wait_for_input(void)
     bool ok = true;
     sigfillset(&held);
     sigprocmask(SIG_BLOCK, &held, &before_it);
-    if (!interrupted && !ending && !stopped && !resized) {
+    if (!interrupted && !ending && !stopped && !continued && !resized) {
         FD_ZERO(&in);
         FD_SET(STDIN_FILENO, &in);
         ok = pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &before_it) >=
@@ -345,6 +365,10 @@ int tui_terminal_key(tui_terminal *t)
             return TUI_KEY_END;
         if (stopped) {
             stop(t);
+            return KEY_RESIZE;
+        }
+        if (continued) {
+            take_again(t);
             return KEY_RESIZE;
         }
         if (resized) {

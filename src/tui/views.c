@@ -22,6 +22,14 @@ void tui_say(tui_session *s, const char *format, ...)
     va_end(args);
 }
 
+void tui_say_failure(tui_session *s, int status, const tfprof_error *err)
+{
+    if (status == TFPROF_ERR_CANCELLED && tui_forget_interrupt())
+        tui_say(s, "canceled");
+    else if (status != TFPROF_OK)
+        tui_say(s, "%s", err->message);
+}
+
 /* ---- Options ------------------------------------------------------------ */
 
 /* Is the word in "a,b,c"? */

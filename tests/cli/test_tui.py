@@ -27,6 +27,7 @@ from trees import (CTRL_C, CTRL_Z, DOWN, END, ENTER, ESCAPE, HOME, LEFT,
 SCREENS = DATA_DIR / "tui"
 UPDATE = os.environ.get("TFPROF_UPDATE") == "1"
 SIZES = [(24, 80), (45, 140)]
+NODES = 200_000  # of a large tree
 SOON = 60  # seconds; a screen that differs then is wrong
 OFF = b"\x1b[?1049l"  # xterm leaves the other screen
 CURSOR = b"\x1b[?25h"
@@ -45,6 +46,15 @@ pytestmark = pytest.mark.skipif(not has_tui(),
 def bert_inputs(samples):
     return [samples / "bert" / name
             for name in ("graph.pb", "run_meta_0", "run_meta_1", "op_log")]
+
+
+@pytest.fixture(scope="module", name="large")
+def large_inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("large")
+    subprocess.run([sys.executable, SOURCE_DIR / "bench" / "gen_large.py",
+                    str(NODES), folder, "--no-pbtxt"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return folder / "graph.pb", folder / "run_meta"
 
 
 def check_screen(tree, name):
@@ -453,6 +463,29 @@ def test_ctrl_z_stops_and_fg_continues(bert):
         tree.wait("ready>")
 
 
+def test_tree_stopped_by_another_program_is_drawn_again(bert):
+    with Tree(*bert) as tree:
+        tree.wait("Enter fold")
+        os.kill(tree.child.pid, signal.SIGSTOP)
+        tree.screen.reset()
+        os.kill(tree.child.pid, signal.SIGCONT)
+        tree.wait("Enter fold")
+        tree.quit()
+
+
+def test_ctrl_c_cancels_a_view(large):
+    with Tree(*large) as tree:
+        tree.wait("scope by")
+        tree.press("g")
+        tree.wait("computing the view")
+        tree.press(CTRL_C)
+        tree.wait("canceled")
+        assert "scope by" in tree.text()
+        tree.press(DOWN)
+        tree.wait("2/")
+        tree.quit()
+
+
 # ---- Refusals ----------------------------------------------------------------
 
 @pytest.mark.parametrize("term", ["dumb", None, ""])
@@ -519,7 +552,6 @@ def test_view_that_is_not_there_leaves_the_tree(bert):
 
 # ---- Speed -------------------------------------------------------------------
 
-NODES = 200_000
 MOST = 0.5  # seconds: ten times what a key may take
 
 
@@ -532,12 +564,8 @@ def time_key(tree, key):
     return last - started
 
 
-def test_keys_are_fast_in_a_large_tree(tmp_path, say):
-    subprocess.run([sys.executable, SOURCE_DIR / "bench" / "gen_large.py",
-                    str(NODES), tmp_path, "--no-pbtxt"], check=True,
-                   stdout=subprocess.DEVNULL)
-    with Tree(tmp_path / "graph.pb", tmp_path / "run_meta", rows=45,
-              columns=140) as tree:
+def test_keys_are_fast_in_a_large_tree(large, say):
+    with Tree(*large, rows=45, columns=140) as tree:
         tree.wait("(total)")
         tree.settle()
         times = [time_key(tree, key) for key in
