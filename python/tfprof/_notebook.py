@@ -1,4 +1,4 @@
-"""What notebooks show: pages in frames, and small tables.
+"""Pages in frames and small tables, for notebooks.
 
 The page of a view is the one that --output html writes. Its frame may run the
 script of the page, but has no network and no access to the notebook. Programs
