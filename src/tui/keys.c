@@ -109,11 +109,16 @@ static void show_around(tui_session *s)
 static void go_to_match(tui_session *s, bool is_forward)
 {
     tui_tree *tree = &s->now->tree;
-    uint32_t count = tui_tree_match_count(tree), row;
+    uint32_t count, row;
     if (!tree->pattern) {
         tui_say(s, "nothing to search for (press / first)");
         return;
     }
+    if (!tui_tree_is_searched(tree) && !tui_tree_search(tree, tree->pattern)) {
+        tui_say(s, "out of memory");
+        return;
+    }
+    count = tui_tree_match_count(tree);
     if (count == 0) {
         if (tree->hidden_matches > 0)
             tui_say(s, "no match for %s (%u rows match, but have only zeros)",

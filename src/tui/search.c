@@ -72,7 +72,7 @@ bool tui_tree_search(tui_tree *t, const char *pattern)
 {
     needle n = { (const unsigned char *)pattern, strlen(pattern),
                  !has_capitals(pattern) };
-    char *kept = strdup(pattern);
+    char *kept = strdup(pattern); /* it may be the last one */
     if (!t->matches)
         t->matches = calloc((size_t)t->count + 1, sizeof(*t->matches));
     if (!kept || !t->matches) {
@@ -81,6 +81,8 @@ bool tui_tree_search(tui_tree *t, const char *pattern)
     }
     free(t->pattern);
     t->pattern = kept;
+    n.text = (const unsigned char *)kept;
+    t->searched = t->shown_metrics;
     t->hidden_matches = 0;
     /* Rows with only zeros are not shown, so they are only counted. The root
      * of a tree is shown as the total. */
@@ -91,6 +93,11 @@ bool tui_tree_search(tui_tree *t, const char *pattern)
         t->hidden_matches += found && !shown;
     }
     return true;
+}
+
+bool tui_tree_is_searched(const tui_tree *t)
+{
+    return t->pattern && t->searched == t->shown_metrics;
 }
 
 uint32_t tui_tree_match_count(const tui_tree *t)

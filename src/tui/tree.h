@@ -58,6 +58,7 @@ typedef struct tui_tree {
     size_t below_count, below_room;
 
     char *pattern;           /* searched for last, or NULL */
+    uint32_t searched;       /* `shown_metrics` at that time */
     uint32_t *matches;       /* rows before this one that match; one more */
     uint32_t hidden_matches; /* rows that match but are left out */
 } tui_tree;
@@ -117,6 +118,10 @@ size_t tui_tree_find_line(const tui_tree *tree, uint32_t row);
 /* Finds all rows whose name contains the pattern. A pattern without capital
  * letters matches these, too. False when out of memory. */
 bool tui_tree_search(tui_tree *tree, const char *pattern);
+
+/* Does the last search still hold? With another metric, other rows are left
+ * out. */
+bool tui_tree_is_searched(const tui_tree *tree);
 
 /* Rows that match and can be shown. */
 uint32_t tui_tree_match_count(const tui_tree *tree);

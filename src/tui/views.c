@@ -233,12 +233,6 @@ void tui_set_metric(tui_session *s, tfprof_metric metric)
             return;
         }
         now->cursor = tui_tree_find_line(&now->tree, row);
-        if (now->tree.pattern) { /* others are left out now */
-            char *pattern = strdup(now->tree.pattern);
-            if (pattern)
-                tui_tree_search(&now->tree, pattern);
-            free(pattern);
-        }
     }
     s->metric = metric;
     tui_columns_init(&s->columns, &now->tree, s->selected);

@@ -225,6 +225,8 @@ static void search(slow *s, tui_tree *tree)
             found[count++] = s->order[i];
     }
     assert_true(tui_tree_search(tree, pattern));
+    assert_true(tui_tree_is_searched(tree));
+    assert_true(tui_tree_search(tree, tree->pattern)); /* the same again */
     assert_int_equal(tui_tree_match_count(tree), count);
     if (count == 0)
         return;
