@@ -46,6 +46,7 @@ enum {
     SLOWEST_STEPS = 10,      /* of these */
     MOST_POOLS = 32,         /* curves of memory */
     MOST_ESTIMATED = 200000, /* runs that memory is estimated from */
+    MOST_HELD = 1000,        /* rows of the live set of a pool */
     MOST_NOTES = 8,
     NOTE_SIZE = 160
 };
@@ -269,6 +270,7 @@ static int add_tables(work *w, tfprof_error *err)
     tfp_sheet_request request = { .model = &p->model,
                                   .memory = &p->memory,
                                   .watch = &watch,
+                                  .most_held = MOST_HELD,
                                   .most_runs = MOST_ESTIMATED };
     tfprof_error why;
     int status = tfp_profile_gather(p, tfp_report_gathers(), &request.traces,

@@ -2,7 +2,7 @@
 
 from faults import field, integer
 from flops_models import graph, node
-from growing import (DEEP, EVERY_SAMPLE, FOLDED, PPROF, PROFILE, QUIET,
+from growing import (DEEP, EVERY_SAMPLE, FOLDED, PAGE, PPROF, PROFILE, QUIET,
                      SPEEDSCOPE, TIMELINE,
                      VIEWS, on_all, on_run, shape, shapes_attr)
 from messages import (CPU, GPU, NOON, entry, frame, record, run_of, strings)
@@ -119,6 +119,7 @@ def shapes_of_many_inputs(n):
        pprof=on_all("code", *MICROS, *EVERY_SAMPLE),
        folded=on_all("code", *MICROS, *FOLDED),
        speedscope=on_all("code", *MICROS, *SPEEDSCOPE),
+       page=on_all("code", *DEEP, *PAGE), report=on_all("report", *PAGE),
        timeline=on_all("code", *MICROS, *TIMELINE))
 def frames_of_a_stack(n):
     names = [b"n%d" % i for i in range(10)]

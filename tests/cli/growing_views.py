@@ -2,8 +2,9 @@
 
 from faults import field, integer
 from flops_models import graph, node, shape_attr
-from growing import (DEEP, FOLDED, PPROF, PROFILE, QUIET, SPEEDSCOPE, TIMELINE,
-                     on_all, on_graph, on_log, on_run, shape, shapes_attr)
+from growing import (DEEP, FOLDED, PAGE, PPROF, PROFILE, QUIET, SPEEDSCOPE,
+                     TIMELINE, on_all, on_graph, on_log, on_run, shape,
+                     shapes_attr)
 from messages import (CPU, GPU, NOON, entry, frame, record, run_of, strings)
 
 CODE = strings({1: b"a/m.py", 2: b"f", 3: b"x"})
@@ -27,6 +28,8 @@ def nodes_of_a_chain(n):
        pprof=on_graph("graph", "-select", "params", *DEEP, *PPROF),
        json=on_graph("graph", *DEEP, "--format", "json"),
        csv=on_graph("graph", *DEEP, "--format", "csv"),
+       page=on_graph("graph", *DEEP, *PAGE),
+       report=on_graph("report", *PAGE),
        proto=on_graph("graph", *DEEP, "--format", "proto"))
 def rows_of_a_chain(n):
     return {"graph": chain(n)}
@@ -63,6 +66,7 @@ def inputs_of_a_long_shape(n):
 
 @shape(2000, squares=("csv",),
        csv=on_graph("scope", *DEEP, "--format", "csv"),
+       page=on_graph("scope", *PAGE),
        pprof=on_graph("scope", "-select", "params", *PPROF),
        folded=on_graph("scope", "-select", "occurrence", *FOLDED),
        speedscope=on_graph("scope", "-select", "occurrence", *SPEEDSCOPE),

@@ -123,6 +123,7 @@ PIECES = {
     "output/flame/flame.c": ["(no name)"],
     "output/flame/speedscope.c": ["… view, average of all steps",
                                   "… view, step …"],
+    "output/page/table.c": ["The first … of … rows are shown."],
     "output/page/tree.c": ["all steps (average)", "no steps", "step …"],
     "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …",
                        "average of all steps", "step "],

@@ -4,6 +4,7 @@
  * Numbers are not negative; -1 is a value that is not known.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -13,11 +14,13 @@
 #include "output/text/json.h"
 #include "sheet/sheet.h"
 
-enum { DIGITS = 3 }; /* of numbers with a fraction */
+enum { DIGITS = 3 };        /* of numbers with a fraction */
+enum { MOST_ROWS = 20000 }; /* nobody reads more */
 
 typedef struct table {
     tfp_chunks *chunks;
     const tfp_sheet *sheet;
+    size_t rows; /* that are shown */
     int64_t *values;
     tfp_planes planes[TFP_SHEET_COLUMNS];
 } table;
@@ -57,7 +60,7 @@ static int64_t value_of(const table *t, size_t row, size_t column)
 
 static void fill(table *t, size_t column)
 {
-    for (size_t row = 0; row < t->sheet->rows; row++)
+    for (size_t row = 0; row < t->rows; row++)
         t->values[row] = value_of(t, row, column);
 }
 
@@ -76,18 +79,29 @@ static void put_column(const table *t, tfp_json *json, size_t column)
     tfp_json_close(json);
 }
 
+static void put_note(const table *t, tfp_json *json)
+{
+    char note[80];
+    if (t->rows == t->sheet->rows)
+        return;
+    snprintf(note, sizeof(note), "The first %zu of %zu rows are shown.",
+             t->rows, t->sheet->rows);
+    tfp_json_text(json, "note", note);
+}
+
 static void put_table(table *t, const char *id, const char *title)
 {
     const tfp_sheet *s = t->sheet;
     tfp_json *json;
     for (size_t i = 0; i < s->count; i++) {
         fill(t, i);
-        t->planes[i] = tfp_planes_of(t->values, s->rows);
+        t->planes[i] = tfp_planes_of(t->values, t->rows);
     }
     json = tfp_chunk_open(t->chunks, "table");
     tfp_json_text(json, "id", id);
     tfp_json_text(json, "title", title);
-    tfp_json_int(json, "rows", (int64_t)s->rows);
+    tfp_json_int(json, "rows", (int64_t)t->rows);
+    put_note(t, json);
     tfp_json_open(json, "columns", '[');
     for (size_t i = 0; i < s->count; i++) {
         if (is_shown(s, i))
@@ -99,16 +113,17 @@ static void put_table(table *t, const char *id, const char *title)
         if (!is_shown(s, i))
             continue;
         fill(t, i);
-        tfp_chunk_values(t->chunks, t->values, s->rows, t->planes[i]);
+        tfp_chunk_values(t->chunks, t->values, t->rows, t->planes[i]);
     }
 }
 
 int tfp_html_table(tfp_chunks *chunks, const tfp_sheet *sheet, const char *id,
                    const char *title, tfprof_error *err)
 {
-    table t = { .chunks = chunks, .sheet = sheet };
-    t.values = tfp_memory_array(sheet->memory, sheet->rows + 1,
-                                sizeof(*t.values));
+    table t = { .chunks = chunks,
+                .sheet = sheet,
+                .rows = sheet->rows < MOST_ROWS ? sheet->rows : MOST_ROWS };
+    t.values = tfp_memory_array(sheet->memory, t.rows + 1, sizeof(*t.values));
     if (!t.values)
         return tfp_fail_nomem(err);
     put_table(&t, id, title);
