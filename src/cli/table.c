@@ -187,7 +187,7 @@ const cli_command cli_commands[] = {
       "tfprof report logdir/ --output html:outfile=report.html\n"
       "tfprof report new.pb --base old.pb --output html:outfile=changes.html\n"
       "tfprof report saved_model/ --output html:outfile=model.html\n",
-      REPORT_GROUPS, NULL, cli_run_report, NULL },
+      REPORT_GROUPS, "format", cli_run_report, NULL },
     { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
       "Compares INPUT with BASE. Both are models, run metadata, profiles or "
       "traces. VIEW is scope, graph, op or code; the default is scope. The "
