@@ -4,49 +4,15 @@ import os
 import time
 
 import pexpect
-import pyte
 
 from program import TFPROF
 from screens import environment
 from surroundings import PATIENCE
+from xterm import Stream, Window
 
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 HOME, END, PAGE_UP, PAGE_DOWN = "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"
 ENTER, ESCAPE, CTRL_C, CTRL_Z = "\r", "\x1b", "\x03", "\x1a"
-
-
-class Window(pyte.Screen):
-    """With what xterm can do besides, and curses uses: repeat a character
-    (REP), scroll a part of the screen (SU, SD)."""
-
-    drawn = " "
-
-    def draw(self, data):
-        super().draw(data)
-        self.drawn = data[-1:] or self.drawn
-
-    def repeat(self, count=1):
-        self.draw(self.drawn * count)
-
-    def at_top(self, move, count):
-        x, y = self.cursor.x, self.cursor.y
-        self.cursor.y = self.margins.top if self.margins else 0
-        move(count)
-        self.cursor.x, self.cursor.y = x, y
-
-    def scroll_up(self, count=1):
-        self.at_top(self.delete_lines, count)
-
-    def scroll_down(self, count=1):
-        self.at_top(self.insert_lines, count)
-
-
-MORE = {"b": "repeat", "S": "scroll_up", "T": "scroll_down"}
-
-
-class Stream(pyte.ByteStream):
-    csi = {**pyte.ByteStream.csi, **MORE}
-    events = pyte.ByteStream.events | set(MORE.values())
 
 
 class Tree:

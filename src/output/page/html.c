@@ -33,17 +33,27 @@ static tfp_span input_name(const tfp_model *model, size_t index)
         tfp_model_text(model, input->member ? input->member : input->path));
 }
 
-/* The folder that an input is in, with a slash at its end; empty if the path
- * has none. */
-static tfp_span input_folder(const tfp_model *model, size_t index)
+static tfp_span without_slashes(tfp_span path)
 {
-    tfp_span path = tfp_model_text(model, model->inputs.data[index].path);
-    path.size -= tfp_span_base_name(path).size;
+    while (path.size > 0 && path.data[path.size - 1] == '/')
+        path.size--;
     return path;
 }
 
-/* The name of the folder if all inputs are in one, for several files of one
- * model are usually kept in a folder of its name. Else empty. */
+/* The folder that an input is in, or that was given and has it. Empty if the
+ * path has none. */
+static tfp_span input_folder(const tfp_model *model, size_t index)
+{
+    const tfp_input *input = &model->inputs.data[index];
+    tfp_span path = tfp_model_text(model, input->path);
+    if (!input->member)
+        path.size -= tfp_span_base_name(path).size;
+    return without_slashes(path);
+}
+
+/* The name of the folder if a folder was given, or if all of several files are
+ * in one: files of a model are usually kept in a folder of its name. Else
+ * empty. */
 static tfp_span common_folder(const tfp_model *model)
 {
     tfp_span folder = input_folder(model, 0), name;
@@ -51,9 +61,8 @@ static tfp_span common_folder(const tfp_model *model)
         if (!tfp_span_equal(folder, input_folder(model, i)))
             return (tfp_span){ 0 };
     }
-    if (model->inputs.count < 2 || folder.size < 2)
+    if (model->inputs.count == 1 && !model->inputs.data[0].member)
         return (tfp_span){ 0 };
-    folder.size--;
     name = tfp_span_base_name(folder);
     return name.size > 0 && name.data[0] == '.' ? (tfp_span){ 0 } : name;
 }
