@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import pathlib
 import re
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
+import chromium
 import pytest
 import samples
 from inputs import GRAPH, RUN
-from lacking import lacks
 
 import tfprof
 from tfprof import _notebook
@@ -25,20 +24,8 @@ HOSTILE = b"</script><img src=x onerror=alert(1)>\xe2\x80\xae\x1b[31m\""
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        lacks("needs playwright (tools/setup brings it)")
-    if not chromium:
-        lacks("needs chromium (tools/setup brings it)")
-    with sync_playwright() as started:
-        opened = started.chromium.launch(
-            executable_path=chromium,
-            args=["--no-sandbox", "--disable-gpu",
-                  "--disable-background-networking"])
-        yield opened
-        opened.close()
+    with chromium.started() as running:
+        yield running
 
 
 def drawn(browser: Any, folder: pathlib.Path,

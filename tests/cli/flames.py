@@ -9,18 +9,17 @@ import functools
 import json
 import os
 import re
-import shutil
 import subprocess
 import types
 import xml.etree.ElementTree
 
+import chromium
 from lacking import lacks
 from program import SOURCE_DIR
 from surroundings import PATIENCE
 
 SPEEDSCOPE = SOURCE_DIR / ".tools" / "speedscope"
 INFERNO = SOURCE_DIR / ".tools" / "bin" / "inferno-flamegraph"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ROOT = "_TFProfRoot"
 
 
@@ -228,16 +227,6 @@ class Page:
 def page(folder):
     """Without a browser the test is skipped, but not where tests decide."""
     schema()
-    if not CHROMIUM:
-        lacks("needs chromium (tools/setup brings it)")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        lacks("needs playwright (tools/setup brings it)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu",
-                  "--disable-background-networking"])
+    with chromium.started() as browser:
         yield Page(browser, folder)
         browser.close()

@@ -6,33 +6,21 @@ fail.
 
 import os
 import pathlib
-import shutil
 import statistics
 
+import chromium
 import page_data
 import pytest
 import sample
-from lacking import lacks
 from saying import pytest_terminal_summary, say  # noqa: F401
 
 TEMPLATE = pathlib.Path(os.environ["TFPROF_PAGE"])
-CHROMIUM = (shutil.which("chromium") or shutil.which("chromium-browser") or "")
 
 
 @pytest.fixture(scope="session")
 def browser():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        lacks("needs playwright (tools/setup installs it)")
-    if not CHROMIUM:
-        lacks("needs chromium (tools/setup installs it)")
-    with sync_playwright() as playwright:
-        # Each page is a file of ours; the sandbox does not work as root.
-        running = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium.started() as running:
         yield running
-        running.close()
 
 
 class Opened:
