@@ -18,9 +18,8 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
-import pytest
-
 import doc_blocks
+import pytest
 from lacking import CI, lacks
 from program import SOURCE_DIR, TFPROF
 from surroundings import PATIENCE
@@ -424,13 +423,19 @@ def test_a_broken_link_is_found_out(tmp_path):
 def test_pictures_are_small_and_whole():
     """docs/images/make draws them; 200 kB is what a page can bear."""
     pictures = [path for path in (DOCS / "images").iterdir() if path.suffix]
-    assert {path.name for path in pictures} == {"prompt.svg", "timeline.png"}
+    made = (DOCS / "images" / "make").read_text()
+    assert pictures and all(f'"{path.name}"' in made for path in pictures)
     assert all(path.stat().st_size < 200_000 for path in pictures)
-    root = ElementTree.parse(DOCS / "images" / "prompt.svg").getroot()
-    text = "".join(root.itertext()).replace("\xa0", " ")
-    assert "tfprof> op -select" in text and "Conv2DBackpropFilter" in text
-    png = (DOCS / "images" / "timeline.png").read_bytes()
-    assert png.startswith(b"\x89PNG") and png.endswith(b"IEND\xaeB`\x82")
+    for name, words in (("prompt.svg", ["tfprof> op -select",
+                                        "Conv2DBackpropFilter"]),
+                        ("tui.svg", ["scope by time", "unit_last", "q quit"])):
+        root = ElementTree.parse(DOCS / "images" / name).getroot()
+        text = "".join(root.itertext()).replace("\xa0", " ")
+        assert all(word in text for word in words)
+    for picture in pictures:
+        png = picture.read_bytes()
+        assert picture.suffix == ".svg" or (
+            png.startswith(b"\x89PNG") and png.endswith(b"IEND\xaeB`\x82"))
 
 
 def test_every_page_can_be_reached():
