@@ -225,7 +225,7 @@ static int choose_steps(work *w, tfprof_error *err)
 
 uint32_t tfp_report_gathers(void)
 {
-    uint32_t gathers = tfp_summary_gathers();
+    uint32_t gathers = tfp_summary_gathers() | TFP_GATHER_PEAKS;
     for (size_t i = 0; i < TABLES; i++)
         gathers |= tfp_sheet_type_find(tables[i].type)->gathers;
     return gathers;

@@ -19,7 +19,8 @@
 enum {
     TFP_GATHER_STEPS = 1 << 0,
     TFP_GATHER_KERNELS = 1 << 1,
-    TFP_GATHER_MEMORY = 1 << 2
+    TFP_GATHER_MEMORY = 1 << 2,
+    TFP_GATHER_PEAKS = 1 << 3 /* live sets at other peaks than the highest */
 };
 
 /* One step of one trace. */

@@ -16,6 +16,7 @@
 
 #include "base/sort.h"
 #include "model/model.h"
+#include "model/pools_peaks.h"
 
 typedef struct finder {
     tfp_pool *pool;
@@ -34,6 +35,7 @@ void tfp_pool_release(tfp_pool *pool, tfp_memory *memory)
 {
     TFP_VEC_RELEASE(memory, &pool->live);
     TFP_VEC_RELEASE(memory, &pool->fine);
+    TFP_VEC_RELEASE(memory, &pool->peaks);
 }
 
 uint32_t tfp_pool_kind(tfp_interner *kinds, const tfp_live_kind *kind)
@@ -173,7 +175,8 @@ static bool find_peak(finder *f)
                   level);
         if (!tell_level(f, event, level) ||
             !add_fine_point(f, ((uint64_t)event->at - first) / fine_width,
-                            &part, (tfp_pool_point){ event->at, level }))
+                            &part,
+                            (tfp_pool_point){ event->at, level, (uint32_t)i }))
             return false;
         if (i == 0 || level >= pool->peak) {
             pool->peak = level;
@@ -355,7 +358,10 @@ int tfp_pool_find(tfp_pool *pool, tfp_memory *memory,
         tfp_memory_free(memory, f.scratch);
         return tfp_fail_nomem(err);
     }
-    ok = sort_by_time(&f) && find_base(&f) && find_peak(&f) && find_live(&f);
+    ok = sort_by_time(&f) && find_base(&f) && find_peak(&f) && find_live(&f) &&
+         (!request->finds_peaks ||
+          tfp_pool_find_peaks(pool, memory, request, f.order, f.scratch,
+                              &f.watch));
     if (ok)
         *peak_event = f.order[f.peak].index;
     tfp_memory_free(memory, f.order);

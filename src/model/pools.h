@@ -67,7 +67,19 @@ enum { TFP_POOL_FINE_POINTS = 2000 };
 
 typedef struct tfp_pool_point {
     int64_t at, bytes;
+    uint32_t place; /* among the events by time */
 } tfp_pool_point;
+
+/* A peak other than the highest: a point of the finer curve with lower points
+ * beside it, and what held most of its memory. */
+enum { TFP_POOL_PEAKS = 49, TFP_POOL_PEAK_HOLDERS = 20 };
+
+typedef struct tfp_pool_peak {
+    uint32_t point;                       /* of the finer curve */
+    size_t count;                         /* of holders */
+    tfp_live live[TFP_POOL_PEAK_HOLDERS]; /* the largest first */
+    int64_t others;                       /* bytes of all other holders */
+} tfp_pool_peak;
 
 typedef struct tfp_pool {
     tfp_pool_source source;
@@ -80,7 +92,8 @@ typedef struct tfp_pool {
     int64_t curve[TFP_POOL_POINTS];
     size_t points;
     TFP_VEC(tfp_pool_point) fine;
-    int64_t step; /* that the peak is in */
+    TFP_VEC(tfp_pool_peak) peaks; /* by time; see tfp_pool_request */
+    int64_t step;                 /* that the peak is in */
     bool has_step;
     int64_t steps;         /* of RunMetadata, of which this one has the most */
     int64_t capacity;      /* 0 when it is not known */
@@ -148,6 +161,7 @@ typedef struct tfp_pool_request {
     size_t count;                 /* at least 1 */
     const tfp_interner *kinds;
     const tfp_cancel *cancel; /* may be NULL */
+    bool finds_peaks;         /* the highest TFP_POOL_PEAKS of them */
     /* Called for each event by time, with the bytes in use after it; what is
      * not TFPROF_OK ends the search. May be NULL. */
     int (*on_level)(void *self, const tfp_pool_event *event, int64_t bytes,

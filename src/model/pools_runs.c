@@ -66,7 +66,9 @@ int tfp_pool_make(tfp_pool_maker *m, tfp_pool pool, tfprof_error *err)
     tfp_pool_request request = { .events = m->events.data,
                                  .count = m->events.count,
                                  .kinds = &m->kinds,
-                                 .cancel = m->watch.cancel };
+                                 .cancel = m->watch.cancel,
+                                 .finds_peaks = m->model->gathers &
+                                                TFP_GATHER_PEAKS };
     size_t peak;
     int status;
     if (m->events.count == 0)

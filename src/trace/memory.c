@@ -312,7 +312,9 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
     tfp_pool_request request = { .events = allocator->events.data,
                                  .count = allocator->events.count,
                                  .kinds = &m->kinds,
-                                 .cancel = l->request->cancel };
+                                 .cancel = l->request->cancel,
+                                 .finds_peaks = m->model->gathers &
+                                                TFP_GATHER_PEAKS };
     tfp_pool pool = { .source = TFP_POOL_TRACE,
                       .place = host,
                       .capacity = allocator->capacity,

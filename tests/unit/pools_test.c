@@ -45,7 +45,8 @@ static int try_find(pooling *p)
 {
     tfp_pool_request request = { .events = p->events,
                                  .count = p->count,
-                                 .kinds = &p->kinds };
+                                 .kinds = &p->kinds,
+                                 .finds_peaks = true };
     tfprof_error err = { .code = TFPROF_OK };
     int status;
     tfp_pool_release(&p->pool, &p->memory);
@@ -321,12 +322,12 @@ static void run_naive(const pooling *p, naive *n)
     }
 }
 
-/* The block at an address up to the peak; NULL when it is free. */
+/* The block at an address up to a place; NULL when it is free. */
 static const tfp_pool_event *held_at(const pooling *p, const naive *n,
-                                     uint64_t address)
+                                     uint64_t address, size_t place)
 {
     const tfp_pool_event *held = NULL;
-    for (size_t i = 0; i <= n->peak; i++) {
+    for (size_t i = 0; i <= place; i++) {
         const tfp_pool_event *e = &p->events[n->order[i]];
         if (e->has_address && e->address == address)
             held = e->is_free ? NULL : e;
@@ -344,20 +345,29 @@ static int64_t early_at(const pooling *p, const naive *n, uint64_t address)
     return 0;
 }
 
-static void check_live(const pooling *p, const naive *n)
+/* What each kind holds after a place. */
+static void find_held(const pooling *p, const naive *n, size_t place,
+                      int64_t bytes[KINDS])
 {
-    int64_t bytes[KINDS] = { 0 }, early = 0, sum = 0, rest;
+    memset(bytes, 0, KINDS * sizeof(*bytes));
     for (uint64_t a = 0; a < ADDRESSES; a++) {
-        const tfp_pool_event *held = held_at(p, n, a);
+        const tfp_pool_event *held = held_at(p, n, a, place);
         if (held)
             bytes[held->kind - 1] += held->bytes;
-        early += early_at(p, n, a);
     }
-    for (size_t i = 0; i <= n->peak; i++) {
+    for (size_t i = 0; i <= place; i++) {
         const tfp_pool_event *e = &p->events[n->order[i]];
         if (!e->has_address)
             bytes[e->kind - 1] += moved(e);
     }
+}
+
+static void check_live(const pooling *p, const naive *n)
+{
+    int64_t bytes[KINDS], early = 0, sum = 0, rest;
+    find_held(p, n, n->peak, bytes);
+    for (uint64_t a = 0; a < ADDRESSES; a++)
+        early += early_at(p, n, a);
     for (uint32_t k = 0; k < KINDS; k++) {
         assert_int_equal(live_of(p, k), bytes[k] > 0 ? bytes[k] : 0);
         sum += bytes[k] > 0 ? bytes[k] : 0;
@@ -369,6 +379,52 @@ static void check_live(const pooling *p, const naive *n)
     for (size_t i = 1; i < p->pool.live.count; i++)
         assert_true(p->pool.live.data[i - 1].bytes >=
                     p->pool.live.data[i].bytes);
+}
+
+/* Whether a point is higher than the next one and than the last other one
+ * before it. */
+static bool is_lower_peak(const tfp_pool *pool, size_t point)
+{
+    int64_t bytes = pool->fine.data[point].bytes, before = -1;
+    for (size_t i = 0; i < point; i++) {
+        if (pool->fine.data[i].bytes != bytes)
+            before = pool->fine.data[i].bytes;
+    }
+    return bytes > 0 && pool->fine.data[point].at != pool->peak_at &&
+           bytes > before &&
+           (point + 1 == pool->fine.count ||
+            bytes > pool->fine.data[point + 1].bytes);
+}
+
+static void check_peaks(const pooling *p, const naive *n)
+{
+    const tfp_pool *pool = &p->pool;
+    size_t next = 0, all = 0;
+    for (size_t i = 0; i < pool->fine.count; i++) {
+        int64_t bytes[KINDS];
+        const tfp_pool_peak *peak = &pool->peaks.data[next];
+        size_t held = 0;
+        if (!is_lower_peak(pool, i))
+            continue;
+        all++;
+        if (next == pool->peaks.count || peak->point != i)
+            continue; /* there are more than are kept */
+        next++;
+        find_held(p, n, pool->fine.data[i].place, bytes);
+        for (uint32_t k = 0; k < KINDS; k++) {
+            int64_t found = 0;
+            for (size_t j = 0; j < peak->count; j++) {
+                if (peak->live[j].kind.name == 100 + k)
+                    found = peak->live[j].bytes;
+            }
+            assert_int_equal(found, bytes[k] > 0 ? bytes[k] : 0);
+            held += bytes[k] > 0;
+        }
+        assert_int_equal(peak->count, held);
+        assert_int_equal(peak->others, 0);
+    }
+    assert_int_equal(next, pool->peaks.count);
+    assert_int_equal(next, all < TFP_POOL_PEAKS ? all : TFP_POOL_PEAKS);
 }
 
 /* Each part of the time by itself, from all events. */
@@ -424,8 +480,41 @@ static void random_events_agree_with_a_naive_model(void **state)
         assert_int_equal(p.pool.peak_at, p.events[n.order[n.peak]].at);
         check_live(&p, &n);
         check_curve(&p, &n);
+        check_peaks(&p, &n);
         pooling_release(&p);
     }
+}
+
+/* More holders than a lower peak lists, and more peaks than are kept. */
+static void the_highest_peaks_and_holders_are_kept(void **state)
+{
+    enum { ROUNDS = 60 };
+    static pooling p;
+    uint32_t kinds[30];
+    (void)state;
+    pooling_init(&p);
+    for (uint32_t i = 0; i < 30; i++) {
+        tfp_live_kind kind = { .name = 200 + i, .holder = TFP_HOLDER_NODE };
+        kinds[i] = tfp_pool_kind(&p.kinds, &kind);
+        put(&p, 0, i + 1, 1000 + i, -1);
+        p.events[p.count - 1].kind = kinds[i] & 0xffff;
+    }
+    for (int i = 0; i < ROUNDS; i++) { /* each peak is higher than the last */
+        put(&p, 10 + 2 * i, 1000 + i, 1, -1);
+        put(&p, 11 + 2 * i, -1000 - i, 1, -1);
+    }
+    look(&p);
+    assert_int_equal(p.pool.peaks.count, TFP_POOL_PEAKS);
+    for (size_t i = 0; i < TFP_POOL_PEAKS; i++) {
+        const tfp_pool_peak *peak = &p.pool.peaks.data[i];
+        int64_t round = (int64_t)i + ROUNDS - 1 - TFP_POOL_PEAKS;
+        assert_int_equal(p.pool.fine.data[peak->point].at, 10 + 2 * round);
+        assert_int_equal(peak->count, TFP_POOL_PEAK_HOLDERS);
+        assert_int_equal(peak->live[0].bytes, 1000 + round);
+        assert_int_equal(peak->live[1].bytes, 30);
+        assert_int_equal(peak->others, 11 * 12 / 2);
+    }
+    pooling_release(&p);
 }
 
 static void every_allocation_may_fail(void **state)
@@ -485,6 +574,7 @@ int main(void)
         cmocka_unit_test(sizes_below_0_count_as_none),
         cmocka_unit_test(sums_and_times_stop_at_their_ends),
         cmocka_unit_test(random_events_agree_with_a_naive_model),
+        cmocka_unit_test(the_highest_peaks_and_holders_are_kept),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_search_can_be_cancelled),
     };

@@ -50,22 +50,25 @@ static void put_holder(curve *c, tfp_json *json, const char *name,
     (void)c;
 }
 
+static void put_entry(curve *c, tfp_json *json, const tfp_live *live)
+{
+    tfp_span name = tfp_model_text(c->model, live->kind.name);
+    tfp_json_open(json, NULL, '{');
+    tfp_chunk_text(c->chunks, "name",
+                   name.size > 0 ? name : tfp_span_of("(unknown)"));
+    tfp_json_int(json, "bytes", live->bytes);
+    tfp_json_close(json);
+}
+
 static void put_live(curve *c, tfp_json *json)
 {
     const tfp_pool *pool = c->pool;
     int64_t rest = 0;
     for (size_t i = 0; i < pool->live.count; i++) {
-        const tfp_live *live = &pool->live.data[i];
-        tfp_span name = tfp_model_text(c->model, live->kind.name);
-        if (i >= MOST_HOLDERS) {
-            rest = tfp_add_sat(rest, live->bytes);
-            continue;
-        }
-        tfp_json_open(json, NULL, '{');
-        tfp_chunk_text(c->chunks, "name",
-                       name.size > 0 ? name : tfp_span_of("(unknown)"));
-        tfp_json_int(json, "bytes", live->bytes);
-        tfp_json_close(json);
+        if (i < MOST_HOLDERS)
+            put_entry(c, json, &pool->live.data[i]);
+        else
+            rest = tfp_add_sat(rest, pool->live.data[i].bytes);
     }
     put_holder(c, json, "(others)", rest);
     put_holder(c, json, "(allocated before the records began, freed later)",
@@ -75,9 +78,31 @@ static void put_live(curve *c, tfp_json *json)
     put_holder(c, json, "(reserved)", pool->reserved);
 }
 
+/* What the blocks do not explain was allocated before the records began. */
+static void put_lower_peak(curve *c, tfp_json *json, const tfp_pool_peak *peak)
+{
+    int64_t rest = tfp_sub_sat(c->pool->fine.data[peak->point].bytes,
+                               peak->others);
+    tfp_json_open(json, NULL, '{');
+    tfp_json_int(json, "row", peak->point);
+    tfp_json_open(json, "live", '[');
+    for (size_t i = 0; i < peak->count; i++) {
+        put_entry(c, json, &peak->live[i]);
+        rest = tfp_sub_sat(rest, peak->live[i].bytes);
+    }
+    put_holder(c, json, "(others)", peak->others);
+    put_holder(c, json, "(allocated before the records began)", rest);
+    tfp_json_close(json);
+    tfp_json_close(json);
+}
+
 static void put_peaks(curve *c, tfp_json *json)
 {
     tfp_json_open(json, "peaks", '[');
+    for (size_t i = 0; i < c->pool->peaks.count; i++) {
+        if (c->pool->peaks.data[i].point != c->peak)
+            put_lower_peak(c, json, &c->pool->peaks.data[i]);
+    }
     tfp_json_open(json, NULL, '{');
     tfp_json_int(json, "row", (int64_t)c->peak);
     tfp_json_open(json, "live", '[');
