@@ -402,14 +402,14 @@ static void check_peaks(const pooling *p, const naive *n)
     size_t next = 0, all = 0;
     for (size_t i = 0; i < pool->fine.count; i++) {
         int64_t bytes[KINDS];
-        const tfp_pool_peak *peak = &pool->peaks.data[next];
+        const tfp_pool_peak *peak;
         size_t held = 0;
         if (!is_lower_peak(pool, i))
             continue;
         all++;
-        if (next == pool->peaks.count || peak->point != i)
+        if (next == pool->peaks.count || pool->peaks.data[next].point != i)
             continue; /* there are more than are kept */
-        next++;
+        peak = &pool->peaks.data[next++];
         find_held(p, n, pool->fine.data[i].place, bytes);
         for (uint32_t k = 0; k < KINDS; k++) {
             int64_t found = 0;
