@@ -1,6 +1,8 @@
 """`tfprof tui` in a terminal that can be looked at."""
 
 import os
+import pathlib
+import platform
 import time
 
 import pexpect
@@ -13,6 +15,9 @@ from xterm import Stream, Window
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 HOME, END, PAGE_UP, PAGE_DOWN = "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"
 ENTER, ESCAPE, CTRL_C, CTRL_Z = "\r", "\x1b", "\x03", "\x1a"
+CTRL_S = "\x13"
+
+WRITE = "1" if platform.machine() == "x86_64" else "64"  # the system call
 
 
 class Tree:
@@ -70,6 +75,20 @@ class Tree:
     def settle(self, quiet=0.4):
         while self.take(quiet):
             pass
+
+    def call(self):
+        """The number of the system call that the program sleeps in."""
+        path = pathlib.Path(f"/proc/{self.child.pid}/syscall")
+        return path.read_text().split()[0]
+
+    def hold(self, key):
+        """Presses a key while the terminal takes no text: the program stands
+        still where it first draws. Ctrl-C lets it go on."""
+        while self.take(0.1) or self.call() in ("running", "-1", WRITE):
+            pass  # until it waits for a key
+        self.press(CTRL_S, key)
+        while self.call() != WRITE:
+            time.sleep(0.01)
 
     def end(self):
         """Draws until the end; the exit code, or minus the signal."""
