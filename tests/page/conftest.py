@@ -7,6 +7,7 @@ fail.
 import os
 import pathlib
 import statistics
+import time
 
 import chromium
 import page_data
@@ -106,14 +107,25 @@ class Opened:
         return self.panel("canvas").evaluate("(c) => c.toDataURL()")
 
     def search(self, text):
-        self.panel(".search input").fill(text)
-        self.page.wait_for_timeout(400)  # it waits for the next key
+        """The result. The page waits for the next key; when it has searched, it
+        tells whether the text was a pattern."""
+        box = self.panel(".search input")
+        box.evaluate("(input) => input.removeAttribute('aria-invalid')")
+        box.fill(text)
+        self.panel(".search input[aria-invalid]").wait_for()
         return self.panel(".search output").inner_text()
+
+    def wait_for_pixel(self, x, y, color):
+        """The page draws anew some time after its colors have changed."""
+        until = time.monotonic() + 60
+        while self.pixel(x, y) != color and time.monotonic() < until:
+            self.page.wait_for_timeout(20)
+        assert self.pixel(x, y) == color
 
     def timing(self, name):
         return self.page.evaluate(f"window.tfprof.{name}")
 
-    def redraws(self, times=21):
+    def redraws(self, times=11):
         """The median of the time of so many drawings, in milliseconds."""
         took = []
         for i in range(times):

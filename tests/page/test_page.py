@@ -274,14 +274,17 @@ def test_policy_refuses_other_scripts_and_requests(browser, report):
 
 # ---- Looks
 
-@pytest.mark.parametrize("width", [360, 768, 1400, 2560])
-def test_page_fits_the_window(opened, report, width):
-    page = opened(report, viewport={"width": width, "height": 800})
-    for tab in page.page.get_by_role("tab").all():
-        tab.click()
-        page.page.wait_for_timeout(50)
-        wide = page.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, tab.inner_text()
+def test_page_fits_the_window(opened, report):
+    """A small one from the start, and one that grows and shrinks."""
+    page = opened(report, viewport={"width": 360, "height": 800})
+    for width in (360, 2560, 1400, 768):
+        page.page.set_viewport_size({"width": width, "height": 800})
+        for tab in page.page.get_by_role("tab").all():
+            tab.click()
+            page.page.evaluate("new Promise((r) => requestAnimationFrame("
+                               "() => requestAnimationFrame(r)))")
+            wide = page.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, tab.inner_text()
 
 
 def test_dark_and_light_differ(opened, write):
@@ -291,15 +294,13 @@ def test_dark_and_light_differ(opened, write):
     assert light.pixel(.39, 55) == "#4d9cc9"
     assert dark.pixel(.39, 55) == "#338ec1"
     dark.page.emulate_media(color_scheme="light")
-    dark.page.wait_for_timeout(100)
-    assert dark.pixel(.39, 55) == "#4d9cc9"
+    dark.wait_for_pixel(.39, 55, "#4d9cc9")
 
 
 def test_paper_has_light_colors_and_no_controls(opened, report):
     page = opened(report, "scope", color_scheme="dark")
     page.page.emulate_media(media="print")
-    page.page.wait_for_timeout(100)
-    assert page.pixel(.39, 55) == "#4d9cc9"
+    page.wait_for_pixel(.39, 55, "#4d9cc9")
     assert not page.panel(".controls").is_visible()
     assert page.panel(".legend .swatch").first.evaluate(
         "(e) => getComputedStyle(e).backgroundColor") == "rgb(77, 156, 201)"
@@ -333,7 +334,7 @@ def test_damaged_data_is_reported(browser, write):
     context = browser.new_context()
     page = context.new_page()
     page.goto(file.as_uri())
-    page.wait_for_timeout(500)
+    page.get_by_text("This page cannot be shown: ").wait_for()
     assert page.locator("main").inner_text().startswith(
         "This page cannot be shown: ")
     context.close()
