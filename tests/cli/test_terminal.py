@@ -1,5 +1,6 @@
 """How text looks on a terminal, and that it never does elsewhere."""
 
+import functools
 import json
 import os
 import re
@@ -43,6 +44,16 @@ def question(name):
     return [command, "-q", *model(inputs), *options, "--format", "text"]
 
 
+@functools.cache  # one answer serves many tests
+def window(name, columns):
+    return on_screen(*question(name), columns=columns)
+
+
+@functools.cache
+def pipe(name):
+    return piped(*question(name))
+
+
 def piped(*args, **values):
     done = program.run(*args, env=environment(**values))
     assert done.returncode == 0, done.stderr
@@ -54,15 +65,15 @@ def piped(*args, **values):
 @pytest.mark.parametrize("columns", [40, 80, 120])
 @pytest.mark.parametrize("name", VIEWS)
 def test_no_line_is_longer_than_the_window(name, columns):
-    text = on_screen(*question(name), columns=columns)
-    assert widest(piped(*question(name)).decode()) >= 80
+    text = window(name, columns)
+    assert widest(pipe(name).decode()) >= 80
     assert widest(text) <= columns
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])
 @pytest.mark.parametrize("name", DENSE)
 def test_no_line_is_empty_or_ends_in_a_blank(name, columns):
-    text = plain(on_screen(*question(name), columns=columns))
+    text = plain(window(name, columns))
     assert not re.search(r" $|^$", text.removesuffix("\n"), re.M)
 
 
@@ -76,8 +87,8 @@ def figures(text):
 @pytest.mark.parametrize("name", ["op", "params"])
 def test_figures_are_never_cut(name, columns):
     """Whatever the window."""
-    told = figures(plain(on_screen(*question(name), columns=columns)))
-    assert told == figures(piped(*question(name)).decode())
+    told = figures(plain(window(name, columns)))
+    assert told == figures(pipe(name).decode())
     assert len(told) > 100
 
 
