@@ -7,6 +7,7 @@
  */
 #include "counting.h"
 #include "samples.h"
+#include "sanitized.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -232,14 +233,6 @@ static void LB_03_all_memory_goes_back_to_the_allocator(void **state)
     assert_true(memory.calls > 100);
     counting_check(&memory);
 }
-
-#if defined(__SANITIZE_ADDRESS__)
-#define TFP_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TFP_SANITIZED 1
-#endif
-#endif
 
 #if defined(__GLIBC__) && !defined(TFP_SANITIZED)
 
