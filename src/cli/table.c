@@ -18,7 +18,7 @@ enum {
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
     XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
-    TYPED = 1u << 31, /* inputs may be given by type, though there is a base */
+    TYPED = 1u << 31, /* accepts options such as --graph_path and also --base */
     REPORT_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(FLOAT_OPS) | TYPED,
     DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
                   GROUP(SHOWN) | GROUP(LARGEST) | GROUP(FLOAT_OPS),
@@ -175,13 +175,15 @@ const cli_command cli_commands[] = {
       "tfprof flops saved_model/ --batch 1 --uncounted\n"
       "tfprof flops saved_model/ --batch 1 --format json | jq .float_ops\n",
       FLOPS_GROUPS, NULL, cli_run_flops, NULL },
-    { "report", "INPUT... [options]", "Write all results as an HTML page.",
-      "Writes one HTML file with a tab for each result that the inputs "
-      "contain: the summary; the scope, op and code views, drawn as boxes as "
-      "wide as their cost; the connections of nodes; memory over time; steps, "
-      "kernels and devices. With --base, another tab shows what changed since "
-      "BASE. The page needs no network. It is at most 32 MB large; if it would "
-      "be larger, rows with low costs are left out.\n\n" INPUT_IS,
+    { "report", "INPUT... [options]", "Write views and tables as an HTML page.",
+      "Writes one HTML file with a tab for each result: the summary; the "
+      "scope, op and code views, with each row drawn as a box whose width is "
+      "its cost; the inputs and outputs of nodes; memory over time; steps, "
+      "kernels and devices. If the inputs contain no data for a tab, the tab "
+      "lists the inputs that it needs. With --base, another tab shows what "
+      "changed since the base. The page needs no network. Its size is at most "
+      "32 MB. If it would be larger, rows with low costs are left "
+      "out.\n\n" INPUT_IS,
       "tfprof report graph.pb run_meta tfprof_log --output "
       "html:outfile=report.html\n"
       "tfprof report logdir/ --output html:outfile=report.html\n"
@@ -341,7 +343,8 @@ bool cli_find_meant(const char *word, bool at_prompt,
     return false;
 }
 
-/* An output has a colon behind its word. */
+/* Is the word in the list? Of a word such as file:outfile=F, only the part
+ * before the colon is compared. */
 static bool has_word(const char *words, const char *word, size_t size)
 {
     while (*words) {
