@@ -1,11 +1,11 @@
 /*
- * report.c - the public function that puts all answers on one HTML page.
+ * report.c - the public function that writes a report: one HTML page with the
+ * summary, views and tables.
  *
  * Views are made, written and released one after the other, so that the report
- * takes little more memory than its largest view. The data of the page is kept
- * until it is complete, because only then its size is known: a page that
- * browsers open well has at most 32 MB. If it is larger, it is made again with
- * fewer rows.
+ * needs little more memory than its largest view. Browsers open pages of up to
+ * 32 MB well. The size of the data is known only when the data is complete, so
+ * it is kept until then. If it is too large, it is made again with fewer rows.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ __attribute__((format(printf, 2, 3))) static void add_note(work *w,
     va_end(args);
 }
 
-/* Is a part just not there? Then the others are shown without it. */
+/* Is the data of a part missing? Then the report has only the other parts. */
 static bool is_absent(int status)
 {
     return status == TFPROF_ERR_MISSING;
@@ -147,7 +147,8 @@ static int64_t time_of(const tfp_step *step)
     return sum;
 }
 
-/* By number, the steps that --step can select. How many there are. */
+/* Lists the steps that --step can select, sorted by step number. Returns how
+ * many there are. */
 static size_t list_steps(const tfp_model *model, tfp_sort_item *items)
 {
     size_t count = 0;
@@ -161,8 +162,8 @@ static size_t list_steps(const tfp_model *model, tfp_sort_item *items)
     return count;
 }
 
-/* Marks the slowest steps. `items` are all steps, and come back as they were.
- */
+/* Marks the slowest steps. `items` are all steps and stay unchanged; the space
+ * after them is used for sorting. */
 static void mark_slowest(const tfp_model *model, tfp_sort_item *items,
                          size_t count, uint8_t *marks)
 {
@@ -191,7 +192,7 @@ static void mark_evenly(size_t count, uint8_t *marks)
     }
 }
 
-/* One step is the average. */
+/* A single step is the same as the average, so it is not offered. */
 static int choose_steps(work *w, tfprof_error *err)
 {
     const tfp_model *model = &w->profile->model;
@@ -255,7 +256,7 @@ static int find_pools(work *w, const tfp_sheet_request *request,
     else
         add_note(w,
                  "Memory over time is not shown, because it would have to be "
-                 "estimated from more than %d runs.",
+                 "estimated from more than %d runs of nodes.",
                  MOST_ESTIMATED);
     if (status == TFPROF_OK && w->traces != &p->model)
         status = tfp_memory_use_init(&w->uses[1], w->traces, &p->memory,
@@ -276,7 +277,7 @@ static int add_tables(work *w, tfprof_error *err)
     int status = tfp_profile_gather(p, tfp_report_gathers(), &request.traces,
                                     &why);
     if (is_absent(status))
-        return TFPROF_OK; /* the summary has told it */
+        return TFPROF_OK; /* the summary has reported it */
     if (status != TFPROF_OK) {
         if (err)
             *err = why;
@@ -347,7 +348,8 @@ static int put_changes(work *w, tfp_chunks *c, const tfp_view *view,
     return status == TFPROF_OK ? tfp_html_diff(c, &sides, err) : status;
 }
 
-/* The connections and the changes need the rows of scopes. */
+/* Writes the parts that need the rows of the scope view: the connections of
+ * nodes, and the changes. */
 static int put_more(work *w, tfp_chunks *c, const tfp_html_rows *rows,
                     tfprof_error *err)
 {
@@ -378,8 +380,8 @@ static int put_rows(work *w, tfp_chunks *c, const tfp_view *view,
     return status;
 }
 
-/* A view of all steps. What would make its totals depend on the rows that are
- * shown does not apply. */
+/* Writes a view of all steps. Options that would make its totals depend on the
+ * shown rows are ignored. */
 static int put_tree(work *w, tfp_chunks *c, const tfp_view_type *type,
                     tfprof_error *err)
 {
@@ -430,7 +432,7 @@ static int put_chunks(work *w, tfp_chunks *c, tfprof_error *err)
     return status;
 }
 
-/* Makes the data. It may turn out to be too large. */
+/* Makes the data. If it is too large, w->data->is_full is set. */
 static int collect(work *w, tfprof_error *err)
 {
     tfprof_profile *p = w->profile;
@@ -451,7 +453,8 @@ static int collect(work *w, tfprof_error *err)
     return w->data->sink.cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
 }
 
-/* As long as there is too much, a third of the rows is tried. */
+/* Makes the data. While it is too large, makes it again with a third of the
+ * rows. */
 static int make_data(work *w, tfprof_error *err)
 {
     size_t notes = w->note_count;
@@ -460,7 +463,7 @@ static int make_data(work *w, tfprof_error *err)
         w->most = (w->most > 0 ? w->most : w->rows) / 3 + 1;
         w->note_count = notes;
         add_note(w,
-                 "A report has at most %d MB, so each picture has at most %lld "
+                 "A report has at most %d MB, so each view has at most %lld "
                  "rows. The totals include the rows that are not shown.",
                  MOST_BYTES >> 20, (long long)w->most);
         tfp_html_data_free(w->data);
@@ -472,8 +475,8 @@ static int make_data(work *w, tfprof_error *err)
                         "the report does not fit into %d MB", MOST_BYTES >> 20);
     if (status == TFPROF_OK && w->most > 0)
         tfp_remark(w->profile,
-                   "the report has at most %lld rows for each view, because it "
-                   "would exceed %d MB",
+                   "the report shows at most %lld rows of each view, because "
+                   "with all rows it would exceed %d MB",
                    (long long)w->most, MOST_BYTES >> 20);
     return status;
 }
@@ -486,8 +489,8 @@ static int write_page(const void *subject, tfp_sink *sink, tfprof_error *err)
     return TFPROF_OK;
 }
 
-/* The views take their census from the profile, with float operations and
- * parameters as data has them. */
+/* All views share one census of the profile. Float operations and parameters
+ * are counted as for JSON and CSV. */
 static int make_pages(work *w, tfprof_error *err)
 {
     tfprof_profile *p = w->profile;
@@ -499,7 +502,7 @@ static int make_pages(work *w, tfprof_error *err)
     tfp_once_hold(&once);
     if (status == TFPROF_OK && w->census->members.count > TFP_HTML_MOST_NODES)
         add_note(w,
-                 "The graph tab is left out, because the model has more than "
+                 "The graph tab is empty, because the model has more than "
                  "%d nodes.",
                  TFP_HTML_MOST_NODES);
     if (status == TFPROF_OK)
@@ -509,7 +512,7 @@ static int make_pages(work *w, tfprof_error *err)
     return status;
 }
 
-/* Options of a page, whatever the output is. */
+/* Applies the options of a page, even if it is written to standard output. */
 static int make(work *w, tfprof_error *err)
 {
     tfprof_profile *p = w->profile;

@@ -276,7 +276,7 @@ def test_a_page_that_would_be_too_large_has_fewer_rows(tmp_path):
     assert least == count - len(tree.rows) + 2  # none that is dearer is gone
     assert any("so each picture has at most" in note
                for note in page.head["notes"])
-    assert any("because it would exceed 32 MB" in note for note in notes)
+    assert any("with all rows it would exceed 32 MB" in note for note in notes)
 
 
 def test_same_input_gives_the_same_bytes(runs, tmp_path):

@@ -67,10 +67,10 @@ PIECES = {
         "… of … steps can be selected: the slowest, and others at equal "
         "distances.",
         "Memory over time is not shown, because it would have to be estimated "
-        "from more than … runs.",
-        "A report has at most … MB, so each picture has at most … rows. The "
+        "from more than … runs of nodes.",
+        "A report has at most … MB, so each view has at most … rows. The "
         "totals include the rows that are not shown.",
-        "The graph tab is left out, because the model has more than … nodes."],
+        "The graph tab is empty, because the model has more than … nodes."],
     "output/page/curve.c": [
         "(allocated before the records began, freed later)",
         "(allocated before the records began)"],
