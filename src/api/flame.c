@@ -1,6 +1,6 @@
 /*
- * flame.c - the file that -output folded:outfile=F or speedscope:outfile=F
- * asks for.
+ * flame.c - writes the file of --output folded:outfile=F or
+ * speedscope:outfile=F.
  */
 #include "api/flame.h"
 

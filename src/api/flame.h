@@ -1,6 +1,6 @@
 /*
- * flame.h - the file that -output folded:outfile=F or speedscope:outfile=F
- * asks for.
+ * flame.h - writes the file of --output folded:outfile=F or
+ * speedscope:outfile=F.
  */
 #ifndef TFP_API_FLAME_H
 #define TFP_API_FLAME_H

@@ -176,7 +176,7 @@ typedef enum tfp_output_kind {
     TFP_OUTPUT_HTML
 } tfp_output_kind;
 
-/* Is it a file for programs that draw flame graphs? */
+/* Is the output a file for programs that draw flame graphs? */
 static inline bool tfp_output_is_flame(int64_t kind)
 {
     return kind == TFP_OUTPUT_FOLDED || kind == TFP_OUTPUT_SPEEDSCOPE;

@@ -339,8 +339,8 @@ def test_the_main_cost_is_the_first(tmp_path, options, costs):
      "code)"),
     (["op"], "--output: the op view has no flame graph (use scope or code)"),
     (["scope", "-select", "micros,device"],
-     "--select: a flame graph contains only costs, at least one (such as "
-     "--select micros,bytes)")])
+     "--select: a flame graph needs at least one cost, and supports only costs "
+     "(such as --select micros,bytes)")])
 def test_what_has_no_flame_graph_is_refused(tmp_path, kind, words, why):
     path = tmp_path / "out"
     code, out, err = run(*words, *upstream.model("cifar"), "-output",

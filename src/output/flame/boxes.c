@@ -21,7 +21,7 @@ static int64_t total_of(const tfp_boxes *b, size_t shown)
     return tfp_row_total(b->view, b->view->shown[shown].row, b->cost);
 }
 
-/* Goes past the rows without a box. */
+/* Skips rows without a box. */
 static void find_row(tfp_boxes *b)
 {
     const tfp_view *v = b->view;

@@ -1,18 +1,19 @@
 /*
  * boxes.h - the boxes of a flame graph, one after the other.
  *
- * A row is a box as wide as its total of one cost. The boxes of the rows below
- * it stand in it side by side, from its start on; the rest of its width is its
- * own. Rows that are hidden or too deep have no box, so they are part of that
- * rest: the parts that boxes have for themselves are in sum as wide as the
- * root. A row whose total is 0 has no box, nor has what is below it.
+ * Each row is a box, whose width is the row's total of one cost. The boxes of
+ * the rows below it are side by side within this width, from its start on. The
+ * rest of the width is the own part of the box. Rows that are hidden or too
+ * deep have no box, so their cost is in the own part of the box above. The sum
+ * of all own parts is the width of the root. A row whose total is 0 has no box,
+ * and the rows below it have none either.
  *
  *     tfp_boxes_init(&boxes, view, cost, sink);
  *     while (tfp_boxes_next(&boxes, &event)) ...
  *     tfp_boxes_release(&boxes);
  *
- * Boxes nest in the order of the shown rows, and a box is closed before its
- * next sibling is opened. Depth costs no stack.
+ * Boxes are opened in the order of the shown rows, and a box is closed before
+ * its next sibling is opened. There is no recursion.
  */
 #ifndef TFP_OUTPUT_FLAME_BOXES_H
 #define TFP_OUTPUT_FLAME_BOXES_H
@@ -27,29 +28,30 @@
 #include "view/view.h"
 
 typedef struct tfp_box {
-    uint32_t shown; /* its number among the shown rows */
+    uint32_t shown; /* index of its row among the shown rows */
     int64_t start, end;
-    int64_t next; /* where its next child starts; at the end: its own part */
-    size_t mark;  /* for whoever asks: 0 when it is opened */
+    int64_t next; /* where its next child starts, and finally its own part */
+    size_t mark;  /* free for the caller; 0 when the box is opened */
 } tfp_box;
 
 typedef struct tfp_boxes {
     const tfp_view *view;
     tfp_cost cost;
-    tfp_sink *sink; /* asked whether the rest is of use */
+    tfp_sink *sink; /* the boxes end early if it has failed or is canceled */
     TFP_VEC(tfp_box) open;
     tfp_box closed;
-    size_t next;      /* shown row */
-    uint32_t skipped; /* rows deeper than this stand below one without a box */
-    int64_t cut;      /* boxes that would be wider than the rest of their
-                       * parent's: costs below 0, or sums that overflowed */
+    size_t next;      /* index of the next shown row */
+    uint32_t skipped; /* level of the last row without a box; deeper rows are
+                       * below it */
+    int64_t cut;      /* number of boxes that were shortened to fit into their
+                       * parent: a cost is below 0, or a sum overflowed */
     bool failed;      /* out of memory */
 } tfp_boxes;
 
 typedef struct tfp_box_event {
     bool opens;
-    size_t level; /* the root's is 0 */
-    tfp_box *box; /* good until the next event */
+    size_t level; /* 0 for the root */
+    tfp_box *box; /* valid until the next event */
 } tfp_box_event;
 
 /* Cannot fail. */

@@ -1,5 +1,5 @@
 /*
- * flame.c - what both files for flame graphs have in common.
+ * flame.c - code that both files for flame graphs share.
  */
 #include "output/flame/flame.h"
 
@@ -19,8 +19,8 @@ int tfp_flame_check(const tfp_view_type *type, const tfp_options *o,
             type->name);
     if (o->select != TFP_SELECT_AUTO && (o->select & ~COSTS || o->select == 0))
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--select: a flame graph contains only costs, at least "
-                        "one (such as --select micros,bytes)");
+                        "--select: a flame graph needs at least one cost, and "
+                        "supports only costs (such as --select micros,bytes)");
     return TFPROF_OK;
 }
 
@@ -46,7 +46,7 @@ tfp_flame_costs tfp_flame_costs_of(const tfp_view *v)
         all.count = 1;
     for (size_t i = 0; i < columns.count; i++) {
         tfp_cost cost = columns.costs[i];
-        /* A part of the time is a column without being selected. */
+        /* Parts of the time may be columns although they are not selected. */
         if (v->select >> cost & 1 && (all.count == 0 || cost != all.costs[0]))
             all.costs[all.count++] = cost;
     }

@@ -2,8 +2,8 @@
  * flame.h - a view for programs that draw flame graphs: folded stacks and
  * files of speedscope.
  *
- * Stacks are the paths of rows from below the root; boxes.h tells what they
- * count. docs/flame.md describes both files.
+ * A stack is the path from the root to a row, without the root. boxes.h
+ * explains the value of a stack. docs/flame.md describes both files.
  */
 #ifndef TFP_OUTPUT_FLAME_H
 #define TFP_OUTPUT_FLAME_H
@@ -18,17 +18,17 @@
 #include "output/sink/sink.h"
 #include "view/view.h"
 
-/* Bytes of a name that folded stacks do not shorten: they repeat the names of
- * all callers on each line. */
+/* The most bytes of a name in folded stacks. Longer names are cut, because each
+ * line repeats the names of all callers. */
 enum { TFP_FOLDED_NAME = 1000 };
 
-/* What a reader of the file should know. */
+/* What the remarks about the file report. */
 typedef struct tfp_flame_notes {
-    int64_t cut_boxes;   /* see boxes.h */
+    int64_t cut_boxes;   /* `cut` in boxes.h */
     int64_t short_names; /* rows whose name is shortened */
 } tfp_flame_notes;
 
-/* Do the view and the selected costs have a flame graph? */
+/* Fails if the view or a selected column cannot be drawn as a flame graph. */
 int tfp_flame_check(const tfp_view_type *type, const tfp_options *options,
                     tfprof_error *err);
 
@@ -45,12 +45,12 @@ typedef struct tfp_flame_costs {
     size_t count;                   /* at least 1 */
 } tfp_flame_costs;
 
-/* The main cost is the first one in `select`; if that is not given, the one
- * that siblings are sorted by; else the first column. */
+/* The main cost is the first one in `select`. If `select` is not given, it is
+ * the cost that siblings are sorted by, or else the first column. */
 tfp_flame_costs tfp_flame_costs_of(const tfp_view *view);
 
-/* What a shown row is called in a stack: its name without that of its parent,
- * and never empty. */
+/* The name of a shown row in a stack. In the scope view, it leaves out the name
+ * of the parent. It is never empty. */
 tfp_span tfp_flame_name(const tfp_view *view, uint32_t row);
 
 #endif

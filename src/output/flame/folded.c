@@ -1,11 +1,11 @@
 /*
  * folded.c - folded stacks: "scope;scope;node 12", a line for each stack.
  *
- * Readers split a line at its last blank and the stack at semicolons. They
- * remove blanks around the stack, take a number at its end for a second count,
- * and pass over lines that begin with a number sign. So these bytes of names
- * are written as \xHH, like those that base/escape.h hides; with that, what
- * readers count is what was written.
+ * Programs that read this format split a line at its last blank, and the stack
+ * at semicolons. They remove blanks around the stack, read a number at its end
+ * as a second count, and skip lines that begin with a number sign. In names,
+ * these bytes are therefore written as \xHH, like the bytes that base/escape.h
+ * escapes.
  */
 #include "base/bytes.h"
 #include "base/error.h"
@@ -30,7 +30,7 @@ typedef struct writer {
 
 /* ---- Names -------------------------------------------------------------- */
 
-/* Unicode's blanks that base/escape.h shows as they are. */
+/* Blanks in Unicode that base/escape.h does not escape. */
 static bool is_blank(uint32_t code)
 {
     return code == ' ' || code == 0xa0 || code == 0x1680 ||
@@ -48,7 +48,8 @@ static bool is_number(tfp_span rest)
     return true;
 }
 
-/* The place of a name's last blank if a number follows it, else its size. */
+/* The index of a name's last blank if a number follows it, else the size of the
+ * name. */
 static size_t tail_of(tfp_span name)
 {
     size_t at = name.size;
@@ -78,8 +79,7 @@ static void add_hex(writer *w, tfp_span bytes)
     }
 }
 
-/* Can a character of a name not stand there as it is? Its size is 0 if it is
- * not valid. */
+/* Must a character of a name be escaped? `size` is 0 if it is not valid. */
 static bool is_odd(const writer *w, tfp_span name, size_t at, size_t size,
                    uint32_t code)
 {
@@ -111,7 +111,7 @@ static void add_escaped(writer *w, tfp_span name)
     }
 }
 
-/* Most names are so: printable, and without what readers look at. */
+/* Can a name be written unchanged? Most names can. */
 static bool is_plain(tfp_span name)
 {
     return tfp_escape_plain(name) == name.size &&
@@ -148,8 +148,8 @@ static int64_t whole(const writer *w, int64_t place)
     return tfp_cost_to_whole(w->boxes.cost, place, w->time_unit);
 }
 
-/* The places of the boxes are rounded, not their own widths: so counts are less
- * than 1 off, and their sum is the rounded total. */
+/* Rounds the positions where boxes begin and end, not the counts. So each count
+ * is less than 1 off, and the sum of all counts is the rounded total. */
 static void write_line(writer *w, const tfp_box *box)
 {
     int64_t count = whole(w, box->end) - whole(w, box->next);

@@ -1,13 +1,14 @@
 /*
  * speedscope.c - a file of speedscope: a profile for each cost.
  *
- * The file's format: speedscope.app/file-format-schema.json. A profile is of
- * the kind "evented": boxes open and close at places along an axis. The other
- * kind repeats the whole stack of each row, so it grows with the depth.
+ * speedscope.app/file-format-schema.json defines the format. Profiles have the
+ * type "evented": boxes open and close at positions along an axis. The other
+ * type, "sampled", repeats the complete stack of each row, so its size grows
+ * with the depth.
  *
- * Frames are shared: in the scope view all rows of one name, in the code view
- * all of one source line. So speedscope can add up what a line took in all the
- * stacks that it is part of.
+ * Rows share frames. In the scope view, all rows with the same name share one;
+ * in the code view, all rows of the same source line. So speedscope can add up
+ * the cost of a line in all stacks that contain it.
  */
 #include "base/bytes.h"
 #include "base/error.h"
@@ -28,9 +29,9 @@
 #include <stdio.h>
 #include <tfprof/version.h>
 
-/* What makes a frame of the code view. */
+/* Rows of the code view with the same key share a frame. */
 typedef struct line_key {
-    uint32_t name; /* in `names` */
+    uint32_t name; /* id in `names` */
     tfp_string file;
     int64_t line;
 } line_key;
@@ -39,8 +40,8 @@ typedef struct writer {
     const tfp_view *view;
     tfp_sink *sink;
     tfp_json json;
-    tfp_interner names, lines; /* item 0 is not a frame, 1 the frame 0 */
-    uint32_t *frames;          /* by number of the shown row */
+    tfp_interner names, lines; /* id 0 is not a frame; id 1 is frame 0 */
+    uint32_t *frames;          /* by index of the shown row */
     int64_t time_unit;
     int64_t cut;
 } writer;
@@ -59,8 +60,7 @@ static void write_frame(writer *w, tfp_span name, uint32_t row)
     tfp_json_close(&w->json);
 }
 
-/* The id of what the frame of a row is made of. TFP_NO_ID when out of memory.
- */
+/* The id of the key of a row's frame. TFP_NO_ID when out of memory. */
 static uint32_t find_key(writer *w, tfp_span name, uint32_t row)
 {
     const tfp_frame *frame = tfp_row_frame(w->view, row);
@@ -103,7 +103,7 @@ static bool write_frames(writer *w)
 
 /* ---- Profiles ----------------------------------------------------------- */
 
-/* Millions of these are written, so the words are copied as they are. */
+/* Writes the JSON directly, because there may be millions of events. */
 static void write_event(writer *w, bool opens, uint32_t frame, tfp_cost cost,
                         int64_t place)
 {
@@ -127,7 +127,7 @@ static void put_place(writer *w, const char *key, tfp_cost cost, int64_t place)
     tfp_json_token(&w->json, key, (tfp_span){ (uint8_t *)text, size });
 }
 
-/* What the root has for itself is a box of its own behind the others. */
+/* The own part of the root is a box after all others. */
 static void write_root(writer *w, const tfp_boxes *boxes, const tfp_box *root)
 {
     if (root->next == root->end)
