@@ -1,8 +1,8 @@
 // colors.js - colors of boxes.
 //
 // The seven hues are those of Okabe and Ito, mixed with white so that dark text
-// can be read on all of them. test/colors.test.js computes the contrast of
-// each, and how far apart they are for three color deficiencies.
+// can be read on all of them. test/colors.test.js checks their contrast, and that
+// people with any of three color deficiencies can tell them apart.
 
 const LIGHT = {
   hues: ['#4d9cc9', '#eebc4d', '#4dbb9d', '#dba1c1', '#e28e4d', '#89cbf0',
@@ -37,7 +37,7 @@ export function theme() {
     !matchMedia('print').matches ? DARK : LIGHT;
 }
 
-// Calls back when another theme is needed. Paper is light.
+// Calls changed() when the theme changes. The theme for printing is light.
 export function onTheme(changed) {
   for (const query of ['(prefers-color-scheme: dark)', 'print']) {
     matchMedia(query).addEventListener('change', changed);
@@ -60,7 +60,7 @@ export function contrast(a, b) {
 
 const inks = new Map();
 
-// The color of text that is easier to read on this color.
+// Dark or light: the text color that is easier to read on this color.
 export function inkOn(color) {
   let ink = inks.get(color);
   if (!ink) {
@@ -70,10 +70,10 @@ export function inkOn(color) {
   return ink;
 }
 
-// How many groups of rows have a color of their own.
+// The number of groups that have a color of their own.
 export const HUES = LIGHT.hues.length;
 
-// Group numbers: 0 is a scope, 1 to HUES have a hue, HUES + 1 is the others.
+// Groups: 0 is a scope, 1 to HUES have a hue, HUES + 1 is all other groups.
 export function groupColor(colors, group, level) {
   if (group === 0) return colors.scope[level % 2];
   return group <= HUES ? colors.hues[group - 1] : colors.other;

@@ -1,7 +1,8 @@
 // controls.js - labeled choices, search and the path of the zoomed row.
 import { make, nameElement, newId } from './dom.js';
 
-// A select; null if there is nothing to choose. choices: [value, title].
+// A select element; null if there are fewer than two choices. choices: a list of
+// [value, title].
 export function choice(title, choices, value, changed) {
   if (choices.length < 2) return null;
   const id = newId();
@@ -11,7 +12,7 @@ export function choice(title, choices, value, changed) {
   return make('div', { class: 'control' }, make('label', { for: id }, title), select);
 }
 
-// Buttons of which one is pressed.
+// A row of buttons. One of them is always pressed.
 export function switchButtons(title, choices, value, changed) {
   const buttons = choices.map(([key, text]) => make('button', {
     'aria-pressed': String(key === value),

@@ -1,5 +1,5 @@
-// curve_tab.js - memory over time, a curve for each device, and what was held
-// at a peak.
+// curve_tab.js - memory over time as a curve for each device, and what held the
+// memory at a peak.
 import { choice } from './controls.js';
 import { columnValues } from './decode.js';
 import { make, makeSvg, nameElement, plain } from './dom.js';
@@ -147,7 +147,7 @@ export class CurveTab {
       click: () => this.select(peak),
       pointermove: (event) => this.tooltip.show(event.clientX, event.clientY,
         [make('strong', {}, label), make('p', { class: 'dim' },
-          `${peak.live.length} live tensors. Click to list them.`)]),
+          'Click to list what held this memory.')]),
       pointerleave: () => this.tooltip.hide(),
     });
     dot.peak = peak;

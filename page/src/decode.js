@@ -1,7 +1,8 @@
 // decode.js - from the base64 text in the page to chunks of columns.
 //
-// The format: page/README.md. Columns stay as planes of bytes until they are
-// used: a page may have a hundred columns of a million rows, and shows few.
+// page/README.md describes the format. Columns stay planes of bytes until they are
+// used, because a page may have a hundred columns of a million rows and show only
+// a few of them.
 
 function fromBase64(base64) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64); // much faster
@@ -11,15 +12,15 @@ function fromBase64(base64) {
   return bytes;
 }
 
-// Unpacks base64 of gzip into one Uint8Array.
+// Decodes base64 and decompresses the gzip data into one Uint8Array.
 export async function unpack(base64) {
   const stream = new Blob([fromBase64(base64.trim())]).stream()
     .pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// The numbers of a column as the smallest array that holds them exactly up to
-// 2^53. Values beyond are rounded, as every Number is.
+// The values of a column, in the smallest array type that stores them exactly.
+// Values beyond 2^53 are rounded, because they are stored as Numbers.
 export function columnValues(column) {
   if (column.values) return column.values; // decoded before, or made by the page
   const { bytes, rows, planes } = column;
@@ -33,8 +34,8 @@ export function columnValues(column) {
     for (let i = 0; i < rows; i++) values[i] += bytes[from + i] * factor;
   }
   if (column.zigzag) {
-    // The lowest bit is the sign. Beyond 2^53 the sum above has lost it, so it
-    // is taken from the lowest plane.
+    // The lowest bit is the sign. Sums beyond 2^53 have lost this bit, so it is
+    // read from the lowest plane.
     for (let i = 0; i < rows; i++) {
       const odd = planes ? bytes[i] & 1 : 0;
       values[i] = odd ? -(values[i] + 1) / 2 : values[i] / 2;
@@ -43,11 +44,11 @@ export function columnValues(column) {
   return values;
 }
 
-// So many bytes fit a Number without rounding.
+// The number of bytes that fit into a Number without rounding.
 export const KEY_BYTES = 6;
 
-// The strings of the last chunk. One is decoded when it is drawn; all of them
-// at once, which is faster for each, when a search or a sort needs them.
+// The strings of the last chunk. A string is decoded when it is drawn. When a search
+// or a sort needs all strings, they are decoded together, which is faster.
 export class Strings {
   constructor(bytes, count) {
     this.bytes = bytes;
@@ -70,7 +71,8 @@ export class Strings {
     return this.decoder.decode(this.bytes.subarray(from, to));
   }
 
-  // Bytes of a string from `offset` on as a number; 0 behind its end.
+  // The bytes of a string from `offset` on, as one number. Bytes after the end of
+  // the string are 0.
   key(number, offset) {
     const end = this.starts[number + 1] - 1;
     let key = 0, at = this.starts[number] + offset;
@@ -90,7 +92,7 @@ export class Strings {
 }
 
 // All chunks: { page, trees, tables, summary, curves, graph, diff, strings }.
-// A chunk is its head with `columns` that know their bytes.
+// A chunk is its head. Each of its `columns` also has the bytes of the column.
 export function decodeChunks(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder();

@@ -1,5 +1,6 @@
-// diff_tab.js - two profiles compared. Orange costs more than before, blue costs
-// less; signs say the same, and hatching marks rows that only one of them has.
+// diff_tab.js - compares two profiles. Orange rows cost more than before, blue rows
+// cost less. Plus and minus signs show the same. Hatching marks rows that only one
+// profile has.
 import { theme } from './colors.js';
 import { columnValues } from './decode.js';
 import { make, nameElement, plain } from './dom.js';
@@ -8,8 +9,9 @@ import { Tree } from './tree.js';
 import { TreeTab } from './tree_tab.js';
 import { figure, fixed, grouped, signedFigure } from './units.js';
 
-// Both sides of every metric. The width of a box is its larger side, so that
-// removed rows are seen, too, and at least as much as its children need.
+// The costs of both sides for every metric. The width of a box is the larger of its
+// two costs, so that removed rows are visible too. If its children need more, the
+// box is as wide as they are.
 export class DiffTree extends Tree {
   costs(metric) {
     let costs = this.kept.get(metric);
@@ -36,7 +38,7 @@ export class DiffTree extends Tree {
   }
 }
 
-// "+12.3%" of what it was before.
+// The change in percent of the base, such as "+12.3%".
 export function changeShare(base, now) {
   if (base === now) return '0.0%';
   if (base === 0) return 'new';
@@ -76,7 +78,7 @@ export class DiffTab extends TreeTab {
     const plainFigure = (value) => value ? figure(metric.unit, value) : '-';
     const change = numbers(metric.title + ' change', 'change',
       (value) => value ? signedFigure(metric.unit, value) : '-');
-    // By size, whatever the sign.
+    // Sorted by size, whatever the sign.
     change.values = () => costs().change.map(Math.abs);
     return [
       change,
@@ -143,7 +145,7 @@ export class DiffTab extends TreeTab {
   sentence(box) {
     const { base, new: now } = this.costs();
     const name = plain(this.tree.pathOf(box.row) || this.rootName());
-    if (box.more) return `${grouped(box.more)} more rows in ${name}`;
+    if (box.more) return `${grouped(box.more)} more rows below ${name}`;
     const { title, unit } = this.metric;
     return `${name}: ${title} from ${figure(unit, base[box.row])} to ` +
       `${figure(unit, now[box.row])}, ${changeShare(base[box.row], now[box.row])}`;

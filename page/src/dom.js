@@ -1,10 +1,10 @@
 // dom.js - elements and text.
 //
-// Names come from files that nobody vouches for. They reach the page as text
-// nodes and attribute values, never as HTML.
+// Names come from files that are not trusted. They reach the page as text nodes
+// and attribute values, never as HTML.
 
 // Control characters and marks of direction, which would hide or reorder the
-// text around them. The writer escapes them already; this is the second lock.
+// text around them. The C code has already escaped them; this is a second check.
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 

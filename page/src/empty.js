@@ -1,4 +1,4 @@
-// empty.js - what a tab says when there is nothing to show, and what to do.
+// empty.js - the texts of tabs without data: what is missing, and what to do.
 import { make } from './dom.js';
 
 const NEEDS = {
@@ -28,7 +28,7 @@ export function emptyTab(id) {
   return make('div', { class: 'empty' }, ...lines(headline, advice));
 }
 
-// A tree in which the metric is 0 everywhere, or in this step.
+// The text for a tree whose metric is 0, either in all steps or in this step.
 export function noCosts(tree, metric, step) {
   const unit = metric?.unit;
   if (step !== tree.steps[0].id && tree.costs(metric?.id, tree.steps[0].id).total[0] > 0) {

@@ -1,5 +1,5 @@
 // graph_tab.js - the neighborhood of a node: inputs on the left, outputs on the
-// right. A click on a neighbor walks there.
+// right. A click on a neighbor shows the neighborhood of that node.
 import { choice } from './controls.js';
 import { columnValues } from './decode.js';
 import { make, makeSvg, nameElement, newId, plain } from './dom.js';
@@ -8,7 +8,8 @@ import { cellFigure, grouped } from './units.js';
 const SHOWN = 10;   // neighbors on a side before "N more"
 const FOUND = 12;   // results of a search
 
-// Neighbors of every row: those of row i are rows[starts[i]] to starts[i + 1].
+// The neighbors of every row. Those of row i are rows[starts[i]] up to, but without,
+// rows[starts[i + 1]].
 export function neighbors(count, from, to) {
   const starts = new Uint32Array(count + 1), rows = new Uint32Array(from.length);
   for (let i = 0; i < from.length; i++) starts[from[i] + 1]++;
@@ -27,7 +28,7 @@ export class GraphTab {
     this.outputs = neighbors(tree.rows, from, to);
     this.ends = [from, to];
     this.metric = tree.metrics.find((m) => m.id === tree.head.main) ?? tree.metrics[0];
-    this.all = new Set(); // sides of which all neighbors are shown
+    this.all = new Set(); // titles of the sides that show all neighbors
     this.lines = makeSvg('svg', { class: 'edges', 'aria-hidden': 'true' });
     this.stage = make('div', { class: 'graph' });
     this.row = this.mostExpensive();
@@ -46,7 +47,7 @@ export class GraphTab {
     document.body.dataset.ready = '1';
   }
 
-  // What each row costs by itself.
+  // The cost of each row without the rows below it.
   costs() {
     return this.tree.costs(this.metric?.id, this.tree.steps[0].id).self;
   }
@@ -142,7 +143,7 @@ export class GraphTab {
       metric ? make('b', {}, cellFigure(metric.unit, this.costs()[row])) : ''));
   }
 
-  // Lines between the boxes, where they are side by side.
+  // Draws lines between the boxes if inputs and outputs are side by side.
   connect() {
     const { lines, stage } = this;
     const place = stage.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// kernels_tab.js - a flat table as a picture, too: rows by time or bytes.
+// kernels_tab.js - a flat table that is also drawn as a picture, by time or bytes.
 import { make, plain } from './dom.js';
 import { tableColumn, tableValues } from './table_tab.js';
 import { Tree } from './tree.js';
@@ -7,14 +7,14 @@ import { TreeTab } from './tree_tab.js';
 const DRAWN = ['us', 'ps', 'bytes'];
 const NAMES = ['kernel', 'name', 'short', 'op'];
 
-// The table as a tree: rows of the same name are below one row of that name. Null
-// if the table has no names or nothing to draw. `rowOf` of the head has the row of
-// the table for each row of the tree, or -1.
+// The table as a tree. If several rows have the same name, a new row with that name
+// is above them. Null if the table has no names or nothing to draw. For each row of
+// the tree, `rowOf` of the head is the row of the table, or -1.
 export function tableTree(chunk, strings) {
   const texts = chunk.columns.filter((c) => c.type === 'string');
   const name = NAMES.map((n) => texts.find((c) => c.name === n)).find(Boolean) ?? texts[0];
-  // The first column of each unit: sums of the others, such as the longest time,
-  // have no meaning.
+  // Only the first column of each unit is drawn. Sums of other columns, such as the
+  // longest time, have no meaning.
   const drawn = DRAWN.map((unit) => chunk.columns.find((c) => c.unit === unit))
     .filter((c) => c && tableValues(c).some((value) => value > 0));
   if (!name || !drawn.length) return null;
@@ -48,7 +48,7 @@ export function tableTree(chunk, strings) {
   }, strings);
 }
 
-// Numbers of rows of the table by rows of the tree; unknown ones are 0.
+// The values of table rows, by tree row. Unknown values are 0.
 function byTreeRow(rowOf, values) {
   return Float64Array.from(rowOf, (row) => row < 0 ? 0 : Math.max(0, values[row]));
 }
@@ -84,7 +84,7 @@ export class KernelsTab extends TreeTab {
     return super.tableRows().filter((row) => rowOf[row] >= 0);
   }
 
-  // A row of a name is not a row of the table, so it is not counted as a match.
+  // Rows that are not in the table do not count as matches.
   matching(pattern) {
     const { rowOf } = this.tree.head;
     return super.matching(pattern).map((is, row) => is && rowOf[row] >= 0 ? 1 : 0);

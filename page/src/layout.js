@@ -1,19 +1,19 @@
-// layout.js - where boxes go, without drawing them.
+// layout.js - the positions of boxes. Drawing is in picture.js.
 //
 // A box is { row, level, x, y, w, h, more }. `more` is 0, or the number of
 // children of `row` that are too small to be drawn and share this box.
 
 const DEEP_ROW = 22; // height of a row of an icicle
-const FLAT_ROW = 44; // the same if there are only two of them
-const HEADER = 18;  // of a box in a treemap, for its name
-const SMALLEST = 16; // area of a box in a treemap
+const FLAT_ROW = 44; // the same if the icicle has only two rows
+const HEADER = 18;  // height of the name of a box in a treemap
+const SMALLEST = 16; // smallest area of a box in a treemap
 
 export function icicleRow(tree) {
   return tree.head.flat ? FLAT_ROW : DEEP_ROW;
 }
 
 // Children are sorted by cost, so the first child below a pixel ends the loop.
-// `cut` in the result says whether rows below the height were left out.
+// `cut` in the result is true if rows did not fit into the height.
 export function icicle(tree, costs, root, width, height) {
   const { total } = costs;
   const boxes = [];
@@ -48,7 +48,7 @@ export function icicle(tree, costs, root, width, height) {
   return { boxes, cut };
 }
 
-// A squarified treemap: rows of boxes, each as near to squares as it gets.
+// A squarified treemap: rows of boxes that are as close to squares as possible.
 export function treemap(tree, costs, root, width, height) {
   const boxes = [];
   const stack = [{ row: root, level: 0, x: 0, y: 0, w: width, h: height, more: 0 }];

@@ -16,7 +16,7 @@ import { TreeTab } from './tree_tab.js';
 const ORDER = ['summary', 'scope', 'op', 'code', 'graph', 'memory', 'steps', 'kernels',
   'devices'];
 
-// A tab for each chunk, in the order of ORDER; others follow, the diff is last.
+// A tab for each chunk, in the order of ORDER. Other tabs follow; the diff is last.
 export function listTabs(found, tooltip) {
   const { strings } = found;
   const tabs = [];
@@ -46,7 +46,7 @@ export function listTabs(found, tooltip) {
       return tree ? new KernelsTab(tree, tooltip) : new StepsTab(table, strings);
     });
   }
-  // A report names what it does not have, and how to get it.
+  // A report also has tabs without data, which explain how to get the data.
   for (const [id, title] of found.summary ? EXPECTED : []) {
     if (!has(id)) tabs.push({ id, title, empty: true, build: () => ({ element: emptyTab(id) }) });
   }
@@ -71,7 +71,7 @@ function showHead(page) {
 async function start() {
   const element = document.getElementById('data');
   const found = decodeChunks(await unpack(element.textContent));
-  element.remove(); // the text is larger than all that was made of it
+  element.remove(); // frees memory: the text is larger than the decoded data
   window.tfprof.decoded = performance.now();
   showHead(found.page);
   const main = document.querySelector('main');
@@ -86,8 +86,9 @@ async function start() {
   window.tfprof.first = performance.now();
 }
 
-// The figures that tests read: milliseconds since the page was opened (decoded,
-// first) or of the last action (redraw, sort, search), and the number of boxes.
+// window.tfprof has numbers for tests. `decoded` and `first` are milliseconds since
+// the page was opened. `redraw`, `sort` and `search` are the milliseconds that the
+// last such action took. `boxes` is the number of boxes.
 if (typeof window !== 'undefined') {
   window.tfprof = {};
   start().catch((error) => {

@@ -1,6 +1,6 @@
 // picture.js - boxes on a canvas: drawing, pointer and keys.
 //
-// What boxes mean is up to the owner, an object with
+// The owner decides what boxes mean. It is an object with
 //   tree, costs()            what is drawn
 //   paint(box)               { color, hatch, falls, text } of a box
 //   details(box)             elements for the tooltip
@@ -24,7 +24,7 @@ export class Picture {
     this.widths = new Map();
     this.canvas = make('canvas', {
       tabindex: '0', role: 'img',
-      'aria-label': label + ', drawn as nested boxes. Arrow keys move, Enter ' +
+      'aria-label': label + ', drawn as nested boxes. Arrow keys select a box, Enter ' +
         'zooms in, Escape zooms out. The table below has the same rows.',
       pointermove: (event) => this.point(event),
       pointerleave: () => this.leave(),
@@ -87,7 +87,7 @@ export class Picture {
     g.fillRect(inner.x, inner.y, inner.w, inner.h);
     if (hatch && box.w > 2) drawHatch(g, inner, hatch, falls);
     if (this.kind === 'treemap' && box.w > 6) {
-      // Boxes inside boxes need an edge where colors are the same.
+      // Boxes inside boxes need an edge, because colors may be the same.
       g.strokeStyle = this.colors.line;
       g.strokeRect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1);
     }
@@ -114,7 +114,7 @@ export class Picture {
     return width;
   }
 
-  // The text, or its beginning with "…", that fits a width.
+  // The text, cut to fit a width. A cut text ends in "…".
   fit(g, text, room) {
     const head = text.slice(0, 300);
     const width = this.measure(g, head);
@@ -128,8 +128,8 @@ export class Picture {
     return '';
   }
 
-  // A frame around the current box: an element, so that moving the pointer draws
-  // no box again.
+  // The frame around the current box is an element of its own, so that no box is
+  // drawn again when the pointer moves.
   showMark() {
     const box = this.current, { style } = this.mark;
     this.mark.hidden = !box;

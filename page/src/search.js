@@ -18,8 +18,8 @@ export function matchRows(tree, pattern) {
   return mask;
 }
 
-// { count, sum } of the matches below a row. A match inside another one is part
-// of the latter's total and is not added again.
+// { count, sum } of the matches below a row. A match below another match is already
+// part of that match's total, so it is not added again.
 export function sumMatches(tree, total, mask, root) {
   let count = 0, sum = 0, counted = 0;
   for (let i = root; i < tree.end[root]; i++) {

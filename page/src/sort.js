@@ -4,7 +4,8 @@ import { KEY_BYTES } from './decode.js';
 
 const DIGIT = 0xffff;
 
-// Bits of doubles as two words that compare like the numbers.
+// The bits of doubles as two words each. Comparing the words gives the same order
+// as comparing the numbers.
 function sortKeys(rows, values, descending) {
   const count = rows.length;
   const high = new Uint32Array(count), low = new Uint32Array(count);
@@ -19,8 +20,9 @@ function sortKeys(rows, values, descending) {
   return [low, high];
 }
 
-// The rows by values[row]; equal ones stay in their order. A radix sort: a
-// comparison function would be called 20 million times for a million rows.
+// Sorts the rows by values[row]. Rows with equal values keep their order. This is a
+// radix sort, because a comparison function would be called 20 million times for a
+// million rows.
 export function sortRows(rows, values, descending) {
   const count = rows.length;
   const keys = sortKeys(rows, values, descending);
@@ -31,7 +33,7 @@ export function sortRows(rows, values, descending) {
     for (const shift of [0, 16]) {
       places.fill(0);
       for (let i = 0; i < count; i++) places[(word[i] >>> shift & DIGIT) + 1]++;
-      // All rows have this digit in common, as small integers often do.
+      // All rows have the same digit here, which is common for small integers.
       if (count && places[(word[0] >>> shift & DIGIT) + 1] === count) continue;
       for (let i = 1; i <= DIGIT; i++) places[i] += places[i - 1];
       for (let i = 0; i < count; i++) {
@@ -44,13 +46,13 @@ export function sortRows(rows, values, descending) {
   return to;
 }
 
-// For each string of a page its place in the order of all strings, by bytes.
+// For each string of a page, its index in the order of all strings, by bytes.
 export function stringRanks(strings) {
   return strings.ranks ??= placesOf(orderStrings(strings));
 }
 
-// Strings by six bytes at a time: comparing a million of them as text takes
-// seconds.
+// Sorts strings by six bytes in each pass. Comparing a million strings as text would
+// take seconds.
 function orderStrings(strings) {
   const order = upTo(strings.count);
   const keys = new Float64Array(strings.count);

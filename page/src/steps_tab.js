@@ -1,12 +1,12 @@
-// steps_tab.js - steps as bars: how long each took, and for which part of it the
-// device was busy.
+// steps_tab.js - steps as bars: how long each step took, and how much of this time
+// the device was busy.
 import { make } from './dom.js';
 import { barCell } from './table.js';
 import { TableTab, tableValues } from './table_tab.js';
 import { share } from './units.js';
 
-// Also of devices, where busy and idle time make the whole. Null if the table has
-// no such times.
+// The column of bars. A bar is as long as the wall time of a step; for a device, as
+// long as its busy and idle time together. Null if the table has no such times.
 export function busyColumn(chunk) {
   const column = (name) => chunk.columns.find((c) => c.name === name);
   const busy = column('busy_micros'), wall = column('wall_micros');
@@ -33,6 +33,6 @@ export class StepsTab extends TableTab {
     this.element.firstChild.after(make('ul', { class: 'legend', 'aria-label': 'Bars' },
       make('li', {}, make('span', { class: 'swatch busy', 'aria-hidden': 'true' }), 'busy'),
       make('li', {}, make('span', { class: 'swatch idle', 'aria-hidden': 'true' }),
-        'idle; the length of a bar is the time')));
+        'idle (the length of a bar is busy plus idle time)')));
   }
 }

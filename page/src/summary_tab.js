@@ -1,4 +1,4 @@
-// summary_tab.js - the answer of `tfprof summary` on one screen.
+// summary_tab.js - the results of `tfprof summary` on one screen.
 import { make, nameElement, plain } from './dom.js';
 import { barElement } from './table.js';
 import { figure, grouped, share } from './units.js';
@@ -29,7 +29,7 @@ function cards(answer) {
     list.push(card('Peak memory', figure('bytes', memory.peak_bytes), plain(memory.pool ?? '')));
   }
   if (answer.parallelism) {
-    list.push(card('Parallelism', answer.parallelism.toFixed(2), 'operations at a time'));
+    list.push(card('Parallelism', answer.parallelism.toFixed(2), 'operations at the same time, on average'));
   }
   return make('dl', { class: 'cards' }, ...list);
 }
@@ -46,8 +46,8 @@ function ranking(title, tab, entries, has) {
       barElement(1, entry.share)))));
 }
 
-// "CPU:0" of "/job:worker/replica:0/task:0/device:CPU:0", or "worker:0 CPU:0" if
-// several devices have the same end.
+// "CPU:0" for "/job:worker/replica:0/task:0/device:CPU:0", or "worker:0 CPU:0" if
+// several devices would have the same short name.
 export function shortDevices(names) {
   const forms = [
     (name) => name.replace(/^.*\/device:/, ''),
@@ -67,16 +67,16 @@ function devices(answer, has) {
     name: names[at], micros: device.busy_micros,
     share: device.busy_micros / ((device.busy_micros + device.idle_micros) || 1),
   }));
-  return ranking('Devices, busy time of a step', 'devices', list, has);
+  return ranking('Devices, average busy time per step', 'devices', list, has);
 }
 
-// The report leaves out the program and the inputs.
+// Commands in the data of a report have neither the program nor the inputs.
 function commandLine(command) {
   return plain(command.startsWith('tfprof ') ? command : 'tfprof ' + command);
 }
 
 export class SummaryTab {
-  // `has` says whether the page has a tab of that id.
+  // has(id): whether the page has a tab with this id.
   constructor(answer, has) {
     const { advice, next } = answer;
     this.element = make('div', { class: 'summary' }, cards(answer),

@@ -1,15 +1,16 @@
 // table.js - a sortable table of any number of rows.
 //
-// Only the rows in sight are elements; they are filled again when the table
-// scrolls. aria-rowcount and aria-rowindex tell screen readers about the others.
-// One row has the focus (arrow keys, Page Up and Down, Home, End); Enter opens it.
+// Only the visible rows are elements. They are filled again when the table scrolls.
+// aria-rowcount and aria-rowindex describe the other rows to screen readers. One row
+// has the focus. Arrow keys, Page Up, Page Down, Home and End move the focus; Enter
+// opens the row.
 import { make, newId } from './dom.js';
 import { sortRows } from './sort.js';
 
 const ROW = 26;         // pixels, as in page.css
-const TALLEST = 8000000; // browsers do not scroll much more; rows share pixels
+const TALLEST = 8000000; // pixels that browsers can scroll; more rows share them
 
-// The least width of a column without a width.
+// The minimum width of a column that has no `width`.
 const leastName = () => innerWidth < 700 ? 150 : 300;
 
 // Numbers have about ten characters. Titles are in bold and have an arrow.
@@ -18,8 +19,9 @@ function numberWidth(title) {
 }
 
 // columns: { title, numeric, className, width, fill(td, row), values() }.
-// `values` gives the number by which a row is sorted; columns without it cannot be
-// sorted. Widths are pixels; columns without one share the rest.
+// values() returns a number for each row, by which the table can be sorted. A table
+// cannot be sorted by a column without it. Widths are in pixels. Columns without a
+// width share the remaining space.
 export class Table {
   constructor({ label, columns, open, most = 14 }) {
     this.open = open;
@@ -68,7 +70,7 @@ export class Table {
     this.showSort();
   }
 
-  // Rows in their own order; an order that was chosen is applied to them.
+  // Sets the rows. If the user has chosen an order, the rows are sorted by it.
   setRows(rows) {
     this.rows = rows;
     this.focus = 0;
@@ -78,7 +80,7 @@ export class Table {
 
   // ---- Order
 
-  // A second click turns the order around. Numbers start with the largest.
+  // A second click reverses the order. By default, the largest number is first.
   sort(at, descending) {
     const column = this.columns[at];
     const same = this.sorted?.at === at;
@@ -110,7 +112,7 @@ export class Table {
     });
   }
 
-  // ---- Rows in sight
+  // ---- Visible rows
 
   visible() {
     return Math.max(1, Math.floor((this.scroller.clientHeight - ROW) / ROW));
@@ -139,7 +141,7 @@ export class Table {
         class: column.numeric ? 'number' : column.className }))));
     }
     if (this.focus < 0 || this.focus >= order.length) this.focus = 0;
-    // Tab reaches one row: the row with the focus, or the first one in sight.
+    // The Tab key reaches one row: the row with the focus, or the first visible row.
     const reach = this.focus >= first && this.focus < first + count ? this.focus : first;
     for (let k = 0; k < count; k++) {
       const tr = body.rows[k], row = order[first + k];
@@ -158,7 +160,7 @@ export class Table {
 
   // ---- Keys and pointer
 
-  // Brings a row into sight and gives it the focus.
+  // Scrolls to a row and gives it the focus.
   moveTo(at) {
     const { order, scroller } = this;
     this.focus = Math.max(0, Math.min(order.length - 1, at));
@@ -195,7 +197,8 @@ export class Table {
   }
 }
 
-// A bar: `whole` of the widest bar's length, of which `part` is filled.
+// A bar. `whole` is its length relative to the longest bar. `part` is the filled
+// share of the bar.
 export function barElement(whole, part) {
   const bar = make('span', { class: 'bar', 'aria-hidden': 'true' }, make('span'));
   bar.style.width = 100 * Math.min(1, whole || 0) + '%';

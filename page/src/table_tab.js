@@ -14,7 +14,8 @@ export function tableValues(column) {
   return column.numbers = values;
 }
 
-// The width of a column of texts; 0, all the room there is, if they are long.
+// The width of a column of texts. If the texts are long, the width is 0, which means
+// all remaining space.
 function textWidth(column, strings) {
   const values = tableValues(column);
   let most = (column.title ?? '').length + 2;
@@ -24,14 +25,14 @@ function textWidth(column, strings) {
   return most > 44 ? 0 : Math.round(most * 7.6) + 26;
 }
 
-// A long text that all rows have: it is shown once, above the table.
+// A long text that all rows share. It is shown once, above the table.
 function isShared(column, strings) {
   if (column.type !== 'string' || column.rows < 2 || textWidth(column, strings)) return false;
   const values = tableValues(column);
   return values.every((value) => value === values[0]);
 }
 
-// A column of a chunk as a column of Table. An unknown number is below 0.
+// A column of a chunk as a column of Table. A number below 0 is unknown.
 export function tableColumn(column, strings) {
   const values = () => tableValues(column);
   const title = column.title || column.name;
@@ -56,7 +57,7 @@ export function tableColumn(column, strings) {
 }
 
 export class TableTab {
-  // `bars`: a column to show behind the first one, or null.
+  // `bars`: a column to show after the first one, or null.
   constructor(chunk, strings, bars = null) {
     this.chunk = chunk;
     this.strings = strings;

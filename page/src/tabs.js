@@ -1,5 +1,5 @@
-// tabs.js - the tabs of the page, by the ARIA pattern. The hash of the address
-// names the tab, so that links and the back button work.
+// tabs.js - the tabs of the page, which follow the ARIA pattern for tabs. The hash
+// of the address names the tab, so that links and the back button work.
 import { make } from './dom.js';
 
 export class Tabs {
@@ -42,7 +42,7 @@ export class Tabs {
     try {
       if (this.fromHash() !== tab) location.hash = tab.id;
     } catch {
-      // The tab is shown; only the address is not.
+      // The tab is shown, although the address does not name it.
     }
   }
 

@@ -14,8 +14,8 @@ export class Tooltip {
     addEventListener('scroll', () => this.hide(), { passive: true });
   }
 
-  // Shows the children, or what was shown last, at a place of the window, inside
-  // its edges.
+  // Shows the children, or the previous content, near a position in the window. The
+  // tooltip stays inside the edges of the window.
   show(x, y, children) {
     const { element } = this;
     if (children) element.replaceChildren(...children);
@@ -32,7 +32,7 @@ export class Tooltip {
   }
 }
 
-// The titles of a table of metrics; the first column has none.
+// The head of a table of metrics. The first column has no title.
 export function headRow(...titles) {
   return make('thead', {}, make('tr', {}, make('td'),
     ...titles.map((title) => make('th', { scope: 'col' }, title))));

@@ -1,19 +1,19 @@
 // tree.js - rows in depth-first order as a tree: parents, totals, children.
 //
-// Everything is a loop over arrays: a million rows may have one parent, or each
-// row may be the only child of the row before it.
+// All functions are loops over arrays, without recursion: a million rows may have
+// one parent, or each row may be the only child of the row before it.
 import { HUES } from './colors.js';
 import { columnValues } from './decode.js';
 import { sortRows, upTo } from './sort.js';
 
-// A picture is at most so many pixels wide. Children with less than that part
-// of their parent are never drawn alone.
+// The largest width of a picture, in pixels. Children whose share of their parent is
+// less than one of these pixels never have a box of their own.
 const WIDEST = 8192;
 
-// Totals of so many pairs of metric and step are kept.
+// The number of pairs of metric and step whose totals are kept.
 const KEPT = 24;
 
-// Names of files without their folders, if no two of them are the same.
+// File names without their folders, if these are all different.
 export function shortNames(names, areFiles) {
   const short = names.map((name) => name.replace(/^.*\//, ''));
   return areFiles && new Set(short).size === names.length ? short : names;
@@ -32,8 +32,9 @@ export class Tree {
     this.link();
   }
 
-  // The column of that name, and for costs of that metric and step. A page may
-  // have a hundred of them, and each box asks.
+  // The column with this name. For costs, the column also has this metric and step.
+  // A Map finds it, because a page may have a hundred columns, and each box needs
+  // some of them.
   column(name, metric, step) {
     const keyOf = (...parts) => parts.join(' ');
     this.found ??= new Map(this.head.columns.map((c) =>
@@ -48,8 +49,8 @@ export class Tree {
     return this.zeros ??= new Uint8Array(this.rows);
   }
 
-  // `parent` of the root is 0, itself. `end` is the row behind the last
-  // descendant.
+  // `parent` of the root is 0, the root itself. `end` of a row is the first row
+  // after its descendants.
   link() {
     const { rows, depth } = this;
     const parent = this.parent = new Uint32Array(rows);
@@ -87,9 +88,9 @@ export class Tree {
     return costs;
   }
 
-  // The children of a row that may be drawn alone, the most expensive first:
-  // { rows, count, sum }, the latter of all children with a cost. Only the
-  // former are sorted, so a million children take one pass, once.
+  // { rows, count, sum }. `rows` are the children that may have a box of their own,
+  // the most expensive first. `count` and `sum` are of all children with a cost.
+  // Only `rows` is sorted, so a million children need one pass.
   top(costs, row) {
     let top = costs.tops.get(row);
     if (top) return top;
@@ -123,9 +124,10 @@ export class Tree {
     return this.strings.get(this.valuesOf(name)[row]);
   }
 
-  // The string by which a row is colored: its type; in trees without types the
-  // file (the function, if there is one file), the name of a flat row, or the name
-  // below the root.
+  // The string that decides the color of a row: its type. In trees without types, it
+  // is the file, or the function if there is only one file. In trees without files,
+  // it is the name of the row if the tree is flat, else the name of its ancestor
+  // directly below the root.
   groupKeys() {
     const type = this.valuesOf('type');
     if (type.some((key) => key !== 0)) return type;
@@ -143,14 +145,15 @@ export class Tree {
     return keys;
   }
 
-  // { of, legend }: the group of each row, and the strings of the groups that
-  // have a hue. They are the most expensive of the main metric, whatever is
-  // drawn, so that a color keeps its meaning.
+  // { of, legend, others }: the group of each row, the strings of the groups that
+  // have a hue, and whether there are more groups. The groups with the highest cost
+  // in the main metric have a hue, whatever metric is drawn, so that a color keeps
+  // its meaning.
   groups() {
     if (this.grouped) return this.grouped;
     const keys = this.groupKeys();
     const { self } = this.costs(this.head.main, -1);
-    // By the numbers of strings: a Map of a million keys takes a second.
+    // Arrays by index of the string, because a Map of a million keys takes a second.
     const most = keys.reduce((a, b) => Math.max(a, b), 0);
     const sums = new Float64Array(most + 1), seen = new Uint8Array(most + 1);
     for (let i = 1; i < this.rows; i++) {
@@ -181,8 +184,8 @@ export class Tree {
     return this.grouped;
   }
 
-  // All rows in the order of their paths. Rows by name, then, keeping that
-  // order, by parent; walking down gives the order.
+  // All rows in the order of their paths. The rows are sorted by name, and then by
+  // parent, which keeps the order by name. A depth-first walk gives the result.
   byPath(ranks) {
     const { rows, name, parent } = this;
     const rank = new Uint32Array(rows);

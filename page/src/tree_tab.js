@@ -46,8 +46,8 @@ export class TreeTab {
     return [];
   }
 
-  // The picture first: sorting a million rows for the table can wait for the
-  // next turn.
+  // Draws the picture first. The table, which may have to sort a million rows, is
+  // filled after the browser has shown the picture.
   shown() {
     if (this.ready) return this.picture.draw();
     this.ready = true;
@@ -69,8 +69,8 @@ export class TreeTab {
 
   // ---- Choices
 
-  // Columns of costs change their places with the metric, so the table is sorted
-  // by that metric unless it is sorted by name.
+  // The columns of the chosen metric come first. The table is then sorted by this
+  // metric, unless it is sorted by name.
   choose(change) {
     Object.assign(this, change);
     const { table } = this;
@@ -108,8 +108,8 @@ export class TreeTab {
     this.refresh(true, false);
   }
 
-  // A row of the table: zooms to it, or, if it has no rows below it, to the row
-  // above it.
+  // Zooms to a row of the table. If it has no rows below it, zooms to the row above
+  // it.
   openRow(row) {
     const { tree, picture } = this;
     const leaf = tree.end[row] === row + 1;
@@ -189,7 +189,7 @@ export class TreeTab {
     td.title = plain(above + (row ? tree.nameOf(row) : ''));
   }
 
-  // For each row its place in the order of paths.
+  // For each row, its index in the order of paths.
   pathPlaces() {
     const { tree } = this;
     if (!this.places) {
@@ -200,7 +200,7 @@ export class TreeTab {
     return this.places;
   }
 
-  // The zoomed row and the rows below it, or those of them that match.
+  // The zoomed row and the rows below it; during a search, only the matches.
   tableRows() {
     const { tree, mask } = this;
     const { root } = this.picture;
@@ -210,7 +210,7 @@ export class TreeTab {
     return rows.subarray(0, count);
   }
 
-  // The column by which the table is sorted at first.
+  // The column that the table is sorted by at first.
   firstSort() {
     return this.table.columns.findIndex((c) => c.numeric);
   }
@@ -241,8 +241,7 @@ export class TreeTab {
     return groupColor(colors, this.tree.groups().of[row], level);
   }
 
-  // Colors and what they stand for, shown if rows have a type or something
-  // like it.
+  // Shows what the colors mean. Empty if no row has a group.
   showLegend() {
     const { legend, others } = this.tree.groups();
     const colors = theme();
@@ -260,7 +259,7 @@ export class TreeTab {
     const { tree, metric } = this;
     const { total, self } = this.costs();
     if (box.more) {
-      return `${grouped(box.more)} more rows in ${plain(tree.pathOf(box.row) || this.rootName())}`;
+      return `${grouped(box.more)} more rows below ${plain(tree.pathOf(box.row) || this.rootName())}`;
     }
     return `${plain(tree.pathOf(box.row) || this.rootName())}: ${metric.title} ` +
       `${figure(metric.unit, total[box.row])}, ${share(total[box.row], total[0])}, ` +
@@ -272,8 +271,8 @@ export class TreeTab {
     const { row } = box;
     const name = row ? tree.nameOf(row) : this.rootName();
     if (box.more) {
-      return [make('strong', {}, `${grouped(box.more)} more rows in `, nameElement(name)),
-        make('p', { class: 'dim' }, 'Each is narrower than a pixel. The table lists them.')];
+      return [make('strong', {}, `${grouped(box.more)} more rows below `, nameElement(name)),
+        make('p', { class: 'dim' }, 'These rows are too small to draw. The table lists them.')];
     }
     const parts = [make('strong', {}, nameElement(name))];
     if (row && tree.parent[row]) {

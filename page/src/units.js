@@ -1,4 +1,4 @@
-// units.js - values with units, worded like the tables of the program:
+// units.js - values with units, written as in the tables of the program:
 // "12.35ms", "1.20MB", "52.10k", "47.2%".
 
 // Like printf("%.*f"): an exact tie goes to the even digit. toFixed() rounds it
@@ -21,8 +21,8 @@ const SIZES = {
 };
 SIZES.flops = SIZES.count;
 
-// The value for people. Values below the smallest unit keep their decimals only
-// where the program prints them: times in picoseconds.
+// The value for people. Only times in picoseconds keep decimals in the smallest
+// unit, as in the program.
 export function figure(unit, value) {
   if (value < 0) return '-' + figure(unit, -value);
   if (unit === 'percent') return fixed(value, 1) + '%';
@@ -37,7 +37,7 @@ export function figure(unit, value) {
   return grouped(value);
 }
 
-// In a table a cost of 0 is "-": costs that exist stay easy to see.
+// In a table, a cost of 0 is written as "-", so that other costs are easy to see.
 export function cellFigure(unit, value) {
   return value === 0 ? '-' : figure(unit, value);
 }
@@ -46,14 +46,15 @@ export function signedFigure(unit, value) {
   return (value < 0 ? '−' : '+') + figure(unit, Math.abs(value));
 }
 
-// All digits, in groups of three. Numbers beyond 2^53 were rounded.
+// All digits, in groups of three. Numbers beyond 2^53 were rounded, so they begin
+// with "about".
 export function grouped(value) {
   const digits = String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return Number.isSafeInteger(value) ? digits : digits.includes('.')
     ? String(value) : 'about ' + digits;
 }
 
-// The share of a part, as the column % has it.
+// The share of a part as the column % shows it.
 export function share(part, whole) {
   return fixed(whole ? 100 * part / whole : 0, 1) + '%';
 }

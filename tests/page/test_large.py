@@ -81,7 +81,7 @@ def test_a_million_random_names_in_one_scope(opened, write, flat, say, measured)
     measured(page.timing("sort"), "sort by time", 500)
     page.panel("select").first.select_option("bytes")
     measured(page.timing("redraw"), "first drawing of bytes", 100)
-    assert "more rows in total" in page.hover(.5, 33)
+    assert "more rows below total" in page.hover(.5, 33)
     page.panel(".search input").fill("^a")
     page.panel(".search output").filter(has_text="rows").wait_for(
         timeout=60000)

@@ -155,7 +155,7 @@ def test_small_siblings_share_a_hatched_box(opened, write):
     chunk = tree_chunk(strings, rows, sample.METRICS[:1], "micros",
                        id="scope", title="Scopes")
     page = opened(write([sample.head(), chunk, strings.chunk()]))
-    assert page.hover(.98, FIRST).startswith("412 more rows in total")
+    assert page.hover(.98, FIRST).startswith("412 more rows below total")
     assert page.timing("boxes") == 3
     colors = {page.pixel(.975 + i / 1200, FIRST) for i in range(24)}
     assert len(colors) > 1  # hatched
