@@ -5,8 +5,8 @@
 
 #include "base/escape.h"
 
-/* Level 1 makes the data of a million nodes a third larger; level 6 takes
- * twice as long for 6 % less. */
+/* The gzip level. For a million nodes, level 1 makes the data a third larger,
+ * and level 6 needs twice the time to make it 6 % smaller. */
 enum { LEVEL = 5 };
 
 /* ---- Base64 ------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void end_base64(tfp_chunks *c)
         return;
     memset(c->three + left, 0, sizeof(c->three) - left);
     put_three(c->page, c->three);
-    /* Padding replaces the last digits, which are still in the buffer. */
+    /* Padding replaces the last digits, which have not left the buffer yet. */
     for (size_t i = 0; i < sizeof(c->three) - left; i++)
         c->page->buffer[c->page->used - 1 - i] = '=';
 }
@@ -229,7 +229,7 @@ bool tfp_chunks_end(tfp_chunks *c)
     if (tfp_sink_flush(&c->data) && tfp_pack_end(c->pack))
         end_base64(c);
     c->page->escaped |= c->data.escaped;
-    if (c->data.failed) { /* also when it was canceled */
+    if (c->data.failed) { /* true also after a cancel */
         c->page->failed = true;
         c->page->cancelled |= c->data.cancelled;
     }

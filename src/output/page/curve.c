@@ -10,17 +10,19 @@
 #include "output/page/html.h"
 #include "output/text/json.h"
 
-enum { MOST_HOLDERS = 100 }; /* of a live set */
+enum { MOST_HOLDERS = 100 }; /* of the live set at the highest peak */
 
 typedef struct curve {
     tfp_chunks *chunks;
     const tfp_model *model;
     const tfp_pool *pool;
     int64_t times[TFP_POOL_FINE_POINTS], bytes[TFP_POOL_FINE_POINTS];
-    size_t count, peak; /* points; the one of the peak */
+    size_t count; /* of points */
+    size_t peak;  /* index of the point of the highest peak */
 } curve;
 
-/* Times since the first record, so that the numbers are small. */
+/* Fills the points. Times count from the first record, which makes them small.
+ */
 static void fill(curve *c)
 {
     const tfp_pool *pool = c->pool;
@@ -31,8 +33,8 @@ static void fill(curve *c)
             c->peak = i;
         c->count = i + 1;
     }
-    /* Of equal peaks the last is known best, but the part of the time it is in
-     * has one point, which may be an earlier one. */
+    /* Several moments may have the highest level, but each part of the time has
+     * only one point. So the point of the peak may be later than peak_at. */
     if (c->count > c->peak + 1 && c->bytes[c->peak + 1] == pool->peak &&
         c->bytes[c->peak] != pool->peak)
         c->peak++;
@@ -78,7 +80,8 @@ static void put_live(curve *c, tfp_json *json)
     put_holder(c, json, "(reserved)", pool->reserved);
 }
 
-/* What the blocks do not explain was allocated before the records began. */
+/* Memory that no recorded block explains was allocated before the records
+ * began. */
 static void put_lower_peak(curve *c, tfp_json *json, const tfp_pool_peak *peak)
 {
     int64_t rest = tfp_sub_sat(c->pool->fine.data[peak->point].bytes,

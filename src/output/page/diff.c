@@ -1,9 +1,9 @@
 /*
  * diff.c - the rows of two models side by side, as columns of a page.
  *
- * Rows of the head come in their tree. A row that only the base has stands
- * below the row that its parent became, or below its parent. The values are
- * totals; times are picoseconds.
+ * The rows of the head keep their tree. A row that only the base has is below
+ * the row of the head that matches its parent. If no row matches, it is below
+ * its parent in the base. The values are totals; times are in picoseconds.
  */
 #include "base/bytes.h"
 #include "base/error.h"
@@ -21,8 +21,8 @@ enum { BASE, HEAD, SIDES };
 
 /* A row of the picture: one of the head, or one that only the base has. */
 typedef struct pair {
-    uint32_t rows[SIDES]; /* or TFP_NO_ID */
-    uint32_t first, next; /* child and sibling, pairs; or TFP_NO_ID */
+    uint32_t rows[SIDES]; /* row of each side, or TFP_NO_ID */
+    uint32_t first, next; /* pairs: first child, next sibling; or TFP_NO_ID */
     uint32_t depth;
 } pair;
 
@@ -31,13 +31,13 @@ typedef struct diff {
     const tfp_html_sides *sides;
     const tfp_snapshot *snapshots[SIDES];
     tfp_memory *memory;
-    pair *pairs;       /* of the head first, by row; then of the base alone */
+    pair *pairs;       /* rows of the head, then rows that only the base has */
     uint32_t *pair_of; /* by row of the base */
     size_t count;
     tfp_cost costs[TFP_COST_COUNT];
     size_t cost_count;
-    int64_t *totals[SIDES][TFP_COST_COUNT]; /* by row and place of a cost */
-    uint32_t *order;                        /* pairs as they are written */
+    int64_t *totals[SIDES][TFP_COST_COUNT]; /* by cost, then by row */
+    uint32_t *order;                        /* pairs, in output order */
     size_t shown;
     int64_t *values;
 } diff;
@@ -58,7 +58,8 @@ static bool sum_up(diff *d, int side, size_t place)
     return true;
 }
 
-/* Costs that one side has. The first one orders the rows. */
+/* Chooses the costs that at least one side has. Rows are sorted by the first
+ * one. */
 static bool choose_costs(diff *d)
 {
     static const tfp_cost first[] = { TFP_COST_MICROS, TFP_COST_PARAMS,
@@ -120,8 +121,8 @@ static uint32_t parent_of(const diff *d, const pair *p)
     return d->pair_of[d->snapshots[BASE]->parents[p->rows[BASE]]];
 }
 
-/* Cheap rows first, so that each list of children ends up with the most
- * expensive one in front. The root is pair 0. */
+/* Adds the cheapest rows first, so that each list of children begins with the
+ * most expensive one. The root is pair 0. */
 static bool link(diff *d)
 {
     tfp_sort_item *items = tfp_memory_array(d->memory, 2 * d->count + 1,
@@ -149,8 +150,8 @@ static bool link(diff *d)
     return true;
 }
 
-/* Depth first, without a stack: a pair that is done leads to its sibling or
- * back to its parent. */
+/* Walks depth first, without a stack: after a pair without children comes its
+ * next sibling, or else that of the nearest ancestor that has one. */
 static void walk(diff *d)
 {
     uint32_t at = 0;
@@ -204,7 +205,7 @@ typedef enum column_kind {
     COLUMN_COSTS
 } column_kind;
 
-/* A column after COLUMN_COSTS is the base or the head of a cost. */
+/* Each column from COLUMN_COSTS on has the values of one cost and one side. */
 static int64_t value_of(diff *d, const pair *p, size_t column)
 {
     size_t cost = (column - COLUMN_COSTS) / SIDES;

@@ -19,7 +19,7 @@ typedef struct edges {
     const tfp_html_rows *rows;
     const tfp_view *view;
     tfp_memory *memory;
-    uint32_t *row_of; /* by member: its row on the page, or TFP_NO_ID */
+    uint32_t *row_of; /* by member: index of its row, or TFP_NO_ID */
     TFP_VEC(int64_t) from, to;
 } edges;
 

@@ -1,5 +1,5 @@
 /*
- * html.c - answers as one HTML file that draws itself.
+ * html.c - writes views and reports as one HTML file.
  */
 #include "output/page/html.h"
 
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { MOST_INPUTS = 100 }; /* that a page lists */
+enum { MOST_INPUTS = 100 }; /* inputs that a page lists */
 
 /* ---- Around the data ---------------------------------------------------- */
 
@@ -40,8 +40,8 @@ static tfp_span without_slashes(tfp_span path)
     return path;
 }
 
-/* The folder that an input is in, or that was given and has it. Empty if the
- * path has none. */
+/* The folder of an input. If a folder was given as input, it is that folder.
+ * Empty if the path has no folder. */
 static tfp_span input_folder(const tfp_model *model, size_t index)
 {
     const tfp_input *input = &model->inputs.data[index];
@@ -51,9 +51,9 @@ static tfp_span input_folder(const tfp_model *model, size_t index)
     return without_slashes(path);
 }
 
-/* The name of the folder if a folder was given, or if all of several files are
- * in one: files of a model are usually kept in a folder of its name. Else
- * empty. */
+/* The name of the folder if a folder was given as input, or if several files
+ * are in the same folder: the files of a model are usually in a folder with the
+ * name of the model. Else empty. */
 static tfp_span common_folder(const tfp_model *model)
 {
     tfp_span folder = input_folder(model, 0), name;

@@ -1,9 +1,9 @@
 /*
- * html.h - answers as one HTML file that draws itself.
+ * html.h - writes views and reports as one HTML file.
  *
- * The file is the page (page/, compiled in) with the data of the answer
- * (chunks.h). It needs no network and no other file. The same answer gives the
- * same bytes.
+ * The file is the page (page/, compiled in) with the data (chunks.h) that the
+ * script of the page draws. It needs no network and no other file. The same
+ * data gives the same bytes.
  */
 #ifndef TFP_OUTPUT_HTML_H
 #define TFP_OUTPUT_HTML_H
@@ -31,51 +31,52 @@ int tfp_html_write_view(const tfp_view *view, tfp_sink *sink,
 
 /* ---- A page in parts ---------------------------------------------------- */
 
-/* Data that is kept until the page is written, because there may be too much
- * of it. */
+/* The data of a page, kept until its size is known. */
 typedef struct tfp_html_data {
     tfp_memory *memory;
     TFP_VEC(uint8_t) bytes; /* base64 */
-    size_t most;
-    bool is_full; /* it did not fit, and is not complete */
+    size_t most;            /* bytes */
+    bool is_full; /* the data did not fit into `most` bytes; it is incomplete */
     bool failed;  /* memory ran out */
     tfp_sink sink;
 } tfp_html_data;
 
-/* `most` bytes of data; `cancel` may be NULL. NULL when out of memory. */
+/* Room for `most` bytes of data. `cancel` may be NULL. Returns NULL when out of
+ * memory. */
 tfp_html_data *tfp_html_data_new(tfp_memory *memory, size_t most,
                                  const tfp_cancel *cancel);
 void tfp_html_data_free(tfp_html_data *data);
 
-/* The page around the data. */
+/* Writes the page with this data. */
 void tfp_html_write_page(const tfp_model *model, const tfp_html_data *data,
                          tfp_sink *sink);
 
 /* ---- Chunks ------------------------------------------------------------- */
 
-/* Each returns a status; whether the bytes could be written, the chunks know.
- */
+/* Functions that can fail return a status. The sink of the chunks records
+ * whether the bytes could be written. */
 
-/* The first chunk. `notes` are `count` lines that are shown at the top. */
+/* The first chunk. `shows` is the id of the tab to open. `notes` are `count`
+ * lines that are shown at the top. */
 void tfp_html_page(tfp_chunks *chunks, const tfp_model *model,
                    const char *shows, const char *const *notes, size_t count);
 
-/* `json` is the answer of `tfprof summary`. */
+/* `json` is the output of `tfprof summary --format json`. */
 void tfp_html_summary(tfp_chunks *chunks, tfp_span json);
 
 /* The rows of a view that a page shows. */
 typedef struct tfp_html_rows {
     const tfp_view *view;
-    const tfp_shown *shown; /* all of the view, or without cheap ones; a row
-                             * that is there has its parent before it */
+    const tfp_shown *shown; /* all rows of the view, or the most expensive ones;
+                             * the parent of each row precedes it */
     size_t count;
-    tfp_shown *kept;      /* those, if there are fewer than in the view */
-    const int64_t *steps; /* that a reader may choose, besides the step of the
-                           * view */
+    tfp_shown *kept; /* memory of `shown` if rows were left out, else NULL */
+    const int64_t *steps; /* more steps that the user can select, in addition to
+                           * the step of the view */
     size_t step_count;
 } tfp_html_rows;
 
-/* At most `most` rows: the most expensive ones. */
+/* Keeps at most `most` rows, the most expensive ones. 0 keeps all rows. */
 int tfp_html_rows_init(tfp_html_rows *rows, const tfp_view *view, size_t most,
                        tfprof_error *err);
 void tfp_html_rows_release(tfp_html_rows *rows);
@@ -83,12 +84,13 @@ void tfp_html_rows_release(tfp_html_rows *rows);
 int tfp_html_tree(tfp_chunks *chunks, const tfp_html_rows *rows,
                   tfprof_error *err);
 
-/* The connections between the nodes of these rows, which are scopes. */
+/* The connections between the nodes of these rows of the scope view. At most
+ * TFP_HTML_MOST_EDGES connections are written. */
 enum { TFP_HTML_MOST_NODES = 200000, TFP_HTML_MOST_EDGES = 2000000 };
 int tfp_html_edges(tfp_chunks *chunks, const tfp_html_rows *rows,
                    tfprof_error *err);
 
-/* A table, `id` and `title` being those of its tab. */
+/* A table. `id` and `title` are those of its tab. */
 int tfp_html_table(tfp_chunks *chunks, const tfp_sheet *sheet, const char *id,
                    const char *title, tfprof_error *err);
 
@@ -96,12 +98,12 @@ int tfp_html_table(tfp_chunks *chunks, const tfp_sheet *sheet, const char *id,
 int tfp_html_curve(tfp_chunks *chunks, const tfp_model *model,
                    const tfp_pool *pool, tfprof_error *err);
 
-/* What changed between two sides, by the names of these; at most `most` rows,
- * the most expensive ones. `costs` has a bit for each cost. */
+/* The two sides of a comparison. At most `most` rows are written, the most
+ * expensive ones. `costs` has a bit for each cost. */
 typedef struct tfp_html_sides {
     const tfp_alignment *alignment;
     const tfp_model *model; /* of the head */
-    tfp_span base;          /* its name */
+    tfp_span base;          /* name of the base */
     uint32_t costs;
     size_t most;
 } tfp_html_sides;
@@ -111,10 +113,12 @@ int tfp_html_diff(tfp_chunks *chunks, const tfp_html_sides *sides,
 
 /* ---- Shared ------------------------------------------------------------- */
 
-/* The title of a page: the name of its first input. */
+/* The title of a page: the name of the folder of its inputs, or of its first
+ * input. */
 tfp_span tfp_html_title(const tfp_model *model);
 
-/* A list "metrics" of a head; `has_picos`: times are picoseconds. */
+/* Writes the list "metrics" of a head. `has_picos`: times are in picoseconds.
+ */
 void tfp_html_metrics(tfp_json *json, const tfp_cost *costs, size_t count,
                       bool has_picos);
 

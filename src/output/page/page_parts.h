@@ -1,10 +1,10 @@
 /*
  * page_parts.h - the page of `--output html:` without its data.
  *
- * A file is before_title, the title (escaped as HTML text), before_data, the
- * data in base64, after_data. The policy of the page with the hashes of script
- * and style is in them. cmake/PackPage.cmake makes the bytes from page/;
- * page/README.md has the format of the data.
+ * A file consists of before_title, the title (escaped as HTML text),
+ * before_data, the data in base64, and after_data. The parts contain the policy
+ * of the page, with the hashes of its script and style. cmake/PackPage.cmake
+ * makes the parts from page/. page/README.md describes the format of the data.
  */
 #ifndef TFP_OUTPUT_PAGE_PARTS_H
 #define TFP_OUTPUT_PAGE_PARTS_H

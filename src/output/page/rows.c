@@ -1,9 +1,10 @@
 /*
- * rows.c - which rows of a view a page shows, if there is no room for all.
+ * rows.c - chooses the rows of a view that a page shows if not all of them fit.
  *
- * The rows with the largest totals are kept. No row has a larger total than its
- * parent, unless a cost is negative; a row whose parent is not kept goes too.
- * What is left out stays in the totals of the rows above it.
+ * The rows with the largest totals are kept. A row whose parent is not kept is
+ * left out too; it has a larger total than its parent only if a cost is
+ * negative. The totals of the rows above still include the rows that are left
+ * out.
  */
 #include "base/bytes.h"
 #include "base/error.h"
@@ -23,7 +24,8 @@ static uint64_t key_of(const tfp_view *v, size_t at)
                                     : tfp_row_total(v, row, main));
 }
 
-/* Marks the most expensive rows, bits by place. False when canceled. */
+/* Marks the most expensive rows: `marks` has a bit for each shown row. False
+ * when canceled. */
 static bool mark(const tfp_view *v, tfp_sort_item *items, size_t most,
                  uint8_t *marks)
 {
@@ -38,11 +40,12 @@ static bool mark(const tfp_view *v, tfp_sort_item *items, size_t most,
     return true;
 }
 
-/* Rows are in depth-first order: those below a row that goes follow it. */
+/* Keeps the marked rows. Rows are in depth-first order, so the rows below a row
+ * follow it. */
 static void keep(tfp_html_rows *rows, const uint8_t *marks)
 {
     const tfp_view *v = rows->view;
-    uint32_t gone = UINT32_MAX; /* level of the row that goes */
+    uint32_t gone = UINT32_MAX; /* level of the last row that was left out */
     for (size_t i = 0; i < v->shown_count; i++) {
         tfp_shown shown = v->shown[i];
         if (!v->type->is_chain && shown.level > gone)

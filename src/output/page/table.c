@@ -1,7 +1,7 @@
 /*
  * table.c - a flat table as columns of a page.
  *
- * Numbers are not negative; -1 is a value that is not known.
+ * Numbers are not negative. -1 means that a value is unknown.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "output/text/json.h"
 #include "sheet/sheet.h"
 
-enum { DIGITS = 3 };        /* of numbers with a fraction */
+enum { DIGITS = 3 };        /* decimals of numbers with a fraction */
 enum { MOST_ROWS = 20000 }; /* nobody reads more */
 
 typedef struct table {
@@ -25,8 +25,9 @@ typedef struct table {
     tfp_planes planes[TFP_SHEET_COLUMNS];
 } table;
 
-/* A curve is drawn by its own chunk. What people see shortened, a page has in
- * full. A column in which nothing is known is left out. */
+/* Does the page have this column? Curves have a chunk of their own. Columns
+ * with short forms of names are left out, because the page has the complete
+ * names. Columns without known values are left out too. */
 static bool is_shown(const tfp_sheet *s, size_t column)
 {
     const tfp_sheet_column *about = &s->columns[column];

@@ -1,9 +1,10 @@
 /*
  * tree.c - the rows of a view as columns of a page.
  *
- * The head of a chunk precedes its columns and gives the form of each, so costs
- * are looked at twice: once to find the form of their columns, once to write
- * these. Only one column is held at a time, besides the numbers of strings.
+ * The head of a chunk precedes its columns and states how many planes each
+ * column has. So costs are read twice: first to count the planes of their
+ * columns, then to write them. Only one column of costs is in memory at any
+ * time.
  */
 #include "base/bytes.h"
 #include "base/cancel.h"
@@ -29,8 +30,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns of a row itself. Types precede names, so that their numbers are
- * small. */
+/* The columns without costs. Types precede names, so that the indexes of their
+ * strings are small. */
 typedef enum column_kind {
     COLUMN_DEPTH,
     COLUMN_TYPE,
@@ -52,7 +53,7 @@ typedef struct layer {
     int64_t step;
     const tfp_costs *self;           /* by subject */
     const tfp_costs *totals;         /* by row */
-    tfp_costs members, groups, rows; /* those, unless they are the view's */
+    tfp_costs members, groups, rows; /* unused if the view's are used */
     tfp_planes self_planes[TFP_COST_COUNT], rest_planes[TFP_COST_COUNT];
 } layer;
 
@@ -62,14 +63,14 @@ typedef struct tree {
     const tfp_view *view;
     tfp_memory *memory;
     size_t count;       /* of rows */
-    size_t levels;      /* and one below the deepest */
-    uint32_t *subjects; /* by row: whose costs it has, or TFP_NO_ID */
-    uint32_t *parents;  /* by level: the last row */
-    int64_t *sums;      /* by level and cost: totals without a parent yet */
-    int64_t *values;    /* of the column at hand, by row */
+    size_t levels;      /* number of levels, plus one below the deepest */
+    uint32_t *subjects; /* by row: its member or group, or TFP_NO_ID */
+    uint32_t *parents;  /* by level: the last row so far */
+    int64_t *sums;      /* by level and cost: totals for the next parent */
+    int64_t *values;    /* by row, of the current column */
     tfp_cost costs[TFP_COST_COUNT], main;
     size_t cost_count;
-    uint32_t *strings[COLUMNS]; /* their numbers by row, or NULL */
+    uint32_t *strings[COLUMNS]; /* indexes of strings by row, or NULL */
     tfp_planes planes[COLUMNS];
     layer *layers; /* the first one is the view's own */
     size_t layer_count;
@@ -77,8 +78,9 @@ typedef struct tree {
 
 /* ---- Costs of a page ---------------------------------------------------- */
 
-/* The costs that were selected, without the parts that come with a whole, and
- * those that a reader would look for next, if they are known. */
+/* Chooses the selected costs, and also those of TFP_PAGE_COSTS whose total is
+ * not 0. Parts of the time that are shown without being selected are left out.
+ */
 static void choose_costs(tree *t)
 {
     const tfp_view *v = t->view;
@@ -165,7 +167,8 @@ static int open_layer(tree *t, layer *l, tfprof_error *err)
 
 /* ---- Columns of costs --------------------------------------------------- */
 
-/* A flat view nests each row in the one before; here all are below the root. */
+/* In a flat view, the level of each row is one more than that of the row
+ * before. On the page, all rows of a flat view are directly below the root. */
 static uint32_t depth_of(const tree *t, size_t at)
 {
     return t->view->type->is_chain ? at > 0 : t->rows->shown[at].level;
@@ -177,10 +180,10 @@ static int64_t self_of(const tree *t, const layer *l, size_t at, tfp_cost cost)
     return subject == TFP_NO_ID ? 0 : *tfp_costs_at(l->self, subject, cost);
 }
 
-/* What the total of a row has beyond its own cost and the rows below it: the
- * cost of rows that are not shown. Rows are asked from the last to the first,
- * and each level collects the totals of rows whose parent is still to come.
- * `place` is that of the cost in `sums`. */
+/* The cost of hidden rows below a row: its total minus its own cost and the
+ * totals of the shown rows below it. Must be called for all rows, from the last
+ * to the first, because `sums` collects the totals of rows until their parent
+ * comes. `place` is the index of the cost in `sums`. */
 static int64_t rest_of(tree *t, const layer *l, size_t at, tfp_cost cost,
                        size_t place, int64_t self)
 {
@@ -259,7 +262,7 @@ static bool is_wanted(const tree *t, int kind)
     }
 }
 
-/* Without the name of its parent, if that is where the name begins. */
+/* Removes the name of the parent from the beginning of a name. */
 static tfp_span own_part(tfp_span name, tfp_span parent)
 {
     if (name.size > parent.size && name.data[parent.size] == '/' &&
@@ -303,8 +306,8 @@ static bool find_strings(tree *t, int kind)
     return !t->chunks->failed;
 }
 
-/* Models have many nodes and few types, so the number of each is looked up
- * once. */
+/* Models have many nodes but few types, so the string of each type is looked up
+ * only once. */
 static bool find_types(tree *t)
 {
     const tfp_view *v = t->view;
