@@ -1,8 +1,8 @@
-"""Pages in frames and small tables, for notebooks.
+"""HTML for notebooks: pages in frames, and small tables.
 
-The page of a view is the one that --output html writes. Its frame may run the
-script of the page, but has no network and no access to the notebook. Programs
-that remove frames, such as web viewers of notebooks, still show the table.
+The page of a view is the one that --output html: writes. Its frame may run the
+script of the page, but cannot access the network or the notebook. Programs that
+remove frames, such as web viewers of notebooks, still show the table below.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfprof._view import View
 
 MAX_PAGE_ROWS = 200_000  # a notebook stores the page of each view
-SHOWN = 15               # rows of a list
+SHOWN = 15               # rows of a list that are shown
 
 _STYLE = """
 .tfprof-list { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -46,7 +46,7 @@ def _view_frame(view: View) -> str:
 
 
 def view(shown: View) -> str:
-    """The picture of a view, and its rows below it."""
+    """The page of a view, with a table of its rows below."""
     if len(shown) > MAX_PAGE_ROWS:
         return _html.page(shown)
     return (f"{_view_frame(shown)}<details><summary>rows</summary>"
@@ -87,7 +87,7 @@ def _share(part: int, whole: int) -> str:
 
 
 def flops(counted: Flops) -> str:
-    """The counts of a model, its operation types and its layers."""
+    """Tables of the counts of a model, its operation types and its layers."""
     least = "at least " if counted.lower_bound else ""
     counts: list[tuple[str, object]] = [
         ("FLOPs", f"{least}{counted.total:,}"),
@@ -111,7 +111,7 @@ def flops(counted: Flops) -> str:
 
 
 def advice(findings: Advice) -> str:
-    """A row per finding, with the hint."""
+    """A table with a row for each finding."""
     rows = []
     for found in findings:
         where = found.node or ""
@@ -124,7 +124,7 @@ def advice(findings: Advice) -> str:
 
 
 def profile(opened: Profile) -> str:
-    """The input files, and the picture of the scope view."""
+    """A table of the input files, and the page of the scope view."""
     if opened._handle is None:
         return escape(repr(opened))
     files = [(one.path, one.kind, one.status) for one in opened.inputs]

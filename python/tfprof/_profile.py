@@ -287,9 +287,9 @@ class Profile:
     def report(self, path: str | os.PathLike[str],
                base: _inputs.Paths | None = None,
                **options: Unpack[ViewOptions]) -> None:
-        """Writes all results as one HTML page, which needs no network. With
-        `base`, a path or a list of paths, the page shows what changed since
-        the runs there."""
+        """Writes the summary, views and tables as one HTML page, which needs
+        no network. `base` is a path or a list of paths of earlier inputs. If
+        it is given, the page also shows what changed since then."""
         handle = self._open()
         found = _settings.texts(options, _IN_FILES)
         output = _settings.with_file("html", path)
