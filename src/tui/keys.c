@@ -67,10 +67,12 @@ static void go_to_parent(tui_session *s)
 
 /* ---- Folding ------------------------------------------------------------ */
 
+/* Rows without children count as folded, whatever their state is. */
 static bool is_open(const tui_session *s)
 {
     const tui_line *line = line_at_cursor(s);
-    return line->more == 0 && tui_tree_is_open(&s->now->tree, line->row);
+    return line->more == 0 && tui_tree_is_open(&s->now->tree, line->row) &&
+           tui_tree_has_children(&s->now->tree, line->row);
 }
 
 static void toggle(tui_session *s)

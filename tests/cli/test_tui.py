@@ -152,6 +152,22 @@ def test_s_goes_through_all_metrics_and_returns(bert):
 
 # ---- Windows -----------------------------------------------------------------
 
+def test_row_without_children_is_neither_folded_nor_entered(bert):
+    """Const of Adam is on a level that is unfolded at the start."""
+    with Tree(*bert) as tree:
+        tree.wait("Enter fold")
+        line = next(i for i, text in enumerate(tree.lines())
+                    if text.endswith(" Const")) - 1
+        tree.press(*[DOWN] * (line - 1))
+        tree.wait(f" {line}/")
+        tree.press(RIGHT, RIGHT)
+        tree.settle()
+        assert f" {line}/" in tree.text()
+        tree.press(LEFT)
+        tree.wait(" 2/")
+        tree.quit()
+
+
 def test_small_window(bert):
     with Tree(*bert, rows=8, columns=20) as tree:
         check_screen(tree, "small")
