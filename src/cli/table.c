@@ -98,10 +98,10 @@ const cli_command cli_commands[] = {
       VIEW_GROUPS, NULL, cli_run_view, NULL },
     { "tui", "INPUT... [options]", "Browse a view as a tree in the terminal.",
       "Shows the scope view as a tree that can be folded, sorted and searched. "
-      "Press ? for a list of keys and q to quit. The columns and their order "
-      "are those of --format table. Other keys show the other views, the "
-      "details of a row, and its source line in $EDITOR. The program needs a "
-      "terminal and the library ncursesw.\n\n"
+      "Press ? for a list of keys, and q to quit. The columns and the order "
+      "of rows are those of --format table. Other keys show the other views "
+      "and the details of a row, or open the source line of a row in $EDITOR. "
+      "This command needs a terminal and the library ncursesw.\n\n"
       "An INPUT is a file, a directory or the prefix of a checkpoint" DETECTED,
       "tfprof tui graph.pb run_meta tfprof_log\n"
       "tfprof tui logdir/\n"

@@ -1,5 +1,5 @@
 /*
- * absent.c - in place of all other files where there is no ncursesw.
+ * absent.c - replaces all other files in builds without ncursesw.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@ bool tui_prepare(char why[TUI_LONGEST_REASON])
 {
 #if defined(TFPROF_IS_STATIC)
     snprintf(why, TUI_LONGEST_REASON,
-             "this static tfprof has no tui, because it loads no libraries "
-             "(use the tfprof of a package, or: tfprof scope)");
+             "this static tfprof has no tui, because it cannot load ncursesw "
+             "(install a package of tfprof, or use: tfprof scope)");
 #else
     snprintf(why, TUI_LONGEST_REASON,
-             "tfprof was built without ncursesw, which tui needs (build it "
-             "with libncurses-dev, or use: tfprof scope)");
+             "tfprof was built without ncursesw, which tui needs (install "
+             "libncurses-dev and build tfprof again, or use: tfprof scope)");
 #endif
     return false;
 }

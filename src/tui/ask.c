@@ -1,5 +1,5 @@
 /*
- * ask.c - asks for a line at the bottom of the window.
+ * ask.c - lets the user type a line at the bottom of the window.
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 enum { ESCAPE = 27, RUBOUT = 127, BACKSPACE = 8, CLEAR = 21, CANCEL = 7 };
 
-/* The end of a long line is what is being typed. */
+/* If the line is too long for the window, shows only its end, where the user
+ * types. */
 static void draw(const tui_session *s, const char *question, const char *answer)
 {
     char line[2048];
@@ -23,7 +24,7 @@ static void draw(const tui_session *s, const char *question, const char *answer)
     s->terminal.curses->doupdate();
 }
 
-/* A character may have several bytes. */
+/* Removes the last character, which may have several bytes. */
 static void remove_last(char *answer)
 {
     size_t size = strlen(answer);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    TWO_COLUMNS = 60, /* narrower windows have no more */
-    NAME_ROOM = 24    /* other columns go until names have so much */
+    TWO_COLUMNS = 60, /* narrower windows show only `total` and the name */
+    NAME_ROOM = 24    /* columns are hidden until names have this width */
 };
 
 /* ---- Figures ------------------------------------------------------------ */
@@ -117,8 +117,7 @@ static bool is_narrow(const tui_columns *columns, size_t width)
            width < tui_columns_width(columns) + NAME_ROOM;
 }
 
-/* The last columns go first, then the bars, then what the first one has beside
- * it. */
+/* Hides the last columns first, then the bars, then `%` and `self`. */
 void tui_columns_fit(tui_columns *columns, tui_tree *tree,
                      const tui_line *lines, size_t count, size_t width)
 {

@@ -37,27 +37,29 @@ typedef struct tui_columns {
     bool has_bars;
 } tui_columns;
 
-/* The metric of the tree first, then those of `selected`. Columns that are 0
- * in each row or equal to another are left out. */
+/* The first column is the metric of the tree; the metrics in `selected` follow.
+ * Columns with 0 in every row, and columns that equal another column, are left
+ * out. */
 void tui_columns_init(tui_columns *columns, const tui_tree *tree,
                       uint32_t selected);
 
-/* Has each row the same value of both? Every row is looked at only if so. */
+/* Returns whether both metrics are equal in every row. Stops at the first row
+ * where they differ. */
 bool tui_columns_equal(const tui_tree *tree, tfprof_metric a, tfprof_metric b);
 
-/* Makes room for the figures of some lines, and leaves out what a window of
- * that width cannot hold beside names. */
+/* Widens the columns for the figures of these lines. Hides columns that leave
+ * too little of `width` for names. */
 void tui_columns_fit(tui_columns *columns, tui_tree *tree,
                      const tui_line *lines, size_t count, size_t width);
 
-/* Columns of the window that figures and bars take. */
+/* Returns the width of all figures and bars, in columns of the window. */
 size_t tui_columns_width(const tui_columns *columns);
 
-/* The figure of a line, ended by NUL; its length. */
+/* Writes the figure of a line, terminated by NUL. Returns its length. */
 size_t tui_column_figure(const tui_column *column, tui_tree *tree,
                          const tui_line *line, char out[TUI_LONGEST_FIGURE]);
 
-/* The value behind a figure. */
+/* Returns the value that the figure shows. */
 int64_t tui_column_value(const tui_column *column, tui_tree *tree,
                          const tui_line *line);
 

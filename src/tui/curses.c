@@ -6,7 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* A function has the size of a pointer here, which dlsym() requires. */
+/* dlsym() returns functions as data pointers. On systems with dlsym(), both
+ * kinds of pointers have the same size. */
 static bool find(void *library, const char *name, void *out)
 {
     void *found = dlsym(library, name);

@@ -1,9 +1,9 @@
 /*
  * curses.h - ncursesw, loaded when the tree is opened.
  *
- * No other command needs the library, and each linked one makes every start
- * slower. Only version 6 of its interface is tried: the headers describe it,
- * and constants such as attributes differ in version 5.
+ * No other command needs the library, and linking it would make every command
+ * start more slowly. Only version 6 of the library is loaded: the headers
+ * describe this version, and constants such as attributes differ in version 5.
  */
 #ifndef TFP_TUI_CURSES_H
 #define TFP_TUI_CURSES_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define NCURSES_NOMACROS 1 /* functions can be found by name, macros not */
+#define NCURSES_NOMACROS 1 /* dlsym() finds functions, but not macros */
 #include <ncurses.h>
 
 #define TUI_CURSES_CALLS(X)                                                    \
@@ -49,14 +49,16 @@ typedef struct tui_curses {
 #define TUI_MEMBER(name) __typeof__(&name) name;
     TUI_CURSES_CALLS(TUI_MEMBER)
 #undef TUI_MEMBER
-    /* Of terminfo; its header defines macros with common names. */
+    /* These functions are from terminfo, whose header is not included because
+     * it defines macros with common names. */
     char *(*tigetstr)(const char *name);
     int (*setupterm)(const char *type, int fd, int *status);
     void *(*set_curterm)(void *terminal);
     int (*del_curterm)(void *terminal);
 } tui_curses;
 
-/* The functions, or NULL if the library cannot be loaded. It stays loaded. */
+/* Returns the functions, or NULL if the library cannot be loaded. The library
+ * stays loaded. */
 const tui_curses *tui_curses_load(void);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * details.c - help, and all that is known about one row.
+ * details.c - the help, and the details of one row.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,15 +21,16 @@ void tui_show_help(tui_session *s)
     }
     for (size_t i = 0; (keys = tui_key_help(i, &meaning)); i++)
         fprintf(out, "%-11s %s\n", keys, meaning);
-    fputs("\n+ unfolds, - folds. total includes the rows below; self does "
-          "not.\nRows with only zeros are not shown.\n",
+    fputs("\n+ marks a folded row, and - marks an unfolded row.\n"
+          "total includes the rows below a row; self does not.\n"
+          "Rows with only zeros are not shown.\n",
           out);
     if (fclose(out) == 0)
         tui_show_page(s, "Keys", text);
     free(text);
 }
 
-enum { FULL_TABLE = 41 /* columns; a narrow window has only totals */ };
+enum { FULL_TABLE = 41 /* columns; narrower windows show only totals */ };
 
 /* ---- Details ------------------------------------------------------------ */
 

@@ -1,9 +1,10 @@
 /*
  * draw.c - the screen: titles, rows and a line of keys.
  *
- * Each line is put together for the width of the window. Names are shortened
- * as in tables, by the library's own widths; where the terminal disagrees
- * about a character, only the rest of that line moves, for names come last.
+ * Each line is composed for the width of the window. Names are shortened as in
+ * tables, with the character widths of the library. If the terminal uses
+ * another width for a character, only the rest of this line moves, because
+ * names are at the end of lines.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 
 enum {
     HEAD = 2,           /* lines above the rows */
-    FOOT = 1,           /* and below them */
-    SHORTEST_NAME = 16, /* columns that an indented name has, if possible */
+    FOOT = 1,           /* lines below the rows */
+    SHORTEST_NAME = 16, /* columns that indentation leaves, if possible */
     LONGEST = 4096      /* bytes of a line */
 };
 
@@ -24,7 +25,7 @@ size_t tui_body_rows(const tui_session *s)
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* Where the locale has only ASCII, other bytes are shown as \xHH. */
+/* Writes bytes outside ASCII as \xHH, for locales that are not UTF-8. */
 static size_t to_ascii(const char *text, size_t size, char *out, size_t room)
 {
     static const char digits[] = "0123456789abcdef";
@@ -43,7 +44,8 @@ static size_t to_ascii(const char *text, size_t size, char *out, size_t room)
     return used;
 }
 
-/* Text in at most so many columns, ended by NUL; its columns. */
+/* Writes the text in at most `columns` columns, terminated by NUL. Returns the
+ * number of columns used. */
 static size_t fit(const tui_session *s, const char *text, size_t size,
                   size_t columns, char out[LONGEST])
 {
@@ -79,7 +81,7 @@ static size_t put_text(const tui_session *s, size_t line, size_t column,
     return tui_put(s, line, column, text, strlen(text), attributes);
 }
 
-/* A line from edge to edge. */
+/* Fills a line of the window with blanks. */
 static void fill_line(const tui_session *s, size_t line, attr_t attributes)
 {
     const tui_terminal *t = &s->terminal;
@@ -143,7 +145,7 @@ static void put_titles(const tui_session *s)
              A_DIM);
 }
 
-/* The keys that fit, and where the cursor is. */
+/* Shows as many keys as fit, and the position of the cursor. */
 static void put_foot(const tui_session *s)
 {
     static const char keys[] = "Enter fold  s metric  / search  i details  "
@@ -160,7 +162,7 @@ static void put_foot(const tui_session *s)
     while (*text && strlen(text) + size + 2 > width) {
         char *gap = strrchr(text, ' ');
         while (gap && gap > text && gap[-1] != ' ')
-            gap--; /* a key and its word go together */
+            gap--; /* remove a key together with its word */
         if (gap && gap > text)
             gap[-1] = '\0';
         else
@@ -176,8 +178,8 @@ static void put_foot(const tui_session *s)
 
 enum { EIGHTHS = 8 };
 
-/* As tables draw it: to an eighth of a column where there are such
- * characters. */
+/* Draws a bar as in tables: in steps of an eighth of a column, or of a column
+ * if the terminal is not UTF-8. */
 static void put_bar(const tui_session *s, size_t line, size_t column,
                     int64_t part, int64_t whole, attr_t attributes)
 {
@@ -195,7 +197,7 @@ static void put_bar(const tui_session *s, size_t line, size_t column,
         int here = left > EIGHTHS ? EIGHTHS : left;
         if (s->terminal.is_utf8) {
             memcpy(text + used, "\xe2\x96", 2);
-            text[used + 2] = (char)(0x90 - here); /* U+2588 has eight */
+            text[used + 2] = (char)(0x90 - here); /* U+2588 is a full column */
             used += 3;
         } else {
             text[used++] = '#';
@@ -206,7 +208,7 @@ static void put_bar(const tui_session *s, size_t line, size_t column,
     tui_put(s, line, column, text, used, attributes);
 }
 
-/* The figures of a line; where they end. */
+/* Draws the figures of a line. Returns the column after them. */
 static size_t put_figures(tui_session *s, size_t at_line, const tui_line *line,
                           attr_t attributes)
 {
@@ -230,7 +232,8 @@ static size_t put_figures(tui_session *s, size_t at_line, const tui_line *line,
     return at;
 }
 
-/* The part of a name that is not cut: file and line, or the last part. */
+/* Returns the part of a name that is not shortened: the file and line in the
+ * code view, else the last part of the name. */
 static tfprof_text kept_part(const tui_session *s, tfprof_text name)
 {
     size_t at = 0, end = name.size;
@@ -251,7 +254,7 @@ static tfprof_text kept_part(const tui_session *s, tfprof_text name)
     return (tfprof_text){ name.data + at, end - at };
 }
 
-/* A name in so many columns; those that it took. */
+/* Draws a name in at most `room` columns. Returns how many columns it used. */
 static size_t put_name(const tui_session *s, size_t line, size_t column,
                        tfprof_text name, size_t room, attr_t attributes)
 {
@@ -281,13 +284,13 @@ static size_t put_name(const tui_session *s, size_t line, size_t column,
     return used + needed;
 }
 
-/* Facts that tables show behind a name, if there is room for them. */
+/* Draws the facts that tables show after a name, if there is room for them. */
 static void put_facts(const tui_session *s, size_t line, uint32_t row,
                       size_t column, attr_t attributes)
 {
     static const struct {
         tfprof_fact fact;
-        const char *word; /* of --select */
+        const char *word; /* a word of --select */
     } facts[] = {
         { TFPROF_FACT_SHAPE, "params" },
         { TFPROF_FACT_OP_TYPES, "op_types" },
@@ -327,7 +330,7 @@ static void put_rest(tui_session *s, size_t at_line, const tui_line *line,
     put_text(s, at_line, column, text, attributes);
 }
 
-/* "+" can be unfolded, "-" folded. */
+/* "+" marks a row that can be unfolded, "-" a row that can be folded. */
 static const char *fold_mark(tui_session *s, const tui_line *line)
 {
     tui_tree *tree = &s->now->tree;
@@ -378,7 +381,7 @@ static void put_row(tui_session *s, size_t at_line, size_t index)
         put_facts(s, at_line, line->row, column, attributes & ~A_BOLD);
 }
 
-/* ---- All of it ---------------------------------------------------------- */
+/* ---- The complete screen ------------------------------------------------ */
 
 /* Keeps the cursor in the window. */
 static void follow_cursor(tui_session *s)
@@ -391,7 +394,8 @@ static void follow_cursor(tui_session *s)
         now->first = now->cursor;
     if (now->cursor >= now->first + rows)
         now->first = now->cursor - rows + 1;
-    if (now->first + rows > count) /* no empty lines while rows are above */
+    /* Leaves no line empty if there are rows above the window. */
+    if (now->first + rows > count)
         now->first = count > rows ? count - rows : 0;
 }
 

@@ -1,9 +1,9 @@
 /*
  * editor.c - opens a source line in $EDITOR.
  *
- * The path comes from an input, so from strangers: no shell sees it, only a
- * regular file is opened, and a name that begins with a dash is not taken for
- * an option.
+ * The path comes from an input, which may be malicious. So the editor is
+ * started without a shell, only regular files are opened, and "./" is put
+ * before a name that begins with a dash, which could be taken for an option.
  */
 #include <errno.h>
 #include <signal.h>
@@ -47,7 +47,7 @@ static void run_editor(const char *command, char *line, char *path)
     _exit(NOT_RUN);
 }
 
-/* Ctrl-C in the editor is not for this program. */
+/* Ctrl-C is meant for the editor, so this program ignores it meanwhile. */
 static int wait_for(pid_t child)
 {
     struct sigaction ignored = { .sa_handler = SIG_IGN }, interrupt, quit;
@@ -79,11 +79,14 @@ static void edit(tui_session *s, int64_t line, char *path)
     if (child < 0)
         tui_say(s, "cannot start the editor: %s", strerror(errno));
     else if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_RUN)
-        tui_say(s, "cannot run the editor '%s' (see $EDITOR)",
+        tui_say(s,
+                "cannot run the editor '%s' (set EDITOR to an installed "
+                "editor)",
                 editor_command());
 }
 
-/* The path as it is opened; false with a message. */
+/* Writes the path of the file to `path`. Returns false, with a message, if the
+ * file cannot be opened. */
 static bool find_file(tui_session *s, tfprof_text name, char path[LONGEST_PATH])
 {
     struct stat about;

@@ -11,7 +11,7 @@
 
 static void move_down(tui_session *s, size_t count)
 {
-    s->now->cursor += count; /* tui_draw() keeps it in the tree */
+    s->now->cursor += count; /* tui_draw() limits it to the lines of the tree */
 }
 
 static void move_up(tui_session *s, size_t count)
@@ -29,7 +29,8 @@ static void go_up(tui_session *s)
     move_up(s, 1);
 }
 
-/* The cursor stays in its line of the window. */
+/* The window scrolls together with the cursor, so the cursor stays at the same
+ * height. */
 static void page_down(tui_session *s)
 {
     move_down(s, tui_body_rows(s));
@@ -81,7 +82,8 @@ static void toggle(tui_session *s)
         tui_say(s, "out of memory");
 }
 
-/* As in trees of files: first unfold, then go in. */
+/* As in file managers: the first key press unfolds the row, and the next one
+ * goes to the first row below it. */
 static void go_in(tui_session *s)
 {
     if (is_open(s))
@@ -100,7 +102,7 @@ static void go_out(tui_session *s)
 
 /* ---- Searching ---------------------------------------------------------- */
 
-/* Puts a row that is not in the window into its middle. */
+/* Scrolls the row at the cursor to the middle if it is not in the window. */
 static void show_around(tui_session *s)
 {
     size_t rows = tui_body_rows(s), cursor = s->now->cursor;
@@ -123,8 +125,11 @@ static void go_to_match(tui_session *s, bool is_forward)
     count = tui_tree_match_count(tree);
     if (count == 0) {
         if (tree->hidden_matches > 0)
-            tui_say(s, "no match for %s (%u rows match, but have only zeros)",
-                    tree->pattern, (unsigned)tree->hidden_matches);
+            tui_say(s,
+                    "no match for %s (not shown: %u matching row%s with only "
+                    "zeros)",
+                    tree->pattern, (unsigned)tree->hidden_matches,
+                    tree->hidden_matches == 1 ? "" : "s");
         else
             tui_say(s, "no match for %s", tree->pattern);
         return;
@@ -199,7 +204,7 @@ static void next_metric(tui_session *s)
         tui_set_metric(s, next);
 }
 
-/* "0", "0 or 1", "0 to 9". */
+/* Writes "0 or 1" or "0 to 9". */
 static void list_steps(const tui_session *s, char *out, size_t size)
 {
     if (s->step_count == 2)
@@ -262,7 +267,8 @@ static void draw_again(tui_session *s)
 
 /* ---- The table ---------------------------------------------------------- */
 
-/* A row without a name in help is another key for the one before it. */
+/* A table row without a name is not in the help, because the row before it
+ * describes this key, too. */
 static const struct {
     const char *name;
     int key;
@@ -282,24 +288,25 @@ static const struct {
     { NULL, '\r', toggle, NULL },
     { NULL, KEY_ENTER, toggle, NULL },
     { "Right Left", KEY_RIGHT, go_in,
-      "unfold and go in; fold and go to the parent" },
+      "Right: unfold or go in; Left: fold or go to the parent" },
     { NULL, KEY_LEFT, go_out, NULL },
     { "u", 'u', go_to_parent, "go up to the parent row" },
     { "s", 's', next_metric, "sort by the next metric" },
-    { "/", '/', search, "search in all names; an empty line repeats it" },
+    { "/", '/', search,
+      "search in all names; Enter without text: search again" },
     { "n N", 'n', find_next, "go to the next or previous match" },
     { NULL, 'N', find_previous, NULL },
-    { "p", 'p', show_scope, "scope view: name scopes (the start)" },
+    { "p", 'p', show_scope, "scope view: name scopes (shown first)" },
     { "g", 'g', show_graph, "graph view: data flow" },
     { "o", 'o', show_op, "op view: operation types" },
     { "c", 'c', show_code, "code view: source lines" },
-    { "t", 't', choose_step, "choose a step, or the average of all" },
+    { "t", 't', choose_step, "choose a step, or the average of all steps" },
     { "i", 'i', tui_show_details, "details of the row" },
     { "O", 'O', tui_open_editor, "open the source line in $EDITOR" },
     { "w", 'w', tui_save, "write the view to a file" },
     { "Ctrl-L", 'L' - '@', draw_again, "draw the screen again" },
     { "?", '?', tui_show_help, "this help" },
-    { "q", 'q', quit, "quit; Ctrl-C does, too" },
+    { "q", 'q', quit, "quit; Ctrl-C also quits" },
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -314,7 +321,7 @@ const char *tui_key_help(size_t index, const char **meaning)
     return NULL;
 }
 
-/* Keys that need no row. */
+/* Some keys also work if the tree has no rows. */
 static bool needs_row(int key)
 {
     return !strchr("pgoctq?w", key) || key == 0;
@@ -322,7 +329,7 @@ static bool needs_row(int key)
 
 static void run_key(tui_session *s, int key)
 {
-    if (key == KEY_RESIZE) /* a message stays; curses sends it by itself, too */
+    if (key == KEY_RESIZE) /* keep the message; curses can also send this key */
         return;
     s->message[0] = '\0';
     for (size_t i = 0; i < KEYS; i++) {

@@ -1,20 +1,20 @@
 /*
- * page.c - a text that fills the window, to scroll in.
+ * page.c - shows a text that can be scrolled in the complete window.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tui/session.h"
 
-/* Lines of a text as a window of some width shows them. */
+/* A text, split into lines for the width of the window. */
 typedef struct page {
     const char *text;
     size_t size;
-    size_t *starts; /* of lines; one more at the end */
+    size_t *starts; /* of lines; the last element is the size of the text */
     size_t count;
 } page;
 
-/* Bytes of the first character. */
+/* Returns the number of bytes of the first character. */
 static size_t character(const char *text, size_t size)
 {
     size_t n = 1;
@@ -23,7 +23,7 @@ static size_t character(const char *text, size_t size)
     return n;
 }
 
-/* It ends behind a word if that does not leave it nearly empty. */
+/* Ends the line after a word, unless that would leave half of it empty. */
 size_t tui_take_line(const char *text, size_t size, size_t width)
 {
     size_t at = 0, used = 0, blank = 0;
@@ -79,7 +79,7 @@ static void draw(const tui_session *s, const page *p, const char *title,
     c->doupdate();
 }
 
-/* Where a key moves the page; false if it closes it. */
+/* Scrolls the page. Returns false if the key closes the page. */
 static bool turn_page(int key, size_t rows, size_t count, size_t *first)
 {
     size_t last = count > rows ? count - rows : 0;

@@ -10,8 +10,8 @@
 
 enum { LONGEST_NAME = 1024 };
 
-/* By the end of the name; NULL: not known. A text file looks like the
- * screen. */
+/* Returns the format that the end of the file name selects, or NULL. A text
+ * file looks like the screen. */
 static const char *format_of(const char *name)
 {
     static const struct {
@@ -30,7 +30,8 @@ static const char *format_of(const char *name)
     return NULL;
 }
 
-/* A comma would end the name. */
+/* Writes the value of the option `output`. Commas in the file name are escaped,
+ * because a comma would end the name. */
 static void make_output(const char *name, char *out, size_t size)
 {
     size_t used = (size_t)snprintf(out, size, "file:outfile=");
@@ -47,7 +48,7 @@ static int set_options(tui_session *s, const char *name, tfprof_error *err)
     char output[2 * LONGEST_NAME + 32], given[512], select[640];
     const char *const values[][2] = {
         { "output", output },
-        { "select", select }, /* the first one leads in a table */
+        { "select", select }, /* its first metric is the first column */
         { "format", format_of(name) },
         { "sort", "auto" },
         { "order_by", tfprof_metric_word(s->metric) },

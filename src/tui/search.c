@@ -1,9 +1,10 @@
 /*
- * search.c - finds rows by their names, folded ones too.
+ * search.c - finds rows by name, including folded rows.
  *
  * One pass over all rows counts the matches before each row. The rows below a
- * row are side by side, so two of these counts tell how many matches are below
- * it, and whole branches are passed over on the way to the next match.
+ * row are next to each other, so the difference of two counts is the number of
+ * matches below a row. The search for the next match uses this number to skip
+ * subtrees without matches.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,9 @@ static bool contains(const needle *n, const char *text, size_t size)
     return false;
 }
 
-/* A name contains that of the row above it, which is not searched again: only
- * what ends behind it counts. So a pattern may have a slash in it. */
+/* A name begins with the name of the parent row. Matches within this part are
+ * not counted again for the row: a match must end after it. A match may begin
+ * in this part, so patterns can contain a slash. */
 static bool matches(const tui_tree *t, const needle *n, uint32_t row)
 {
     tfprof_text part = tui_tree_short_name(t, row);
@@ -72,7 +74,7 @@ bool tui_tree_search(tui_tree *t, const char *pattern)
 {
     needle n = { (const unsigned char *)pattern, strlen(pattern),
                  !has_capitals(pattern) };
-    char *kept = strdup(pattern); /* it may be the last one */
+    char *kept = strdup(pattern); /* it may be t->pattern, freed below */
     if (!t->matches)
         t->matches = calloc((size_t)t->count + 1, sizeof(*t->matches));
     if (!kept || !t->matches) {
@@ -84,8 +86,8 @@ bool tui_tree_search(tui_tree *t, const char *pattern)
     n.text = (const unsigned char *)kept;
     t->searched = t->shown_metrics;
     t->hidden_matches = 0;
-    /* Rows with only zeros are not shown, so they are only counted. The root
-     * of a tree is shown as the total. */
+    /* Rows with only zeros are not shown, so their matches are only counted.
+     * The root of a tree is not searched, because it is shown as "(total)". */
     for (uint32_t row = 0; row < t->count; row++) {
         bool found = (row > 0 || t->is_flat) && matches(t, &n, row);
         bool shown = found && !tui_tree_leaves_out(t, row);
@@ -105,7 +107,7 @@ uint32_t tui_tree_match_count(const tui_tree *t)
     return t->matches ? t->matches[t->count] : 0;
 }
 
-/* ---- From one to the next ----------------------------------------------- */
+/* ---- The next match ----------------------------------------------------- */
 
 static uint32_t count_in(const tui_tree *t, uint32_t row)
 {
@@ -128,12 +130,12 @@ static uint32_t child_count(const tui_tree *t, uint32_t row)
     return t->firsts[row + 1] - t->firsts[row];
 }
 
-/* The first match below a row that has one, or the last. */
+/* Returns the first or the last match below a row. There must be one. */
 static uint32_t descend(tui_tree *t, uint32_t row, bool is_forward)
 {
     for (;;) {
         uint32_t count = child_count(t, row), i = 0;
-        tui_tree_has_children(t, row); /* sorts them */
+        tui_tree_has_children(t, row); /* sorts the children */
         while (count_in(t, child_at(t, row, is_forward ? i : count - 1 - i)) ==
                0)
             i++;
@@ -152,7 +154,8 @@ static uint32_t position(const tui_tree *t, uint32_t row)
     return at;
 }
 
-/* The nearest sibling on one side that has matches, or the top row. */
+/* Returns the nearest sibling after or before a row that is or contains a
+ * match, or the top row if there is none. */
 static uint32_t sibling(const tui_tree *t, uint32_t row, bool is_forward)
 {
     uint32_t parent = t->parents[row], at = position(t, row);

@@ -1,11 +1,12 @@
 /*
  * terminal.c - the terminal while the tree is shown.
  *
- * Three things bring it back: curses itself at the end, tui_terminal_leave()
- * for an editor, and a handler for signals that end the program where it
- * stands. The handler may not call curses, so it writes what was prepared at
- * the start: the codes that curses would send, and the settings of the
- * terminal. Handlers need variables of the whole file.
+ * The terminal is reset in three places: by curses at the end, by
+ * tui_terminal_leave() before an editor starts, and by a signal handler if a
+ * signal ends the program. The handler must not call curses. It writes bytes
+ * that were prepared at the start: the control codes that curses would send. It
+ * also restores the terminal settings. Handlers need these data in global
+ * variables.
  */
 #include "tui/terminal.h"
 
@@ -22,10 +23,10 @@
 typedef volatile sig_atomic_t flag;
 
 static flag interrupted, ending, stopped, continued, resized, busy;
-static flag is_ours; /* curses has the terminal */
+static flag is_ours; /* curses controls the terminal */
 
-static struct termios found; /* as it was */
-static char codes[256];      /* that end what curses began */
+static struct termios found; /* the settings before curses changed them */
+static char codes[256];      /* control codes that reset the terminal */
 static size_t codes_size;
 
 /* ---- Handlers ----------------------------------------------------------- */
@@ -43,7 +44,8 @@ static void restore(void)
 
 enum { EXIT_SIGNAL = 128 };
 
-/* A second Ctrl-C during work that does not look at the first ends it. */
+/* The first Ctrl-C cancels a computation. The second one ends the program, in
+ * case the computation does not react to the first. */
 static void note_end(int signal)
 {
     if (busy && (signal == SIGINT ? interrupted : ending)) {
@@ -68,7 +70,8 @@ static void note(int signal)
     errno = kept;
 }
 
-/* What does not end anything need not interrupt the library's reads. */
+/* SA_RESTART: signals that do not end the program must not interrupt reads of
+ * the library. */
 static const struct {
     int signal;
     bool is_crash;
@@ -93,8 +96,8 @@ enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
 
 static struct sigaction before[HANDLED];
 
-/* What would have happened without the tree happens then: the signal comes
- * again when this returns, or was sent by raise(). */
+/* Resets the terminal and restores the previous action of the signal, which
+ * then ends the program as it would without the tree. */
 static void crash(int signal)
 {
     restore();
@@ -105,10 +108,11 @@ static void crash(int signal)
     raise(signal);
 }
 
-/* A stack that has overflowed cannot hold the handler. */
+/* After a stack overflow, the handler needs another stack. */
 static char crash_stack[1 << 16];
 
-/* What was ignored from the start stays so: nohup, a shell's "&". */
+/* Signals that are ignored at the start stay ignored, for example under nohup
+ * or after "&" in a shell. */
 static void catch_signals(void)
 {
     stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof(crash_stack) };
@@ -134,7 +138,7 @@ static void release_signals(void)
     sigaltstack(&stack, NULL);
 }
 
-/* ---- What came ---------------------------------------------------------- */
+/* ---- Signals that arrived ----------------------------------------------- */
 
 int tui_is_cancelled(void *context)
 {
@@ -158,9 +162,9 @@ int tui_ending_signal(void)
     return interrupted ? SIGINT : ending;
 }
 
-/* ---- Codes that end it -------------------------------------------------- */
+/* ---- Codes that reset the terminal -------------------------------------- */
 
-/* Without the delays that old terminals need. */
+/* Omits delays, which only old terminals need. */
 static void add_code(const char *code)
 {
     while (*code && codes_size < sizeof(codes)) {
@@ -175,7 +179,7 @@ static void add_code(const char *code)
 
 static void prepare_codes(const tui_curses *curses)
 {
-    /* Plain colors, keys, cursor and screen, in this order. */
+    /* These codes reset colors, keys, cursor and screen, in this order. */
     static const char *const names[] = { "sgr0", "op", "rmkx", "cnorm",
                                          "rmcup" };
     codes_size = 0;
@@ -186,11 +190,13 @@ static void prepare_codes(const tui_curses *curses)
     }
 }
 
-/* ---- Life --------------------------------------------------------------- */
+/* ---- Opening and closing ------------------------------------------------ */
 
-enum { ESCAPE_WAIT = 25 /* milliseconds until Esc is a key by itself */ };
+/* Milliseconds to wait for the rest of a key code after Esc. */
+enum { ESCAPE_WAIT = 25 };
 
-/* Curses keeps a cell for each character of the window. */
+/* These limits bound the memory of curses, which stores a cell for each
+ * character of the window. */
 enum { MOST_ROWS = 1000, MOST_COLUMNS = 2000 };
 
 static void measure(tui_terminal *t)
@@ -203,7 +209,8 @@ static void measure(tui_terminal *t)
     }
 }
 
-/* Curses asks these variables before the terminal. */
+/* Sets the limited size in the variables that curses reads before it asks the
+ * terminal. */
 static void tell_size(const tui_terminal *t)
 {
     char text[32];
@@ -223,7 +230,8 @@ static void resize(tui_terminal *t)
     t->curses->clearok(t->window, TRUE);
 }
 
-/* Some terminals send these whatever mode they are in. */
+/* Some terminals send these codes in every keypad mode, even if terminfo lists
+ * others. */
 static void define_keys(const tui_curses *c)
 {
     static const struct {
@@ -300,7 +308,7 @@ void tui_terminal_leave(tui_terminal *t)
     is_ours = 0;
 }
 
-/* wrefresh() begins again what endwin() ended. */
+/* wrefresh() continues after endwin(). */
 void tui_terminal_enter(tui_terminal *t)
 {
     is_ours = 1;
@@ -311,7 +319,7 @@ void tui_terminal_enter(tui_terminal *t)
 
 /* ---- Keys --------------------------------------------------------------- */
 
-/* As Ctrl-Z stops any program. */
+/* Stops the program, as Ctrl-Z does without the tree. */
 static void stop(tui_terminal *t)
 {
     struct sigaction ours, usual = { .sa_handler = SIG_DFL };
@@ -325,7 +333,8 @@ static void stop(tui_terminal *t)
     tui_terminal_enter(t);
 }
 
-/* Somebody else stopped the program, and a shell had the terminal since. */
+/* The program was stopped by a signal of another process, and a shell used the
+ * terminal in the meantime. */
 static void take_again(tui_terminal *t)
 {
     continued = 0;
@@ -333,9 +342,9 @@ static void take_again(tui_terminal *t)
     tui_terminal_enter(t);
 }
 
-/* Waits until there is a key or a signal. Signals are held back but while
- * waiting, so none can slip in between the look at the flags and the wait.
- * False if the terminal cannot be read. */
+/* Waits until there is a key or a signal. Signals are blocked except while
+ * pselect() waits, so none can arrive unnoticed between the check of the flags
+ * and pselect(). Returns false if the terminal cannot be read. */
 static bool wait_for_input(void)
 {
     sigset_t held, before_it;
@@ -354,7 +363,8 @@ static bool wait_for_input(void)
     return ok;
 }
 
-/* A terminal that is gone can always be read, and never has a key. */
+/* If a terminal is closed, pselect() always reports input, but there is never a
+ * key. */
 enum { MOST_EMPTY = 100 };
 
 int tui_terminal_key(tui_terminal *t)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPEN = 1, ALL = 2 }; /* of `states` */
+enum { OPEN = 1, ALL = 2 }; /* bits of `states` */
 
-/* What a table shows, too: docs/terminal.md. */
+/* The same rows as in a table: docs/terminal.md. */
 enum { FIRST_LEVELS = 3, FIRST_ROWS = 10 };
 
 /* ---- Values ------------------------------------------------------------- */
@@ -62,7 +62,7 @@ tfprof_text tui_tree_short_name(const tui_tree *t, uint32_t row)
 typedef struct sort_item {
     int64_t value;
     uint32_t row;
-    bool is_last; /* left out */
+    bool is_last; /* not shown: only zeros */
 } sort_item;
 
 static int compare(const void *first, const void *second)
@@ -80,7 +80,7 @@ static uint32_t child_count(const tui_tree *t, uint32_t row)
     return t->firsts[row + 1] - t->firsts[row];
 }
 
-/* Sorts the children of a row unless they are. */
+/* Sorts the children of a row, unless they are already sorted. */
 static bool sort_children(tui_tree *t, uint32_t row)
 {
     uint32_t count = child_count(t, row), filled = 0;
@@ -112,8 +112,8 @@ bool tui_tree_has_children(tui_tree *t, uint32_t row)
            t->filled[row] > 0;
 }
 
-/* Children that are shown one by one. One more row is not worth a line for
- * the rest. */
+/* Returns how many children have a line each. If only one row would remain, it
+ * is shown instead of a line for the remaining rows. */
 static uint32_t listed_count(const tui_tree *t, uint32_t row)
 {
     uint32_t filled = t->filled[row];
@@ -160,7 +160,7 @@ static bool add_line(tui_tree *t, tui_line line)
     return true;
 }
 
-/* A row whose children are being listed, and which of them is next. */
+/* A row whose children are being listed, and the index of the next child. */
 typedef struct place {
     uint32_t row, next;
 } place;
@@ -184,7 +184,7 @@ static bool push(places *stack, uint32_t row)
     return true;
 }
 
-/* The next line below the top of the stack. */
+/* Adds the next line below the row at the top of the stack. */
 static bool list_next(tui_tree *t, places *stack, uint32_t level)
 {
     place *at = &stack->data[stack->count - 1];
@@ -202,8 +202,8 @@ static bool list_next(tui_tree *t, places *stack, uint32_t level)
            (sort_children(t, child) && push(stack, child));
 }
 
-/* Collects in `below` what is shown below a row; its children are at that
- * level. */
+/* Collects in `below` the lines below a row. `level` is the level of its
+ * children. */
 static bool list_below(tui_tree *t, uint32_t row, uint32_t level)
 {
     places stack = { 0 };
@@ -228,7 +228,7 @@ static bool reserve(tui_tree *t, size_t count)
     return true;
 }
 
-/* Puts the lines of `below` in place of some others. */
+/* Replaces `old_count` lines, starting at `at`, with the lines in `below`. */
 static bool replace(tui_tree *t, size_t at, size_t old_count)
 {
     size_t behind = t->line_count - at - old_count;
@@ -247,7 +247,7 @@ static bool list_all(tui_tree *t)
     return list_below(t, tui_tree_top(t), 0) && replace(t, 0, t->line_count);
 }
 
-/* Lines that are below that of a row. */
+/* Returns the number of lines below the line of a row. */
 static size_t lines_below(const tui_tree *t, size_t line)
 {
     size_t at = line + 1;
@@ -314,12 +314,12 @@ size_t tui_tree_find_line(const tui_tree *t, uint32_t row)
     for (size_t i = 0; i < t->line_count; i++) {
         const tui_line *line = &t->lines[i];
         if (line->more == 0 && line->row <= row && row < t->ends[line->row])
-            found = i; /* the row, or one above it; those below come later */
+            found = i; /* the row or a row above it; deeper rows come later */
     }
     return found;
 }
 
-/* Is the row among the children that are shown one by one? */
+/* Returns whether the row has its own line, if its parent is unfolded. */
 static bool is_listed(const tui_tree *t, uint32_t row)
 {
     uint32_t parent = t->parents[row], listed = listed_count(t, parent);
@@ -351,9 +351,9 @@ bool tui_tree_reveal(tui_tree *t, uint32_t row, size_t *line)
     return true;
 }
 
-/* ---- Life --------------------------------------------------------------- */
+/* ---- Creating and releasing --------------------------------------------- */
 
-/* Sorts rows by their parents; they stay in order otherwise. */
+/* Groups the rows by parent and keeps their order. */
 static void fill_children(tui_tree *t)
 {
     for (uint32_t row = 0; row < t->count; row++)
@@ -388,7 +388,7 @@ bool tui_tree_init(tui_tree *t, const tfprof_view *view, tfprof_metric metric,
                      .is_flat = !strcmp(tfprof_view_name(view), "op"),
                      .metric = metric,
                      .shown_metrics = shown_metrics };
-    if (count >= UINT32_MAX - 2) /* the library has no such view */
+    if (count >= UINT32_MAX - 2) /* the library does not create such views */
         return false;
     t->parents = calloc(count + 1, sizeof(*t->parents));
     t->ends = calloc(count + 1, sizeof(*t->ends));

@@ -2,10 +2,11 @@
  * tree.h - the rows of a view as a tree that can be folded, sorted and
  * searched.
  *
- * The screen is drawn from `lines`, an array of the rows that are unfolded.
- * Children stand in one array, those of a row side by side; they are sorted
- * when a row is unfolded for the first time, so a key costs only as much as it
- * shows. Everything here works on arrays: a tree may be a million levels deep.
+ * The screen is drawn from `lines`, an array of the rows whose parents are
+ * unfolded. One array contains all children; the children of a row are next to
+ * each other. They are sorted when the row is unfolded for the first time, so a
+ * key sorts only the rows that it shows. There is no recursion, because a tree
+ * may be a million levels deep.
  */
 #ifndef TFP_TUI_TREE_H
 #define TFP_TUI_TREE_H
@@ -20,13 +21,13 @@ enum { TUI_METRICS = TFPROF_METRIC_QUEUE_MICROS + 1 };
 
 /* One line of the screen. */
 typedef struct tui_line {
-    uint32_t row;   /* of the view; of a line for the rest: its parent */
+    uint32_t row;   /* index in the view; if `more` > 0, the parent */
     uint32_t level; /* 0 at the top */
-    uint32_t more;  /* rows that this line stands for, or 0: it is a row */
+    uint32_t more;  /* rows that this line replaces; 0: the line is a row */
 } tui_line;
 
-/* A sum that is drawn again with each key, though it may have a million
- * parts. */
+/* A cached sum of the rows that a line replaces. There may be a million rows,
+ * and each key draws the sum again. */
 typedef struct tui_rest {
     uint32_t row, more;
     tfprof_metric metric;
@@ -37,100 +38,104 @@ enum { TUI_RESTS = 64 };
 
 typedef struct tui_tree {
     const tfprof_view *view; /* not owned */
-    uint32_t count;          /* of its rows; also the row above the top rows */
-    bool is_flat;            /* the op view: no row is below another */
-    tfprof_metric metric;    /* siblings are sorted by it, largest first */
-    uint32_t shown_metrics;  /* bits; rows that are 0 in all are left out */
+    uint32_t count;          /* of rows; also the index of the top row */
+    bool is_flat;            /* the op view: rows have no parents */
+    tfprof_metric metric;    /* sort order of siblings, largest first */
+    uint32_t shown_metrics;  /* bits; rows with only zeros are not shown */
 
-    uint32_t *parents;  /* `count` for the top rows */
-    uint32_t *ends;     /* the first row behind those below a row */
-    uint32_t *firsts;   /* where the children of a row begin; one more */
-    uint32_t *children; /* by parent */
-    uint32_t *filled;   /* children that are not left out, if sorted */
-    uint8_t *sorted_by; /* a metric and 1, or 0: not sorted */
-    uint8_t *states;    /* unfolded? with all its rows? */
+    uint32_t *parents; /* `count` if a row has no parent in the view */
+    uint32_t *ends;    /* of each row: the row after all rows below it */
+    uint32_t *firsts;  /* of each row: index of its first child in `children` */
+    uint32_t *children; /* grouped by parent */
+    uint32_t *filled;   /* number of shown children, once they are sorted */
+    uint8_t *sorted_by; /* the metric plus 1, or 0: not sorted */
+    uint8_t *states; /* whether the row is unfolded, and shows all children */
 
-    tui_rest rests[TUI_RESTS]; /* by a hash; without rows: unused */
+    tui_rest rests[TUI_RESTS]; /* cache, found by hash; `more` is 0 if unused */
 
     tui_line *lines;
     size_t line_count, line_room;
-    tui_line *below; /* room for lines on their way into `lines` */
+    tui_line *below; /* lines that will be copied to `lines` */
     size_t below_count, below_room;
 
-    char *pattern;           /* searched for last, or NULL */
-    uint32_t searched;       /* `shown_metrics` at that time */
-    uint32_t *matches;       /* rows before this one that match; one more */
-    uint32_t hidden_matches; /* rows that match but are left out */
+    char *pattern;           /* of the last search, or NULL */
+    uint32_t searched;       /* `shown_metrics` during the last search */
+    uint32_t *matches;       /* of each row: number of matches before it */
+    uint32_t hidden_matches; /* rows that match, but are not shown */
 } tui_tree;
 
-/* False when out of memory; releasing is allowed then. The first levels are
- * unfolded, each with its first rows, as in a table. */
+/* Unfolds the first levels and shows the first rows of each, as in a table.
+ * Returns false if memory runs out; the tree must be released in this case,
+ * too. */
 bool tui_tree_init(tui_tree *tree, const tfprof_view *view,
                    tfprof_metric metric, uint32_t shown_metrics);
 void tui_tree_release(tui_tree *tree);
 
-/* The row above the top rows, which is not shown. */
+/* Returns the index of the top row. It is the parent of the rows without a
+ * parent, and is not shown. */
 static inline uint32_t tui_tree_top(const tui_tree *tree)
 {
     return tree->count;
 }
 
-/* What rows are sorted by: the total, or in the op view the row's own cost. */
+/* Returns the value that rows are sorted by: the total, or the own cost of the
+ * row in the op view. */
 int64_t tui_tree_value(const tui_tree *tree, uint32_t row,
                        tfprof_metric metric);
 
-/* The cost of the whole model. */
+/* Returns the cost of the complete model. */
 int64_t tui_tree_whole(const tui_tree *tree, tfprof_metric metric);
 
-/* The sum over the rows that a line for the rest stands for. */
+/* Returns the sum of the rows that a line replaces. */
 int64_t tui_tree_rest(tui_tree *tree, const tui_line *line,
                       tfprof_metric metric);
 
-/* Is the row 0 in all that is shown? */
+/* Returns whether the row is 0 in all metrics that are shown. */
 bool tui_tree_leaves_out(const tui_tree *tree, uint32_t row);
 
 bool tui_tree_is_open(const tui_tree *tree, uint32_t row);
 
-/* Is there something to unfold? */
+/* Returns whether there are rows to show below a row. */
 bool tui_tree_has_children(tui_tree *tree, uint32_t row);
 
-/* The name without that of the row above, if it begins with this one. */
+/* Returns the name of a row without the name of its parent, if it begins with
+ * that name. */
 tfprof_text tui_tree_short_name(const tui_tree *tree, uint32_t row);
 
-/* ---- Changes: false when out of memory, and nothing has changed ---------- */
+/* ---- Changes: on false, memory ran out and nothing was changed ---------- */
 
-/* Sorts by another metric. What is unfolded stays so. */
+/* Sorts by another metric. Unfolded rows stay unfolded. */
 bool tui_tree_sort(tui_tree *tree, tfprof_metric metric,
                    uint32_t shown_metrics);
 
-/* Unfolds or folds the row of a line. A line for the rest gives way to its
- * rows. */
+/* Unfolds or folds the row of a line. If the line replaces several rows, shows
+ * these rows instead. */
 bool tui_tree_toggle(tui_tree *tree, size_t line);
 
-/* Unfolds all above a row; *line is where the row is shown. */
+/* Unfolds all rows above a row. Sets *line to the line of the row. */
 bool tui_tree_reveal(tui_tree *tree, uint32_t row, size_t *line);
 
-/* The line of a row, or of the nearest row above it that has one. */
+/* Returns the line of a row, or of the nearest row above it that has a line. */
 size_t tui_tree_find_line(const tui_tree *tree, uint32_t row);
 
 /* ---- Search ------------------------------------------------------------- */
 
-/* Finds all rows whose name contains the pattern. A pattern without capital
- * letters matches these, too. False when out of memory. */
+/* Finds all rows whose name contains the pattern. The search ignores case if
+ * the pattern has no capital letters. Returns false if memory runs out. */
 bool tui_tree_search(tui_tree *tree, const char *pattern);
 
-/* Does the last search still hold? With another metric, other rows are left
- * out. */
+/* Returns whether the last search is still valid. Another metric changes which
+ * rows are shown. */
 bool tui_tree_is_searched(const tui_tree *tree);
 
-/* Rows that match and can be shown. */
+/* Returns the number of rows that match and can be shown. */
 uint32_t tui_tree_match_count(const tui_tree *tree);
 
-/* The next match behind a row, or before it, in the order of the screen;
- * behind the last one comes the first. There must be one. */
+/* Returns the next match after a row, or before it, in the order of the screen.
+ * The first match follows the last one. There must be a match. */
 uint32_t tui_tree_next_match(tui_tree *tree, uint32_t row, bool is_forward);
 
-/* How many matches come before this row. */
+/* Returns the number of matches before a row. */
 uint32_t tui_tree_match_rank(tui_tree *tree, uint32_t row);
 
 #endif

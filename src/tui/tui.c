@@ -1,5 +1,5 @@
 /*
- * tui.c - shows the tree from the beginning to the end.
+ * tui.c - opens the terminal, shows the tree, and closes the terminal.
  */
 #include "tui/tui.h"
 
@@ -25,7 +25,8 @@ static bool explain_terminal(char why[TUI_LONGEST_REASON])
     return false;
 }
 
-/* newterm() would find out, too, but only after inputs were read. */
+/* newterm() also detects unknown terminals, but it is called only after the
+ * inputs were read. */
 static bool knows_terminal(const tui_curses *curses)
 {
     int status;
@@ -52,7 +53,7 @@ static void fail(tui_end *end, int status, const char *why)
     snprintf(end->why, sizeof(end->why), "%s", why);
 }
 
-/* The first view, and then keys until the end. */
+/* Shows the first view, and then handles keys until the end. */
 static void show(tui_session *s, tui_end *end)
 {
     tfprof_error err;

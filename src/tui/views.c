@@ -1,8 +1,8 @@
 /*
- * views.c - asks the library for views and steps.
+ * views.c - gets views and steps from the library.
  *
- * A view is asked for with all metrics and facts, so that another metric and
- * the details of a row need no new view. Options are changed for one call
+ * Each view is computed with all metrics and facts, so another metric and the
+ * details of a row do not need a new view. Options are changed for one call
  * only.
  */
 #include <stdarg.h>
@@ -32,7 +32,7 @@ void tui_say_failure(tui_session *s, int status, const tfprof_error *err)
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* Is the word in "a,b,c"? */
+/* Returns whether a list such as "a,b,c" contains the word. */
 static bool has_word(const char *list, const char *word)
 {
     size_t size = strlen(word);
@@ -45,7 +45,8 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-/* The metric of a word of --select, of `size` bytes; TUI_METRICS: none. */
+/* Returns the metric that a word of --select names, or TUI_METRICS if it does
+ * not name a metric. The word has `size` bytes. */
 static int find_metric(const char *word, size_t size)
 {
     const char *alias, *meaning;
@@ -64,7 +65,7 @@ static int find_metric(const char *word, size_t size)
     return TUI_METRICS;
 }
 
-/* The parts of the time are shown with it, as in a table. */
+/* The parts of the time are shown together with the time, as in a table. */
 static uint32_t metrics_of(const char *select)
 {
     uint32_t bits = 0, parts = 1u << TFPROF_METRIC_ACCELERATOR_MICROS |
@@ -77,7 +78,8 @@ static uint32_t metrics_of(const char *select)
     return bits >> TFPROF_METRIC_MICROS & 1 ? bits | parts : bits;
 }
 
-/* The first metric that an option names. TUI_METRICS: none does. */
+/* Returns the first metric that an option names, or TUI_METRICS if there is
+ * none. */
 static int named_metric(const tui_session *s)
 {
     static const char *const orders[] = { "sort", "order_by" };
@@ -109,8 +111,9 @@ static void choose_metric(tui_session *s, const char *select)
     s->selected = metrics_of(select) | 1u << s->metric;
 }
 
-/* Sets what is needed for all metrics and facts. Without run records there
- * are no times, and a note would say so. */
+/* Sets the options that request all metrics and facts. Times are requested only
+ * if there are run records; else the library would report that they are
+ * missing. */
 static int set_options(tui_session *s, tfprof_error *err)
 {
     static const char runs[] =
@@ -131,7 +134,8 @@ static int set_options(tui_session *s, tfprof_error *err)
     status = tfprof_profile_set(s->profile, "select", all, err);
     if (status == TFPROF_OK && !s->request->gives_own) /* as in a table */
         status = tfprof_profile_set(s->profile, "own", "true", err);
-    /* The order of the view itself: the tree sorts, and ties stay so. */
+    /* Keeps the order of the view, because the tree sorts the rows itself.
+     * Equal rows then keep this order. */
     return status == TFPROF_OK
                ? tfprof_profile_set(s->profile, "order_by", "depth", err)
                : status;
@@ -146,7 +150,7 @@ static int set_step(tui_session *s, int64_t step, tfprof_error *err)
 
 /* ---- Views -------------------------------------------------------------- */
 
-/* With the options that it needs. */
+/* Computes a view with the options of set_options(). */
 static int make_view(tui_session *s, const char *type, tfprof_view **view,
                      tfprof_error *err)
 {
@@ -164,7 +168,7 @@ static int make_view(tui_session *s, const char *type, tfprof_view **view,
     return status;
 }
 
-/* A metric that the view has: the present one if possible. */
+/* Returns a metric that the view has: the current metric if possible. */
 static tfprof_metric usable_metric(const tui_session *s,
                                    const tfprof_view *view)
 {
@@ -253,7 +257,8 @@ tfprof_metric tui_next_metric(const tui_session *s)
     return s->metric;
 }
 
-/* The views of the other step are gone; they are made again when needed. */
+/* Frees the views of the previous step. They are computed again when they are
+ * shown. */
 int tui_set_step(tui_session *s, int64_t step, tfprof_error *err)
 {
     tui_sight fresh = { .type = s->now->type };
@@ -274,10 +279,10 @@ int tui_set_step(tui_session *s, int64_t step, tfprof_error *err)
 
 /* ---- Steps -------------------------------------------------------------- */
 
-/* Reads the first column of a table, which has a line of titles. */
+/* Reads the first column of a CSV table, whose first line contains titles. */
 typedef struct step_reader {
     tui_session *session;
-    bool is_behind; /* the first column of this line */
+    bool is_behind; /* after the first column of this line */
     bool is_title, has_digits, failed;
     int64_t number;
 } step_reader;
@@ -314,13 +319,13 @@ static int read_steps(void *context, const void *data, size_t size)
             r->has_digits = true;
             r->number = r->number * 10 + (*at - '0');
         } else {
-            r->is_title = true; /* not a number: no step */
+            r->is_title = true; /* not a number, so not a step */
         }
     }
     return 0;
 }
 
-/* Inputs without steps are no reason to fail. */
+/* Inputs without steps are not an error. */
 static void find_steps(tui_session *s)
 {
     step_reader reader = { .session = s, .is_title = true };
@@ -354,9 +359,10 @@ static void keep_note(void *context, const char *remark)
         tui_say(s, "%s", remark);
 }
 
-/* ---- Life --------------------------------------------------------------- */
+/* ---- Session ------------------------------------------------------------ */
 
-/* "bert/graph.pb and 2 more": of a path the last two parts. */
+/* Writes the inputs as "bert/graph.pb and 2 more". Of the path, only the last
+ * two parts are shown. */
 static void name_model(tui_session *s)
 {
     char path[sizeof(s->model)];

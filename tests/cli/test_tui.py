@@ -393,7 +393,7 @@ def test_editor_that_cannot_be_run_is_named(coded, tmp_path):
         tree.press("c")
         tree.wait("code by")
         tree.press(DOWN, "O")
-        tree.wait("cannot run the editor 'no_such_editor' (see $EDITOR)")
+        tree.wait("cannot run the editor 'no_such_editor' (set EDITOR")
         tree.press(HOME)
         (tmp_path / "-m $(touch x);.py").unlink()
         tree.press(DOWN, "O")

@@ -20,8 +20,8 @@ static void a_static_program_says_that_it_has_no_tree(void **state)
     assert_false(tui_is_there());
     assert_false(tui_prepare(why));
     assert_string_equal(why,
-                        "this static tfprof has no tui, because it loads no "
-                        "libraries (use the tfprof of a package, or: tfprof "
+                        "this static tfprof has no tui, because it cannot load "
+                        "ncursesw (install a package of tfprof, or use: tfprof "
                         "scope)");
 }
 
