@@ -281,10 +281,10 @@ TFPROF_API int tfprof_profile_write_view(tfprof_profile *profile,
                                          tfprof_write_fn *write, void *context,
                                          tfprof_error *err);
 
-/* Creates a view of all inputs and writes it to the callback as an HTML page
- * that needs no other file and no network. The options select its content; the
- * options `output` and `format` are ignored. Errors are those of
- * tfprof_profile_write_view(). */
+/* Creates a view of all inputs and writes it to the callback `write` as an HTML
+ * page. The page needs no other file and no network. The options select the
+ * content of the view; the options `output` and `format` are ignored. Errors
+ * are those of tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_page(tfprof_profile *profile,
                                          const char *view,
                                          tfprof_write_fn *write, void *context,
@@ -330,12 +330,12 @@ TFPROF_API int tfprof_profile_write_summary(tfprof_profile *profile,
 
 /* Writes a report: an HTML page with the summary, the scope, op and code views,
  * the connections of nodes, the tables, and memory over time, as far as the
- * inputs have them. The page needs no other file and no network. It has at most
- * 32 MB; rows with low costs are left out if it would be larger. `base` has
- * `base_count` paths; the page then shows what changed since the runs there.
- * With a `base_count` of 0, `base` may be NULL. The option `output` is
- * "stdout", "none" or "html:outfile=FILE". Errors are those of
- * tfprof_profile_write_view(). */
+ * inputs have them. The page needs no other file and no network. Its size is at
+ * most 32 MB; rows with low costs are left out if it would be larger. `base`
+ * has `base_count` paths of inputs from before a change. If `base_count` is not
+ * 0, the page also shows what changed since these inputs; else `base` may be
+ * NULL. The option `output` is "stdout", "none" or "html:outfile=FILE". Errors
+ * are those of tfprof_profile_write_view(). */
 TFPROF_API int tfprof_profile_write_report(tfprof_profile *profile,
                                            const char *const *base,
                                            size_t base_count,
@@ -522,11 +522,13 @@ TFPROF_API int tfprof_profile_complete_name(tfprof_profile *profile,
 TFPROF_API size_t tfprof_escape(const char *text, size_t text_size,
                                 char *buffer, size_t size);
 
-/* Copies text as tfprof_escape() does, but at most `columns` columns of a
- * terminal. Longer text is shortened in the middle, where dots replace a part
- * of it: the character U+2026 if `is_utf8` is not 0, else "..". Sets *used, if
- * `used` is not NULL, to the number of columns of the result. Wide characters
- * have two columns, combining marks none. */
+/* Copies and escapes text as tfprof_escape() does, and shortens it to at most
+ * `columns` terminal columns. The middle of longer text is replaced by the
+ * ellipsis U+2026 if `is_utf8` is not 0, else by "..". If `used` is not NULL,
+ * sets *used to the width of the result in columns. A wide character is two
+ * columns wide; a combining mark has no width. Truncates a result that does not
+ * fit into `buffer`; always terminates it with NUL. Returns the length of the
+ * complete result without NUL. */
 TFPROF_API size_t tfprof_fit(const char *text, size_t text_size, size_t columns,
                              int is_utf8, char *buffer, size_t size,
                              size_t *used);

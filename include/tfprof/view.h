@@ -185,13 +185,14 @@ TFPROF_API const char *tfprof_metric_unit(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_word(tfprof_metric metric);
 TFPROF_API const char *tfprof_metric_title(tfprof_metric metric);
 
-/* Write a value to `buffer` as tables show it. tfprof_metric_figure() writes a
- * value that tfprof_view_self() or tfprof_view_total() returned, with its unit,
- * such as "12.35ms" or "1.20MB"; ">=" marks INT64_MAX, which is clamped.
- * tfprof_share_figure() writes which part of `whole` is `part`, such as
- * "12.3%". Truncate text that does not fit; always terminate it with NUL.
- * Return the length of the complete text without NUL, or 0 if there is no such
- * metric. */
+/* These functions write a value to `buffer` in the form that tables use.
+ * tfprof_metric_figure() writes a value of tfprof_view_self() or
+ * tfprof_view_total() with its unit, such as "12.35ms" or "1.20MB". It writes
+ * ">=" before INT64_MAX, because this is the value of a total that overflowed.
+ * tfprof_share_figure() writes `part` as a percentage of `whole`, such as
+ * "12.3%". Both truncate text that does not fit, and always terminate it with
+ * NUL. They return the length of the complete text without NUL.
+ * tfprof_metric_figure() returns 0 if `metric` is not a metric. */
 TFPROF_API size_t tfprof_metric_figure(tfprof_metric metric, int64_t value,
                                        char *buffer, size_t size);
 TFPROF_API size_t tfprof_share_figure(int64_t part, int64_t whole, char *buffer,
