@@ -1,7 +1,8 @@
 """Runs a program with one of the two profilers, and notes what came of it.
+tf_worker.py calls main() with one of
 
-    dropin_run.py record FOLDER
-    dropin_run.py tensorflow|tfprof PROGRAM FOLDER OUTPUT
+    record FOLDER
+    tensorflow|tfprof PROGRAM FOLDER OUTPUT
 
 A program imports what it needs from dropin_names.
 """
@@ -106,16 +107,13 @@ def run(which: str, program: str, folder: str, output: str) -> None:
         pickle.dump(notes.shown, file)
 
 
-def main() -> None:
-    if sys.argv[1] == "record":
-        for name in dropin_models.MODELS:
-            dropin_models.record(name, sys.argv[2])
-        with open(os.path.join(sys.argv[2], "later"), "wb") as file:
-            pickle.dump({name: dropin_models.inputs_from_later_outputs(name)
-                         for name in dropin_models.MODELS}, file)
-    else:
-        run(*sys.argv[1:])
-
-
-if __name__ == "__main__":
-    main()
+def main(which: str, *words: str) -> None:
+    if which != "record":
+        run(which, *words)
+        return
+    folder, = words
+    for name in dropin_models.MODELS:
+        dropin_models.record(name, folder)
+    with open(os.path.join(folder, "later"), "wb") as file:
+        pickle.dump({name: dropin_models.inputs_from_later_outputs(name)
+                     for name in dropin_models.MODELS}, file)

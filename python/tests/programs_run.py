@@ -1,7 +1,7 @@
 """Runs a program as it is written with one of the two profilers, and notes
-what came of each call.
+what came of each call. tf_worker.py calls main() with
 
-    programs_run.py tensorflow|tfprof PROGRAM FOLDER OUTPUT
+    tensorflow|tfprof PROGRAM FOLDER OUTPUT
 
 Whoever runs first leaves the run metadata of the program's steps in FOLDER, and
 the next is given the same: no two runs take the same time.
@@ -111,7 +111,3 @@ def main(which: str, program: str, folder: str, output: str) -> None:
     notes.show(SAID, None)
     with open(output, "wb") as file:
         pickle.dump(notes.shown, file)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

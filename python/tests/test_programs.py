@@ -7,16 +7,15 @@ the same. docs/python-programs.md has what was changed in them.
 
 from __future__ import annotations
 
-import os
 import pathlib
 import pickle
 import re
-import subprocess
-import sys
+from collections.abc import Iterator
 from typing import Any
 
 import dropin_compare
 import pytest
+import tf_worker
 from files import needs_tensorflow
 
 pytestmark = needs_tensorflow
@@ -43,24 +42,25 @@ PROGRAMS: dict[str, tuple[int, dict[str, int]]] = {
 }
 
 
-def _run(which: str, program: str, folder: pathlib.Path) -> Any:
+@pytest.fixture(scope="module", name="worker")
+def start_worker() -> Iterator[tf_worker.Worker]:
+    with tf_worker.Worker("programs_run", TF_USE_LEGACY_KERAS="1") as worker:
+        yield worker
+
+
+def _run(worker: tf_worker.Worker, which: str, program: str,
+         folder: pathlib.Path) -> Any:
     output = folder / which
-    done = subprocess.run(
-        [sys.executable, HERE / "programs_run.py", which,
-         HERE / "programs" / f"{program}.py", folder, output],
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3",
-             "TF_ENABLE_ONEDNN_OPTS": "0", "CUDA_VISIBLE_DEVICES": "",
-             "TF_USE_LEGACY_KERAS": "1"})
-    assert done.returncode == 0, done.stderr[-3000:]
+    worker.call(which, HERE / "programs" / f"{program}.py", folder, output)
     return pickle.loads(output.read_bytes())
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_runs_the_same_with_either_profiler(
-        program: str, tmp_path: pathlib.Path) -> None:
-    theirs = _run("tensorflow", program, tmp_path)
-    ours = _run("tfprof", program, tmp_path)
+        program: str, worker: tf_worker.Worker,
+        tmp_path: pathlib.Path) -> None:
+    theirs = _run(worker, "tensorflow", program, tmp_path)
+    ours = _run(worker, "tfprof", program, tmp_path)
     assert _said(ours) == _said(theirs)
     found = dropin_compare.compare(_calls(theirs), _calls(ours), {})
     calls, decisions = PROGRAMS[program]
