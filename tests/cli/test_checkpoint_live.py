@@ -280,39 +280,40 @@ def test_the_checkpoints_of_the_complete_set(say):
 
 
 @needs_shared
-def test_real_checkpoints_are_read_as_tensorflow_reads_them(say):
+def test_real_checkpoints_are_read_as_tensorflow_reads_them(tmp_path, say):
     """Those of other projects: V1, V2, Snappy, shards that are missing."""
     script = (
         "import json, sys\n"
         "import tensorflow as tf\n"
         "import checkpoint_judge as judge\n"
-        "reader = tf.train.load_checkpoint(sys.argv[1])\n"
-        "types = reader.get_variable_to_dtype_map()\n"
-        "found = {}\n"
-        "for name in reader.get_variable_to_shape_map():\n"
-        "    try:\n"
-        "        found[name] = types[name].name, reader.get_tensor(name)\n"
-        "    except Exception: pass\n"
-        "judge._write_truth(sys.argv[2], found)\n")
+        "folder, *paths = sys.argv[1:]\n"
+        "for i, path in enumerate(paths):\n"
+        "    reader = tf.train.load_checkpoint(path)\n"
+        "    types = reader.get_variable_to_dtype_map()\n"
+        "    found = {}\n"
+        "    for name in reader.get_variable_to_shape_map():\n"
+        "        try:\n"
+        "            found[name] = types[name].name, reader.get_tensor(name)\n"
+        "        except Exception: pass\n"
+        "    judge._write_truth(f'{folder}/{i}', found)\n")
     import subprocess
     import sys
-    import tempfile
 
     done = {}
-    for prefix in ("ckpt_keras_objgraph/ckpt",
-                   "ckpt_mnist_snappy/model.ckpt-46900",
-                   "ckpt_old_strings/foo", "ckpt_t2t_transformer/model.ckpt-1",
-                   "ckpt_v1_half_plus_two/export-00000-of-00001",
-                   "lfads_rnn/model-65000", "t5_mesh/model.ckpt-0",
-                   "traindir_taxi_widedeep/model.ckpt-1000"):
-        path = SHARED / "data" / prefix
-        with tempfile.NamedTemporaryFile() as truth:
-            subprocess.run(
-                [sys.executable, "-c", script, path, truth.name], check=True,
-                capture_output=True, env={
-                    **os.environ, "TF_CPP_MIN_LOG_LEVEL": "3",
-                    "PYTHONPATH": os.path.dirname(__file__)})
-            expected = checkpoint_judge.read_truth(truth.name)
+    prefixes = ("ckpt_keras_objgraph/ckpt",
+                "ckpt_mnist_snappy/model.ckpt-46900",
+                "ckpt_old_strings/foo", "ckpt_t2t_transformer/model.ckpt-1",
+                "ckpt_v1_half_plus_two/export-00000-of-00001",
+                "lfads_rnn/model-65000", "t5_mesh/model.ckpt-0",
+                "traindir_taxi_widedeep/model.ckpt-1000")
+    paths = [SHARED / "data" / prefix for prefix in prefixes]
+    subprocess.run(
+        [sys.executable, "-c", script, tmp_path, *paths], check=True,
+        capture_output=True, env={
+            **os.environ, "TF_CPP_MIN_LOG_LEVEL": "3",
+            "PYTHONPATH": os.path.dirname(__file__)})
+    for i, (prefix, path) in enumerate(zip(prefixes, paths)):
+        expected = checkpoint_judge.read_truth(tmp_path / str(i))
         code, out, _ = run("scope", path, "-select", "params,tensor_value",
                            "-max_depth", "1000", "--format", "json")
         rows = [row for row in json.loads(out)["rows"] if row["value"]]
