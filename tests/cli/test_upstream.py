@@ -7,7 +7,13 @@ its own, named like the case; all that are asked for run side by side first.
 import pytest
 
 import upstream
+from faults import SANITIZED
 from files import SHARED, needs_shared
+
+SMOKE = (upstream.FOLDER / "smoke.txt").read_text().split()
+# The other build compares all; what a sanitizer sees, many cases have in common.
+CASES = [case for i, case in enumerate(upstream.CASES)
+         if not SANITIZED or i % 3 == 0 or case.name in SMOKE]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +28,7 @@ def answers(request):
 compared = []
 
 
-@pytest.mark.parametrize("case", upstream.CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_as_upstream(case, answers):
     found = upstream.complaints(case, answers[case.name])
     compared.append(not found)
@@ -59,9 +65,8 @@ def test_no_case_is_lost():
 
 
 def test_the_smoke_set_is_of_every_kind():
-    chosen = (upstream.FOLDER / "smoke.txt").read_text().split()
-    cases = [case for case in upstream.CASES if case.name in chosen]
-    assert len(set(chosen)) == len(cases) == 50
+    cases = [case for case in upstream.CASES if case.name in SMOKE]
+    assert len(set(SMOKE)) == len(cases) == 50
     for word in ("scope ", "graph ", "op ", "code ", "--graph_path=",
                  "--profile_path=", ".pbtxt", "--checkpoint_path=", ".v1.ckpt",
                  "timeline:", "pprof:", "file:", "--step=", "float_ops"):
