@@ -7,7 +7,7 @@ import pytest
 
 import flops_models as models
 import flops_truth
-from faults import complaint, field, integer, run
+from faults import SLOW, complaint, field, integer, run
 from flops_models import FLOAT, flops, summary
 from messages import attribute, dims
 from program import chooser
@@ -72,9 +72,9 @@ def control():
 
 @pytest.mark.parametrize("name, data", list(small_models()))
 def test_cut_models(tmp_path, name, data):
-    """At every byte: an error of the file, or a whole model."""
+    """At any byte: an error of the file, or a whole model."""
     codes = set()
-    step = 1 if len(data) < 1200 else 3
+    step = 1 if SLOW else 5
     for size in range(0, len(data), step):
         codes.add(check(write(tmp_path, data[:size]), "--batch", "1"))
     assert 1 in codes, name
@@ -83,7 +83,7 @@ def test_cut_models(tmp_path, name, data):
 @pytest.mark.parametrize("name, data", list(small_models()))
 def test_flipped_bits(tmp_path, name, data):
     rng = chooser(f"flops flips {name}")
-    for _ in range(300):
+    for _ in range(300 if SLOW else 90):
         bad = bytearray(data)
         for _ in range(rng.randrange(1, 4)):
             bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
@@ -99,7 +99,7 @@ def test_damaged_models_of_keras(tmp_path, name):
     if data.startswith(b"\x1f\x8b"):
         data = gzip.decompress(data)
     rng = chooser(f"flops damage {name}")
-    for _ in range(40):
+    for _ in range(40 if SLOW else 12):
         bad = bytearray(data[:rng.randrange(1, len(data))])
         check(write(tmp_path, bytes(bad)), "--batch", "1")
         bad = bytearray(data)
