@@ -23,15 +23,27 @@ from messages import (CODE, COSTS, CPU, NOON, Folder, entry, frame, node_def,
                       notes, record, run_of, strings)
 from program import DATA_DIR
 
-DRAWS = 1000 if SLOW else 25 if SANITIZED else 100
+DRAWS = 1000 if SLOW else 25 if SANITIZED else 50
 VIEWS = ("scope", "code")
 ALL = ",".join(cost for cost in COSTS if cost != "occurrence")
 UNITS = {"params": "none", "float_ops": "none", "runs": "none"}
 MODELS = ("resnet", "cifar")
 
 
+class NoPage:
+    """In its place under the sanitizers, which do not see into a browser."""
+
+    requests = ()
+
+    def read(self, data):
+        return flames.Speedscope(data)
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
+    if SANITIZED:
+        yield NoPage()
+        return
     with flames.page(tmp_path_factory.mktemp("page")) as opened:
         yield opened
 
@@ -82,7 +94,7 @@ def test_stacks_have_what_rows_have_and_hide(tmp_path, view, options):
         assert total == sum(stacks.values()) == json_rows.total(name)
         assert unit == UNITS.get(name, "bytes" if "bytes" in name
                                  else "microseconds")
-    for name in ("micros", "bytes", "params"):
+    for name in ("micros", "bytes", "params") if not options else ("micros",):
         stacks, _ = json_rows.stacks(name)
         data, _ = ask([*words[:-1], name], tmp_path, "folded")
         assert flames.read_folded(data) == flames.folded(stacks)
