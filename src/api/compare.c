@@ -39,7 +39,7 @@ typedef struct comparing {
     tfp_memory memory; /* of all that follows */
     tfp_interner texts;
     uint32_t wanted;    /* costs, a bit each */
-    int64_t macs[2];    /* of the first run of each side */
+    int64_t macs[2];    /* of the first run of each side, or -1 */
     int64_t bytes_read; /* of all inputs, as the rule of memory counts them */
     tfp_compare_side base, head;
     tfp_alignment alignment;
@@ -163,6 +163,14 @@ static int judge(comparing *c, uint32_t compared, tfprof_error *err)
     return status;
 }
 
+/* Logged float operations come without these, so one side may not have them. */
+static bool add_macs(comparing *c)
+{
+    return c->macs[0] < 0 || c->macs[1] < 0 ||
+           tfp_changes_add_total(&c->changes, TFP_CHANGE_MACS, c->macs[0],
+                                 c->macs[1]);
+}
+
 static int compare(comparing *c, tfprof_error *err)
 {
     const tfp_cancel *cancel = &c->profile->cancel;
@@ -173,9 +181,7 @@ static int compare(comparing *c, tfprof_error *err)
         status = tfp_changes_find(&c->changes, &c->base, &c->head,
                                   &c->alignment, compared, &c->memory, cancel,
                                   err);
-    if (status == TFPROF_OK &&
-        !tfp_changes_add_total(&c->changes, TFP_CHANGE_MACS, c->macs[0],
-                               c->macs[1]))
+    if (status == TFPROF_OK && !add_macs(c))
         status = tfp_fail_nomem(err);
     return status == TFPROF_OK ? judge(c, compared, err) : status;
 }

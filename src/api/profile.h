@@ -31,7 +31,7 @@ struct tfprof_profile {
     tfp_cancel cancel;
     int64_t uncounted;            /* operations of the last view that have no
                                    * count of float operations */
-    int64_t macs;                 /* of its nodes, if it has float operations */
+    int64_t macs;                 /* of its nodes; -1: they were not counted */
     bool expects_info;            /* no view will be asked for */
     struct tfprof_profile *again; /* its traces, read once more for tables, or
                                    * NULL */

@@ -379,7 +379,7 @@ static int answer(tfprof_profile *p, const view_request *request,
     if (status == TFPROF_OK)
         p->options.step = step_meant(p);
     p->uncounted = tfp_counting_gaps(&counting);
-    p->macs = counting.macs;
+    p->macs = counting.float_ops ? counting.macs : -1;
     if (status == TFPROF_OK && p->options.select != TFP_SELECT_AUTO &&
         p->options.select & TFP_SELECT_FLOAT_OPS)
         tfp_remark_on_counting(&counting);

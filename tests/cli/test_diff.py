@@ -72,6 +72,14 @@ def test_traces_do_not_differ_from_themselves(path):
 
 # ---- Exact metrics ----------------------------------------------------------
 
+def test_uncounted_macs_are_not_compared(tmp_path):
+    """A log has float operations, but no multiply-accumulate operations."""
+    graph = conv_graph(tmp_path / "graph.pb", 8)
+    log = write(tmp_path / "log", entry(b"a/conv", float_ops=7))
+    metrics = {c["metric"] for c in compared([graph], [graph, log])["changes"]}
+    assert "float_ops" in metrics and "macs" not in metrics
+
+
 def test_one_more_channel_changes_what_depends_on_it(tmp_path):
     old = conv_graph(tmp_path / "old.pb", 8)
     new = conv_graph(tmp_path / "new.pb", 9)
