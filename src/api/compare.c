@@ -304,6 +304,8 @@ int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
 
 struct tfp_compared {
     comparing comparing;
+    uint32_t costs; /* that both sides have */
+    bool is_aligned;
 };
 
 static int read_base(comparing *c, tfprof_error *err)
@@ -370,8 +372,17 @@ static int add_head(comparing *c, const tfp_view *view, tfprof_error *err)
                                : status;
 }
 
+/* A report that is too large is made again; notes are made once. */
+static void choose_costs(tfp_compared *compared)
+{
+    if (!compared->is_aligned)
+        compared->costs = compared_costs(&compared->comparing);
+    compared->is_aligned = true;
+}
+
 int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
-                       const tfp_alignment **alignment, tfprof_error *err)
+                       const tfp_alignment **alignment, uint32_t *costs,
+                       tfprof_error *err)
 {
     comparing *c = &compared->comparing;
     int status;
@@ -383,6 +394,9 @@ int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
     if (status == TFPROF_OK)
         status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
                            &c->memory, view->cancel, err);
+    if (status == TFPROF_OK)
+        choose_costs(compared);
     *alignment = &c->alignment;
+    *costs = compared->costs;
     return status;
 }

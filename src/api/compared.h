@@ -22,8 +22,10 @@ int tfp_compared_new(tfp_compared **compared, tfprof_profile *profile,
 void tfp_compared_free(tfp_compared *compared);
 
 /* Compares the base with a view of all steps of the profile, which is one run.
- * The alignment holds until the next call. */
+ * The alignment holds until the next call. Of the costs, those of run records
+ * are left out, with a note, if one side has no records. */
 int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
-                       const tfp_alignment **alignment, tfprof_error *err);
+                       const tfp_alignment **alignment, uint32_t *costs,
+                       tfprof_error *err);
 
 #endif

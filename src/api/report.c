@@ -342,9 +342,9 @@ static int put_changes(work *w, tfp_chunks *c, const tfp_view *view,
 {
     tfp_html_sides sides = { .base = tfp_span_base_name(tfp_span_of(w->base)),
                              .model = &w->profile->model,
-                             .costs = TFP_PAGE_COSTS,
                              .most = w->most > 0 ? w->most : SIZE_MAX };
-    int status = tfp_compared_align(w->compared, view, &sides.alignment, err);
+    int status = tfp_compared_align(w->compared, view, &sides.alignment,
+                                    &sides.costs, err);
     return status == TFPROF_OK ? tfp_html_diff(c, &sides, err) : status;
 }
 

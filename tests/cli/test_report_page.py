@@ -255,6 +255,17 @@ def test_changes_of_times(files, tmp_path):
     assert chunk.column("new", metric="micros")[0] == picos(total["head"])
 
 
+def test_costs_of_records_need_records_on_both_sides(files, tmp_path):
+    """Else all time would look as if it were gone, or new."""
+    runs = ["--base", files / "graph.pb", "--base", files / "run_meta_7"]
+    page, notes = report(tmp_path / "r.html", files / "graph.pb", *runs)
+    chunk, = page.of_kind("diff")
+    assert [metric["id"] for metric in chunk.head["metrics"]] == [
+        "params", "float_ops"]
+    assert ["times and memory are not compared: the head has no run records"
+            in note for note in notes].count(True) == 1
+
+
 # ---- Limits and files --------------------------------------------------------
 
 @pytest.mark.skipif(SANITIZED, reason="takes minutes under the sanitizers")
