@@ -311,6 +311,27 @@ static int put_tables(work *w, tfp_chunks *c, tfprof_error *err)
     return status;
 }
 
+/* Traces that were read again have their pools in that model, the second. */
+static bool has_curve(const work *w, size_t model, const tfp_pool *pool)
+{
+    bool is_trace = pool->source == TFP_POOL_TRACE;
+    return pool->peak > 0 &&
+           (model == 1 ? is_trace
+                       : w->traces == &w->profile->model || !is_trace);
+}
+
+static void note_curves(work *w)
+{
+    size_t count = 0;
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t i = 0; i < w->uses[m].pools.count; i++)
+            count += has_curve(w, m, w->uses[m].pools.data[i]);
+    }
+    if (count > MOST_POOLS)
+        add_note(w, "Memory over time is shown for %d of %lld allocators.",
+                 MOST_POOLS, (long long)count);
+}
+
 static int put_curves(work *w, tfp_chunks *c, tfprof_error *err)
 {
     const tfp_model *models[] = { &w->profile->model, w->traces };
@@ -321,12 +342,7 @@ static int put_curves(work *w, tfp_chunks *c, tfprof_error *err)
                            status == TFPROF_OK;
              i++) {
             const tfp_pool *pool = w->uses[m].pools.data[i];
-            /* Traces that were read again have their pools in that model. */
-            bool is_here = m == 1 || w->traces == models[0] ||
-                           pool->source != TFP_POOL_TRACE;
-            if (m == 1 && pool->source != TFP_POOL_TRACE)
-                is_here = false;
-            if (pool->peak <= 0 || !is_here)
+            if (!has_curve(w, m, pool))
                 continue;
             status = tfp_html_curve(c, models[m], pool, err);
             curves++;
@@ -551,6 +567,8 @@ static int prepare(work *w, const char *const *base, size_t count,
         status = choose_steps(w, err);
     if (status == TFPROF_OK && tfp_model_has_runs(&p->model))
         status = add_tables(w, err);
+    if (status == TFPROF_OK)
+        note_curves(w);
     if (status == TFPROF_OK && count > 0) {
         w->base = base[0];
         status = tfp_compared_new(&w->compared, p, base, count, TFP_PAGE_COSTS,

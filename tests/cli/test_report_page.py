@@ -202,6 +202,20 @@ def test_memory_over_time(runs, tmp_path):
     assert max(len(curve.head["peaks"]) for curve in curves) > 1
 
 
+def test_curves_that_are_left_out_are_noted(tmp_path):
+    (tmp_path / "graph").write_bytes(node_def(b"n", b"Op"))
+    (tmp_path / "run").write_bytes(run_of(*(
+        (CPU[:-1] + b"%d" % i, record(b"n", outputs=[64]))
+        for i in range(33))))
+    args = [tmp_path / "graph", tmp_path / "run"]
+    assert len(ask("memory", *args)["pools"]) == 33
+    page, _ = report(tmp_path / "r.html", *args)
+    assert len(page.of_kind("curve")) == 32
+    head, = page.of_kind("page")
+    assert head.head["notes"] == [
+        "Memory over time is shown for 32 of 33 allocators."]
+
+
 # ---- Connections -------------------------------------------------------------
 
 def test_connections_are_the_inputs_of_nodes(tmp_path):
