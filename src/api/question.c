@@ -282,6 +282,8 @@ int tfp_question_send(const tfprof_profile *p, tfp_answer *answer,
     int status = TFPROF_OK;
     bool is_sent = output->kind == TFP_OUTPUT_STDOUT ||
                    (output->kind == TFP_OUTPUT_HTML && !output->outfile);
+    if (output->kind == TFP_OUTPUT_HTML && output->outfile)
+        answer->packed = tfp_file_is_packed_name(output->outfile);
     if (is_sent)
         status = tfp_answer_send(answer, write, context, err);
     else if (output->kind != TFP_OUTPUT_NONE)

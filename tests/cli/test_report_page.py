@@ -1,6 +1,7 @@
 """`tfprof report`: one page with what the other commands answer."""
 
 import decimal
+import gzip
 import json
 import os
 import pty
@@ -302,6 +303,15 @@ def test_a_page_that_would_be_too_large_has_fewer_rows(tmp_path):
     assert any("so each picture has at most" in note
                for note in page.head["notes"])
     assert any("with all rows it would exceed 32 MB" in note for note in notes)
+
+
+def test_a_name_that_ends_in_gz_is_compressed(runs, tmp_path):
+    report(tmp_path / "r.html", *runs)
+    path = tmp_path / "r.html.gz"
+    code, _, err = run("report", *runs, "--output", f"html:outfile={path}")
+    assert code == 0, err.decode()
+    assert gzip.decompress(path.read_bytes()) == (
+        tmp_path / "r.html").read_bytes()
 
 
 def test_same_input_gives_the_same_bytes(runs, tmp_path):
