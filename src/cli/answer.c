@@ -222,15 +222,26 @@ typedef struct sides {
     size_t base_count, head_count;
 } sides;
 
-/* Sorts the inputs by their side. EXIT_ANSWERED, or why it cannot. */
-static int split(const cli_args *args, sides *out)
+/* Lists the inputs of --base. EXIT_ANSWERED, or why it cannot. */
+static int list_base(const cli_args *args, sides *out)
 {
-    size_t base = 0, head = args->input_count;
     out->paths = calloc(args->input_count, sizeof(*out->paths));
     if (!out->paths) {
         cli_complain("out of memory");
         return EXIT_LIMIT;
     }
+    for (size_t i = 0; i < args->input_count; i++) {
+        const char *role = args->inputs[i].role;
+        if (role && !strcmp(role, "base"))
+            out->paths[out->base_count++] = args->inputs[i].path;
+    }
+    return EXIT_ANSWERED;
+}
+
+/* Lists the other inputs of a comparison, which have no roles. */
+static void list_head(const cli_args *args, sides *out)
+{
+    size_t head = args->input_count;
     for (size_t i = args->input_count; i-- > 0;) {
         const cli_input *input = &args->inputs[i];
         bool is_first = i == 0 && !input->role;
@@ -239,14 +250,8 @@ static int split(const cli_args *args, sides *out)
         else if (!input->role)
             out->paths[--head] = input->path;
     }
-    for (size_t i = 0; i < args->input_count; i++) {
-        if (args->inputs[i].role)
-            out->paths[base++] = args->inputs[i].path;
-    }
-    out->base_count = base;
     out->head = out->paths + head;
     out->head_count = args->input_count - head;
-    return EXIT_ANSWERED;
 }
 
 static int compare(const cli_command *command, tfprof_profile *profile,
@@ -276,9 +281,11 @@ static int answer_diff(const cli_command *command, tfprof_profile *profile,
                        const cli_args *args)
 {
     sides s = { .view = NULL };
-    int code = split(args, &s);
-    if (code == EXIT_ANSWERED)
+    int code = list_base(args, &s);
+    if (code == EXIT_ANSWERED) {
+        list_head(args, &s);
         code = compare(command, profile, args, &s);
+    }
     free(s.paths);
     return code;
 }
@@ -311,21 +318,6 @@ static void drop_base(cli_args *args)
             args->inputs[kept++] = args->inputs[i];
     }
     args->input_count = kept;
-}
-
-static int list_base(const cli_args *args, sides *out)
-{
-    out->paths = calloc(args->input_count, sizeof(*out->paths));
-    if (!out->paths) {
-        cli_complain("out of memory");
-        return EXIT_LIMIT;
-    }
-    for (size_t i = 0; i < args->input_count; i++) {
-        const char *role = args->inputs[i].role;
-        if (role && !strcmp(role, "base"))
-            out->paths[out->base_count++] = args->inputs[i].path;
-    }
-    return EXIT_ANSWERED;
 }
 
 static int report_with(const cli_command *command, tfprof_profile *profile,
