@@ -16,7 +16,6 @@
 
 #define TUI_CURSES_CALLS(X)                                                    \
     X(COLOR_PAIR)                                                              \
-    X(beep)                                                                    \
     X(cbreak)                                                                  \
     X(clearok)                                                                 \
     X(curs_set)                                                                \

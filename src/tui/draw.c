@@ -122,7 +122,8 @@ static void put_head(const tui_session *s)
     snprintf(text, sizeof(text), "%s by %s%s: %s", s->now->type,
              tfprof_metric_title(s->metric), step, s->model);
     fill_line(s, 0, A_REVERSE);
-    text[s->terminal.columns < sizeof(text) ? s->terminal.columns : 0] = '\0';
+    if (s->terminal.columns < sizeof(text)) /* the model may be cut off */
+        text[s->terminal.columns] = '\0';
     put_text(s, 0, 0, text, A_REVERSE);
 }
 

@@ -3,7 +3,7 @@
  *
  * The path comes from an input, which may be malicious. So the editor is
  * started without a shell, only regular files are opened, and "./" is put
- * before a name that begins with a dash, which could be taken for an option.
+ * before a name that begins with - or +, which could be taken for an option.
  */
 #include <errno.h>
 #include <signal.h>
@@ -90,7 +90,8 @@ static void edit(tui_session *s, int64_t line, char *path)
 static bool find_file(tui_session *s, tfprof_text name, char path[LONGEST_PATH])
 {
     struct stat about;
-    const char *before = name.size > 0 && name.data[0] == '-' ? "./" : "";
+    bool is_odd = name.size > 0 && (name.data[0] == '-' || name.data[0] == '+');
+    const char *before = is_odd ? "./" : "";
     if (name.size + 3 > LONGEST_PATH || memchr(name.data, '\0', name.size)) {
         tui_say(s, "cannot open the source file: invalid name");
         return false;

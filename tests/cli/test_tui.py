@@ -213,6 +213,12 @@ def test_window_of_any_size(rows, columns, bert):
         tree.quit()
 
 
+def test_wide_window_has_a_head(bert):
+    with Tree(*bert, rows=10, columns=600) as tree:
+        tree.wait("scope by time")
+        tree.quit()
+
+
 KEYS = [UP, DOWN, RIGHT, LEFT, HOME, END, PAGE_UP, PAGE_DOWN, ENTER, "s", "n",
         "N", "u", "g", "o", "c", "p", "i", "?", "/a" + ENTER, "/" + ENTER,
         "/zz\x7f\x15b" + ENTER, "t1" + ENTER, "t" + ENTER, "w" + ESCAPE, "O",
@@ -351,10 +357,10 @@ def test_view_is_written_to_files(bert, tmp_path):
     assert "op by params" in (tmp_path / "ops.txt").read_text()
 
 
-@pytest.fixture(name="coded")
-def one_source_line(tmp_path):
+@pytest.fixture(name="coded", params=["-", "+"])
+def one_source_line(tmp_path, request):
     """A model whose only line is in a file with a name to be careful with."""
-    source = tmp_path / "-m $(touch x);.py"
+    source = tmp_path / f"{request.param}m $(touch x);.py"
     source.write_text("one\ntwo\n")
     (tmp_path / "model").mkdir()
     return Folder(
@@ -383,8 +389,8 @@ def test_editor_opens_file_and_line(coded, tmp_path):
         tree.wait("file")
         tree.press("q")
         tree.quit()
-    assert (tmp_path / "words").read_text() == (
-        "-x\n+2\n./-m $(touch x);.py\n")
+    source, = tmp_path.glob("*;.py")
+    assert (tmp_path / "words").read_text() == f"-x\n+2\n./{source.name}\n"
     assert re.search(r"(?<!-)icanon", (tmp_path / "stty").read_text())
     assert not (tmp_path / "x").exists()
 
@@ -396,7 +402,7 @@ def test_editor_that_cannot_be_run_is_named(coded, tmp_path):
         tree.press(DOWN, "O")
         tree.wait("cannot run the editor 'no_such_editor' (set EDITOR")
         tree.press(HOME)
-        (tmp_path / "-m $(touch x);.py").unlink()
+        next(tmp_path.glob("*;.py")).unlink()
         tree.press(DOWN, "O")
         tree.wait("cannot open: No such file or directory")
         tree.quit()
