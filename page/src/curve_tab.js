@@ -54,6 +54,7 @@ export class CurveTab {
 
   choose(curve) {
     this.curve = curve;
+    this.peak = null; // that of another curve
     const column = (name) => curve.columns.find((c) => c.name === name);
     this.time = columnValues(column('time'));
     this.bytes = columnValues(column('bytes'));

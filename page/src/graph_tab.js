@@ -67,14 +67,20 @@ export class GraphTab {
     const id = newId(), list = newId();
     const results = make('ul', { id: list, class: 'results', 'aria-label': 'Nodes found' });
     let timer = 0;
-    const run = () => results.replaceChildren(...this.find(input.value).map((row) =>
-      make('li', {}, make('button', {
-        click: () => {
-          results.replaceChildren();
-          input.value = '';
-          this.go(row);
-        },
-      }, nameElement(this.tree.pathOf(row))))));
+    const entry = (row) => make('li', {}, make('button', {
+      click: () => {
+        results.replaceChildren();
+        input.value = '';
+        this.go(row);
+      },
+    }, nameElement(this.tree.pathOf(row))));
+    const line = (text) => make('li', { class: 'dim' }, text);
+    const run = () => {
+      const found = this.find(input.value);
+      results.replaceChildren(...found.slice(0, FOUND).map(entry),
+        ...(found.length > FOUND ? [line('more nodes match')] : []),
+        ...(input.value && !found.length ? [line('no node with edges has this name')] : []));
+    };
     const input = make('input', { id, type: 'search', autocomplete: 'off', spellcheck: 'false',
       placeholder: 'part of a name', 'aria-controls': list,
       input: () => {
@@ -85,11 +91,12 @@ export class GraphTab {
       input, results);
   }
 
-  // The first rows with edges whose path contains the text.
+  // The first rows with edges whose path contains the text, one more than are
+  // listed.
   find(text) {
     const { tree } = this;
     const wanted = text.toLowerCase(), found = [];
-    for (let row = 1; text && row < tree.rows && found.length < FOUND; row++) {
+    for (let row = 1; text && row < tree.rows && found.length <= FOUND; row++) {
       if (!this.inputs.of(row).length && !this.outputs.of(row).length) continue;
       if (tree.pathOf(row).toLowerCase().includes(wanted)) found.push(row);
     }

@@ -17,7 +17,8 @@ function cards(answer) {
   const list = [];
   if (answer.steps && wall) {
     list.push(card('Median step', time(wall.p50),
-      `${grouped(answer.steps)} steps, ${time(wall.min)} to ${time(wall.max)}`));
+      answer.steps === 1 ? '1 step'
+        : `${grouped(answer.steps)} steps, ${time(wall.min)} to ${time(wall.max)}`));
   }
   if (flops !== null && flops !== undefined) {
     list.push(card('Float operations', figure('flops', flops), grouped(flops)));

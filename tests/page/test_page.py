@@ -76,6 +76,9 @@ def test_graph_walks_to_neighbors(opened, report):
     page.panel(".outputs .node").click()
     assert page.panel(".center .leaf").inner_text() == "tower/Relu"
     assert page.texts(".outputs .leaf") == ["tower/MatMul_1"]
+    page.panel(".finder input").fill("no such node")
+    assert page.panel(".results li").inner_text() == (
+        "no node with edges has this name")
     page.panel(".finder input").fill("LOSS")
     page.panel(".results button").click()
     assert page.panel(".center .leaf").inner_text() == "loss"
