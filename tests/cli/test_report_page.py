@@ -300,7 +300,7 @@ def test_a_page_that_would_be_too_large_has_fewer_rows(tmp_path):
     assert tree.rows[1].total["params", -1] == count
     least = tree.rows[-1].total["params", -1]
     assert least == count - len(tree.rows) + 2  # none that is dearer is gone
-    assert any("so each picture has at most" in note
+    assert any("so each view has at most" in note
                for note in page.head["notes"])
     assert any("with all rows it would exceed 32 MB" in note for note in notes)
 
