@@ -66,6 +66,7 @@ PIECES = {
         "Live set at the peak",
         "… of … steps can be selected: the slowest, and others at equal "
         "distances.",
+        "Memory over time is shown for … of … allocators.",
         "Memory over time is not shown, because it would have to be estimated "
         "from more than … runs of nodes.",
         "A report has at most … MB, so each view has at most … rows. The "
