@@ -37,6 +37,16 @@ size_t tfp_utf8_next(tfp_span bytes, uint32_t *code)
     return size;
 }
 
+size_t tfp_utf8_put(uint32_t code, uint8_t *out)
+{
+    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const uint8_t first[] = { 0x00, 0xc0, 0xe0, 0xf0 };
+    out[0] = (uint8_t)(first[more] | code >> (6 * more));
+    for (int i = 1; i <= more; i++)
+        out[i] = (uint8_t)(0x80 | (code >> (6 * (more - i)) & 0x3f));
+    return (size_t)more + 1;
+}
+
 /* Characters that steer a terminal or hide: C0, DEL, C1; zero-width ones,
  * direction marks and overrides, line separators, the byte order mark. */
 static bool is_hidden(uint32_t code)

@@ -14,6 +14,9 @@
  * none. *code is its code point. */
 size_t tfp_utf8_next(tfp_span bytes, uint32_t *code);
 
+/* Writes the character of a code point, up to 4 bytes. Returns their number. */
+size_t tfp_utf8_put(uint32_t code, uint8_t *out);
+
 /* Bytes at the start that can be shown unchanged. */
 size_t tfp_escape_plain(tfp_span bytes);
 

@@ -10,6 +10,8 @@
  */
 #include "proto/unescape.h"
 
+#include "base/escape.h"
+
 static bool blame(tfp_escape_fault *fault, const uint8_t *at, const char *why)
 {
     fault->at = at;
@@ -34,17 +36,6 @@ static int hex_digits(const uint8_t *at, const uint8_t *end, int most,
     while (count < most && at + count < end && hex_digit(at[count]) >= 0)
         *value = *value << 4 | (uint32_t)hex_digit(at[count++]);
     return count;
-}
-
-/* Writes a character in UTF-8; how many bytes it takes. */
-static size_t put_character(uint32_t code, uint8_t *out)
-{
-    int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const uint8_t first[] = { 0x00, 0xc0, 0xe0, 0xf0 };
-    out[0] = (uint8_t)(first[more] | code >> (6 * more));
-    for (int i = 1; i <= more; i++)
-        out[i] = (uint8_t)(0x80 | (code >> (6 * (more - i)) & 0x3f));
-    return (size_t)more + 1;
 }
 
 /* ---- First pass: \u and \U ---------------------------------------------- */
@@ -76,7 +67,7 @@ static size_t resolve_characters(tfp_span text, uint8_t *out,
         } else if (at[1] == 'u' || at[1] == 'U') {
             if (!read_character(at, end, &code, fault))
                 return 0;
-            out += put_character(code, out);
+            out += tfp_utf8_put(code, out);
             at += at[1] == 'u' ? 6 : 10;
         } else {
             /* One hex digit gets a zero before it while the text still shows
