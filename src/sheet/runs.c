@@ -36,29 +36,54 @@ static run_item item_of(const tfp_model *model, const tfp_exec *exec,
     return item;
 }
 
+static uint64_t key_of(const run_item *item)
+{
+    return (uint64_t)item->step << 32 | item->device;
+}
+
+/* Are the items sorted by step, device and begin? Those of RunMetadata usually
+ * are. */
+static bool are_sorted(const run_items *items)
+{
+    for (size_t i = 1; i < items->count; i++) {
+        uint64_t last = key_of(&items->data[i - 1]);
+        uint64_t key = key_of(&items->data[i]);
+        if (key < last ||
+            (key == last && items->data[i].begin < items->data[i - 1].begin))
+            return false;
+    }
+    return true;
+}
+
 /* Sums up the runs of each step and device. A sort by begin, followed by a
  * stable sort by step and device, leaves the runs of each in the order of
  * begin. */
+static void sort_items(const run_items *items, tfp_sort_item *order)
+{
+    size_t count = items->count;
+    for (size_t i = 0; i < count; i++)
+        order[i] = (tfp_sort_item){ tfp_sort_key_rising(items->data[i].begin),
+                                    (uint32_t)i };
+    tfp_sort(order, count, order + count, NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        order[i].key = key_of(&items->data[order[i].index]);
+    tfp_sort(order, count, order + count, NULL, NULL); /* stable */
+}
+
 static bool add_up(tfp_run_uses *uses, const tfp_sheet_request *r,
                    const run_items *items)
 {
     size_t count = items->count;
-    tfp_sort_item *order = tfp_memory_array(r->memory, 2 * count + 1,
-                                            sizeof(*order));
-    bool ok = order != NULL;
-    for (size_t i = 0; ok && i < count; i++)
-        order[i] = (tfp_sort_item){ tfp_sort_key_rising(items->data[i].begin),
-                                    (uint32_t)i };
-    if (ok)
-        tfp_sort(order, count, order + count, NULL, NULL);
-    for (size_t i = 0; ok && i < count; i++) {
-        const run_item *item = &items->data[order[i].index];
-        order[i].key = (uint64_t)item->step << 32 | item->device;
+    bool ok = true;
+    tfp_sort_item *order = NULL;
+    if (!are_sorted(items)) {
+        order = tfp_memory_array(r->memory, 2 * count + 1, sizeof(*order));
+        ok = order != NULL;
     }
-    if (ok) /* stable */
-        tfp_sort(order, count, order + count, NULL, NULL);
+    if (order)
+        sort_items(items, order);
     for (size_t i = 0; ok && i < count; i++) {
-        const run_item *item = &items->data[order[i].index];
+        const run_item *item = &items->data[order ? order[i].index : i];
         tfp_run_use *use = uses->count ? &uses->data[uses->count - 1] : NULL;
         if (!use || use->step != item->step || use->device != item->device) {
             ok = TFP_VEC_PUSH(r->memory, uses,
