@@ -120,9 +120,19 @@ static uint32_t wanted_costs(const tfp_options *options)
 
 /* ---- Comparing ---------------------------------------------------------- */
 
-/* Costs of run records need records on both sides. */
+/* Are the float operations of only one side those of an op log? A log and the
+ * formulas count by different rules. */
+static bool mixes_sources(const comparing *c)
+{
+    return (c->macs[0] < 0) != (c->macs[1] < 0) &&
+           c->base.first_totals[TFP_COST_FLOAT_OPS] > 0 &&
+           c->head.first_totals[TFP_COST_FLOAT_OPS] > 0;
+}
+
+/* Costs that both sides have, from the same kind of source. */
 static uint32_t compared_costs(const comparing *c)
 {
+    uint32_t costs = c->wanted;
     uint32_t records = tfp_metrics_with(TFP_METRIC_OF_RECORDS) |
                        1u << TFP_COST_RUNS;
     bool has_records = c->base.most_steps > 0 && c->head.most_steps > 0;
@@ -131,7 +141,16 @@ static uint32_t compared_costs(const comparing *c)
                    "times and memory are not compared: the %s has no run "
                    "records",
                    c->base.most_steps > 0 ? "head" : "base");
-    return has_records ? c->wanted : c->wanted & ~records;
+    if (!has_records)
+        costs &= ~records;
+    if (costs & 1u << TFP_COST_FLOAT_OPS && mixes_sources(c)) {
+        tfp_remark(c->profile,
+                   "float operations are not compared: only the %s has those "
+                   "of an op log",
+                   c->macs[0] < 0 ? "base" : "head");
+        costs &= ~(1u << TFP_COST_FLOAT_OPS);
+    }
+    return costs;
 }
 
 /* Judges the totals of all times together. */
@@ -394,6 +413,7 @@ int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
     if (status == TFPROF_OK)
         status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
                            &c->memory, view->cancel, err);
+    c->macs[1] = view->census->counted ? 0 : -1; /* only its sign counts */
     if (status == TFPROF_OK)
         choose_costs(compared);
     *alignment = &c->alignment;

@@ -72,12 +72,29 @@ def test_traces_do_not_differ_from_themselves(path):
 
 # ---- Exact metrics ----------------------------------------------------------
 
-def test_uncounted_macs_are_not_compared(tmp_path):
-    """A log has float operations, but no multiply-accumulate operations."""
+@pytest.mark.parametrize("logged", ["base", "head"])
+def test_logged_and_counted_float_operations_are_not_compared(tmp_path, logged):
+    """A log and the formulas count by different rules."""
     graph = conv_graph(tmp_path / "graph.pb", 8)
     log = write(tmp_path / "log", entry(b"a/conv", float_ops=7))
-    metrics = {c["metric"] for c in compared([graph], [graph, log])["changes"]}
-    assert "float_ops" in metrics and "macs" not in metrics
+    sides = {"base": [graph], "head": [graph]}
+    sides[logged] = [graph, log]
+    assert compared(sides["base"], sides["head"])["changes"] == []
+    base = [word for path in sides["base"] for word in ("--base", path)]
+    done = program.run("diff", *base, *sides["head"])
+    assert (f"float operations are not compared: only the {logged} has those "
+            "of an op log") in done.stderr.decode()
+
+
+def test_logged_float_operations_are_compared(tmp_path):
+    """Logs have no multiply-accumulate operations."""
+    graph = conv_graph(tmp_path / "graph.pb", 8)
+    old = write(tmp_path / "old_log", entry(b"a/conv", float_ops=7))
+    new = write(tmp_path / "new_log", entry(b"a/conv", float_ops=9))
+    changes = compared([graph, old], [graph, new])["changes"]
+    found = {(c["name"], c["metric"]): c["difference"] for c in changes}
+    assert found["a/conv", "float_ops"] == 2
+    assert "macs" not in {metric for _, metric in found}
 
 
 def test_one_more_channel_changes_what_depends_on_it(tmp_path):
