@@ -521,6 +521,9 @@ static int make_pages(work *w, tfprof_error *err)
                  "The graph tab is empty, because the model has more than "
                  "%d nodes.",
                  TFP_HTML_MOST_NODES);
+    else if (p->model.nodes.edges.count > TFP_HTML_MOST_EDGES)
+        add_note(w, "The graph tab shows at most %d connections.",
+                 TFP_HTML_MOST_EDGES);
     if (status == TFPROF_OK)
         status = make_data(w, err);
     tfp_counting_end(&counting);

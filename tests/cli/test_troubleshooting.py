@@ -71,7 +71,8 @@ PIECES = {
         "from more than … runs of nodes.",
         "A report has at most … MB, so each view has at most … rows. The "
         "totals include the rows that are not shown.",
-        "The graph tab is empty, because the model has more than … nodes."],
+        "The graph tab is empty, because the model has more than … nodes.",
+        "The graph tab shows at most … connections."],
     "output/page/curve.c": [
         "(allocated before the records began, freed later)",
         "(allocated before the records began)"],
