@@ -59,6 +59,11 @@ bool cli_find_meant(const char *word, bool at_prompt,
 
 bool cli_takes(const cli_command *command, const tfprof_option *option);
 
+/* The default of an option in a command, which can have its own default. "" if
+ * the command refuses the default. `command` may be NULL. */
+const char *cli_default_of(const cli_command *command,
+                           const tfprof_option *option);
+
 int cli_run_advise(const cli_command *command, char **args);
 int cli_run_diff(const cli_command *command, char **args);
 int cli_run_check(const cli_command *command, char **args);
@@ -285,7 +290,8 @@ void cli_print_text(FILE *out, const char *text);
 void cli_print_examples(FILE *out, const char *lines, bool at_prompt);
 
 /* An option with its values, its default and what it does. */
-void cli_print_option(FILE *out, const tfprof_option *option);
+void cli_print_option(FILE *out, const cli_command *command,
+                      const tfprof_option *option);
 void cli_print_switch(FILE *out, const cli_switch *s);
 
 /* The options that `command` takes, or all; by group. */

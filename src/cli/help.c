@@ -167,7 +167,7 @@ static bool is_typed_at_prompt(const tfprof_option *option)
 
 static void print_option(FILE *out, const tfprof_option *option, bool at_prompt)
 {
-    cli_print_option(out, option);
+    cli_print_option(out, NULL, option);
     cli_print_examples(out, cli_option_example(option),
                        at_prompt && is_typed_at_prompt(option));
 }

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { WIDTH = 80, INDENT = 6, WIDEST_WORD = 20 };
+enum { WIDTH = 80, INDENT = 6, WIDEST_WORD = 20, VALUES = 512 };
 
 /* ---- Text --------------------------------------------------------------- */
 
@@ -101,13 +101,41 @@ static const char *short_values(const tfprof_option *option)
     }
 }
 
-/* "a|b|c" as "One of: a, b, c". */
-static void print_words(FILE *out, const tfprof_option *option)
+/* Is the value one of some words? Then a command may refuse some of them. */
+static bool has_words(const tfprof_option *option)
 {
-    char words[512] = "";
+    return option->kind == TFPROF_OPTION_CHOICE ||
+           option->kind == TFPROF_OPTION_SET ||
+           option->kind == TFPROF_OPTION_OUTPUT;
+}
+
+/* The values that the command accepts, or all without a command. */
+static void find_values(const cli_command *command, const tfprof_option *option,
+                        char values[VALUES])
+{
     size_t used = 0;
-    for (const char *at = option->values; *at && used + 4 < sizeof(words);
-         at++) {
+    if (!command || !has_words(option)) {
+        snprintf(values, VALUES, "%s", option->values);
+        return;
+    }
+    values[0] = '\0';
+    for (const char *at = option->values; *at;) {
+        size_t size = strcspn(at, "|");
+        if (!cli_find_refusal(command, option->name, at, size) &&
+            used + size + 2 < VALUES)
+            used += (size_t)snprintf(values + used, VALUES - used, "%s%.*s",
+                                     used > 0 ? "|" : "", (int)size, at);
+        at += size + (at[size] == '|');
+    }
+}
+
+/* "a|b|c" as "One of: a, b, c". */
+static void print_words(FILE *out, const tfprof_option *option,
+                        const char *values)
+{
+    char words[2 * VALUES] = "";
+    size_t used = 0;
+    for (const char *at = values; *at; at++) {
         words[used++] = *at == '|' ? ',' : *at;
         if (*at == '|')
             words[used++] = ' ';
@@ -118,19 +146,23 @@ static void print_words(FILE *out, const tfprof_option *option)
     print_wrapped(out, words, used, INDENT + strlen("One of: "), INDENT);
 }
 
-void cli_print_option(FILE *out, const tfprof_option *option)
+void cli_print_option(FILE *out, const cli_command *command,
+                      const tfprof_option *option)
 {
-    const char *set = option->default_value;
-    size_t size = strlen("  -- (default: )") + strlen(option->name) +
-                  strlen(option->values) + strlen(set);
+    const char *set = cli_default_of(command, option);
+    char values[VALUES];
+    size_t size;
+    find_values(command, option, values);
+    size = strlen("  -- (default: )") + strlen(option->name) + strlen(values) +
+           strlen(set);
     fprintf(out, "  --%s %s", option->name,
-            size <= WIDTH ? option->values : short_values(option));
+            size <= WIDTH ? values : short_values(option));
     if (*set)
         fprintf(out, " (default: %s)", set);
     fprintf(out, "\n%*s", INDENT, "");
     print_wrapped(out, option->help, strlen(option->help), INDENT, INDENT);
     if (size > WIDTH)
-        print_words(out, option);
+        print_words(out, option, values);
 }
 
 /* The name and the first sentence of the help, in one line. A sentence that is
@@ -191,7 +223,7 @@ static void print_group(FILE *out, const cli_command *command,
     if (option)
         fprintf(out, "\n%s:\n", title);
     for (; option; option = cli_next_option(command, group, &index))
-        cli_print_option(out, option);
+        cli_print_option(out, command, option);
 }
 
 void cli_print_options(FILE *out, const cli_command *command)

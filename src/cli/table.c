@@ -372,6 +372,16 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
              has_word(command->without, option->name, strlen(option->name)));
 }
 
+const char *cli_default_of(const cli_command *command,
+                           const tfprof_option *option)
+{
+    return command && cli_find_refusal(command, option->name,
+                                       option->default_value,
+                                       strlen(option->default_value))
+               ? ""
+               : option->default_value;
+}
+
 /* The library refuses these too, in api/ and view/order.c. Completions do not
  * offer them. */
 #define NO_VIEW_SORTS_BY "int_ops|macs|nodes"

@@ -18,13 +18,17 @@ static void page_name(const cli_command *command, char name[LONGEST_NAME])
 
 /* ---- Options ------------------------------------------------------------ */
 
-static void put_words(FILE *out, const tfprof_option *option,
-                      const char *between)
+/* The values that the command accepts. */
+static void put_words(FILE *out, const cli_command *command,
+                      const tfprof_option *option, const char *between)
 {
     const char *text = option->values;
     manual_word word;
     bool is_first = true;
     while (manual_next(&text, '|', &word)) {
+        if (command &&
+            cli_find_refusal(command, option->name, word.text, word.size))
+            continue;
         if (!is_first)
             fputs(between, out);
         putc(' ', out);
@@ -39,12 +43,13 @@ static bool fits_line(const tfprof_option *option)
 }
 
 /* ".It Fl -formulas Cm auto | none", or ".It Fl -step Ar N" */
-static void put_heading(FILE *out, const tfprof_option *option)
+static void put_heading(FILE *out, const cli_command *command,
+                        const tfprof_option *option)
 {
     fprintf(out, ".It Fl \\-%s ", option->name);
     if (manual_has_words(option) && fits_line(option)) {
         fputs("Cm", out);
-        put_words(out, option, " |");
+        put_words(out, command, option, " |");
     } else {
         const char *short_form = option->kind == TFPROF_OPTION_SET ? "WORD,..."
                                                                    : "WORD";
@@ -56,19 +61,21 @@ static void put_heading(FILE *out, const tfprof_option *option)
     putc('\n', out);
 }
 
-static void put_option(FILE *out, const tfprof_option *option)
+static void put_option(FILE *out, const cli_command *command,
+                       const tfprof_option *option)
 {
-    put_heading(out, option);
+    const char *set = cli_default_of(command, option);
+    put_heading(out, command, option);
     roff_said(out, option->help);
     if (manual_has_words(option) && !fits_line(option)) {
         fputs("The values are\n", out);
         fputs(".Cm", out);
-        put_words(out, option, " ,");
+        put_words(out, command, option, " ,");
         fputs(" .\n", out);
     }
-    if (*option->default_value) {
+    if (*set) {
         fputs("The default is\n.Ql ", out);
-        roff_put(out, option->default_value, strlen(option->default_value));
+        roff_put(out, set, strlen(set));
         fputs(" .\n", out);
     }
 }
@@ -83,7 +90,7 @@ static void put_group(FILE *out, const cli_command *command,
     fprintf(out, ".Ss %c%s\n.Bl -tag -width Ds\n",
             toupper((unsigned char)title[0]), title + 1);
     for (; option; option = cli_next_option(command, group, &index))
-        put_option(out, option);
+        put_option(out, command, option);
     fputs(".El\n", out);
 }
 
