@@ -247,6 +247,7 @@ static const struct { const char *name, *value; } settings[] = {
     { "format", "table" }, { "format", "auto" },
     { "output", "folded:outfile=/dev/null" },
     { "output", "speedscope:outfile=/dev/null" },
+    { "output", "parquet:outfile=/dev/null" }, { "label", "w=1" },
 };
 /* clang-format on */
 

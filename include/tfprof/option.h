@@ -22,7 +22,10 @@ typedef enum tfprof_option_kind {
                            * ","; a comma inside a text is written "\," */
     TFPROF_OPTION_SET,    /* words that `values` lists, separated by ","; or the
                            * default value, even if `values` does not list it */
-    TFPROF_OPTION_OUTPUT  /* "stdout", "none", or "TYPE:outfile=FILE" */
+    TFPROF_OPTION_OUTPUT, /* "stdout", "none", or "TYPE:outfile=FILE" */
+    TFPROF_OPTION_PAIRS   /* texts "KEY=VALUE" separated by ","; in a text, a
+                           * comma is written "\,", and a backslash "\\" if a
+                           * comma or a backslash follows it */
 } tfprof_option_kind;
 
 /* The subject of an option. Help lists the options of a group together. */

@@ -446,3 +446,14 @@ def test_a_million_rows_make_no_Python_objects(
         tracemalloc.stop()
     assert len(made) == len(million)
     assert peak < 1 << 20
+
+
+def test_labels_are_the_first_columns() -> None:
+    label = {"worker": "w17", "job": "a,b", "path": "C:\\",
+             "odd": "x\\,{1,2}\\\\y"}
+    profile = tfprof.open(GRAPH, RUN)
+    plain = profile.scope(max_depth=9).to_arrow()
+    found = profile.scope(max_depth=9, label=label).to_arrow()
+    assert found.column_names == [*label, *plain.column_names]
+    for key, value in label.items():
+        assert found[key].to_pylist() == [value] * plain.num_rows

@@ -15,6 +15,7 @@ Flag = Union[bool, str, None]
 Number = Union[SupportsIndex, str, None]
 Word = Union[str, None]
 Words = Union[str, Iterable[str], None]
+Labels = Union[str, Mapping[str, str], None]
 Patterns = Union[str, "os.PathLike[str]",
                  Iterable[Union[str, "os.PathLike[str]"]], Mapping[str, Any],
                  None]
@@ -75,6 +76,7 @@ class Options(TypedDict, total=False):
     own_regexes: Patterns
     of: Word
     skip_steps: Number
+    label: Labels
     color: Word
     width: Number
     charset: Word

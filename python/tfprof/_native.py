@@ -606,6 +606,7 @@ _KINDS = {
     lib.TFPROF_OPTION_LIST: "list",
     lib.TFPROF_OPTION_SET: "set",
     lib.TFPROF_OPTION_OUTPUT: "output",
+    lib.TFPROF_OPTION_PAIRS: "pairs",
 }
 
 

@@ -50,6 +50,19 @@ def _list(value: Any) -> str:
     return ",".join(word(one) for one in value)
 
 
+def _pairs(value: Any) -> str:
+    if isinstance(value, str):
+        return value  # as on the command line
+    if not isinstance(value, Mapping):
+        raise TypeError("must be a dict of str, or KEY=VALUE,... as a str")
+    for name, one in value.items():
+        if not isinstance(name, str) or not isinstance(one, str):
+            raise TypeError(f"the value of {name} must be a str, not "
+                            + type(one).__name__)
+    return ",".join(re.sub(r"[\\,]", r"\\\g<0>", f"{name}={one}")
+                    for name, one in value.items())
+
+
 def _set(value: Any) -> str:
     return value if isinstance(value, str) else ",".join(value)
 
@@ -87,6 +100,7 @@ _TEXTS = {
     "list": _list,
     "set": _set,
     "output": _plain,
+    "pairs": _pairs,
 }
 
 

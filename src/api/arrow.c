@@ -11,10 +11,13 @@
 #include <tfprof/arrow.h>
 
 #include <errno.h>
+#include <string.h>
 
 #include "api/kept.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "options/labels.h"
+#include "options/options.h"
 #include "output/arrow/arrow.h"
 
 typedef struct block {
@@ -86,6 +89,30 @@ static void block_drop(block *b)
     tfp_kept_drop(kept);
 }
 
+/* ---- Labels ------------------------------------------------------------- */
+
+int tfp_kept_label(tfp_kept *kept, const tfp_words *words, size_t rows,
+                   tfprof_error *err)
+{
+    if (words->count == 0)
+        return TFPROF_OK;
+    kept->zeros = tfp_memory_zarray(&kept->memory, rows + 1,
+                                    sizeof(*kept->zeros));
+    kept->words = *words;
+    kept->words.data = tfp_memory_alloc(&kept->memory, words->size);
+    if (!kept->zeros || !kept->words.data)
+        return tfp_fail_nomem(err);
+    memcpy(kept->words.data, words->data, words->size);
+    tfp_labels_read(&kept->words, &kept->labels);
+    return TFPROF_OK;
+}
+
+static void describe(const tfp_kept *kept, tfp_arrow_table *table)
+{
+    kept->describe(kept, table);
+    tfp_arrow_add_labels(table, &kept->labels, kept->zeros);
+}
+
 /* ---- Schemas ------------------------------------------------------------ */
 
 /* A child that the consumer has moved elsewhere has no release callback any
@@ -120,7 +147,7 @@ static void fill_column_schema(schema_block *b, size_t i)
         .format = c->format,
         .name = c->name,
         .metadata = c->metadata.size > 0 ? c->metadata.bytes : NULL,
-        .flags = c->buffers[0] ? ARROW_FLAG_NULLABLE : 0,
+        .flags = c->is_optional ? ARROW_FLAG_NULLABLE : 0,
         .release = schema_release,
         .private_data = block_hold(&b->head),
     };
@@ -136,7 +163,7 @@ static bool schema_make(const tfp_kept *kept, struct ArrowSchema *out)
     schema_block *b = block_new(kept, sizeof(*b));
     if (!b)
         return false;
-    kept->describe(kept, &b->table);
+    describe(kept, &b->table);
     for (size_t i = 0; i < b->table.count; i++)
         fill_column_schema(b, i);
     *out = (struct ArrowSchema){
@@ -198,7 +225,7 @@ static bool batch_make(const tfp_kept *kept, struct ArrowArray *out)
     batch_block *b = block_new(kept, sizeof(*b));
     if (!b)
         return false;
-    kept->describe(kept, &b->table);
+    describe(kept, &b->table);
     b->no_buffers[0] = NULL;
     for (size_t i = 0; i < b->table.count; i++)
         fill_column(b, i);

@@ -8,6 +8,7 @@
 #include "flops/report.h"
 #include "model/graph.h"
 #include "model/model.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/flops/flops.h"
 #include "shape/fact/shapes.h"
@@ -33,8 +34,14 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
         return tfp_fail(
             err, TFPROF_ERR_OPTION, -1,
             "flops supports --format text, json and csv, not proto");
+    if (p->options.output.kind == TFP_OUTPUT_PARQUET)
+        return tfp_file_check_target(p->options.output.outfile, &p->model,
+                                     &p->options.formula_file, err);
     return tfp_question_check_output(
-        p, "--output: flops supports stdout, none and file:outfile=FILE", err);
+        p,
+        "--output: flops supports stdout, none, file:outfile=FILE and "
+        "parquet:outfile=FILE",
+        err);
 }
 
 /* ---- Counting ----------------------------------------------------------- */
@@ -284,17 +291,26 @@ static int write_flops(tfprof_profile *p, tfprof_write_fn *write, void *context,
                        tfprof_error *err)
 {
     tfp_flops_work w = { 0 };
+    tfp_labels labels;
     tfp_flops_answer subject = { .report = &w.report,
                                  .memory = &p->memory,
                                  .list = list_of(&p->options),
                                  .format = p->options.format,
                                  .top = top_of(&p->options),
-                                 .style = tfp_style_of(&p->options) };
+                                 .style = tfp_style_of(&p->options),
+                                 .labels = &labels,
+                                 .is_parquet = p->options.output.kind ==
+                                               TFP_OUTPUT_PARQUET };
     tfp_answer answer = { .write = write_answer,
                           .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status = tfp_flops_count(p, order_of(&p->options), &w, err);
+    int status = TFPROF_OK;
+    tfp_labels_read(&p->options.label, &labels);
+    if (tfp_question_has_labels(p))
+        status = tfp_flops_check_labels(&subject, err);
+    if (status == TFPROF_OK)
+        status = tfp_flops_count(p, order_of(&p->options), &w, err);
     if (status == TFPROF_OK) {
         tfp_remark_on_files(p);
         remark_on_graphs(p, &w);

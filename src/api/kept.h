@@ -13,6 +13,8 @@
 #include "api/handle.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "options/labels.h"
+#include "options/options.h"
 #include "output/arrow/arrow.h"
 
 struct ArrowArrayStream;
@@ -27,7 +29,15 @@ typedef struct tfp_kept {
     void (*describe)(const struct tfp_kept *kept, tfp_arrow_table *table);
     /* Gives back all but the block it stands in. */
     void (*empty)(struct tfp_kept *kept);
+    /* Columns that the option `label` adds: its words, and a 0 for each row. */
+    tfp_words words;
+    tfp_labels labels;
+    int32_t *zeros;
 } tfp_kept;
+
+/* Copies the labels, for this number of rows. */
+int tfp_kept_label(tfp_kept *kept, const tfp_words *words, size_t rows,
+                   tfprof_error *err);
 
 /* One more who gives it back with tfp_kept_drop(); from any thread. */
 static inline tfp_kept *tfp_kept_hold(const tfp_kept *kept)
@@ -43,6 +53,8 @@ static inline void tfp_kept_drop(tfp_kept *kept)
     if (atomic_fetch_sub(&kept->holders, 1) > 1)
         return;
     kept->empty(kept);
+    tfp_memory_free(&kept->memory, kept->words.data);
+    tfp_memory_free(&kept->memory, kept->zeros);
     memory = kept->memory; /* it must outlive the block it stands in */
     kept->handle = 0;
     tfp_memory_free(&memory, kept);

@@ -56,6 +56,9 @@ int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
     int status = tfp_rows_init(&view->rows, &view->kept.memory, from, cancel,
                                err);
     view->has_rows = true; /* also what a failure has left */
+    if (status == TFPROF_OK)
+        status = tfp_kept_label(&view->kept, &from->options->label,
+                                view->rows.count, err);
     if (status == TFPROF_ERR_NOMEM && view->kept.memory.limit_reached)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "the rows need more memory than allowed (see "

@@ -236,6 +236,19 @@ int tfp_question_check_write(const tfprof_profile *p, tfprof_write_fn *write,
                : TFPROF_OK;
 }
 
+bool tfp_question_has_labels(const tfprof_profile *p)
+{
+    switch (p->options.output.kind) {
+    case TFP_OUTPUT_PARQUET: return true;
+    case TFP_OUTPUT_STDOUT:
+    case TFP_OUTPUT_NONE:
+    case TFP_OUTPUT_FILE:
+        return p->options.format == TFP_FORMAT_CSV ||
+               p->options.format == TFP_FORMAT_JSON;
+    default: return false;
+    }
+}
+
 int tfp_question_check_output(const tfprof_profile *p, const char *refusal,
                               tfprof_error *err)
 {

@@ -29,6 +29,9 @@ int tfp_question_check_format(const tfprof_profile *profile, tfprof_error *err);
 int tfp_question_check_write(const tfprof_profile *profile,
                              tfprof_write_fn *write, tfprof_error *err);
 
+/* Does the output that is set have columns of labels? Text has none. */
+bool tfp_question_has_labels(const tfprof_profile *profile);
+
 /* An answer that is text alone goes to stdout, to none or to a file. Else
  * `refusal` is the message. */
 int tfp_question_check_output(const tfprof_profile *profile,

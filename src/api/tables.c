@@ -20,9 +20,11 @@
 #include "api/question.h"
 #include "api/remarks.h"
 #include "model/inputs.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/sheet/sheet.h"
 #include "output/sink/answer.h"
+#include "output/sink/file.h"
 
 struct tfprof_table {
     tfp_kept kept;
@@ -115,10 +117,13 @@ static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why);
 }
 
+/* The first `labeled` sheets are written with labels. */
 static int fill(tfprof_profile *p, const tfp_sheet_type *type,
-                tfp_memory *memory, tfp_sheet *sheets, tfprof_error *err)
+                tfp_memory *memory, tfp_sheet *sheets, size_t labeled,
+                tfprof_error *err)
 {
     tfp_watch watch = { .cancel = &p->cancel };
+    tfp_labels labels;
     tfp_sheet_request request = { .model = &p->model,
                                   .memory = memory,
                                   .watch = &watch,
@@ -128,6 +133,9 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
         status = type->fill(&request, sheets, err);
     if (status == TFPROF_OK && sheets[0].rows == 0)
         status = fail_empty(type, err);
+    tfp_labels_read(&p->options.label, &labels);
+    for (size_t i = 0; status == TFPROF_OK && i < labeled; i++)
+        status = tfp_sheet_check_labels(&sheets[i], &labels, err);
     return status;
 }
 
@@ -137,13 +145,38 @@ static int check_form(const tfprof_profile *p, tfprof_error *err)
         return tfp_fail(
             err, TFPROF_ERR_OPTION, -1,
             "tables support --format text, json and csv, not proto");
+    if (p->options.output.kind == TFP_OUTPUT_PARQUET)
+        return tfp_file_check_target(p->options.output.outfile, &p->model,
+                                     &p->options.formula_file, err);
     return tfp_question_check_output(
-        p, "--output: tables support stdout, none and file:outfile=FILE", err);
+        p,
+        "--output: tables support stdout, none, file:outfile=FILE and "
+        "parquet:outfile=FILE",
+        err);
 }
 
 static int write_answer(const void *answer, tfp_sink *sink, tfprof_error *err)
 {
     return tfp_sheet_write(answer, sink, err);
+}
+
+static int write_parquet(const void *subject, tfp_sink *sink, tfprof_error *err)
+{
+    const tfp_sheet_answer *answer = subject;
+    return tfp_sheet_write_parquet(&answer->sheets[0], answer->labels,
+                                   answer->memory, sink, err);
+}
+
+/* Only JSON has all sheets. */
+static size_t labeled_sheets(const tfprof_profile *p,
+                             const tfp_sheet_type *type)
+{
+    if (!tfp_question_has_labels(p))
+        return 0;
+    return p->options.format == TFP_FORMAT_JSON &&
+                   p->options.output.kind != TFP_OUTPUT_PARQUET
+               ? type->count
+               : 1;
 }
 
 static int64_t top_of(const tfp_options *options)
@@ -156,16 +189,22 @@ static int write_table(tfprof_profile *p, const tfp_sheet_type *type,
                        tfprof_write_fn *write, void *context, tfprof_error *err)
 {
     tfp_sheet sheets[TFP_MOST_SHEETS] = { 0 };
+    tfp_labels labels;
     tfp_sheet_answer subject = { .sheets = sheets,
                                  .count = type->count,
                                  .format = p->options.format,
                                  .top = top_of(&p->options),
-                                 .style = tfp_style_of(&p->options) };
-    tfp_answer answer = { .write = write_answer,
+                                 .style = tfp_style_of(&p->options),
+                                 .labels = &labels,
+                                 .memory = &p->memory };
+    bool is_parquet = p->options.output.kind == TFP_OUTPUT_PARQUET;
+    tfp_answer answer = { .write = is_parquet ? write_parquet : write_answer,
                           .subject = &subject,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
-    int status = fill(p, type, &p->memory, sheets, err);
+    int status = fill(p, type, &p->memory, sheets, labeled_sheets(p, type),
+                      err);
+    tfp_labels_read(&p->options.label, &labels);
     if (status == TFPROF_OK) {
         tfp_remark_on_files(p);
         status = tfp_question_send(p, &answer, write, context, err);
@@ -226,7 +265,10 @@ static int keep(tfprof_profile *p, const tfp_sheet_type *type,
                                  .memory = memory,
                                  .describe = describe,
                                  .empty = empty };
-    status = fill(p, type, &(*table)->kept.memory, (*table)->sheets, err);
+    status = fill(p, type, &(*table)->kept.memory, (*table)->sheets, 1, err);
+    if (status == TFPROF_OK)
+        status = tfp_kept_label(&(*table)->kept, &p->options.label,
+                                (*table)->sheets[0].rows, err);
     if (status != TFPROF_OK) {
         tfprof_table_free(*table);
         *table = NULL;

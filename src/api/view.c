@@ -22,8 +22,10 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "base/memory.h"
 #include "model/census.h"
 #include "model/times.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/flame/flame.h"
 #include "output/page/html.h"
@@ -31,6 +33,7 @@
 #include "output/profile/profile.h"
 #include "output/sink/answer.h"
 #include "output/sink/file.h"
+#include "output/view/rows_arrow.h"
 #include "view/view.h"
 
 /* What a question is after: an answer that is sent, rows to keep, or a view
@@ -178,6 +181,28 @@ static int send_page(tfprof_profile *p, const tfp_view *view,
     return tfp_question_send(p, &answer, write, context, err);
 }
 
+typedef struct parquet_answer {
+    const tfp_view *view;
+    tfp_memory *memory;
+} parquet_answer;
+
+static int write_parquet(const void *subject, tfp_sink *sink, tfprof_error *err)
+{
+    const parquet_answer *answer = subject;
+    return tfp_view_write_parquet(answer->view, answer->memory, sink, err);
+}
+
+static int send_parquet(tfprof_profile *p, const tfp_view *view,
+                        tfprof_error *err)
+{
+    parquet_answer parquet = { view, &p->memory };
+    tfp_answer answer = { .write = write_parquet,
+                          .subject = &parquet,
+                          .memory = &p->memory,
+                          .cancel = &p->cancel };
+    return tfp_question_send(p, &answer, NULL, NULL, err);
+}
+
 static int send_view(tfprof_profile *p, const tfp_view *view,
                      tfprof_write_fn *write, void *context, tfprof_error *err)
 {
@@ -186,6 +211,7 @@ static int send_view(tfprof_profile *p, const tfp_view *view,
     case TFP_OUTPUT_FOLDED:
     case TFP_OUTPUT_SPEEDSCOPE: return tfp_profile_write_flame(p, view, err);
     case TFP_OUTPUT_HTML: return send_page(p, view, write, context, err);
+    case TFP_OUTPUT_PARQUET: return send_parquet(p, view, err);
     default: return send_rows(p, view, write, context, err);
     }
 }
@@ -419,22 +445,34 @@ int tfp_profile_find_view(const char *name, const tfp_view_type **type,
 }
 
 static int begin_view(tfprof_profile *p, const tfp_view_type *type,
-                      tfprof_error *err)
+                      bool has_labels, tfprof_error *err)
 {
+    tfp_labels labels;
+    int status = TFPROF_OK;
+    tfp_labels_read(&p->options.label, &labels);
+    if (has_labels)
+        status = tfp_rows_check_labels(&labels, err);
+    if (status != TFPROF_OK)
+        return status;
     return type->has_lines ? tfp_question_begin_lines(p, err)
                            : tfp_question_begin(p, err);
 }
 
+/* A Parquet file has the rows and columns of CSV. */
 static int write_view(tfprof_profile *p, const view_request *request,
                       tfprof_error *err)
 {
-    int status = begin_view(p, request->type, err);
+    int64_t format = p->options.format;
+    int status = begin_view(p, request->type, tfp_question_has_labels(p), err);
+    if (p->options.output.kind == TFP_OUTPUT_PARQUET)
+        p->options.format = TFP_FORMAT_CSV;
     if (status == TFPROF_OK)
         status = tfp_question_check_write(p, request->write, err);
     if (status == TFPROF_OK)
         status = check_output(p, request->type, err);
     if (status == TFPROF_OK)
         status = answer(p, request, err);
+    p->options.format = format;
     return tfp_question_end(p, status, err);
 }
 
@@ -459,7 +497,7 @@ static int write_view_page(tfprof_profile *p, const view_request *request,
                            tfprof_error *err)
 {
     tfp_output output = p->options.output;
-    int status = begin_view(p, request->type, err);
+    int status = begin_view(p, request->type, false, err);
     p->options.output = (tfp_output){ .kind = TFP_OUTPUT_HTML };
     if (status == TFPROF_OK)
         status = answer(p, request, err);
@@ -485,7 +523,7 @@ int tfprof_profile_write_page(tfprof_profile *p, const char *name,
 static int keep_view(tfprof_profile *p, view_request *request,
                      tfprof_error *err)
 {
-    int status = begin_view(p, request->type, err);
+    int status = begin_view(p, request->type, true, err);
     if (status == TFPROF_OK)
         status = tfp_kept_view_new(p, &request->rows, err);
     if (status == TFPROF_OK)
@@ -522,7 +560,7 @@ int tfp_profile_take_view(tfprof_profile *p, const tfp_view_type *type,
     int status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
-    status = begin_view(p, type, err);
+    status = begin_view(p, type, false, err);
     if (status == TFPROF_OK)
         status = answer(p, &request, err);
     return tfp_profile_leave(p, tfp_question_end(p, status, err));

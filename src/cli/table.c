@@ -45,7 +45,7 @@ const cli_command cli_commands[] = {
       "tfprof summary graph.pb run_meta tfprof_log\n"
       "tfprof summary logdir/\n"
       "tfprof summary saved_model/ --format json | jq .params\n",
-      INFO_GROUPS, NULL, cli_run_summary, NULL },
+      INFO_GROUPS, "label", cli_run_summary, NULL },
     { "scope", "INPUT... [options]", "Show costs by name scope, as a tree.",
       "Each row is a node or a scope. A row shows its own cost, and a total "
       "that includes the rows below it.\n\n" INPUT_IS,
@@ -106,7 +106,7 @@ const cli_command cli_commands[] = {
       "tfprof tui graph.pb run_meta tfprof_log\n"
       "tfprof tui logdir/\n"
       "tfprof tui graph.pb --select params,float_ops\n",
-      VIEW_GROUPS, "output", cli_run_tui, NULL },
+      VIEW_GROUPS, "output|label", cli_run_tui, NULL },
     { "steps", "INPUT... [options]", "Show how long each step took.",
       "Each row is one step on one device. A row shows the wall time of the "
       "step, the time of the step on the device, busy and idle time, the time "
@@ -163,7 +163,7 @@ const cli_command cli_commands[] = {
       "tfprof advise graph.pb run_meta tfprof_log --format json | jq .\n"
       "tfprof advise graph.pb run_meta --output file:outfile=advice.txt\n"
       "tfprof advise host.xplane.pb --checkers IdleDeviceChecker\n",
-      ADVISE_GROUPS, NULL, cli_run_advise, NULL },
+      ADVISE_GROUPS, "label", cli_run_advise, NULL },
     { "flops", "MODEL [options]", "Count parameters and float operations.",
       "MODEL is a SavedModel directory, a GraphDef file (frozen or not), a "
       "MetaGraphDef file, or - for such a file on standard input. gzip files "
@@ -189,7 +189,7 @@ const cli_command cli_commands[] = {
       "tfprof report logdir/ --output html:outfile=report.html\n"
       "tfprof report new.pb --base old.pb --output html:outfile=changes.html\n"
       "tfprof report saved_model/ --output html:outfile=model.html\n",
-      REPORT_GROUPS, "format", cli_run_report, NULL },
+      REPORT_GROUPS, "format|label", cli_run_report, NULL },
     { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
       "Compares INPUT with BASE. Both are models, run metadata, profiles or "
       "traces. VIEW is scope, graph, op or code; the default is scope. The "
@@ -208,7 +208,7 @@ const cli_command cli_commands[] = {
       "tfprof diff --base graph.pb --base run_meta_7 graph.pb run_meta_8\n"
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
-      DIFF_GROUPS, "sort", cli_run_diff, NULL },
+      DIFF_GROUPS, "sort|label", cli_run_diff, NULL },
     { "check", "INPUT... [options]", "Check INPUT against its budgets.",
       "Compares INPUT with the limits in a JSON file. A budget limits a metric "
       "of the complete model, or of the scopes, operation types, source lines "
@@ -226,7 +226,7 @@ const cli_command cli_commands[] = {
       "tfprof check head_runs/ --budgets budgets.json --baseline base.json\n"
       "tfprof check graph.pb --budgets budgets.json --format github\n"
       "tfprof check graph.pb --budgets budgets.json --format junit\n",
-      CHECK_GROUPS, "base", cli_run_check, NULL },
+      CHECK_GROUPS, "base|label", cli_run_check, NULL },
     { "baseline", "INPUT... [options]", "Write values for later checks.",
       "Writes JSON with the metrics of the complete model, the values that the "
       "budgets limit, and a description of the machine. To compare later runs "
@@ -234,8 +234,8 @@ const cli_command cli_commands[] = {
       "one value for each run: the median of its steps.",
       "tfprof baseline graph.pb --output file:outfile=values.json\n"
       "tfprof baseline base_runs/ --budgets budgets.json\n",
-      CHECK_GROUPS, "base|baseline|require_verdict|init", cli_run_baseline,
-      NULL },
+      CHECK_GROUPS, "base|baseline|require_verdict|init|label",
+      cli_run_baseline, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
       "The output is the JSON that xprof's own converter writes. It has the "
@@ -249,7 +249,7 @@ const cli_command cli_commands[] = {
       "tfprof xprof kernel_stats host.xplane.pb | jq -r "
       "'.rows[].c[1].v'\n"
       "tfprof xprof memory_profile host.xplane.pb | jq .memoryIds\n",
-      XPROF_GROUPS, NULL, cli_run_xprof, tfprof_xprof_tool },
+      XPROF_GROUPS, "label", cli_run_xprof, tfprof_xprof_tool },
     { "info", "INPUT... [options]", "Show the types and contents of files.",
       INPUT_IS,
       "tfprof info graph.pb run_meta tfprof_log\n"
@@ -258,7 +258,7 @@ const cli_command cli_commands[] = {
       "gzip -dc graph.pb.gz | tfprof info -\n"
       "tfprof info --format json graph.pb | jq '.files[0].counts.nodes'\n"
       "tfprof info --salvage cut_short.pb\n",
-      INFO_GROUPS, "output", cli_run_info, NULL },
+      INFO_GROUPS, "output|label", cli_run_info, NULL },
     { "demo", "DIR", "Write sample models to try tfprof on.",
       "DIR is a new or empty directory. tfprof writes one folder for each "
       "model. The folders need at most 1 MB in total. They contain traces, "
@@ -390,6 +390,7 @@ const char *cli_default_of(const cli_command *command,
 #define OF_CHECKS        "markdown|" OF_CHECKS_ALONE
 #define FLAME_GRAPHS     "folded|speedscope"
 #define FILES_OF_VIEWS   "timeline|pprof|profile|html|" FLAME_GRAPHS
+#define FILES            "parquet|" FILES_OF_VIEWS
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
     { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },
@@ -398,13 +399,14 @@ static const cli_refusal refusals[] = {
     { "tui", "sort", NO_VIEW_SORTS_BY, NULL },
     { "tui", "format", "!auto|table", "table" },
     { "advise", "format", "csv|" OF_CHECKS, "text, json or proto" },
-    { "advise", "output", FILES_OF_VIEWS, NULL },
+    { "advise", "output", FILES, NULL },
     { "flops", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "flops", "output", FILES_OF_VIEWS, NULL },
     { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
     { "summary", "format", "csv|proto|" OF_CHECKS, "text or json" },
-    { "summary", "output", FILES_OF_VIEWS, NULL },
-    { "report", "output", "file|timeline|pprof|profile|" FLAME_GRAPHS, NULL },
+    { "summary", "output", FILES, NULL },
+    { "report", "output", "file|timeline|pprof|profile|parquet|" FLAME_GRAPHS,
+      NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },
@@ -415,15 +417,15 @@ static const cli_refusal refusals[] = {
     { "devices", "output", FILES_OF_VIEWS, NULL },
     { "diff", "format", "proto|" OF_CHECKS_ALONE,
       "text, json, csv or markdown" },
-    { "diff", "output", FILES_OF_VIEWS, NULL },
+    { "diff", "output", FILES, NULL },
     { "check", "format", "csv|proto",
       "text, json, markdown, github, junit or sarif" },
-    { "check", "output", FILES_OF_VIEWS, NULL },
+    { "check", "output", FILES, NULL },
     { "baseline", "format", "!json|auto", "json" },
-    { "baseline", "output", FILES_OF_VIEWS, NULL },
+    { "baseline", "output", FILES, NULL },
     { "info", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "xprof", "format", "!json", "json" },
-    { "xprof", "output", FILES_OF_VIEWS, NULL },
+    { "xprof", "output", FILES, NULL },
 };
 
 static bool refuses(const cli_refusal *r, const char *word, size_t size)

@@ -103,6 +103,7 @@ static const struct {
     { "folded:", "; draw it with inferno-flamegraph or flamegraph.pl" },
     { "speedscope:", "; open it in speedscope.app" },
     { "html:", "; open it in a browser" },
+    { "parquet:", "; query it with DuckDB, Spark or ClickHouse" },
     { "profile:", "; tfprof can read it instead of the inputs" },
 };
 

@@ -177,8 +177,8 @@ const cli_topic cli_topics[] = {
       "and code views can write a timeline. For several steps, the graph view "
       "writes one file for each step: F_0, F_1 and so on, or NAME_0.json, "
       "NAME_1.json if F is NAME.json.\n"
-      "pprof:outfile=F\tA file for pprof. To add more data to the file, append "
-      ",labels=all or ,samples=all or both to this value. If you append "
+      "pprof:outfile=F\tA file for pprof. To add more data, append ,labels=all "
+      "or ,samples=all or both. Pyroscope needs ,labels=groups. If you append "
       ",places=lines, the command pprof -list shows the source lines that have "
       "costs.\n"
       "folded:outfile=F\tA flame graph as folded stacks, for inferno and "
@@ -186,9 +186,9 @@ const cli_topic cli_topics[] = {
       "it. Only the scope and code views can write a flame graph.\n"
       "speedscope:outfile=F\tA flame graph for speedscope.app, with one profile "
       "for each selected cost.\n"
-      "html:outfile=F\tAn HTML page for a browser. It draws each row as a box "
-      "whose width is the cost of the row. Without --top, the page contains "
-      "all rows. It needs no network.\n"
+      "html:outfile=F\tAn HTML page for a browser, drawing each row as a "
+      "box as wide as its cost. Without --top, it has all rows.\n"
+      "parquet:outfile=F\tThe rows of CSV, for DuckDB and Spark.\n"
       "profile:outfile=F\tAll loaded data as a ProfileProto, which can later "
       "be read in place of the inputs.\n\n"
       "A file is written completely or not at all. Timelines, flame graphs, "
@@ -307,6 +307,8 @@ static const struct {
     { "select", "scope\tgraph.pb run_meta\t--select micros,bytes" },
     { "output", "scope\tgraph.pb run_meta\t"
       "--output timeline:outfile=scopes.json" },
+    { "label", "scope\tgraph.pb run_meta\t"
+      "--format csv --label worker=w17,job=j4" },
     { "formulas", "op\tgraph.pb run_meta\t"
       "--select float_ops --formulas full" },
     { "shape", "flops\tfrozen.pb\t--shape input=1x224x224x3" },

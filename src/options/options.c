@@ -6,7 +6,14 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "options/labels.h"
 #include "options/values.h"
+
+static bool is_list(const tfp_option *option)
+{
+    return option->shown.kind == TFPROF_OPTION_LIST ||
+           option->shown.kind == TFPROF_OPTION_PAIRS;
+}
 
 bool tfp_options_init(tfp_options *options, tfp_memory *memory)
 {
@@ -27,7 +34,7 @@ void tfp_options_release(tfp_options *options)
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfp_option *option = &tfp_option_table[i];
         char *place = (char *)options;
-        if (option->shown.kind == TFPROF_OPTION_LIST)
+        if (is_list(option))
             tfp_words_release((void *)(place + option->place), options->memory);
         else if (option->shown.kind == TFPROF_OPTION_OUTPUT)
             tfp_output_release((void *)(place + option->place),
@@ -41,7 +48,7 @@ bool tfp_options_copy(const tfp_options *options, tfp_options *out)
     *out = *options;
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfp_option *option = &tfp_option_table[i];
-        if (option->shown.kind == TFPROF_OPTION_LIST)
+        if (is_list(option))
             copied &= tfp_words_copy(
                 (const void *)((const char *)options + option->place),
                 options->memory, (void *)((char *)out + option->place));
@@ -69,9 +76,17 @@ static int set_words(tfp_options *options, const tfp_option *option,
                      const char *value, tfprof_error *err)
 {
     tfp_words *place = (void *)((char *)options + option->place), parsed;
-    int status = tfp_words_parse(value, options->memory, &parsed, err);
+    int status = tfp_words_parse(value,
+                                 option->shown.kind == TFPROF_OPTION_PAIRS,
+                                 options->memory, &parsed, err);
     if (status != TFPROF_OK)
         return status;
+    if (place == &options->label)
+        status = tfp_labels_check(&parsed, err);
+    if (status != TFPROF_OK) {
+        tfp_words_release(&parsed, options->memory);
+        return status;
+    }
     tfp_words_release(place, options->memory);
     *place = parsed;
     return TFPROF_OK;
@@ -129,7 +144,8 @@ static int set_value(tfp_options *options, const tfp_option *option,
             err, TFPROF_ERR_OPTION, -1,
             "--%s is an input, not a setting (add the file as an input)",
             option->shown.name);
-    case TFPROF_OPTION_LIST: return set_words(options, option, value, err);
+    case TFPROF_OPTION_LIST:
+    case TFPROF_OPTION_PAIRS: return set_words(options, option, value, err);
     case TFPROF_OPTION_OUTPUT: return set_output(options, option, value, err);
     default: return set_scalar(options, option, value, err);
     }

@@ -173,7 +173,8 @@ typedef enum tfp_output_kind {
     TFP_OUTPUT_PROFILE,
     TFP_OUTPUT_FOLDED,
     TFP_OUTPUT_SPEEDSCOPE,
-    TFP_OUTPUT_HTML
+    TFP_OUTPUT_HTML,
+    TFP_OUTPUT_PARQUET
 } tfp_output_kind;
 
 /* Is the output a file for programs that draw flame graphs? */
@@ -182,9 +183,14 @@ static inline bool tfp_output_is_flame(int64_t kind)
     return kind == TFP_OUTPUT_FOLDED || kind == TFP_OUTPUT_SPEEDSCOPE;
 }
 
-/* Which labels the samples of a pprof file have: upstream's, which names the
- * node, or the op, the device and the step too. */
-typedef enum tfp_labels { TFP_LABELS_NODE, TFP_LABELS_ALL } tfp_labels;
+/* The labels of the samples of a pprof file: upstream's, which names the node;
+ * also the op, the device and the step; or only the op type and the device,
+ * with names that Prometheus accepts. */
+typedef enum tfp_sample_labels {
+    TFP_LABELS_NODE,
+    TFP_LABELS_ALL,
+    TFP_LABELS_GROUPS
+} tfp_sample_labels;
 
 /* Which nodes are samples in the code view: upstream's, made on lines that call
  * no other, or all. */
@@ -198,7 +204,7 @@ typedef struct tfp_output {
     int64_t kind;
     char *outfile;   /* ends in NUL, or NULL. For stdout and none it is the file
                       * of an earlier output: upstream lists it still */
-    int64_t labels;  /* tfp_labels, of pprof */
+    int64_t labels;  /* tfp_sample_labels, of pprof */
     int64_t samples; /* tfp_samples, of pprof */
     int64_t places;  /* tfp_places, of pprof */
 } tfp_output;
@@ -238,6 +244,7 @@ typedef struct tfp_options {
     int64_t require_verdict, init;
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
+    tfp_words label; /* see labels.h */
     int64_t format;
     int64_t color;
     int64_t width; /* in columns; 0 and -1: no limit */

@@ -89,13 +89,26 @@ static void put_escaped(printer *p, const char *text)
     }
 }
 
-static void put_list(printer *p, const tfp_words *words)
+/* A text of a list of plain texts. */
+static void put_plain(printer *p, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == ',' || *text == '\\')
+            put_text(p, "\\");
+        put(p, text, 1);
+    }
+}
+
+static void put_list(printer *p, const tfp_words *words, bool is_plain)
 {
     const char *word = words->data;
     for (size_t i = 0; i < words->count; i++, word += strlen(word) + 1) {
         if (i > 0)
             put_text(p, ",");
-        put_escaped(p, word);
+        if (is_plain)
+            put_plain(p, word);
+        else
+            put_escaped(p, word);
     }
 }
 
@@ -114,6 +127,8 @@ static void put_output(printer *p, const tfp_output *output)
     }
     if (output->labels == TFP_LABELS_ALL)
         put_text(p, ",labels=all");
+    if (output->labels == TFP_LABELS_GROUPS)
+        put_text(p, ",labels=groups");
     if (output->samples == TFP_SAMPLES_ALL)
         put_text(p, ",samples=all");
     if (output->places == TFP_PLACES_LINES)
@@ -148,8 +163,10 @@ static void put_option(printer *p, const tfp_options *options,
 {
     const char *place = (const char *)options + option->place;
     int64_t value;
-    if (option->shown.kind == TFPROF_OPTION_LIST) {
-        put_list(p, (const void *)place);
+    if (option->shown.kind == TFPROF_OPTION_LIST ||
+        option->shown.kind == TFPROF_OPTION_PAIRS) {
+        put_list(p, (const void *)place,
+                 option->shown.kind == TFPROF_OPTION_PAIRS);
     } else if (option->shown.kind == TFPROF_OPTION_OUTPUT) {
         put_output(p, (const void *)place);
     } else {

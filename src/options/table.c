@@ -117,7 +117,7 @@ const tfp_option tfp_option_table[] = {
     { { "output", TFPROF_OPTION_OUTPUT, TFPROF_GROUP_OUTPUT, "stdout",
         "stdout|none|file:outfile=F|timeline:outfile=F|pprof:outfile=F|"
         "profile:outfile=F|folded:outfile=F|speedscope:outfile=F|"
-        "html:outfile=F",
+        "html:outfile=F|parquet:outfile=F",
         "Write the answer to standard output or file F. F is the path of the "
         "file. If the value is none, the answer is not written." },
       AT(output), 0, 0, NONE },
@@ -285,6 +285,14 @@ const tfp_option tfp_option_table[] = {
         "and check commands support markdown. Only the check command supports "
         "github, junit and sarif." },
       AT(format), 0, 0, NONE },
+    { { "label", TFPROF_OPTION_PAIRS, TFPROF_GROUP_OUTPUT, "",
+        "KEY=VALUE,...",
+        "Add a column with the same value in every row. Views, tables and "
+        "flops lists have the columns of all labels before other columns, if "
+        "they are written as CSV, JSON, Arrow or Parquet. In pprof files, "
+        "every sample has the labels. Text output has no labels. An example "
+        "is worker=w17,job=j4." },
+      AT(label), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",
         "Color text that is not written to a file. With auto, text on a "

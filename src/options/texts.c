@@ -35,19 +35,27 @@ size_t tfp_words_step(const char *text)
     return repeat > 0 ? repeat : 1;
 }
 
+/* The same in a list of plain texts, where only "\," and "\\" belong
+ * together. */
+static size_t plain_step(const char *text)
+{
+    return *text == '\\' && (text[1] == ',' || text[1] == '\\') ? 2 : 1;
+}
+
 /* Cuts a list apart. `out` has its words, each with a NUL, unless NULL: then
  * they are only measured. */
-static tfp_words cut(const char *text, char *out)
+static tfp_words cut(const char *text, bool is_plain, char *out)
 {
     tfp_words words = { .data = out };
     size_t start = 0; /* of the word */
     for (;; text++) {
         while (*text != '\0' && *text != ',') {
-            size_t size = tfp_words_step(text);
-            bool is_comma = text[0] == '\\' && text[1] == ',';
+            size_t size = is_plain ? plain_step(text) : tfp_words_step(text);
+            bool is_escape = is_plain ? size == 2
+                                      : text[0] == '\\' && text[1] == ',';
             if (out)
-                memcpy(out + words.size, text + is_comma, size - is_comma);
-            words.size += size - is_comma;
+                memcpy(out + words.size, text + is_escape, size - is_escape);
+            words.size += size - is_escape;
             text += size;
         }
         if (words.size > start) {
@@ -61,15 +69,15 @@ static tfp_words cut(const char *text, char *out)
     }
 }
 
-int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
-                    tfprof_error *err)
+int tfp_words_parse(const char *text, bool is_plain, tfp_memory *memory,
+                    tfp_words *out, tfprof_error *err)
 {
-    tfp_words words = cut(text, NULL);
+    tfp_words words = cut(text, is_plain, NULL);
     if (words.count > 0) {
         char *data = tfp_memory_alloc(memory, words.size);
         if (!data)
             return tfp_fail_nomem(err);
-        words = cut(text, data);
+        words = cut(text, is_plain, data);
     }
     *out = words;
     return TFPROF_OK;
@@ -98,7 +106,7 @@ void tfp_words_release(tfp_words *words, tfp_memory *memory)
 /* ---- Output ------------------------------------------------------------- */
 
 const char tfp_output_types[] = "stdout|none|file|timeline|pprof|profile|"
-                                "folded|speedscope|html";
+                                "folded|speedscope|html|parquet";
 static const char keys[] = "outfile|output"; /* some write the second */
 
 /* What else a pprof file may be told. The words are in the order of the enum
@@ -107,7 +115,7 @@ static const struct {
     const char *key, *words;
     size_t place; /* in a tfp_output */
 } pprof_keys[] = {
-    { "labels=", "node|all", offsetof(tfp_output, labels) },
+    { "labels=", "node|all|groups", offsetof(tfp_output, labels) },
     { "samples=", "leaves|all", offsetof(tfp_output, samples) },
     { "places=", "calls|lines", offsetof(tfp_output, places) },
 };
@@ -206,7 +214,8 @@ static int parse_pair(const output_text *t, const char *pair, size_t size)
         return tfp_fail(t->err, TFPROF_ERR_OPTION, -1,
                         "--%s %.*s accepts outfile=FILE%s, not '%s'",
                         t->option->shown.name, t->type_size, t->type,
-                        is_pprof ? ", labels=all, samples=all and places=lines"
+                        is_pprof ? ", labels=all|groups, samples=all and "
+                                   "places=lines"
                                  : "",
                         tfp_shorten(tfp_span_of(pair), 60).text);
     if (!is_pprof && pair[size] == ',')

@@ -26,9 +26,10 @@ int tfp_truth_of(const char *text);
 
 /* The words between commas. "\," is a comma inside a word; a comma in a
  * counted repeat, "{2,3}" or "{2,}", does not end a word either. All other
- * bytes stay as they are, other backslashes too. */
-int tfp_words_parse(const char *text, tfp_memory *memory, tfp_words *out,
-                    tfprof_error *err);
+ * bytes stay as they are, other backslashes too. If `is_plain`, the words are
+ * not regular expressions: "\\" is a backslash, and there are no repeats. */
+int tfp_words_parse(const char *text, bool is_plain, tfp_memory *memory,
+                    tfp_words *out, tfprof_error *err);
 bool tfp_words_copy(const tfp_words *words, tfp_memory *memory, tfp_words *out);
 void tfp_words_release(tfp_words *words, tfp_memory *memory);
 

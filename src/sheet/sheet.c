@@ -72,13 +72,7 @@ void tfp_sheet_put_text(tfp_sheet *s, tfp_span text)
     tfp_sheet_cells *cells = &s->cells[s->at];
     assert(is_text(s->columns[s->at].kind));
     begin_text(s, cells);
-    if (TFP_VEC_RESERVE(s->memory, &cells->text, text.size)) {
-        if (text.size > 0)
-            memcpy(cells->text.data + cells->text.count, text.data, text.size);
-        cells->text.count += text.size;
-    } else {
-        s->failed = true;
-    }
+    s->failed |= !tfp_utf8_add(s->memory, &cells->text, text);
     put(s, (int64_t)cells->text.count, 0, true);
 }
 
@@ -95,6 +89,7 @@ void tfp_sheet_put_real(tfp_sheet *s, double value)
 void tfp_sheet_put_null(tfp_sheet *s)
 {
     tfp_sheet_cells *cells = &s->cells[s->at];
+    assert(!s->is_required);
     if (is_text(s->columns[s->at].kind))
         begin_text(s, cells);
     put(s, (int64_t)cells->text.count, 0, false);

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 typedef enum tfp_sheet_kind {
     TFP_SHEET_TEXT,
@@ -49,8 +50,8 @@ enum { TFP_SHEET_COLUMNS = 20 }; /* at most */
 typedef struct tfp_sheet_cells {
     TFP_VEC(int64_t) values;
     TFP_VEC(double) reals; /* of times, too: in microseconds */
-    TFP_VEC(uint8_t) text;
-    TFP_VEC(uint8_t) has; /* a bit for each row, as Arrow has them */
+    tfp_utf8 text;         /* readers of Arrow and Parquet refuse other bytes */
+    TFP_VEC(uint8_t) has;  /* a bit for each row, as Arrow has them */
     int64_t nulls;
 } tfp_sheet_cells;
 
@@ -59,9 +60,10 @@ typedef struct tfp_sheet {
     const char *name; /* "steps" */
     const tfp_sheet_column *columns;
     size_t count, rows;
-    size_t at;   /* the column of the next cell */
-    bool leads;  /* written before the sheets that do not lead */
-    bool failed; /* out of memory; later cells are lost */
+    size_t at;        /* the column of the next cell */
+    bool leads;       /* written before the sheets that do not lead */
+    bool failed;      /* out of memory; later cells are lost */
+    bool is_required; /* sheets of this kind never have nulls */
     tfp_sheet_cells cells[TFP_SHEET_COLUMNS];
 } tfp_sheet;
 

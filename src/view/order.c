@@ -37,7 +37,8 @@ static bool has_rows(const tfp_options *o)
 {
     return o->output.kind == TFP_OUTPUT_STDOUT ||
            o->output.kind == TFP_OUTPUT_NONE ||
-           o->output.kind == TFP_OUTPUT_FILE;
+           o->output.kind == TFP_OUTPUT_FILE ||
+           o->output.kind == TFP_OUTPUT_PARQUET;
 }
 
 /* A page shows the rows that programs get, the most expensive first. */

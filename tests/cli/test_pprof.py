@@ -386,12 +386,14 @@ def test_random_models_and_questions(tmp_path, say):
 @pytest.mark.parametrize("select, types", [
     ("micros", ["micros"]),
     ("params", ["params"]),
-    ("float_ops,micros,bytes", {
+    ("float_ops,micros,bytes", ["bytes", "micros", "float_ops"]),
+    ("micros,float_ops,bytes", {
         "scope": ["float_ops", "bytes", "micros"],
-        "op": ["bytes", "micros", "float_ops"]}),
+        "op": ["bytes", "float_ops", "micros"]}),
     ("occurrence,cpu_micros", ["cpu_micros", "runs"]),
+    ("cpu_micros,occurrence", ["runs", "cpu_micros"]),
 ])
-def test_the_types_are_those_selected_in_the_order_of_the_columns(
+def test_types_are_in_the_order_of_columns_and_the_main_one_is_last(
         select, types, model):
     for view in (*TREES, "op"):
         path = model.write(view, "-select", select)
@@ -399,7 +401,9 @@ def test_the_types_are_those_selected_in_the_order_of_the_columns(
         wanted = types if isinstance(types, list) else types.get(
             {"graph": "scope", "code": "op"}.get(view, view))
         assert profile.types == ["count", *wanted]
-        assert profile.default == wanted[0]
+        assert profile.default == wanted[-1] == {
+            "occurrence": "runs"}.get(select.split(",")[0],
+                                      select.split(",")[0])
         units = {"bytes": "bytes", "micros": "microseconds"}
         assert profile.units == ["count", *(
             units.get(name.split("_")[-1], "count") for name in wanted)]
@@ -411,6 +415,47 @@ def test_the_types_are_those_selected_in_the_order_of_the_columns(
 def test_without_select_the_view_chooses(model):
     profile = pprof.Profile(model.write("scope").read_bytes())
     assert profile.types == ["count", "micros"]
+
+
+@needs_tensorflow
+@pytest.mark.parametrize("tell", ["", ",labels=all", ",labels=groups"])
+def test_given_labels_are_labels_of_each_sample(model, tell):
+    given = {"worker": "w17", "job": "a,b \u00e9", "empty": "", "Zone_2": "=x"}
+    words = ",".join(f"{key}={value}".replace(",", "\\,")
+                     for key, value in given.items())
+    del given["empty"]  # a label without a value is not a label of pprof
+    for view in (*TREES, "op"):
+        plain = pprof.Profile(model.write(view, tell=tell).read_bytes())
+        path = model.write(view, "--label", words, tell=tell)
+        found = pprof.Profile(path.read_bytes())
+        assert found.samples == [
+            (stack, values, {**labels, **given})
+            for stack, values, labels in plain.samples]
+        assert found.samples
+
+
+def test_pprof_lists_given_labels(model):
+    path = model.write("scope", "-select", "micros", "--label",
+                       "worker=w17,job=j4")
+    said = pprof.ask(path, "-tags")
+    assert re.search(r"^ *worker: Total .*\n *\S+ \( *100%\): w17$", said, re.M)
+    assert re.search(r"^ *job: Total .*\n *\S+ \( *100%\): j4$", said, re.M)
+
+
+def test_labels_of_our_own_cannot_be_given(model):
+    for setting, key in (("all", "op"), ("all", "device"), ("all", "step"),
+                         ("all", "STEP"), ("groups", "op_type"),
+                         ("groups", "Device")):
+        path = model.folder.path / "refused"
+        said = model.folder.refuse(
+            "scope", "--label", f"{key}=x", "-output",
+            f"pprof:outfile={path},labels={setting}")
+        assert said.startswith(f"--label: the setting labels={setting} writes "
+                               f"a label '{key.lower()}'")
+        assert not path.exists()
+        model.write("scope", "--label", f"{key}=x")
+    model.write("scope", "--label", "op_type=x", tell=",labels=all")
+    model.write("scope", "--label", "op=x,step=y", tell=",labels=groups")
 
 
 def test_facts_are_no_values(model):
@@ -443,6 +488,52 @@ def test_samples_have_all_labels_only_on_request(view, model):
         assert {CPU.decode().lower(), GPU.decode().lower()} <= devices
     tags = pprof.ask(path, "-tags", "-sample_index=count")
     assert "op: Total" in tags and "device: Total" in tags
+
+
+@needs_tensorflow
+@pytest.mark.parametrize("view", [*TREES, "op"])
+def test_groups_have_only_names_that_prometheus_accepts(view, model):
+    """The samples of labels=all, with the op and the device alone."""
+    args = (*ALL_COSTS, "--label", "worker=w17")
+    whole = pprof.Profile(model.write(view, *args, tell=",labels=all")
+                          .read_bytes())
+    path = model.write(view, *args, tell=",labels=groups")
+    found = pprof.Profile(path.read_bytes())
+    wanted = []
+    for stack, values, labels in whole.samples:
+        named = {"worker": "w17", "op_type": labels["op"]}
+        if "device" in labels:
+            named["device"] = labels["device"]
+        wanted.append((stack, values, named))
+    assert found.samples == wanted
+    assert found.types == whole.types
+    assert "graph node:" not in found.message.string_table
+
+
+def test_a_node_outside_the_graph_is_not_a_group(tmp_path):
+    folder = Folder(
+        tmp_path, graph=node_def(b"a", b"Add"),
+        run=run_of((CPU, record(b"a", end=5) + record(b"other", end=7))))
+    path = tmp_path / "f"
+    folder.ask("scope", "-select", "micros", "-output",
+               f"pprof:outfile={path},labels=groups")
+    found = {(stack[0][0][0], labels) for kind, stack, labels, _
+             in pprof.samples(path.read_bytes()) if kind[0] == "micros"}
+    device = ("device", CPU.decode().lower())
+    assert found == {("a", (device, ("op_type", "Add"))),
+                     ("other", (device,))}
+
+
+def test_pprof_lists_the_labels_of_groups(model):
+    path = model.write("op", "-select", "micros", "--label", "worker=w17",
+                       tell=",labels=groups")
+    tags = pprof.ask(path, "-tags", "-sample_index=count")
+    names = re.findall(r"^ *(.*): Total ", tags, re.M)
+    assert sorted(names) == ["device", "op_type", "worker"]
+    keys = {key for _, _, labels, _ in pprof.samples(path.read_bytes())
+            for key, _ in labels}
+    assert keys == set(names)
+    assert all(re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", key) for key in keys)
 
 
 @needs_tensorflow

@@ -138,6 +138,7 @@ def on_terminal(*args):
     ("folded", "; draw it with inferno-flamegraph or flamegraph.pl"),
     ("speedscope", "; open it in speedscope.app"),
     ("html", "; open it in a browser"),
+    ("parquet", "; query it with DuckDB, Spark or ClickHouse"),
     ("profile", "; tfprof can read it instead of the inputs")])
 def test_a_terminal_is_told_of_a_written_file(tmp_path, output, how):
     file = tmp_path / "out"

@@ -43,6 +43,7 @@ xprof/*
 # Pieces that are put into a message (its whole stands on the page), names of
 # things, and what is part of an answer.
 PIECES = {
+    "output/parquet/parquet.c": ["tfprof version "],
     "trace/device.c": ["XLA Modules", "XLA Ops", "TensorFlow Ops",
                        "TensorFlow Name Scope", "Framework Ops",
                        "Source code", "Framework Name Scope", "Launch Stats"],
@@ -121,7 +122,8 @@ PIECES = {
     "input/path/stream.c": ["; give it as --", ".data-"],
     "options/names.c": ["-- accepts , not ''"],
     "options/options.c": [" (did you mean --"],
-    "options/texts.c": ["did you mean ", ", labels=all, samples=all and places=lines"],
+    "options/texts.c": [
+        "did you mean ", ", labels=all|groups, samples=all and places=lines"],
     "output/flame/flame.c": ["(no name)"],
     "output/flame/speedscope.c": ["… view, average of all steps",
                                   "… view, step …"],

@@ -218,7 +218,7 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
-    assert len(every) == len(set(every)) == 77
+    assert len(every) == len(set(every)) == 78
     found = ["formulas", "functions", "batch", "shape", "trips",
              "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
@@ -235,7 +235,8 @@ def test_help_lists_what_a_command_takes(folder):
     assert helps.options("info") == [*inputs, *shown, *limits]
     assert helps.options("advise") == [*inputs, "checkers", "output", *shown, *limits]
     assert helps.options("flops") == [*inputs, "sort", "top", *found, *told,
-                               "output", *shown, *limits]
+                               "output", "format", "label", *shown[1:],
+                               *limits]
     for option in set(every) - set(helps.options("info")):
         assert refused(folder, "info", f"--{option}=1", "graph.pb") == (
             f"info does not support --{option} (see tfprof help info)")

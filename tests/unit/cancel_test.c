@@ -166,6 +166,7 @@ static const question questions[] = {
     { "scope", "output", "folded:outfile=" FILE_OF, "text" },
     { "scope", "output", "speedscope:outfile=" FILE_OF, "text" },
     { "scope", "output", "html:outfile=" FILE_OF, "text" },
+    { "scope", "output", "parquet:outfile=" FILE_OF, "text" },
     { "op", "output", "stdout", "text" },
     { "scope", "output", "stdout", "proto" },
     { "op", "output", "stdout", "proto" },

@@ -9,7 +9,7 @@ typedef struct output_case {
     const char *text;
     tfp_output_kind kind;
     const char *outfile;
-    tfp_labels labels;
+    tfp_sample_labels labels;
     tfp_samples samples;
 } output_case;
 
@@ -30,6 +30,7 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
         { "folded:outfile=f", TFP_OUTPUT_FOLDED, "f", 0, 0 },
         { "speedscope:output=s", TFP_OUTPUT_SPEEDSCOPE, "s", 0, 0 },
         { "html:outfile=p", TFP_OUTPUT_HTML, "p", 0, 0 },
+        { "parquet:outfile=p", TFP_OUTPUT_PARQUET, "p", 0, 0 },
         { "file:outfile=a\\,b\\,", TFP_OUTPUT_FILE, "a,b,", 0, 0 },
         { "file:outfile=a\\b", TFP_OUTPUT_FILE, "a\\b", 0, 0 },
         { "file:outfile=a:b=c d", TFP_OUTPUT_FILE, "a:b=c d", 0, 0 },
@@ -39,6 +40,8 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
           TFP_SAMPLES_LEAVES },
         { "pprof:labels=all,output=p", TFP_OUTPUT_PPROF, "p", TFP_LABELS_ALL,
           TFP_SAMPLES_LEAVES },
+        { "pprof:outfile=p,labels=groups", TFP_OUTPUT_PPROF, "p",
+          TFP_LABELS_GROUPS, TFP_SAMPLES_LEAVES },
         { "pprof:labels=node,outfile=a\\,b,samples=all", TFP_OUTPUT_PPROF,
           "a,b", TFP_LABELS_NODE, TFP_SAMPLES_ALL },
         { "pprof:outfile=labels=all,samples=leaves", TFP_OUTPUT_PPROF,
@@ -103,12 +106,13 @@ static void OP_02_what_is_no_output_is_refused(void **state)
           "does not accept labels=al (did you mean labels=all?)" },
         { "pprof:outfile=p,labels=nodes", "(did you mean labels=node?)" },
         { "pprof:outfile=p,labels=",
-          "does not accept labels= (labels=node|all)" },
-        { "pprof:outfile=p,labels=everything", "(labels=node|all)" },
+          "does not accept labels= (labels=node|all|groups)" },
+        { "pprof:outfile=p,labels=everything", "(labels=node|all|groups)" },
         { "pprof:outfile=p,samples=leafs", "(did you mean samples=leaves?)" },
         { "pprof:label=all,outfile=p",
-          "accepts outfile=FILE, labels=all, samples=all and places=lines, not "
-          "'label=all" },
+          "accepts outfile=FILE, labels=all|groups, samples=all and "
+          "places=lines, not 'label=all" },
+        { "pprof:outfile=p,labels=group", "(did you mean labels=groups?)" },
         { "pprof:outfile=p,places=line", "(did you mean places=lines?)" },
         { "pprof:outfile=p,places=x", "(places=calls|lines)" },
         { "pprof:outfile=p,label=all", "accepts only one outfile" },

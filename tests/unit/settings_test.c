@@ -65,6 +65,8 @@ static const char *const told[][3] = {
     { "output", "pprof:samples=all,outfile=t,labels=node",
       "pprof:outfile=t,samples=all" },
     { "output", "pprof:labels=all,outfile=t", "pprof:outfile=t,labels=all" },
+    { "output", "pprof:labels=groups,outfile=t",
+      "pprof:outfile=t,labels=groups" },
 };
 
 static void a_value_is_told_as_text_that_sets_it_again(void **state)
@@ -125,6 +127,18 @@ static void every_default_is_told_as_the_table_has_it(void **state)
         else
             check_value(p, option->name, option->default_value);
     }
+    free_profile(p, &memory);
+}
+
+static void labels_keep_backslashes_and_commas(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = new_profile(&memory);
+    (void)state;
+    set(p, "label", "a=C:\\\\,b=\\d{1\\,2},c=\\");
+    check_value(p, "label", "a=C:\\\\,b=\\\\d{1\\,2},c=\\\\");
+    set(p, "label", "a=C:\\\\,b=\\\\d{1\\,2},c=\\\\");
+    check_value(p, "label", "a=C:\\\\,b=\\\\d{1\\,2},c=\\\\");
     free_profile(p, &memory);
 }
 
@@ -305,6 +319,7 @@ int main(void)
         cmocka_unit_test(what_is_no_setting_has_no_value),
         cmocka_unit_test(a_value_that_does_not_fit_is_cut),
         cmocka_unit_test(every_default_is_told_as_the_table_has_it),
+        cmocka_unit_test(labels_keep_backslashes_and_commas),
         cmocka_unit_test(an_output_keeps_the_file_before_it_in_the_listing),
         cmocka_unit_test(options_come_back_as_they_were_kept),
         cmocka_unit_test(a_reset_puts_every_default_back),

@@ -96,6 +96,13 @@ static const option_set option_sets[] = {
     { .name = "old speedscope",
       .to_file = "speedscope:outfile=%s",
       .has_target = true },
+    { .name = "parquet",
+      .pairs = { { "select", "micros,bytes,params,device,op_types" },
+                 { "label", "worker=w1,job=j" } },
+      .to_file = "parquet:outfile=%s" },
+    { .name = "old parquet",
+      .to_file = "parquet:outfile=%s",
+      .has_target = true },
     { .name = "profile", .to_file = "profile:outfile=%s" },
 };
 
@@ -271,7 +278,8 @@ static bool makes_sense(const scenario *s)
     if (writes(s, "folded:") || writes(s, "speedscope:"))
         return s->format == formats[0] &&
                tfp_view_find(s->view)->timeline == TFP_TIMELINE_SHARES;
-    return (!writes(s, "timeline:") && !writes(s, "profile:")) ||
+    return (!writes(s, "timeline:") && !writes(s, "profile:") &&
+            !writes(s, "parquet:")) ||
            s->format == formats[0];
 }
 

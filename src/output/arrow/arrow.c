@@ -44,3 +44,23 @@ tfp_arrow_column *tfp_arrow_add(tfp_arrow_table *t, const char *prefix,
     snprintf(c->name, sizeof(c->name), "%s%s", prefix, name);
     return c;
 }
+
+void tfp_arrow_add_labels(tfp_arrow_table *t, const tfp_labels *labels,
+                          const int32_t *zeros)
+{
+    assert(labels->count + t->count <= TFP_ARROW_COLUMNS);
+    memmove(t->columns + labels->count, t->columns,
+            t->count * sizeof(t->columns[0]));
+    t->count += labels->count;
+    for (size_t i = 0; i < labels->count; i++) {
+        const tfp_label_pair *label = &labels->at[i];
+        tfp_arrow_column *c = &t->columns[i];
+        *c = (tfp_arrow_column){ .format = TFP_ARROW_INT32,
+                                 .buffers = { NULL, zeros },
+                                 .buffer_count = 2,
+                                 .text_count = 1,
+                                 .texts = { NULL, label->bounds,
+                                            label->value } };
+        snprintf(c->name, sizeof(c->name), "%s", label->key);
+    }
+}

@@ -6,11 +6,14 @@
 #ifndef TFP_OUTPUT_ARROW_H
 #define TFP_OUTPUT_ARROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "options/labels.h"
+
 enum {
-    TFP_ARROW_COLUMNS = 72, /* at most */
+    TFP_ARROW_COLUMNS = 88, /* at most, with labels */
     TFP_ARROW_BUFFERS = 3   /* no format here has more */
 };
 
@@ -34,6 +37,7 @@ typedef struct tfp_arrow_column {
     char name[32];
     const char *format;
     tfp_arrow_metadata metadata; /* its unit */
+    bool is_optional; /* may have nulls; does not depend on the rows */
     int64_t null_count;
     const void *buffers[TFP_ARROW_BUFFERS]; /* the first is which are there */
     int64_t buffer_count;
@@ -53,6 +57,19 @@ typedef struct tfp_arrow_table {
 tfp_arrow_column *tfp_arrow_add(tfp_arrow_table *table, const char *prefix,
                                 const char *name, const char *format,
                                 const void *data);
+
+/* Puts a column for each label before all other columns. The column of a label
+ * is a dictionary with one text. `zeros` are its indices, 32 bits for each row;
+ * they may be NULL for tfp_parquet_write(), which does not need them. The
+ * labels must outlive the table. */
+void tfp_arrow_add_labels(tfp_arrow_table *table, const tfp_labels *labels,
+                          const int32_t *zeros);
+
+/* Does the column have the same text in every row? */
+static inline bool tfp_arrow_is_label(const tfp_arrow_column *column)
+{
+    return column->text_count == 1 && !column->buffers[1];
+}
 
 tfp_arrow_metadata tfp_arrow_pair(const char *key, const char *value);
 

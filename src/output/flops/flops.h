@@ -1,5 +1,5 @@
 /*
- * flops.h - what a model costs, as text, JSON or CSV.
+ * flops.h - what a model costs, as text, JSON, CSV or Parquet.
  */
 #ifndef TFP_OUTPUT_FLOPS_H
 #define TFP_OUTPUT_FLOPS_H
@@ -9,6 +9,7 @@
 #include "flops/names.h"
 #include "flops/report.h"
 #include "model/ids.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/sink/sink.h"
 #include "output/text/columns.h"
@@ -18,9 +19,11 @@ typedef struct tfp_flops_answer {
     const tfp_report *report;
     tfp_memory *memory;
     tfp_list_kind list;
-    int64_t format;  /* TFP_FORMAT_TEXT, ... */
-    int64_t top;     /* types and layers of a summary; 0: all */
-    tfp_style style; /* of text */
+    int64_t format;           /* TFP_FORMAT_TEXT, ... */
+    int64_t top;              /* types and layers of a summary; 0: all */
+    tfp_style style;          /* of text */
+    const tfp_labels *labels; /* of JSON, CSV and Parquet */
+    bool is_parquet;          /* then the format is ignored */
 } tfp_flops_answer;
 
 /* The summary, or the list that is asked for. */
@@ -39,7 +42,8 @@ void tfp_flops_write_text(const tfp_flops_answer *answer, tfp_sink *sink,
                           tfp_flops_scratch *scratch);
 void tfp_flops_write_json(const tfp_flops_answer *answer, tfp_sink *sink,
                           tfp_flops_scratch *scratch);
-void tfp_flops_write_csv(const tfp_flops_answer *answer, tfp_sink *sink);
+int tfp_flops_write_parquet(const tfp_flops_answer *answer, tfp_sink *sink,
+                            tfp_flops_scratch *scratch, tfprof_error *err);
 
 /* A list: its columns, and who gives its rows, up to `most` of them. */
 typedef struct tfp_flops_list {
@@ -51,6 +55,13 @@ typedef struct tfp_flops_list {
 } tfp_flops_list;
 
 extern const tfp_flops_list tfp_flops_lists[]; /* by tfp_list_kind */
+extern const tfp_flops_list tfp_flops_metrics; /* a summary as a table */
+
+/* The list of an answer as CSV or Parquet. */
+const tfp_flops_list *tfp_flops_list_of(const tfp_flops_answer *answer);
+
+/* Refuses labels that have the name of a column. */
+int tfp_flops_check_labels(const tfp_flops_answer *answer, tfprof_error *err);
 
 /* How many types or layers do work or have parameters. */
 size_t tfp_flops_brief_rows(const tfp_report_rows *rows);

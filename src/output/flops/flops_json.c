@@ -252,8 +252,8 @@ static void put_list(const tfp_flops_answer *a, tfp_json *j, tfp_list_kind kind,
     const tfp_flops_list *list = &tfp_flops_lists[kind];
     tfp_columns columns;
     tfp_json_open(j, list->key, '[');
-    tfp_columns_init(&columns, j->sink, j, TFP_COLUMNS_JSON, list->columns,
-                     list->count);
+    tfp_columns_init_labels(&columns, j->sink, j, TFP_COLUMNS_JSON,
+                            list->columns, list->count, a->labels);
     tfp_flops_put_list(a, list, &columns, scratch, SIZE_MAX);
     tfp_json_close(j);
 }

@@ -33,6 +33,7 @@
 
 #include <stdio.h>
 
+#include "options/labels.h"
 #include "output/pprof/pprof_parts.h"
 #include "output/view/view.h"
 
@@ -50,9 +51,14 @@ typedef struct writer {
     tfp_pprof out;
     tfp_cost costs[TFP_COST_COUNT]; /* the values behind the count */
     size_t cost_count;
-    bool all_labels, only_shown, only_leaves, by_lines;
+    bool only_shown, only_leaves, by_lines;
     int64_t left_out; /* nodes that only_leaves has no sample of */
-    uint32_t node_key, op_key, device_key, step_key, step; /* strings */
+    /* Strings. A key that is 0 is not written. */
+    uint32_t node_key, op_key, device_key, step_key, step;
+    struct {
+        uint32_t key, value;
+    } labels[TFP_MOST_LABELS]; /* of the user, as strings */
+    size_t label_count;
     call *calls;                       /* code: by number of the shown row */
     tfp_interner functions, locations; /* code: a key each; id 0 is none */
 } writer;
@@ -61,10 +67,40 @@ typedef struct writer {
 
 enum { COSTS = (1 << TFP_COST_COUNT) - 1 };
 
+/* The keys of labels in addition to those of the user; NULL: not written. */
+typedef struct label_keys {
+    const char *setting, *node, *op, *device, *step;
+} label_keys;
+
+/* By tfp_sample_labels. Pyroscope 1.12.0 rejects a profile with upstream's key,
+ * so groups has only keys that are valid names of labels in Prometheus. */
+static const label_keys keys_of[] = {
+    [TFP_LABELS_NODE] = { "node", node_key, NULL, NULL, NULL },
+    [TFP_LABELS_ALL] = { "all", node_key, "op", "device", "step" },
+    [TFP_LABELS_GROUPS] = { "groups", NULL, "op_type", "device", NULL },
+};
+
+/* A sample has each key once. */
+static int check_labels(const tfp_options *o, tfprof_error *err)
+{
+    const label_keys *keys = &keys_of[o->output.labels];
+    const char *const own[] = { keys->op, keys->device, keys->step };
+    tfp_labels labels;
+    tfp_labels_read(&o->label, &labels);
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (own[i] && tfp_labels_find(&labels, own[i]))
+            return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                            "--label: the setting labels=%s writes a label "
+                            "'%s' (choose another key)",
+                            keys->setting, own[i]);
+    }
+    return TFPROF_OK;
+}
+
 int tfp_pprof_check(const tfp_options *o, tfprof_error *err)
 {
     if (o->select == TFP_SELECT_AUTO || !(o->select & ~COSTS))
-        return TFPROF_OK;
+        return check_labels(o, err);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                     "--select: a pprof file contains only costs (--output "
                     "pprof:outfile=FILE,labels=all adds ops and devices)");
@@ -85,26 +121,67 @@ static const char *unit_name(const writer *w, tfp_cost cost)
                : tfp_unit_name(unit);
 }
 
-static void write_types(writer *w)
+/* Is this the main cost: the first that the user selects, or else the one that
+ * orders the rows? */
+static bool is_main(const tfp_view *v, tfp_cost cost)
+{
+    const tfp_options *o = v->options;
+    return o->select == TFP_SELECT_AUTO
+               ? v->order == (int64_t)TFP_ORDER_COSTS + cost
+               : o->select_first == (int64_t)1 << cost;
+}
+
+/* The selected costs in the order of the columns, but the main one last:
+ * Pyroscope 1.12.0 names a profile after its last type, unless a type has "cpu"
+ * in its name, and pprof shows the default type. */
+static void choose_costs(writer *w)
 {
     tfp_view_columns columns = tfp_view_cost_columns(w->view);
-    uint32_t type = text(w, "count"), first = 0;
-    tfp_pprof_type(&w->out, type, type);
+    size_t at = 0; /* of the main cost */
     for (size_t i = 0; i < columns.count; i++) {
         tfp_cost cost = columns.costs[i];
         if (!(w->view->select >> cost & 1))
             continue; /* a part of the time, which brings its parts along */
-        type = text(w, tfp_metrics[cost].name);
-        tfp_pprof_type(&w->out, type, text(w, unit_name(w, cost)));
-        first = first ? first : type;
+        if (is_main(w->view, cost))
+            at = w->cost_count;
         w->costs[w->cost_count++] = cost;
     }
-    tfp_pprof_default_type(&w->out, first);
+    for (; at + 1 < w->cost_count; at++) {
+        tfp_cost cost = w->costs[at];
+        w->costs[at] = w->costs[at + 1];
+        w->costs[at + 1] = cost;
+    }
+}
+
+static void write_types(writer *w)
+{
+    uint32_t type = text(w, "count"), last = 0;
+    tfp_pprof_type(&w->out, type, type);
+    choose_costs(w);
+    for (size_t i = 0; i < w->cost_count; i++) {
+        last = text(w, tfp_metrics[w->costs[i]].name);
+        tfp_pprof_type(&w->out, last, text(w, unit_name(w, w->costs[i])));
+    }
+    tfp_pprof_default_type(&w->out, last);
+}
+
+static void write_labels(writer *w)
+{
+    tfp_labels labels;
+    tfp_labels_read(&w->view->options->label, &labels);
+    for (size_t i = 0; i < labels.count; i++) {
+        tfp_span value = tfp_label_value(&labels.at[i]);
+        if (value.size == 0) /* in pprof, a label without a value */
+            continue;
+        w->labels[w->label_count].key = text(w, labels.at[i].key);
+        w->labels[w->label_count++].value = tfp_pprof_text(&w->out, value);
+    }
 }
 
 static void write_head(writer *w)
 {
     const tfp_view *v = w->view;
+    const label_keys *keys = &keys_of[v->options->output.labels];
     bool is_average = v->options->step < 0;
     char words[80], step[24];
     snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
@@ -113,13 +190,14 @@ static void write_head(writer *w)
              is_average ? "average of all steps" : "step ",
              is_average ? "" : step);
     tfp_pprof_comment(&w->out, text(w, words));
-    w->node_key = text(w, node_key);
-    if (w->all_labels) {
-        w->op_key = text(w, "op");
-        w->device_key = text(w, "device");
-        w->step_key = text(w, "step");
+    w->node_key = keys->node ? text(w, keys->node) : 0;
+    w->op_key = keys->op ? text(w, keys->op) : 0;
+    w->device_key = keys->device ? text(w, keys->device) : 0;
+    if (keys->step) {
+        w->step_key = text(w, keys->step);
         w->step = text(w, is_average ? "average" : step);
     }
+    write_labels(w);
 }
 
 /* ---- Places of rows ----------------------------------------------------- */
@@ -367,13 +445,16 @@ static void put_stack(writer *w, uint32_t leaf)
 static void put_labels(writer *w, const tfp_member *m, uint32_t name,
                        uint32_t op, uint32_t device)
 {
-    tfp_pprof_label(&w->out, w->node_key, name);
-    if (!w->all_labels)
-        return;
-    tfp_pprof_label(&w->out, w->op_key, op);
-    if (m->device != 0)
+    if (w->node_key != 0)
+        tfp_pprof_label(&w->out, w->node_key, name);
+    for (size_t i = 0; i < w->label_count; i++)
+        tfp_pprof_label(&w->out, w->labels[i].key, w->labels[i].value);
+    if (w->op_key != 0 && (op != 0 || w->node_key != 0))
+        tfp_pprof_label(&w->out, w->op_key, op);
+    if (w->device_key != 0 && m->device != 0)
         tfp_pprof_label(&w->out, w->device_key, device);
-    tfp_pprof_label(&w->out, w->step_key, w->step);
+    if (w->step_key != 0)
+        tfp_pprof_label(&w->out, w->step_key, w->step);
 }
 
 /* Times of a trace are nanoseconds, as programs that pprof knows have them:
@@ -388,16 +469,25 @@ static int64_t sample_value(const writer *w, tfp_cost cost, int64_t value)
                : value;
 }
 
+/* Has it an operation type? If not, its op is its name, which would make a
+ * group for each node. */
+static bool has_op(const tfp_member *m)
+{
+    return m->node != TFP_NO_NODE || m->is_stored;
+}
+
 static void write_sample(writer *w, uint32_t leaf, uint32_t member)
 {
     const tfp_view *v = w->view;
     const tfp_member *m = &v->census->members.data[member];
-    uint32_t name = tfp_pprof_name(&w->out, m->name), op = 0, device = 0;
+    uint32_t name = 0, op = 0, device = 0;
     size_t part;
-    if (w->all_labels) {
+    if (w->node_key != 0)
+        name = tfp_pprof_name(&w->out, m->name);
+    if (w->op_key != 0 && (w->node_key != 0 || has_op(m)))
         op = tfp_pprof_name(&w->out, tfp_member_op(v->model, m));
+    if (w->device_key != 0)
         device = tfp_pprof_name(&w->out, m->device);
-    }
     part = tfp_pprof_begin_sample(&w->out);
     put_stack(w, leaf);
     part = tfp_pprof_begin_values(&w->out, part);
@@ -450,7 +540,6 @@ int tfp_pprof_write(const tfp_view *v, tfp_sink *sink, int64_t *left_out,
 {
     const tfp_options *o = v->options;
     writer w = { .view = v,
-                 .all_labels = o->output.labels == TFP_LABELS_ALL,
                  .only_shown = o->account_displayed_op_only &&
                                !v->type->keeps_totals,
                  .only_leaves = v->lines &&

@@ -161,7 +161,7 @@ static void write_sheet(const tfp_sheet_answer *a, const tfp_sheet *sheet,
     size_t at[TFP_SHEET_COLUMNS];
     size_t count = choose(sheet, form, columns, at);
     tfp_columns c;
-    tfp_columns_init(&c, sink, json, form, columns, count);
+    tfp_columns_init_labels(&c, sink, json, form, columns, count, a->labels);
     c.style = a->style;
     put_rows(sheet, &c, at, count, most);
 }

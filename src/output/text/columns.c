@@ -1,8 +1,9 @@
 /*
- * columns.c - a list in any of four forms.
+ * columns.c - a list in any of five forms.
  */
 #include "output/text/columns.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -135,6 +136,7 @@ void tfp_columns_text(tfp_columns *c, tfp_span text)
             put_comma(c);
             tfp_csv_text(c->sink, text);
             break;
+        case TFP_COLUMNS_SHEET: tfp_sheet_put_text(c->sheet, text); break;
         }
     }
     c->at++;
@@ -159,6 +161,10 @@ static void put_number(tfp_columns *c, int64_t value)
         tfp_json_exact_int(c->json, c->columns[c->at].name, value);
         return;
     }
+    if (c->form == TFP_COLUMNS_SHEET) {
+        tfp_sheet_put_number(c->sheet, value);
+        return;
+    }
     if (c->form == TFP_COLUMNS_CSV) {
         put_comma(c);
         tfp_sink_format(c->sink, "%lld", (long long)value);
@@ -181,6 +187,8 @@ static void put_unknown(tfp_columns *c)
         tfp_json_null(c->json, c->columns[c->at].name);
     else if (c->form == TFP_COLUMNS_CSV)
         put_comma(c);
+    else if (c->form == TFP_COLUMNS_SHEET)
+        tfp_sheet_put_null(c->sheet);
     else
         put_lined_up(c, tfp_span_of("?"));
 }
@@ -210,6 +218,7 @@ static void put_figure(tfp_columns *c, const char *figure, size_t size)
         put_comma(c);
         tfp_sink_bytes(c->sink, token);
     } else {
+        assert(c->form != TFP_COLUMNS_SHEET); /* no list has such cells */
         put_lined_up(c, token);
     }
 }
@@ -275,12 +284,26 @@ void tfp_columns_share(tfp_columns *c, int64_t part, int64_t whole)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+static void put_labels(tfp_columns *c)
+{
+    for (size_t i = 0; c->labels && i < c->labels->count; i++) {
+        const tfp_label_pair *label = &c->labels->at[i];
+        if (c->form == TFP_COLUMNS_JSON) {
+            tfp_json_string(c->json, label->key, tfp_label_value(label));
+        } else if (c->form == TFP_COLUMNS_CSV) {
+            put_comma(c);
+            tfp_csv_text(c->sink, tfp_label_value(label));
+        }
+    }
+}
+
 void tfp_columns_begin_row(tfp_columns *c)
 {
     c->at = 0;
     c->behind = 0;
     if (c->form == TFP_COLUMNS_JSON)
         tfp_json_open_line(c->json, NULL, '{');
+    put_labels(c);
 }
 
 void tfp_columns_end_row(tfp_columns *c)
@@ -289,7 +312,7 @@ void tfp_columns_end_row(tfp_columns *c)
         tfp_json_close(c->json);
     else if (c->form == TFP_COLUMNS_MARKDOWN)
         tfp_sink_text(c->sink, "|\n");
-    else if (!c->measuring)
+    else if (!c->measuring && c->form != TFP_COLUMNS_SHEET)
         tfp_sink_char(c->sink, '\n');
 }
 
@@ -311,6 +334,11 @@ static void put_heading(tfp_columns *c)
 {
     c->behind = 0;
     tfp_style_begin(&c->style, c->sink, TFP_INK_FAINT);
+    for (size_t i = 0;
+         c->form == TFP_COLUMNS_CSV && c->labels && i < c->labels->count; i++) {
+        put_comma(c);
+        tfp_sink_text(c->sink, c->labels->at[i].key);
+    }
     for (c->at = 0; c->at < c->count; c->at++) {
         if (!is_shown(c))
             continue;
@@ -331,8 +359,27 @@ void tfp_columns_init(tfp_columns *c, tfp_sink *sink, tfp_json *json,
                       tfp_columns_form form, const tfp_list_column *table,
                       size_t count)
 {
+    tfp_columns_init_labels(c, sink, json, form, table, count, NULL);
+}
+
+void tfp_columns_init_sheet(tfp_columns *c, tfp_sink *sink, tfp_sheet *sheet,
+                            const tfp_list_column *table, size_t count)
+{
+    *c = (tfp_columns){ .sink = sink,
+                        .sheet = sheet,
+                        .form = TFP_COLUMNS_SHEET,
+                        .columns = table,
+                        .count = count };
+}
+
+void tfp_columns_init_labels(tfp_columns *c, tfp_sink *sink, tfp_json *json,
+                             tfp_columns_form form,
+                             const tfp_list_column *table, size_t count,
+                             const tfp_labels *labels)
+{
     *c = (tfp_columns){ .sink = sink,
                         .json = json,
+                        .labels = labels,
                         .form = form,
                         .columns = table,
                         .count = count,

@@ -1,6 +1,6 @@
 /*
- * columns.h - a list in any of four forms: lined up for people, a table of
- * Markdown, CSV, JSON.
+ * columns.h - a list in any of five forms: lined up for people, a table of
+ * Markdown, CSV, JSON, a sheet.
  *
  * Whoever has rows gives each cell once, in the order of the columns. Text is
  * lined up, so it takes the rows twice: once to measure and once to write.
@@ -15,9 +15,11 @@
 #define TFP_OUTPUT_COLUMNS_H
 
 #include "base/bytes.h"
+#include "options/labels.h"
 #include "output/sink/sink.h"
 #include "output/text/json.h"
 #include "output/text/style.h"
+#include "sheet/sheet.h"
 
 typedef enum tfp_cell_kind {
     TFP_CELL_TEXT,
@@ -39,14 +41,18 @@ typedef enum tfp_columns_form {
     TFP_COLUMNS_TEXT,
     TFP_COLUMNS_JSON,
     TFP_COLUMNS_CSV,
-    TFP_COLUMNS_MARKDOWN
+    TFP_COLUMNS_MARKDOWN,
+    TFP_COLUMNS_SHEET /* cells of a sheet, for Parquet */
 } tfp_columns_form;
 
 enum { TFP_MOST_COLUMNS = 20 };
 
 typedef struct tfp_columns {
     tfp_sink *sink;
-    tfp_json *json; /* with that form: an open array */
+    tfp_json *json;   /* with that form: an open array */
+    tfp_sheet *sheet; /* with that form: it has the columns that programs see */
+    const tfp_labels *labels; /* columns before all others, for programs; or
+                               * NULL */
     tfp_columns_form form;
     const tfp_list_column *columns;
     size_t count;
@@ -64,6 +70,17 @@ typedef struct tfp_columns {
 void tfp_columns_init(tfp_columns *columns, tfp_sink *sink, tfp_json *json,
                       tfp_columns_form form, const tfp_list_column *table,
                       size_t count);
+
+/* The same for programs, with a column for each label. */
+void tfp_columns_init_labels(tfp_columns *columns, tfp_sink *sink,
+                             tfp_json *json, tfp_columns_form form,
+                             const tfp_list_column *table, size_t count,
+                             const tfp_labels *labels);
+
+/* The same into a sheet. */
+void tfp_columns_init_sheet(tfp_columns *columns, tfp_sink *sink,
+                            tfp_sheet *sheet, const tfp_list_column *table,
+                            size_t count);
 
 void tfp_columns_text(tfp_columns *columns, tfp_span text);
 void tfp_columns_word(tfp_columns *columns, const char *word);

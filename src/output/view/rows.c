@@ -27,7 +27,10 @@ const char *const tfp_fact_names[TFP_FACTS] = {
     [TFP_FACT_SOURCE] = "source",
 };
 
-enum { ROWS_BETWEEN_ASKS = 1 << 14 };
+enum {
+    ROWS_BETWEEN_ASKS = 1 << 14,
+    PART_SIZE = 1 << 25 /* bytes of names and values that end a part */
+};
 
 typedef struct copier {
     tfp_rows *rows;
@@ -37,6 +40,8 @@ typedef struct copier {
     tfp_utf8 text;                 /* of one fact */
     tfp_interner texts[TFP_FACTS]; /* all of them, until the last row */
     const tfp_kept_tensor *tensor; /* of the row at hand, or NULL */
+    bool is_part;
+    tfp_utf8 values; /* of a part: texts, one behind the other */
     bool failed;
 } copier;
 
@@ -55,12 +60,20 @@ static bool make_metric(tfp_rows *r, int metric)
     return m->self && m->total;
 }
 
-/* For readers of Arrow: no whole number holds them. */
+/* For readers of Arrow: no whole number holds the times of traces. A trace that
+ * has no times counts too, so that files of many traces have one schema. */
+static bool has_real_times(const tfp_model *model)
+{
+    bool any = tfp_model_has_picos(model);
+    for (size_t i = 0; !any && i < model->inputs.count; i++)
+        any = model->inputs.data[i].trace.is_one;
+    return any;
+}
+
 static bool make_micros(tfp_rows *r, tfp_cost cost)
 {
     tfp_metric_column *m = &r->metrics[cost];
-    if (r->time_unit == TFP_MICROSECOND ||
-        tfp_metrics[cost].unit != TFP_UNIT_MICROS)
+    if (tfp_metrics[cost].unit != TFP_UNIT_MICROS)
         return true;
     m->self_micros = tfp_memory_zarray(r->memory, r->count + 1, sizeof(double));
     m->total_micros = tfp_memory_zarray(r->memory, r->count + 1,
@@ -70,17 +83,30 @@ static bool make_micros(tfp_rows *r, tfp_cost cost)
 
 static bool make_metrics(tfp_rows *r, const tfp_view *v)
 {
+    bool is_real = has_real_times(v->model);
     bool ok = !v->definitions || make_metric(r, TFP_METRIC_DEFINED);
     r->costs = tfp_view_cost_columns(v);
     for (size_t i = 0; ok && i < r->costs.count; i++)
         ok = make_metric(r, (int)r->costs.costs[i]) &&
-             make_micros(r, r->costs.costs[i]);
+             (!is_real || make_micros(r, r->costs.costs[i]));
     return ok;
+}
+
+/* Are the texts of a fact kept by row? */
+static bool is_by_row(const copier *c, int fact)
+{
+    return c->is_part && fact == TFP_FACT_VALUE;
 }
 
 static bool make_fact(copier *c, int fact)
 {
     tfp_rows *r = c->rows;
+    if (is_by_row(c, fact)) {
+        r->facts[fact].starts = tfp_memory_zarray(r->memory, r->count + 1,
+                                                  sizeof(int64_t));
+        return r->facts[fact].starts &&
+               TFP_VEC_RESERVE(r->memory, &c->values, 1);
+    }
     r->facts[fact].ids = tfp_memory_zarray(r->memory, r->count + 1,
                                            sizeof(int32_t));
     return r->facts[fact].ids &&
@@ -231,11 +257,21 @@ static void put_fact(copier *c, int fact, uint32_t row)
     }
 }
 
+static void put_value_by_row(copier *c, size_t at)
+{
+    const tfp_kept_tensor *t = c->tensor;
+    if (t)
+        put_text(c, &c->values, (tfp_span){ t->text.data, t->text.count });
+    c->rows->facts[TFP_FACT_VALUE].starts[at + 1] = (int64_t)c->values.count;
+}
+
 static void put_facts(copier *c, size_t at, uint32_t row)
 {
     for (int fact = 0; fact < TFP_FACTS; fact++) {
         int32_t *ids = c->rows->facts[fact].ids;
         uint32_t id;
+        if (is_by_row(c, fact) && c->rows->facts[fact].starts)
+            put_value_by_row(c, at);
         if (!ids)
             continue;
         c->text.count = 0;
@@ -246,6 +282,23 @@ static void put_facts(copier *c, size_t at, uint32_t row)
         c->failed |= id > INT32_MAX; /* TFP_NO_ID is */
         ids[at] = (int32_t)id;
     }
+}
+
+/* A part needs the tensor only until its facts are put. */
+static void put_facts_of_part(copier *c, size_t at, uint32_t row)
+{
+    tfp_kept_tensor tensor;
+    bool failed;
+    c->tensor = NULL;
+    if (!tfp_view_has_values(c->view)) {
+        put_facts(c, at, row);
+        return;
+    }
+    if (tfp_row_keep_value(c->view, row, c->rows->memory, &tensor, &failed))
+        c->tensor = &tensor;
+    c->failed |= failed;
+    put_facts(c, at, row);
+    tfp_kept_tensor_release(&tensor, c->rows->memory);
 }
 
 static void put_tensor(copier *c, size_t at, uint32_t row)
@@ -283,9 +336,18 @@ static void put_row(copier *c, size_t at)
     if (r->lines)
         r->lines[at] = tfp_row_source(v, row, &source) ? source.line : 0;
     put_metrics(c, at, row);
+    if (c->is_part) {
+        put_facts_of_part(c, at, row);
+        return;
+    }
     if (tfp_view_has_values(v))
         put_tensor(c, at, row);
     put_facts(c, at, row);
+}
+
+static bool is_large(const copier *c)
+{
+    return c->is_part && c->rows->names.count + c->values.count > PART_SIZE;
 }
 
 static int put_rows(copier *c, const tfp_cancel *cancel, tfprof_error *err)
@@ -296,6 +358,8 @@ static int put_rows(copier *c, const tfp_cancel *cancel, tfprof_error *err)
         put_row(c, at);
         if (c->failed || c->facts.failed)
             return tfp_fail_nomem(err);
+        if (is_large(c))
+            c->rows->count = at + 1;
     }
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         if (c->rows->metrics[cost].self)
@@ -362,6 +426,10 @@ static int pack_facts(copier *c, tfprof_error *err)
             return tfp_fail_nomem(err);
         tfp_interner_release(&c->texts[fact]);
     }
+    if (c->rows->facts[TFP_FACT_VALUE].starts && c->is_part) {
+        c->rows->facts[TFP_FACT_VALUE].bytes = c->values.data;
+        c->values = (tfp_utf8){ 0 };
+    }
     return TFPROF_OK;
 }
 
@@ -378,27 +446,59 @@ static void copier_release(copier *c)
 {
     tfp_row_facts_release(&c->facts);
     TFP_VEC_RELEASE(c->rows->memory, &c->text);
+    TFP_VEC_RELEASE(c->rows->memory, &c->values);
     for (int fact = 0; fact < TFP_FACTS; fact++)
         tfp_interner_release(&c->texts[fact]);
+}
+
+size_t tfp_rows_of(const tfp_view *v)
+{
+    return v->shown_count - (v->type->is_chain && v->shown_count > 0 ? 1 : 0);
+}
+
+/* Copies `count` rows. */
+static int copy_rows(copier *c, tfp_memory *memory, size_t count,
+                     const tfp_cancel *cancel, tfprof_error *err)
+{
+    int status;
+    *c->rows = (tfp_rows){ .memory = memory,
+                           .type = c->view->type,
+                           .time_unit = tfp_model_time_unit(c->view->model),
+                           .count = count };
+    status = make_columns(c) ? put_rows(c, cancel, err) : tfp_fail_nomem(err);
+    if (status == TFPROF_OK)
+        status = pack_facts(c, err);
+    copier_release(c);
+    return status;
+}
+
+/* The rows that are shown, without a root that is not. */
+static const tfp_shown *shown_rows(const tfp_view *v)
+{
+    return v->shown + (v->shown_count - tfp_rows_of(v));
+}
+
+int tfp_rows_init_part(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
+                       size_t first, size_t most, tfp_sink *sink,
+                       tfprof_error *err)
+{
+    copier c = {
+        .rows = r, .view = v, .shown = shown_rows(v) + first, .is_part = true
+    };
+    tfp_row_facts_init(&c.facts, v);
+    c.facts.sink = sink;
+    return copy_rows(&c, memory, most, v->cancel, err);
 }
 
 int tfp_rows_init(tfp_rows *r, tfp_memory *memory, const tfp_view *v,
                   const tfp_cancel *cancel, tfprof_error *err)
 {
-    size_t skipped = v->type->is_chain && v->shown_count > 0 ? 1 : 0;
-    copier c = { .rows = r, .view = v, .shown = v->shown + skipped };
+    copier c = { .rows = r, .view = v, .shown = shown_rows(v) };
     int status;
-    *r = (tfp_rows){ .memory = memory,
-                     .type = v->type,
-                     .time_unit = tfp_model_time_unit(v->model),
-                     .count = v->shown_count - skipped };
     tfp_row_facts_init(&c.facts, v);
-    status = make_columns(&c) ? put_rows(&c, cancel, err) : tfp_fail_nomem(err);
-    if (status == TFPROF_OK)
-        status = pack_facts(&c, err);
+    status = copy_rows(&c, memory, tfp_rows_of(v), cancel, err);
     if (status == TFPROF_OK)
         nest(r, c.shown);
-    copier_release(&c);
     return status;
 }
 

@@ -42,13 +42,14 @@ enum {
 typedef struct tfp_metric_column {
     int64_t *self, *total; /* by row; NULL when the view has not this one */
     int64_t sum;
-    /* Of a time in picoseconds also as microseconds; else NULL. */
+    /* Of a time, if an input is a trace, also as microseconds; else NULL. */
     double *self_micros, *total_micros;
 } tfp_metric_column;
 
-/* Few texts stand in many rows: each is kept once. */
+/* Few texts stand in many rows: each is kept once. Values of tensors in a part
+ * of a view differ, so text i belongs to row i there. */
 typedef struct tfp_fact_column {
-    int32_t *ids;    /* by row: a text; NULL: not told */
+    int32_t *ids;    /* by row: a text; NULL: not told, or by row */
     size_t count;    /* of texts; the first is empty */
     int64_t *starts; /* text i is bytes[starts[i] .. starts[i + 1]) */
     uint8_t *bytes;
@@ -85,6 +86,16 @@ extern const char *const tfp_fact_names[TFP_FACTS];
 int tfp_rows_init(tfp_rows *rows, tfp_memory *memory, const tfp_view *view,
                   const tfp_cancel *cancel, tfprof_error *err);
 void tfp_rows_release(tfp_rows *rows);
+
+/* The number of rows that a view shows, without a root that is not shown. */
+size_t tfp_rows_of(const tfp_view *view);
+
+/* The same for some of these rows, from `first` on: `most`, or fewer if their
+ * names and values take much memory. `parents`, `ends` and `tensors` are not
+ * filled in, and rows are not complete after `sink` is done. */
+int tfp_rows_init_part(tfp_rows *rows, tfp_memory *memory, const tfp_view *view,
+                       size_t first, size_t most, tfp_sink *sink,
+                       tfprof_error *err);
 
 static inline tfp_span tfp_rows_name(const tfp_rows *rows, size_t row)
 {

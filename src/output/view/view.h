@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "output/sink/sink.h"
 #include "sheet/digest.h"
 #include "view/columns.h"
@@ -27,6 +28,10 @@ bool tfp_view_write_table(const tfp_view *view, const tfp_digest *head,
                           tfp_sink *sink);
 bool tfp_view_write_json(const tfp_view *view, tfp_sink *sink);
 bool tfp_view_write_csv(const tfp_view *view, tfp_sink *sink);
+
+/* Writes a Parquet file with the columns of CSV. Allocates from `memory`. */
+int tfp_view_write_parquet(const tfp_view *view, tfp_memory *memory,
+                           tfp_sink *sink, tfprof_error *err);
 
 /* The message needs all costs, whatever is selected (tfp_view_costs()).
  * TFPROF_ERR_LIMIT when it would be too long; nothing is written then. */

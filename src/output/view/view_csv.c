@@ -10,6 +10,7 @@
 #include "model/metrics.h"
 #include "model/model.h"
 #include "model/times.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/text/csv.h"
 #include "output/text/figures.h"
@@ -26,6 +27,7 @@ typedef struct writer {
     tfp_row_facts facts;
     tfp_view_columns columns;
     int64_t time_unit;
+    tfp_labels labels;
 } writer;
 
 static void put(writer *w, const char *text)
@@ -78,6 +80,8 @@ static void put_names(writer *w, const tfp_string *names, size_t count)
 static void put_heading(writer *w)
 {
     const tfp_view *v = w->view;
+    for (size_t i = 0; i < w->labels.count; i++)
+        tfp_sink_format(w->sink, "%s,", w->labels.at[i].key);
     put(w, "name,depth,accounted");
     if (v->type->groups)
         put(w, ",nodes");
@@ -149,6 +153,10 @@ static void put_source(writer *w, uint32_t row)
 static void put_row(writer *w, const tfp_shown *shown)
 {
     const tfp_view *v = w->view;
+    for (size_t i = 0; i < w->labels.count; i++) {
+        put_text(w, tfp_label_value(&w->labels.at[i]));
+        put(w, ",");
+    }
     put_text(w, tfp_row_name(&v->rows.data[shown->row]));
     put_number(w, v->type->is_chain ? 1 : shown->level);
     put(w, v->flags[shown->row] & TFP_ROW_ACCOUNTED ? ",true" : ",false");
@@ -178,6 +186,7 @@ bool tfp_view_write_csv(const tfp_view *v, tfp_sink *sink)
                  .columns = tfp_view_cost_columns(v),
                  .time_unit = tfp_model_time_unit(v->model) };
     bool ok;
+    tfp_labels_read(&v->options->label, &w.labels);
     tfp_row_facts_init(&w.facts, v);
     w.facts.sink = sink;
     put_heading(&w);

@@ -6,6 +6,7 @@
 #include "model/metrics.h"
 #include "model/model.h"
 #include "model/times.h"
+#include "options/labels.h"
 #include "options/options.h"
 #include "output/text/json.h"
 #include "output/text/times.h"
@@ -21,6 +22,7 @@ typedef struct writer {
     tfp_row_facts facts;
     tfp_view_columns columns;
     int64_t time_unit;
+    tfp_labels labels;
 } writer;
 
 static void put_costs(writer *w, const char *key, uint32_t row, bool of_self)
@@ -166,6 +168,9 @@ static void put_row(writer *w, const tfp_shown *shown)
     const tfp_view *v = w->view;
     const tfp_row *row = &v->rows.data[shown->row];
     tfp_json_open_line(&w->json, NULL, '{');
+    for (size_t i = 0; i < w->labels.count; i++)
+        tfp_json_string(&w->json, w->labels.at[i].key,
+                        tfp_label_value(&w->labels.at[i]));
     tfp_json_string(&w->json, "name", tfp_row_name(row));
     if (tfp_row_rest(v, shown->row) > 0)
         tfp_json_int(&w->json, "rest", tfp_row_rest(v, shown->row));
@@ -204,6 +209,7 @@ bool tfp_view_write_json(const tfp_view *v, tfp_sink *sink)
                  .columns = tfp_view_cost_columns(v),
                  .time_unit = tfp_model_time_unit(v->model) };
     bool ok;
+    tfp_labels_read(&v->options->label, &w.labels);
     tfp_json_init(&w.json, sink);
     tfp_row_facts_init(&w.facts, v);
     w.facts.sink = sink;
