@@ -3,7 +3,8 @@
 
 usage: bench/ratios.py [--tfprof FILE] [--nodes N] [--runs R] [--dir DIR]
                        [--descriptors FILE] [--wheel PYTHON] [--check]
-                       [--only-views | --only-files | --only-flops]
+                       [--only-views | --only-files | --only-flops |
+                        --only-tables]
 
 Makes inputs of N and N/10 nodes with bench/gen_large.py (kept in DIR, about
 590 bytes a node) and takes the median of R alternating runs of tfprof and of
@@ -186,6 +187,36 @@ def files(table, tfprof, folder, directory, runs):
         os.unlink(name)
 
 
+def tables(table, tfprof, folder, directory, runs):
+    """Views as Parquet, compared with CSV, and `tfprof aggregate` of 1,000
+    steps, compared with `tfprof info`."""
+    path = os.path.join(directory, 'written')
+    for view in ('scope', 'graph'):
+        command = view_command(tfprof, view, folder, 2**31 - 1) + ' -q'
+        ours, theirs = side_by_side(
+            runs, '%s -output parquet:outfile=%s' % (command, path),
+            '%s -format csv -output file:outfile=%s.csv' % (command, path))
+        table.row('%s as Parquet / as CSV' % view, ours / theirs, 1.5)
+    for name in (path, path + '.csv'):
+        os.unlink(name)
+
+    model = inputs(directory, 10000)
+    steps = os.path.join(model, 'steps')
+    if not os.path.exists(steps):
+        subprocess.run([sys.executable, os.path.join(HERE, 'gen_runs.py'),
+                        os.path.join(model, 'run_meta'), '1000', steps],
+                       check=True)
+    once = ' '.join(os.path.join(model, f) for f in ('graph.pb', 'op_log'))
+    write = '%s aggregate %s %s/run_meta_%s -q -output parquet:outfile=%s'
+    every = write % (tfprof, once, steps, '*', path)
+    ours, theirs = side_by_side(
+        runs, every, '%s info %s %s/run_meta_*' % (tfprof, once, steps))
+    table.row('aggregate of 1,000 steps / info', ours / theirs, 1.3)
+    table.row('the same, peak memory / of one step', peak_memory(every)
+              / peak_memory(write % (tfprof, once, steps, '0000', path)), 2)
+    shutil.rmtree(path)
+
+
 def sessions(table, tfprof, folder, runs):
     """Loading is done once: what a further view costs at the prompt."""
     more = 4
@@ -271,6 +302,7 @@ def main():
     parser.add_argument('--only-views', action='store_true')
     parser.add_argument('--only-files', action='store_true')
     parser.add_argument('--only-flops', action='store_true')
+    parser.add_argument('--only-tables', action='store_true')
     parser.add_argument('--check', action='store_true')
     args = parser.parse_args()
     tfprof = os.path.abspath(args.tfprof)
@@ -278,9 +310,13 @@ def main():
     os.makedirs(directory, exist_ok=True)
 
     large = inputs(directory, args.nodes)
-    small = inputs(directory, args.nodes // 10, text=True)
     table = Table()
 
+    if not (args.only_files or args.only_flops or args.only_views):
+        tables(table, tfprof, large, directory, args.runs)
+    if args.only_tables:
+        return 0 if table.passed or not args.check else 1
+    small = inputs(directory, args.nodes // 10, text=True)
     if not args.only_files:
         flops(table, tfprof, large, directory, args.runs)
     if args.only_flops:

@@ -349,11 +349,11 @@ TFPROF_API int tfprof_profile_write_report(tfprof_profile *profile,
 TFPROF_API const char *tfprof_table_type(size_t index);
 
 /* Announces which result will be requested. `type` is "advise", "summary",
- * "report", "info" or the name of a table. Call this before adding inputs;
- * traces are then read only once. Without this call, the first request for a
- * table reads each trace again. A trace can be read again only if it is a file.
- * The type "info" announces that no view will be requested: the events of large
- * traces are then skipped, unless the option `verbose` is set. Returns
+ * "report", "info", "aggregate" or the name of a table. Call this before adding
+ * inputs; traces are then read only once. Without this call, the first request
+ * for a table reads each trace again. A trace can be read again only if it is a
+ * file. The type "info" announces that no view will be requested: the events of
+ * large traces are then skipped, unless the option `verbose` is set. Returns
  * TFPROF_ERR_OPTION for any other type. */
 TFPROF_API int tfprof_profile_expect(tfprof_profile *profile, const char *type,
                                      tfprof_error *err);
@@ -366,6 +366,22 @@ TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
                                           const char *type,
                                           tfprof_write_fn *write, void *context,
                                           tfprof_error *err);
+
+/* Folds the steps of all inputs into four tables, and writes the tables as
+ * Parquet files into the folder that the option `output` names
+ * ("parquet:outfile=FOLDER"). Call tfprof_profile_expect() with "aggregate"
+ * before adding inputs: files with runs are then not read until this call, and
+ * only the steps of one file are in memory at a time. Call this function only
+ * once for each profile. It passes a summary to `write`, as text or JSON.
+ *
+ * Damaged files with runs are left out; with the option `salvage`, the complete
+ * records before the damage are used. tfprof_profile_input_status() reports
+ * damaged files. Returns TFPROF_ERR_MALFORMED if no step can be read, and
+ * TFPROF_ERR_MISSING if the inputs have no run records. In both cases, no table
+ * is written. */
+TFPROF_API int tfprof_profile_write_aggregate(tfprof_profile *profile,
+                                              tfprof_write_fn *write,
+                                              void *context, tfprof_error *err);
 
 /* Creates the table that tfprof_profile_write_table() writes, as an object
  * (table.h). Release it with tfprof_table_free(). The options `output` and

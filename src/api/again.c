@@ -13,9 +13,8 @@
 #include "model/model.h"
 #include "options/options.h"
 
-/* The path of an input as it can be opened, in `text`. */
-static bool path_of(const tfprof_profile *p, const tfp_input *input,
-                    tfp_memory *memory, char **path)
+bool tfp_profile_input_path(const tfprof_profile *p, const tfp_input *input,
+                            tfp_memory *memory, char **path)
 {
     tfp_span first = tfp_model_text(&p->model, input->path);
     tfp_span member = tfp_model_text(&p->model, input->member);
@@ -49,20 +48,28 @@ static bool is_as_before(const tfp_input *input, int status)
            (status == input->status && !tfp_stops_all(status));
 }
 
+int tfp_profile_check_twice(const tfprof_profile *p, size_t index,
+                            tfprof_error *err)
+{
+    char name[TFP_REMARK_PATH];
+    if (is_there_twice(p, &p->model.inputs.data[index]))
+        return TFPROF_OK;
+    tfp_profile_input_name(p, index, name, sizeof(name));
+    return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                    "%s: this output must read the input twice, but this "
+                    "input can be read only once (give a file)",
+                    name);
+}
+
 static int read_again(const tfprof_profile *p, size_t index,
                       tfprof_profile *again, tfprof_error *err)
 {
     const tfp_input *input = &p->model.inputs.data[index];
-    char name[TFP_REMARK_PATH], *path;
-    int status;
-    if (!is_there_twice(p, input)) {
-        tfp_profile_input_name(p, index, name, sizeof(name));
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "%s: this output must read the input twice, but this "
-                        "input can be read only once (give a file)",
-                        name);
-    }
-    if (!path_of(p, input, &again->memory, &path))
+    char *path;
+    int status = tfp_profile_check_twice(p, index, err);
+    if (status != TFPROF_OK)
+        return status;
+    if (!tfp_profile_input_path(p, input, &again->memory, &path))
         return tfp_fail_nomem(err);
     if (!input->trace.has_steps)
         again->context.next_step = input->trace.rest;
@@ -72,17 +79,17 @@ static int read_again(const tfprof_profile *p, size_t index,
 }
 
 /* Traces are read with what they were read with before. */
-static void copy_settings(const tfprof_profile *p, tfprof_profile *again)
+void tfp_profile_copy_settings(const tfprof_profile *p, tfprof_profile *again)
 {
     int64_t held = (int64_t)p->memory.held;
     again->options.salvage = p->context.salvage;
     again->options.fold_transforms = p->context.fold_transforms;
     again->options.frames = p->context.reads_frames ? TFP_FRAMES_PYTHON
                                                     : TFP_FRAMES_MODEL;
-    again->options.frames = p->context.reads_frames ? TFP_FRAMES_PYTHON
-                                                    : TFP_FRAMES_MODEL;
     again->options.max_depth_nesting = p->context.max_depth;
     again->options.max_input = p->context.max_input;
+    again->options.max_block = p->context.max_block;
+    again->options.follow = p->context.follow;
     if (p->options.max_memory > 0) /* for both together */
         again->options.max_memory = p->options.max_memory > held
                                         ? p->options.max_memory - held
@@ -112,7 +119,7 @@ static int read_traces(const tfprof_profile *p, uint32_t needs,
         return tfp_fail_nomem(err);
     (*again)->model.gathers = needs;
     (*again)->context.taker = taker;
-    copy_settings(p, *again);
+    tfp_profile_copy_settings(p, *again);
     for (size_t i = 0; i < p->model.inputs.count && status == TFPROF_OK; i++) {
         if (p->model.inputs.data[i].trace.is_one &&
             p->model.inputs.data[i].is_read)

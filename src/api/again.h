@@ -12,8 +12,23 @@
 
 #include "api/profile.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "model/model.h"
 #include "model/trace_events.h"
+
+/* The path with which an input can be opened again. The caller frees it. False
+ * when out of memory. */
+bool tfp_profile_input_path(const tfprof_profile *profile,
+                            const tfp_input *input, tfp_memory *memory,
+                            char **path);
+
+/* TFPROF_ERR_MISSING if an input cannot be read twice, such as a pipe. */
+int tfp_profile_check_twice(const tfprof_profile *profile, size_t index,
+                            tfprof_error *err);
+
+/* Copies the settings for reading inputs to a new profile. */
+void tfp_profile_copy_settings(const tfprof_profile *profile,
+                               tfprof_profile *again);
 
 /* Is there a trace among the inputs? */
 bool tfp_profile_has_trace(const tfprof_profile *profile);

@@ -33,6 +33,7 @@ struct tfprof_profile {
                                    * count of float operations */
     int64_t macs;                 /* of its nodes; -1: they were not counted */
     bool expects_info;            /* no view will be asked for */
+    bool expects_aggregate;       /* runs are read later; see aggregate.c */
     struct tfprof_profile *again; /* its traces, read once more for tables, or
                                    * NULL */
     tfprof_remark_fn *remark;     /* may be NULL */

@@ -36,7 +36,8 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
 /* A file of a known kind is TFPROF_ERR_UNSUPPORTED, not malformed: it is
  * intact. If the message is too long, the name is cut and the advice is kept
  * whole. */
-static int fail_unread(const tfprof_profile *p, size_t index, tfprof_error *err)
+int tfp_question_fail_unread(const tfprof_profile *p, size_t index,
+                             tfprof_error *err)
 {
     tfp_file_kind kind = p->model.inputs.data[index].kind;
     const char *advice = tfp_kind_of(kind)->advice;
@@ -91,7 +92,7 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
         return tfp_fail(err, TFPROF_ERR_MALFORMED, -1, "%s: %s", path,
                         input->why.message);
     }
-    fail_unread(p, named, &why);
+    tfp_question_fail_unread(p, named, &why);
     name_others(p, named, &why);
     if (err)
         *err = why;
@@ -112,7 +113,7 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
             return fail_input(p, i, (tfprof_code)input->status,
                               "not read: ", input->why.message, err);
         if (!input->is_read && !input->member)
-            return fail_unread(p, i, err);
+            return tfp_question_fail_unread(p, i, err);
         if (needs_nodes && input->trace.leaves_events)
             return fail_input(
                 p, i, TFPROF_ERR_MISSING,

@@ -22,6 +22,10 @@ int tfp_question_begin_any(tfprof_profile *profile, tfprof_error *err);
  * about calls in Python. */
 int tfp_question_begin_lines(tfprof_profile *profile, tfprof_error *err);
 
+/* Fails because an input has a kind that is not read. */
+int tfp_question_fail_unread(const tfprof_profile *profile, size_t index,
+                             tfprof_error *err);
+
 /* Refuses the formats that only comparisons and checks have. */
 int tfp_question_check_format(const tfprof_profile *profile, tfprof_error *err);
 

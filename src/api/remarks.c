@@ -62,22 +62,36 @@ static void remark_on_unknown(const tfprof_profile *p, size_t index)
                input->counts.unknown_fields == 1 ? "" : "s", first);
 }
 
-/* Files of directories that were not opened. */
-static void remark_on_special(const tfprof_profile *p)
+bool tfp_find_inputs(const tfprof_profile *p,
+                     bool (*is_one)(const tfp_input *input),
+                     tfp_some_inputs *found)
 {
-    char name[TFP_REMARK_PATH], more[40] = "";
     size_t count = 0;
+    found->more[0] = '\0';
     for (size_t i = p->model.inputs.count; i-- > 0;) {
-        if (p->model.inputs.data[i].kind != TFP_FILE_SPECIAL)
+        if (!is_one(&p->model.inputs.data[i]))
             continue;
-        tfp_profile_input_name(p, i, name, sizeof(name));
+        tfp_profile_input_name(p, i, found->name, sizeof(found->name));
         count++;
     }
     if (count > 1)
-        snprintf(more, sizeof(more), " (and %zu more file%s)", count - 1,
-                 count == 2 ? "" : "s");
-    if (count > 0)
-        tfp_remark(p, "%s: skipped: not a regular file%s", name, more);
+        snprintf(found->more, sizeof(found->more), " (and %zu more file%s)",
+                 count - 1, count == 2 ? "" : "s");
+    return count > 0;
+}
+
+/* A file of a directory that was not opened. */
+static bool is_special(const tfp_input *input)
+{
+    return input->kind == TFP_FILE_SPECIAL;
+}
+
+static void remark_on_special(const tfprof_profile *p)
+{
+    tfp_some_inputs found;
+    if (tfp_find_inputs(p, is_special, &found))
+        tfp_remark(p, "%s: skipped: not a regular file%s", found.name,
+                   found.more);
 }
 
 /* A trace has only what ran of its graphs. */
@@ -166,35 +180,63 @@ static void remark_on_shared_steps(const tfprof_profile *p)
                (long long)first->id, name, other, more);
 }
 
-static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
+void tfp_run_notes_add(tfp_run_notes *notes, const tfp_model *model,
+                       const tfp_census *census)
 {
-    int64_t records = 0, untimed = 0, negative = 0, overflowing = 0;
-    for (size_t i = 0; i < p->model.steps.count; i++) {
-        const tfp_step *step = &p->model.steps.data[i];
-        records += (int64_t)step->execs.count;
-        untimed += step->untimed_records;
-        negative += step->negative_records;
-        overflowing += step->overflowing_records;
+    for (size_t i = 0; i < model->steps.count; i++) {
+        const tfp_step *step = &model->steps.data[i];
+        if (model->nodes.count > 0)
+            notes->records += (int64_t)step->execs.count;
+        notes->untimed += step->untimed_records;
+        notes->negative += step->negative_records;
+        notes->overflowing += step->overflowing_records;
     }
-    if (records > 0 && p->model.nodes.count > 0 && census->placed_records == 0)
+    notes->placed += (int64_t)census->placed_records;
+    notes->misses_stream |= census->misses_stream;
+}
+
+static void remark_on_match(const tfprof_profile *p, const tfp_run_notes *notes)
+{
+    if (notes->records > 0 && notes->placed == 0)
         tfp_remark(p, "no run record matches a node of the graph (are the "
                       "files from the same model?)");
-    remark_on_shared_steps(p);
-    if (census->misses_stream)
+}
+
+static void remark_on_records(const tfprof_profile *p,
+                              const tfp_run_notes *notes)
+{
+    if (notes->misses_stream)
         tfp_remark(p, "operations were placed on an accelerator, but its "
                       "streams were not recorded: accelerator time is missing");
-    remark_if(p, untimed, "run record has no start time and adds no cost",
+    remark_if(p, notes->untimed,
+              "run record has no start time and adds no cost",
               "run records have no start time and add no cost");
     remark_if(
-        p, negative,
+        p, notes->negative,
         "run record has a negative time or size, which the totals include",
         "run records have a negative time or size, which the totals include");
-    remark_if(p, overflowing,
+    remark_if(p, notes->overflowing,
               "run record ends after the largest supported time",
               "run records end after the largest supported time");
 }
 
-static void remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
+void tfp_remark_on_run_notes(const tfprof_profile *p,
+                             const tfp_run_notes *notes)
+{
+    remark_on_match(p, notes);
+    remark_on_records(p, notes);
+}
+
+static void remark_on_runs(const tfprof_profile *p, const tfp_census *census)
+{
+    tfp_run_notes notes = { 0 };
+    tfp_run_notes_add(&notes, &p->model, census);
+    remark_on_match(p, &notes);
+    remark_on_shared_steps(p);
+    remark_on_records(p, &notes);
+}
+
+void tfp_remark_on_clashes(const tfprof_profile *p, const tfp_census *census)
 {
     char name[TFP_REMARK_PATH];
     if (census->clashing_nodes == 0)
@@ -234,7 +276,7 @@ void tfp_remark_on_inputs(const tfprof_profile *p, const tfp_census *census)
 {
     tfp_remark_on_files(p);
     tfp_remark_on_traces(p);
-    remark_on_clashes(p, census);
+    tfp_remark_on_clashes(p, census);
     remark_on_runs(p, census);
     if (census->members.count == 0)
         tfp_remark(p, "the inputs contain no nodes");

@@ -4,8 +4,11 @@
 #ifndef TFP_API_REMARKS_H
 #define TFP_API_REMARKS_H
 
+#include <stdbool.h>
+
 #include "api/profile.h"
 #include "model/census.h"
+#include "model/inputs.h"
 #include "view/view.h"
 
 /* Bytes of a remark, and of a path that it names. */
@@ -18,6 +21,17 @@ extern const char tfp_record_frames[];
 void tfp_remark(const tfprof_profile *profile, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The first of some inputs, and the others as " (and 2 more files)" or "". */
+typedef struct tfp_some_inputs {
+    char name[TFP_REMARK_PATH];
+    char more[40];
+} tfp_some_inputs;
+
+/* Finds the inputs that `is_one` is true for. False if there are none. */
+bool tfp_find_inputs(const tfprof_profile *profile,
+                     bool (*is_one)(const tfp_input *input),
+                     tfp_some_inputs *found);
+
 /* All that is odd about the files. */
 void tfp_remark_on_files(const tfprof_profile *profile);
 
@@ -25,7 +39,23 @@ void tfp_remark_on_files(const tfprof_profile *profile);
 void tfp_remark_on_inputs(const tfprof_profile *profile,
                           const tfp_census *census);
 
-/* The same, and what is odd about the view made of them. */
+/* Run records of one or more models that are odd. */
+typedef struct tfp_run_notes {
+    int64_t records, placed; /* of models with a graph; placed: at its nodes */
+    int64_t untimed, negative, overflowing;
+    bool misses_stream;
+} tfp_run_notes;
+
+void tfp_run_notes_add(tfp_run_notes *notes, const tfp_model *model,
+                       const tfp_census *census);
+void tfp_remark_on_run_notes(const tfprof_profile *profile,
+                             const tfp_run_notes *notes);
+
+/* Nodes that have other types in later files. */
+void tfp_remark_on_clashes(const tfprof_profile *profile,
+                           const tfp_census *census);
+
+/* The same as for inputs, and what is odd about the view made of them. */
 void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
 /* What is odd about traces, and what their lines of source mean. */

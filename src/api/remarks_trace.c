@@ -84,7 +84,9 @@ static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
                    "by links, %lld by time; without a step: %lld",
                    (long long)all->by_number, (long long)all->by_link,
                    (long long)all->by_time, (long long)all->in_none);
-    if (all->in_none > 0)
+    if (all->in_none > 0 && p->model.gathers & TFP_GATHER_NO_REST)
+        tfp_remark(p, "operations without a step are not counted");
+    else if (all->in_none > 0)
         tfp_remark(p, "operations without a step are shown as step %lld",
                    (long long)input->trace.rest);
     if (all->repeated_steps > 0)

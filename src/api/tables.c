@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/escape.h"
 #include "base/memory.h"
+#include "input/kind/input.h"
 #include "model/gathered.h"
 #include "model/model.h"
 #include "sheet/sheets.h"
@@ -91,12 +92,17 @@ int tfprof_profile_expect(tfprof_profile *p, const char *name,
 {
     uint32_t needs = 0;
     bool is_info = name && !strcmp(name, "info");
+    bool is_aggregate = name && !strcmp(name, "aggregate");
     int status = tfp_profile_enter(p, err);
     if (status != TFPROF_OK)
         return status;
     if (is_info)
         p->expects_info = true;
-    else
+    else if (is_aggregate && p->model.inputs.count == 0) {
+        p->expects_aggregate = true;
+        p->context.defers = TFP_DEFER_RUNS | TFP_DEFER_TRACES;
+        needs = TFP_GATHER_STEPS | TFP_GATHER_TIMES_ONLY | TFP_GATHER_NO_REST;
+    } else if (!is_aggregate)
         status = find_needs(p, name, &needs, err);
     if (status == TFPROF_OK && p->model.inputs.count == 0)
         p->model.gathers |= needs;

@@ -144,6 +144,39 @@ int cli_run_table(const cli_command *command, char **args)
     return cli_run_on_inputs(command, args, tabulate);
 }
 
+/* ---- Aggregates --------------------------------------------------------- */
+
+/* Inputs with runs are read while they are aggregated. Damaged inputs are left
+ * out and reported; the others are aggregated. */
+static int answer_aggregate(const cli_command *command, tfprof_profile *profile,
+                            const cli_args *args)
+{
+    cli_progress progress;
+    tfprof_error err;
+    int code, status, why = 0;
+    if (is_refused(command, profile, args))
+        return EXIT_USAGE;
+    status = tfprof_profile_expect(profile, command->name, &err);
+    if (status != TFPROF_OK) {
+        cli_complain("%s", err.message);
+        return cli_exit_code(status);
+    }
+    cli_listen(profile, args);
+    if (!cli_add_inputs(profile, args, &code))
+        return code;
+    begin_reading(&progress, profile, args);
+    status = tfprof_profile_write_aggregate(profile, cli_write_stdout, &why,
+                                            &err);
+    cli_progress_stop(&progress, profile);
+    (void)cli_judge_inputs(profile, &code);
+    return cli_end_answer(status, why, &err, code);
+}
+
+int cli_run_aggregate(const cli_command *command, char **args)
+{
+    return cli_run_on_inputs(command, args, answer_aggregate);
+}
+
 /* ---- The summary -------------------------------------------------------- */
 
 static void put_input(FILE *out, const cli_input *input, bool is_first)

@@ -65,6 +65,7 @@ const char *cli_default_of(const cli_command *command,
                            const tfprof_option *option);
 
 int cli_run_advise(const cli_command *command, char **args);
+int cli_run_aggregate(const cli_command *command, char **args);
 int cli_run_diff(const cli_command *command, char **args);
 int cli_run_check(const cli_command *command, char **args);
 int cli_run_baseline(const cli_command *command, char **args);
@@ -238,6 +239,13 @@ typedef enum cli_loaded {
 /* Adds every input, and complains of each that failed. *code is the worst
  * exit code. */
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
+
+/* cli_load() in two steps, for inputs that are read later. Adds every input. If
+ * that fails, reports the error, sets the exit code and returns false. */
+bool cli_add_inputs(tfprof_profile *profile, const cli_args *args, int *code);
+
+/* Reports every input that failed; *worst is the most severe exit code. */
+cli_loaded cli_judge_inputs(const tfprof_profile *profile, int *worst);
 
 /* ---- Terminal ----------------------------------------------------------- */
 

@@ -21,8 +21,7 @@ static int add(tfprof_profile *profile, const cli_input *input,
     return tfprof_profile_add_path(profile, input->path, input->role, err);
 }
 
-/* Complains of every input that failed; the exit code is the worst one. */
-static cli_loaded judge(const tfprof_profile *profile, int *worst)
+cli_loaded cli_judge_inputs(const tfprof_profile *profile, int *worst)
 {
     static const char *const marks[] = { "", "partial: ", "left out: " };
     cli_loaded loaded = CLI_LOADED_ALL;
@@ -58,7 +57,7 @@ static const cli_input *add_all(tfprof_profile *profile, const cli_args *args,
     return NULL;
 }
 
-cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
+bool cli_add_inputs(tfprof_profile *profile, const cli_args *args, int *code)
 {
     cli_progress progress;
     const cli_input *failed;
@@ -70,13 +69,19 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
     cli_progress_stop(&progress, profile);
     if (cli_interrupted()) {
         *code = cli_end_by_signal();
-        return CLI_LOADED_NOT;
+        return false;
     }
     if (!failed)
-        return judge(profile, code);
+        return true;
     cli_complain("%s: %s", failed->path, err.message);
     *code = input_exit_code(status);
-    return CLI_LOADED_NOT;
+    return false;
+}
+
+cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
+{
+    return cli_add_inputs(profile, args, code) ? cli_judge_inputs(profile, code)
+                                               : CLI_LOADED_NOT;
 }
 
 bool cli_refuses_form(const cli_command *command, const cli_args *args)

@@ -19,6 +19,8 @@ enum {
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
     XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
     TYPED = 1u << 31, /* accepts options such as --graph_path and also --base */
+    DEPTH = 1u << 30, /* accepts --max_depth, but not its whole group */
+    AGGREGATE_GROUPS = INFO_GROUPS | DEPTH,
     REPORT_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(FLOAT_OPS) | TYPED,
     DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
                   GROUP(SHOWN) | GROUP(LARGEST) | GROUP(FLOAT_OPS),
@@ -149,6 +151,24 @@ const cli_command cli_commands[] = {
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
+    { "aggregate", "INPUT... [options]", "Fold many steps into small tables.",
+      "Writes four Parquet files into a folder: rows.parquet (one row for each "
+      "scope, operation type and source line, over all steps), "
+      "histogram.parquet, steps.parquet and header.parquet. DuckDB, Spark and "
+      "ClickHouse merge the tables of any number of workers with GROUP BY, "
+      "SUM, MIN and MAX. All columns are integers or text; times are in "
+      "nanoseconds.\n\n"
+      "Rows have at most 5 levels, unless --max_depth is given. The first "
+      "level is below the root, which is not in the tables. If there are "
+      "more than 10,000 rows, the cheapest are added to the rows above them. "
+      "Files are read one after the other, so memory does not grow with the "
+      "number of files. A damaged file is reported and left out.\n\n" INPUT_IS,
+      "tfprof aggregate graph.pb run_meta_* --output parquet:outfile=tables\n"
+      "tfprof aggregate logdir/ --label worker=w17,job=j4 --output "
+      "parquet:outfile=tables/w17\n"
+      "tfprof aggregate graph.pb run_meta tfprof_log --max_depth 3 --output "
+      "parquet:outfile=tables\n",
+      AGGREGATE_GROUPS, NULL, cli_run_aggregate, NULL },
     { "advise", "INPUT... [options]", "Show what takes time and what to try.",
       "Checkers examine the model and its runs. They report the operation "
       "types, nodes and source lines that take longest, accelerators that are "
@@ -365,6 +385,8 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
         option->kind == TFPROF_OPTION_PATHS &&
         option->group != TFPROF_GROUP_COMPARED)
         return false;
+    if (groups & DEPTH && !strcmp(option->name, "max_depth"))
+        return true;
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
         groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
     return (groups >> option->group & 1) &&
@@ -375,6 +397,9 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
 const char *cli_default_of(const cli_command *command,
                            const tfprof_option *option)
 {
+    if (command && command->groups & DEPTH &&
+        !strcmp(option->name, "max_depth"))
+        return "5";
     return command && cli_find_refusal(command, option->name,
                                        option->default_value,
                                        strlen(option->default_value))
@@ -407,6 +432,9 @@ static const cli_refusal refusals[] = {
     { "summary", "output", FILES, NULL },
     { "report", "output", "file|timeline|pprof|profile|parquet|" FLAME_GRAPHS,
       NULL },
+    { "aggregate", "format", "!text|json|auto", "text or json" },
+    { "aggregate", "output", "!parquet", NULL },
+    { "aggregate", "frames", "!model", NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },

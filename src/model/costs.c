@@ -58,32 +58,47 @@ static void add_queue(tfp_costs *costs, const tfp_exec_figures *figures,
             tfp_time_from_micros(figures->waited, unit));
 }
 
+bool tfp_record_use_of(const tfp_census *census, const tfp_step *step,
+                       const tfp_exec *exec, tfp_record_use *use)
+{
+    const tfp_device_role *role = &census->roles[exec->device];
+    uint32_t counts = tfp_record_counts(role, exec);
+    tfp_exec_figures figures;
+    *use = (tfp_record_use){ .member = tfp_census_find(census, exec) };
+    if (use->member == TFP_NO_ID)
+        return false;
+    use->is_cpu = counts & TFP_COUNTS_CPU_TIME;
+    if (counts & TFP_COUNTS_TIME)
+        use->time = tfp_exec_time_in(exec, role->kind,
+                                     tfp_model_time_unit(census->model));
+    use->runs = counts & TFP_COUNTS_RUN ? 1 : 0;
+    if (counts & (TFP_COUNTS_TOTAL | TFP_COUNTS_RUNS)) {
+        tfp_exec_read(step, exec, &figures);
+        use->runs = tfp_add_sat(use->runs, figures.run_count);
+    }
+    return true;
+}
+
 static void add_record(tfp_costs *costs, const tfp_census *census,
                        const tfp_step *step, const tfp_exec *exec)
 {
     const tfp_device_role *role = &census->roles[exec->device];
-    uint32_t counts = tfp_record_counts(role, exec);
-    uint32_t member = tfp_census_find(census, exec);
-    int64_t unit = tfp_model_time_unit(census->model);
     tfp_exec_figures figures;
-    if (member == TFP_NO_ID)
+    tfp_record_use use;
+    if (!tfp_record_use_of(census, step, exec, &use))
         return;
-    if (counts & TFP_COUNTS_TIME)
+    if (use.time != 0)
         add(costs,
-            counts & TFP_COUNTS_CPU_TIME ? TFP_COST_CPU_MICROS
-                                         : TFP_COST_ACCELERATOR_MICROS,
-            member, tfp_exec_time_in(exec, role->kind, unit));
-    if (counts & TFP_COUNTS_RUN)
-        add(costs, TFP_COST_RUNS, member, 1);
-    if (counts & (TFP_COUNTS_TOTAL | TFP_COUNTS_RUNS) &&
-        tfp_costs_has(costs, TFP_COST_RUNS)) {
+            use.is_cpu ? TFP_COST_CPU_MICROS : TFP_COST_ACCELERATOR_MICROS,
+            use.member, use.time);
+    if (use.runs != 0)
+        add(costs, TFP_COST_RUNS, use.member, use.runs);
+    if (tfp_record_counts(role, exec) & TFP_COUNTS_MEMORY &&
+        costs->wanted & DETAIL_COSTS) {
         tfp_exec_read(step, exec, &figures);
-        add(costs, TFP_COST_RUNS, member, figures.run_count);
-    }
-    if (counts & TFP_COUNTS_MEMORY && costs->wanted & DETAIL_COSTS) {
-        tfp_exec_read(step, exec, &figures);
-        add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, member);
-        add_queue(costs, &figures, member, unit);
+        add_memory(costs, &figures, role->kind == TFP_EXEC_MEMORY, use.member);
+        add_queue(costs, &figures, use.member,
+                  tfp_model_time_unit(census->model));
     }
 }
 

@@ -26,6 +26,18 @@
 void tfp_record_memory(const tfp_exec_figures *figures, bool is_profile,
                        int64_t bytes[TFP_COST_MICROS]);
 
+/* The time and the number of runs of one run record. */
+typedef struct tfp_record_use {
+    uint32_t member; /* that the record belongs to */
+    bool is_cpu;     /* else its time is one of an accelerator */
+    int64_t time;    /* in the unit of the model; 0: none */
+    int64_t runs;
+} tfp_record_use;
+
+/* False if the record does not belong to a member. */
+bool tfp_record_use_of(const tfp_census *census, const tfp_step *step,
+                       const tfp_exec *exec, tfp_record_use *use);
+
 /* For each member the costs asked for, side by side: an answer looks at all
  * of a row, and they then share a cache line. */
 typedef struct tfp_costs {

@@ -20,7 +20,13 @@ enum {
     TFP_GATHER_STEPS = 1 << 0,
     TFP_GATHER_KERNELS = 1 << 1,
     TFP_GATHER_MEMORY = 1 << 2,
-    TFP_GATHER_PEAKS = 1 << 3 /* live sets at other peaks than the highest */
+    TFP_GATHER_PEAKS = 1 << 3, /* live sets at other peaks than the highest */
+    /* Keeps less instead of more: memory and outputs of RunMetadata are read,
+     * to detect damage, but not kept. */
+    TFP_GATHER_TIMES_ONLY = 1 << 4,
+    /* Also keeps less: if a trace has steps, run records outside of them are
+     * not kept. */
+    TFP_GATHER_NO_REST = 1 << 5
 };
 
 /* One step of one trace. */
@@ -125,6 +131,9 @@ typedef struct tfp_gathered {
     TFP_VEC(tfp_kernel) kernels;
     TFP_VEC(tfp_copy) copies; /* with the kernels */
 } tfp_gathered;
+
+/* Removes everything; the memory is kept for what comes next. */
+void tfp_gathered_clear(tfp_gathered *gathered);
 
 void tfp_gathered_release(tfp_gathered *gathered, tfp_memory *memory);
 

@@ -93,6 +93,8 @@ typedef struct tfp_input {
     bool is_file;       /* `path` leads to one; else a name for bytes */
     bool is_read;       /* a kind that is read, not only recognized */
     bool is_numbered;   /* it was given with the number of its step */
+    bool is_deferred;   /* recognized, to be read later; see TFP_DEFER_RUNS */
+    int64_t number;     /* of its step; only if is_numbered */
     bool is_text, is_gzip;
     uint64_t device, inode;  /* with is_file: which one it was */
     int64_t size;            /* in bytes as stored; -1 from a pipe */

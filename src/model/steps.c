@@ -295,6 +295,18 @@ bool tfp_model_has_runs(const tfp_model *model)
     return false;
 }
 
+bool tfp_model_drop_steps(tfp_model *model)
+{
+    for (size_t i = 0; i < model->steps.count; i++)
+        tfp_step_release(&model->steps.data[i], model->memory);
+    model->steps.count = 0;
+    model->devices.count = 0;
+    model->trace_devices = 0;
+    model->allocations.count = 0;
+    tfp_gathered_clear(&model->gathered);
+    return tfp_interner_clear(&model->step_ids);
+}
+
 void tfp_step_release(tfp_step *step, tfp_memory *memory)
 {
     TFP_VEC_RELEASE(memory, &step->execs);

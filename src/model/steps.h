@@ -137,6 +137,11 @@ bool tfp_detail_next_allocation(tfp_detail_reader *r,
 /* Was anything run? */
 bool tfp_model_has_runs(const tfp_model *model);
 
+/* Removes all steps, their devices and what was gathered of traces. Data that
+ * was computed from them, such as the census, is no longer valid. False when
+ * out of memory. */
+bool tfp_model_drop_steps(tfp_model *model);
+
 void tfp_step_release(tfp_step *step, tfp_memory *memory);
 
 #endif

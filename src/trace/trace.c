@@ -300,11 +300,11 @@ static uint32_t open_device(tfp_loading *l, const tfp_trace_sum *sum,
 }
 
 /* Adds the sums step by step, and in each device by device. */
-static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
+static bool add_sums(tfp_loading *l, const tfp_sort_item *items, size_t count)
 {
     uint32_t device = TFP_NO_ID;
     const tfp_trace_sum *last = NULL;
-    for (size_t i = 0; i < l->sums.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const tfp_trace_sum *sum = &l->sums.data[items[i].index];
         if (!last || last->step != sum->step || last->device != sum->device)
             device = open_device(
@@ -317,22 +317,30 @@ static bool add_sums(tfp_loading *l, const tfp_sort_item *items)
     return true;
 }
 
+static bool leaves_rest(const tfp_loading *l)
+{
+    return (l->request->model->gathers & TFP_GATHER_NO_REST) &&
+           l->steps.count > 0;
+}
+
 static bool sort_and_add_sums(tfp_loading *l)
 {
-    size_t count = l->sums.count;
-    tfp_sort_item *items = tfp_memory_array(l->memory, 2 * count + 1,
+    size_t count = 0;
+    tfp_sort_item *items = tfp_memory_array(l->memory, 2 * l->sums.count + 1,
                                             sizeof(*items));
     bool ok = items != NULL;
     l->rest = number_of_rest(l);
-    for (size_t i = 0; ok && i < count; i++) {
+    for (size_t i = 0; ok && i < l->sums.count; i++) {
         uint32_t step = l->sums.data[i].step;
         int64_t number = step == TFP_NO_ID ? l->rest : l->steps.data[step];
-        items[i].key = tfp_sort_key_rising(number);
-        items[i].index = (uint32_t)i;
+        if (step == TFP_NO_ID && leaves_rest(l))
+            continue;
+        items[count].key = tfp_sort_key_rising(number);
+        items[count++].index = (uint32_t)i;
     }
     if (ok)
         tfp_sort(items, count, items + count, by_device, l->sums.data);
-    ok = ok && add_sums(l, items);
+    ok = ok && add_sums(l, items, count);
     tfp_memory_free(l->memory, items);
     return ok;
 }

@@ -17,7 +17,8 @@ from surroundings import PATIENCE
 from trees import Tree
 
 COMMANDS = ["summary", "scope", "graph", "op", "code", "tui", "steps",
-            "kernels", "memory", "devices", "advise", "flops", "report", "diff",
+            "kernels", "memory", "devices", "aggregate", "advise", "flops",
+            "report", "diff",
             "check", "baseline",
             "xprof", "info", "demo",
             "help"]
@@ -177,7 +178,7 @@ def test_options_whose_values_are_not_obvious_have_an_example():
 def test_help_fits_a_narrow_terminal(args, asked):
     texts = [told(*args)]
     if args not in (["prompt"], ["report"], ["diff"], ["check"], ["baseline"],
-                    ["xprof"], ["demo"], ["tui"]):  # of the shell alone
+                    ["aggregate"], ["xprof"], ["demo"], ["tui"]):  # of the shell alone
         texts.append(asked(*args))
     for text in texts:
         for line in text.splitlines():
@@ -216,6 +217,9 @@ def test_the_examples_of_help_work(folder, line):
     assert done.returncode == (1 if "--salvage" in line else 0), done.stderr
     if line.startswith("tfprof demo"):
         assert written == [line.split()[-1]]
+    elif line.startswith("tfprof aggregate"):
+        assert b" rows, " in done.stdout
+        assert written == ["tables"]
     elif "outfile=" in line:
         assert done.stdout == b""
         assert written == [re.search(r"outfile=([\w.]+)", line)[1]]

@@ -43,6 +43,7 @@ xprof/*
 # Pieces that are put into a message (its whole stands on the page), names of
 # things, and what is part of an answer.
 PIECES = {
+    "aggregate/kinds.c": ["async collective fusion"],
     "output/parquet/parquet.c": ["tfprof version "],
     "trace/device.c": ["XLA Modules", "XLA Ops", "TensorFlow Ops",
                        "TensorFlow Name Scope", "Framework Ops",
@@ -57,6 +58,8 @@ PIECES = {
                            "a bit for each in 64"],
     "model/pools.c": ["a kind has no gaps"],
     "output/view/rows_arrow.c": ["all columns of a view have room"],
+    "api/aggregate.c": ["… step…, … row…, … bytes in ", "offset …: ",
+                        "line …, column …: "],
     "api/arrow.c": ["out of memory"],
     "api/check.c": ["min", "median", "the file of --…", "the check",
                     "the baseline"],

@@ -25,6 +25,14 @@ typedef int tfp_input_progress_fn(void *self, const char *path,
 typedef int tfp_input_space_fn(void *self, tfp_space *space,
                                const tfp_cancel *cancel, tfprof_error *err);
 
+/* Files whose type is detected, but which are not read yet: their entries have
+ * is_deferred set. api/aggregate.c reads them later, one after the other. An
+ * input that can be read only once, such as a pipe, is read immediately. */
+enum {
+    TFP_DEFER_RUNS = 1 << 0, /* RunMetadata, StepStats and profiles */
+    TFP_DEFER_TRACES = 1 << 1
+};
+
 typedef struct tfp_input_context {
     tfp_model *model;
     /* Settings: */
@@ -37,6 +45,7 @@ typedef struct tfp_input_context {
     bool fold_transforms; /* of JAX, in the names of a trace */
     bool reads_frames;    /* of Python, in the place of operations of a trace */
     bool is_for_info;     /* and nothing else: see TFP_INFO_EVENTS */
+    uint32_t defers;      /* TFP_DEFER_RUNS and others */
     bool follow;          /* where the state of a checkpoint points elsewhere */
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;

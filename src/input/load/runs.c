@@ -210,6 +210,7 @@ static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
     tfp_exec exec = { .device = load->device };
     tfp_exec_detail detail = { 0 };
     tfp_exec_figures *figures = &detail.figures;
+    bool keeps_detail = !(load->model->gathers & TFP_GATHER_TIMES_ONLY);
     int status;
     load->outputs.count = load->allocations.count = 0;
     tfp_node_exec_stats_read(&w, &stats);
@@ -234,7 +235,7 @@ static int read_exec(tfp_load *load, tfp_record *record, tfprof_error *err)
     exec.start = stats.all_start;
     exec.length = stats.op_end_rel;
     if (exec.name == TFP_NO_ID ||
-        !tfp_model_add_exec(load->model, exec, &detail))
+        !tfp_model_add_exec(load->model, exec, keeps_detail ? &detail : NULL))
         return tfp_fail_nomem(err);
     tfp_load_input(load)->counts.run_records++;
     tfp_load_input(load)->counts.unplaced_records += exec.name == 0;

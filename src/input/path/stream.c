@@ -457,12 +457,30 @@ static void note_times(tfp_input_context *context)
     }
 }
 
+static bool is_deferred(const stream_state *s, const tfp_kind *kind)
+{
+    uint32_t defers = s->context->defers;
+    if (!kind || !s->stream->store || !strcmp(s->request->path, "-"))
+        return false;
+    switch (kind->kind) {
+    case TFP_FILE_RUN_METADATA:
+    case TFP_FILE_STEP_STATS:
+    case TFP_FILE_PROFILE: return defers & TFP_DEFER_RUNS;
+    case TFP_FILE_XSPACE: return defers & TFP_DEFER_TRACES;
+    default: return false;
+    }
+}
+
 static int read_stream(stream_state *s, tfprof_error *err)
 {
     const tfp_kind *kind = NULL;
     int status = open_readers(s, err);
     if (status == TFPROF_OK)
         status = choose_kind(s, &kind, err);
+    if (status == TFPROF_OK && is_deferred(s, kind)) {
+        this_input(s->context)->is_deferred = true;
+        return TFPROF_OK;
+    }
     if (status == TFPROF_OK && kind && !kind->message) {
         tfp_table_file file = { s->context, s->request,      s->stream,
                                 s->reader,  s->gzip != NULL, &s->counted };
@@ -517,6 +535,7 @@ int tfp_input_add_stream(tfp_input_context *context,
     input->size = stream->size;
     input->is_file = stream->is_file;
     input->is_numbered = request->has_step;
+    input->number = request->step;
     input->device = stream->device;
     input->inode = stream->inode;
     status = read_stream(&s, &why);
