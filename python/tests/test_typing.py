@@ -15,6 +15,7 @@ from lacking import lacks
 RIGHT = """
 from pathlib import Path
 import tfprof
+import tfprof.fleet
 
 p = tfprof.open("g", Path("h"), max_memory="2G", salvage=True, format="json")
 p.scope(select=["micros"], order_by="micros", max_depth=4, step=None)
@@ -38,6 +39,9 @@ base = tfprof.baseline(["a"], "b.json", budgets="b.json", skip_steps=1)
 check = tfprof.check("a", [{"metric": "params", "max": 1}], baseline=base)
 is_ok: bool = tfprof.check("a", Path("b"), baseline="c", of="min").ok
 why: list[str] = [budget.message for budget in check.broken]
+fleet = tfprof.fleet.open(Path("f"), where={"job": "j"}, min_steps=3)
+page: str = fleet.changes("a", ["b", "c"], view="op").to_html()
+first: str = tfprof.fleet.compact("f", Path("g")).rows[0]["table"]
 """
 
 # A line, and what mypy says of it.
@@ -59,6 +63,8 @@ WRONG = {
     'tfprof.diff(1, "b")': "arg-type",
     'tfprof.check("a")': "call-arg",
     'tfprof.check("a", "b", init=True)': "call-arg",
+    'fleet.report(top="3")': "arg-type",
+    'fleet.changes("a")': "call-arg",
 }
 
 

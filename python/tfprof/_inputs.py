@@ -1,17 +1,21 @@
 """Passes inputs to the library.
 
-An input is a path, a buffer, a file object, or an object of TensorFlow: see
-_graphs.py.
+An input is a path, the address of an object in a store (see _remote.py), a
+buffer, a file object, or an object of TensorFlow (see _graphs.py).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from tfprof import _graphs
+from tfprof._errors import UnsupportedInput
 from tfprof._native import Handle, path_chars
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeGuard
 
 Input = Union[str, "os.PathLike[str]", bytes, Any]
 Path = Union[str, "os.PathLike[str]"]
@@ -47,10 +51,22 @@ def _name_of(thing: Any) -> str:
             else f"<{type(thing).__name__}>")
 
 
+def _is_address(thing: Any) -> TypeGuard[str]:
+    """Whether an input is the address of an object, such as s3://runs/a."""
+    if not isinstance(thing, str) or "://" not in thing:
+        return False  # without an import: most inputs are paths
+    from tfprof import _remote
+    return _remote.is_address(thing)
+
+
 def add(handle: Handle, thing: Input, role: str | None = None,
         step: int | None = None) -> None:
     """Adds one input. `role` is a value of ROLES, or None to detect it. `step`
     is the number of the step that the input records."""
+    if _is_address(thing):
+        from tfprof import _remote
+        _remote.add(handle, thing, role, step)
+        return
     if isinstance(thing, (str, os.PathLike)):
         handle.add_path(thing, role, step)
         return
@@ -109,4 +125,7 @@ def paths(given: Paths) -> list[bytes]:
         if not isinstance(thing, (str, os.PathLike)):
             raise TypeError("runs must be paths of files or directories, not "
                             + type(thing).__name__)
+        if _is_address(thing):
+            raise UnsupportedInput(f"{thing}: runs must be local files (copy "
+                                   "this one, and give its path)")
     return [path_chars(thing) for thing in things]

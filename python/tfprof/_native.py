@@ -208,6 +208,7 @@ class Handle:
         self._talk = _Talk()
         self._lock = _thread.RLock()
         self._busy = False
+        self._copies: dict[str, str] = {}  # path: address
         self._self = ffi.new_handle(self._talk)
         pointer = lib.tfprof_profile_new()
         if pointer == ffi.NULL:
@@ -272,7 +273,14 @@ class Handle:
     def input_name(self, index: int) -> str:
         buffer = ffi.new("char[]", 8800)
         lib.tfprof_profile_input_name(self._open(), index, buffer, 8800)
-        return _text(buffer)
+        return self.named(_text(buffer))
+
+    def named(self, path: str) -> str:
+        """The path of an input, or the address of which it is a copy."""
+        for copy, address in self._copies.items():
+            if path == copy or path.startswith(f"{copy}/"):
+                return escape(address) + path[len(copy):]
+        return path
 
     def input_error(self, index: int) -> tuple[BaseException | None, bool]:
         """The error of an input, or None, and whether the records before the
@@ -312,6 +320,12 @@ class Handle:
         else:
             self._add(os.fsdecode(name), lib.tfprof_profile_add_step, step,
                       name)
+
+    def add_copy(self, path: str, address: str, role: str | None = None,
+                 step: int | None = None) -> None:
+        """Adds a file or folder that was copied from this address."""
+        self._copies[path] = address
+        self.add_path(path, role, step)
 
     def add_memory(self, name: str, data: Bytes, role: str | None = None,
                    step: int | None = None) -> None:

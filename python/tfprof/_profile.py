@@ -113,6 +113,8 @@ class Profile:
         handle = self._open()
         with handle.asking({"format": "json"}):
             found: dict[str, Any] = json.loads(handle.write("info"))
+        for file in found["files"]:
+            file["path"] = handle.named(file["path"])
         return found
 
     @property
@@ -312,9 +314,10 @@ def open(*inputs: _inputs.Input, graph: Any = None, run_meta: Any = None,
          **options: Unpack[OpenOptions]) -> Profile:
     """Reads the files of a model and returns a Profile.
 
-    inputs: paths (files, directories, prefixes of checkpoints), bytes and
-        other objects with a buffer, file objects, messages, and graphs of
-        TensorFlow. File types are detected from content.
+    inputs: paths (files, directories, prefixes of checkpoints), addresses
+        such as s3://bucket/key (requires pyarrow), bytes and other objects
+        with a buffer, file objects, messages, and graphs of TensorFlow. File
+        types are detected from content.
     graph, run_meta, op_log, checkpoint, profile: an input or a list of inputs
         of this type. run_meta may be {step: input}; otherwise steps are
         numbered from 0.
