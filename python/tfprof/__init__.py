@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         compat,
         contrib,
         model_analyzer,
+        spark,
         tfprof_log_pb2,
         tfprof_logger,
         tfprof_output_pb2,
@@ -67,7 +68,7 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
            "UnsupportedInput", "View", "__version__", "advise", "baseline",
            "check", "compat", "contrib", "demo", "diff", "escape", "flops",
-           "model_analyzer", "open", "print_model_analysis", "profile",
+           "model_analyzer", "open", "print_model_analysis", "profile", "spark",
            "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
            "write_op_log"]
 
@@ -97,8 +98,8 @@ _MODULES = {name: module for module, names in {
     "tfprof_output_pb2": ("TFProfNode",),
 }.items() for name in names}
 _MODULES.update((name, name) for name in (
-    "compat", "contrib", "model_analyzer", "tfprof_log_pb2", "tfprof_logger",
-    "tfprof_output_pb2"))
+    "compat", "contrib", "model_analyzer", "spark", "tfprof_log_pb2",
+    "tfprof_logger", "tfprof_output_pb2"))
 
 
 def __getattr__(name: str) -> Any:
