@@ -166,18 +166,10 @@ static const struct {
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-static uint8_t lower(uint8_t c)
-{
-    return (uint8_t)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 static bool is_at(tfp_span text, size_t at, const char *word)
 {
-    for (size_t i = 0; word[i]; i++) {
-        if (at + i >= text.size || lower(text.data[at + i]) != (uint8_t)word[i])
-            return false;
-    }
-    return true;
+    return tfp_span_starts_any_case(
+        (tfp_span){ text.data + at, text.size - at }, word);
 }
 
 static bool matches(tfp_span op, const char *word, match how)
@@ -204,14 +196,6 @@ static const word_kind *find(const word_kind *table, size_t count, tfp_span op)
             return &table[i];
     }
     return NULL;
-}
-
-static tfp_span last_part(tfp_span name)
-{
-    size_t from = name.size;
-    while (from > 0 && name.data[from - 1] != '/')
-        from--;
-    return (tfp_span){ name.data + from, name.size - from };
 }
 
 static tfp_span without_underscores(tfp_span text)
@@ -253,8 +237,9 @@ static tfp_agg_kind kind_of_kernel(tfp_span name)
 
 static tfp_agg_kind kind_of_name(tfp_span name)
 {
-    tfp_span base = base_of(without_underscores(last_part(name)));
-    if (matches(base, "send", IS) && matches(last_part(name), "-done", HAS))
+    tfp_span base = base_of(without_underscores(tfp_span_base_name(name)));
+    if (matches(base, "send", IS) &&
+        matches(tfp_span_base_name(name), "-done", HAS))
         return TFP_KIND_WAIT;
     for (size_t i = 0; i < COUNT(names); i++) {
         if (matches(base, names[i].word, IS))
@@ -267,9 +252,9 @@ tfp_agg_kind tfp_agg_kind_of(tfp_span op, tfp_span name)
 {
     const word_kind *found;
     if (tfp_span_is(op, "kernel"))
-        return kind_of_kernel(last_part(name));
+        return kind_of_kernel(tfp_span_base_name(name));
     if (tfp_span_equal(op, name)) {
-        tfp_agg_kind kind = kind_of_kernel(last_part(name));
+        tfp_agg_kind kind = kind_of_kernel(tfp_span_base_name(name));
         return kind == TFP_KIND_COMPUTE ? kind_of_name(name) : kind;
     }
     op = without_underscores(op);

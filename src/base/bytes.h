@@ -48,6 +48,12 @@ static inline bool tfp_span_starts(tfp_span a, const char *text)
     return a.size >= n && !memcmp(a.data, text, n);
 }
 
+/* Changes only ASCII letters. Does not depend on the locale. */
+static inline char tfp_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* The same whatever the case of ASCII letters; `text` is in lower case. */
 static inline bool tfp_span_starts_any_case(tfp_span a, const char *text)
 {
@@ -55,8 +61,7 @@ static inline bool tfp_span_starts_any_case(tfp_span a, const char *text)
     if (a.size < n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        uint8_t c = a.data[i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != text[i])
+        if (tfp_lower((char)a.data[i]) != text[i])
             return false;
     }
     return true;

@@ -44,10 +44,8 @@ static tfp_string lower_case(tfp_model *model, tfp_memory *memory,
     uint8_t *copy = tfp_memory_alloc(memory, name.size + 1);
     if (!copy)
         return TFP_NO_ID;
-    for (size_t i = 0; i < name.size; i++) {
-        uint8_t c = name.data[i];
-        copy[i] = (uint8_t)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
+    for (size_t i = 0; i < name.size; i++)
+        copy[i] = (uint8_t)tfp_lower((char)name.data[i]);
     id = tfp_model_string(model, (tfp_span){ copy, name.size });
     tfp_memory_free(memory, copy);
     return id;

@@ -20,16 +20,11 @@ static size_t key_size(const char *word)
     return word[size] == '=' && !begins_with_digit ? size : 0;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_same(const char *a, const char *b)
 {
-    while (*a && lower(*a) == lower(*b))
+    while (*a && tfp_lower(*a) == tfp_lower(*b))
         a++, b++;
-    return lower(*a) == lower(*b);
+    return tfp_lower(*a) == tfp_lower(*b);
 }
 
 /* Fails if a word is not a valid label. */

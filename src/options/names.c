@@ -148,7 +148,7 @@ enum { LONGEST_WORD = 40 };
 /* Case and the two dashes make no difference. */
 static char plain(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : fold(c);
+    return fold(tfp_lower(c));
 }
 
 /* Edits that turn one word into the other: Levenshtein's distance, with one

@@ -44,7 +44,7 @@ tfp_xprof_text tfp_xprof_type_name(tfp_xprof_source *source, int64_t type)
             snprintf(text, sizeof(text), "%s",
                      types[i].name + sizeof(start) - 1);
             for (char *c = text; type != 0 && *c; c++)
-                *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+                *c = tfp_lower(*c);
         }
     }
     return tfp_intern(source->texts, tfp_span_of(text));
