@@ -64,6 +64,11 @@ bool cli_takes(const cli_command *command, const tfprof_option *option);
 const char *cli_default_of(const cli_command *command,
                            const tfprof_option *option);
 
+/* What an option does, in whole sentences. A command can have its own text.
+ * `command` may be NULL. */
+const char *cli_help_of(const cli_command *command,
+                        const tfprof_option *option);
+
 int cli_run_advise(const cli_command *command, char **args);
 int cli_run_aggregate(const cli_command *command, char **args);
 int cli_run_diff(const cli_command *command, char **args);

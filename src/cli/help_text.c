@@ -150,6 +150,7 @@ void cli_print_option(FILE *out, const cli_command *command,
                       const tfprof_option *option)
 {
     const char *set = cli_default_of(command, option);
+    const char *help = cli_help_of(command, option);
     char values[VALUES];
     size_t size;
     find_values(command, option, values);
@@ -160,7 +161,7 @@ void cli_print_option(FILE *out, const cli_command *command,
     if (*set)
         fprintf(out, " (default: %s)", set);
     fprintf(out, "\n%*s", INDENT, "");
-    print_wrapped(out, option->help, strlen(option->help), INDENT, INDENT);
+    print_wrapped(out, help, strlen(help), INDENT, INDENT);
     if (size > WIDTH)
         print_words(out, option, values);
 }

@@ -158,9 +158,8 @@ const cli_command cli_commands[] = {
       "ClickHouse merge the tables of any number of workers with GROUP BY, "
       "SUM, MIN and MAX. All columns are integers or text; times are in "
       "nanoseconds.\n\n"
-      "Rows have at most 5 levels, unless --max_depth is given. The first "
-      "level is below the root, which is not in the tables. If there are "
-      "more than 10,000 rows, the cheapest are added to the rows above them. "
+      "If there are more than 10,000 rows, the cheapest are added to the rows "
+      "above them. "
       "Files are read one after the other, so memory does not grow with the "
       "number of files. A damaged file is reported and left out.\n\n" INPUT_IS,
       "tfprof aggregate graph.pb run_meta_* --output parquet:outfile=tables\n"
@@ -168,7 +167,7 @@ const cli_command cli_commands[] = {
       "parquet:outfile=tables/w17\n"
       "tfprof aggregate graph.pb run_meta tfprof_log --max_depth 3 --output "
       "parquet:outfile=tables\n",
-      AGGREGATE_GROUPS, NULL, cli_run_aggregate, NULL },
+      AGGREGATE_GROUPS, "frames", cli_run_aggregate, NULL },
     { "advise", "INPUT... [options]", "Show what takes time and what to try.",
       "Checkers examine the model and its runs. They report the operation "
       "types, nodes and source lines that take longest, accelerators that are "
@@ -394,12 +393,53 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
              has_word(command->without, option->name, strlen(option->name)));
 }
 
+/* Defaults and texts of a command that differ from those of the option. */
+typedef struct own_words {
+    const char *command, *option;
+    const char *set;  /* NULL: the default of the option */
+    const char *help; /* whole sentences */
+} own_words;
+
+static const own_words own[] = {
+    { "aggregate", "max_depth", "5",
+      "Make rows for at most N levels of the tree. The first level is below "
+      "the root, and N is at most 100." },
+    { "aggregate", "output", NULL,
+      "Write the tables into the folder F. The folder is created if it does "
+      "not exist. This option is required." },
+    { "aggregate", "format", NULL,
+      "Choose the format of the summary on standard output. It states the "
+      "number of steps and rows, and the size of the tables. The value auto "
+      "means text." },
+    { "aggregate", "label", NULL,
+      "Add a column with the same value in every row of all tables. Reports "
+      "on many workers use the columns job and worker. By default, worker is "
+      "the host name, and job is empty. An example is worker=w17,job=j4." },
+};
+
+static const own_words *find_own_words(const cli_command *command,
+                                       const tfprof_option *option)
+{
+    for (size_t i = 0; command && i < sizeof(own) / sizeof(own[0]); i++) {
+        if (!strcmp(own[i].command, command->name) &&
+            !strcmp(own[i].option, option->name))
+            return &own[i];
+    }
+    return NULL;
+}
+
+const char *cli_help_of(const cli_command *command, const tfprof_option *option)
+{
+    const own_words *found = find_own_words(command, option);
+    return found ? found->help : option->help;
+}
+
 const char *cli_default_of(const cli_command *command,
                            const tfprof_option *option)
 {
-    if (command && command->groups & DEPTH &&
-        !strcmp(option->name, "max_depth"))
-        return "5";
+    const own_words *found = find_own_words(command, option);
+    if (found && found->set)
+        return found->set;
     return command && cli_find_refusal(command, option->name,
                                        option->default_value,
                                        strlen(option->default_value))
@@ -434,7 +474,6 @@ static const cli_refusal refusals[] = {
       NULL },
     { "aggregate", "format", "!text|json|auto", "text or json" },
     { "aggregate", "output", "!parquet", NULL },
-    { "aggregate", "frames", "!model", NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },

@@ -94,7 +94,7 @@ static void put_options(FILE *out, const cli_command *command)
         fprintf(out, "complete -c tfprof -n '__tfprof_is %s' -l %s -o %s",
                 command->name, option->name, option->name);
         put_value(out, command, option);
-        put_description(out, option->help);
+        put_description(out, cli_help_of(command, option));
     }
     for (const cli_switch *s = cli_switches; s->name; s++) {
         if (!cli_takes_switch(command, s))

@@ -66,7 +66,7 @@ static void put_option(FILE *out, const cli_command *command,
 {
     const char *set = cli_default_of(command, option);
     put_heading(out, command, option);
-    roff_said(out, option->help);
+    roff_said(out, cli_help_of(command, option));
     if (manual_has_words(option) && !fits_line(option)) {
         fputs("The values are\n", out);
         fputs(".Cm", out);

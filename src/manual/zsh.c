@@ -106,6 +106,7 @@ static void put_action(FILE *out, const cli_command *command,
 static void put_spec(FILE *out, const cli_command *command,
                      const tfprof_option *option)
 {
+    const char *help = cli_help_of(command, option);
     const char *sign = manual_value_of(option) == MANUAL_SWITCH ? "=-" : "=";
     for (int dashes = 1; dashes <= 2; dashes++) {
         fputs("            '", out);
@@ -114,7 +115,7 @@ static void put_spec(FILE *out, const cli_command *command,
         else
             fprintf(out, "(-%s --%s)", option->name, option->name);
         fprintf(out, "%s%s%s[", dashes == 1 ? "-" : "--", option->name, sign);
-        put_quoted(out, option->help, manual_first_sentence(option->help));
+        put_quoted(out, help, manual_first_sentence(help));
         putc(']', out);
         put_action(out, command, option);
         fputs("'\n", out);

@@ -28,3 +28,12 @@ def topics(text=None):
 def options(topic="options"):
     """Those of a command, or all."""
     return re.findall(r"^  --(\w+) ", told(topic), re.MULTILINE)
+
+
+def descriptions(topic):
+    """What it says about each option, in one line each."""
+    found = re.findall(r"^  --(\w+) .*\n((?:      .*\n)+)", told(topic) + "\n",
+                       re.MULTILINE)
+    return {name: " ".join(re.split(r"^      (?:One|Any) of:", text,
+                                    flags=re.MULTILINE)[0].split())
+            for name, text in found}

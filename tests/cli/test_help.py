@@ -160,6 +160,15 @@ def test_help_explains_an_alias(alias, word, asked):
                     in " ".join(text.split()))
 
 
+def test_a_command_can_describe_an_option_in_its_own_words():
+    of_aggregate, of_scope = map(helps.descriptions, ("aggregate", "scope"))
+    assert of_aggregate["output"].startswith("Write the tables into the folder")
+    assert "(default: 5)" in told("aggregate")
+    for option in ("output", "format", "label", "max_depth"):
+        assert of_aggregate[option] != of_scope[option]
+    assert of_aggregate["salvage"] == of_scope["salvage"]
+
+
 def test_options_whose_values_are_not_obvious_have_an_example():
     for name in OPTIONS:
         text = told(f"--{name}")  # a command may have the same name

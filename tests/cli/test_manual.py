@@ -86,6 +86,16 @@ def test_a_page_has_the_options_of_its_command(name):
         assert line.strip() in text
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_page_describes_options_as_help_does(name):
+    page = rendered(MANUAL / "man1" / f"tfprof-{name}.1", MANWIDTH="1000")
+    described = " ".join(page.split())
+    listed = helps.descriptions(name)
+    assert list(listed) == helps.options(name)
+    for option, words in listed.items():
+        assert words in described, option
+
+
 def test_the_page_of_the_program_has_all_topics_and_options():
     text = rendered(MANUAL / "man1" / "tfprof.1", MANWIDTH="1000")
     listed = text.split("\nOPTIONS\n")[1].split("\nMETRICS\n")[0]
