@@ -372,7 +372,9 @@ TFPROF_API int tfprof_profile_write_table(tfprof_profile *profile,
  * ("parquet:outfile=FOLDER"). Call tfprof_profile_expect() with "aggregate"
  * before adding inputs: files with runs are then not read until this call, and
  * only the steps of one file are in memory at a time. Call this function only
- * once for each profile. It passes a summary to `write`, as text or JSON.
+ * once for each profile. Views and tables of this profile would lack the runs,
+ * so requests for them fail with TFPROF_ERR_MISSING. The function passes a
+ * summary to `write`, as text or JSON.
  *
  * Damaged files with runs are left out; with the option `salvage`, the complete
  * records before the damage are used. tfprof_profile_input_status() reports

@@ -157,7 +157,7 @@ static bool add_step(tfp_aggregate *a, tfp_agg_places *places,
         if (tfp_watch_ends(watch))
             return false;
         if (tfp_record_use_of(census, step, &step->execs.data[i], &use) &&
-            (use.time > 0 || use.runs > 0) &&
+            (use.time != 0 || use.runs > 0) &&
             !add_record(a, places, &census->members.data[use.member], &use))
             return false;
     }

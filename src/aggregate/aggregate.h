@@ -55,8 +55,8 @@ void tfp_aggregate_add_graph(tfp_aggregate *aggregate, const tfp_model *model);
 
 /* Adds all steps of the model, but not what traces contain outside of steps.
  * `census` must describe the current state of the model. A model with traces
- * must have been read with TFP_GATHER_STEPS and
- * TFP_GATHER_NO_REST. `cancel` may be NULL. */
+ * must have been read with TFP_GATHER_STEPS and TFP_GATHER_NO_REST. `cancel`
+ * may be NULL. */
 int tfp_aggregate_add_steps(tfp_aggregate *aggregate, tfp_agg_places *places,
                             const tfp_census *census, const tfp_cancel *cancel,
                             tfprof_error *err);

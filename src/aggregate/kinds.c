@@ -19,15 +19,13 @@ typedef enum match {
     IS
 } match;
 
-typedef struct word_kind {
+/* The first row that matches is used. Words are in lower case, and a type
+ * matches in any case and without leading underscores: "_Recv" is "recv". */
+static const struct {
     const char *word;
     match match;
     tfp_agg_kind kind;
-} word_kind;
-
-/* The first row that matches is used. Words are in lower case, and a type
- * matches in any case and without leading underscores: "_Recv" is "recv". */
-static const word_kind types[] = {
+} types[] = {
     /* TensorFlow */
     { "collective", STARTS, TFP_KIND_COLLECTIVE }, /* and XLA */
     { "nccl", STARTS, TFP_KIND_COLLECTIVE },
@@ -78,23 +76,22 @@ static const word_kind types[] = {
     { "outfeed", STARTS, TFP_KIND_WAIT },
 };
 
-/* The same for names of kernels, without "void ". */
-static const word_kind kernels[] = {
-    { "ncclkernel", STARTS, TFP_KIND_COLLECTIVE },
-    { "nccldevkernel", STARTS, TFP_KIND_COLLECTIVE },
-    { "rcclkernel", STARTS, TFP_KIND_COLLECTIVE },
-    { "rccldevkernel", STARTS, TFP_KIND_COLLECTIVE },
-    { "mscclkernel", STARTS, TFP_KIND_COLLECTIVE },
-    { "allreducekernel", HAS, TFP_KIND_COLLECTIVE },
+typedef struct pattern {
+    const char *word;
+    match match;
+} pattern;
+
+/* Names of kernels that are collectives, without "void ". */
+static const pattern kernels[] = {
+    { "ncclkernel", STARTS },  { "nccldevkernel", STARTS },
+    { "rcclkernel", STARTS },  { "rccldevkernel", STARTS },
+    { "mscclkernel", STARTS }, { "allreducekernel", HAS },
 };
 
-/* Types that have another instruction inside, which names the node: */
-static const word_kind wrappers[] = {
-    { "async-start", IS, TFP_KIND_COMPUTE },
-    { "async-update", IS, TFP_KIND_COMPUTE },
-    { "async-done", IS, TFP_KIND_COMPUTE },
-    { "fusion", ENDS, TFP_KIND_COMPUTE },
-    { "custom-call", IS, TFP_KIND_COMPUTE },
+/* Types of nodes that are named after the instruction inside. */
+static const pattern wrappers[] = {
+    { "async-start", IS }, { "async-update", IS }, { "async-done", IS },
+    { "fusion", ENDS },    { "custom-call", IS },
 };
 
 /* Default names of nodes: the whole last part of a name, except for the endings
@@ -172,30 +169,30 @@ static bool is_at(tfp_span text, size_t at, const char *word)
         (tfp_span){ text.data + at, text.size - at }, word);
 }
 
-static bool matches(tfp_span op, const char *word, match how)
+static bool matches(tfp_span text, const char *word, match how)
 {
     size_t size = strlen(word), at = 0;
-    if (op.size < size)
+    if (text.size < size)
         return false;
     switch (how) {
-    case STARTS: return is_at(op, 0, word);
-    case ENDS: return is_at(op, op.size - size, word);
-    case IS: return op.size == size && is_at(op, 0, word);
+    case STARTS: return is_at(text, 0, word);
+    case ENDS: return is_at(text, text.size - size, word);
+    case IS: return text.size == size && is_at(text, 0, word);
     case HAS:
-        while (at + size <= op.size && !is_at(op, at, word))
+        while (at + size <= text.size && !is_at(text, at, word))
             at++;
-        return at + size <= op.size;
+        return at + size <= text.size;
     }
     return false;
 }
 
-static const word_kind *find(const word_kind *table, size_t count, tfp_span op)
+static bool matches_any(tfp_span text, const pattern *patterns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (matches(op, table[i].word, table[i].match))
-            return &table[i];
+        if (matches(text, patterns[i].word, patterns[i].match))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 static tfp_span without_underscores(tfp_span text)
@@ -227,12 +224,11 @@ static tfp_span base_of(tfp_span name)
     return name;
 }
 
-static tfp_agg_kind kind_of_kernel(tfp_span name)
+static bool is_collective_kernel(tfp_span name)
 {
     if (matches(name, "void ", STARTS))
         name = (tfp_span){ name.data + 5, name.size - 5 };
-    return find(kernels, COUNT(kernels), name) ? TFP_KIND_COLLECTIVE
-                                               : TFP_KIND_COMPUTE;
+    return matches_any(name, kernels, COUNT(kernels));
 }
 
 static tfp_agg_kind kind_of_name(tfp_span name)
@@ -248,25 +244,30 @@ static tfp_agg_kind kind_of_name(tfp_span name)
     return TFP_KIND_COMPUTE;
 }
 
-tfp_agg_kind tfp_agg_kind_of(tfp_span op, tfp_span name)
+static tfp_agg_kind kind_of_type(tfp_span op)
 {
-    const word_kind *found;
-    if (tfp_span_is(op, "kernel"))
-        return kind_of_kernel(tfp_span_base_name(name));
-    if (tfp_span_equal(op, name)) {
-        tfp_agg_kind kind = kind_of_kernel(tfp_span_base_name(name));
-        return kind == TFP_KIND_COMPUTE ? kind_of_name(name) : kind;
-    }
-    op = without_underscores(op);
     if (tfp_waits_for_input(op))
         return TFP_KIND_WAIT;
-    found = find(types, COUNT(types), op);
-    if (found)
-        return found->kind;
-    if (kind_of_kernel(op) == TFP_KIND_COLLECTIVE)
+    for (size_t i = 0; i < COUNT(types); i++) {
+        if (matches(op, types[i].word, types[i].match))
+            return types[i].kind;
+    }
+    return is_collective_kernel(op) ? TFP_KIND_COLLECTIVE : TFP_KIND_COMPUTE;
+}
+
+tfp_agg_kind tfp_agg_kind_of(tfp_span op, tfp_span name)
+{
+    tfp_agg_kind kind;
+    if (tfp_span_is(op, "kernel") || tfp_span_equal(op, name)) {
+        if (is_collective_kernel(tfp_span_base_name(name)))
+            return TFP_KIND_COLLECTIVE;
+        return tfp_span_equal(op, name) ? kind_of_name(name) : TFP_KIND_COMPUTE;
+    }
+    op = without_underscores(op);
+    kind = kind_of_type(op);
+    if (kind == TFP_KIND_COMPUTE &&
+        matches_any(op, wrappers, COUNT(wrappers)) &&
+        kind_of_name(name) == TFP_KIND_COLLECTIVE)
         return TFP_KIND_COLLECTIVE;
-    return find(wrappers, COUNT(wrappers), op) &&
-                   kind_of_name(name) == TFP_KIND_COLLECTIVE
-               ? TFP_KIND_COLLECTIVE
-               : TFP_KIND_COMPUTE;
+    return kind;
 }

@@ -352,14 +352,15 @@ static int find_lines(tfp_agg_places *p, const tfp_census *census,
                       const tfp_cancel *cancel, tfprof_error *err)
 {
     tfp_options options;
-    tfp_view view = { 0 };
-    int status;
-    if (!tfp_options_init(&options, p->rows->memory))
-        return tfp_fail_nomem(err);
+    tfp_view view = { .memory = p->rows->memory, .census = census };
+    int status = tfp_options_init(&options, p->rows->memory)
+                     ? TFPROF_OK
+                     : tfp_fail_nomem(err);
     options.format = TFP_FORMAT_JSON;
     options.select = TFP_SELECT_MICROS;
-    status = tfp_view_init(&view, &tfp_code_view, census, &options, cancel,
-                           err);
+    if (status == TFPROF_OK)
+        status = tfp_view_init(&view, &tfp_code_view, census, &options, cancel,
+                               err);
     if (status == TFPROF_OK)
         status = take_lines(p, &view, err);
     tfp_view_release(&view);

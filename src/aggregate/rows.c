@@ -253,7 +253,6 @@ static bool add_to_row(tfp_agg_rows *r, uint32_t row, int64_t time,
 
 bool tfp_agg_rows_add(tfp_agg_rows *r, uint32_t key, int64_t time, int64_t runs)
 {
-    time = time > 0 ? time : 0;
     runs = runs > 0 ? runs : 0;
     if (r->keys.data[key].row >= TFP_AGG_FRESH) {
         if (!r->is_full)
@@ -335,19 +334,26 @@ static int64_t to_nanos(int64_t time, int64_t unit)
                                   : tfp_time_round(time, unit, TFP_NANOSECOND);
 }
 
+/* The size of a value, whose square is added. */
+static uint64_t size_of(int64_t value)
+{
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    return size < (uint64_t)TFP_AGG_MOST ? size : (uint64_t)TFP_AGG_MOST;
+}
+
 /* Adds the value of this step to one row. */
 static bool fold(tfp_agg_rows *r, tfp_agg_row *row, const tfp_agg_now *now,
                  int64_t unit)
 {
     int64_t value = to_nanos(now->total, unit);
-    uint64_t least = (uint64_t)(value < TFP_AGG_MOST ? value : TFP_AGG_MOST);
+    uint64_t counted = size_of(value);
     /* The value has 47 bits and its square 94: 62 in the high part. */
-    uint64_t high = least >> 32, low = least & UINT32_MAX;
+    uint64_t high = counted >> 32, low = counted & UINT32_MAX;
     uint64_t middle = 2 * high * low, below = low * low;
     uint64_t square_low = (below & UINT32_MAX);
     uint64_t square_high = (high * high << 32) + middle + (below >> 32);
     row->least = row->count == 0 || value < row->least ? value : row->least;
-    row->most = value > row->most ? value : row->most;
+    row->most = row->count == 0 || value > row->most ? value : row->most;
     row->count++;
     row->sum = tfp_add_sat(row->sum, value);
     row->self_sum = tfp_add_sat(row->self_sum, to_nanos(now->self, unit));
@@ -391,7 +397,7 @@ int64_t tfp_agg_rows_id(const tfp_agg_rows *r, const tfp_agg_row *row)
 
 /* A new key that stays so far. */
 typedef struct candidate {
-    uint64_t total;
+    int64_t total;
     int64_t id; /* 0: not computed yet */
     uint32_t fresh;
     uint16_t depth;
@@ -406,8 +412,8 @@ static int64_t id_of(const tfp_agg_rows *r, candidate *c)
 
 /* Is `a` dropped before `b`? If both have the same time, the deeper one is,
  * because it may be below the other one: a row must not stay without its
- * parent. Then the order is by id, so that the order of the input does not
- * matter. */
+ * parent, except if negative times make its parent cheaper. Then the order is
+ * by id, so that the order of the input does not matter. */
 static bool is_cheaper(const tfp_agg_rows *r, candidate *a, candidate *b)
 {
     if (a->total != b->total)
@@ -439,12 +445,12 @@ static void sift(const tfp_agg_rows *r, candidate *heap, size_t count,
 }
 
 /* The totals of the new keys, or NULL when out of memory or canceled. */
-static uint64_t *total_fresh(tfp_agg_rows *r, tfp_watch *watch)
+static int64_t *total_fresh(tfp_agg_rows *r, tfp_watch *watch)
 {
-    uint64_t *totals = tfp_memory_array(r->memory, r->fresh.count,
-                                        sizeof(*totals));
+    int64_t *totals = tfp_memory_array(r->memory, r->fresh.count,
+                                       sizeof(*totals));
     for (size_t i = 0; totals && i < r->fresh.count; i++)
-        totals[i] = (uint64_t)r->fresh.data[i].self;
+        totals[i] = r->fresh.data[i].self;
     for (size_t i = totals ? r->fresh.count : 0;
          i-- > 0 && !tfp_watch_ends(watch);) {
         uint32_t parent = r->keys.data[r->fresh_keys.data[i]].parent, at;
@@ -452,8 +458,8 @@ static uint64_t *total_fresh(tfp_agg_rows *r, tfp_watch *watch)
             continue;
         at = r->keys.data[parent].row;
         if (at >= TFP_AGG_FRESH)
-            totals[at - TFP_AGG_FRESH] = (uint64_t)tfp_add_sat(
-                (int64_t)totals[at - TFP_AGG_FRESH], (int64_t)totals[i]);
+            totals[at - TFP_AGG_FRESH] = tfp_add_sat(totals[at - TFP_AGG_FRESH],
+                                                     totals[i]);
     }
     if (watch->cancelled) {
         tfp_memory_free(r->memory, totals);
@@ -471,7 +477,7 @@ static bool is_other(const tfp_agg_rows *r, uint32_t key)
 
 /* Finds the `room` most expensive new keys, and sets `stays` of them and of the
  * rows (other). `heap` has room for them. */
-static void choose(tfp_agg_rows *r, const uint64_t *totals, candidate *heap,
+static void choose(tfp_agg_rows *r, const int64_t *totals, candidate *heap,
                    size_t room, bool *stays, tfp_watch *watch)
 {
     size_t count = 0;
@@ -498,7 +504,7 @@ static void choose(tfp_agg_rows *r, const uint64_t *totals, candidate *heap,
 static bool *choose_rows(tfp_agg_rows *r, size_t room, tfp_watch *watch)
 {
     bool *stays = tfp_memory_zarray(r->memory, r->fresh.count, sizeof(*stays));
-    uint64_t *totals = stays ? total_fresh(r, watch) : NULL;
+    int64_t *totals = stays ? total_fresh(r, watch) : NULL;
     candidate *heap = totals
                           ? tfp_memory_array(r->memory, room + 1, sizeof(*heap))
                           : NULL;

@@ -36,7 +36,7 @@ typedef struct work {
     tfp_agg_work base;
     int64_t inputs, damaged;
     TFP_VEC(char) problems;
-    char machine[HOST_SIZE];
+    char machine[4 * HOST_SIZE]; /* the host name, escaped */
     tfp_labels labels;
     tfp_agg_folder folder;
     int64_t bytes; /* of the files written */
@@ -277,10 +277,13 @@ static int make_labels(work *w, tfprof_error *err)
     return tfp_agg_check_labels(&w->labels, err);
 }
 
+/* A host name can have any bytes, but a label must be UTF-8. */
 static void find_machine(work *w)
 {
-    if (gethostname(w->machine, sizeof(w->machine) - 1) != 0)
-        w->machine[0] = '\0';
+    char name[HOST_SIZE] = "";
+    if (gethostname(name, sizeof(name) - 1) != 0)
+        name[0] = '\0';
+    tfp_escape(tfp_span_of(name), w->machine, sizeof(w->machine));
 }
 
 /* A file of a directory that was not read. */

@@ -15,26 +15,37 @@
 
 enum { NAME_ROOM = 32 };
 
+/* Creates the directory whose path ends at `end`, unless it exists. Returns 0
+ * or the errno. */
+static int make_directory(tfp_agg_folder *f, size_t end)
+{
+    struct stat about;
+    int why;
+    if (mkdir(f->path, 0777) == 0) {
+        f->first = f->first ? f->first : end;
+        f->last = end;
+        return 0;
+    }
+    why = errno;
+    if (stat(f->path, &about) != 0) /* EEXIST: a link that leads nowhere */
+        return why == EEXIST ? errno : why;
+    return S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
+}
+
 /* Creates a folder, and its parents if they are missing. */
 static int make_folder(tfp_agg_folder *f, tfprof_error *err)
 {
     int why = 0;
-    struct stat about;
-    for (size_t i = 1; i <= f->length; i++) {
+    for (size_t i = 1; i <= f->length && why == 0; i++) {
         char next = f->path[i];
         if (next != '/' && next != '\0')
             continue;
         f->path[i] = '\0';
-        why = mkdir(f->path, 0777) == 0 ? 0 : errno;
+        why = make_directory(f, i);
         f->path[i] = next;
-        if (why == 0 && f->made == 0)
-            f->made = i;
     }
-    if (why == EEXIST) /* perhaps a file, or a link that leads nowhere */
-        why = stat(f->path, &about) != 0     ? errno
-              : !S_ISDIR(about.st_mode)      ? ENOTDIR
-              : access(f->path, W_OK | X_OK) ? errno
-                                             : 0;
+    if (why == 0 && access(f->path, W_OK | X_OK) != 0)
+        why = errno;
     if (why == 0)
         return TFPROF_OK;
     return tfp_fail(err, TFPROF_ERR_OUTPUT, -1,
@@ -94,9 +105,9 @@ void tfp_agg_folder_close(tfp_agg_folder *f, bool is_kept)
 {
     if (!f->path)
         return;
-    if (!is_kept && f->made > 0) {
-        size_t end = cut_slashes(f, f->length);
-        while (end >= f->made && rmdir(f->path) == 0) {
+    if (!is_kept && f->first > 0) {
+        size_t end = cut_slashes(f, f->last);
+        while (end >= f->first && rmdir(f->path) == 0) {
             while (end > 0 && f->path[end - 1] != '/')
                 end--;
             end = cut_slashes(f, end);

@@ -17,9 +17,10 @@
 typedef struct tfp_agg_folder {
     tfp_memory *memory;
     char *path;    /* with room for the name of a table behind it */
-    size_t length; /* of the path of the folder */
+    size_t length; /* bytes of the path of the folder */
     size_t room;   /* behind it, with the NUL */
-    size_t made;   /* of the first directory that was created; 0: none */
+    /* Of the first and the last directory that were created; 0: none. */
+    size_t first, last;
 } tfp_agg_folder;
 
 /* Creates the folder and its missing parents. Refuses a folder with a table

@@ -114,6 +114,12 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
                               "not read: ", input->why.message, err);
         if (!input->is_read && !input->member)
             return tfp_question_fail_unread(p, i, err);
+        if (input->is_deferred)
+            return fail_input(
+                p, i, TFPROF_ERR_MISSING,
+                "its runs were not read, because tfprof_profile_expect() was "
+                "called with \"aggregate\"",
+                "", err);
         if (needs_nodes && input->trace.leaves_events)
             return fail_input(
                 p, i, TFPROF_ERR_MISSING,

@@ -168,7 +168,8 @@ static int answer_aggregate(const cli_command *command, tfprof_profile *profile,
     status = tfprof_profile_write_aggregate(profile, cli_write_stdout, &why,
                                             &err);
     cli_progress_stop(&progress, profile);
-    (void)cli_judge_inputs(profile, &code);
+    if (!cli_interrupted()) /* else an input was not read to its end */
+        (void)cli_judge_inputs(profile, &code);
     return cli_end_answer(status, why, &err, code);
 }
 

@@ -151,17 +151,18 @@ const cli_command cli_commands[] = {
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
       TABLE_GROUPS, "sort", cli_run_table, NULL },
-    { "aggregate", "INPUT... [options]", "Fold many steps into small tables.",
+    { "aggregate", "INPUT... [options]", "Combine steps into small tables.",
       "Writes four Parquet files into a folder: rows.parquet (one row for each "
       "scope, operation type and source line, over all steps), "
       "histogram.parquet, steps.parquet and header.parquet. DuckDB, Spark and "
       "ClickHouse merge the tables of any number of workers with GROUP BY, "
       "SUM, MIN and MAX. All columns are integers or text; times are in "
       "nanoseconds.\n\n"
-      "If there are more than 10,000 rows, the cheapest are added to the rows "
-      "above them. "
-      "Files are read one after the other, so memory does not grow with the "
-      "number of files. A damaged file is reported and left out.\n\n" INPUT_IS,
+      "There are at most 10,000 rows. The time of the cheapest other rows is "
+      "added to the rows above them. Files are read one after the other, so "
+      "memory does not grow with the number of files. A damaged file with "
+      "runs is reported and left out. A damaged graph or op log is an "
+      "error.\n\n" INPUT_IS,
       "tfprof aggregate graph.pb run_meta_* --output parquet:outfile=tables\n"
       "tfprof aggregate logdir/ --label worker=w17,job=j4 --output "
       "parquet:outfile=tables/w17\n"
@@ -402,8 +403,8 @@ typedef struct own_words {
 
 static const own_words own[] = {
     { "aggregate", "max_depth", "5",
-      "Make rows for at most N levels of the tree. The first level is below "
-      "the root, and N is at most 100." },
+      "Make rows for at most N levels of the tree; N is at most 100. The root "
+      "is not in the tables, so the first level is below it." },
     { "aggregate", "output", NULL,
       "Write the tables into the folder F. The folder is created if it does "
       "not exist. This option is required." },

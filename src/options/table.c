@@ -287,11 +287,10 @@ const tfp_option tfp_option_table[] = {
       AT(format), 0, 0, NONE },
     { { "label", TFPROF_OPTION_PAIRS, TFPROF_GROUP_OUTPUT, "",
         "KEY=VALUE,...",
-        "Add a column with the same value in every row. Views, tables and "
-        "flops lists have the columns of all labels before other columns, if "
-        "they are written as CSV, JSON, Arrow or Parquet. In pprof files, "
-        "every sample has the labels. Text output has no labels. An example "
-        "is worker=w17,job=j4." },
+        "Add a column with the same value in every row. In CSV, JSON, Arrow "
+        "and Parquet, these columns come first. In pprof files, every sample "
+        "has the labels. Text output has no labels. Write a comma in a value "
+        "as \\,. An example is worker=w17,job=j4." },
       AT(label), 0, 0, NONE },
     { { "color", TFPROF_OPTION_CHOICE, TFPROF_GROUP_OUTPUT, "auto",
         "auto|always|never",

@@ -55,9 +55,8 @@ static bool are_sorted(const run_items *items)
     return true;
 }
 
-/* Sums up the runs of each step and device. A sort by begin, followed by a
- * stable sort by step and device, leaves the runs of each in the order of
- * begin. */
+/* A sort by begin, followed by a stable sort by step and device, leaves the
+ * runs of each device in the order of begin. */
 static void sort_items(const run_items *items, tfp_sort_item *order)
 {
     size_t count = items->count;
@@ -70,6 +69,7 @@ static void sort_items(const run_items *items, tfp_sort_item *order)
     tfp_sort(order, count, order + count, NULL, NULL); /* stable */
 }
 
+/* Sums up the runs of each step and device. */
 static bool add_up(tfp_run_uses *uses, const tfp_sheet_request *r,
                    const run_items *items)
 {

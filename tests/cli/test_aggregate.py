@@ -11,8 +11,10 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import duckdb
 import pytest
@@ -298,6 +300,27 @@ def test_labels_are_the_first_columns(model, tmp_path):
     assert bad.returncode == 2 and not (tmp_path / "bad").exists()
 
 
+NAME_HOST = """import ctypes, subprocess, sys
+name = b"a\\xff"
+assert ctypes.CDLL(None).sethostname(name, len(name)) == 0
+subprocess.run(sys.argv[1:], check=True)
+"""
+
+
+def test_a_host_name_that_is_not_utf8_is_escaped(tmp_path):
+    path = write_run(tmp_path / "run_meta", b"/device:CPU:0", [b"x"])
+    alone = ["unshare", "--user", "--map-root-user", "--uts"]
+    if subprocess.run([*alone, "true"], capture_output=True,
+                      check=False).returncode != 0:
+        pytest.skip("no other host name is allowed here")
+    subprocess.run([*alone, sys.executable, "-c", NAME_HOST, TFPROF,
+                    "aggregate", path, "--output",
+                    f"parquet:outfile={tmp_path}/out"],
+                   check=True, capture_output=True)
+    header = read(tmp_path / "out")["header"][0]
+    assert (header["worker"], header["machine"]) == ("a\\xff", "a\\xff")
+
+
 def test_max_depth_limits_the_rows(model, tmp_path):
     graph, log, runs = files_of(model)
     tables = aggregate(tmp_path / "out", graph, log, runs[0], "--max_depth", "2")
@@ -413,8 +436,44 @@ def test_hostile_names_are_kept_as_utf8(tmp_path):
     tables = aggregate(tmp_path / "out", path)
     scope = [r for r in tables["rows"] if r["view"] == "scope"]
     assert [r["depth"] for r in scope] == [1, 2]
-    assert scope[0]["name"] == "a\\xff\\x00\"b" and scope[0]["sum"] == 7000
+    assert scope[0]["name"] == "a\\xff\0\"b" and scope[0]["sum"] == 7000
     assert tables["header"][0]["graph"] == ""
+
+
+def test_names_are_those_of_views_in_parquet(tmp_path):
+    """Only bytes that are not valid UTF-8 are escaped."""
+    names = [b"a\n/\x1b[2J", b"a\\b/\xe2\x80\x8d", b"c\xff\\xff"]
+    path = write_run(tmp_path / "run_meta", b"/device:CPU:0", names)
+    tables = aggregate(tmp_path / "out", path)
+    view = tmp_path / "view.parquet"
+    done = run("scope", path, "--output", f"parquet:outfile={view}")
+    assert done.returncode == 0, done.stderr
+    shown = {r["name"] for r in query(f"select name from '{view}'")}
+    assert {r["name"] for r in tables["rows"] if r["view"] == "scope"} \
+        == shown - {"_TFProfRoot"}
+
+
+def test_negative_times_are_part_of_the_totals(tmp_path):
+    """As in the views, and as a note says."""
+    path = tmp_path / "run_meta"
+    records = b"".join(
+        field(2, field(1, name) + integer(2, 1) + integer(4, micros % 2**64))
+        for name, micros in ((b"a/x", 10), (b"a/x", -3), (b"a/y", -4)))
+    path.write_bytes(field(1, field(1, field(1, b"/device:CPU:0") + records)))
+    done = run_aggregate(tmp_path / "out", path)
+    assert done.returncode == 0
+    assert b"which the totals include" in done.stderr
+    tables = read(tmp_path / "out")
+    rows = {r["name"]: r for r in tables["rows"] if r["view"] == "scope"}
+    assert {k: (r["sum"], r["self_sum"], r["min"], r["max"], r["squares_lo"])
+            for k, r in rows.items()} == {
+                "a": (3000, 0, 3000, 3000, 3000**2),
+                "a/x": (7000, 7000, 7000, 7000, 7000**2),
+                "a/y": (-4000, -4000, -4000, -4000, 4000**2)}
+    assert rows_of("scope", path)[1]["total_micros"] == "3"
+    bucket = [h["bucket"] for h in tables["histogram"]
+              if h["row"] == rows["a/y"]["row"]]
+    assert bucket == [-1]
 
 
 def test_workers_with_other_tasks_have_the_same_rows(tmp_path):
@@ -710,6 +769,38 @@ def test_folder_is_checked_before_inputs_are_read(model, tmp_path):
         assert b"cannot create the folder" in done.stderr
     done = run_aggregate(tmp_path / "a/b//c/", graph, cut)
     assert done.returncode == 1 and not (tmp_path / "a").exists()
+
+
+def test_no_folder_stays_if_one_below_cannot_be_created(model, tmp_path):
+    graph, _, runs = files_of(model)
+    done = run_aggregate(tmp_path / "a" / "b" / ("x" * 300) / "c", graph,
+                         runs[0])
+    assert done.returncode == 3 and b"File name too long" in done.stderr
+    assert not (tmp_path / "a").exists()
+
+
+def test_the_first_folder_that_cannot_be_created_is_the_reason(model):
+    graph, _, runs = files_of(model)
+    done = run_aggregate("/sys/tfprof/a/b", graph, runs[0])
+    assert done.returncode == 3 and b"No such file" not in done.stderr
+
+
+def test_an_interrupt_is_the_only_message(model, tmp_path):
+    """The file that is being read is not reported as damaged."""
+    _, _, runs = files_of(model)
+    for delay in (0.01, 0.03, 0.05, 0.07, 0.09):
+        with subprocess.Popen(
+                [TFPROF, "aggregate", *runs * 300, "--output",
+                 f"parquet:outfile={tmp_path}/out"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE) as process:
+            while not (tmp_path / "out").exists():
+                time.sleep(0.01)  # the folder is created before reading
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
+            _, stderr = process.communicate()
+        assert process.returncode == 130
+        assert stderr == b"tfprof: interrupted\n"
+        assert not (tmp_path / "out").exists()
 
 
 def test_a_missing_graph_is_an_error(model, tmp_path):

@@ -403,6 +403,32 @@ static ptrdiff_t read_code(void *context, void *buffer, size_t size)
     return *(const ptrdiff_t *)context;
 }
 
+/* Other results would not contain the runs, which are read later. */
+static void LB_01_only_an_aggregate_has_runs_that_are_read_later(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    tfprof_view *view;
+    (void)state;
+    assert_int_equal(tfprof_profile_expect(p, "aggregate", NULL), TFPROF_OK);
+    assert_int_equal(
+        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, NULL),
+        TFPROF_OK);
+    assert_int_equal(tfprof_profile_write_view(p, "op", ignore, NULL, NULL),
+                     TFPROF_OK);
+    assert_int_equal(
+        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/run_meta", NULL, NULL),
+        TFPROF_OK);
+    ASSERT_REFUSED(tfprof_profile_write_view(p, "op", ignore, NULL, &err),
+                   TFPROF_ERR_MISSING);
+    ASSERT_REFUSED(tfprof_profile_write_table(p, "steps", ignore, NULL, &err),
+                   TFPROF_ERR_MISSING);
+    ASSERT_REFUSED(tfprof_profile_view(p, "op", &view, &err),
+                   TFPROF_ERR_MISSING);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
 static void LB_01_a_reader_that_answers_nonsense_is_an_error(void **state)
 {
     static const struct {
@@ -591,6 +617,7 @@ int main(void)
         cmocka_unit_test(LB_01_a_row_past_the_end_is_refused),
         cmocka_unit_test(LB_01_a_number_that_is_no_enumerator_is_refused),
         cmocka_unit_test(LB_01_a_profile_can_be_asked_after_an_error),
+        cmocka_unit_test(LB_01_only_an_aggregate_has_runs_that_are_read_later),
         cmocka_unit_test(LB_01_a_reader_that_answers_nonsense_is_an_error),
         cmocka_unit_test(LB_01_a_view_outlives_its_profile),
         cmocka_unit_test(LB_01_inputs_come_while_a_view_lives),

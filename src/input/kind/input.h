@@ -26,8 +26,8 @@ typedef int tfp_input_space_fn(void *self, tfp_space *space,
                                const tfp_cancel *cancel, tfprof_error *err);
 
 /* Files whose type is detected, but which are not read yet: their entries have
- * is_deferred set. api/aggregate.c reads them later, one after the other. An
- * input that can be read only once, such as a pipe, is read immediately. */
+ * is_deferred set. api/aggregate_read.c reads them later, one after the other.
+ * An input that can be read only once, such as a pipe, is read immediately. */
 enum {
     TFP_DEFER_RUNS = 1 << 0, /* RunMetadata, StepStats and profiles */
     TFP_DEFER_TRACES = 1 << 1

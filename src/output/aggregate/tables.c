@@ -8,7 +8,6 @@
 
 #include <tfprof/version.h>
 
-#include "base/escape.h"
 #include "base/intern.h"
 #include "base/sort.h"
 #include "output/arrow/arrow.h"
@@ -79,33 +78,15 @@ static tfp_span text_of(const tfp_agg_rows *rows, uint32_t id)
     return tfp_interned(&rows->texts, id);
 }
 
-/* Names can have any bytes, but readers of Parquet require UTF-8. */
-static void put_name(tfp_sheet *sheet, tfp_span name)
-{
-    size_t size = tfp_escape(name, NULL, 0);
-    char *text;
-    if (size == name.size) {
-        tfp_sheet_put_text(sheet, name);
-        return;
-    }
-    text = tfp_memory_alloc(sheet->memory, size + 1);
-    sheet->failed |= !text;
-    if (text)
-        tfp_escape(name, text, size + 1);
-    tfp_sheet_put_text(sheet,
-                       (tfp_span){ (const uint8_t *)text, text ? size : 0 });
-    tfp_memory_free(sheet->memory, text);
-}
-
 static void put_row(tfp_sheet *sheet, const tfp_agg_rows *rows,
                     const tfp_agg_row *row)
 {
     const tfp_agg_key *key = &rows->keys.data[row->key];
     tfp_sheet_put_number(sheet, tfp_agg_rows_id(rows, row));
     tfp_sheet_put_text(sheet, tfp_span_of(tfp_agg_view_names[key->view]));
-    put_name(sheet, text_of(rows, key->name));
-    put_name(sheet, text_of(rows, key->op));
-    put_name(sheet, text_of(rows, key->device));
+    tfp_sheet_put_text(sheet, text_of(rows, key->name));
+    tfp_sheet_put_text(sheet, text_of(rows, key->op));
+    tfp_sheet_put_text(sheet, text_of(rows, key->device));
     tfp_sheet_put_number(sheet, key->depth);
     tfp_sheet_put_text(sheet, tfp_span_of(tfp_agg_kind_names[key->kind]));
     tfp_sheet_put_number(sheet, row->count);
@@ -234,7 +215,7 @@ static bool fill_header(const tfp_agg_tables *t, tfp_sheet *sheet)
     tfp_sheet_put_text(sheet, tfp_span_of(graph));
     tfp_sheet_put_text(sheet, tfp_span_of(TFPROF_VERSION));
     tfp_sheet_put_text(sheet, tfp_span_of(t->header->producer));
-    put_name(sheet, tfp_span_of(t->header->machine));
+    tfp_sheet_put_text(sheet, tfp_span_of(t->header->machine));
     tfp_sheet_put_number(sheet, (int64_t)a->steps.count);
     tfp_sheet_put_number(sheet, first);
     tfp_sheet_put_number(sheet, last);
