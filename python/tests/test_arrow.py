@@ -457,3 +457,8 @@ def test_labels_are_the_first_columns() -> None:
     assert found.column_names == [*label, *plain.column_names]
     for key, value in label.items():
         assert found[key].to_pylist() == [value] * plain.num_rows
+    wrong: Any
+    for wrong, why in (({3: "x"}, "the key 3 must be a str"),
+                       ({"job": 3}, "the value of job must be a str, not int")):
+        with pytest.raises(tfprof.OptionError, match=why):
+            profile.scope(label=wrong)

@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 import fleets
+import messages
 import numpy
 import pyarrow
 import pyarrow.parquet
@@ -155,6 +156,22 @@ def test_report_orders_by_total_or_self_and_limits_rows(
     assert total[0]["name"] == "tower"
     assert all(a["total"] >= b["total"] for a, b in zip(total, total[1:]))
     assert all(a["self"] >= b["self"] > 0 for a, b in zip(own, own[1:]))
+
+
+def test_of_rows_with_the_same_time_the_outer_one_is_first(
+        tmp_path: pathlib.Path) -> None:
+    """A scope with one node takes as long as this node. The order of the ids
+    is that of hashes, so many names are needed."""
+    records = b"".join(
+        messages.record(b"s%d/node" % number, start=messages.NOON, end=7)
+        for number in range(20))
+    run = tmp_path / "run_meta"
+    run.write_bytes(messages.run_of((messages.CPU, records)))
+    fleets.aggregate([run], tmp_path / "fleet", "job=j,worker=w")
+    with tfprof.fleet.open(tmp_path / "fleet", min_steps=1) as fleet:
+        scopes = fleet.report(top=1000).sections["scope"]
+    assert {row["total"] for row in scopes} == {1 / 20}
+    assert [row["name"].count("/") for row in scopes] == 20 * [0] + 20 * [1]
 
 
 MERGE = {
@@ -555,6 +572,21 @@ def test_tables_of_an_engine_without_header_are_excluded() -> None:
         assert [(row["worker"], row["detail"]) for row in found] == [
             ("w0", "rows without a header")]
         assert len(fleet.stragglers(top=20)) == 9
+
+
+def test_tables_of_an_engine_without_rows_are_not_merged() -> None:
+    made = [fleets.worker(base(3), numpy.random.default_rng(number), "j",
+                          f"w{number}", steps=20)[0] for number in range(10)]
+    connection = duckdb.connect()
+    for table in fleets.TABLES:
+        connection.register(table, pyarrow.concat_tables(
+            [tables[table] for tables in made[table == "rows":]]))
+    with tfprof.fleet.open(None, connection) as fleet:
+        report, found = fleet.report(), fleet.excluded()
+    assert [(row["reason"], row["worker"], row["detail"]) for row in found] == [
+        ("incomplete", "w0", "a header without rows")]
+    assert (report.fleet["workers"], report.fleet["excluded"]) == (10, 1)
+    assert report.sections["steps"][0]["steps"] == 9 * 20
 
 
 # ---- Labels and compact -----------------------------------------------------

@@ -6,8 +6,10 @@ import functools
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 import duckdb
@@ -79,6 +81,108 @@ def test_excluded_reads_files_as_a_whole(tmp_path: pathlib.Path) -> None:
         ("unreadable", "", "w1: damaged histogram.parquet")]
 
 
+def test_damaged_metadata_excludes_only_its_folder(
+        tmp_path: pathlib.Path) -> None:
+    """DuckDB has many errors for damaged metadata. After some of them, it
+    refuses all queries. It also rejects files that pyarrow reads."""
+    for number in range(3):
+        put(tmp_path / f"w{number}", f"w{number}")
+    draw = random.Random(5)
+    counts = []
+    for number in range(16):
+        file = tmp_path / "w1" / f"{fleets.TABLES[number % 4]}.parquet"
+        data = file.read_bytes()
+        bad = bytearray(data)
+        size = int.from_bytes(data[-8:-4], "little")
+        bad[draw.randrange(len(data) - 8 - size, len(data) - 8)] ^= 0xff
+        file.write_bytes(bad)
+        with tfprof.fleet.open(tmp_path) as fleet:
+            found = fleet.report().fleet
+        assert found["workers"] + found["excluded_folders"] == 3
+        counts.append(found["excluded_folders"])
+        assert len(lost(tmp_path)) >= counts[-1]
+        file.write_bytes(data)
+    assert sum(counts) > 4
+
+
+@pytest.mark.parametrize("table, column", [
+    ("rows", "sum"), ("histogram", "count")])
+def test_column_of_another_type_excludes_only_its_folder(
+        tmp_path: pathlib.Path, table: str, column: str) -> None:
+    """DuckDB uses the types of the first file."""
+    for number in range(3):
+        put(tmp_path / f"w{number}", str(number))
+    file = tmp_path / "w0" / f"{table}.parquet"
+    found = pyarrow.parquet.read_table(file, partitioning=None)
+    text = found[column].cast(pyarrow.string())
+    pyarrow.parquet.write_table(found.set_column(
+        found.schema.get_field_index(column), column, text), file)
+    assert workers(tmp_path) == 2
+    assert lost(tmp_path) == [
+        ("unreadable", "", f"w0: damaged {table}.parquet")]
+
+
+def test_types_that_pyarrow_does_not_support_are_damage(
+        tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed byte can make an integer of 128 bits."""
+    for number in range(2):
+        put(tmp_path / f"w{number}", f"w{number}")
+    opened = pyarrow.parquet.ParquetFile
+
+    def unsupported(path: str, **how: Any) -> Any:
+        if path.endswith("w1/rows.parquet"):
+            raise pyarrow.lib.ArrowNotImplementedError(
+                "Integers with more than 64 bits not implemented")
+        return opened(path, **how)
+
+    monkeypatch.setattr(pyarrow.parquet, "ParquetFile", unsupported)
+    assert lost(tmp_path) == [("unreadable", "", "w1: damaged rows.parquet")]
+
+
+def test_invalid_database_of_the_caller_is_not_a_damaged_file(
+        tmp_path: pathlib.Path) -> None:
+    put(tmp_path / "w", "w")
+
+    class Invalid:
+        def execute(self, sql: str) -> Any:
+            raise duckdb.FatalException("database has been invalidated")
+
+    with tfprof.fleet.open(tmp_path, _engines.DuckDB(Invalid())) as fleet:
+        with pytest.raises(tfprof.ReadError, match="DuckDB: database has been"):
+            fleet.report()
+        assert fleet._tree is not None and len(fleet._tree.folders) == 1
+
+
+def test_engine_that_refuses_all_queries_is_replaced(
+        tmp_path: pathlib.Path) -> None:
+    """A file that pyarrow reads causes an internal error of DuckDB."""
+    for number in range(3):
+        put(tmp_path / f"w{number}", f"w{number}")
+    bad = f"{tmp_path}/w1/steps.parquet"
+
+    class Fragile:
+        def __init__(self) -> None:
+            self.connection = duckdb.connect()
+            self.failed = False
+
+        def execute(self, sql: str) -> Any:
+            self.failed |= bad in sql
+            if self.failed:
+                raise duckdb.FatalException("database has been invalidated")
+            return self.connection.execute(sql)
+
+        def close(self) -> None:
+            self.connection.close()
+
+    engine = _engines.DuckDB()
+    engine._connected = Fragile  # type: ignore[method-assign]
+    engine.recover()
+    with tfprof.fleet.open(tmp_path, engine) as fleet:
+        assert fleet.report().fleet["excluded_folders"] == 1
+        assert [row["detail"] for row in fleet.excluded()] == [
+            "w1: damaged steps.parquet"]
+
+
 def test_errors_that_no_file_causes_check_no_file(
         tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path / "w", "w")
@@ -111,9 +215,10 @@ def test_object_store_excludes_damaged_files(tmp_path: pathlib.Path,
         put(tmp_path / "fleet" / f"w{number}", f"w{number}")
     for number, table in enumerate(fleets.TABLES):
         cut(tmp_path / "fleet" / f"w{number}" / f"{table}.parquet")
+    put(tmp_path / "fleet" / ".compact-x" / "c", "c")  # ignored
     assert workers(store) == 2
     assert len(lost(store)) == 4
-    with pytest.raises(tfprof.ReadError, match="s3://none: cannot list"):
+    with pytest.raises(tfprof.ReadError, match="s3://none: no object or"):
         tfprof.fleet.open("s3://none")
 
 
@@ -136,6 +241,21 @@ def test_connection_of_the_caller_keeps_no_views(tmp_path: pathlib.Path,
         fleet.report()
     assert connection.execute("SELECT view_name FROM duckdb_views() WHERE "
                               "NOT internal").fetchall() == []
+
+
+def test_duckdb_writes_nothing_to_the_current_folder(
+        tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("here", "scratch"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    engine = _engines.DuckDB(memory="40MB", threads=1)
+    engine.keep("large", "SELECT HASH(range) AS a, HASH(range + 1) AS b FROM "
+                "range(8000000)")
+    assert os.listdir(tmp_path / "here") == []
+    assert len(os.listdir(tmp_path / "scratch")) == 1
+    engine.close()
+    assert os.listdir(tmp_path / "scratch") == []
 
 
 # ---- Names ------------------------------------------------------------------
@@ -193,6 +313,32 @@ def test_folders_that_cannot_be_listed_are_excluded(
         tfprof.fleet.compact(tmp_path / "in", tmp_path / "out")
 
 
+def test_folder_that_is_removed_while_it_is_listed_is_excluded(
+        tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path / "a", "a")
+    put(tmp_path / "gone", "b")
+    stat = os.stat
+
+    def missing(path: Any, **how: Any) -> Any:
+        if str(path).endswith("gone"):
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        return stat(path, **how)
+
+    monkeypatch.setattr(os, "stat", missing)
+    assert lost(tmp_path) == [
+        ("unreadable", "", "gone: cannot list: No such file or directory")]
+
+
+def test_names_of_folders_do_not_depend_on_the_current_folder(
+        tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path / "in" / "a", "a")
+    (put(tmp_path / "in" / "b", "b") / "steps.parquet").unlink()
+    monkeypatch.chdir(tmp_path)
+    with tfprof.fleet.open("in") as fleet:
+        monkeypatch.chdir("/")
+        assert fleet.excluded().rows[0]["detail"] == "b: missing steps.parquet"
+
+
 def test_names_that_are_not_utf8_are_excluded(tmp_path: pathlib.Path) -> None:
     put(tmp_path / "in" / "a", "a")
     odd = tmp_path / "in" / os.fsdecode(b"b\xff")
@@ -218,6 +364,46 @@ def test_compact_keeps_labels_that_later_files_have(
     tfprof.fleet.compact(tmp_path / "in", tmp_path / "out")
     for folder in ("in", "out"):
         assert workers(tmp_path / folder, where={"zone": "x"}) == 1
+
+
+def test_compact_keeps_labels_that_are_names_of_columns(
+        tmp_path: pathlib.Path) -> None:
+    put(tmp_path / "in" / "a", "a", labels={"filename": "x"})
+    put(tmp_path / "in" / "b", "b", labels={"__filename": "y"})
+    tfprof.fleet.compact(tmp_path / "in", tmp_path / "out")
+    for label, value in (("filename", "x"), ("__filename", "y")):
+        assert workers(tmp_path / "out", where={label: value}) == 1
+
+
+def test_compact_replaces_an_empty_folder(
+        tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path / "in" / "a", "a")
+    for name in ("real", "here"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("real")
+    tfprof.fleet.compact(tmp_path / "in", tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    monkeypatch.chdir(tmp_path / "here")
+    tfprof.fleet.compact(tmp_path / "in", ".")
+    for name in ("real", "here"):
+        assert workers(tmp_path / name) == 1
+    (tmp_path / "disk").mkdir()
+    monkeypatch.setattr(os.path, "ismount",
+                        lambda path: str(path).endswith("disk"))
+    with pytest.raises(tfprof.OptionError, match="give a new folder"):
+        tfprof.fleet.compact(tmp_path / "in", tmp_path / "disk")
+
+
+def test_compact_that_cannot_write_leaves_nothing(
+        tmp_path: pathlib.Path) -> None:
+    put(tmp_path / "in" / "a", "a")
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh", sys.executable, "-m",
+         "tfprof.fleet", "compact", tmp_path / "in", tmp_path / "out"],
+        capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "parquet: cannot write: DuckDB: " in done.stderr
+    assert os.listdir(tmp_path) == ["in"]
 
 
 def test_compact_keeps_what_reports_exclude(tmp_path: pathlib.Path) -> None:
@@ -346,9 +532,13 @@ def test_open_rejects_modules_and_values_that_are_not_text(
             ({"engine": duckdb}, "duckdb is a module; give a connection"),
             ({"where": {"day": 3}}, "where: day: 3 is not text"),
             ({"memory": "nonsense"}, "memory 'nonsense', threads \\d: Parser"),
-            ({"threads": -3}, "memory '1GB', threads -3: ")):
+            ({"threads": -3}, "memory '1GB', threads -3: "),
+            ({"min_steps": 10 ** 10}, "min_steps: 10000000000 is not a count")):
         with pytest.raises(tfprof.OptionError, match=why):
             tfprof.fleet.open(tmp_path, **how)
+    with pytest.raises(tfprof.OptionError, match="'row' is not a table; the "
+                       "tables are rows, histogram, steps, header"):
+        tfprof.fleet.open(None, duckdb.connect(), tables={"row": "x"})
 
 
 # ---- Command line -----------------------------------------------------------
@@ -368,11 +558,18 @@ def test_command_reports_problems_without_traceback(
     put(tmp_path / "a", "a", job="\u00fc")
     for words, why in (
             (["--memory", "nonsense"], "memory 'nonsense'"),
+            (["--top", "9" * 19], "is not a count; give 1 to 1,000,000,000"),
             (["--where", "worker=a", "--where", "worker=b"],
              "label 'worker' has two values; give one")):
         assert why in run("report", tmp_path, *words, code=2)[1]
     found, _ = run("stragglers", tmp_path, code=0, PYTHONIOENCODING="ascii")
     assert "\u00fc".encode() in found
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m",
+         "tfprof.fleet", "report", tmp_path], stderr=subprocess.PIPE,
+        check=False)
+    assert (closed.returncode, closed.stderr) == (
+        3, b"tfprof.fleet: standard output: cannot write: closed\n")
     if os.path.exists("/dev/full"):
         with open("/dev/full", "wb") as full:
             _, why = run("report", tmp_path, code=3, out=full)

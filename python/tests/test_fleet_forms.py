@@ -23,7 +23,7 @@ import statsmodels.stats.multitest
 
 import tfprof
 import tfprof.fleet
-from tfprof.fleet import _fleet, _rank
+from tfprof.fleet import _fleet, _rank, _result
 
 TEMPLATE = fleets.written_template(3)
 
@@ -155,6 +155,13 @@ def test_changes_rejects_unusable_jobs(
         fleet.changes(base, new)
 
 
+def test_changes_without_workers_are_rejected(builds: pathlib.Path) -> None:
+    with tfprof.fleet.open(builds, min_steps=21) as fleet, \
+            pytest.raises(tfprof.OptionError,
+                          match="'old-1'; all workers are excluded"):
+        fleet.changes("old-1", "new-1")
+
+
 def test_rank_test_equals_scipy() -> None:
     draw = random.Random(1)
     for _ in range(200):
@@ -282,6 +289,21 @@ def test_names_of_files_are_escaped_in_all_forms(odd: pathlib.Path,
     assert all(told[key] == rows for key, rows in result.sections.items())
     assert any(ODD in str(value) for rows in result.sections.values()
                for row in rows for value in row.values())
+
+
+@pytest.mark.parametrize("nanoseconds, text", [
+    (0, "0 ns"), (-0.3, "0 ns"), (999.4, "999 ns"), (999.7, "1.000 us"),
+    (999.94e3, "999.9 us"), (999.96e3, "1.000 ms"), (9.9996e6, "10.00 ms"),
+    (-99.996e6, "-100.0 ms"), (12345.6e9, "12346 s")])
+def test_times_have_four_digits(nanoseconds: float, text: str) -> None:
+    assert _result.time_text(nanoseconds) == text
+
+
+def test_small_negative_values_are_zero() -> None:
+    for form, text in (("percent", "0.00 %"), ("number", "0.0")):
+        column = _result.Column("x", "x", form)
+        assert _result._shown({"x": -1e-9}, column) == text
+        assert _result._shown({"x": -0.5}, column).startswith("-")
 
 
 # ---- Command line -----------------------------------------------------------

@@ -198,15 +198,15 @@ def test_fleet_reports_equal_local_reports(store: Any,
 
     def answers(path: str) -> list[dict[str, Any]]:
         with tfprof.fleet.open(path) as found:
-            made = [json.loads(result.to_json()) for result in (
+            return [json.loads(result.to_json()) for result in (
                 found.report(), found.stragglers(), found.excluded())]
-        for one in made:
-            one.pop("fleet", None)  # has the path
-        return made
 
     here = answers(os.fspath(tmp_path / "fleet"))
     assert answers("s3://runs/fleet") == here
-    assert any(here)
+    assert [row["worker"] for row in here[1]["workers"]
+            if row["named"]] == ["w00005"]
+    with pytest.raises(tfprof.Error, match="Empty path component"):
+        tfprof.fleet.open("s3://runs//fleet")
     with pytest.raises(tfprof.Error, match=r"s3://none.*bucket"):
         tfprof.fleet.open("s3://none/fleet").report()
 

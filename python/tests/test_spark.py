@@ -7,6 +7,7 @@ CI uses 100 files. With TFPROF_SLOW=1, there are 1,000.
 from __future__ import annotations
 
 import collections
+import io
 import json
 import os
 import pathlib
@@ -270,9 +271,14 @@ def test_wrong_arguments_are_errors_in_the_driver() -> None:
             ({"select": ["nonsense"]}, "nonsense"),
             ({"step_regex": "("}, "step_regex: "),
             ({"step_regex": "step"}, "step_regex: requires a group"),
+            ({"step": "last"}, "step: 'last' is not the number of a step"),
             ({"graph": "none.pb"}, "none.pb: cannot open: No such file"),
             ({"graph": os.fspath(DATA)}, "data: is a folder; give a file, such "
                                          "as saved_model.pb"),
+            ({"graph": io.StringIO("x")}, "graph: a file object must be open "
+                                          "in binary mode"),
+            ({"label": {"Step": "1"}}, "label: the key 'Step' is the name of a "
+                                       "column of this table"),
             ({"op_log": [LOG]}, "op_log: list is not an input; give a path, an "
                                 "address, bytes, a file object or a message")):
         with pytest.raises(tfprof.Error) as caught:
@@ -301,6 +307,22 @@ def test_step_is_the_last_number_of_the_name() -> None:
         assert tfprof_spark._step_in(pattern, path) == step
     assert tfprof_spark._step_in(r"_(\w+)", "run_a") is None
     assert tfprof_spark._step_in(r"_(\w+)", "run_8") == 8
+
+
+def test_selected_step_is_the_one_in_the_path() -> None:
+    """The number of a RunMetadata is not always that in the file name."""
+    def found(path: str, **options: Any) -> list[int | None]:
+        return [step for step, _ in tfprof_spark._views_of(
+            path, RUN.read_bytes(), {"graph": GRAPH.read_bytes()}, "op",
+            r"/w(\d+)/", {"select": ["micros"], **options})]
+
+    assert found("a/w7/run_2") == found("a/w7/run_2", step=7) == [7]
+    assert found("a/w7/run_2", step=-1) == [None]
+    assert found("a/run", step="0") == [0]
+    for path, step in (("a/w7/run_2", 2), ("a/w7/run_0", 0)):
+        with pytest.raises(tfprof.ReadError,
+                           match=rf"no step {step} \(steps: 7\)"):
+            found(path, step=step)
 
 
 def test_keys_of_paths_do_not_depend_on_quoting() -> None:

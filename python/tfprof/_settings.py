@@ -56,7 +56,9 @@ def _pairs(value: Any) -> str:
     if not isinstance(value, Mapping):
         raise TypeError("must be a dict of str, or KEY=VALUE,... as a str")
     for name, one in value.items():
-        if not isinstance(name, str) or not isinstance(one, str):
+        if not isinstance(name, str):
+            raise TypeError(f"the key {name!r} must be a str")
+        if not isinstance(one, str):
             raise TypeError(f"the value of {name} must be a str, not "
                             + type(one).__name__)
     return ",".join(re.sub(r"[\\,]", r"\\\g<0>", f"{name}={one}")

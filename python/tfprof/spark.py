@@ -26,7 +26,8 @@ __all__ = ["views"]
 
 _VIEWS = ("scope", "graph", "op", "code")
 _SELECT = ("micros", "bytes", "occurrence")
-_WITH_RUNS = ("RunMetadata", "StepStats", "XSpace", "ProfileProto")
+_ONE_STEP = ("RunMetadata", "StepStats")  # do not contain the step number
+_WITH_RUNS = (*_ONE_STEP, "XSpace", "ProfileProto")
 _FIRST = (("path", "string"), ("step", "bigint"), ("error", "string"))
 
 # A graph with one node, and an op log with the line of this node. A view of
@@ -101,9 +102,15 @@ def _views_of(path: str, data: bytes, inputs: dict[str, Any], view: str,
         if kind not in _WITH_RUNS and not any(
                 file["steps"] for file in files[:len(files) - len(inputs)]):
             raise _errors.ReadError(f"{path}: not a file with runs ({kind})")
-        asked = options.get("step")
-        if asked is not None:
-            yield (None if int(asked) < 0 else int(asked)), make(**options)
+        asked = int(options["step"]) if "step" in options else None
+        named = _step_in(pattern, path) if kind in _ONE_STEP else None
+        if asked is not None and asked >= 0 and named is not None:
+            if asked != named:
+                raise _errors.ReadError(f"{path}: there is no step {asked} "
+                                        f"(steps: {named})")
+            options = {**options, "step": -1}  # the only step of the file
+        elif asked is not None:
+            yield (None if asked < 0 else asked), make(**options)
             return
         if kind != "XSpace":
             yield _step_in(pattern, path), make(**options)
@@ -239,7 +246,11 @@ def _content(role: str, thing: Any) -> bytes | None:
             raise _errors.ReadError(f"{name}: cannot open: {error.strerror}",
                                     error.errno) from error
     if hasattr(thing, "read"):
-        return bytes(thing.read())
+        data = thing.read()
+        if isinstance(data, str):
+            raise _errors.OptionError(f"{role}: a file object must be open in "
+                                      "binary mode")
+        return bytes(data)
     if hasattr(thing, "SerializeToString"):
         return bytes(thing.SerializeToString())
     try:
@@ -311,7 +322,18 @@ def views(spark: Any, path: str | list[str], graph: Any = None,
     if groups < 1:
         raise _errors.OptionError("step_regex: requires a group, such as "
                                   r"step_(\d+)")
-    columns = [*_FIRST, *_columns(view, settings)]
+    try:
+        int(settings.get("step", 0))
+    except (TypeError, ValueError) as error:
+        raise _errors.OptionError(f"step: {settings['step']!r} is not the "
+                                  "number of a step") from error
+    columns = _columns(view, settings)
+    for name, _ in columns:  # Spark ignores the case of names
+        if name.lower() in dict(_FIRST):
+            raise _errors.OptionError(
+                f"label: the key {name!r} is the name of a column of this "
+                "table (choose another key)")
+    columns = [*_FIRST, *columns]
     inputs = {name: data for name, data in (
         ("graph", _content("graph", graph)),
         ("op_log", _content("op_log", op_log)))

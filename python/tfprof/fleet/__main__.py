@@ -15,10 +15,11 @@ from tfprof.fleet import open as open_fleet
 
 _HELP = {
     "report": "step times and the most expensive scopes, operations and lines",
-    "stragglers": "workers that compute longer than the others, and why",
-    "changes": "differences between two groups of jobs",
+    "stragglers": "workers that compute longer than the others, and the "
+    "operations that make the difference",
+    "changes": "changes of the time per step between two groups of jobs",
     "excluded": "workers that no report uses, and why",
-    "compact": "write the same rows to a few large files",
+    "compact": "write the same rows to one folder per job",
 }
 
 
@@ -43,43 +44,56 @@ def _count(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tfprof.fleet",
-        description="Reports about the tables of tfprof aggregate of many "
-        "workers. Exit status: 0; 1 if the tables cannot be read; 2 for an "
-        "invalid command line; 3 if the output cannot be written.")
+        description="Merge the tables that tfprof aggregate wrote on many "
+        "workers, and print reports. The exit status is 1 if the tables "
+        "cannot be read, 2 for an invalid command line, 3 if the output "
+        "cannot be written, and 130 after Ctrl-C.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND",
                                      required=True)
     for name, text in _HELP.items():
         command = commands.add_parser(name, help=text, description=text)
         command.add_argument("path", metavar="PATH",
-                             help="a folder, or s3://BUCKET/PREFIX")
+                             help="the folder with the tables of all workers, "
+                             "at any depth, or an address: s3://BUCKET/PREFIX")
         command.add_argument("--format", default="table", choices=(
-            "table", "json", "markdown", "html"))
+            "table", "json", "markdown", "html"),
+            help="the form of the answer (default: table)")
         command.add_argument("--memory", default="1GB", metavar="SIZE",
-                             help="memory limit of DuckDB (1GB)")
+                             help="memory limit of DuckDB (default: 1GB)")
         command.add_argument("--threads", type=_count, default=0, metavar="N",
-                             help="threads of DuckDB (cores, at most 4)")
+                             help="threads of DuckDB (default: one for each "
+                             "core, but at most 4)")
         if name == "compact":
-            command.add_argument("out", metavar="OUT", help="a new folder")
+            command.add_argument("out", metavar="OUT",
+                                 help="a new folder outside of PATH")
             continue
         command.add_argument("--where", type=_pair, action="append",
                              default=[], metavar="LABEL=VALUE",
-                             help="only tables with this label")
+                             help="use only tables with this label; can be "
+                             "repeated with other labels")
         command.add_argument("--min_steps", type=_count, default=2,
-                             metavar="N", help="exclude workers with fewer "
-                             "steps (2)")
+                             metavar="N",
+                             help="exclude workers with fewer than N steps "
+                             "(default: 2)")
         if name != "excluded":
+            rows = ("workers to list, and up to 3 N operations"
+                    if name == "stragglers" else "rows of each list")
             command.add_argument("--top", type=_count, default=10,
-                                 metavar="N", help="rows of each list (10)")
+                                 metavar="N", help=f"{rows} (default: 10)")
         if name == "report":
             command.add_argument("--order", default="total",
-                                 choices=("total", "self"))
+                                 choices=("total", "self"),
+                                 help="sort by total or by self time "
+                                 "(default: total)")
         if name == "changes":
             for side in ("base", "new"):
                 command.add_argument(
                     f"--{side}", required=True, action="append", metavar="JOB",
-                    help="a job, a pattern, or LABEL=VALUE; repeatable")
+                    help="a job, a pattern such as 'nightly-*', or "
+                    "LABEL=VALUE; can be repeated")
             command.add_argument("--view", default="op",
-                                 choices=("op", "scope", "code"))
+                                 choices=("op", "scope", "code"),
+                                 help="the rows to compare (default: op)")
     return parser
 
 
@@ -126,6 +140,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _print(text: str) -> None:
     """Prints UTF-8, whatever the locale is, as the program tfprof does."""
+    if sys.stdout is None:  # closed by the shell
+        raise tfprof.OutputError("standard output: cannot write: closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:

@@ -30,15 +30,18 @@ def compact(path: str | os.PathLike[str], out: str | os.PathLike[str], *,
     if "://" in out:
         raise OptionError(f"{out}: compact writes to a local folder; copy it "
                           "to the object store afterwards")
-    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+    # An empty folder is replaced, which is impossible for a mounted one.
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)
+                                or os.path.ismount(out)):
         raise OptionError(f"{out}: already exists; give a new folder")
+    real = os.path.realpath(out)
     source = path_of(path)
     if "://" not in source:
         above = os.path.realpath(source)
-        if os.path.commonpath([above, os.path.realpath(out)]) == above:
+        if os.path.commonpath([above, real]) == above:
             raise OptionError(f"{out}: inside {source}; give a folder outside "
                               "of it")
-    beside = os.path.dirname(os.path.abspath(out))
+    beside = os.path.dirname(real)
     try:
         os.makedirs(beside, exist_ok=True)
         scratch = tempfile.mkdtemp(prefix=SCRATCH, dir=beside)
@@ -52,9 +55,9 @@ def compact(path: str | os.PathLike[str], out: str | os.PathLike[str], *,
             fleet._alike = False  # keep the labels that only some files have
             written = os.path.join(scratch, "out")
             result = fleet._answer(lambda: _written(fleet, engine, written))
-        if os.path.isdir(out):
-            os.rmdir(out)
-        os.rename(written, out)  # the complete result, or nothing
+        if os.path.isdir(real):
+            os.rmdir(real)
+        os.rename(written, real)  # the complete result, or nothing
         return result
     except OSError as error:
         if isinstance(error, Error):

@@ -10,15 +10,18 @@ import importlib
 import json
 import os
 import re
+import secrets
+import tempfile
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from tfprof._errors import Error, OptionError, ReadError
+from tfprof._errors import Error, OptionError, OutputError, ReadError
 from tfprof.fleet import _sql
 
 TABLES = ("rows", "histogram", "steps", "header")
 FILES = tuple(f"{table}.parquet" for table in TABLES)
+UNREADABLE = (OSError, ValueError, NotImplementedError)  # errors of pyarrow
 Row = dict[str, Any]
 _T = TypeVar("_T")
 
@@ -53,7 +56,7 @@ class Engine:
 
     def keep(self, name: str, sql: str) -> str:
         """The result of a query, as text that can follow FROM."""
-        return f"({sql})"
+        raise NotImplementedError
 
     def columns(self, table: str) -> list[str]:
         """The names of the columns of a table."""
@@ -70,6 +73,14 @@ class Engine:
         """Whether damaged files, or files with different columns, can cause
         this error."""
         return False
+
+    def recover(self) -> None:
+        """Makes the engine usable after an error of a file. The kept results
+        and the sources may be lost."""
+
+    def can_read(self, path: str) -> bool:
+        """Whether the engine can read a local file that pyarrow can read."""
+        return True
 
     def _failed(self, error: Exception) -> ReadError:
         """The error of an engine: the first line that names the problem. Spark
@@ -100,24 +111,32 @@ class DuckDB(Engine):
         self._own = connection is None
         duckdb = needed("duckdb", "fleet")
         self._failure: Any = duckdb.Error
-        self._file_failures = (
-            OSError, ValueError, duckdb.IOException, duckdb.BinderException,
-            duckdb.InvalidInputException, duckdb.ConversionException,
-            duckdb.InternalException, duckdb.SerializationException)
-        if connection is None:
-            threads = threads or min(os.cpu_count() or 1, 4)
-            config = {"memory_limit": memory, "threads": threads}
-            if scratch is not None:
-                config["temp_directory"] = scratch
-            try:
-                connection = duckdb.connect(":memory:", config=config)
-            except duckdb.Error as error:
-                raise OptionError(f"memory {memory!r}, threads {threads}: "
-                                  f"{error}") from error
-            connection.execute("SET preserve_insertion_order = false")
-        self.connection = connection
+        # Damaged metadata can cause most other errors, even duckdb.Error.
+        self._other_failures = (
+            duckdb.CatalogException, duckdb.ConnectionException,
+            duckdb.InterruptException, duckdb.OutOfMemoryException,
+            duckdb.ParserException,
+            # The database of the caller stays unusable; see recover().
+            *(() if self._own else (duckdb.FatalException,)))
+        self._config: dict[str, object] = {
+            "memory_limit": memory,
+            "threads": threads or min(os.cpu_count() or 1, 4),
+            "preserve_insertion_order": False,
+            # DuckDB creates it if needed. By default, it would be in the
+            # current folder.
+            "temp_directory": scratch or os.path.join(
+                tempfile.gettempdir(), f"tfprof-{secrets.token_hex(8)}")}
+        self.connection = self._connected() if self._own else connection
         self._kept: list[str] = []
         self._registered: set[str] = set()
+
+    def _connected(self) -> Any:
+        config = self._config
+        try:
+            return needed("duckdb", "fleet").connect(":memory:", config=config)
+        except self._failure as error:
+            raise OptionError(f"memory {config['memory_limit']!r}, threads "
+                              f"{config['threads']}: {error}") from error
 
     def read(self, table: str, paths: Sequence[str], filesystem: Any,
              alike: bool) -> None:
@@ -132,7 +151,7 @@ class DuckDB(Engine):
             dataset = module.dataset(
                 list(paths), format="parquet", filesystem=filesystem,
                 schema=None if alike else _all_columns(paths, filesystem))
-        except (OSError, ValueError) as error:
+        except UNREADABLE as error:
             raise self._failed(error) from error
         name = f"tfprof_{table}_{id(self)}"
         self.connection.register(name, dataset)
@@ -142,15 +161,16 @@ class DuckDB(Engine):
     def jobs_of_files(self, paths: Sequence[str],
                       filesystem: Any) -> set[tuple[str, str]]:
         """The jobs in each file, with the path of the file."""
+        module = needed("pyarrow", "fleet")
         if filesystem is None:
-            return {(row["job"], row["filename"]) for row in self.rows(
-                "SELECT DISTINCT job, filename FROM "
-                + self._list(paths, "filename = true, union_by_name = true"))}
+            filesystem = needed("pyarrow.fs", "fleet").LocalFileSystem()
+        # With this schema, no label has the name of the column with the path.
         found = needed("pyarrow.dataset", "fleet").dataset(
-            list(paths), format="parquet", filesystem=filesystem)
+            list(paths), format="parquet", filesystem=filesystem,
+            schema=module.schema([("job", module.string())]))
         try:
             rows = found.to_table(columns=["job", "__filename"]).to_pylist()
-        except (OSError, ValueError) as error:
+        except UNREADABLE as error:
             raise self._failed(error) from error
         return {(row["job"], row["__filename"]) for row in rows}
 
@@ -168,7 +188,25 @@ class DuckDB(Engine):
         return f'"{name}"'
 
     def is_about_files(self, error: Exception) -> bool:
-        return isinstance(error, self._file_failures)
+        return not isinstance(error, self._other_failures)
+
+    def recover(self) -> None:
+        # Some damaged files cause an internal error. DuckDB then refuses all
+        # queries.
+        if self._own:
+            self.connection.close()
+            self.connection = self._connected()
+            self._registered = set()
+            self._kept = []
+
+    def can_read(self, path: str) -> bool:
+        try:
+            self.rows("SELECT MAX(COLUMNS(*)) FROM "
+                      + self._list([path], "union_by_name = false"))
+        except FileError:
+            self.recover()
+            return False
+        return True
 
     def rows(self, sql: str) -> list[Row]:
         done = self._run(sql)
@@ -184,13 +222,19 @@ class DuckDB(Engine):
     def copy(self, sql: str, path: str, options: str) -> int:
         """Writes the result of a query to a Parquet file, and returns the
         number of rows."""
-        return int(self._run(f"COPY ({sql}) TO {self.literal(path)} "
-                             f"(FORMAT PARQUET, {options})").fetchone()[0])
+        try:
+            done = self._run(f"COPY ({sql}) TO {self.literal(path)} "
+                             f"(FORMAT PARQUET, {options})")
+        except FileError as error:
+            if path in str(error.__cause__):
+                raise OutputError(f"{path}: cannot write: {error}") from error
+            raise
+        return int(done.fetchone()[0])
 
     def _run(self, sql: str) -> Any:
         try:
             return self.connection.execute(sql)
-        except (self._failure, OSError, ValueError) as error:
+        except (self._failure, *UNREADABLE) as error:
             raise self._failed(error) from error
         except RuntimeError as error:
             if str(error) == "Query interrupted":
@@ -305,7 +349,7 @@ class ClickHouse(Engine):
                               "one of {},*?\\ or ::; rename the folder")
         try:
             schema = _all_columns(paths[:1] if alike else paths, None)
-        except (OSError, ValueError) as error:
+        except UNREADABLE as error:
             raise FileError(f"{self.name}: {error}") from error
         # With types, ClickHouse finds the columns by name, and a column that
         # a file does not have is NULL.

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfprof._errors import OptionError, ReadError
-from tfprof.fleet._engines import FILES, needed
+from tfprof.fleet._engines import FILES, UNREADABLE, needed
 
 READERS = 8             # threads that check files
 SCRATCH = ".compact-"  # folders that compact() has not finished
+NUMBERS = frozenset((  # the columns with integers; all others have text
+    "row", "depth", "count", "sum", "self_sum", "squares_hi", "squares_lo",
+    "min", "max", "runs", "bucket", "step", "wall_ns", "device_ns", "busy_ns",
+    "input_wait_ns", "schema", "steps", "first_step", "last_step", "rows",
+    "dropped", "inputs", "damaged"))
 
 
 class Tree:
@@ -54,12 +60,17 @@ class Tree:
             self.lacking[str(error.filename)] = (
                 "unreadable", f"cannot list: {error.strerror}")
 
+        self._root = os.path.abspath(self.path)
         found: dict[str, set[str]] = {}
         seen: set[tuple[int, int]] = set()
-        for folder, below, names in os.walk(os.path.abspath(self.path),
-                                            onerror=unlisted,
+        for folder, below, names in os.walk(self._root, onerror=unlisted,
                                             followlinks=True):
-            status = os.stat(folder)
+            try:
+                status = os.stat(folder)
+            except OSError as error:  # removed while the files are listed
+                unlisted(error)
+                below.clear()
+                continue
             if (status.st_dev, status.st_ino) in seen:  # by a symbolic link
                 below.clear()
                 continue
@@ -77,14 +88,12 @@ class Tree:
         from tfprof import _remote
         self.filesystem, root = _remote.filesystem(self.path)
         found: dict[str, set[str]] = {}
-        try:
+        with _remote.explained(self.path):
             infos = self.filesystem.get_file_info(
                 fs.FileSelector(root, recursive=True))
-        except OSError as error:
-            raise ReadError(f"{self.path}: cannot list: {error}") from error
         for info in infos:
             folder, _, name = info.path.rpartition("/")
-            if name in FILES:
+            if name in FILES and f"/{SCRATCH}" not in info.path:
                 found.setdefault(folder, set()).add(name)
         return found
 
@@ -92,32 +101,43 @@ class Tree:
         return [f"{folder}/{table}.parquet" for folder in self.folders]
 
     def drop_unreadable(self) -> bool:
-        """Moves folders with a file that is not valid Parquet to `lacking`.
-        Returns whether there are any. Reads every file completely."""
+        """Moves folders with a file that is not valid Parquet, or that has
+        columns of other types, to `lacking`. Returns whether there are any.
+        Reads every file completely."""
         parquet = needed("pyarrow.parquet", "fleet")
-
-        def damaged(folder: str) -> list[str]:
-            return [name for name in FILES if not _readable(
-                parquet, f"{folder}/{name}", self.filesystem)]
-
         # Threads hide the latency of an object store.
         pool = concurrent.futures.ThreadPoolExecutor(READERS)
         try:
-            found = dict(zip(self.folders, pool.map(damaged, self.folders)))
+            return self.drop(self.damaged(
+                lambda path: _readable(parquet, path, self.filesystem),
+                pool.map))
         finally:
             pool.shutdown(cancel_futures=True)  # after Ctrl-C
-        for folder, names in found.items():
+
+    def damaged(self, can_read: Callable[[str], bool],
+                apply: Callable[..., Iterable[list[str]]] = map
+                ) -> dict[str, list[str]]:
+        """The names of the files in each folder that cannot be read."""
+        return dict(zip(self.folders, apply(
+            lambda folder: [name for name in FILES
+                            if not can_read(f"{folder}/{name}")],
+            self.folders)))
+
+    def drop(self, damaged: dict[str, list[str]]) -> bool:
+        """Moves the folders that have damaged files to `lacking`. Returns
+        whether there are any."""
+        for folder, names in damaged.items():
             if names:
                 self.lacking[folder] = ("unreadable",
                                         f"damaged {', '.join(names)}")
-        self.folders = [folder for folder in found if not found[folder]]
-        return len(self.folders) < len(found)
+        self.folders = [folder for folder in damaged if not damaged[folder]]
+        return len(self.folders) < len(damaged)
 
     def relative(self, folder: str) -> str:
         """The name of a folder, relative to a local path."""
         if self.filesystem is not None:
             return folder
-        return os.path.relpath(folder, self.path)
+        return os.path.relpath(folder, self._root)
 
     def shown(self, folder: str) -> str:
         """The name of a folder in reports."""
@@ -135,12 +155,20 @@ class Tree:
 def _readable(parquet: Any, path: str, filesystem: Any) -> bool:
     try:
         with parquet.ParquetFile(path, filesystem=filesystem) as file:
+            if not _has_types(file.schema_arrow):
+                return False
             # The complete file: its end can be valid and the rest damaged.
             for group in range(file.num_row_groups):
                 file.read_row_group(group, use_threads=False)
-    except (OSError, ValueError):
+    except UNREADABLE:
         return False
     return True
+
+
+def _has_types(schema: Any) -> bool:
+    is_integer = needed("pyarrow.types", "fleet").is_integer
+    return all(is_integer(field.type) == (field.name in NUMBERS)
+               for field in schema)
 
 
 def printable(path: str) -> str:

@@ -20,6 +20,7 @@ PEERS = 8         # workers of a smaller job are listed, not judged
 JOBS = 5          # with fewer jobs on one side, rows are listed, not judged
 ALPHA = 0.05
 SHARE = 0.01      # rows with a smaller share of the time are not tested
+MOST = 10 ** 9    # the largest number in an option
 LABEL = re.compile(r"[A-Za-z_]\w*")
 _HEADER = {  # the columns of the table that are not labels
     "graph", "schema", "tfprof", "producer", "machine", "steps", "first_step",
@@ -38,9 +39,11 @@ class Fleet:
                  threads: int = 0) -> None:
         if path is not None and tables is not None:
             raise OptionError("tables: give a path or tables, not both")
-        if not isinstance(min_steps, int) or min_steps < 1:
-            raise OptionError(f"min_steps: {min_steps!r} is not a number "
-                              "of steps; give 1 or more")
+        for name in tables or {}:
+            if name not in _engines.TABLES:
+                raise OptionError(f"tables: {name!r} is not a table; the "
+                                  "tables are " + ", ".join(_engines.TABLES))
+        _positive("min_steps", min_steps)
         if path is None and engine is None:
             raise OptionError("path: give the folder of the tables, or an "
                               "engine that has them")
@@ -62,7 +65,7 @@ class Fleet:
                         for name in _engines.TABLES}
         self._values: dict[str, object] = {}
         self._fleet: Row = {}
-        self._orphans: list[Row] = []
+        self._orphans: list[Row] = []  # workers that have no header
         self._opened: set[str] = set()  # tables and kept results
 
     def _listed(self, engine: Any) -> Tree | None:
@@ -101,9 +104,8 @@ class Fleet:
         self._values["min_steps"] = self._min_steps
         self._keep("headers")
         self._find_copies()
+        self._find_orphans()
         self._keep("workers")
-        # All rows of a complete folder belong to its header.
-        self._orphans = [] if tree is not None else self._query("orphans")
         counts = self._query("counts")[0]
         if not counts["workers"]:
             raise ReadError(f"{self.path or 'tables'}: no worker"
@@ -161,6 +163,20 @@ class Fleet:
         if self._query("overlaps")[0]["n"]:
             self._keep("copies")
 
+    def _find_orphans(self) -> None:
+        """Compares the tables `rows` and `header` of an engine. All rows of a
+        complete folder belong to its header."""
+        self._orphans = []
+        if self._tree is not None:
+            self._values["orphans"] = (
+                "(SELECT job, worker, 0 AS has_header FROM "
+                f"{self._values['headers']} h WHERE 1 = 0)")
+            return
+        self._keep("orphans")
+        self._orphans = self._engine.rows(
+            f"SELECT job, worker FROM {self._values['orphans']} o "
+            "WHERE has_header = 0 ORDER BY job, worker")
+
     def _query(self, name: str, **more: object) -> list[Row]:
         self._opened |= _sql.places(name)
         return self._engine.rows(_sql.filled(name, {**self._values, **more},
@@ -169,7 +185,7 @@ class Fleet:
     def _open_all(self) -> None:
         """Opens the files of the tables that no query has read. So each report
         excludes the same folders."""
-        if self._tree is not None and not self._checked:
+        if self._tree is not None:
             for table in sorted({*_engines.TABLES} - self._opened):
                 self._engine.rows("SELECT COUNT(*) AS n FROM "
                                   + self._engine.sources[table])
@@ -189,16 +205,28 @@ class Fleet:
                 return found
             except _engines.FileError:
                 self._fleet = {}
+                self._engine.recover()
                 if self._alike and self.path is not None:
                     self._alike = False
-                elif (self._tree is None or self._checked
-                      or not self._tree.drop_unreadable()):
+                elif not self._drop_unreadable():
                     raise
-                else:
-                    self._checked = True
             except ReadError:
                 self._fleet = {}
                 raise
+
+    def _drop_unreadable(self) -> bool:
+        """Excludes the folders with files that pyarrow cannot read. If it can
+        read all files, excludes those that the engine cannot read. Returns
+        whether there are any."""
+        tree = self._tree
+        if tree is None:
+            return False
+        if not self._checked:
+            self._checked = True
+            if tree.drop_unreadable():
+                return True
+        return tree.filesystem is None and tree.drop(
+            tree.damaged(self._engine.can_read))
 
     def _result(self, name: str, sections: Sequence[Section],
                 remarks: Sequence[str]) -> Result:
@@ -365,14 +393,14 @@ class Fleet:
             whole += row["own"] / steps
         kinds = self._kinds(literals, jobs)
         judged = min(map(len, sides)) >= JOBS
-        totals = [_compared(name, series, [
+        totals = [{"name": name, **_compared(series, [
             [job for job in side if name != "wall" or job in series]
-            for side in sides]) for name, series in kinds.items()]
+            for side in sides])} for name, series in kinds.items()]
         _judge(totals)
         ids = [row for row, series in values.items()
                if sum(series.values()) >= SHARE * whole]
         names = self._names(ids)
-        lines = [{**_named(names[row]), **_compared("", values[row], sides)}
+        lines = [{**_named(names[row]), **_compared(values[row], sides)}
                  for row in ids]
         _judge(lines)
         lines.sort(key=lambda line: (
@@ -428,8 +456,9 @@ class Fleet:
             if not here:
                 known = ", ".join(repr(job) for job in list(jobs)[:5])
                 more = ", ..." if len(jobs) > 5 else ""
-                raise OptionError(f"{side}: no job matches {word!r}; the jobs "
-                                  f"are {known}{more}")
+                why = (f"the jobs are {known}{more}" if jobs
+                       else "all workers are excluded")
+                raise OptionError(f"{side}: no job matches {word!r}; {why}")
             found |= here
         if not found:
             raise OptionError(f"{side}: give at least one job")
@@ -450,9 +479,8 @@ class Fleet:
                   "worker": row["worker"], "detail": _detail(row)}
                  for row in self._query("excluded")]
         lines += [{"reason": "incomplete", "job": row["job"],
-                   "worker": row["worker"],
-                   "detail": "rows without a header" if row["has_rows"]
-                   else "a header without rows"} for row in self._orphans]
+                   "worker": row["worker"], "detail": "rows without a header"}
+                  for row in self._orphans]
         if self._tree is not None:
             for folder, (reason, detail) in self._tree.lacking.items():
                 lines.append({
@@ -509,8 +537,9 @@ _REASONS = (Column("reason", "reason"), Column("count", "count", "count"))
 
 
 def _positive(name: str, value: int) -> None:
-    if not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name}: {value!r} is not a count; give 1 or more")
+    if not isinstance(value, int) or not 1 <= value <= MOST:
+        raise OptionError(f"{name}: {value!r} is not a count; give 1 to "
+                          f"{MOST:,}")
 
 
 def _named(row: Row) -> Row:
@@ -531,17 +560,16 @@ def _line(row: Row, spread: Row, found: Row | None) -> Row:
             "workers": spread["workers"]}
 
 
-def _compared(name: str, series: Mapping[str, float],
+def _compared(series: Mapping[str, float],
               sides: Sequence[Sequence[str]]) -> Row:
     """Compares two sets of jobs. A job without the row has the time 0."""
     base, new = ([series.get(job, 0.0) for job in side] for side in sides)
-    found: Row = {"name": name} if name else {}
+    found: Row = {"base_ns": _rank.median(base) if base else None,
+                  "new_ns": _rank.median(new) if new else None}
     if not base or not new:
-        return {**found, "base_ns": _rank.median(base) if base else None,
-                "new_ns": _rank.median(new) if new else None,
-                "shift_ns": None, "p": None, "verdict": "unknown"}
-    return {**found, "base_ns": _rank.median(base), "new_ns": _rank.median(new),
-            "shift_ns": _rank.shift(base, new), "p": _rank.p_value(base, new),
+        return {**found, "shift_ns": None, "p": None, "verdict": "unknown"}
+    return {**found, "shift_ns": _rank.shift(base, new),
+            "p": _rank.p_value(base, new),
             "verdict": "" if min(len(base), len(new)) >= JOBS
             else "not judged"}
 
@@ -565,6 +593,8 @@ def _detail(row: Row) -> str:
         more = f" and {row['damaged_n'] - 1} more" if row["damaged_n"] > 1 \
             else ""
         return f"{lines[0]}{more}"
+    if reason == "incomplete":
+        return "a header without rows"
     if reason == "too few steps":
         steps = many(int(row["steps_n"]), "step")
         if row["steps_n"] < row["least_steps"]:

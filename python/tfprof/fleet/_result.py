@@ -173,12 +173,20 @@ def many(count: int, word: str) -> str:
 
 def time_text(nanoseconds: float) -> str:
     """A time with four digits and its unit."""
-    for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "us")):
-        if abs(nanoseconds) >= size * 0.99995:
+    for least, size, unit in ((0.99995e9, 1e9, "s"), (0.99995e6, 1e6, "ms"),
+                              (999.5, 1e3, "us")):
+        if abs(nanoseconds) >= least:
             value = nanoseconds / size
-            digits = max(0, 3 - len(str(int(abs(value)))) + 1)
+            digits = next((digits for digits in (3, 2, 1)
+                           if round(abs(value), digits) < 10 ** (4 - digits)),
+                          0)
             return f"{value:.{digits}f} {unit}"
-    return f"{nanoseconds:.0f} ns"
+    return f"{_fixed(nanoseconds, 0)} ns"
+
+
+def _fixed(value: float, digits: int) -> str:
+    """A number with this many decimal places; never -0."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def _shown(row: Row, column: Column) -> str:
@@ -188,11 +196,11 @@ def _shown(row: Row, column: Column) -> str:
     if column.form == "time":
         return time_text(value)
     if column.form == "percent":
-        return f"{100 * value:.2f} %"
+        return f"{_fixed(100 * value, 2)} %"
     if column.form == "count":
         return f"{value:,}"
     if column.form == "number":
-        return f"{value:.1f}"
+        return _fixed(value, 1)
     if column.form == "p":
         return f"{value:.2g}"
     return escape(str(value))

@@ -2,8 +2,6 @@
 SELECT COUNT(DISTINCT job) AS jobs, COUNT(*) AS workers,
        COALESCE(SUM(steps_n), 0) AS steps,
        SUM(CASE WHEN reason <> '' THEN 1 ELSE 0 END) AS excluded,
-       COALESCE(SUM(CASE WHEN reason = '' THEN steps_n ELSE 0 END), 0)
-           AS used_steps,
        COUNT(DISTINCT CASE WHEN reason = '' AND graph_id <> ''
                            THEN graph_id END) AS graphs
 FROM {workers} w

@@ -4,7 +4,7 @@
 -- compared, and there must be at least {peers} of them. Rows that never take
 -- {least} of the compute time cannot exceed the median by that much, so they
 -- are not in the table "counting".
-SELECT job, worker, row_id, mean, row_mid, excess, z, mid
+SELECT job, worker, row_id, mean, row_mid, excess, z
 FROM (
     SELECT v.job AS job, v.worker AS worker, v.row_id AS row_id,
            v.mean AS mean, v.row_mid AS row_mid, v.mid AS mid,

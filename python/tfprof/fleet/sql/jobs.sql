@@ -1,5 +1,5 @@
 -- The jobs that have at least one worker that is not excluded.
-SELECT w.job AS job, COUNT(*) AS workers, SUM(w.steps_n) AS steps
+SELECT w.job AS job, SUM(w.steps_n) AS steps
 FROM {workers} w
 WHERE w.reason = ''
 GROUP BY w.job

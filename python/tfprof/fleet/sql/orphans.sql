@@ -1,5 +1,5 @@
 -- Workers that have rows without a header, or a header without rows.
-SELECT job, worker, SUM(in_rows) AS has_rows
+SELECT job, worker, SUM(in_header) AS has_header
 FROM (
     SELECT DISTINCT r.job AS job, r.worker AS worker, 1 AS in_rows,
            0 AS in_header
@@ -10,4 +10,3 @@ FROM (
     FROM {header} h) x
 GROUP BY job, worker
 HAVING SUM(in_header) = 0 OR SUM(in_rows) = 0
-ORDER BY job, worker

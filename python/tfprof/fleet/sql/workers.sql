@@ -8,6 +8,7 @@ SELECT u.job AS job, u.worker AS worker, u.steps_n AS steps_n,
        u.folders AS folders, COALESCE(k.same, 0) AS same_steps,
        CASE WHEN u.schema_max <> 1 OR u.schema_min <> 1 THEN 'other schema'
             WHEN u.damaged_n > 0 THEN 'damaged'
+            WHEN COALESCE(o.has_header, 0) > 0 THEN 'incomplete'
             WHEN COALESCE(k.same, 0) > 0 AND 2 * k.same >= k.repeated
                  THEN 'written twice'
             WHEN u.graph_id <> u.graph_end OR
@@ -30,3 +31,4 @@ INNER JOIN (
     SELECT job, QUANTILE(steps_n, 0.5) AS typical
     FROM {headers} x GROUP BY job) t ON u.job = t.job
 LEFT JOIN {copies} k ON u.job = k.job AND u.worker = k.worker
+LEFT JOIN {orphans} o ON u.job = o.job AND u.worker = o.worker
