@@ -24,7 +24,7 @@ class Shell:
             timeout=PATIENCE, dimensions=(200, 160), echo=False,
             env={"PATH": os.environ["PATH"], "HOME": str(folder),
                  "TERM": "dumb", "LC_ALL": "C.UTF-8", **(environment or {})})
-        self.count = 0
+        self.child.delaybeforesend = None  # a shell reads what waits
 
     def close(self):
         self.child.close(force=True)
@@ -34,7 +34,6 @@ class Shell:
 
     def after(self, typed, keys="\t"):
         """What stands on the screen after these keys, and the line then."""
-        self.count += 1
         self.child.send(typed)
         self.child.send(keys)
         self.child.send("\x18d")  # the key that shows the line
