@@ -158,11 +158,11 @@ const cli_command cli_commands[] = {
       "ClickHouse merge the tables of any number of workers with GROUP BY, "
       "SUM, MIN and MAX. All columns are integers or text; times are in "
       "nanoseconds.\n\n"
-      "There are at most 10,000 rows. The time of the cheapest other rows is "
-      "added to the rows above them. Files are read one after the other, so "
-      "memory does not grow with the number of files. A damaged file with "
-      "runs is reported and left out. A damaged graph or op log is an "
-      "error.\n\n" INPUT_IS,
+      "There are at most 10,000 rows. If there would be more, the time of the "
+      "cheapest ones is added to the rows above them. Files are read one "
+      "after the other, so memory does not grow with the number of files. A "
+      "damaged file with runs is reported and left out. A damaged graph or op "
+      "log is an error.\n\n" INPUT_IS,
       "tfprof aggregate graph.pb run_meta_* --output parquet:outfile=tables\n"
       "tfprof aggregate logdir/ --label worker=w17,job=j4 --output "
       "parquet:outfile=tables/w17\n"
