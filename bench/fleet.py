@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of a generated fleet for measurements, in two processes.
 
-usage: PYTHONPATH=BUILD_DIR/python:tests/cli TFPROF=BUILD_DIR/tfprof \\
+usage: PYTHONPATH=BUILD_DIR/python:tests/lib TFPROF=BUILD_DIR/tfprof \\
        bench/fleet.py FOLDER [WORKERS] [--slow N | --clean] [--layers N]
 
 The real `tfprof aggregate` writes the tables of 20 generated runs. Each worker

@@ -1,7 +1,7 @@
 # The sample models of `tfprof demo` and tfprof.demo(): BUILD_DIR/share/tfprof/demo,
 # which is installed as share/tfprof/demo and goes into the wheel, and a table of
 # them for the program. They come from what the tests read; examples/models makes
-# the same files of the same names, and more of them (tests/cli/test_demo.py
+# the same files of the same names, and more of them (tests/cli/program/test_demo.py
 # compares). All of them have at most 1 MB.
 #
 # A program that needs no other file has two of them inside.

@@ -10,6 +10,8 @@ add_compile_options(
     -Wpointer-arith
     -Wshadow
     -Wsign-conversion
+    -fstrict-aliasing # without it, gcc does not warn below -O2
+    -Wstrict-aliasing=2 # level 3, that of -Wall, misses casts through void *
     -Wstrict-prototypes
     -Wundef
     -Wvla

@@ -75,7 +75,7 @@ static void judge(const tfp_budgets *budgets, tfp_memory *memory)
     tfp_baseline_release(&baseline);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_budgets(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
     tfp_memory memory;

@@ -108,7 +108,7 @@ static void check_same(const outcome *a, const outcome *b)
     FUZZ_CHECK(a->tensors == b->tensors && a->parts == b->parts);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_checkpoint_index(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1); /* reading past it is seen */
     tfp_span data = { copy, size };

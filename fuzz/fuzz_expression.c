@@ -75,7 +75,7 @@ static outcome run(const char *before, tfp_span text, const char *after)
     return o;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_expression(const uint8_t *bytes, size_t size)
 {
     static const char *const around[][2] = {
         { " \n", "\t " }, { "(", ")" }, { "0+(", ")" }, { "1?(", "):1" }

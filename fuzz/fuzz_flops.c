@@ -69,7 +69,7 @@ static void check_answer(const fuzz_answer *a, const char *format)
         FUZZ_CHECK(fuzz_is_table(text));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_flops(const uint8_t *bytes, size_t size)
 {
     size_t held = 0;
     tfprof_profile *profile;

@@ -30,7 +30,7 @@ static void evaluate_all(const tfp_user_formulas *formulas)
     FUZZ_CHECK(!strayed);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_formula_file(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
     tfp_memory memory;

@@ -46,7 +46,7 @@ static unpacked unpack(tfp_span data, size_t piece, size_t room)
     return out;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_gzip(const uint8_t *bytes, size_t size)
 {
     tfp_span data = { bytes, size };
     unpacked whole = unpack(data, size ? size : 1, 64 << 10);

@@ -83,7 +83,7 @@ static void check_program(tfp_hlo_program *p, size_t size)
         check_instruction(p, &p->instructions.data[k]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_hlo(const uint8_t *bytes, size_t size)
 {
     tfp_memory memory = fuzz_memory();
     uint8_t *copy = malloc(size ? size : 1); /* reading past it is seen */

@@ -76,7 +76,7 @@ static void read_any(tfp_span data, scarce_heap *heap)
     tfprof_profile_free(profile);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_nomem(const uint8_t *bytes, size_t size)
 {
     tfp_span data;
     scarce_heap heap = { .random = 1 };

@@ -38,7 +38,7 @@ static void check_answer(tfprof_profile *profile, const char *format,
     free(a.data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_probe(const uint8_t *bytes, size_t size)
 {
     tfprof_profile *profile = tfprof_profile_new();
     tfprof_error err = { 0 }, again = { 0 };

@@ -208,7 +208,7 @@ static const struct { const char *name, *value; } settings[] = {
     { "format", "text" }, { "format", "json" }, { "format", "csv" },
     { "format", "proto" },
     { "step", "-1" }, { "step", "0" }, { "step", "3" },
-    { "step", "9223372036854775807" }, { "step", "-9223372036854775808" },
+    { "step", "9223372036854775807" }, { "step", "-9223372036854775807" },
     { "functions", "walk" }, { "functions", "none" }, { "functions", "auto" },
     { "formulas", "full" }, { "formulas", "tensorflow" },
     { "formulas", "none" }, { "formulas", "auto" },
@@ -248,6 +248,7 @@ static const struct { const char *name, *value; } settings[] = {
     { "output", "folded:outfile=/dev/null" },
     { "output", "speedscope:outfile=/dev/null" },
     { "output", "parquet:outfile=/dev/null" }, { "label", "w=1" },
+    { "step", "rest" },
 };
 /* clang-format on */
 
@@ -539,7 +540,7 @@ static fuzz_answer run(const uint8_t *bytes, size_t size, unsigned faults)
     return s.all;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_session(const uint8_t *bytes, size_t size)
 {
     fuzz_answer first, again;
     if (size < HEAD)

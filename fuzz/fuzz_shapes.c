@@ -178,7 +178,7 @@ static void infer(tfprof_profile *p, unsigned head)
     tfp_shapes_release(&first);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_shapes(const uint8_t *bytes, size_t size)
 {
     size_t held = 0;
     tfprof_profile *profile;

@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_snappy(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1), *fast, *slow;
     tfp_span packed = { copy, size };

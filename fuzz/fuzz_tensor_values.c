@@ -156,7 +156,7 @@ static void look(tfprof_profile *p, size_t form)
     free(again.data);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_tensor_values(const uint8_t *bytes, size_t size)
 {
     tfprof_profile *p;
     if (size < HEAD)

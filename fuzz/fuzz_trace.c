@@ -143,7 +143,7 @@ static void draw(tfprof_profile *profile, const trace *t)
 
 /* ---- All of it ---------------------------------------------------------- */
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_trace(const uint8_t *bytes, size_t size)
 {
     size_t held = 0;
     tfprof_profile *profile;

@@ -299,7 +299,7 @@ static void add(tfprof_profile *profile, const char *name, unsigned role,
                                     roles[role % COUNT(roles)], NULL);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+int fuzz_views(const uint8_t *bytes, size_t size)
 {
     size_t held = 0, split;
     tfprof_profile *profile;

@@ -11,11 +11,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "fuzz.h"
+#include "mutate.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
-                               unsigned seed);
 
 /* As in fuzz_session.c. */
 enum { SCRIPT = 8, HEAD = 9, FILE_HEAD = 3, MOST_FILES = 8 };
@@ -247,8 +245,14 @@ static size_t change_file(uint8_t *data, size_t size, size_t max_size,
     return size;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
-                               unsigned seed)
+size_t mutate_any(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    (void)seed;
+    return LLVMFuzzerMutate(data, size, max_size);
+}
+
+size_t mutate_session(uint8_t *data, size_t size, size_t max_size,
+                      unsigned seed)
 {
     uint32_t random = seed | 1;
     size_t starts[MOST_FILES], count;

@@ -1,9 +1,10 @@
 /*
  * replay.c - run a fuzz target once over given files, without libFuzzer.
  *
- * In:   files and folders; folders are walked to the bottom, in no order.
- * Out:  the number of inputs run, on stdout. Exit 1 when something could not
- *       be read or there was nothing to run: an empty corpus tests nothing.
+ * In:   the name of the target; files and folders, which are walked to the
+ * bottom, in no order. Out:  the number of inputs run, on stdout. Exit 1 when
+ * something could not be read or there was nothing to run: an empty corpus
+ * tests nothing.
  *
  * Each input stands in a block of exactly its size, so that a sanitizer sees
  * the first byte read past its end. An input that breaks the target is named
@@ -60,7 +61,7 @@ static int replay_file(const char *path, size_t size, size_t *runs)
         goto out;
     }
     current = path;
-    if (LLVMFuzzerTestOneInput(data, size) == 0) {
+    if (fuzz_chosen(data, size) == 0) {
         (*runs)++;
         status = 0;
     } else {
@@ -118,7 +119,8 @@ int main(int argc, char **argv)
     signal(SIGABRT, on_abort);
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(name_current);
-    for (int i = 1; i < argc; i++)
+    fuzz_choose(argc > 1 ? argv[1] : "");
+    for (int i = 2; i < argc; i++)
         if (replay_path(argv[i], &runs) != 0)
             status = 1;
     printf("%zu inputs replayed\n", runs);

@@ -1,6 +1,6 @@
 /*
  * check_dump.c - prints verdicts in a form, for the rules of
- * tests/cli/check_rules.py.
+ * tests/lib/check_rules.py.
  *
  * Usage: check_dump junit|sarif
  */

@@ -3,7 +3,8 @@
  * against the documentation and against TensorFlow's registry.
  *
  * Lines of words with tabs between them: the operation, its formula, and that
- * of TensorFlow's profiler or nothing. Read by tests/cli/test_formulas.py.
+ * of TensorFlow's profiler or nothing. Read by
+ * tests/cli/flops/test_formulas.py.
  */
 #include <stdio.h>
 #include <string.h>

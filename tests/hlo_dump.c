@@ -11,7 +11,8 @@
  *     damaged      MESSAGE
  *
  * Lists have a comma behind each item; an operand that is not there is "-". Of
- * three instructions the second has not run. Read by tests/cli/test_hlo.py.
+ * three instructions the second has not run. Read by
+ * tests/cli/inputs/test_hlo.py.
  */
 #include <stdio.h>
 #include <stdlib.h>

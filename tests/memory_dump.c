@@ -14,7 +14,7 @@
  *     line     BYTES COUNT NAME LINE
  *     failed   MESSAGE
  *
- * Read by tests/cli/test_memory_pools.py.
+ * Read by tests/cli/tables/test_memory_pools.py.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * against TensorFlow's registry.
  *
  * Lines of words with tabs between them: the operation, and its outputs as in
- * shape/fact/op.h. Read by tests/cli/test_shape_ops.py.
+ * shape/fact/op.h. Read by tests/cli/flops/test_shape_ops.py.
  */
 #include <stdio.h>
 

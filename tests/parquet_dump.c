@@ -1,6 +1,7 @@
 /*
  * parquet_dump.c - writes columns as a Parquet file, for the tests that compare
- * them with what pyarrow reads. Read by tests/cli/test_parquet_columns.py.
+ * them with what pyarrow reads. Read by
+ * tests/cli/output/test_parquet_columns.py.
  *
  * Standard input has a line "ROWS COLUMNS", and for each column a line
  *

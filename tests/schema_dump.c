@@ -10,7 +10,7 @@
  *     value    ENUM  NAME  NUMBER
  *
  * TABLE is the NAME of fields_NAME.h; OF the message or enum of the field, or
- * "-". Read by tests/cli/schema.py.
+ * "-". Read by tests/lib/schema.py.
  */
 #include <stdio.h>
 

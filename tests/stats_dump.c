@@ -1,6 +1,6 @@
 /*
  * stats_dump.c - prints statistics of samples, for the tests that compare them
- * with SciPy and statsmodels. Read by tests/cli/test_stats.py.
+ * with SciPy and statsmodels. Read by tests/cli/diff/test_stats.py.
  *
  * Standard input has requests, words with white space between them. Each
  * request is answered by a line of numbers with 17 digits, or "error MESSAGE":

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE / "cli"), str(HERE.parent / "fuzz")]
+sys.path[:0] = [str(HERE / "lib"), str(HERE.parent / "fuzz")]
 
 import tf_messages
 from google.protobuf import descriptor_pool, text_format

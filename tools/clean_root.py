@@ -33,8 +33,8 @@ VOLATILE = ("proc/", "dev/", "tmp/", "root/", "run/", "var/cache/", "var/log/",
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-class RootError(Exception):
-    """Why there is no root, in words for a person."""
+class CheckError(Exception):
+    """What does not hold, in words for a person."""
 
 
 def run(*command, **how):
@@ -43,9 +43,17 @@ def run(*command, **how):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           errors="backslashreplace", **how)
     if done.returncode != 0:
-        raise RootError(f"exit {done.returncode} of "
-                        f"{' '.join(map(str, command))}:\n{done.stdout}")
+        raise CheckError(f"exit {done.returncode} of "
+                         f"{' '.join(map(str, command))}:\n{done.stdout}")
     return done.stdout
+
+
+def the_only(folder, pattern):
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        raise CheckError(f"{len(found)} files {pattern} in {folder}: "
+                         f"{sorted(file.name for file in folder.glob('*'))}")
+    return found[0]
 
 
 def release():
@@ -67,7 +75,7 @@ def sources(codename):
     # The release itself comes first: debootstrap takes its mirror.
     found = sorted(set(found), key=lambda line: line.split(" ")[1])
     if not found or found[0].split(" ")[1] != codename:
-        raise RootError(f"apt knows no mirror of {codename}")
+        raise CheckError(f"apt knows no mirror of {codename}")
     return found
 
 
@@ -116,7 +124,7 @@ def bootstrap(root, codename, mirror):
             run("unshare", "--mount", "debootstrap", "--variant=minbase",
                 codename, root.folder, mirror)
             return
-        except RootError:
+        except CheckError:
             if attempt == ATTEMPTS - 1:
                 raise
             time.sleep(10)
@@ -144,7 +152,7 @@ def make_archive(archive, codename):
 def new(folder, kept):
     """A clean root in `folder`; `kept` is the folder of archives."""
     if os.geteuid() != 0:
-        raise RootError("clean roots need root: chroot, mount")
+        raise CheckError("clean roots need root: chroot, mount")
     codename = release()
     machine = os.uname().machine
     archive = pathlib.Path(kept) / f"{codename}-{machine}.tar"

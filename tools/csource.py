@@ -1,67 +1,93 @@
-"""What the checking scripts share: C text without its comments, the names that
-headers declare, the files of the tree, and the report."""
+"""What the checks of sources share: the files of the tree, C text without its
+comments, and the names that headers declare."""
 
+import collections
+import functools
 import os
 import pathlib
 import re
 import subprocess
-import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
+
+class Tree:
+    """The texts of the repository by their paths, each read once; or those of
+    planted files instead."""
+
+    def __init__(self, planted=None):
+        self.planted = planted is not None
+        self.texts = dict(planted or {})
+        self.names = sorted(self.texts if self.planted else listed_files())
+
+    def text(self, name):
+        if name not in self.texts:
+            self.texts[name] = (ROOT / name).read_text("utf-8", "replace")
+        return self.texts[name]
+
+    def write(self, name, text):
+        self.texts[name] = text
+        if not self.planted:
+            (ROOT / name).write_text(text, "utf-8")
+
+    def c_files(self, *folders):
+        """The .c and .h files below the folders."""
+        return [name for name in self.names
+                if name.endswith((".c", ".h")) and inside(name, folders)]
+
+
+def inside(name, folders):
+    return name.startswith(tuple(folder + "/" for folder in folders))
+
+
+def listed_files():
+    """Paths of the files that git tracks or would track, or of all files where
+    there is no git."""
+    if not (ROOT / ".git").exists():
+        return {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*")
+                if path.is_file()}
+    out = subprocess.run(
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout
+    return {name for name in out.split("\0") if (ROOT / name).is_file()}
+
+
 TOKEN = re.compile(
     r"""(?P<comment>/\*.*?(?:\*/|\Z)|//(?:\\\n|[^\n])*)"""
-    r"""|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')""",
+    r"""|(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    r"""|\#(?:[ \t]|\\\n|/\*.*?\*/)*include\b"""
+    r"""(?P<included>(?:[^\n/]|/(?![/*]))*)""",
     re.DOTALL,
 )
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
+@functools.cache
 def tokens(text):
-    """Matches of TOKEN outside of #include lines."""
-    return TOKEN.finditer(_INCLUDE.sub(lambda m: _blank(m[0]), text))
+    """Matches of TOKEN: comments, strings, #include lines up to a comment."""
+    return list(TOKEN.finditer(text))
 
 
-def _blank(text):
-    return re.sub(r"[^\n]", " ", text)
+def included(text):
+    """(target, line) of each #include, the target with its marks."""
+    return [(match["included"].strip(), line_of(text, match.start()))
+            for match in tokens(text) if match["included"] is not None]
 
 
-def without_comments(text):
-    """The text with comments turned to spaces; lines keep their numbers."""
-    return TOKEN.sub(
-        lambda m: _blank(m[0]) if m["comment"] is not None else m[0], text
-    )
-
-
+@functools.cache
 def code_only(text):
-    """As above, with strings, characters and #include lines blank too."""
-    text = TOKEN.sub(lambda m: _blank(m[0]), text)
-    return _INCLUDE.sub(lambda m: _blank(m[0]), text)
+    """The text with comments, strings and #include lines turned to spaces;
+    positions stay."""
+    code, end = [], 0
+    for match in tokens(text):
+        blank = "\n".join(" " * len(line) for line in match[0].split("\n"))
+        code += text[end:match.start()], blank
+        end = match.end()
+    return "".join(code) + text[end:]
 
 
 def line_of(text, position):
     return text.count("\n", 0, position) + 1
-
-
-def c_files(root, *folders):
-    """Every .c and .h below the folders of root, in a fixed order."""
-    return sorted(
-        path
-        for folder in folders
-        for path in (root / folder).rglob("*.[ch]")
-        if path.is_file()
-    )
-
-
-def listed_files(root):
-    """Files that git tracks or would track, as paths relative to root."""
-    out = subprocess.run(
-        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
-        cwd=root, check=True, capture_output=True, text=True,
-    ).stdout
-    return sorted({name for name in out.split("\0")
-                   if name and (root / name).is_file()})
 
 
 NAME = r"(?:tfp|TFP|tfprof|TFPROF)_\w+"
@@ -109,41 +135,11 @@ def declarations(text):
     return found + list(families.items())
 
 
-def main(name, check, bad=(), good=()):
-    """Run check(root) -> (summary, violations) over the tree.
-
-    With --self-test instead: every file of `bad` (path -> text) must be
-    refused when it stands alone in a tree, every file of `good` accepted. For
-    several files path is a name, and text a dict.
-    """
-    if bad and sys.argv[1:] == ["--self-test"]:
-        return _self_test(name, check, bad, good)
-    if sys.argv[1:]:
-        print(f"usage: {name}{' [--self-test]' if bad else ''}",
-              file=sys.stderr)
-        return 2
-    summary, violations = check(ROOT)
-    for violation in violations:
-        print(violation, file=sys.stderr)
-    print(f"{name}: {summary}, {len(violations)} violations")
-    return 1 if violations else 0
-
-
-def _self_test(name, check, bad, good):
-    wrong = 0
-    for expected, cases in ((True, bad), (False, good)):
-        for path, text in cases:
-            with tempfile.TemporaryDirectory() as folder:
-                root = pathlib.Path(folder)
-                files = text if isinstance(text, dict) else {path: text}
-                for file, inside in files.items():
-                    (root / file).parent.mkdir(parents=True, exist_ok=True)
-                    (root / file).write_text(inside)
-                violations = check(root)[1]
-            if bool(violations) != expected:
-                verb = "accepts" if expected else "refuses"
-                print(f"{name}: {verb} {path}: {text!r}", file=sys.stderr)
-                wrong += 1
-    print(f"{name}: self-test, {len(bad)} bad and {len(good)} good cases, "
-          f"{wrong} judged wrongly")
-    return 1 if wrong else 0
+def declared(tree, *folders):
+    """Name: (header, position) of each declaration in the folders."""
+    places = collections.defaultdict(list)
+    for path in tree.c_files(*folders):
+        if path.endswith(".h"):
+            for name, position in declarations(code_only(tree.text(path))):
+                places[name].append((path, position))
+    return places

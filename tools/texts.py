@@ -14,28 +14,19 @@ import csource
 CODE = "`"
 
 
-class Passage(collections.namedtuple("Passage", "path kind text lines")):
-    """text has single spaces; lines[i] is the line of its word i."""
+class Passage(collections.namedtuple("Passage", "path kind text raw begun")):
+    """text is raw, which begins in line `begun`, with single spaces."""
 
     def line(self, position):
-        return self.lines[min(self.text[:position].count(" "),
-                              len(self.lines) - 1)]
-
-
-def passage(path, kind, raw, line):
-    words, lines = [], []
-    for part in raw.split("\n"):
-        for word in part.split():
-            words.append(word)
-            lines.append(line)
-        line += 1
-    return Passage(path, kind, " ".join(words), lines) if words else None
+        words = list(re.finditer(r"\S+", self.raw))
+        word = words[self.text[:position].count(" ")]
+        return self.begun + self.raw[:word.start()].count("\n")
 
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 FENCE = re.compile(r"^([ \t]*)(```+|~~~+).*?^[ \t]*\2[ \t]*$",
                     re.DOTALL | re.MULTILINE)
-_SPAN = re.compile(r"(`+)(?:[^`]|\n(?!\n))+?\1")
+_SPAN = re.compile(r"(`+)(?:[^`\n]|\n(?!\n))+?\1")
 _ADDRESS = re.compile(r"\]\([^)]*\)|<https?://[^>\s]*>")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d+\.)[ \t]+")
 
@@ -131,6 +122,13 @@ def strings_of_python(text):
             line += part.count("\n") + 2
 
 
+def of_table(text):
+    """(line, raw text) of each column of tab-separated values."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for cell in line.split("\t"):
+            yield number, cell
+
+
 HELP = re.compile(r"src/(options/(table|texts)\.c|model/metrics\.h|"
                   r"cli/(help|help_text|table|topics|commands)\.c|manual/.*)$")
 
@@ -144,6 +142,8 @@ def kind_of(name):
         return "docs", of_markdown
     if name.startswith("src/") and suffix in (".c", ".h"):
         return "help" if HELP.match(name) else "messages", strings_of_c
+    if name == "docs/messages.tsv":
+        return "messages", of_table
     if name == "src/manual/options.md.in":
         return "help", of_markdown
     if name.startswith("include/"):
@@ -154,21 +154,12 @@ def kind_of(name):
     return None
 
 
-def files(root):
-    """(name, kind, splitter) of each file that is read; root may be without
-    git, for tests."""
-    names = (csource.listed_files(root) if (root / ".git").exists() else
-             sorted(str(path.relative_to(root))
-                    for path in root.rglob("*") if path.is_file()))
-    for name in names:
-        if kind_of(name):
-            yield name, *kind_of(name)
-
-
-def passages(root):
+def passages(tree):
     """Every passage of the tree."""
-    for name, kind, split in files(root):
-        for line, raw in split((root / name).read_text()):
-            made = passage(name, kind, raw, line)
-            if made:
-                yield made
+    for name in tree.names:
+        if kind_of(name):
+            kind, split = kind_of(name)
+            for line, raw in split(tree.text(name)):
+                text = " ".join(raw.split())
+                if text:
+                    yield Passage(name, kind, text, raw, line)

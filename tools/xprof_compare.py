@@ -1,6 +1,6 @@
 """What `tfprof xprof` and xprof answer about one trace, held against each other.
 
-Only what docs/xprof.md promises is compared. Numbers must be the same doubles:
+Only what docs/tables.md promises is compared. Numbers must be the same doubles:
 there is no tolerance. A column that tfprof leaves null must be in LEFT_OUT.
 """
 
@@ -94,7 +94,7 @@ def _kernel(ours, theirs):
                                  "kernel_stats")))
 
 
-def _live(allocator):
+def live_blocks(allocator):
     """What is held at the peak, as a multiset."""
     live = collections.Counter()
     for held in allocator.get("activeAllocations", []):
@@ -123,7 +123,7 @@ def _memory(ours, theirs):
         if figures[0] != figures[1]:
             differences.append(f"memory_profile: {name}: peak {figures[0]}, "
                                f"xprof has {figures[1]}")
-        live = [_live(mine), _live(its)]
+        live = [live_blocks(mine), live_blocks(its)]
         if live[0] != live[1]:
             differences.append(
                 f"memory_profile: {name}: only ours "

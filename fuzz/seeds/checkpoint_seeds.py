@@ -8,7 +8,7 @@ import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests"
-                       / "cli"))
+                       / "lib"))
 
 import bundles
 from bundles import FLOAT, INT64, STRING, Bundle, floats, place

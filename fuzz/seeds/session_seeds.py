@@ -49,7 +49,7 @@ def sample(kind, name=None):
 # Options by their place in the table of fuzz_session.c.
 WIDE, EVERY_COLUMN, JSON, CSV, PROTO = 0, 14, 26, 27, 28
 WALK, FULL, TENSORS, TIMELINE, PPROF, PROFILE, SALVAGE = (
-    34, 37, 49, 67, 68, 69, 83)
+    34, 37, 49, 67, 68, 70, 84)
 
 
 def seeds():
@@ -57,6 +57,8 @@ def seeds():
     _, later = run
     odd = [sample(kind, "odd") for kind in ("graph", "run_metadata", "op_log")]
     yield "sample_plain", seed(0, [WIDE, EVERY_COLUMN], graph, run, log)
+    # Each value of the table is valid, however early it is given.
+    yield "sample_every_option", seed(0, bytes(range(128)), graph, run, log)
     yield "sample_steps", seed(0, [JSON], graph, run, (0x87, later),
                                (0xc0, later))
     yield "sample_model", seed(0, [WALK, FULL, CSV, WIDE, TENSORS],

@@ -104,8 +104,8 @@ TFPROF_API void tfprof_profile_free(tfprof_profile *profile);
 /* Sets an option. `name` is a name that tfprof_option_at() lists, such as
  * "max_memory"; "-" and "_" are equivalent. Options that affect reading must be
  * set before inputs are added: "max_memory", "max_input", "max_block",
- * "max_depth_nesting", "salvage", "follow", "fold_transforms", "frames" and
- * "verbose". All other options take effect when a result is requested. On
+ * "max_depth_nesting", "salvage", "follow", "fold_transforms", "frames", "run"
+ * and "verbose". All other options take effect when a result is requested. On
  * failure (TFPROF_ERR_OPTION, TFPROF_ERR_NOMEM) nothing has changed. */
 TFPROF_API int tfprof_profile_set(tfprof_profile *profile, const char *name,
                                   const char *value, tfprof_error *err);
@@ -232,6 +232,14 @@ TFPROF_API int tfprof_profile_input_status(const tfprof_profile *profile,
 TFPROF_API size_t tfprof_profile_input_name(const tfprof_profile *profile,
                                             size_t index, char *buffer,
                                             size_t size);
+
+/* A directory is refused if several log directories with traces are below it.
+ * Writes the path of log directory number `log` (from 0) below the input at
+ * this index to `buffer`, like tfprof_profile_input_name(). Returns 0 if there
+ * is no such input or no such log directory. */
+TFPROF_API size_t tfprof_profile_input_log(const tfprof_profile *profile,
+                                           size_t index, size_t log,
+                                           char *buffer, size_t size);
 
 /* Returns TFPROF_OK if results can be requested. Returns an error if an input
  * could not be read, or if no result supports the file type of an input. The
@@ -399,7 +407,7 @@ TFPROF_API const char *tfprof_xprof_tool(size_t index);
 /* Reads a trace and writes the same JSON as the xprof tool `tool` returns for
  * this trace. The option `output` sets the destination; `format` is ignored.
  * `path` is a file, "-" for standard input, or a log directory with the trace
- * of one host. docs/xprof.md lists the columns. Nothing is added to the
+ * of one host. docs/tables.md lists the columns. Nothing is added to the
  * profile; only its options and callbacks are used. Error messages include the
  * file name. Returns TFPROF_ERR_OPTION if there is no such tool, and
  * TFPROF_ERR_MISSING if there is not exactly one trace. Other errors are those
@@ -453,13 +461,15 @@ TFPROF_API void tfprof_profile_on_remark(tfprof_profile *profile,
 
 /* ---- Comparisons -------------------------------------------------------- */
 
-/* Compares the rows of a view, "scope" if `view` is NULL, and writes the
- * differences to the destination set by the option `output`. `base` has the
- * paths of the inputs from before a change, `head` those from after it; each
- * side needs at least one path. These inputs are runs: each folder
- * plugins/profile/RUN of a directory, each folder in a directory that contains
- * folders but no files, and any other directory or file with run records.
- * Graphs, op logs and checkpoints belong to all runs of their side.
+/* Compares the rows of a view and writes the differences to the destination set
+ * by the option `output`. If `view` is NULL, it is "code" for traces in which
+ * at least half of the operation time of each side has source lines, else
+ * "scope". `base` has the paths of the inputs from before a change, `head`
+ * those from after it; each side needs at least one path. These inputs are
+ * runs: each folder plugins/profile/RUN of a directory, each folder in a
+ * directory that contains folders but no files, and any other directory or file
+ * with run records. Graphs, op logs and checkpoints belong to all runs of their
+ * side.
  *
  * The options `of` and `skip_steps` define the value of a run. The option
  * `select` chooses the metrics to compare, and the options of views choose the
@@ -480,12 +490,16 @@ TFPROF_API int tfprof_profile_write_diff(
 typedef enum tfprof_verdict {
     TFPROF_VERDICT_OK,     /* every budget holds */
     TFPROF_VERDICT_BROKEN, /* at least one budget is broken */
-    TFPROF_VERDICT_NONE    /* no budget is broken, but some have no verdict */
+    TFPROF_VERDICT_NONE,   /* no budget is broken, but some have no verdict */
+    TFPROF_VERDICT_NOISE   /* the same, and the only reason is that the runs
+                            * differ too much */
 } tfprof_verdict;
 
 /* Checks whether the inputs at `paths` are within their budgets. The option
  * `budgets` names the file with the limits; the option `baseline` names the
- * file with the values that relative limits refer to. The inputs are read as
+ * file with the values that relative limits refer to, or directories of runs
+ * that have them. Without `budgets`, the wall time of a step may grow by 10 %
+ * from the baseline. The inputs are read as
  * tfprof_profile_write_diff() reads one side. The option `format` is "text",
  * "table", "json", "markdown", "github", "junit" or "sarif". See docs/check.md
  * for the result.

@@ -23,9 +23,17 @@ function lines(headline, advice) {
   return [make('p', { class: 'headline' }, headline), make('p', { class: 'dim' }, advice)];
 }
 
-export function emptyTab(id) {
+// `why` is what the program says of this input; it takes the place of the advice.
+export function emptyTab(id, why) {
   const [, headline, advice] = NEEDS[id];
-  return make('div', { class: 'empty' }, ...lines(headline, advice));
+  return make('div', { class: 'empty' }, ...lines(headline, why ?? advice));
+}
+
+// Tabs that only a machine with an accelerator could fill. If only CPUs ran, they
+// would ask for what does not exist.
+export function isExpected(id, { devices = [] }) {
+  return !(id === 'kernels' || id === 'memory') || !devices.length ||
+    devices.some(({ device }) => !/(^|[:/])cpu:\d+$/i.test(device));
 }
 
 // The text for a tree whose metric is 0, either in all steps or in this step.

@@ -3,7 +3,7 @@ import { CurveTab } from './curve_tab.js';
 import { decodeChunks, unpack } from './decode.js';
 import { DiffTab, DiffTree } from './diff_tab.js';
 import { make, plain } from './dom.js';
-import { emptyTab, EXPECTED } from './empty.js';
+import { emptyTab, EXPECTED, isExpected } from './empty.js';
 import { GraphTab } from './graph_tab.js';
 import { KernelsTab, tableTree } from './kernels_tab.js';
 import { busyColumn, StepsTab } from './steps_tab.js';
@@ -47,8 +47,11 @@ export function listTabs(found, tooltip) {
     });
   }
   // A report also has tabs without data, which explain how to get the data.
+  const { answer, no_code: why } = found.summary ?? {};
   for (const [id, title] of found.summary ? EXPECTED : []) {
-    if (!has(id)) tabs.push({ id, title, empty: true, build: () => ({ element: emptyTab(id) }) });
+    if (has(id) || !isExpected(id, answer ?? {})) continue;
+    tabs.push({ id, title, empty: true,
+      build: () => ({ element: emptyTab(id, id === 'code' ? why : undefined) }) });
   }
   const place = (tab) => (ORDER.indexOf(tab.id) + 1 || ORDER.length + 1);
   tabs.sort((a, b) => place(a) - place(b));

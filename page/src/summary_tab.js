@@ -13,12 +13,17 @@ function card(title, value, more) {
 }
 
 function cards(answer) {
-  const { wall_micros: wall, memory, params, float_ops: flops } = answer;
+  const { wall_micros: wall, input_wait: input, memory, params, float_ops: flops } = answer;
   const list = [];
   if (answer.steps && wall) {
     list.push(card('Median step', time(wall.p50),
       answer.steps === 1 ? '1 step'
         : `${grouped(answer.steps)} steps, ${time(wall.min)} to ${time(wall.max)}`));
+  }
+  if (input) {
+    list.push(card('Input wait', share(input.share, 1),
+      `${time(input.micros)} of ${time(input.wall_micros)}, in ` +
+      `${grouped(input.waiting_steps)} of ${grouped(input.steps)} steps`));
   }
   if (flops !== null && flops !== undefined) {
     list.push(card('Float operations', figure('flops', flops), grouped(flops)));
@@ -76,13 +81,17 @@ function commandLine(command) {
   return plain(command.startsWith('tfprof ') ? command : 'tfprof ' + command);
 }
 
+function advicePart(about, text) {
+  return make('p', { class: 'advice' }, make('strong', {}, about), '. Try: ' + plain(text));
+}
+
 export class SummaryTab {
   // has(id): whether the page has a tab with this id.
   constructor(answer, has) {
-    const { advice, next } = answer;
+    const { advice, input_wait: input, next } = answer;
     this.element = make('div', { class: 'summary' }, cards(answer),
-      ...(advice ? [make('p', { class: 'advice' }, make('strong', {},
-        nameElement(advice.about)), '. Try: ' + plain(advice.try))] : []),
+      ...(input ? [advicePart('Steps wait for input', input.try)] : []),
+      ...(advice ? [advicePart(nameElement(advice.about), advice.try)] : []),
       make('div', { class: 'rankings' }, ...[
         ranking('Scopes', 'scope', answer.scopes, has),
         ranking('Operation types', 'op', answer.op_types, has),

@@ -51,7 +51,8 @@ export function tableColumn(column, strings) {
     title, numeric: true, values, width: column.unit ? undefined : 56 + title.length * 8,
     fill: (td, row) => {
       const value = values()[row];
-      td.append(value < 0 ? '-' : column.unit ? cellFigure(column.unit, value) : String(value));
+      if (value < 0) td.append(column.unknown ?? '-');
+      else td.append(column.unit ? cellFigure(column.unit, value) : String(value));
     },
   };
 }

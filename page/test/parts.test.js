@@ -7,6 +7,7 @@ import { plain } from '../src/dom.js';
 import { neighbors } from '../src/graph_tab.js';
 import { tableTree } from '../src/kernels_tab.js';
 import { listTabs } from '../src/main.js';
+import { busyColumn } from '../src/steps_tab.js';
 import { shortDevices } from '../src/summary_tab.js';
 import { shortNames } from '../src/tree.js';
 import { treeHead } from './make.js';
@@ -20,6 +21,17 @@ test('ticks are round and cover the range', () => {
   assert.deepEqual(ticks(65, 4), [0, 20, 40, 60]);
   assert.deepEqual(ticks(0, 4), [0]);
   assert.deepEqual(ticks(1000, 2), [0, 500, 1000]);
+});
+
+test('rows without a known time have no share of it', () => {
+  globalThis.innerWidth ??= 1000;
+  const chunk = { rows: 3, columns: [
+    { name: 'busy_micros', numbers: [50, 100, 7] },
+    { name: 'wall_micros', numbers: [100, 100, -1] }] };
+  assert.deepEqual([...busyColumn(chunk).values()], [0.5, 1, -1]);
+  const cell = { append: (text) => { cell.text = text; } };
+  busyColumn(chunk).fill(cell, 2);
+  assert.equal(cell.text, '-');
 });
 
 test('neighbors are found in both directions', () => {
@@ -75,6 +87,21 @@ test('a report has all tabs in their order', () => {
     trees: [{ id: 'op' }, { id: 'scope' }], graph: { rows: 3 }, curves: [{ id: 'memory' }],
   }), ['summary', 'scope', 'op', 'code', 'graph', 'memory', 'steps', 'kernels', 'devices',
     'extra', 'diff']);
+});
+
+test('tabs for accelerators are not shown if only CPUs ran', () => {
+  const tabs = (...devices) => ids({
+    summary: { answer: { devices: devices.map((device) => ({ device })) } } });
+  assert.deepEqual(tabs('/host:vm/device:CPU:0'),
+    ['summary', 'code', 'graph', 'steps', 'devices']);
+  assert.deepEqual(tabs('/job:a/replica:0/task:0/cpu:0'),
+    ['summary', 'code', 'graph', 'steps', 'devices']);
+  for (const devices of [[], ['/device:CPU:0', '/device:GPU:0']]) {
+    assert.deepEqual(tabs(...devices), ['summary', 'code', 'graph', 'memory', 'steps',
+      'kernels', 'devices']);
+  }
+  assert.deepEqual(ids({ summary: { answer: { devices: [{ device: '/device:CPU:0' }] } },
+    curves: [{ id: 'memory' }] }), ['summary', 'code', 'graph', 'memory', 'steps', 'devices']);
 });
 
 test('rows of a table with the same name are below one row', () => {

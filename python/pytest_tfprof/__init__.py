@@ -28,8 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--tfprof-baseline", metavar="FILE",
                     help="baseline for the fixture tfprof_check")
     group.addoption("--tfprof-require-verdict", action="store_true",
-                    help="fail tests whose budgets have no verdict, instead "
-                    "of skipping them")
+                    help="fail tests whose budgets have no verdict because "
+                    "of noise, instead of skipping them")
+    group.addoption("--tfprof-allow-no-verdict", action="store_true",
+                    help="skip tests whose budgets have no verdict for another "
+                    "reason than noise, instead of failing them")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,11 +63,12 @@ def _files(request: pytest.FixtureRequest, given: tuple[Any, Any]) -> list[Any]:
             for choices in zip(given, beside, asked)]
 
 
-def _reasons(found: Check, required: bool) -> str:
+def _reasons(found: Check, required: bool, allowed: bool) -> str:
     """Why the test fails; empty if it does not."""
     import tfprof
     try:
-        found.raise_if_broken(require_verdict=required)
+        found.raise_if_broken(require_verdict=required,
+                              allow_no_verdict=allowed)
     except tfprof.BudgetError as error:
         return str(error)
     return ""
@@ -75,22 +79,29 @@ def tfprof_check(request: pytest.FixtureRequest) -> Callable[..., Check]:
     """A function that checks budgets: tfprof_check(inputs, budgets=None,
     baseline=None, **options), with the arguments of tfprof.check().
 
-    The test fails if a budget is broken. If none is broken but one has no
-    verdict, the test is skipped, or fails with --tfprof-require-verdict. The
-    function returns the tfprof.Check otherwise.
+    The test fails if a budget is broken, or has no verdict for another reason
+    than noise. If only noise prevents a verdict, the test is skipped, or fails
+    with --tfprof-require-verdict. With --tfprof-allow-no-verdict, it is skipped
+    for every reason. The function returns the tfprof.Check otherwise.
     """
     required = request.config.getoption("tfprof_require_verdict")
+    allowed = request.config.getoption("tfprof_allow_no_verdict")
+    if required and allowed:
+        raise pytest.UsageError("--tfprof-require-verdict and "
+                                "--tfprof-allow-no-verdict contradict each "
+                                "other")
 
     def run(inputs: Any, budgets: Any = None, baseline: Any = None,
             **options: Any) -> Check:
         __tracebackhide__ = True
         import tfprof
         budgets, baseline = _files(request, (budgets, baseline))
-        if budgets is None:
-            pytest.fail("tfprof_check requires budgets (give an argument, the "
-                        f"marker {_MARK} or --tfprof-budgets)", pytrace=False)
+        if budgets is None and baseline is None:
+            pytest.fail("tfprof_check requires budgets or a baseline (give an "
+                        f"argument, the marker {_MARK}, --tfprof-budgets or "
+                        "--tfprof-baseline)", pytrace=False)
         found = tfprof.check(inputs, budgets, baseline=baseline, **options)
-        broken = _reasons(found, required)
+        broken = _reasons(found, required, allowed)
         if broken:
             pytest.fail(f"{found.verdict}:\n{broken}", pytrace=False)
         if not found.ok:

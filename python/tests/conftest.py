@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 import surroundings
+from recorded import pytest_configure, recorded_is_not_imported  # noqa: F401
 from saying import pytest_terminal_summary, say  # noqa: F401
 
 surroundings.forget()

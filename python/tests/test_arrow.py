@@ -206,7 +206,10 @@ def read_batches(view: tfprof.View) -> Any:
 
 
 def read_pandas(view: tfprof.View) -> Any:
-    return pyarrow.Table.from_pandas(view.to_pandas(), preserve_index=False)
+    frame = view.to_pandas(root=True)
+    plain = frame.columns.intersection(["self", "total"])
+    return pyarrow.Table.from_pandas(frame.drop(columns=plain),
+                                     preserve_index=False)
 
 
 READERS: list[Callable[[tfprof.View], Any]] = [
@@ -320,7 +323,61 @@ def test_pandas_without_pyarrow_is_the_same(odd: list[pathlib.Path]) -> None:
         view = tfprof.open(*files).scope(select=EVERYTHING, max_depth=1000)
         names = told[0].splitlines()[0].split(" ", 2)
         assert names[0] == "name"
-        assert names[2] == ascii([row.name for row in view])
+        assert names[2] == ascii([row.name for row in view][1:])
+
+
+# ---- Data frames ------------------------------------------------------------
+
+@pytest.mark.parametrize("kind", VIEWS)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_data_frame_has_plain_names_and_no_root(name: str,
+                                                  kind: str) -> None:
+    view = ask(tfprof.open(*SAMPLES[name]), kind, select=["micros"])
+    frame = view.to_pandas()
+    first = 0 if view.root is None else 1
+    rows = view[first:]
+    assert "_TFProfRoot" not in list(frame["name"])
+    assert list(frame["name"]) == [row.name for row in rows]
+    assert list(frame["self"]) == [row.self.micros for row in rows]
+    assert list(frame["total"]) == [row.total.micros for row in rows]
+    assert list(frame["self"]) == list(frame["micros"])
+    assert list(frame["total"]) == list(frame["total_micros"])
+    assert list(frame.columns[:3]) == ["name", "self", "total"]
+    # Numbers of rows are those of the frame.
+    assert list(frame.index) == list(range(len(rows)))
+    for at, row in enumerate(rows):
+        above, parent = row.parent, frame["parent"][at]
+        if above is None or above.index < first:
+            assert parent is not parent or str(parent) == "<NA>"
+        else:
+            assert frame["name"][int(parent)] == above.name
+        below = frame["name"][at + 1:int(frame["end"][at])]
+        assert all(one.startswith(row.name) for one in below) or kind != "scope"
+
+
+def test_a_data_frame_has_the_root_if_asked_for() -> None:
+    view = tfprof.open(GRAPH, RUN).scope(select=["micros"])
+    frame = view.to_pandas(root=True)
+    assert list(frame["name"]) == [row.name for row in view]
+    assert frame["name"][0] == "_TFProfRoot"
+    assert frame["total"][0] == view.total.micros
+    assert list(frame["end"]) == view.to_arrow()["end"].to_pylist()
+
+
+@pytest.mark.parametrize("select, metric", [
+    ("bytes,micros", "bytes"), (["micros", "bytes"], "micros"),
+    (["occurrence", "micros"], "runs"), ("flops,params", "float_ops"),
+    ("device,params", "params"), ("time", "micros"), ("device", None)])
+def test_plain_names_are_those_of_the_first_metric(select: Any,
+                                                   metric: Any) -> None:
+    view = tfprof.open(GRAPH, RUN).scope(select=select)
+    frame = view.to_pandas()
+    assert view.first_metric == metric
+    if metric is None:
+        assert not {"self", "total"} & set(frame.columns)
+        return
+    assert list(frame["self"]) == list(frame[metric])
+    assert list(frame["total"]) == list(frame[f"total_{metric}"])
 
 
 # ---- The page about it ------------------------------------------------------
@@ -396,7 +453,7 @@ def test_a_million_rows_sum_up_alike_everywhere(
     table = view.to_arrow()
     table.validate(full=True)
     frame = polars.DataFrame(view)
-    pandas = view.to_pandas()
+    pandas = view.to_pandas(root=True)
     asked = ", ".join(f"sum({name})" for name in METRICS)
     rows = duckdb.sql(f"select {asked}, count(*), count(distinct name), "
                       "max(total_micros) from view").fetchall()

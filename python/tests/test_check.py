@@ -9,7 +9,7 @@ import pickle
 import subprocess
 
 import pytest
-from inputs import DATA, GRAPH, RUN, command_line
+from inputs import DATA, GRAPH, RUN, command_line, write_runs
 
 import tfprof
 
@@ -127,7 +127,7 @@ def test_verdicts_are_those_of_the_program() -> None:
     assert [budget.label for budget in found.broken] == ["twice", "nodes"]
     assert [budget.reason for budget in found.without_verdict] == [
         "the inputs contain no run records",
-        "a relative limit needs baseline FILE"]
+        "a relative limit needs baseline=FILE"]
 
 
 def test_a_file_of_budgets_is_as_good_as_a_list() -> None:
@@ -143,14 +143,14 @@ def test_broken_budgets_raise_the_worst_first() -> None:
              "nodes: the value is above the limit (value 8, maximum 7)",
              "micros: the inputs contain no run records (maximum 1 "
              "microseconds)",
-             "params: a relative limit needs baseline FILE"]
+             "params: a relative limit needs baseline=FILE"]
     with pytest.raises(tfprof.BudgetError) as broken:
-        found.raise_if_broken()
+        found.raise_if_broken(allow_no_verdict=True)
     assert str(broken.value).split("\n") == lines[:2]
     assert isinstance(broken.value, (tfprof.Error, AssertionError))
     assert str(pickle.loads(pickle.dumps(broken.value))) == str(broken.value)
     with pytest.raises(tfprof.BudgetError) as strict:
-        found.raise_if_broken(require_verdict=True)
+        found.raise_if_broken()
     printed = str(strict.value).split("\n")
     assert len(printed) == 4 and printed[:3] == lines[:3]
     assert printed[3].startswith(lines[3])
@@ -159,8 +159,41 @@ def test_broken_budgets_raise_the_worst_first() -> None:
 def test_no_verdict_is_not_ok() -> None:
     found = tfprof.check(GRAPH, [{"metric": "micros", "max": "1s"}])
     assert found.verdict == "no verdict" and not found.ok
+    found.raise_if_broken(allow_no_verdict=True)
+    for required in (False, True):
+        with pytest.raises(tfprof.BudgetError, match="no run records"):
+            found.raise_if_broken(require_verdict=required)
+    with pytest.raises(TypeError, match="contradict"):
+        found.raise_if_broken(require_verdict=True, allow_no_verdict=True)
+
+
+def test_runs_are_a_baseline(tmp_path: pathlib.Path) -> None:
+    base = write_runs(tmp_path / "base", range(10000, 10080, 10))
+    head = write_runs(tmp_path / "head", range(12000, 12080, 10))
+    wanted = tfprof.check(head, baseline=base).to_dict()
+    for given in (str(base), sorted(base.iterdir()),
+                  (str(run) for run in sorted(base.iterdir())),
+                  tfprof.baseline(base)):
+        found = tfprof.check(head, baseline=given, runs=8)
+        assert found.to_dict() == wanted
+    [budget] = found.budgets
+    assert (found.verdict, budget.metric) == ("broken", "step_micros")
+    assert found.run_names == [str(run) for run in sorted(head.iterdir())]
+    assert budget.values == [*map(float, range(12000, 12080, 10))]
+    with pytest.raises(tfprof.BudgetError, match="operations grew most: "):
+        found.raise_if_broken()
+    with pytest.raises(tfprof.Error, match="the inputs have 8 runs"):
+        tfprof.check(head, baseline=base, runs=9)
+
+
+def test_noise_is_no_failure_unless_a_verdict_is_required(
+        tmp_path: pathlib.Path) -> None:
+    base = write_runs(tmp_path / "base", range(10000, 10080, 10))
+    head = write_runs(tmp_path / "head", [8000, 14000] * 4)
+    found = tfprof.check(head, baseline=base)
+    assert found.verdict == "no verdict" and found.budgets[0].is_noise
     found.raise_if_broken()
-    with pytest.raises(tfprof.BudgetError, match="no run records"):
+    with pytest.raises(tfprof.BudgetError, match="differ too much"):
         found.raise_if_broken(require_verdict=True)
 
 
@@ -184,6 +217,7 @@ def test_mistakes_in_a_list_name_no_temporary_file() -> None:
 
 @pytest.mark.parametrize("keyword, words", [
     ("init", "tfprof check --init"), ("require_verdict", "raise_if_broken"),
+    ("allow_no_verdict", "raise_if_broken"),
     ("output", "print the result"), ("format", "text")])
 def test_check_refuses_options_of_the_command_line(keyword: str,
                                                    words: str) -> None:

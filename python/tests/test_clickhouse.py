@@ -1,5 +1,5 @@
-"""docs/clickhouse.md: its statements run in chdb, which is ClickHouse in this
-process, and the answers equal those of DuckDB for the same files.
+"""docs/fleet.md: its statements for ClickHouse run in chdb, which is ClickHouse
+in this process, and the answers equal those of DuckDB for the same files.
 
 CI uses 200 workers. With TFPROF_SLOW=1, there are 10,000, with 500 rows each.
 """
@@ -29,7 +29,7 @@ STEPS = 1000 if SLOW else 40
 LAYERS = 47 if SLOW else 6  # about 500 rows in a table
 DIFFERENT = 40  # workers with different values; the others repeat them
 JOBS = ("j0", "j1")
-PAGE = (SOURCE_DIR / "docs" / "clickhouse.md").read_text()
+PAGE = (SOURCE_DIR / "docs" / "fleet.md").read_text()
 QUANTILES = (0.5, 0.99)
 
 
@@ -213,10 +213,12 @@ def test_exact_columns_survive_merging(merged: tuple[Merged, list[str]],
     columns = ", ".join([f"sum({key})::bigint as s_{key}" for key in sums]
                         + ["min(min) as low", "max(max) as high"])
     wanted = ask_duckdb(
-        f"select job, row, view, name, op_type, device, depth, kind, {columns} "
+        f"select job, row, view, name, op_type, device, program, depth, kind, "
+        f"{columns} "
         f"from {files(fleet, 'rows')} group by all order by job, row")
-    told = found.ask("SELECT job, row, view, name, op_type, device, depth, "
-                     "kind, " + ", ".join(f"{key} AS s_{key}" for key in sums)
+    told = found.ask("SELECT job, row, view, name, op_type, device, program, "
+                     "depth, kind, "
+                     + ", ".join(f"{key} AS s_{key}" for key in sums)
                      + ", min AS low, max AS high FROM job_rows FINAL "
                      "ORDER BY job, row")
     assert told == wanted

@@ -19,6 +19,7 @@ from lacking import needs
 import tfprof
 from tfprof._protos import ProfileProto
 
+pytestmark = pytest.mark.live
 needs_tensorflow = needs(tf_messages.HAVE, tf_messages.NEEDED)
 B = tfprof.ProfileOptionBuilder
 QUIET = B(B.time_and_memory()).with_empty_output().build()

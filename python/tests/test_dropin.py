@@ -22,7 +22,7 @@ from files import needs_tensorflow
 
 import tfprof
 
-pytestmark = needs_tensorflow
+pytestmark = [pytest.mark.live, needs_tensorflow]
 
 HERE = pathlib.Path(__file__).parent
 PROGRAMS = sorted(path.stem for path in (HERE / "dropin").glob("*.py"))

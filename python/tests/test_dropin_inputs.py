@@ -13,6 +13,7 @@ from lacking import needs
 
 import tfprof
 
+pytestmark = pytest.mark.live
 needs_tensorflow = needs(tf_messages.HAVE, tf_messages.NEEDED)
 B = tfprof.ProfileOptionBuilder
 FLOPS = B(B.float_operation()).with_empty_output().build()

@@ -17,7 +17,7 @@ from files import needs_tensorflow
 import tfprof
 from tfprof.contrib import tfprof_logger
 
-pytestmark = needs_tensorflow
+pytestmark = [pytest.mark.live, needs_tensorflow]
 
 B = tfprof.ProfileOptionBuilder
 FLOPS = B(B.float_operation()).with_empty_output().build()

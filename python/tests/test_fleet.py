@@ -259,7 +259,7 @@ def in_memory(workers: int, seed: int, steps: int = 1000) -> Any:
               **{key: [0] * workers for key in (
                   "first_step", "last_step", "inputs", "damaged")},
               "steps": [steps] * workers, "rows": [len(ops)] * workers,
-              "schema": [1] * workers, "graph": [""] * workers,
+              "schema": [2] * workers, "graph": [""] * workers,
               "problems": [""] * workers}
     return pyarrow.table(columns), pyarrow.table(header)
 
@@ -419,6 +419,11 @@ def prefix_of(name: str, steps: int, count: int, first: int = 0,
     return tables
 
 
+def older(tables: Any) -> None:
+    """Tables of schema 1 have no programs."""
+    tables["rows"] = tables["rows"].drop_columns(["program"])
+
+
 def test_excluded_are_named_and_not_merged(tmp_path: pathlib.Path) -> None:
     good, all_of_them = tmp_path / "good", tmp_path / "all"
     for folder in (good, all_of_them):
@@ -427,7 +432,8 @@ def test_excluded_are_named_and_not_merged(tmp_path: pathlib.Path) -> None:
         problems="run_1: truncated\nrun_2: empty")
     put(all_of_them, "other", graph="00000000000000b2")
     put(all_of_them, "short", steps=1)
-    put(all_of_them, "newer", schema=2)
+    put(all_of_them, "newer", schema=3)
+    put(all_of_them, "older", change=older, schema=1)
     put(all_of_them, "plain", graph="")  # not compared
     put(good, "plain", graph="")
     for name, steps in (("twice", (20, 20)), ("longer", (20, 40))):
@@ -446,10 +452,19 @@ def test_excluded_are_named_and_not_merged(tmp_path: pathlib.Path) -> None:
         stragglers = fleet.stragglers()
     assert {(row["reason"], row["worker"]) for row in found} == {
         ("damaged", "hurt"), ("other graph", "other"),
-        ("too few steps", "short"), ("other schema", "newer"),
+        ("too few steps", "short"), ("other schema", ""),
         ("written twice", "twice"), ("written twice", "longer"),
         ("other graph", "graphs"), ("incomplete", ""), ("unreadable", "")}
-    details = {row["worker"] or row["reason"]: row["detail"] for row in found}
+    schemas = {row["detail"] for row in found
+               if row["reason"] == "other schema"}
+    assert schemas == {
+        "j/newer: header.parquet has the schema 3; this version reads the "
+        "schema 2",
+        "j/older: header.parquet has the schema 1: its ids contain the host "
+        "name, so rows of different hosts do not merge; write the tables again "
+        "with tfprof aggregate"}
+    details = {row["worker"] or row["reason"]: row["detail"] for row in found
+               if row["reason"] != "other schema"}
     assert details == {
         "hurt": "run_1: truncated and 1 more",
         "short": "1 step; min_steps is 2",
@@ -457,13 +472,12 @@ def test_excluded_are_named_and_not_merged(tmp_path: pathlib.Path) -> None:
         "graphs": "graphs 00000000000000a1 and 00000000000000b2",
         "twice": "2 folders with 20 equal steps",
         "longer": "2 folders with 20 equal steps",
-        "newer": "written by another version of tfprof",
         "incomplete": "j/cut: missing header.parquet",
         "unreadable": "j/bad: damaged histogram.parquet"}
-    assert report.fleet["excluded"] == 7
-    assert report.fleet["excluded_folders"] == 2
+    assert report.fleet["excluded"] == 6
+    assert report.fleet["excluded_folders"] == 4
     for result in (report, stragglers):
-        assert ("excluded: 7 workers and 2 folders; `python -m tfprof.fleet "
+        assert ("excluded: 6 workers and 4 folders; `python -m tfprof.fleet "
                 "excluded` lists them") in result.to_text()
     assert alike([report.sections, stragglers.sections], answers(good)[:2])
 
@@ -514,8 +528,8 @@ def test_query_of_the_docs_gives_the_time_per_step(
     for at, count in (("a", 20), ("b", 30)):
         fleets.write(prefix_of(f"w/{at}", 30, count),
                      tmp_path / "fleet" / f"w{at}")
-    page = (SOURCE_DIR / "docs" / "fleet-engines.md").read_text()
-    (query,) = re.findall(r"```sql\n(.*?)```", page, re.S)
+    page = (SOURCE_DIR / "docs" / "fleet.md").read_text()
+    (query,) = re.findall(r"```sql\n(SELECT r\.job.*?)```", page, re.S)
     told = {row[:3]: row[3] for row in duckdb.sql(query.replace(
         "'fleet/", f"'{tmp_path}/fleet/")).fetchall()}
     tables = (tmp_path / "fleet").rglob("rows.parquet")

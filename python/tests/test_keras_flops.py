@@ -19,7 +19,8 @@ from lacking import needs
 
 import tfprof
 
-pytestmark = needs(tf_messages.HAVE, tf_messages.NEEDED)
+pytestmark = [pytest.mark.live,
+              needs(tf_messages.HAVE, tf_messages.NEEDED)]
 
 SIDE = 32     # of pictures
 LENGTH = 20   # of sequences

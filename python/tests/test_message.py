@@ -2,10 +2,7 @@
 
 import copy
 import gc
-import os
-import pathlib
 import pickle
-import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -359,15 +356,6 @@ def test_messages_are_copied_and_pickled() -> None:
         assert made == node
         made.children[0].name = "c"
         assert node.children[0].name == "b"
-
-
-def test_the_examples_of_the_page_run() -> None:
-    page = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"],
-                        "docs/python-messages.md").read_text("utf-8")
-    found = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
-    assert found
-    for example in found:
-        exec(example, {})
 
 
 # ---- Depth ------------------------------------------------------------------

@@ -9,12 +9,13 @@ import types
 from typing import Any
 
 import pytest
-import tf_messages
-from lacking import lacks
+import recorded
 
 import tfprof
 from tfprof import model_analyzer
 from tfprof.compat import v1
+
+pytestmark = pytest.mark.recorded
 
 
 @pytest.fixture
@@ -80,11 +81,16 @@ print(json.dumps({
 
 
 def test_ready_made_options_ask_for_what_tensorflow_has_kept_of_them() -> None:
-    if not tf_messages.HAVE:
-        lacks(tf_messages.NEEDED)
-    done = subprocess.run([sys.executable, "-c", _KEPT], text=True, check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    for name, theirs in json.loads(done.stdout).items():
+    def ask() -> Any:
+        done = subprocess.run(
+            [sys.executable, "-c", _KEPT], text=True, check=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return json.loads(done.stdout)
+
+    kept = recorded.record("older_names", "tensorflow-cpu").answer(
+        {"script": _KEPT}, ask)
+    assert len(kept) == 3
+    for name, theirs in kept.items():
         ours = getattr(model_analyzer, name)
         both = [key for key in ours if key in theirs]
         assert len(both) == len(ours) - 1  # all but dump_to_file

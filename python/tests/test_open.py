@@ -186,6 +186,26 @@ def test_a_limit_is_one_of_its_own() -> None:
         tfprof.open(GRAPH, max_input=100)
 
 
+@pytest.mark.parametrize("ask", [
+    lambda p, **options: p.scope(**options),
+    lambda p, **options: p.op(**options),
+    lambda p, **options: p.advise(**options),
+    lambda p, **options: p.steps(**options),
+])
+def test_a_limit_of_one_call_ends_with_it(ask: Any) -> None:
+    p = tfprof.open(GRAPH, RUN)
+    expected = str(ask(p))
+    for limit in (1, 1000, 4000, 64000):
+        try:
+            ask(p, max_memory=limit)
+        except tfprof.LimitExceeded:
+            pass
+        assert str(ask(p)) == expected
+    with pytest.raises(tfprof.LimitExceeded):
+        ask(p, max_memory=1)
+    assert str(ask(p, max_memory="4G")) == expected
+
+
 def test_a_question_without_an_answer_is_an_option_error() -> None:
     with pytest.raises(tfprof.OptionError):
         tfprof.open(RUN).flops()

@@ -13,6 +13,8 @@ from lacking import needs
 import tfprof
 from tfprof import _options
 
+pytestmark = pytest.mark.live
+
 B = tfprof.ProfileOptionBuilder
 
 # Every method that changes something, with what it is called with.

@@ -2,7 +2,7 @@
 with TensorFlow's profiler and once with the package in its place.
 
 Both must print, return and write the same, and the program must go on to say
-the same. docs/python-programs.md has what was changed in them.
+the same. docs/python.md has what they need to switch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 import tf_worker
 from files import needs_tensorflow
 
-pytestmark = needs_tensorflow
+pytestmark = [pytest.mark.live, needs_tensorflow]
 
 HERE = pathlib.Path(__file__).parent
 SAID = "said"  # what a program printed by itself: see programs_run.py

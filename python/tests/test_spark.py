@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import duckdb
+import fleets
 import pyarrow
 import pytest
 from inputs import DATA, GRAPH, LOG, RUN
@@ -24,6 +25,7 @@ from messages import CPU, record, run_of
 from trace_build import Plane, space
 
 import tfprof
+import tfprof.fleet
 from tfprof import spark as tfprof_spark
 
 FILES = 1000 if os.environ.get("TFPROF_SLOW") else 100
@@ -323,6 +325,20 @@ def test_selected_step_is_the_one_in_the_path() -> None:
         with pytest.raises(tfprof.ReadError,
                            match=rf"no step {step} \(steps: 7\)"):
             found(path, step=step)
+
+
+def test_the_slow_host_of_a_fleet_is_the_only_straggler(
+        session: Any, tmp_path: pathlib.Path) -> None:
+    """The executors read the tables. Each worker has another host name."""
+    tables = fleets.host_fleet(tmp_path)
+    with tfprof.fleet.open(tables, session) as fleet:
+        assert fleets.slow_host(fleet) == fleets.SLOW_HOST
+    fleets.aggregate([tmp_path / "traces" / "0.xplane.pb"], tables / "older",
+                     "job=j,worker=older")
+    fleets.make_older(tables / "older")
+    with tfprof.fleet.open(tables, session) as fleet:
+        assert fleets.slow_host(fleet) == fleets.SLOW_HOST
+        assert [row["reason"] for row in fleet.excluded()] == ["other schema"]
 
 
 def test_keys_of_paths_do_not_depend_on_quoting() -> None:

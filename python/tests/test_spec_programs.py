@@ -1,7 +1,7 @@
 """The programs of the specification run as its documents have them.
 
 They are read from the documents themselves; spec_blocks.py has what is changed
-in them and why, and docs/python-programs.md the list of blocks.
+in them and why.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import tfprof
 needs_documents = pytest.mark.skipif(
     not list(spec_blocks.SPEC.glob("00*.txt")),
     reason="needs the documents; TFPROF_SHARED does not name their folder")
-pytestmark = [needs_documents, needs_tensorflow]
+pytestmark = [pytest.mark.live, needs_documents, needs_tensorflow]
 
 # Of each block a line that it prints, or a file that it writes.
 TOTAL = "total_params: 4994\n"

@@ -61,7 +61,7 @@ WRONG = {
     't.step("1")': "arg-type",
     'tfprof.diff("a", "b", format="csv")': "call-arg",
     'tfprof.diff(1, "b")': "arg-type",
-    'tfprof.check("a")': "call-arg",
+    'tfprof.check()': "call-arg",
     'tfprof.check("a", "b", init=True)': "call-arg",
     'fleet.report(top="3")': "arg-type",
     'fleet.changes("a")': "call-arg",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tfprof._diff import Diff, diff
     from tfprof._flops import Flops
     from tfprof._profile import Input, Profile, flops, open
+    from tfprof._summary import Summary
     from tfprof._table import Table
     from tfprof._trace import Trace, trace
     from tfprof._view import Metrics, Row, View
@@ -65,12 +66,12 @@ __all__ = ["ALL_ADVICE", "FLOAT_OPS_OPTIONS", "PRINT_ALL_TIMING_MEMORY",
            "GraphNodeProto", "Input", "LimitExceeded", "Metrics",
            "MultiGraphNodeProto", "OpLog", "OpLogProto", "OptionError",
            "OutputError", "Profile", "ProfileContext", "ProfileOptionBuilder",
-           "Profiler", "ReadError", "Row", "TFProfNode", "Table", "Trace",
-           "UnsupportedInput", "View", "__version__", "advise", "baseline",
-           "check", "compat", "contrib", "demo", "diff", "escape", "flops",
-           "model_analyzer", "open", "print_model_analysis", "profile", "spark",
-           "tfprof_log_pb2", "tfprof_logger", "tfprof_output_pb2", "trace",
-           "write_op_log"]
+           "Profiler", "ReadError", "Row", "Summary", "TFProfNode", "Table",
+           "Trace", "UnsupportedInput", "View", "__version__", "advise",
+           "baseline", "check", "compat", "contrib", "demo", "diff", "escape",
+           "flops", "model_analyzer", "open", "print_model_analysis",
+           "profile", "spark", "tfprof_log_pb2", "tfprof_logger",
+           "tfprof_output_pb2", "trace", "write_op_log"]
 
 __version__ = version()
 
@@ -82,6 +83,7 @@ _MODULES = {name: module for module, names in {
     "_diff": ("Diff", "diff"),
     "_flops": ("Flops",),
     "_profile": ("Input", "Profile", "flops", "open"),
+    "_summary": ("Summary",),
     "_table": ("Table",),
     "_trace": ("Trace", "trace"),
     "_view": ("Metrics", "Row", "View"),

@@ -122,3 +122,25 @@ def to_pandas(view: View | Table) -> Any:
     pandas = _import("pandas", "to_pandas()")
     numpy = _import("numpy", "to_pandas()")
     return pandas.DataFrame(_columns(view, pandas, numpy), copy=False)
+
+
+def _without_root(frame: Any) -> Any:
+    """The rows below the first one. Numbers of rows are those of the frame."""
+    frame = frame.iloc[1:].reset_index(drop=True)
+    parents = frame["parent"]
+    frame["parent"] = parents.where(parents > 0) - 1
+    frame["end"] = frame["end"] - 1
+    return frame
+
+
+def view_to_pandas(view: View, root: bool) -> Any:
+    """to_pandas() of a view, with plain names for its first metric."""
+    frame = to_pandas(view)
+    if not root and view.root is not None:
+        frame = _without_root(frame)
+    metric = view.first_metric
+    if metric is not None:
+        at = frame.columns.get_loc("name") + 1
+        frame.insert(at, "self", frame[metric])
+        frame.insert(at + 1, "total", frame[f"total_{metric}"])
+    return frame

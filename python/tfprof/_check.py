@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from tfprof._keywords import Options
 
 Budgets = Union[_inputs.Path, Iterable[Mapping[str, Any]]]
-Baseline = Union[_inputs.Path, Mapping[str, Any]]
+Baseline = Union[_inputs.Path, Iterable[_inputs.Path], Mapping[str, Any]]
 
 _REFUSED = {**_diff.REFUSED,
             "budgets": "give it as an argument",
             "baseline": "give it as an argument",
             "require_verdict": "use raise_if_broken(require_verdict=True)",
+            "allow_no_verdict": "use raise_if_broken(allow_no_verdict=True)",
             "init": "use the command tfprof check --init"}
 
 
@@ -39,6 +40,9 @@ class Budget:
         "device". If the budget is for the complete model, rows is "all" and
         pattern is None.
     verdict: "ok", "broken" or "no verdict". reason: why, or None.
+    is_noise: True if there is no verdict only because the runs differ too much.
+    detail: what grew, if the wall time of a step broke its limit, or None.
+    values: a value for each run in Check.run_names, or None if it has none.
     value, base, limit: the value of the inputs, the value of the baseline and
         the limit, in `unit`. None if unknown.
     limit_is_minimum: True if the value must not be below the limit; None
@@ -60,6 +64,9 @@ class Budget:
         self.verdict: str = told["verdict"]
         self.reason: str | None = (None if told["reason"] is None else
                                    _native.in_python(told["reason"]))
+        self.is_noise: bool = told["is_noise"]
+        self.detail: str | None = told["detail"]
+        self.values: list[float | None] = told["values"]
         self.value: float | None = told["value"]
         self.base: float | None = told["base"]
         self.limit: float | None = told["limit"]
@@ -95,7 +102,8 @@ class Budget:
                                       ("base", self.base), (limit, self.limit))
                   if value is not None]
         parts = [f"{self.label}: {self.reason or self.verdict}",
-                 f" ({', '.join(values)})" if values else ""]
+                 f" ({', '.join(values)})" if values else "",
+                 f"; {self.detail}" if self.detail else ""]
         if self.row is not None:
             parts.append(f"; largest row: {self.row}")
         if self.file is not None:
@@ -123,7 +131,7 @@ class _Request:
     def ask(self, what: Callable[[Handle, list[bytes]], bytes],
             **more: str) -> bytes:
         made = [name for name, thing in self._files.items()
-                if not isinstance(thing, (str, os.PathLike))]
+                if isinstance(thing, Mapping)]
         if not made:
             return self._answer(what, self._files, more)
         import tempfile
@@ -147,7 +155,7 @@ class _Request:
 
     def _answer(self, what: Callable[[Handle, list[bytes]], bytes],
                 files: Mapping[str, Any], more: Mapping[str, str]) -> bytes:
-        named = {name: _settings.word(path) for name, path in files.items()}
+        named = {name: _settings.words(path) for name, path in files.items()}
         with self._handle.asking({**self._options, **named, **more}) as remarks:
             data = what(self._handle, self._paths)
         self.remarks = tuple(dict.fromkeys(remarks))
@@ -163,6 +171,14 @@ def _file_of(budgets: Budgets) -> Any:
     return {"budgets": [dict(one) for one in budgets]}
 
 
+def _paths_of(baseline: Baseline | None) -> Any:
+    """A mapping or a path, or a list: a generator gives its paths only
+    once."""
+    if baseline is None or isinstance(baseline, (str, os.PathLike, Mapping)):
+        return baseline
+    return list(baseline)
+
+
 class Check:
     """The verdicts about budgets; see `tfprof check`.
 
@@ -171,7 +187,7 @@ class Check:
     budgets: a list of Budget, in the order of their file.
     broken, without_verdict: the budgets with this verdict, the worst first.
     runs, baseline_runs: the numbers of runs; baseline_runs is None without a
-        baseline.
+        baseline. run_names: the paths of the runs.
     remarks: the remarks about the inputs.
 
     print() shows the text of the command line. A Check is always true, even if
@@ -216,10 +232,21 @@ class Check:
         found = self._told["baseline_runs"]
         return None if found is None else int(found)
 
-    def raise_if_broken(self, require_verdict: bool = False) -> None:
-        """Raises tfprof.BudgetError if a budget is broken; with
-        require_verdict=True also if one has no verdict."""
-        bad = self.broken + (self.without_verdict if require_verdict else [])
+    @property
+    def run_names(self) -> list[str]:
+        return [_native.in_python(name) for name in self._told["run_names"]]
+
+    def raise_if_broken(self, require_verdict: bool = False,
+                        allow_no_verdict: bool = False) -> None:
+        """Raises tfprof.BudgetError if a budget is broken, or has no verdict
+        for another reason than noise. require_verdict=True also raises if the
+        reason is noise; allow_no_verdict=True raises only if one is broken."""
+        if require_verdict and allow_no_verdict:
+            raise TypeError("require_verdict and allow_no_verdict contradict "
+                            "each other")
+        bad = self.broken + [
+            budget for budget in self.without_verdict
+            if require_verdict or not (allow_no_verdict or budget.is_noise)]
         if bad:
             raise BudgetError("\n".join(budget.message for budget in bad))
 
@@ -240,16 +267,19 @@ class Check:
                 f"{len(self.budgets)} budgets broken>")
 
 
-def check(inputs: _inputs.Paths, budgets: Budgets, *,
+def check(inputs: _inputs.Paths, budgets: Budgets | None = None, *,
           baseline: Baseline | None = None,
           **options: Unpack[Options]) -> Check:
     """Checks whether inputs are within their budgets.
 
     inputs: a path or a list of paths of runs or models.
     budgets: the path of a budgets file, or a list of dicts with the same keys.
-    baseline: the path of a baseline, or what baseline() returned. Relative
-        limits such as "+5%" need it.
-    options: the options of `tfprof check`, such as of="min" or skip_steps=2.
+        Without them, the wall time of a step may grow by 10 % from the
+        baseline.
+    baseline: the path of a baseline, what baseline() returned, or the paths of
+        runs. Relative limits such as "+5%" need it.
+    options: the options of `tfprof check`, such as of="min", skip_steps=2 or
+        runs=8.
 
     >>> import tfprof
     >>> found = tfprof.check("graph.pb", [{"metric": "nodes", "max": 5}])
@@ -262,7 +292,8 @@ def check(inputs: _inputs.Paths, budgets: Budgets, *,
     """
     return Check(_Request(_inputs.paths(inputs),
                           _settings.texts(options, _REFUSED),
-                          budgets=_file_of(budgets), baseline=baseline))
+                          budgets=None if budgets is None else
+                          _file_of(budgets), baseline=_paths_of(baseline)))
 
 
 def baseline(inputs: _inputs.Paths,

@@ -31,25 +31,30 @@ class Diff:
         `difference`, `percent` and others. Exact metrics come first, then
         times, the largest difference first.
     totals: a list of dicts, one for each time: the shift of the total, and the
-        `verdict` about it ("changed", "no change shown" or "not judged").
+        `verdict` about it ("changed", "no change shown" or "not judged"). If
+        the inputs have step times, "step_micros", the wall time of a step, is
+        the first `metric`.
+    runs: a list of dicts, one for each run: its `side` ("base" or "head"),
+        `name`, number of `steps`, and the value of each metric in `totals`.
     remarks: the remarks about the inputs.
 
     print() shows the text of the command line. A Diff is always true, even if
     nothing changed: use `changes` or the verdicts in `totals`.
     """
 
-    def __init__(self, base: list[bytes], head: list[bytes], view: str,
+    def __init__(self, base: list[bytes], head: list[bytes], view: str | None,
                  options: Mapping[str, str]) -> None:
         import json
         self._handle = Handle()
         self._sides = base, head
         self._options = dict(options)
-        self.view = view
+        self._view = view
         with self._handle.asking({**options, "format": "json"}) as remarks:
             told = json.loads(self._handle.write_diff(view, base, head))
         self.remarks = tuple(dict.fromkeys(remarks))
         for row in told["changes"]:
             row.update((key, number(row[key])) for key in _NUMBERS)
+        self.view: str = told["view"]
         self._told: dict[str, Any] = told
 
     @property
@@ -68,6 +73,10 @@ class Diff:
     def totals(self) -> list[dict[str, Any]]:
         return list(self._told["totals"])
 
+    @property
+    def runs(self) -> list[dict[str, Any]]:
+        return list(self._told["runs"])
+
     def to_dict(self) -> dict[str, Any]:
         """Everything that `tfprof diff --format json` prints, with every
         number as int or float."""
@@ -76,7 +85,7 @@ class Diff:
     def text(self) -> str:
         """The text of the command line. Reads the files again."""
         with self._handle.asking({**self._options, "format": "text"}):
-            data = self._handle.write_diff(self.view, *self._sides)
+            data = self._handle.write_diff(self._view, *self._sides)
         return _native.unended(data.decode("utf-8", "replace"))
 
     def __str__(self) -> str:
@@ -87,13 +96,15 @@ class Diff:
                 f"changes, {self.base['runs']} + {self.head['runs']} runs>")
 
 
-def diff(base: _inputs.Paths, head: _inputs.Paths, *, view: str = "scope",
+def diff(base: _inputs.Paths, head: _inputs.Paths, *, view: str | None = None,
          **options: Unpack[Options]) -> Diff:
     """Compares two sets of runs, or two models.
 
     base, head: a path or a list of paths of the inputs from before and from
         after the change.
-    view: "scope", "graph", "op" or "code".
+    view: "scope", "graph", "op" or "code". By default, it is "code" for traces
+        in which at least half of the operation time of each side has source
+        lines, else "scope".
     options: the options of `tfprof diff`, such as select=["params"], of="min"
         or skip_steps=2.
 

@@ -7,6 +7,7 @@ buffer, a file object, or an object of TensorFlow (see _graphs.py).
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
@@ -115,6 +116,24 @@ def add_all(handle: Handle, things: Iterable[Input],
             raise TypeError(f"{role} must be an input or a list of inputs")
         for step, thing in _one_by_one(given):
             add(handle, thing, ROLES[role], step)
+
+
+def words(things: Iterable[Input], roles: Mapping[str, Any]) -> str | None:
+    """The inputs as words of a command line. None if some are not files that
+    a command could read."""
+    found = []
+    for option, given in ((None, list(things)),
+                          *((ROLES[role], given)
+                            for role, given in roles.items()
+                            if given is not None)):
+        for step, thing in _one_by_one(given):
+            if _is_address(thing) or not isinstance(thing, (str, os.PathLike)):
+                return None
+            path = os.fsdecode(thing)
+            value = path if step is None else f"{step}={path}"
+            found.append(shlex.quote(
+                value if option is None else f"--{option}={value}"))
+    return " ".join(found)
 
 
 def paths(given: Paths) -> list[bytes]:

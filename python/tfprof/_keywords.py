@@ -76,6 +76,8 @@ class Options(TypedDict, total=False):
     own_regexes: Patterns
     of: Word
     skip_steps: Number
+    across_versions: Flag
+    runs: Number
     label: Labels
     color: Word
     width: Number
@@ -85,6 +87,8 @@ class Options(TypedDict, total=False):
     follow: Flag
     fold_transforms: Flag
     frames: Word
+    run: Patterns
+    step_event: Patterns
     max_memory: Number
     max_input: Number
     max_block: Number
@@ -101,3 +105,7 @@ class OpenOptions(ViewOptions, total=False):
     """Options of tfprof.open()."""
 
     format: Word
+
+
+class NoOptions(TypedDict, total=False):
+    """Keywords that are not options, which the library refuses."""

@@ -69,25 +69,58 @@ def _keyword(option: str) -> str:
             else option)
 
 
+def _value_pattern(option: Any) -> str:
+    """The values that a message may write after an option: a placeholder such
+    as FILE, a number, or words of a list."""
+    kind, values = option_kind(option), _text(option.values)
+    patterns = [r"[A-Z]+(?:=[A-Z]+)?"]
+    if kind in ("int", "size"):
+        patterns.append(r"-?\d+")
+    if kind == "paths":
+        patterns += [r"\d+=FILE", r".+\.index$"]
+    if kind in ("choice", "set"):
+        word = f"(?:{values})"
+        patterns.append(word if kind == "choice" else rf"{word}(?:,{word})*")
+    return "|".join(patterns)
+
+
 @functools.cache
 def _hints() -> re.Pattern[str]:
-    """Options that a message names after its subject, such as "(see --step)".
-    Quoted text is left unchanged: it comes from the user."""
-    names = "|".join(option_names()).replace("_", "[_-]")
-    return re.compile(rf"'[^']*'|(?<![^\s(])--({names})(?![\w-])")
+    """Options that a message names, such as "(see --step)" or "--top 0", and
+    text that is left unchanged: quoted text, which comes from the user, and
+    command lines, such as "(see tfprof op TRACE --select float_ops)"."""
+    options = "|".join(
+        rf"{option_name(option).replace('_', '[_-]')}(?![\w-])"
+        rf"(?: (?:{_value_pattern(option)})(?![\w=-]))?"
+        for option in map(lib.tfprof_option_at,
+                          range(lib.tfprof_option_count())))
+    return re.compile(rf"'[^']*'|(?<![\w./-])tfprof [^(),;:']*"
+                      rf"|(?<![^\s(])--({options})")
+
+
+def _argument(hint: str) -> str:
+    """An option of the command line, perhaps with a value, as an argument of a
+    Python function: "top 0" is top=0, "frames python" frames="python"."""
+    option, _, value = hint.partition(" ")
+    keyword = _keyword(option)
+    if not value:
+        return keyword
+    step, equals, file = value.partition("=")
+    if keyword == "run_meta=" and equals:
+        return f"{keyword}{{{step}: {file}}}"
+    word = value if re.fullmatch(r"-?\d+|[A-Z=]+", value) else f'"{value}"'
+    return f"{keyword.removesuffix('=')}={word}"
 
 
 def _in_python(message: str, option: str) -> str:
     """A message with options written as Python keywords. `option` is the
-    option that the error is about."""
+    option that the error is about, which may be in a quoted text."""
     subject, dashes, rest = (message.partition(f"--{option}") if option
                              else ("", "", message))
-    if dashes:
-        subject += _keyword(option)
-    else:
+    if not dashes:
         subject, rest = "", message
     return subject + _hints().sub(
-        lambda m: _keyword(m[1]) if m[1] else m[0], rest)
+        lambda m: _argument(m[1]) if m[1] else m[0], dashes + rest)
 
 
 def in_python(remark: str) -> str:
@@ -397,11 +430,16 @@ class Handle:
             finally:
                 self._talk.written = bytearray()
 
-    def write_diff(self, view: str, base: list[bytes],
+    def write_summary(self, words: str | None) -> bytes:
+        return self.write("summary", ffi.NULL if words is None
+                          else _chars(words, "the inputs"))
+
+    def write_diff(self, view: str | None, base: list[bytes],
                    head: list[bytes]) -> bytes:
         words = [ffi.new("char[]", path) for path in base + head]
-        return self.write("diff", _chars(view, "a view"), words[:len(base)],
-                          len(base), words[len(base):], len(head))
+        name = ffi.NULL if view is None else _chars(view, "a view")
+        return self.write("diff", name, words[:len(base)], len(base),
+                          words[len(base):], len(head))
 
     def write_report(self, base: list[bytes]) -> bytes:
         words = [ffi.new("char[]", path) for path in base]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tfprof._advice import Advice
     from tfprof._flops import Flops
     from tfprof._profile import Profile
+    from tfprof._summary import Cost, Summary
+    from tfprof._table import Table
     from tfprof._view import View
 
 MAX_PAGE_ROWS = 200_000  # a notebook stores the page of each view
@@ -58,7 +60,8 @@ def view(shown: View) -> str:
 def _cells(words: Iterable[object], kind: str) -> str:
     parts = []
     for word in words:
-        is_figure = isinstance(word, (int, float))
+        is_figure = (isinstance(word, (int, float))
+                     and not isinstance(word, bool))
         text = f"{word:,}" if is_figure else _native.escape(str(word))
         parts.append(f'<{kind}{" class=tfprof-figure" if is_figure else ""}>'
                      f"{escape(text)}</{kind}>")
@@ -82,7 +85,7 @@ def _page(*parts: str) -> str:
             f"{''.join(parts)}</div>")
 
 
-def _share(part: int, whole: int) -> str:
+def _share(part: float, whole: float) -> str:
     return f"{part / whole:.1%}" if whole > 0 else ""
 
 
@@ -108,6 +111,56 @@ def flops(counted: Flops) -> str:
         _list("Not counted", ("node", "reason", "missing"),
               [(row["node"], row["why"], row["missing"])
                for row in counted.uncounted]))
+
+
+def table(shown: Table) -> str:
+    """The rows of a table, without the columns that no row has a value in."""
+    rows = shown.rows
+    names = [name for name in (rows[0] if rows else ())
+             if any(row[name] is not None for row in rows)]
+    if not names:
+        return _page(f"<div>{escape(shown.name)}: no rows</div>")
+    return _page(_list(shown.name.capitalize(), names, [
+        ["" if row[name] is None else row[name] for name in names]
+        for row in rows]))
+
+
+def _costs(title: str, costs: Sequence[Cost]) -> str:
+    if not costs:
+        return ""
+    return _list(title, ("name", costs[0].metric, "share"),
+                 [(one.name, one.value, f"{one.share:.1%}") for one in costs])
+
+
+def summary(shown: Summary) -> str:
+    """Tables of the figures and of the most expensive."""
+    facts: list[tuple[str, object]] = []
+    if shown.params is not None:
+        about = "about " if shown.params_estimated else ""
+        facts.append(("parameters", f"{about}{shown.params:,}"))
+    if shown.float_ops is not None:
+        facts.append(("FLOPs", shown.float_ops))
+    if shown.steps:
+        facts.append(("steps", shown.steps))
+    if shown.wall_micros["p50"] is not None:
+        facts.append(("median step, microseconds", shown.wall_micros["p50"]))
+    facts += [(f"{one.name} busy", _share(one.busy_micros, one.busy_micros
+                                          + one.idle_micros))
+              for one in shown.devices[:3]]
+    if shown.input_wait:
+        facts.append(("input wait", f"{shown.input_wait.share:.2%}, in "
+                      f"{shown.input_wait.waiting_steps:,} of "
+                      f"{shown.input_wait.steps:,} steps; try: "
+                      f"{shown.input_wait.hint}"))
+    if shown.memory:
+        facts.append(("peak memory, bytes", shown.memory.bytes))
+    if shown.advice:
+        facts.append(("advice", f"{shown.advice.about}; try: "
+                      f"{shown.advice.hint}"))
+    return _page(_list("Summary", (), facts),
+                 _costs("Scopes", shown.scopes),
+                 _costs("Operation types", shown.op_types),
+                 _costs("Lines", shown.lines))
 
 
 def advice(findings: Advice) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tfprof import _graphs, _inputs, _settings
+from tfprof._asking import Asking
 from tfprof._errors import Error
 from tfprof._native import Handle, option_names
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from tfprof._advice import Advice
     from tfprof._flops import Flops
-    from tfprof._keywords import OpenOptions, Options, ViewOptions, Words
+    from tfprof._keywords import OpenOptions, ViewOptions
+    from tfprof._summary import Summary
     from tfprof._table import Table
     from tfprof._view import View
 
@@ -48,7 +50,7 @@ class Input:
         return f"<tfprof.Input {self.path}: {self.kind}, {self.status}>"
 
 
-class Profile:
+class Profile(Asking):
     """The input files of one model. tfprof.open() creates it.
 
     Every method that returns a result accepts the options of the command line
@@ -66,8 +68,9 @@ class Profile:
     One thread at a time can use a profile; other threads wait.
     """
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, words: str | None = None) -> None:
         self._handle: Handle | None = handle
+        self._words = words  # the inputs on a command line
         self._remarks: list[str] = []
 
     # ---- Closing
@@ -156,7 +159,7 @@ class Profile:
         return {name: handle.get(name) for name in option_names()
                 if name not in _inputs.ROLES.values()}
 
-    # ---- Views
+    # ---- Results; _asking.py has the methods that return them
 
     def _view(self, kind: str, settings: Mapping[str, object]) -> View:
         from tfprof._view import View
@@ -166,31 +169,6 @@ class Profile:
             rows = handle.view(kind)
         self._note(remarks)
         return View(handle, kind, options, rows, tuple(remarks))
-
-    def scope(self, **options: Unpack[ViewOptions]) -> View:
-        """Returns the scope view: costs by name scope."""
-        return self._view("scope", options)
-
-    def graph(self, **options: Unpack[ViewOptions]) -> View:
-        """Returns the graph view: costs along the data flow."""
-        return self._view("graph", options)
-
-    def op(self, **options: Unpack[ViewOptions]) -> View:
-        """Returns the op view: costs by operation type.
-
-        >>> import tfprof
-        >>> view = tfprof.open("graph.pb", "run_meta").op(order_by="micros")
-        >>> [(row.name, row.self.micros) for row in view][:2]
-        [('MatMul', 35), ('Placeholder', 4)]
-        """
-        return self._view("op", options)
-
-    def code(self, **options: Unpack[ViewOptions]) -> View:
-        """Returns the code view: costs by line of the Python program that
-        created the nodes. Requires an op log with code traces."""
-        return self._view("code", options)
-
-    # ---- Tables
 
     def _table(self, name: str, settings: Mapping[str, object]) -> Table:
         from tfprof._table import Table
@@ -203,44 +181,28 @@ class Profile:
         return Table(handle, name, options, rows, data,
                      tuple(dict.fromkeys(remarks)))
 
-    def steps(self, **options: Unpack[ViewOptions]) -> Table:
-        """Returns the duration of each step and its device times."""
-        return self._table("steps", options)
+    def _summary(self, settings: Mapping[str, object]) -> Summary:
+        from tfprof._summary import Summary
+        handle = self._open()
+        found = _settings.texts(settings, _IN_VIEWS)
+        with handle.asking({**found, "format": "json"}) as remarks:
+            data = handle.write_summary(self._words)
+        self._note(remarks)
+        return Summary(handle, found, self._words, data)
 
-    def kernels(self, **options: Unpack[ViewOptions]) -> Table:
-        """Returns the GPU kernels, the slowest first."""
-        return self._table("kernels", options)
-
-    def memory(self, **options: Unpack[ViewOptions]) -> Table:
-        """Returns the live set at peak memory. by="scope", "op" or "line"
-        groups it by this property; `pools` lists allocators and devices."""
-        return self._table("memory", options)
-
-    def devices(self, **options: Unpack[ViewOptions]) -> Table:
-        """Returns the utilization and the speed of each device."""
-        return self._table("devices", options)
-
-    # ---- Other results
-
-    def advise(self, checkers: Words = None,
-               **options: Unpack[Options]) -> Advice:
-        """Returns advice: expensive operations and known inefficiencies.
-
-        checkers: names of checkers, or None for all.
-        """
+    def _advice(self, settings: Mapping[str, object]) -> Advice:
         from tfprof._advice import Advice
         handle = self._open()
-        found = _settings.texts({"checkers": checkers, **options}, _IN_VIEWS)
+        found = _settings.texts(settings, _IN_VIEWS)
         with handle.asking({**found, "format": "json"}) as remarks:
             data = handle.write("advice")
         self._note(remarks)
         return Advice(handle, found, data)
 
-    def flops(self, **options: Unpack[ViewOptions]) -> Flops:
-        """Returns parameters and float operations, counted in the graph."""
+    def _flops(self, settings: Mapping[str, object]) -> Flops:
         from tfprof._flops import Flops
         handle = self._open()
-        found = _settings.texts(options, _IN_VIEWS)
+        found = _settings.texts(settings, _IN_VIEWS)
         summary = {**found, "format": "json", "list": "summary",
                    "uncounted": "false"}
         with handle.asking(summary) as remarks:
@@ -259,39 +221,9 @@ class Profile:
             handle.write("view", view.encode())
         self._note(remarks)
 
-    def timeline(self, path: str | os.PathLike[str], view: str = "graph",
-                 **options: Unpack[ViewOptions]) -> None:
-        """Writes a timeline for chrome://tracing or Perfetto. For several
-        steps, the graph view writes one file for each and adds the step
-        number to its name."""
-        self._write("timeline", view, path, options)
-
-    def pprof(self, path: str | os.PathLike[str], labels: str = "",
-              samples: str = "", places: str = "",
-              **options: Unpack[ViewOptions]) -> None:
-        """Writes the code view as a file for pprof. With places="lines",
-        `pprof -list` shows the costs of each source line."""
-        self._write("pprof", "code", path, options, labels=labels,
-                    samples=samples, places=places)
-
-    def folded(self, path: str | os.PathLike[str], view: str = "scope",
-               **options: Unpack[ViewOptions]) -> None:
-        """Writes the scope or code view as folded stacks, which
-        inferno-flamegraph and flamegraph.pl draw as a flame graph."""
-        self._write("folded", view, path, options)
-
-    def speedscope(self, path: str | os.PathLike[str], view: str = "scope",
-                   **options: Unpack[ViewOptions]) -> None:
-        """Writes the scope or code view for speedscope.app, with one profile
-        for each selected cost."""
-        self._write("speedscope", view, path, options)
-
-    def report(self, path: str | os.PathLike[str],
-               base: _inputs.Paths | None = None,
-               **options: Unpack[ViewOptions]) -> None:
-        """Writes the summary, views and tables as one HTML page, which needs
-        no network. `base` is a path or a list of paths of earlier inputs. If
-        it is given, the page also shows what changed since then."""
+    def _report(self, path: str | os.PathLike[str],
+                base: _inputs.Paths | None,
+                options: Mapping[str, object]) -> None:
         handle = self._open()
         found = _settings.texts(options, _IN_FILES)
         output = _settings.with_file("html", path)
@@ -343,7 +275,7 @@ profile=
     handle.set(_settings.texts(options, {"output": "use the methods that write "
                                          "files"}))
     _inputs.add_all(handle, inputs, roles)
-    return Profile(handle)
+    return Profile(handle, _inputs.words(inputs, roles))
 
 
 def flops(*models: _inputs.Input, inputs: Any = None, graph: Any = None,

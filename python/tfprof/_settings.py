@@ -32,6 +32,12 @@ def word(value: Any) -> str:
     return _STEP.sub(lambda m: r"\," if m[0] == "," else m[0], word)
 
 
+def words(value: Any) -> str:
+    """A list of words, or one."""
+    return (word(value) if isinstance(value, (str, os.PathLike)) else
+            ",".join(word(one) for one in value))
+
+
 def _pair(name: str, value: Any) -> str:
     """NAME=VALUE. The value may be a shape as a sequence."""
     if not isinstance(value, (str, int)):

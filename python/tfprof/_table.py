@@ -97,5 +97,9 @@ class Table:
     def __str__(self) -> str:
         return _native.unended(self._written("text"))
 
+    def _repr_html_(self) -> str:
+        from tfprof import _notebook
+        return _notebook.table(self)
+
     def __repr__(self) -> str:
         return f"<tfprof.Table {self.name}: {len(self)} rows>"

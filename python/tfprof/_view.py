@@ -15,6 +15,10 @@ _FACTS = {name: number for number, name in enumerate(_native.FACTS)}
 _SELECT = {"shape": "params", "devices": "device", "value": "tensor_value"}
 
 
+# Words that the option `select` also takes.
+_WORDS = {"time": "micros", "memory": "bytes", "flops": "float_ops"}
+
+
 class Metrics:
     """Costs as attributes. The option `select` chooses them.
 
@@ -330,6 +334,18 @@ class View:
         """The names of the metrics of this view."""
         return tuple(_native.METRICS[i] for i in self._metrics)
 
+    @property
+    def first_metric(self) -> str | None:
+        """The metric that the option `select` names first, or the first of
+        `metrics`. None if there are none."""
+        words = {_native.metric_word(number): name
+                 for name, number in reversed(_METRICS.items())}
+        words.update(_WORDS)
+        named = (words.get(word.strip()) for word
+                 in self._options.get("select", "").split(","))
+        return next((name for name in (*named, *self.metrics)
+                     if name in self.metrics), None)
+
     def find(self, name: str) -> Row | None:
         """The first row with this name, or None."""
         if self._by_name is None:
@@ -391,10 +407,13 @@ class View:
         from tfprof import _arrow
         return _arrow.to_arrow(self)
 
-    def to_pandas(self) -> Any:
-        """Returns a pandas.DataFrame with a column per metric and fact."""
+    def to_pandas(self, root: bool = False) -> Any:
+        """Returns a pandas.DataFrame with a column per metric and fact. The
+        columns "self" and "total" are those of the first metric that the
+        option `select` names. The root, whose row is the total of all others,
+        is left out unless `root` is True."""
         from tfprof import _arrow
-        return _arrow.to_pandas(self)
+        return _arrow.view_to_pandas(self, root)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow stream that pyarrow, polars, duckdb and others read."""

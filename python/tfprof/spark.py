@@ -1,7 +1,7 @@
 """Views of many files with Apache Spark: tfprof.spark.views().
 
 Spark distributes the files, tfprof runs in its Python workers, and Arrow
-carries the rows. docs/spark.md describes the columns.
+carries the rows. docs/fleet.md describes the columns.
 """
 
 from __future__ import annotations

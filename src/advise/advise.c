@@ -148,7 +148,7 @@ void tfp_inquiry_rank(const tfp_inquiry *q, uint32_t *top, int most,
 
 uint32_t tfp_inquiry_member(const tfp_inquiry *q, tfp_span name)
 {
-    tfp_string id = tfp_interner_find(&q->model->strings, name);
+    tfp_string id = tfp_model_named(q->model, name);
     return id < q->census->name_count ? q->census->by_name[id] : TFP_NO_ID;
 }
 

@@ -31,12 +31,27 @@ static bool is_slow(const tfp_copy *copy)
            (double)copy->bytes * 1000 < (double)copy->timed * (double)SLOW;
 }
 
+/* Of copies of one time the first by kind and operation. */
+static bool goes_before(const tfp_inquiry *q, const tfp_copy *a,
+                        const tfp_copy *b)
+{
+    int by_kind = tfp_span_compare(tfp_inquiry_gathered(q, a->kind),
+                                   tfp_inquiry_gathered(q, b->kind));
+    if (a->total != b->total)
+        return a->total > b->total;
+    return by_kind != 0
+               ? by_kind < 0
+               : tfp_span_compare(tfp_inquiry_gathered(q, a->node),
+                                  tfp_inquiry_gathered(q, b->node)) < 0;
+}
+
 /* Puts a copy among the longest so far, if it is one of them. */
-static void rank(const tfp_copy *top[MOST], const tfp_copy *copy)
+static void rank(const tfp_inquiry *q, const tfp_copy *top[MOST],
+                 const tfp_copy *copy)
 {
     for (int i = 0; i < MOST && copy; i++) {
         const tfp_copy *there = top[i];
-        if (!there || copy->total > there->total) {
+        if (!there || goes_before(q, copy, there)) {
             top[i] = copy;
             copy = there; /* which goes one place down */
         }
@@ -71,7 +86,7 @@ static int tell_longest(tfp_inquiry *q, bool slow_only, int64_t whole,
     int status = TFPROF_OK;
     for (size_t i = 0; i < g->copies.count && !tfp_watch_ends(&q->watch); i++) {
         if (!slow_only || is_slow(&g->copies.data[i]))
-            rank(top, &g->copies.data[i]);
+            rank(q, top, &g->copies.data[i]);
     }
     if (top[0])
         status = tfp_inquiry_report(q, err);

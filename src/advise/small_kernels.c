@@ -64,11 +64,29 @@ static bool find_launcher(tfp_inquiry *q, uint32_t *launcher, int64_t *members)
             continue;
         *members += counts[m] == 0;
         counts[m] = tfp_add_sat(counts[m], kernel->count);
-        if (*launcher == TFP_NO_ID || counts[m] > counts[*launcher])
+    }
+    /* Of equal ones the first by name. */
+    for (uint32_t m = 0; m < q->census->members.count; m++) {
+        uint32_t most = *launcher;
+        if (counts[m] > 0 &&
+            (most == TFP_NO_ID || counts[m] > counts[most] ||
+             (counts[m] == counts[most] &&
+              tfp_span_compare(tfp_inquiry_name(q, m),
+                               tfp_inquiry_name(q, most)) < 0)))
             *launcher = m;
     }
     tfp_memory_free(q->memory, counts);
     return true;
+}
+
+/* Of kernels that are launched equally often the first by name. */
+static bool is_oftener(const tfp_inquiry *q, const tfp_kernel *a,
+                       const tfp_kernel *b)
+{
+    if (a->count != b->count)
+        return a->count > b->count;
+    return tfp_span_compare(tfp_inquiry_gathered(q, a->name),
+                            tfp_inquiry_gathered(q, b->name)) < 0;
 }
 
 /* The kernel that a member launches most often, of the small ones. */
@@ -79,7 +97,7 @@ static tfp_span name_of(tfp_inquiry *q, uint32_t member)
     for (size_t i = 0; i < g->kernels.count && !tfp_watch_ends(&q->watch);
          i++) {
         const tfp_kernel *kernel = &g->kernels.data[i];
-        if (is_small(kernel) && (!most || kernel->count > most->count) &&
+        if (is_small(kernel) && (!most || is_oftener(q, kernel, most)) &&
             member_of(q, kernel) == member)
             most = kernel;
     }

@@ -3,6 +3,8 @@
  */
 #include "aggregate/aggregate.h"
 
+#include "model/run_uses.h"
+
 #include "base/hash.h"
 #include "base/intern.h"
 #include "model/costs.h"
@@ -91,7 +93,6 @@ static void time_traces(const tfp_model *model, step_times *all)
     for (size_t i = 0; i < g->step_devices.count; i++) {
         const tfp_step_device *on = &g->step_devices.data[i];
         step_times *t = times_of(model, all, g->steps.data[on->step].number);
-        /* The rest of one host may have the number of a step of another. */
         if (!t || g->steps.data[on->step].is_rest)
             continue;
         widen(&t->step.on_device, on->marker);
@@ -102,7 +103,7 @@ static void time_traces(const tfp_model *model, step_times *all)
 static bool time_records(const tfp_sheet_request *r, step_times *all)
 {
     tfp_run_uses uses = { 0 };
-    bool ok = tfp_run_uses_find(&uses, r, false);
+    bool ok = tfp_run_uses_find(&uses, r->model, false, r->memory, r->watch);
     for (size_t i = 0; ok && i < uses.count; i++) {
         step_times *t = &all[uses.data[i].step];
         const tfp_step *step = &r->model->steps.data[uses.data[i].step];
@@ -114,7 +115,8 @@ static bool time_records(const tfp_sheet_request *r, step_times *all)
         widen(&t->step.wall,
               tfp_time_to_picos(tfp_sub_sat(step->last_end, step->first_start),
                                 TFP_MICROSECOND));
-        ok = tfp_run_wait(r, uses.data[i].step, &waited);
+        ok = tfp_run_wait(r->model, uses.data[i].step, &waited, r->memory,
+                          r->watch);
         widen(&t->step.waited, ok ? waited : -1);
     }
     TFP_VEC_RELEASE(r->memory, &uses);
@@ -134,15 +136,15 @@ static step_times *make_times(const tfp_model *model, tfp_memory *memory)
 /* ---- The rows of a step ------------------------------------------------- */
 
 static bool add_record(tfp_aggregate *a, tfp_agg_places *places,
-                       const tfp_member *member, const tfp_record_use *use)
+                       const tfp_member *member, tfp_string device,
+                       const tfp_record_use *use)
 {
-    const tfp_agg_place *place = tfp_agg_places_find(places, member);
-    if (!place)
+    uint32_t keys[TFP_AGG_VIEWS];
+    if (!tfp_agg_places_find(places, member, device, keys))
         return false;
     for (int view = 0; view < TFP_AGG_VIEWS; view++) {
-        if (place->keys[view] != TFP_NO_ID &&
-            !tfp_agg_rows_add(&a->rows, place->keys[view], use->time,
-                              use->runs))
+        if (keys[view] != TFP_NO_ID &&
+            !tfp_agg_rows_add(&a->rows, keys[view], use->time, use->runs))
             return false;
     }
     return true;
@@ -153,12 +155,14 @@ static bool add_step(tfp_aggregate *a, tfp_agg_places *places,
                      const tfp_agg_step *times, tfp_watch *watch)
 {
     for (size_t i = 0; i < step->execs.count; i++) {
+        const tfp_exec *exec = &step->execs.data[i];
         tfp_record_use use;
         if (tfp_watch_ends(watch))
             return false;
-        if (tfp_record_use_of(census, step, &step->execs.data[i], &use) &&
+        if (tfp_record_use_of(census, step, exec, &use) &&
             (use.time != 0 || use.runs > 0) &&
-            !add_record(a, places, &census->members.data[use.member], &use))
+            !add_record(a, places, &census->members.data[use.member],
+                        census->roles[exec->device].device, &use))
             return false;
     }
     return tfp_agg_rows_end_step(&a->rows, tfp_model_time_unit(census->model),
@@ -178,7 +182,10 @@ int tfp_aggregate_add_steps(tfp_aggregate *a, tfp_agg_places *places,
     };
     step_times *times;
     bool ok;
-    int status = tfp_agg_places_begin(places, census, cancel, err);
+    int status;
+    if (model->steps.count == 0)
+        return TFPROF_OK;
+    status = tfp_agg_places_begin(places, census, err);
     if (status != TFPROF_OK)
         return status;
     times = make_times(model, a->memory);
@@ -186,7 +193,8 @@ int tfp_aggregate_add_steps(tfp_aggregate *a, tfp_agg_places *places,
     if (ok)
         time_traces(model, times);
     for (size_t i = 0; ok && i < model->steps.count; i++) {
-        if (model->steps.data[i].execs.count > 0)
+        if (model->steps.data[i].execs.count > 0 &&
+            !model->steps.data[i].is_rest)
             ok = add_step(a, places, census, &model->steps.data[i],
                           &times[i].step, &watch);
     }

@@ -2,14 +2,14 @@
  * places.c - the keys of a node: its scope, its operation type, its line.
  *
  * Scopes follow the rules of view/scope_view.c. Lines come from the code view,
- * in the form for programs: it has a row for nodes without a line.
+ * which has a row for nodes without a line in its form for programs.
  */
 #include "aggregate/places.h"
 
+#include <stdio.h>
+
 #include "base/intern.h"
 #include "model/times.h"
-#include "options/options.h"
-#include "view/view.h"
 
 enum { MARK_OF_GRAPH = UINT32_MAX };
 
@@ -26,6 +26,11 @@ void tfp_agg_places_release(tfp_agg_places *p)
     if (!p->rows)
         return;
     TFP_VEC_RELEASE(p->rows->memory, &p->places);
+    TFP_VEC_RELEASE(p->rows->memory, &p->others);
+    TFP_VEC_RELEASE(p->rows->memory, &p->line_keys);
+    tfp_code_lines_free(p->lines);
+    if (p->other_keys.memory)
+        tfp_interner_release(&p->other_keys);
     TFP_VEC_RELEASE(p->rows->memory, &p->scopes);
     TFP_VEC_RELEASE(p->rows->memory, &p->path);
 }
@@ -144,281 +149,315 @@ static uint32_t scope_key(tfp_agg_places *p, tfp_string scope, uint8_t kind)
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-tfp_span tfp_agg_device(tfp_span device)
+/* The name without a number: numbers depend on the other programs of the
+ * inputs, and rows of all workers must have the same names. */
+static tfp_string base_of(const tfp_agg_places *p, tfp_string name)
 {
-    static const char *const parts[] = { "/job:", "/replica:", "/task:" };
-    size_t at = 0;
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        tfp_span rest = { device.data + at, device.size - at };
-        if (!tfp_span_starts(rest, parts[i]))
-            return device;
-        at = next_slash(device, at + 1, false);
-    }
-    return at + 1 >= device.size
-               ? device
-               : (tfp_span){ device.data + at, device.size - at };
+    const tfp_program_node *node = tfp_model_find_instruction(p->model, name);
+    return node ? node->base : name;
 }
 
-static bool place_scope(tfp_agg_places *p, const tfp_member *m, tfp_agg_key key,
-                        tfp_agg_place *place)
+/* The compiled program whose instruction a node is: its module, "@" and a
+ * fingerprint of 16 hexadecimal digits. Empty for other nodes. */
+static uint32_t program_text(tfp_agg_places *p, tfp_string name)
+{
+    const tfp_program_node *node = tfp_model_find_instruction(p->model, name);
+    const tfp_program *program;
+    tfp_span module;
+    char digits[20], *text;
+    int count;
+    uint32_t id;
+    if (!node)
+        return 0;
+    program = &p->model->programs.all.data[node->program];
+    module = tfp_model_text(p->model, program->name);
+    count = snprintf(digits, sizeof(digits), "@%016llx",
+                     (unsigned long long)program->fingerprint);
+    text = tfp_memory_alloc(p->rows->memory, module.size + sizeof(digits));
+    if (!text)
+        return TFP_NO_ID;
+    if (module.size > 0)
+        memcpy(text, module.data, module.size);
+    memcpy(text + module.size, digits, sizeof(digits));
+    id = tfp_agg_rows_text(p->rows, (tfp_span){ (const uint8_t *)text,
+                                                module.size + (size_t)count });
+    tfp_memory_free(p->rows->memory, text);
+    return id;
+}
+
+/* The place of a member, with its kind. */
+static tfp_agg_place *know_place(tfp_agg_places *p, const tfp_member *m)
+{
+    tfp_agg_place *place = &p->places.data[m->name];
+    if (!place->is_known) {
+        place->line = TFP_NO_ID;
+        place->kind = (uint8_t)tfp_agg_kind_of(
+            tfp_model_text(p->model, tfp_member_op(p->model, m)),
+            tfp_model_text(p->model, base_of(p, m->name)));
+        place->is_known = true;
+    }
+    return place;
+}
+
+/* The key of the scope view, or TFP_NO_ID when out of memory. `key` has all
+ * that a node adds to its name. */
+static uint32_t node_key(tfp_agg_places *p, const tfp_member *m,
+                         tfp_string base, tfp_agg_key key)
 {
     tfp_agg_scope scope = p->scopes.data[m->name];
-    if (scope.is_deep || place->was_scope) {
-        place->keys[TFP_AGG_SCOPE] = scope_key(
-            p, scope.is_deep ? scope.parent : m->name, place->kind);
-        return place->keys[TFP_AGG_SCOPE] != TFP_NO_ID;
-    }
+    if (scope.is_deep || is_scope(p, base))
+        return scope_key(p, scope.is_deep ? scope.parent : base, key.kind);
     key.view = TFP_AGG_SCOPE;
-    key.name = tfp_agg_rows_text(p->rows, tfp_model_text(p->model, m->name));
+    key.name = tfp_agg_rows_text(p->rows, tfp_model_text(p->model, base));
     key.parent = TFP_NO_ID;
     if (scope.parent != TFP_NO_ID) {
-        key.parent = scope_key(p, scope.parent, place->kind);
+        key.parent = scope_key(p, scope.parent, key.kind);
         if (key.parent == TFP_NO_ID)
-            return false;
+            return TFP_NO_ID;
     }
-    if (key.name == TFP_NO_ID)
-        return false;
-    place->keys[TFP_AGG_SCOPE] = tfp_agg_rows_key(p->rows, key);
-    return place->keys[TFP_AGG_SCOPE] != TFP_NO_ID;
+    return key.name == TFP_NO_ID ? TFP_NO_ID : tfp_agg_rows_key(p->rows, key);
 }
 
-static bool place_member(tfp_agg_places *p, const tfp_member *m)
+/* An operation that has its own name as its type is an instruction of its
+ * program in the view op, too. */
+static uint32_t op_key(tfp_agg_places *p, const tfp_member *m, tfp_agg_key key)
 {
-    tfp_agg_place place = p->places.data[m->name];
-    tfp_span op = tfp_model_text(p->model, tfp_member_op(p->model, m));
-    tfp_agg_key key = { .parent = TFP_NO_ID };
-    if (!place.is_known)
-        place.keys[TFP_AGG_CODE] = TFP_NO_ID;
-    place.is_known = true;
-    place.device = m->device;
-    place.was_scope = is_scope(p, m->name);
-    place.kind = (uint8_t)tfp_agg_kind_of(op,
-                                          tfp_model_text(p->model, m->name));
-    key.kind = place.kind;
-    key.op = tfp_agg_rows_text(p->rows, op);
-    key.device = tfp_agg_rows_text(
-        p->rows, tfp_agg_device(tfp_model_text(p->model, m->device)));
-    if (key.op == TFP_NO_ID || key.device == TFP_NO_ID ||
-        !place_scope(p, m, key, &place))
-        return false;
     key.view = TFP_AGG_OP;
     key.name = key.op;
-    place.keys[TFP_AGG_OP] = tfp_agg_rows_key(p->rows, key);
-    p->places.data[m->name] = place;
-    return place.keys[TFP_AGG_OP] != TFP_NO_ID;
+    if (tfp_member_op(p->model, m) != m->name)
+        key.program = 0;
+    return tfp_agg_rows_key(p->rows, key);
 }
 
-const tfp_agg_place *tfp_agg_places_find(tfp_agg_places *p, const tfp_member *m)
+/* Finds the keys of a member on a device. False when out of memory. */
+static bool find_keys(tfp_agg_places *p, const tfp_member *m, tfp_string device,
+                      tfp_agg_on_device *on)
 {
-    const tfp_agg_place *place = &p->places.data[m->name];
-    if (place->is_known && place->device == m->device &&
-        place->was_scope == is_scope(p, m->name))
-        return place;
-    return place_member(p, m) ? &p->places.data[m->name] : NULL;
+    const tfp_model *model = p->model;
+    tfp_agg_key key = { .parent = TFP_NO_ID, .kind = know_place(p, m)->kind };
+    key.op = tfp_agg_rows_text(p->rows,
+                               tfp_model_text(model, tfp_member_op(model, m)));
+    key.device = tfp_agg_rows_text(p->rows, tfp_model_text(model, device));
+    key.program = program_text(p, m->name);
+    if (key.op == TFP_NO_ID || key.device == TFP_NO_ID ||
+        key.program == TFP_NO_ID)
+        return false;
+    on->device = device;
+    on->base = base_of(p, m->name);
+    on->was_scope = is_scope(p, on->base);
+    on->scope = node_key(p, m, on->base, key);
+    if (on->scope == TFP_NO_ID)
+        return false;
+    on->op = op_key(p, m, key);
+    on->is_known = on->op != TFP_NO_ID;
+    return on->is_known;
+}
+
+/* The keys of a member on a device, perhaps not known yet. NULL when out of
+ * memory. Few nodes run on several devices. */
+static tfp_agg_on_device *on_device(tfp_agg_places *p, const tfp_member *m,
+                                    tfp_string device)
+{
+    tfp_agg_on_device *first = &p->places.data[m->name].first;
+    uint32_t key[] = { m->name, device }, item;
+    if (!first->is_known || first->device == device)
+        return first;
+    if ((!p->other_keys.memory &&
+         !tfp_interner_init(&p->other_keys, p->rows->memory, 4,
+                            tfp_random_seed())) ||
+        !TFP_VEC_RESERVE(p->rows->memory, &p->others, 1))
+        return NULL;
+    item = tfp_intern(&p->other_keys,
+                      (tfp_span){ (const uint8_t *)key, sizeof(key) });
+    if (item == TFP_NO_ID)
+        return NULL;
+    if (item > p->others.count)
+        p->others.data[p->others.count++] = (tfp_agg_on_device){ 0 };
+    return &p->others.data[item - 1];
 }
 
 /* ---- Lines -------------------------------------------------------------- */
 
-typedef struct line_keys {
-    tfp_agg_places *places;
-    const tfp_view *view;
-    uint32_t *texts;  /* by row: "caller > line", or TFP_NO_ID if too deep */
-    uint32_t *depths; /* by row; the root's: 0 */
-    uint32_t *keys;   /* by row and kind, or TFP_NO_ID */
-} line_keys;
-
-/* The text of a row, with the lines above it. */
-static uint32_t line_text(line_keys *l, const tfp_row *row)
+/* The text of a row: "caller > line". TFP_AGG_NO_TEXT, or TFP_NO_ID when out of
+ * memory. */
+static uint32_t line_text(tfp_agg_places *p, uint32_t row)
 {
     static const char between[] = " > ";
-    tfp_agg_rows *rows = l->places->rows;
-    tfp_span above;
-    size_t used = 0, size;
+    const size_t gap = sizeof(between) - 1;
+    size_t size = 0, at;
     uint8_t *text;
     uint32_t id;
-    if (l->depths[row->parent] == 0)
-        return tfp_agg_rows_text(rows, tfp_row_name(row));
-    if (l->texts[row->parent] == TFP_AGG_NO_TEXT)
-        return TFP_AGG_NO_TEXT;
-    above = tfp_interned(&rows->texts, l->texts[row->parent]);
-    size = above.size + sizeof(between) + row->name_size;
-    text = tfp_memory_alloc(rows->memory, size);
+    for (uint32_t r = row; r != 0; r = tfp_code_lines_parent(p->lines, r))
+        size += tfp_code_lines_name(p->lines, r).size + gap;
+    text = tfp_memory_alloc(p->rows->memory, size);
     if (!text)
         return TFP_NO_ID;
-    memcpy(text, above.data, above.size);
-    used = above.size;
-    memcpy(text + used, between, sizeof(between) - 1);
-    used += sizeof(between) - 1;
-    memcpy(text + used, row->name, row->name_size);
-    used += row->name_size;
-    id = tfp_agg_rows_text(rows, (tfp_span){ text, used });
-    tfp_memory_free(rows->memory, text);
+    at = size;
+    for (uint32_t r = row; r != 0; r = tfp_code_lines_parent(p->lines, r)) {
+        tfp_span name = tfp_code_lines_name(p->lines, r);
+        at -= name.size;
+        if (name.size > 0)
+            memcpy(text + at, name.data, name.size);
+        at -= gap;
+        memcpy(text + at, between, gap);
+    }
+    id = tfp_agg_rows_text(p->rows, (tfp_span){ text + gap, size - gap });
+    tfp_memory_free(p->rows->memory, text);
     return id;
 }
 
-/* Rows that are too deep have the text of the row above them. */
-static bool find_texts(line_keys *l)
+/* The row itself, or the one above it that is not too deep. */
+static uint32_t lift_row(const tfp_agg_places *p, uint32_t row)
 {
-    l->texts[0] = 0;
-    l->depths[0] = 0;
-    for (size_t i = 1; i < l->view->rows.count; i++) {
-        const tfp_row *row = &l->view->rows.data[i];
-        l->depths[i] = l->depths[row->parent] + 1;
-        if (l->depths[i] > l->places->max_depth) {
-            l->depths[i] = l->places->max_depth;
-            l->texts[i] = l->texts[row->parent];
-            continue;
-        }
-        l->texts[i] = line_text(l, row);
-        if (l->texts[i] == TFP_NO_ID)
-            return false;
+    uint32_t depth = 0;
+    for (uint32_t r = row; r != 0; r = tfp_code_lines_parent(p->lines, r))
+        depth++;
+    for (; depth > p->max_depth; depth--)
+        row = tfp_code_lines_parent(p->lines, row);
+    return row;
+}
+
+/* Where the key of a row and kind is stored. NULL when out of memory. */
+static uint32_t *key_of_line(tfp_agg_places *p, uint32_t row, uint8_t kind)
+{
+    size_t at = (size_t)row * TFP_KIND_COUNT + kind;
+    while (p->line_keys.count <= at) {
+        if (!TFP_VEC_PUSH(p->rows->memory, &p->line_keys, TFP_NO_ID))
+            return NULL;
     }
-    return true;
+    return &p->line_keys.data[at];
+}
+
+/* Adds the key of a row below `key->parent`, and makes it the next parent. */
+static bool add_line(tfp_agg_places *p, uint32_t row, tfp_agg_key *key)
+{
+    uint32_t above = tfp_code_lines_parent(p->lines, row);
+    uint32_t *known = key_of_line(p, row, key->kind);
+    if (!known)
+        return false;
+    key->name = line_text(p, row);
+    if (key->name == TFP_NO_ID)
+        return false;
+    /* Of rows below each other that cannot be added, the first one counts. */
+    if (key->name != TFP_AGG_NO_TEXT || above == 0 ||
+        line_text(p, above) != TFP_AGG_NO_TEXT)
+        key->parent = tfp_agg_rows_key(p->rows, *key);
+    *known = key->parent;
+    return key->parent != TFP_NO_ID;
 }
 
 /* The key of a row and kind. TFP_NO_ID when out of memory. Keys of the rows
  * above it are made first; `path` has the outermost row last. */
-static uint32_t line_key(line_keys *l, uint32_t row, uint8_t kind)
+static uint32_t line_key(tfp_agg_places *p, uint32_t row, uint8_t kind)
 {
-    tfp_agg_places *p = l->places;
     tfp_agg_key key = { .view = TFP_AGG_CODE,
                         .kind = kind,
                         .parent = TFP_NO_ID };
     p->path.count = 0;
-    for (; row != 0; row = l->view->rows.data[row].parent) {
-        key.parent = l->keys[row * TFP_KIND_COUNT + kind];
+    for (row = lift_row(p, row); row != 0;
+         row = tfp_code_lines_parent(p->lines, row)) {
+        uint32_t *known = key_of_line(p, row, kind);
+        if (!known)
+            return TFP_NO_ID;
+        key.parent = *known;
         if (key.parent != TFP_NO_ID)
             break;
         if (!TFP_VEC_PUSH(p->rows->memory, &p->path, row))
             return TFP_NO_ID;
     }
     while (p->path.count > 0) {
-        row = p->path.data[--p->path.count];
-        key.name = l->texts[row];
-        if (row == 0 ||
-            l->texts[row] != l->texts[l->view->rows.data[row].parent] ||
-            key.parent == TFP_NO_ID)
-            key.parent = tfp_agg_rows_key(p->rows, key);
-        if (key.parent == TFP_NO_ID)
+        if (!add_line(p, p->path.data[--p->path.count], &key))
             return TFP_NO_ID;
-        l->keys[row * TFP_KIND_COUNT + kind] = key.parent;
     }
     return key.parent;
 }
 
-static bool place_lines(line_keys *l)
+/* Finds the line of a node whose keys are known. False when out of memory. */
+static bool find_line(tfp_agg_places *p, const tfp_member *m)
 {
-    const tfp_census *census = l->view->census;
-    tfp_agg_places *p = l->places;
-    for (uint32_t row = 1; row < l->view->rows.count; row++) {
-        size_t count;
-        const uint32_t *members = tfp_row_members(l->view, row, &count);
-        for (size_t i = 0; i < count; i++) {
-            const tfp_member *m = &census->members.data[members[i]];
-            tfp_agg_place *place = &p->places.data[m->name];
-            if (!place->is_known && !place_member(p, m))
-                return false;
-            place = &p->places.data[m->name];
-            if (place->keys[TFP_AGG_CODE] != TFP_NO_ID)
-                continue;
-            place->keys[TFP_AGG_CODE] = line_key(l, row, place->kind);
-            if (place->keys[TFP_AGG_CODE] == TFP_NO_ID)
-                return false;
-        }
-    }
+    tfp_agg_place *place = &p->places.data[m->name];
+    uint32_t row;
+    if (!p->lines)
+        p->lines = tfp_code_lines_new(p->census, p->rows->memory);
+    if (!p->lines ||
+        !tfp_code_lines_find(p->lines, (uint32_t)(m - p->census->members.data),
+                             &row))
+        return false;
+    place->line = line_key(p, row, place->kind);
+    return place->line != TFP_NO_ID;
+}
+
+/* ---- A record ----------------------------------------------------------- */
+
+bool tfp_agg_places_find(tfp_agg_places *p, const tfp_member *m,
+                         tfp_string device, uint32_t keys[TFP_AGG_VIEWS])
+{
+    tfp_agg_on_device *on = on_device(p, m, device);
+    if (!on || ((!on->is_known || on->was_scope != is_scope(p, on->base)) &&
+                !find_keys(p, m, device, on)))
+        return false;
+    if (p->has_lines && p->places.data[m->name].line == TFP_NO_ID &&
+        !find_line(p, m))
+        return false;
+    keys[TFP_AGG_SCOPE] = on->scope;
+    keys[TFP_AGG_OP] = on->op;
+    keys[TFP_AGG_CODE] = p->places.data[m->name].line;
     return true;
-}
-
-static int take_lines(tfp_agg_places *p, const tfp_view *view,
-                      tfprof_error *err)
-{
-    tfp_memory *memory = p->rows->memory;
-    size_t rows = view->rows.count;
-    uint32_t *block = tfp_memory_array(memory, rows,
-                                       (2 + TFP_KIND_COUNT) * sizeof(*block));
-    line_keys l = { p, view, block, NULL, NULL };
-    bool ok = block != NULL;
-    if (ok) {
-        l.depths = block + rows;
-        l.keys = block + 2 * rows;
-        memset(l.keys, 0xff, rows * TFP_KIND_COUNT * sizeof(*l.keys));
-        ok = find_texts(&l) && place_lines(&l);
-    }
-    tfp_memory_free(memory, block);
-    return ok ? TFPROF_OK : tfp_fail_nomem(err);
-}
-
-static int find_lines(tfp_agg_places *p, const tfp_census *census,
-                      const tfp_cancel *cancel, tfprof_error *err)
-{
-    tfp_options options;
-    tfp_view view = { .memory = p->rows->memory, .census = census };
-    int status = tfp_options_init(&options, p->rows->memory)
-                     ? TFPROF_OK
-                     : tfp_fail_nomem(err);
-    options.format = TFP_FORMAT_JSON;
-    options.select = TFP_SELECT_MICROS;
-    if (status == TFPROF_OK)
-        status = tfp_view_init(&view, &tfp_code_view, census, &options, cancel,
-                               err);
-    if (status == TFPROF_OK)
-        status = take_lines(p, &view, err);
-    tfp_view_release(&view);
-    tfp_options_release(&options);
-    return status;
-}
-
-/* Is there a member whose line was not searched for yet? */
-static bool lacks_lines(tfp_agg_places *p, const tfp_census *census)
-{
-    bool lacks = false;
-    for (size_t i = 0; i < census->members.count; i++) {
-        tfp_agg_place *place = &p->places.data[census->members.data[i].name];
-        lacks |= !place->is_known || (place->keys[TFP_AGG_CODE] == TFP_NO_ID &&
-                                      !place->has_no_line);
-    }
-    return lacks;
-}
-
-static void note_no_lines(tfp_agg_places *p, const tfp_census *census)
-{
-    for (size_t i = 0; i < census->members.count; i++) {
-        tfp_agg_place *place = &p->places.data[census->members.data[i].name];
-        place->has_no_line = place->is_known &&
-                             place->keys[TFP_AGG_CODE] == TFP_NO_ID;
-    }
 }
 
 /* ---- A step ------------------------------------------------------------- */
 
+/* The nodes of graphs are scopes in all steps. The members behind them are of
+ * this step only. */
 static bool mark_all(tfp_agg_places *p, const tfp_census *census)
 {
-    size_t count = census->members.count, i = count;
-    for (; i > 0 && census->members.data[i - 1].node == TFP_NO_NODE; i--) {
-        if (!mark_scopes(p, census->members.data[i - 1].name, p->step))
+    size_t count = census->members.count, base = census->base.members;
+    for (size_t i = base; i < count; i++) {
+        if (!mark_scopes(p, census->members.data[i].name, p->step))
             return false;
     }
     if (p->has_graph_marks)
         return true;
     p->has_graph_marks = true;
-    for (size_t k = 0; k < i; k++) {
-        if (!mark_scopes(p, census->members.data[k].name, MARK_OF_GRAPH))
+    for (size_t i = 0; i < base; i++) {
+        if (!mark_scopes(p, census->members.data[i].name, MARK_OF_GRAPH))
             return false;
     }
     return true;
 }
 
 int tfp_agg_places_begin(tfp_agg_places *p, const tfp_census *census,
-                         const tfp_cancel *cancel, tfprof_error *err)
+                         tfprof_error *err)
 {
-    int status;
     p->step++;
-    if (!make_room(p) || !mark_all(p, census))
-        return tfp_fail_nomem(err);
-    if (!tfp_census_has_traces(census) || !lacks_lines(p, census))
-        return TFPROF_OK;
-    status = find_lines(p, census, cancel, err);
-    if (status == TFPROF_OK)
-        note_no_lines(p, census);
-    return status;
+    p->census = census;
+    p->has_lines = tfp_census_has_traces(census);
+    return make_room(p) && mark_all(p, census) ? TFPROF_OK
+                                               : tfp_fail_nomem(err);
+}
+
+void tfp_agg_places_forget(tfp_agg_places *p, size_t first_graph)
+{
+    const tfp_model *model = p->model;
+    const tfp_agg_place none = { 0 };
+    for (size_t g = first_graph; g < model->graphs.count; g++) {
+        const tfp_graph *graph = &model->graphs.data[g];
+        if (graph->kind == TFP_GRAPH_FUNCTION)
+            continue;
+        for (uint32_t i = 0; i < graph->node_count; i++) {
+            tfp_string name = model->nodes.name[graph->first_node + i];
+            if (name < p->places.count)
+                p->places.data[name] = none;
+        }
+    }
+    for (size_t s = 0; s < model->steps.count; s++) {
+        const tfp_step *step = &model->steps.data[s];
+        for (size_t i = 0; i < step->execs.count; i++) {
+            if (step->execs.data[i].name < p->places.count)
+                p->places.data[step->execs.data[i].name] = none;
+        }
+    }
+    p->others.count = 0;
+    if (p->other_keys.memory)
+        tfp_interner_release(&p->other_keys);
 }

@@ -1,9 +1,10 @@
 /*
  * places.h - the keys of a node: its scope, its operation type, its line.
  *
- * A node has the same keys in each step, so they are found once and stored by
- * its name. Two things can change between steps and are compared: the device,
- * and whether the name is also a scope of another node of the step.
+ * A node has the same keys in each step, so they are found once for each device
+ * that it runs on, and stored by its name. One thing can change between steps
+ * and is compared: whether the name is also a scope of another node of the
+ * step.
  */
 #ifndef TFP_AGGREGATE_PLACES_H
 #define TFP_AGGREGATE_PLACES_H
@@ -14,19 +15,27 @@
 
 #include "aggregate/rows.h"
 #include "base/bytes.h"
-#include "base/cancel.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/memory.h"
 #include "model/census.h"
 #include "model/model.h"
+#include "view/code_lines.h"
+
+/* The keys of a node on one device. */
+typedef struct tfp_agg_on_device {
+    tfp_string device; /* tfp_device_role.device */
+    tfp_string base;   /* the name of the node without a number */
+    uint32_t scope, op;
+    bool is_known;  /* else nothing above is set */
+    bool was_scope; /* when the keys were found */
+} tfp_agg_on_device;
 
 typedef struct tfp_agg_place {
-    uint32_t keys[TFP_AGG_VIEWS]; /* or TFP_NO_ID */
-    tfp_string device;
+    tfp_agg_on_device first; /* the device that it was found on first */
+    uint32_t line;           /* the key of its line; TFP_NO_ID: not searched */
     uint8_t kind;
-    bool is_known;    /* else nothing above is set */
-    bool was_scope;   /* when the keys were found */
-    bool has_no_line; /* keys[TFP_AGG_CODE] is known to be TFP_NO_ID */
+    bool is_known; /* else `line` and `kind` are not set */
 } tfp_agg_place;
 
 /* The position of a name in the tree of scopes. */
@@ -41,31 +50,38 @@ typedef struct tfp_agg_scope {
 typedef struct tfp_agg_places {
     tfp_agg_rows *rows;
     tfp_model *model;
+    const tfp_census *census; /* of the current steps */
+    bool has_lines;           /* they have rows in the view code */
     uint32_t max_depth;
     uint32_t step; /* the current mark: calls of tfp_agg_places_begin() */
     bool has_graph_marks;
-    TFP_VEC(tfp_agg_place) places; /* by tfp_string */
+    TFP_VEC(tfp_agg_place) places;     /* by tfp_string */
+    TFP_VEC(tfp_agg_on_device) others; /* of nodes on further devices */
+    tfp_interner other_keys; /* {name, device}: item k + 1 is others.data[k] */
     TFP_VEC(tfp_agg_scope) scopes; /* by tfp_string */
     TFP_VEC(tfp_string) path;
+    tfp_code_lines *lines;       /* or NULL */
+    TFP_VEC(uint32_t) line_keys; /* by row of `lines` and kind, or TFP_NO_ID */
 } tfp_agg_places;
-
-/* The device of a row: the device without its job, replica and task. Each
- * worker has its own task, and the same row of two workers must have the same
- * id. A name that does not start with all three, or has nothing else, stays
- * whole. */
-tfp_span tfp_agg_device(tfp_span device);
 
 void tfp_agg_places_init(tfp_agg_places *places, tfp_agg_rows *rows,
                          tfp_model *model, uint32_t max_depth);
 void tfp_agg_places_release(tfp_agg_places *places);
 
 /* Prepares for the steps that the model has now. `census` must describe the
- * current state of the model. `cancel` may be NULL. */
+ * current state of the model; it must be the same one each time, renewed, and
+ * outlive the places. */
 int tfp_agg_places_begin(tfp_agg_places *places, const tfp_census *census,
-                         const tfp_cancel *cancel, tfprof_error *err);
+                         tfprof_error *err);
 
-/* The place of a member; NULL when out of memory. */
-const tfp_agg_place *tfp_agg_places_find(tfp_agg_places *places,
-                                         const tfp_member *member);
+/* Forgets the nodes of the graphs from `first_graph` on and of all records.
+ * They are removed from the model, and later nodes with their names can have
+ * other types. */
+void tfp_agg_places_forget(tfp_agg_places *places, size_t first_graph);
+
+/* The keys of a member in each view, or TFP_NO_ID where it has none. `device`
+ * is that of the role of its record. False when out of memory. */
+bool tfp_agg_places_find(tfp_agg_places *places, const tfp_member *member,
+                         tfp_string device, uint32_t keys[TFP_AGG_VIEWS]);
 
 #endif

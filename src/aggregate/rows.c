@@ -32,7 +32,7 @@ static bool make_slots(tfp_agg_rows *r, size_t count)
 /* The slot of a key, or the free one where it belongs. */
 static uint32_t *slot_of(const tfp_agg_rows *r, const tfp_agg_key *key)
 {
-    uint32_t parts[4] = { key->name, key->op, key->device,
+    uint32_t parts[5] = { key->name, key->op, key->device, key->program,
                           (uint32_t)key->view << 8 | key->kind };
     uint64_t hash = tfp_hash(
         (tfp_span){ (const uint8_t *)parts, sizeof(parts) }, r->seed);
@@ -43,8 +43,8 @@ static uint32_t *slot_of(const tfp_agg_rows *r, const tfp_agg_key *key)
             return &r->slots[i];
         found = &r->keys.data[r->slots[i]];
         if (found->name == key->name && found->op == key->op &&
-            found->device == key->device && found->view == key->view &&
-            found->kind == key->kind)
+            found->device == key->device && found->program == key->program &&
+            found->view == key->view && found->kind == key->kind)
             return &r->slots[i];
     }
 }
@@ -384,6 +384,7 @@ static int64_t key_id(const tfp_agg_rows *r, const tfp_agg_key *k)
     hash_text(&state, tfp_interned(&r->texts, k->name));
     hash_text(&state, tfp_interned(&r->texts, k->op));
     hash_text(&state, tfp_interned(&r->texts, k->device));
+    hash_text(&state, tfp_interned(&r->texts, k->program));
     hash = XXH3_64bits_digest(&state) >> 16;
     return hash > 0 ? (int64_t)hash : 1;
 }
@@ -472,6 +473,7 @@ static bool is_other(const tfp_agg_rows *r, uint32_t key)
 {
     const tfp_agg_key *k = &r->keys.data[key];
     return k->parent == TFP_NO_ID && k->op == 0 && k->device == 0 &&
+           k->program == 0 &&
            tfp_span_is(tfp_interned(&r->texts, k->name), TFP_AGG_OTHER);
 }
 
@@ -561,8 +563,9 @@ static bool forget_dropped(tfp_agg_rows *r)
         k->name = tfp_intern(&r->texts, tfp_interned(&old, k->name));
         k->op = tfp_intern(&r->texts, tfp_interned(&old, k->op));
         k->device = tfp_intern(&r->texts, tfp_interned(&old, k->device));
+        k->program = tfp_intern(&r->texts, tfp_interned(&old, k->program));
         ok = k->name != TFP_NO_ID && k->op != TFP_NO_ID &&
-             k->device != TFP_NO_ID;
+             k->device != TFP_NO_ID && k->program != TFP_NO_ID;
         if (ok)
             put_slot(r, r->rows.data[i].key);
     }

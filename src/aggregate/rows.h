@@ -45,6 +45,7 @@ extern const char *const tfp_agg_view_names[TFP_AGG_VIEWS];
 /* What identifies a row. Texts are ids in tfp_agg_rows.texts. */
 typedef struct tfp_agg_key {
     uint32_t name, op, device;
+    uint32_t program;   /* whose instruction it is; else the empty text */
     uint8_t view, kind; /* tfp_agg_view, tfp_agg_kind */
     uint16_t depth;     /* 1: no row is above it */
     uint32_t parent;    /* key, or TFP_NO_ID */
@@ -137,9 +138,10 @@ bool tfp_agg_rows_end_step(tfp_agg_rows *rows, int64_t unit, tfp_watch *watch);
 bool tfp_agg_rows_add_wall(tfp_agg_rows *rows, int64_t wall);
 
 /* The id of a row that is the same on all machines: the upper 48 bits of
- * XXH3_64, with the seed 0, over view, kind, name, operation type and device.
- * The number of its bytes is before each text: 64 bits, lowest byte first. The
- * id 0 is that of the wall time; a row that would have this id has the id 1. */
+ * XXH3_64, with the seed 0, over view, kind, name, operation type, device and
+ * program. The number of its bytes is before each text: 64 bits, lowest byte
+ * first. The id 0 is that of the wall time; a row that would have this id has
+ * the id 1. */
 int64_t tfp_agg_rows_id(const tfp_agg_rows *rows, const tfp_agg_row *row);
 
 #endif

@@ -12,6 +12,7 @@
 #include "model/inputs.h"
 #include "model/model.h"
 #include "options/options.h"
+#include "options/values.h"
 
 bool tfp_profile_input_path(const tfprof_profile *p, const tfp_input *input,
                             tfp_memory *memory, char **path)
@@ -72,14 +73,17 @@ static int read_again(const tfprof_profile *p, size_t index,
     if (!tfp_profile_input_path(p, input, &again->memory, &path))
         return tfp_fail_nomem(err);
     if (!input->trace.has_steps)
-        again->context.next_step = input->trace.rest;
+        again->context.next_step = input->trace.only_step;
+    again->context.is_again = true;
+    again->context.shift = input->trace.shift;
     status = tfprof_profile_add_path(again, path, NULL, err);
     tfp_memory_free(&again->memory, path);
     return is_as_before(input, status) ? TFPROF_OK : status;
 }
 
 /* Traces are read with what they were read with before. */
-void tfp_profile_copy_settings(const tfprof_profile *p, tfprof_profile *again)
+int tfp_profile_copy_settings(const tfprof_profile *p, tfprof_profile *again,
+                              tfprof_error *err)
 {
     int64_t held = (int64_t)p->memory.held;
     again->options.salvage = p->context.salvage;
@@ -97,6 +101,14 @@ void tfp_profile_copy_settings(const tfprof_profile *p, tfprof_profile *again)
     again->context.progress = p->context.progress;
     again->context.progress_self = p->context.progress_self;
     again->cancel = p->cancel;
+    tfp_words_release(&again->options.run, &again->memory);
+    tfp_words_release(&again->options.step_event, &again->memory);
+    return tfp_words_copy(&p->options.run, &again->memory,
+                          &again->options.run) &&
+                   tfp_words_copy(&p->options.step_event, &again->memory,
+                                  &again->options.step_event)
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
 }
 
 bool tfp_profile_has_trace(const tfprof_profile *p)
@@ -119,7 +131,7 @@ static int read_traces(const tfprof_profile *p, uint32_t needs,
         return tfp_fail_nomem(err);
     (*again)->model.gathers = needs;
     (*again)->context.taker = taker;
-    tfp_profile_copy_settings(p, *again);
+    status = tfp_profile_copy_settings(p, *again, err);
     for (size_t i = 0; i < p->model.inputs.count && status == TFPROF_OK; i++) {
         if (p->model.inputs.data[i].trace.is_one &&
             p->model.inputs.data[i].is_read)
@@ -137,6 +149,8 @@ int tfp_profile_gather(tfprof_profile *p, uint32_t needs,
 {
     int status = TFPROF_OK;
     *found = &p->model;
+    if (!tfp_model_number_names(&p->model))
+        return tfp_fail_nomem(err);
     if ((p->model.gathers & needs) == needs || !tfp_profile_has_trace(p))
         return TFPROF_OK;
     if (p->again && (p->again->model.gathers & needs) != needs) {
@@ -146,9 +160,11 @@ int tfp_profile_gather(tfprof_profile *p, uint32_t needs,
     }
     if (!p->again)
         status = read_traces(p, needs, NULL, &p->again, err);
-    if (status == TFPROF_OK)
-        *found = &p->again->model;
-    return status;
+    if (status != TFPROF_OK)
+        return status;
+    *found = &p->again->model;
+    return tfp_model_number_names(&p->again->model) ? TFPROF_OK
+                                                    : tfp_fail_nomem(err);
 }
 
 int tfp_profile_take_events(const tfprof_profile *p, uint32_t needs,

@@ -27,8 +27,8 @@ int tfp_profile_check_twice(const tfprof_profile *profile, size_t index,
                             tfprof_error *err);
 
 /* Copies the settings for reading inputs to a new profile. */
-void tfp_profile_copy_settings(const tfprof_profile *profile,
-                               tfprof_profile *again);
+int tfp_profile_copy_settings(const tfprof_profile *profile,
+                              tfprof_profile *again, tfprof_error *err);
 
 /* Is there a trace among the inputs? */
 bool tfp_profile_has_trace(const tfprof_profile *profile);

@@ -369,6 +369,7 @@ int tfprof_profile_write_aggregate(tfprof_profile *p, tfprof_write_fn *write,
     if (status == TFPROF_OK)
         status = aggregate(&w, write, context, err);
     tfp_agg_folder_close(&w.folder, status == TFPROF_OK);
+    tfp_agg_read_release(&w.base);
     tfp_agg_places_release(&w.base.places);
     tfp_aggregate_release(&w.base.aggregate);
     if (w.base.taken.memory)

@@ -5,12 +5,16 @@
  * the next file is read. RunMetadata is read into the model of the profile,
  * which has the graph. A unit, which is a profile file or the traces of one
  * directory, has its own graph, so it is read into a separate profile that is
- * freed afterwards. What was read before, such as a pipe, is in the model of
- * the profile and is added first.
+ * freed afterwards. Traces without other files in their directory share such a
+ * profile (tfp_agg_base): it has the graphs and op logs, which are not read
+ * again for each trace, and each trace is removed from it afterwards. What was
+ * read before, such as a pipe, is in the model of the profile and is added
+ * first.
  */
 #include "api/aggregate_read.h"
 
 #include "api/again.h"
+#include "api/question.h"
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "input/kind/input.h"
@@ -49,14 +53,14 @@ static int number_step(tfp_agg_work *w, const tfp_input *input, int64_t *number,
 static bool is_without_steps(const tfp_input *input)
 {
     return input->trace.is_one && !input->trace.has_steps &&
-           input->trace.rest >= UNNUMBERED;
+           input->trace.only_step >= UNNUMBERED;
 }
 
 static bool is_unnumbered(const tfp_model *model, int64_t number)
 {
     for (size_t i = 0; number >= UNNUMBERED && i < model->inputs.count; i++) {
         if (is_without_steps(&model->inputs.data[i]) &&
-            model->inputs.data[i].trace.rest == number)
+            model->inputs.data[i].trace.only_step == number)
             return true;
     }
     return false;
@@ -72,7 +76,7 @@ static int take_numbers(tfp_agg_work *w, const tfp_model *model, size_t first,
         int64_t number = model->steps.data[i].id;
         tfp_span id = { (const uint8_t *)&number, sizeof(number) };
         if (model->steps.data[i].execs.count == 0 ||
-            is_unnumbered(model, number))
+            model->steps.data[i].is_rest || is_unnumbered(model, number))
             continue;
         if (tfp_intern(&w->taken, id) == TFP_NO_ID)
             return tfp_fail_nomem(err);
@@ -89,26 +93,30 @@ static int take_numbers(tfp_agg_work *w, const tfp_model *model, size_t first,
 
 /* ---- One file after the other ------------------------------------------- */
 
-/* Adds the steps of a profile to the rows. */
-static int fold(tfp_agg_work *w, tfprof_profile *from, tfp_agg_places *places,
-                tfprof_error *err)
+/* Adds the steps of a profile to the rows. The census was begun, if its
+ * `memory` is set. */
+static int fold(tfp_agg_work *w, tfprof_profile *from, tfp_census *census,
+                tfp_agg_places *places, tfprof_error *err)
 {
+    const tfp_cancel *cancel = &w->profile->cancel;
     size_t first = w->aggregate.steps.count;
-    const tfp_census *census;
-    int status;
+    int status = TFPROF_OK;
     tfp_profile_drop_census(from);
-    status = tfp_profile_census(from, &census, err);
+    if (!census->memory)
+        status = tfp_census_begin(census, &from->model, &from->memory, cancel,
+                                  err);
+    if (status == TFPROF_OK)
+        status = tfp_census_renew(census, &from->model, cancel, err);
     if (status == TFPROF_OK) {
         tfp_run_notes_add(&w->notes, &from->model, census);
         if (census->clashing_nodes > 0 && !w->has_clash)
             tfp_remark_on_clashes(from, census);
         w->has_clash |= census->clashing_nodes > 0;
-        status = tfp_aggregate_add_steps(&w->aggregate, places, census,
-                                         &w->profile->cancel, err);
+        status = tfp_aggregate_add_steps(&w->aggregate, places, census, cancel,
+                                         err);
     }
     if (status == TFPROF_OK)
         status = take_numbers(w, &from->model, first, err);
-    tfp_profile_drop_census(from);
     return status;
 }
 
@@ -117,7 +125,7 @@ static int fold(tfp_agg_work *w, tfprof_profile *from, tfp_agg_places *places,
 static int fold_model(tfp_agg_work *w, tfprof_error *err)
 {
     tfprof_profile *p = w->profile;
-    int status = fold(w, p, &w->places, err);
+    int status = fold(w, p, &w->census, &w->places, err);
     if (!tfp_model_drop_steps(&p->model) && status == TFPROF_OK)
         status = tfp_fail_nomem(err);
     return status;
@@ -138,7 +146,7 @@ static void note_producer(tfp_agg_work *w, const tfp_input *input)
 static bool copy_result(tfp_model *model, tfp_input *to, const tfp_model *other,
                         const tfp_input *from)
 {
-    int64_t runs = to->trace.runs;
+    const tfp_input_trace before = to->trace;
     to->status = from->status;
     to->why = from->why;
     to->partial = from->partial;
@@ -164,8 +172,10 @@ static bool copy_result(tfp_model *model, tfp_input *to, const tfp_model *other,
         .by_time = from->trace.by_time,
         .in_none = from->trace.in_none,
         .has_steps = from->trace.has_steps,
-        .runs = runs,
-        .rest = from->trace.rest,
+        .runs = before.runs,
+        .is_chosen = before.is_chosen,
+        .beside = before.beside,
+        .only_step = from->trace.only_step,
     };
     return to->unknown_name != TFP_NO_ID &&
            to->trace.damaged_name != TFP_NO_ID && to->trace.damage != TFP_NO_ID;
@@ -305,55 +315,192 @@ static bool take_results(tfp_agg_work *w, const tfprof_profile *unit,
     return true;
 }
 
-/* Reads a unit, which is a profile file or the traces of one directory, into a
- * separate profile, and adds its steps. */
-static int read_unit(tfp_agg_work *w, size_t first, size_t end,
-                     tfprof_error *err)
+/* Makes a profile with the graphs and op logs for a unit; NULL after a
+ * failure. */
+static int make_unit(const tfp_agg_work *w, bool is_trace, tfp_string own,
+                     tfprof_profile **made, tfprof_error *err)
 {
-    tfprof_profile *p = w->profile, *unit;
-    const tfp_input *input = &p->model.inputs.data[first];
-    bool is_trace = input->kind == TFP_FILE_XSPACE;
-    bool is_directory = is_trace && input->member != 0;
-    tfp_input whole = *input;
-    tfp_agg_places places = { 0 };
-    char *path = NULL;
+    tfprof_profile *p = w->profile;
+    tfprof_profile *unit = tfprof_profile_new_with(p->memory.resize,
+                                                   p->memory.context);
     int status;
-    bool any = false;
-    unit = tfprof_profile_new_with(p->memory.resize, p->memory.context);
+    *made = unit;
     if (!unit)
         return tfp_fail_nomem(err);
-    tfp_profile_copy_settings(p, unit);
+    status = tfp_profile_copy_settings(p, unit, err);
+    unit->context.leaves_logs = true; /* they have been found */
     unit->remark = p->remark;
     unit->remark_context = p->remark_context;
     unit->model.gathers = TFP_GATHER_STEPS | TFP_GATHER_NO_REST;
     unit->context.defers = is_trace ? TFP_DEFER_RUNS : 0;
     unit->context.next_step = UNNUMBERED;
-    status = add_statics(w, unit, is_directory ? input->path : TFP_NO_ID, err);
+    if (status == TFPROF_OK)
+        status = add_statics(w, unit, own, err);
+    if (status != TFPROF_OK) {
+        tfprof_profile_free(unit);
+        *made = NULL;
+    }
+    return status;
+}
+
+/* Adds the steps of a unit that was read. */
+static int fold_unit(tfp_agg_work *w, tfprof_profile *unit, tfp_census *census,
+                     tfp_agg_places *places, size_t first, size_t end,
+                     tfprof_error *err)
+{
+    const tfp_input *input = &w->profile->model.inputs.data[first];
+    bool is_directory = input->kind == TFP_FILE_XSPACE && input->member != 0;
+    bool any = false;
+    if (!take_results(w, unit, first, end, is_directory, &any))
+        return tfp_fail_nomem(err);
+    if (!any)
+        return TFPROF_OK;
+    if (!w->aggregate.has_graph)
+        tfp_aggregate_add_graph(&w->aggregate, &unit->model);
+    return fold(w, unit, census, places, err);
+}
+
+/* Reads a unit into its profile, and adds its steps. */
+static int read_into(tfp_agg_work *w, tfprof_profile *unit, tfp_census *census,
+                     tfp_agg_places *places, size_t first, size_t end,
+                     tfprof_error *err)
+{
+    const tfp_input *input = &w->profile->model.inputs.data[first];
+    bool is_trace = input->kind == TFP_FILE_XSPACE;
+    bool is_directory = is_trace && input->member != 0;
+    tfp_input whole = *input;
+    char *path;
+    int status;
     whole.member = is_directory ? 0 : input->member;
-    if (status == TFPROF_OK &&
-        !tfp_profile_input_path(p, &whole, &unit->memory, &path))
-        status = tfp_fail_nomem(err);
-    if (status == TFPROF_OK) {
-        status = tfprof_profile_add_path(
-            unit, path, is_trace ? NULL : tfp_role_options[TFP_ROLE_PROFILE],
-            err);
-        if (!tfp_stops_all(status))
-            status = TFPROF_OK; /* the entry of the input has the error */
-    }
-    if (status == TFPROF_OK &&
-        !take_results(w, unit, first, end, is_directory, &any))
-        status = tfp_fail_nomem(err);
-    if (status == TFPROF_OK && any) {
-        if (!w->aggregate.has_graph)
-            tfp_aggregate_add_graph(&w->aggregate, &unit->model);
-        tfp_agg_places_init(&places, &w->aggregate.rows, &unit->model,
-                            w->aggregate.max_depth);
-        status = fold(w, unit, &places, err);
-        tfp_agg_places_release(&places);
-    }
+    if (!tfp_profile_input_path(w->profile, &whole, &unit->memory, &path))
+        return tfp_fail_nomem(err);
+    status = tfprof_profile_add_path(
+        unit, path, is_trace ? NULL : tfp_role_options[TFP_ROLE_PROFILE], err);
     tfp_memory_free(&unit->memory, path);
+    tfp_question_limit(unit);   /* what was read is folded within the limit */
+    if (!tfp_stops_all(status)) /* else the entry of the input has the error */
+        status = fold_unit(w, unit, census, places, first, end, err);
+    return tfp_question_end(unit, status, err);
+}
+
+static int read_alone(tfp_agg_work *w, size_t first, size_t end,
+                      tfprof_error *err)
+{
+    const tfp_input *input = &w->profile->model.inputs.data[first];
+    bool is_trace = input->kind == TFP_FILE_XSPACE;
+    tfp_agg_places places;
+    tfp_census census = { 0 };
+    tfprof_profile *unit;
+    int status = make_unit(
+        w, is_trace, is_trace && input->member != 0 ? input->path : TFP_NO_ID,
+        &unit, err);
+    if (status != TFPROF_OK)
+        return status;
+    tfp_agg_places_init(&places, &w->aggregate.rows, &unit->model,
+                        w->aggregate.max_depth);
+    status = read_into(w, unit, &census, &places, first, end, err);
+    tfp_agg_places_release(&places);
+    if (census.memory)
+        tfp_census_release(&census);
     tfprof_profile_free(unit);
     return status;
+}
+
+/* ---- Traces that share the graph ---------------------------------------- */
+
+static void release_base(tfp_agg_base *base)
+{
+    if (!base->profile)
+        return;
+    tfp_agg_places_release(&base->places);
+    if (base->census.memory)
+        tfp_census_release(&base->census);
+    tfp_model_release_mark(&base->mark, &base->profile->memory);
+    tfprof_profile_free(base->profile);
+    *base = (tfp_agg_base){ 0 };
+}
+
+/* Reads the graphs and op logs, if they were not read. They are also read again
+ * if the names of the traces have doubled the memory: so it does not grow with
+ * the number of traces, and the time of reading stays in proportion. */
+static int reach_base(tfp_agg_work *w, tfprof_error *err)
+{
+    enum { SMALL = 1 << 20 };
+    tfp_agg_base *base = &w->base;
+    tfprof_profile *p;
+    int status;
+    if (base->profile && base->profile->memory.held > 2 * base->held + SMALL)
+        release_base(base);
+    if (base->profile)
+        return TFPROF_OK;
+    status = make_unit(w, true, TFP_NO_ID, &base->profile, err);
+    if (status != TFPROF_OK)
+        return status;
+    p = base->profile;
+    tfp_agg_places_init(&base->places, &w->aggregate.rows, &p->model,
+                        w->aggregate.max_depth);
+    if (!tfp_model_set_mark(&p->model, &base->mark))
+        return tfp_fail_nomem(err);
+    status = tfp_census_begin(&base->census, &p->model, &p->memory,
+                              &w->profile->cancel, err);
+    base->held = p->memory.held;
+    return status;
+}
+
+/* Reads traces into the profile of all traces, and removes them from it. */
+static int read_shared(tfp_agg_work *w, size_t first, size_t end,
+                       tfprof_error *err)
+{
+    tfp_agg_base *base = &w->base;
+    int status = reach_base(w, err);
+    if (status != TFPROF_OK)
+        return status;
+    status = tfp_profile_copy_settings(w->profile, base->profile, err);
+    if (status != TFPROF_OK)
+        return status;
+    base->profile->context.next_step = UNNUMBERED;
+    status = read_into(w, base->profile, &base->census, &base->places, first,
+                       end, err);
+    tfp_agg_places_forget(&base->places, base->mark.graphs);
+    if (!tfp_model_rewind(&base->profile->model, &base->mark) &&
+        status == TFPROF_OK)
+        status = tfp_fail_nomem(err);
+    return status;
+}
+
+void tfp_agg_read_release(tfp_agg_work *w)
+{
+    release_base(&w->base);
+    if (w->census.memory)
+        tfp_census_release(&w->census);
+}
+
+/* Do the traces share a graph or an op log that is not in their directory? */
+static bool is_shared(const tfp_agg_work *w, const tfp_input *unit)
+{
+    const tfp_model *model = &w->profile->model;
+    bool has_static = false;
+    if (unit->kind != TFP_FILE_XSPACE)
+        return false;
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        const tfp_input *input = &model->inputs.data[i];
+        if (!is_static(input))
+            continue;
+        has_static = true;
+        if (unit->member != 0 && input->path == unit->path)
+            return false;
+    }
+    return has_static;
+}
+
+/* Reads a unit, which is a profile file or the traces of one directory, into a
+ * separate profile, and adds its steps. */
+static int read_unit(tfp_agg_work *w, size_t first, size_t end,
+                     tfprof_error *err)
+{
+    return is_shared(w, &w->profile->model.inputs.data[first])
+               ? read_shared(w, first, end, err)
+               : read_alone(w, first, end, err);
 }
 
 /* The end of the inputs that are read with one: all entries of its directory,

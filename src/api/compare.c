@@ -4,6 +4,7 @@
  * Runs are read one after the other (api/runs.h); of each only a snapshot is
  * kept.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "api/compared.h"
@@ -15,96 +16,198 @@
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "compare/align.h"
 #include "compare/changes.h"
-#include "compare/judge.h"
 #include "compare/run.h"
+#include "compare/run_steps.h"
 #include "compare/side.h"
 #include "compare/snapshot.h"
+#include "compare/totals.h"
 #include "input/kind/input.h"
+#include "model/gathered.h"
 #include "model/metrics.h"
+#include "model/model.h"
+#include "model/step_values.h"
 #include "options/options.h"
 #include "output/compare/compare.h"
 #include "output/sink/answer.h"
 #include "output/text/style.h"
 #include "view/view.h"
 
+/* Views whose rows may be compared. By default, the first is taken if enough
+ * time has source lines, else the second; see choose(). */
+enum { VIEWS = 2 };
+
 typedef struct comparing {
     tfprof_profile *profile;     /* options, callbacks and the destination */
     const char *const *paths[2]; /* of base and head */
     size_t counts[2];
-    const tfp_view_type *type;
-    tfp_memory memory; /* of all that follows */
+    const tfp_view_type *types[VIEWS]; /* NULL: not that one, or no more */
+    bool is_default;                   /* nobody named a view */
+    tfp_memory memory;                 /* of all that follows */
     tfp_interner texts;
-    uint32_t wanted;    /* costs, a bit each */
-    int64_t macs[2];    /* of the first run of each side, or -1 */
-    int64_t bytes_read; /* of all inputs, as the rule of memory counts them */
-    tfp_compare_side base, head;
+    uint32_t wanted;      /* costs, a bit each */
+    int64_t macs[2];      /* of the first run of each side, or -1 */
+    double line_share[2]; /* of the time of the first run of each side, that of
+                           * source lines; negative: not known */
+    int64_t bytes_read;   /* of all inputs, as the rule of memory counts them */
+    tfp_compare_side sides[2][VIEWS];
+    tfp_compare_side *base, *head; /* of the view that is compared */
     tfp_alignment alignment;
     tfp_changes changes;
-    tfp_judged_total totals[TFP_COST_COUNT];
+    tfp_judged_total totals[TFP_MOST_TOTALS];
     size_t total_count;
 } comparing;
 
+static void init_sides(comparing *c)
+{
+    for (int side = 0; side < 2; side++) {
+        c->line_share[side] = -1;
+        for (int i = 0; i < VIEWS; i++)
+            tfp_side_init(&c->sides[side][i], &c->memory);
+    }
+    c->base = &c->sides[0][0];
+    c->head = &c->sides[1][0];
+}
+
 /* ---- Runs --------------------------------------------------------------- */
+
+/* Of traces: instructions of programs align by the first, and the second says
+ * how much of the time has source lines. */
+enum { ALWAYS_WANTED = 1 << TFP_COST_FLOAT_OPS | 1 << TFP_COST_MICROS };
 
 /* The run that is read. */
 typedef struct side_reader {
     comparing *comparing;
-    int which; /* 0: base, 1: head */
-    tfp_compare_side *side;
-    tfp_snapshot snapshot;
-    size_t steps;
+    tfp_run_reader runs;
+    int which;                     /* 0: base, 1: head */
+    int view;                      /* that is taken, an index of types */
+    tfp_snapshot snapshots[VIEWS]; /* of the views that are compared */
+    tfp_side_fact fact;
 } side_reader;
+
+/* The part of the operation time that has source lines. A row that is no line
+ * has its name as its place. */
+static double line_share(const tfp_snapshot *s)
+{
+    double all = 0, lines = 0;
+    for (size_t row = 1; row < s->count; row++) {
+        double time = (double)tfp_snapshot_value(s, row, TFP_COST_MICROS);
+        all += time;
+        if (s->places[row] != s->names[row])
+            lines += time;
+    }
+    return all > 0 ? lines / all : -1;
+}
 
 static int take_view(void *context, const tfp_view *view, tfprof_error *err)
 {
     side_reader *r = context;
     comparing *c = r->comparing;
     tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
-    int status = tfp_snapshot_init(&r->snapshot, view, c->wanted, &c->texts,
-                                   &c->memory, err);
-    return status == TFPROF_OK ? tfp_run_take(&r->snapshot, view, &rule, NULL,
-                                              0, &r->steps, err)
+    tfp_snapshot *snapshot = &r->snapshots[r->view];
+    int status = tfp_snapshot_init(snapshot, view, c->wanted | ALWAYS_WANTED,
+                                   &c->texts, &c->memory, err);
+    if (status == TFPROF_OK && snapshot->places &&
+        c->sides[r->which][r->view].runs == 0)
+        c->line_share[r->which] = line_share(snapshot);
+    return status == TFPROF_OK ? tfp_run_take(snapshot, view, &rule, NULL, 0,
+                                              &r->fact.steps, err)
                                : status;
+}
+
+/* By default, source lines are compared if at least half of the operation time
+ * of each side has one, in the first run: the names of operations change with
+ * each compilation, source lines do not. Once that is known, the other view is
+ * dropped. */
+static void choose(comparing *c, int which)
+{
+    int drop = c->line_share[which] < 0.5 ? 0 : which == 1 ? 1 : -1;
+    if (drop < 0 || !c->types[0] || !c->types[1])
+        return;
+    c->types[drop] = NULL;
+    tfp_side_release(&c->sides[0][drop]);
+    tfp_side_init(&c->sides[0][drop], &c->memory);
+    c->base = &c->sides[0][1 - drop];
+    c->head = &c->sides[1][1 - drop];
+}
+
+static bool has_lines(const tfp_model *model)
+{
+    return model->trace_devices > 0 && model->frames.count > 0;
 }
 
 static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
 {
     side_reader *r = context;
     comparing *c = r->comparing;
-    int status = tfp_profile_take_view(run, c->type, take_view, r, err);
-    if (status == TFPROF_OK && r->side->runs == 0)
+    tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
+    bool is_first = c->head->runs == 0 && (r->which == 1 || c->base->runs == 0);
+    int status = TFPROF_OK;
+    if (run->model.trace_devices > 0)
+        run->options.select |= ALWAYS_WANTED;
+    if (is_first && !has_lines(&run->model))
+        choose(c, r->which);
+    for (int i = 0; i < VIEWS && status == TFPROF_OK; i++) {
+        r->view = i;
+        if (c->types[i])
+            status = tfp_profile_take_view(run, c->types[i], take_view, r, err);
+        if (status == TFPROF_OK && i == 0 && is_first)
+            choose(c, r->which);
+    }
+    if (status == TFPROF_OK)
+        status = tfp_run_take_steps(&run->model, run->options.step, &rule,
+                                    &c->memory, &c->profile->cancel,
+                                    &r->fact.values, err);
+    if (status == TFPROF_OK && is_first)
         c->macs[r->which] = run->macs;
+    r->fact.name = tfp_intern(&c->texts, tfp_span_of(r->runs.path));
+    if (status == TFPROF_OK && r->fact.name == TFP_NO_ID)
+        status = tfp_fail_nomem(err);
     return status;
 }
 
 static int keep_run(void *context, tfprof_error *err)
 {
     side_reader *r = context;
-    return tfp_side_add(r->side, &r->snapshot, r->steps,
-                        &r->comparing->profile->cancel, err);
+    comparing *c = r->comparing;
+    int status = TFPROF_OK;
+    for (int i = 0; i < VIEWS && status == TFPROF_OK; i++) {
+        if (c->types[i])
+            status = tfp_side_add(&c->sides[r->which][i], &r->snapshots[i],
+                                  &r->fact, &c->profile->cancel, err);
+        else
+            tfp_snapshot_release(&r->snapshots[i]);
+    }
+    return status;
 }
 
-static int read_side(comparing *c, tfp_compare_side *side, const char *name,
-                     int which, tfprof_error *err)
+static int read_side(comparing *c, const char *name, int which,
+                     tfprof_error *err)
 {
-    side_reader r = { .comparing = c, .which = which, .side = side };
-    tfp_run_reader runs = { .profile = c->profile,
-                            .memory = &c->memory,
-                            .wanted = c->wanted,
-                            .side = name,
-                            .bytes_read = c->bytes_read,
-                            .take = take_run,
-                            .keep = keep_run,
-                            .context = &r };
-    int status = tfp_runs_read(&runs, c->paths[which], c->counts[which], err);
-    c->bytes_read = runs.bytes_read;
-    tfp_snapshot_release(&r.snapshot);
-    return status == TFPROF_OK ? tfp_side_finish(side, &c->profile->cancel, err)
-                               : status;
+    side_reader r = { .comparing = c,
+                      .runs = { .profile = c->profile,
+                                .memory = &c->memory,
+                                .wanted = c->wanted,
+                                .gathers = TFP_GATHER_STEPS,
+                                .side = name,
+                                .bytes_read = c->bytes_read,
+                                .take = take_run,
+                                .keep = keep_run,
+                                .context = &r },
+                      .which = which };
+    int status = tfp_runs_read(&r.runs, c->paths[which], c->counts[which], err);
+    c->bytes_read = r.runs.bytes_read;
+    for (int i = 0; i < VIEWS; i++) {
+        tfp_snapshot_release(&r.snapshots[i]);
+        if (status == TFPROF_OK && c->types[i])
+            status = tfp_side_finish(&c->sides[which][i], &c->profile->cancel,
+                                     err);
+    }
+    return status;
 }
 
 /* Costs that are compared unless some are selected: all but the parts of
@@ -125,8 +228,8 @@ static uint32_t wanted_costs(const tfp_options *options)
 static bool mixes_sources(const comparing *c)
 {
     return (c->macs[0] < 0) != (c->macs[1] < 0) &&
-           c->base.first_totals[TFP_COST_FLOAT_OPS] > 0 &&
-           c->head.first_totals[TFP_COST_FLOAT_OPS] > 0;
+           c->base->first_totals[TFP_COST_FLOAT_OPS] > 0 &&
+           c->head->first_totals[TFP_COST_FLOAT_OPS] > 0;
 }
 
 /* Costs that both sides have, from the same kind of source. */
@@ -135,12 +238,12 @@ static uint32_t compared_costs(const comparing *c)
     uint32_t costs = c->wanted;
     uint32_t records = tfp_metrics_with(TFP_METRIC_OF_RECORDS) |
                        1u << TFP_COST_RUNS;
-    bool has_records = c->base.most_steps > 0 && c->head.most_steps > 0;
-    if (!has_records && (c->base.most_steps > 0 || c->head.most_steps > 0))
+    bool has_records = c->base->most_steps > 0 && c->head->most_steps > 0;
+    if (!has_records && (c->base->most_steps > 0 || c->head->most_steps > 0))
         tfp_remark(c->profile,
                    "times and memory are not compared: the %s has no run "
                    "records",
-                   c->base.most_steps > 0 ? "head" : "base");
+                   c->base->most_steps > 0 ? "head" : "base");
     if (!has_records)
         costs &= ~records;
     if (costs & 1u << TFP_COST_FLOAT_OPS && mixes_sources(c)) {
@@ -153,33 +256,36 @@ static uint32_t compared_costs(const comparing *c)
     return costs;
 }
 
-/* Judges the totals of all times together. */
-static int judge(comparing *c, uint32_t compared, tfprof_error *err)
+/* A run without step times is no reason not to judge the others. */
+static void remark_on_steps(const comparing *c)
 {
-    size_t runs = c->base.runs + c->head.runs, count = 0;
-    double *values = tfp_memory_array(&c->memory, runs * TFP_COST_COUNT + 1,
-                                      sizeof(*values));
-    tfp_judge_test tests[TFP_COST_COUNT];
-    tfp_judgement found[TFP_COST_COUNT];
-    int status = values ? TFPROF_OK : tfp_fail_nomem(err);
-    for (int cost = 0; cost < TFP_COST_COUNT && status == TFPROF_OK; cost++) {
-        double *of_cost = values + (size_t)cost * runs;
-        if (!(compared & TFP_COMPARED_TIMES & 1u << cost))
-            continue;
-        tfp_side_totals(&c->base, (tfp_cost)cost, of_cost);
-        tfp_side_totals(&c->head, (tfp_cost)cost, of_cost + c->base.runs);
-        c->totals[count].cost = (tfp_cost)cost;
-        tests[count++] = (tfp_judge_test){ of_cost, of_cost + c->base.runs,
-                                           c->base.runs, c->head.runs };
+    const tfp_compare_side *sides[2] = { c->base, c->head };
+    enum { SHOWN = 100 };
+    bool has_wall = c->total_count > 0 && c->totals[0].is_of_steps;
+    for (int side = 0; side < 2; side++) {
+        const char *name = side == 0 ? "base" : "head";
+        size_t lacks = 0, first = 0;
+        for (size_t i = sides[side]->facts.count; i-- > 0;) {
+            if (sides[side]->facts.data[i].values.of[TFP_STEP_WALL] >= 0)
+                continue;
+            lacks++;
+            first = i;
+        }
+        if (has_wall && lacks > 0)
+            tfp_remark(
+                c->profile,
+                "%zu of %zu runs of the %s do not have step times: %s", lacks,
+                sides[side]->runs, name,
+                tfp_shorten(tfp_interned(&c->texts,
+                                         sides[side]->facts.data[first].name),
+                            SHOWN)
+                    .text);
+        else if (!has_wall && lacks < sides[side]->runs && c->total_count > 0)
+            tfp_remark(c->profile,
+                       "step times are not compared: the %s does not have "
+                       "them",
+                       side == 0 ? "head" : "base");
     }
-    if (status == TFPROF_OK)
-        status = tfp_judge(&tfp_judge_diff, tests, count, &c->memory, found,
-                           err);
-    for (size_t i = 0; i < count && status == TFPROF_OK; i++)
-        c->totals[i].judgement = found[i];
-    c->total_count = status == TFPROF_OK ? count : 0;
-    tfp_memory_free(&c->memory, values);
-    return status;
 }
 
 /* Logged float operations come without these, so one side may not have them. */
@@ -194,15 +300,19 @@ static int compare(comparing *c, tfprof_error *err)
 {
     const tfp_cancel *cancel = &c->profile->cancel;
     uint32_t compared = compared_costs(c);
-    int status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
+    int status = tfp_align(&c->alignment, &c->base->rows, &c->head->rows, true,
                            &c->memory, cancel, err);
     if (status == TFPROF_OK)
-        status = tfp_changes_find(&c->changes, &c->base, &c->head,
-                                  &c->alignment, compared, &c->memory, cancel,
-                                  err);
+        status = tfp_changes_find(&c->changes, c->base, c->head, &c->alignment,
+                                  compared, &c->memory, cancel, err);
     if (status == TFPROF_OK && !add_macs(c))
         status = tfp_fail_nomem(err);
-    return status == TFPROF_OK ? judge(c, compared, err) : status;
+    if (status == TFPROF_OK)
+        status = tfp_totals_judge(c->base, c->head, compared, &c->memory,
+                                  c->totals, &c->total_count, err);
+    if (status == TFPROF_OK)
+        remark_on_steps(c);
+    return status;
 }
 
 /* ---- The answer --------------------------------------------------------- */
@@ -218,8 +328,10 @@ static int send(comparing *c, tfprof_write_fn *write, void *context,
 {
     enum { USUALLY = 20 };
     const tfp_options *options = &c->profile->options;
-    tfp_comparison subject = { .base = &c->base,
-                               .head = &c->head,
+    tfp_comparison subject = { .base = c->base,
+                               .head = c->head,
+                               .is_default = c->is_default,
+                               .line_share = c->line_share,
                                .alignment = &c->alignment,
                                .changes = &c->changes,
                                .totals = c->totals,
@@ -232,6 +344,8 @@ static int send(comparing *c, tfprof_write_fn *write, void *context,
                           .subject = &subject,
                           .memory = &c->memory,
                           .cancel = &c->profile->cancel };
+    if (options->format == TFP_FORMAT_TABLE && options->width < 0)
+        subject.style.columns = tfp_table_columns(options);
     return tfp_question_send(c->profile, &answer, write, context, err);
 }
 
@@ -260,9 +374,9 @@ static int diff(comparing *c, tfprof_write_fn *write, void *context,
                      ? TFPROF_OK
                      : tfp_fail_nomem(err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->base, "base", 0, err);
+        status = read_side(c, "base", 0, err);
     if (status == TFPROF_OK)
-        status = read_side(c, &c->head, "head", 1, err);
+        status = read_side(c, "head", 1, err);
     if (status == TFPROF_OK)
         status = compare(c, err);
     return status == TFPROF_OK ? send(c, write, context, err) : status;
@@ -272,8 +386,10 @@ static void release(comparing *c)
 {
     tfp_changes_release(&c->changes);
     tfp_alignment_release(&c->alignment);
-    tfp_side_release(&c->base);
-    tfp_side_release(&c->head);
+    for (int i = 0; i < VIEWS; i++) {
+        tfp_side_release(&c->sides[0][i]);
+        tfp_side_release(&c->sides[1][i]);
+    }
     tfp_interner_release(&c->texts);
 }
 
@@ -283,8 +399,7 @@ static int run_diff(comparing *c, tfprof_write_fn *write, void *context,
     const tfp_memory *allocator = &c->profile->memory;
     int status;
     tfp_memory_init(&c->memory, allocator->resize, allocator->context);
-    tfp_side_init(&c->base, &c->memory);
-    tfp_side_init(&c->head, &c->memory);
+    init_sides(c);
     c->wanted = wanted_costs(&c->profile->options);
     status = diff(c, write, context, err);
     if (status == TFPROF_ERR_NOMEM && c->memory.limit_reached)
@@ -303,8 +418,14 @@ int tfprof_profile_write_diff(tfprof_profile *p, const char *view,
 {
     comparing c = { .profile = p,
                     .paths = { base, head },
-                    .counts = { base_count, head_count } };
-    int status = tfp_profile_find_view(view ? view : "scope", &c.type, err);
+                    .counts = { base_count, head_count },
+                    .types = { &tfp_code_view, &tfp_scope_view },
+                    .is_default = !view };
+    int status = TFPROF_OK;
+    if (view) {
+        c.types[1] = NULL;
+        status = tfp_profile_find_view(view, &c.types[0], err);
+    }
     if (status == TFPROF_OK)
         status = tfp_runs_check_paths(base, base_count, "the base", err);
     if (status == TFPROF_OK)
@@ -331,7 +452,7 @@ static int read_base(comparing *c, tfprof_error *err)
 {
     if (!tfp_interner_init(&c->texts, &c->memory, 1, tfp_random_seed()))
         return tfp_fail_nomem(err);
-    return read_side(c, &c->base, "base", 0, err);
+    return read_side(c, "base", 0, err);
 }
 
 int tfp_compared_new(tfp_compared **compared, tfprof_profile *p,
@@ -348,14 +469,13 @@ int tfp_compared_new(tfp_compared **compared, tfprof_profile *p,
     if (!made)
         return tfp_fail_nomem(err);
     made->comparing = (comparing){ .profile = p,
-                                   .type = &tfp_scope_view,
+                                   .types = { &tfp_scope_view },
                                    .paths = { base },
                                    .counts = { count },
                                    .wanted = costs };
     tfp_memory_init(&made->comparing.memory, allocator->resize,
                     allocator->context);
-    tfp_side_init(&made->comparing.base, &made->comparing.memory);
-    tfp_side_init(&made->comparing.head, &made->comparing.memory);
+    init_sides(&made->comparing);
     status = read_base(&made->comparing, err);
     if (status == TFPROF_OK)
         *compared = made;
@@ -379,15 +499,16 @@ static int add_head(comparing *c, const tfp_view *view, tfprof_error *err)
 {
     tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
     tfp_snapshot snapshot = { 0 };
-    size_t steps = 0;
+    tfp_side_fact fact = { 0 };
     int status = tfp_snapshot_init(&snapshot, view, c->wanted, &c->texts,
                                    &c->memory, err);
     if (status == TFPROF_OK)
-        status = tfp_run_take(&snapshot, view, &rule, NULL, 0, &steps, err);
+        status = tfp_run_take(&snapshot, view, &rule, NULL, 0, &fact.steps,
+                              err);
     if (status == TFPROF_OK)
-        status = tfp_side_add(&c->head, &snapshot, steps, view->cancel, err);
+        status = tfp_side_add(c->head, &snapshot, &fact, view->cancel, err);
     tfp_snapshot_release(&snapshot);
-    return status == TFPROF_OK ? tfp_side_finish(&c->head, view->cancel, err)
+    return status == TFPROF_OK ? tfp_side_finish(c->head, view->cancel, err)
                                : status;
 }
 
@@ -407,11 +528,11 @@ int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
     int status;
     tfp_alignment_release(&c->alignment);
     c->alignment = (tfp_alignment){ 0 };
-    tfp_side_release(&c->head);
-    tfp_side_init(&c->head, &c->memory);
+    tfp_side_release(c->head);
+    tfp_side_init(c->head, &c->memory);
     status = add_head(c, view, err);
     if (status == TFPROF_OK)
-        status = tfp_align(&c->alignment, &c->base.rows, &c->head.rows, true,
+        status = tfp_align(&c->alignment, &c->base->rows, &c->head->rows, true,
                            &c->memory, view->cancel, err);
     c->macs[1] = view->census->counted ? 0 : -1; /* only its sign counts */
     if (status == TFPROF_OK)

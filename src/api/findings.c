@@ -34,7 +34,8 @@ int tfp_findings_new(const tfprof_profile *p, tfprof_advice **kept,
     tfp_question_memory(p, &memory);
     *kept = tfp_memory_alloc(&memory, sizeof(**kept));
     if (!*kept)
-        return tfp_fail_nomem(err);
+        return tfp_question_end_kept(&memory, "findings", tfp_fail_nomem(err),
+                                     err);
     **kept = (tfprof_advice){ .handle = TFP_HANDLE_ADVICE, .memory = memory };
     return TFPROF_OK;
 }
@@ -141,12 +142,9 @@ int tfp_findings_fill(tfprof_advice *kept, const tfp_advice *from,
     add_all(&c);
     c.failed |= c.line.failed;
     tfp_advice_line_release(&c.line);
-    if (kept->memory.limit_reached)
-        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "the findings need more memory than allowed (see "
-                        "--max_memory)");
     if (c.failed)
-        return tfp_fail_nomem(err);
+        return tfp_question_end_kept(&kept->memory, "findings",
+                                     tfp_fail_nomem(err), err);
     place_texts(kept);
     return TFPROF_OK;
 }

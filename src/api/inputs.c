@@ -25,6 +25,9 @@ tfp_input_context *tfp_profile_context(tfprof_profile *p)
     p->context.follow = p->options.follow;
     p->context.fold_transforms = p->options.fold_transforms;
     p->context.reads_frames = p->options.frames == TFP_FRAMES_PYTHON;
+    p->context.run = p->options.run.count > 0 ? p->options.run.data : NULL;
+    p->context.step_names = tfp_asked_steps_use(
+        &p->asked_steps, &p->options.step_event, &p->memory);
     p->context.is_for_info = p->expects_info && p->model.gathers == 0 &&
                              !p->options.verbose;
     return &p->context;
@@ -240,6 +243,17 @@ size_t tfprof_profile_input_name(const tfprof_profile *p, size_t index,
 {
     const tfp_input *input = input_at(p, index);
     return tfp_input_name(input ? &p->model : NULL, input, buffer, size);
+}
+
+size_t tfprof_profile_input_log(const tfprof_profile *p, size_t index,
+                                size_t log, char *buffer, size_t size)
+{
+    const tfp_input *input = input_at(p, index);
+    tfp_span path = { 0 };
+    if (input && input->status != TFPROF_OK && input->member == 0 &&
+        log < input->trace.beside.first.count)
+        path = tfp_model_text(&p->model, input->trace.beside.first.data[log]);
+    return tfp_escape(path, buffer, buffer ? size : 0);
 }
 
 void tfp_profile_input_name(const tfprof_profile *p, size_t index, char *buffer,

@@ -41,7 +41,7 @@ int tfp_kept_view_new(const tfprof_profile *p, tfprof_view **view,
     tfp_question_memory(p, &memory);
     *view = tfp_memory_alloc(&memory, sizeof(**view));
     if (!*view)
-        return tfp_fail_nomem(err);
+        return tfp_question_end_kept(&memory, "rows", tfp_fail_nomem(err), err);
     **view = (tfprof_view){ .kept = { .handle = TFP_HANDLE_VIEW,
                                       .holders = 1,
                                       .memory = memory,
@@ -59,11 +59,7 @@ int tfp_kept_view_fill(tfprof_view *view, const tfp_view *from,
     if (status == TFPROF_OK)
         status = tfp_kept_label(&view->kept, &from->options->label,
                                 view->rows.count, err);
-    if (status == TFPROF_ERR_NOMEM && view->kept.memory.limit_reached)
-        return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
-                        "the rows need more memory than allowed (see "
-                        "--max_memory)");
-    return status;
+    return tfp_question_end_kept(&view->kept.memory, "rows", status, err);
 }
 
 void tfprof_view_free(tfprof_view *view)

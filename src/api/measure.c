@@ -7,10 +7,17 @@
  */
 #include "api/measure.h"
 
+#include "model/step_values.h"
+
+#include "compare/run_steps.h"
+
+#include "base/escape.h"
+
 #include "options/options.h"
 
 #include "flops/report.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -62,6 +69,27 @@ static const char no_records[] = "the inputs contain no run records";
 static const char no_graph[] =
     "the inputs contain no graph whose MACs can be counted";
 static const char all_zero[] = "the inputs contain no values for this metric";
+static const char no_steps[] = "the inputs contain no wall times of steps";
+static const char no_wait[] =
+    "the inputs contain no times of waiting for input";
+
+/* ---- Values of runs ----------------------------------------------------- */
+
+/* The value of the run at hand. Each budget has one for each run, or lacks it.
+ */
+static bool put_value(tfp_measuring *m, size_t budget, double value)
+{
+    tfp_measured_rows *rows = &m->rows[budget];
+    return TFP_VEC_PUSH(m->memory, &rows->values, value) &&
+           TFP_VEC_PUSH(m->memory, &rows->by_run, value);
+}
+
+static bool lack_value(tfp_measuring *m, size_t budget, const char *why)
+{
+    if (!m->measured[budget].no_value)
+        m->measured[budget].no_value = why;
+    return TFP_VEC_PUSH(m->memory, &m->rows[budget].by_run, (double)NAN);
+}
 
 /* ---- Rows --------------------------------------------------------------- */
 
@@ -238,15 +266,13 @@ static int take_value(const batch *b, size_t at, size_t budget,
     int metric = m->budgets->all.data[budget].metric;
     bool is_first = m->rows[budget].values.count == 0;
     const char *absent = why_absent(b, at, budget);
-    double value = value_of(b, at, metric);
-    if (absent && !measured->no_value)
-        measured->no_value = absent;
+    bool ok;
     if (metric == TFP_COST_FLOAT_OPS)
         measured->is_partial |= uncounted > 0;
-    if (!TFP_VEC_PUSH(m->memory, &m->rows[budget].values, value) ||
-        (is_first && !absent && !note_largest(b, at, metric, measured)))
-        return tfp_fail_nomem(err);
-    return TFPROF_OK;
+    ok = absent ? lack_value(m, budget, absent)
+                : put_value(m, budget, value_of(b, at, metric)) &&
+                      (!is_first || note_largest(b, at, metric, measured));
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 /* ---- A view ------------------------------------------------------------- */
@@ -266,7 +292,7 @@ static bool is_measured_in(const tfp_measuring *m, size_t budget,
 {
     const tfp_budget *one = &m->budgets->all.data[budget];
     return !(is_of_model(one) && m->counts_model) &&
-           one->metric != TFP_BUDGET_MACS && view_of(one) == type;
+           one->metric < TFP_BUDGET_MACS && view_of(one) == type;
 }
 
 /* Measures the budgets from *next on that fit in a batch. */
@@ -326,12 +352,14 @@ static bool is_asked(const tfp_measuring *m, const tfp_view_type *type)
     return false;
 }
 
-static void lack_lines(tfp_measuring *m)
+static int lack_lines(tfp_measuring *m, tfprof_error *err)
 {
-    for (size_t i = 0; i < m->budgets->all.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < m->budgets->all.count && ok; i++) {
         if (m->budgets->all.data[i].rows == TFP_BUDGET_CODE)
-            m->measured[i].no_value = no_lines;
+            ok = lack_value(m, i, no_lines);
     }
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 static int push_counts(tfp_measuring *m, const tfp_report *report,
@@ -345,7 +373,7 @@ static int push_counts(tfp_measuring *m, const tfp_report *report,
         if (!is_of_model(budget))
             continue;
         m->measured[i].is_partial |= report->counted < report->compute;
-        if (!TFP_VEC_PUSH(m->memory, &m->rows[i].values, (double)count))
+        if (!put_value(m, i, (double)count))
             return tfp_fail_nomem(err);
     }
     return TFPROF_OK;
@@ -353,12 +381,14 @@ static int push_counts(tfp_measuring *m, const tfp_report *report,
 
 /* Without a graph there are no MACs, and float operations are those that views
  * have. */
-static void lack_graph(tfp_measuring *m)
+static int lack_graph(tfp_measuring *m, tfprof_error *err)
 {
-    for (size_t i = 0; i < m->budgets->all.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < m->budgets->all.count && ok; i++) {
         if (m->budgets->all.data[i].metric == TFP_BUDGET_MACS)
-            m->measured[i].no_value = no_graph;
+            ok = lack_value(m, i, no_graph);
     }
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
 static int count_model(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
@@ -372,10 +402,8 @@ static int count_model(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
     if (status == TFPROF_OK)
         status = push_counts(m, &work.report, &why);
     tfp_flops_release(&work);
-    if (status == TFPROF_ERR_MISSING) {
-        lack_graph(m);
-        return TFPROF_OK;
-    }
+    if (status == TFPROF_ERR_MISSING)
+        return lack_graph(m, err);
     if (status != TFPROF_OK && err)
         *err = why;
     return tfp_question_end(run, status, err);
@@ -390,29 +418,106 @@ static bool asks_for_model(const tfp_measuring *m)
     return false;
 }
 
+/* ---- Steps -------------------------------------------------------------- */
+
+static bool asks_for_steps(const tfp_measuring *m)
+{
+    for (size_t i = 0; i < m->budgets->all.count; i++) {
+        if (tfp_budget_is_of_steps(m->budgets->all.data[i].metric))
+            return true;
+    }
+    return false;
+}
+
+static int push_steps(tfp_measuring *m, const tfp_step_values *values,
+                      tfprof_error *err)
+{
+    double each = TFP_MICROSECOND;
+    bool ok = true;
+    for (size_t i = 0; i < m->budgets->all.count && ok; i++) {
+        int metric = m->budgets->all.data[i].metric - TFP_BUDGET_STEPS;
+        int64_t value = metric < 0 ? 0 : values->of[metric];
+        if (metric < 0)
+            continue;
+        ok = value < 0 ? lack_value(m, i,
+                                    values->of[TFP_STEP_WALL] < 0 ? no_steps
+                                    : metric == TFP_STEP_WAIT     ? no_wait
+                                                                  : no_records)
+                       : put_value(m, i, (double)value / each);
+    }
+    return ok ? TFPROF_OK : tfp_fail_nomem(err);
+}
+
+/* Inputs that could not be read are refused, as views do. */
+static int take_steps(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
+{
+    tfp_run_rule rule = tfp_runs_rule(&m->profile->options);
+    tfp_step_values values;
+    int status = tfp_question_begin(run, err);
+    if (status == TFPROF_OK)
+        status = tfp_run_take_steps(&run->model, run->options.step, &rule,
+                                    m->memory, &run->cancel, &values, err);
+    if (status == TFPROF_OK)
+        status = push_steps(m, &values, err);
+    return tfp_question_end(run, status, err);
+}
+
+/* ---- A run -------------------------------------------------------------- */
+
+static bool add_name(tfp_measuring *m, const char *path)
+{
+    char *name = copy_text(m->memory, tfp_span_of(path));
+    if (!name)
+        return false;
+    if (TFP_VEC_PUSH(m->memory, &m->names, name))
+        return true;
+    tfp_memory_free(m->memory, name);
+    return false;
+}
+
+/* What is not asked of a view. */
+static int take_others(tfp_measuring *m, tfprof_profile *run, tfprof_error *err)
+{
+    int status = TFPROF_OK;
+    if (!asks_for_model(m) && !asks_for_steps(m))
+        return status;
+    status = tfp_profile_enter(run, err);
+    if (status != TFPROF_OK)
+        return status;
+    if (asks_for_model(m))
+        status = count_model(m, run, err);
+    if (status == TFPROF_OK && asks_for_steps(m))
+        status = take_steps(m, run, err);
+    return tfp_profile_leave(run, status);
+}
+
+/* All runs, and what is measured in them. */
+typedef struct measured_runs {
+    tfp_run_reader runs;
+    tfp_measuring *m;
+} measured_runs;
+
 static int take_run(void *context, tfprof_profile *run, tfprof_error *err)
 {
     static const tfp_view_type *const types[] = { &tfp_scope_view, &tfp_op_view,
                                                   &tfp_code_view };
-    tfp_measuring *m = context;
+    measured_runs *all = context;
+    tfp_measuring *m = all->m;
     taker t = { .m = m, .run = run };
     int status = TFPROF_OK;
     if (m->runs++ == 0)
         status = tfp_machine_find(&m->machine, &run->model, m->memory, err);
+    if (status == TFPROF_OK && !add_name(m, all->runs.path))
+        status = tfp_fail_nomem(err);
     m->counts_model = false;
-    if (status == TFPROF_OK && asks_for_model(m)) {
-        status = tfp_profile_enter(run, err);
-        if (status == TFPROF_OK)
-            status = tfp_profile_leave(run, count_model(m, run, err));
-    }
+    if (status == TFPROF_OK)
+        status = take_others(m, run, err);
     for (size_t i = 0; i < 3 && status == TFPROF_OK; i++) {
         if (!is_asked(m, types[i]))
             continue;
         status = tfp_profile_take_view(run, types[i], take_view, &t, err);
-        if (status == TFPROF_ERR_MISSING && types[i]->needs_traces) {
-            lack_lines(m);
-            status = TFPROF_OK;
-        }
+        if (status == TFPROF_ERR_MISSING && types[i]->needs_traces)
+            status = lack_lines(m, err);
     }
     return status;
 }
@@ -450,29 +555,86 @@ static uint32_t wanted_costs(const tfp_budgets *budgets)
     return wanted;
 }
 
+const char *tfp_measured_run(const tfp_measuring *m, size_t run)
+{
+    return m->names.data[run] + m->common;
+}
+
+/* How much of the names is not worth showing. */
+static size_t find_common(const tfp_measuring *m)
+{
+    const char *first = m->names.count > 1 ? m->names.data[0] : "";
+    size_t same = strlen(first), slashes[2] = { 0 };
+    for (size_t i = 1; i < m->names.count; i++) {
+        size_t size = 0;
+        while (size < same && first[size] == m->names.data[i][size])
+            size++;
+        same = size;
+    }
+    for (size_t i = 0; i < same; i++) {
+        if (first[i] == '/') {
+            slashes[0] = slashes[1];
+            slashes[1] = i + 1;
+        }
+    }
+    return slashes[0];
+}
+
+/* Names the runs that lack a value which others have. */
+static bool name_runs_without(tfp_measuring *m, size_t budget)
+{
+    const tfp_measured_rows *rows = &m->rows[budget];
+    tfp_name_list list = { .room = sizeof(list.text) };
+    if (rows->values.count == 0 || rows->values.count == rows->by_run.count)
+        return true;
+    for (size_t i = 0; i < rows->by_run.count; i++) {
+        if (isnan(rows->by_run.data[i]))
+            tfp_name_list_add(&list, tfp_span_of(tfp_measured_run(m, i)));
+    }
+    tfp_name_list_end(&list);
+    m->measured[budget].without = copy_text(m->memory, tfp_span_of(list.text));
+    return m->measured[budget].without != NULL;
+}
+
+static int finish(tfp_measuring *m, int status, tfprof_error *err)
+{
+    m->common = find_common(m);
+    for (size_t i = 0; i < m->budgets->all.count; i++) {
+        tfp_measured_rows *rows = &m->rows[i];
+        m->measured[i].values = rows->values.data;
+        m->measured[i].runs = rows->values.count;
+        m->measured[i].by_run = rows->by_run.data;
+        m->measured[i].all_runs = rows->by_run.count;
+        if (status == TFPROF_OK && !name_runs_without(m, i))
+            status = tfp_fail_nomem(err);
+    }
+    return status;
+}
+
 int tfp_measure(tfp_measuring *m, const char *const *paths, size_t count,
                 tfprof_error *err)
 {
     size_t budgets = m->budgets->all.count;
-    tfp_run_reader runs = { .profile = m->profile,
-                            .memory = m->memory,
-                            .wanted = wanted_costs(m->budgets),
-                            .take = take_run,
-                            .context = m };
+    measured_runs all = { .m = m,
+                          .runs = { .profile = m->profile,
+                                    .memory = m->memory,
+                                    .wanted = wanted_costs(m->budgets),
+                                    .side = m->side,
+                                    .bytes_read = m->bytes_read,
+                                    .take = take_run,
+                                    .context = &all } };
     int status;
     m->measured = tfp_memory_zarray(m->memory, budgets + 1,
                                     sizeof(*m->measured));
     m->rows = tfp_memory_zarray(m->memory, budgets + 1, sizeof(*m->rows));
+    all.runs.gathers = asks_for_steps(m) ? TFP_GATHER_STEPS : 0;
     if (!m->measured || !m->rows)
         return tfp_fail_nomem(err);
     status = compile(m, err);
     if (status == TFPROF_OK)
-        status = tfp_runs_read(&runs, paths, count, err);
-    for (size_t i = 0; i < budgets; i++) {
-        m->measured[i].values = m->rows[i].values.data;
-        m->measured[i].runs = m->rows[i].values.count;
-    }
-    return status;
+        status = tfp_runs_read(&all.runs, paths, count, err);
+    m->bytes_read = all.runs.bytes_read;
+    return finish(m, status, err);
 }
 
 void tfp_measuring_release(tfp_measuring *m)
@@ -480,11 +642,17 @@ void tfp_measuring_release(tfp_measuring *m)
     size_t budgets = m->budgets ? m->budgets->all.count : 0;
     for (size_t i = 0; m->rows && m->measured && i < budgets; i++) {
         TFP_VEC_RELEASE(m->memory, &m->rows[i].values);
+        TFP_VEC_RELEASE(m->memory, &m->rows[i].by_run);
         if (m->rows[i].pattern.memory)
             tfp_patterns_release(&m->rows[i].pattern);
         tfp_memory_free(m->memory, m->measured[i].name);
         tfp_memory_free(m->memory, m->measured[i].file);
+        tfp_memory_free(m->memory, m->measured[i].without);
     }
+    for (size_t i = 0; i < m->names.count; i++)
+        tfp_memory_free(m->memory, m->names.data[i]);
+    if (m->memory)
+        TFP_VEC_RELEASE(m->memory, &m->names);
     tfp_memory_free(m->memory, m->rows);
     tfp_memory_free(m->memory, m->measured);
 }

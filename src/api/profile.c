@@ -28,6 +28,7 @@ void tfp_profile_drop_census(tfprof_profile *p)
     if (p->has_census)
         tfp_census_release(&p->census);
     p->has_names = p->has_census = false;
+    p->model.programs.is_numbered = false;
     tfprof_profile_free(p->again);
     p->again = NULL;
 }
@@ -36,6 +37,8 @@ int tfp_profile_census(tfprof_profile *p, const tfp_census **census,
                        tfprof_error *err)
 {
     int status = TFPROF_OK;
+    if (!tfp_model_number_names(&p->model))
+        return tfp_fail_nomem(err);
     if (!p->has_census) {
         status = tfp_census_init(&p->census, &p->model, &p->memory, &p->cancel,
                                  err);
@@ -52,6 +55,7 @@ static void destroy(tfprof_profile *p)
     tfp_memory memory;
     tfp_profile_drop_census(p);
     tfp_model_release(&p->model);
+    tfp_asked_steps_release(&p->asked_steps);
     tfp_profile_release_options(p);
     memory = p->memory; /* it must outlive the block it stands in */
     p->handle = 0;
@@ -107,6 +111,8 @@ int tfp_profile_enter(tfprof_profile *p, tfprof_error *err)
 int tfp_profile_leave(tfprof_profile *p, int status)
 {
     p->is_busy = false;
+    p->memory.limit = SIZE_MAX;
+    p->memory.limit_reached = false;
     if (p->is_doomed)
         destroy(p);
     return status;

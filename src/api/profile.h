@@ -6,6 +6,7 @@
 
 #include <tfprof/tfprof.h>
 
+#include "api/asked_steps.h"
 #include "api/handle.h"
 #include "base/cancel.h"
 #include "base/memory.h"
@@ -28,6 +29,7 @@ struct tfprof_profile {
     tfp_options kept; /* by tfprof_profile_keep_options() */
     bool has_kept;
     tfp_input_context context;
+    tfp_asked_steps asked_steps;
     tfp_cancel cancel;
     int64_t uncounted;            /* operations of the last view that have no
                                    * count of float operations */
@@ -46,6 +48,8 @@ struct tfprof_profile {
  * Every call that changes a profile, or that may call back, begins with enter
  * and, unless that fails, ends with leave. So a callback cannot pull away what
  * the call that it serves stands on; a profile that it frees goes with leave.
+ * The memory limit of a call ends with leave, too, even if the call failed:
+ * the option may then have another value.
  */
 int tfp_profile_enter(tfprof_profile *profile, tfprof_error *err);
 int tfp_profile_leave(tfprof_profile *profile, int status);

@@ -23,6 +23,7 @@
 #include "api/remarks.h"
 #include "base/escape.h"
 #include "input/kind/kinds.h"
+#include "input/path/paths.h"
 #include "output/sink/file.h"
 
 static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
@@ -33,6 +34,37 @@ static int fail_input(const tfprof_profile *p, size_t index, tfprof_code code,
     return tfp_fail(err, code, -1, "%s: %s%s", name, what, why);
 }
 
+/* What to give instead of a file: the trace beside one that was made of the
+ * same run, else what its kind advises. */
+static const char *advice_on(const tfprof_profile *p, const tfp_input *input,
+                             char *line, size_t size)
+{
+    char path[4096], name[256], safe[80];
+    tfp_span text = tfp_model_text(&p->model, input->path);
+    bool may_have = input->kind == TFP_FILE_CHROME_TRACE ||
+                    input->kind == TFP_FILE_EVENTS ||
+                    input->kind == TFP_FILE_HLO;
+    if (!may_have || !input->is_file || input->member ||
+        text.size >= sizeof(path))
+        return tfp_kind_of(input->kind)->advice;
+    memcpy(path, text.data, text.size);
+    path[text.size] = '\0';
+    switch (tfp_find_trace_beside(p->model.memory, path, name, sizeof(name))) {
+    case TFP_BESIDE_TRACE:
+        tfp_escape_short(tfp_span_of(name), safe, sizeof(safe));
+        snprintf(line, size, "give %s, which is beside it", safe);
+        return line;
+    case TFP_BESIDE_LOGS:
+        text.size -= tfp_span_base_name(text).size;
+        text.size -= text.size > 1; /* the slash, but of the root */
+        tfp_escape_short(text.size > 0 ? text : tfp_span_of("."), safe,
+                         sizeof(safe));
+        snprintf(line, size, "give %s, which has a trace", safe);
+        return line;
+    default: return tfp_kind_of(input->kind)->advice;
+    }
+}
+
 /* A file of a known kind is TFPROF_ERR_UNSUPPORTED, not malformed: it is
  * intact. If the message is too long, the name is cut and the advice is kept
  * whole. */
@@ -40,8 +72,10 @@ int tfp_question_fail_unread(const tfprof_profile *p, size_t index,
                              tfprof_error *err)
 {
     tfp_file_kind kind = p->model.inputs.data[index].kind;
-    const char *advice = tfp_kind_of(kind)->advice;
-    char what[160], name[sizeof(((tfprof_error *)NULL)->message)];
+    char beside[128], what[200];
+    const char *advice = advice_on(p, &p->model.inputs.data[index], beside,
+                                   sizeof(beside));
+    char name[sizeof(((tfprof_error *)NULL)->message)];
     int used = snprintf(
         what, sizeof(what), "views cannot read this file type: %s%s%s",
         tfp_file_kind_name(kind), advice ? "; " : "", advice ? advice : "");
@@ -99,13 +133,59 @@ static int fail_all_unread(const tfprof_profile *p, tfprof_error *err)
     return why.code;
 }
 
+/* Refuses the name of a run if no run was chosen by it. */
+static int check_run(const tfprof_profile *p, tfprof_error *err)
+{
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        if (input->trace.is_chosen || input->status != TFPROF_OK)
+            return TFPROF_OK;
+    }
+    return p->options.run.count == 0
+               ? TFPROF_OK
+               : tfp_fail(
+                     err, TFPROF_ERR_OPTION, -1,
+                     "--run %s: no input is a log directory (give the "
+                     "directory that contains plugins/profile)",
+                     tfp_shorten(tfp_span_of(p->options.run.data), 60).text);
+}
+
+/* Is nothing left of a trace that --salvage read? */
+static bool is_lost(const tfp_input *input)
+{
+    return input->partial && input->trace.is_cut && input->steps.count == 0;
+}
+
+static int fail_lost(const tfprof_profile *p, size_t index, tfprof_error *err)
+{
+    const tfp_input_trace *trace = &p->model.inputs.data[index].trace;
+    char plane[64], why[200];
+    tfp_escape_short(tfp_model_text(&p->model, trace->cut_plane), plane,
+                     sizeof(plane));
+    if (trace->cut_events > 0)
+        snprintf(why, sizeof(why),
+                 "no operations are left: the file ends in the plane %s, and "
+                 "the names of its %lld events would follow",
+                 plane, (long long)trace->cut_events);
+    else
+        snprintf(why, sizeof(why),
+                 "no operations are left: the file ends in the plane %s",
+                 plane);
+    return fail_input(p, index, (tfprof_code)p->model.inputs.data[index].status,
+                      why, "", err);
+}
+
 /* Refuses to answer if an input that the user named was not read, since the
  * answer would look complete. Two cases are allowed: parts that --salvage kept,
  * and files that were only found in a directory. */
 static int check_inputs(const tfprof_profile *p, bool needs_nodes,
                         tfprof_error *err)
 {
-    bool is_read = false, has_nodes = !needs_nodes;
+    bool is_read = false, has_nodes = !needs_nodes, has_others = false;
+    size_t lost = p->model.inputs.count;
+    int status = check_run(p, err);
+    if (status != TFPROF_OK)
+        return status;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
         if (input->status != TFPROF_OK && !input->partial &&
@@ -127,11 +207,17 @@ static int check_inputs(const tfprof_profile *p, bool needs_nodes,
                 "called with \"info\"",
                 "", err);
         is_read |= input->is_read;
-        has_nodes |= input->is_read && input->kind != TFP_FILE_OP_LOG &&
+        has_others |= input->is_read && !is_lost(input);
+        if (is_lost(input))
+            lost = i;
+        has_nodes |= input->is_read && !is_lost(input) &&
+                     input->kind != TFP_FILE_OP_LOG &&
                      input->kind != TFP_FILE_CHECKPOINT_STATE;
     }
     if (!is_read && p->model.inputs.count > 0)
         return fail_all_unread(p, err);
+    if (!has_others && lost < p->model.inputs.count)
+        return fail_lost(p, lost, err);
     return has_nodes ? TFPROF_OK
                      : tfp_fail(err, TFPROF_ERR_MISSING, -1,
                                 "no input contains nodes (give a graph, run "
@@ -273,8 +359,19 @@ int tfp_question_check_output(const tfprof_profile *p, const char *refusal,
 void tfp_question_memory(const tfprof_profile *p, tfp_memory *memory)
 {
     tfp_memory_init(memory, p->memory.resize, p->memory.context);
-    if (p->memory.limit > p->memory.held)
-        memory->limit = p->memory.limit - p->memory.held;
+    memory->limit = p->memory.limit > p->memory.held
+                        ? p->memory.limit - p->memory.held
+                        : 0;
+}
+
+int tfp_question_end_kept(const tfp_memory *memory, const char *what,
+                          int status, tfprof_error *err)
+{
+    if (status != TFPROF_ERR_NOMEM || !memory->limit_reached)
+        return status;
+    return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
+                    "the %s need more memory than allowed (see --max_memory)",
+                    what);
 }
 
 void tfprof_profile_on_file(tfprof_profile *p, tfprof_file_fn *written,

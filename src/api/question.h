@@ -8,7 +8,8 @@
 #include "base/memory.h"
 #include "output/sink/answer.h"
 
-/* Sets the limit of memory that the options ask for. */
+/* Sets the limit of memory that the options ask for. It holds until
+ * tfp_profile_leave(). */
 void tfp_question_limit(tfprof_profile *profile);
 
 /* The same, and refuses inputs that no answer can be made of. */
@@ -44,6 +45,11 @@ int tfp_question_check_output(const tfprof_profile *profile,
 /* For what a caller may keep longer than the profile: its allocator, counted
  * apart, with what is left of the limit. */
 void tfp_question_memory(const tfprof_profile *profile, tfp_memory *memory);
+
+/* The status of what is kept in such a memory: memory that ran out because of
+ * the limit is a limit's error. `what` is in the plural: "rows". */
+int tfp_question_end_kept(const tfp_memory *memory, const char *what,
+                          int status, tfprof_error *err);
 
 /* Sends an answer where the option `output` says: to `write`, nowhere, or as
  * it is into a file. */

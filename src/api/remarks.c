@@ -94,6 +94,37 @@ static void remark_on_special(const tfprof_profile *p)
                    found.more);
 }
 
+/* A file of a directory that views cannot read. The values of a checkpoint
+ * belong to its index. */
+static bool is_unread(const tfp_input *input)
+{
+    return input->member != 0 && input->status == TFPROF_OK &&
+           !tfp_kind_of(input->kind)->is_read && !is_special(input) &&
+           input->kind != TFP_FILE_CHECKPOINT_DATA;
+}
+
+/* Files beside traces and in log directories that were passed over. */
+static void remark_on_unread(const tfprof_profile *p)
+{
+    tfp_name_list names = { .room = sizeof(names.text) };
+    bool has_trace = false;
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input *input = &p->model.inputs.data[i];
+        const tfp_input_texts *beside = &input->trace.beside;
+        has_trace |= input->trace.is_one;
+        if (is_unread(input))
+            tfp_name_list_add(&names, tfp_model_text(&p->model, input->member));
+        for (size_t k = 0; k < (size_t)beside->count; k++)
+            tfp_name_list_add(
+                &names, k < beside->first.count
+                            ? tfp_model_text(&p->model, beside->first.data[k])
+                            : (tfp_span){ 0 });
+    }
+    tfp_name_list_end(&names);
+    if (has_trace && names.all > 0)
+        tfp_remark(p, "not read: %s", names.text);
+}
+
 /* A trace has only what ran of its graphs. */
 static bool has_whole_graph(const tfp_model *model)
 {
@@ -119,6 +150,8 @@ void tfp_remark_on_files(const tfprof_profile *p)
         remark_on_unknown(p, i);
     }
     remark_on_special(p);
+    remark_on_unread(p);
+    tfp_remark_on_runs(p);
     remark_if(p, sum.duplicate_nodes,
               "node has the same name as an earlier node and is ignored",
               "nodes have the same name as an earlier node and are ignored");
@@ -155,7 +188,7 @@ static bool is_shared(const tfprof_profile *p, const tfp_step *step)
         return false;
     return step->next_input > 0 && inputs[step->first_input - 1].is_file &&
            inputs[step->next_input - 1].is_file &&
-           (p->options.step < 0 || p->options.step == step->id);
+           tfp_step_is_asked(step, p->options.step);
 }
 
 static void remark_on_shared_steps(const tfprof_profile *p)
@@ -321,6 +354,26 @@ static void remark_on_limits(const tfprof_profile *p, const tfp_view *view)
                top);
 }
 
+/* A small share is left out in silence: every graph has nodes, such as those of
+ * its initializers, that no line of code has. */
+static void remark_on_time_without_line(const tfprof_profile *p,
+                                        const tfp_view *view)
+{
+    int64_t percent;
+    if (view->time_without_line <= 0 || view->node_time <= 0)
+        return;
+    percent = (int64_t)(100.0 * (double)view->time_without_line /
+                        (double)view->node_time);
+    if (percent > 0)
+        tfp_remark(p,
+                   "%lld %% of the operation time has no source line and is "
+                   "left out, as in TensorFlow's own tfprof (%s it)",
+                   (long long)percent,
+                   p->options.output.kind == TFP_OUTPUT_PPROF
+                       ? "places=lines includes"
+                       : "--format table and --format json include");
+}
+
 void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
 {
     tfp_remark_on_inputs(p, view->census);
@@ -340,6 +393,7 @@ void tfp_remark_on_view(const tfprof_profile *p, const tfp_view *view)
               "trace; not shown",
               "gradient nodes do not belong to operations with code traces; "
               "not shown");
+    remark_on_time_without_line(p, view);
     if (is_saturated(view))
         tfp_remark(p, "a total overflowed and was clamped");
     if (p->options.account_displayed_op_only && view->type->keeps_totals)

@@ -58,6 +58,11 @@ void tfp_remark_on_clashes(const tfprof_profile *profile,
 /* The same as for inputs, and what is odd about the view made of them. */
 void tfp_remark_on_view(const tfprof_profile *profile, const tfp_view *view);
 
+/* Which runs of log directories were read, and traces that are runs. */
+void tfp_remark_on_runs(const tfprof_profile *profile);
+/* What was taken as steps of traces, where it is not what marks them. */
+void tfp_remark_on_steps(const tfprof_profile *profile);
+
 /* What is odd about traces, and what their lines of source mean. */
 void tfp_remark_on_traces(const tfprof_profile *profile);
 void tfp_remark_on_trace_lines(const tfprof_profile *profile,

@@ -23,7 +23,7 @@ const char tfp_record_frames[] =
 typedef struct trace_sums {
     tfp_input_trace all;
     size_t traces, without_end;
-    size_t first_damaged, first_without_end, first_in_none; /* inputs */
+    size_t first_damaged, first_without_end; /* inputs */
 } trace_sums;
 
 static void add_trace(trace_sums *sums, const tfp_input_trace *trace,
@@ -36,11 +36,8 @@ static void add_trace(trace_sums *sums, const tfp_input_trace *trace,
     if (!trace->has_environment && sums->without_end++ == 0)
         sums->first_without_end = index;
     /* Where there is no step, everything is one. */
-    if (trace->has_steps && trace->in_none > 0) {
-        if (all->in_none == 0)
-            sums->first_in_none = index;
+    if (trace->has_steps)
         all->in_none += trace->in_none;
-    }
     all->by_number += trace->by_number;
     all->by_link += trace->by_link;
     all->by_time += trace->by_time;
@@ -52,14 +49,16 @@ static void add_trace(trace_sums *sums, const tfp_input_trace *trace,
     all->repeated_steps += trace->repeated_steps;
 }
 
-/* Once for each log directory with several runs: which one was read. */
-static void remark_on_runs(const tfprof_profile *p)
+/* Once for each log directory with several runs: which one was read, unless it
+ * was chosen. */
+static void remark_on_newest(const tfprof_profile *p)
 {
     tfp_string last = TFP_NO_ID;
     for (size_t i = 0; i < p->model.inputs.count; i++) {
         const tfp_input *input = &p->model.inputs.data[i];
         char name[TFP_REMARK_PATH], *file;
-        if (input->trace.runs < 2 || input->path == last)
+        if (input->trace.runs < 2 || input->trace.is_chosen ||
+            input->path == last)
             continue;
         tfp_profile_input_name(p, i, name, sizeof(name));
         file = strrchr(name, '/');
@@ -68,17 +67,66 @@ static void remark_on_runs(const tfprof_profile *p)
         tfp_remark(
             p,
             "%s is the newest of %lld runs in the log directory (to read "
-            "another run, give its folder)",
+            "another run, use --run NAME)",
             name, (long long)input->trace.runs);
         last = input->path;
+    }
+}
+
+static bool is_renumbered(const tfp_input *input)
+{
+    return input->trace.is_renumbered;
+}
+
+/* Traces that are other runs of a host. */
+static void remark_on_later_runs(const tfprof_profile *p)
+{
+    tfp_some_inputs found;
+    if (tfp_find_inputs(p, is_renumbered, &found))
+        tfp_remark(p,
+                   "%s%s: another run of the same host, so its steps are "
+                   "numbered after those of the inputs before it (to compare "
+                   "runs, use diff)",
+                   found.name, found.more);
+}
+
+void tfp_remark_on_runs(const tfprof_profile *p)
+{
+    remark_on_newest(p);
+    remark_on_later_runs(p);
+}
+
+/* Is what was taken as steps of this trace the same as of an earlier one? */
+static bool is_told(const tfprof_profile *p, size_t index)
+{
+    const tfp_input_trace *trace = &p->model.inputs.data[index].trace;
+    for (size_t i = 0; i < index; i++) {
+        const tfp_input_trace *other = &p->model.inputs.data[i].trace;
+        if (other->is_one && other->has_steps &&
+            other->steps_by == trace->steps_by &&
+            other->steps_of == trace->steps_of &&
+            other->has_starts == trace->has_starts)
+            return true;
+    }
+    return false;
+}
+
+/* What the steps are, where they are not simply those that are marked. */
+void tfp_remark_on_steps(const tfprof_profile *p)
+{
+    char words[TFP_STEPS_WORDS];
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        if (trace->is_one && !is_told(p, i) &&
+            tfp_steps_words(&p->model, trace, words))
+            tfp_remark(p, "steps are %s", words);
     }
 }
 
 static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
 {
     const tfp_input_trace *all = &sums->all;
-    const tfp_input *input = &p->model.inputs.data[sums->first_in_none];
-    if (all->has_steps && (p->options.verbose || all->in_none > 0))
+    if (all->has_steps && p->options.verbose)
         tfp_remark(p,
                    "operations assigned to a step: %lld by step number, %lld "
                    "by links, %lld by time; without a step: %lld",
@@ -86,9 +134,9 @@ static void remark_on_ways(const tfprof_profile *p, const trace_sums *sums)
                    (long long)all->by_time, (long long)all->in_none);
     if (all->in_none > 0 && p->model.gathers & TFP_GATHER_NO_REST)
         tfp_remark(p, "operations without a step are not counted");
-    else if (all->in_none > 0)
-        tfp_remark(p, "operations without a step are shown as step %lld",
-                   (long long)input->trace.rest);
+    else if (all->has_steps && all->in_none > 0)
+        tfp_remark(p, "averages leave out operations without a step; "
+                      "--step rest selects them");
     if (all->repeated_steps > 0)
         tfp_remark(
             p,
@@ -119,6 +167,25 @@ static void remark_on_programs(const tfprof_profile *p, const trace_sums *sums)
                    "operations whose instruction is not in the compiled "
                    "program: %lld; they are kept without call stacks and edges",
                    (long long)all->unknown_instructions);
+}
+
+/* The planes that --salvage could not keep. */
+static void remark_on_cuts(const tfprof_profile *p)
+{
+    for (size_t i = 0; i < p->model.inputs.count; i++) {
+        const tfp_input_trace *trace = &p->model.inputs.data[i].trace;
+        char name[TFP_REMARK_PATH], plane[96];
+        if (!trace->is_cut)
+            continue;
+        tfp_profile_input_name(p, i, name, sizeof(name));
+        tfp_escape_short(tfp_model_text(&p->model, trace->cut_plane), plane,
+                         sizeof(plane));
+        tfp_remark(p,
+                   "%s: complete planes: %zu; the %lld events of the plane %s "
+                   "are left out, because their names follow them and are lost",
+                   name, trace->planes.count, (long long)trace->cut_events,
+                   plane);
+    }
 }
 
 static void remark_on_events(const tfprof_profile *p, const trace_sums *sums)
@@ -154,9 +221,10 @@ void tfp_remark_on_traces(const tfprof_profile *p)
     }
     if (sums.traces == 0)
         return;
-    remark_on_runs(p);
+    tfp_remark_on_steps(p);
     remark_on_ways(p, &sums);
     remark_on_programs(p, &sums);
+    remark_on_cuts(p);
     remark_on_events(p, &sums);
 }
 

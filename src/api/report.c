@@ -153,7 +153,7 @@ static size_t list_steps(const tfp_model *model, tfp_sort_item *items)
 {
     size_t count = 0;
     for (size_t i = 0; i < model->steps.count; i++) {
-        if (model->steps.data[i].id >= 0)
+        if (!model->steps.data[i].is_rest && model->steps.data[i].id >= 0)
             items[count++] = (tfp_sort_item){
                 tfp_sort_key_rising(model->steps.data[i].id), (uint32_t)i
             };
@@ -192,7 +192,8 @@ static void mark_evenly(size_t count, uint8_t *marks)
     }
 }
 
-/* A single step is the same as the average, so it is not offered. */
+/* A single step is the same as the average, so it is not offered. The rest is
+ * not a step. */
 static int choose_steps(work *w, tfprof_error *err)
 {
     const tfp_model *model = &w->profile->model;
@@ -208,7 +209,7 @@ static int choose_steps(work *w, tfprof_error *err)
         mark_slowest(model, items, count, marks);
         mark_evenly(count, marks);
     }
-    for (size_t i = 0; i < count && all > 1; i++) {
+    for (size_t i = 0; i < count && count > 1; i++) {
         if ((count <= MOST_STEPS || marks[i]) && w->step_count < MOST_STEPS)
             w->steps[w->step_count++] = model->steps.data[items[i].index].id;
     }
@@ -437,7 +438,8 @@ static int put_chunks(work *w, tfp_chunks *c, tfprof_error *err)
     for (size_t i = 0; i < w->note_count; i++)
         notes[i] = w->notes[i];
     tfp_html_page(c, &w->profile->model, "summary", notes, w->note_count);
-    tfp_html_summary(c, (tfp_span){ w->summary.data, w->summary.count });
+    tfp_html_summary(c, (tfp_span){ w->summary.data, w->summary.count },
+                     tfp_view_lacks_lines(w->census));
     status = put_trees(w, c, err);
     if (status == TFPROF_OK)
         status = put_tables(w, c, err);

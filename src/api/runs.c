@@ -56,9 +56,11 @@ static bool set_up(tfprof_profile *run, tfp_run_reader *r)
     run->options.top = 0;
     run->options.sort = TFP_SORT_AUTO;
     run->options.order_by = TFP_ORDER_DEPTH; /* names align in any order */
+    run->context.leaves_logs = true;         /* they have been listed */
     run->context.progress = p->context.progress;
     run->context.progress_self = p->context.progress_self;
     run->cancel = p->cancel;
+    run->model.gathers = r->gathers;
     if (r->count == 0 && p->options.verbose)
         tfprof_profile_on_remark(run, pass_remark, r);
     limit_memory(r, &run->options);
@@ -106,11 +108,17 @@ static int read_run(tfp_run_reader *r, tfprof_profile *run,
         if (i == index || !paths->data[i].is_run)
             status = add_path(run, paths->data[i].path, err);
     }
+    r->path = index < paths->count ? paths->data[index].path
+                                   : paths->data[0].path;
     r->bytes_read += run->context.bytes_read;
     limit_memory(r, &run->options);
     if (status != TFPROF_OK)
         return status;
     remark_on_skipped(run, r);
+    /* Not every metric needs an input, but a run without any is no run. */
+    status = tfprof_profile_check(run, err);
+    if (status != TFPROF_OK)
+        return status;
     if (r->profile->options.output.kind == TFP_OUTPUT_FILE)
         status = tfp_file_check_target(r->profile->options.output.outfile,
                                        &run->model, &run->options.formula_file,

@@ -20,9 +20,12 @@ typedef struct tfp_run_reader {
     tfprof_profile *profile; /* options, callbacks and the destination */
     tfp_memory *memory;      /* what is kept of the runs; its limit is set */
     uint32_t wanted;         /* costs of views, a bit each */
+    uint32_t gathers;        /* what traces are read for: TFP_GATHER_ */
     const char *side;        /* begins remarks: "base"; or NULL */
     int64_t bytes_read;      /* so far, as the rule of memory counts them */
     size_t count;            /* runs read so far */
+    const char *path;        /* of the run at hand; if all paths are one run,
+                              * the first of them */
     /* Uses a run. */
     int (*take)(void *context, tfprof_profile *run, tfprof_error *err);
     /* Called when the run is freed; may be NULL. */

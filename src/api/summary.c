@@ -34,7 +34,7 @@ typedef struct work {
     tfp_digest digest;
     tfp_sheet memory[TFP_MOST_SHEETS];
     tfp_flops_work flops;
-    tfp_advice advice;
+    tfp_advice advice, input;
 } work;
 
 uint32_t tfp_summary_gathers(void)
@@ -93,7 +93,11 @@ static int add_tables(tfprof_profile *p, work *w, tfprof_error *err)
     return status == TFPROF_OK ? fill_tables(w, &request, err) : status;
 }
 
-/* A view as a table has it, of the code all lines. */
+/* Scopes may hold one another without end; names have as many levels. */
+#define MOST_LEVELS "32"
+
+/* A view as a table has it, of scopes more levels, and of the code all lines.
+ */
 static int add_view(tfprof_profile *p, work *w, int place,
                     const tfp_view_type *type, int64_t select,
                     const tfp_view **part, tfprof_error *err)
@@ -107,6 +111,8 @@ static int add_view(tfprof_profile *p, work *w, int place,
         status = tfp_options_set(
             o, "order_by", select & TFP_SELECT_MICROS ? "micros" : "params",
             err);
+    if (status == TFPROF_OK && type->adds_names)
+        status = tfp_options_set(o, "max_depth", MOST_LEVELS, err);
     if (status == TFPROF_OK && type->has_lines)
         status = tfp_options_set(o, "max_depth", "2147483647", err);
     if (status == TFPROF_OK && type->has_lines)
@@ -137,47 +143,66 @@ static int add_views(tfprof_profile *p, work *w, tfprof_error *err)
     return status;
 }
 
-static int add_flops(tfprof_profile *p, work *w, tfprof_error *err)
+/* A part that the inputs cannot have is left out; `err` is only for those that
+ * failed. */
+static int end_part(int status, const tfprof_error *why, tfprof_error *err)
 {
-    int status = tfp_flops_count(p, TFP_REPORT_BY_FLOAT_OPS, &w->flops, err);
-    if (status == TFPROF_OK)
-        w->parts.report = &w->flops.report;
-    return is_absent(status) ? TFPROF_OK : status;
+    if (status == TFPROF_OK || is_absent(status))
+        return TFPROF_OK;
+    if (err)
+        *err = *why;
+    return status;
 }
 
-/* What one checker finds, if it is anything. */
+static int add_flops(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    tfprof_error why;
+    int status = tfp_flops_count(p, TFP_REPORT_BY_FLOAT_OPS, &w->flops, &why);
+    if (status == TFPROF_OK)
+        w->parts.report = &w->flops.report;
+    return end_part(status, &why, err);
+}
+
+/* What one checker finds, if it is anything: *part stays NULL otherwise. */
 static int ask_checker(tfprof_profile *p, work *w, const tfp_checker *checker,
+                       tfp_advice *advice, const tfp_advice **part,
                        tfprof_error *err)
 {
     const tfp_model *traces = tfp_profile_has_trace(p) ? w->parts.traces : NULL;
     int64_t bit = 1;
+    tfprof_error why;
     int status;
     if (checker->gathers && !traces)
         return TFPROF_OK;
     for (int i = 0; tfp_checkers[i] != checker; i++)
         bit <<= 1;
-    status = tfp_advise_briefly(&w->advice, w->census, traces, bit, &p->cancel,
-                                err);
-    if (status == TFPROF_OK && w->advice.findings.count > 0) {
-        w->parts.advice = &w->advice;
+    status = tfp_advise_briefly(advice, w->census, traces, bit, &p->cancel,
+                                &why);
+    if (status == TFPROF_OK && advice->findings.count > 0) {
+        *part = advice;
         return TFPROF_OK;
     }
-    tfp_advice_release(&w->advice);
-    w->advice = (tfp_advice){ 0 };
-    return is_absent(status) ? TFPROF_OK : status;
+    tfp_advice_release(advice);
+    *advice = (tfp_advice){ 0 };
+    return end_part(status, &why, err);
 }
 
 /* Of the first checker that has any. As in a table of `advise`, what is
- * expensive comes first. */
+ * expensive comes first. Waiting for input has a line of its own: the time of
+ * no operation shows it. */
 static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
 {
+    const tfp_advice **part = &w->parts.advice;
     int status;
     if (!tfp_model_has_runs(&p->model))
         return TFPROF_OK;
-    status = ask_checker(p, w, &tfp_expensive_checker, err);
-    for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK && !w->parts.advice;
-         i++)
-        status = ask_checker(p, w, tfp_checkers[i], err);
+    status = ask_checker(p, w, &tfp_input_bound_checker, &w->input,
+                         &w->parts.input, err);
+    if (status == TFPROF_OK)
+        status = ask_checker(p, w, &tfp_expensive_checker, &w->advice, part,
+                             err);
+    for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK && !*part; i++)
+        status = ask_checker(p, w, tfp_checkers[i], &w->advice, part, err);
     return status;
 }
 
@@ -215,6 +240,8 @@ static void release(work *w)
     tfp_flops_release(&w->flops);
     if (w->advice.memory)
         tfp_advice_release(&w->advice);
+    if (w->input.memory)
+        tfp_advice_release(&w->input);
 }
 
 static int write_parts(const void *parts, tfp_sink *sink, tfprof_error *err)
@@ -242,6 +269,7 @@ static int send_parts(tfprof_profile *p, const tfp_summary_parts *parts,
                           .memory = &p->memory,
                           .cancel = &p->cancel };
     tfp_remark_on_files(p);
+    tfp_remark_on_steps(p);
     return tfp_question_send(p, &answer, write, context, err);
 }
 

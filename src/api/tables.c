@@ -191,6 +191,13 @@ static int64_t top_of(const tfp_options *options)
     return options->top < 0 ? USUALLY : options->top;
 }
 
+static void remark(const tfprof_profile *p, const tfp_sheet_type *type)
+{
+    tfp_remark_on_files(p);
+    if (type->gathers & TFP_GATHER_STEPS)
+        tfp_remark_on_steps(p);
+}
+
 static int write_table(tfprof_profile *p, const tfp_sheet_type *type,
                        tfprof_write_fn *write, void *context, tfprof_error *err)
 {
@@ -212,7 +219,7 @@ static int write_table(tfprof_profile *p, const tfp_sheet_type *type,
                       err);
     tfp_labels_read(&p->options.label, &labels);
     if (status == TFPROF_OK) {
-        tfp_remark_on_files(p);
+        remark(p, type);
         status = tfp_question_send(p, &answer, write, context, err);
     }
     for (size_t i = 0; i < TFP_MOST_SHEETS; i++)
@@ -265,7 +272,7 @@ static int keep(tfprof_profile *p, const tfp_sheet_type *type,
     tfp_question_memory(p, &memory);
     *table = tfp_memory_zalloc(&memory, sizeof(**table));
     if (!*table)
-        return tfp_fail_nomem(err);
+        return tfp_question_end_kept(&memory, "rows", tfp_fail_nomem(err), err);
     (*table)->kept = (tfp_kept){ .handle = TFP_HANDLE_TABLE,
                                  .holders = 1,
                                  .memory = memory,
@@ -275,6 +282,7 @@ static int keep(tfprof_profile *p, const tfp_sheet_type *type,
     if (status == TFPROF_OK)
         status = tfp_kept_label(&(*table)->kept, &p->options.label,
                                 (*table)->sheets[0].rows, err);
+    status = tfp_question_end_kept(&(*table)->kept.memory, "rows", status, err);
     if (status != TFPROF_OK) {
         tfprof_table_free(*table);
         *table = NULL;
@@ -297,7 +305,7 @@ int tfprof_profile_table(tfprof_profile *p, const char *name,
     if (status == TFPROF_OK)
         status = keep(p, type, table, err);
     if (status == TFPROF_OK)
-        tfp_remark_on_files(p);
+        remark(p, type);
     return tfp_profile_leave(p, tfp_question_end(p, status, err));
 }
 

@@ -79,10 +79,11 @@ typedef struct finding {
 static finding look_at_steps(const plan *p)
 {
     const tfp_model *model = p->census->model;
-    finding f = { .is_there = p->options.step < 0 };
+    finding f = { .is_there = tfp_step_is_average(p->options.step) };
     for (size_t i = 0; i < model->steps.count; i++) {
         const tfp_step *step = &model->steps.data[i];
-        if (p->options.step >= 0 && p->options.step != step->id)
+        if (!tfp_step_is_average(p->options.step) &&
+            !tfp_step_is_asked(step, p->options.step))
             continue;
         f.is_there = true;
         f.has_runs |= step->execs.count > 0;
@@ -97,7 +98,8 @@ static finding look_at_steps(const plan *p)
 static int find_steps(plan *p, tfprof_error *err)
 {
     const tfp_model *model = p->census->model;
-    bool all = p->options.step < 0 && p->type->timeline == TFP_TIMELINE_RUNS &&
+    bool all = tfp_step_is_average(p->options.step) &&
+               p->type->timeline == TFP_TIMELINE_RUNS &&
                p->source == OF_RECORDS;
     /* Twice the room: the second half is for sorting. */
     if (!TFP_VEC_RESERVE(model->memory, &p->steps, 2 * model->steps.count + 1))
@@ -106,7 +108,7 @@ static int find_steps(plan *p, tfprof_error *err)
         add_step(p, p->options.step);
     for (size_t i = 0; all && i < model->steps.count; i++) {
         const tfp_step *step = &model->steps.data[i];
-        if (step->id >= 0 && !has_sums_alone(step))
+        if (!step->is_rest && step->id >= 0 && !has_sums_alone(step))
             add_step(p, step->id);
     }
     tfp_sort(p->steps.data, p->steps.count, p->steps.data + p->steps.count,

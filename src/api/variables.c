@@ -97,6 +97,27 @@ static bool wants_params(const tfprof_profile *p)
     return tfp_view_costs(&p->census, &p->options) >> TFP_COST_PARAMS & 1;
 }
 
+/* Do the options name them? A page selects for itself. */
+static bool asks_for_params(const tfprof_profile *p)
+{
+    return p->options.select != TFP_SELECT_AUTO &&
+           p->options.output.kind != TFP_OUTPUT_HTML &&
+           p->options.select & TFP_SELECT_PARAMS;
+}
+
+/* A frozen graph has no variables. `flops` and `summary` count its constants,
+ * and views do not. */
+static void tell_constants(const tfprof_profile *p, const tfp_params *params)
+{
+    if (tfp_params_is_estimate(params->rule) && params->all.count > 0)
+        tfp_remark(p,
+                   "views count only variables and placeholders; tfprof flops "
+                   "also counts %lld parameters in %lld constant%s",
+                   (long long)params->all.elements,
+                   (long long)params->all.count,
+                   params->all.count == 1 ? "" : "s");
+}
+
 static void tell(const tfp_once *once)
 {
     if (once->all == once->params)
@@ -122,12 +143,16 @@ int tfp_once_begin(tfp_once *once, tfprof_profile *p, const tfp_view_type *type,
     search s = { 0 };
     int status = tfp_profile_census(p, &census, err);
     *once = (tfp_once){ .profile = p };
-    if (status != TFPROF_OK || !has_signatures(&p->model) || !wants_params(p))
+    if (status != TFPROF_OK || !wants_params(p) ||
+        (!has_signatures(&p->model) && !(p->remark && asks_for_params(p))))
         return status;
     once->is_ours = is_data || tfp_view_is_table(&p->options) ||
                     tfp_view_is_data(type, &p->options);
     status = find(p, &s, &why);
-    if (status == TFPROF_OK && s.params.rule == TFP_PARAMS_SIGNATURE) {
+    if (status == TFPROF_OK && asks_for_params(p))
+        tell_constants(p, &s.params);
+    if (status == TFPROF_OK && has_signatures(&p->model) &&
+        s.params.rule == TFP_PARAMS_SIGNATURE) {
         status = mark(once, &s.params, &why);
         if (status == TFPROF_OK)
             tell(once);

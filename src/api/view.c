@@ -231,6 +231,9 @@ static int answer_with_model(tfprof_profile *p, tfp_answer *answer,
     if (status == TFPROF_OK && tfp_model_has_picos(&p->model))
         tfp_remark(p, "a ProfileProto stores times in microseconds, so the "
                       "times of traces are rounded");
+    if (status == TFPROF_OK && tfp_model_find_step(&p->model, TFP_STEP_REST))
+        tfp_remark(p, "a ProfileProto has numbered steps only, so operations "
+                      "without a step are left out");
     *answer = (tfp_answer){ .write = write_model,
                             .subject = census,
                             .memory = &p->memory,

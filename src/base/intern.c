@@ -197,6 +197,22 @@ uint32_t tfp_intern_after(tfp_interner *t, uint32_t last, tfp_span bytes)
     return tfp_intern_same(t, last < TFP_NO_ID ? last + 1 : last, bytes);
 }
 
+uint32_t tfp_interner_add_alias(tfp_interner *t, uint32_t of)
+{
+    const uint8_t *item = t->items.data[of];
+    if (t->items.count >= TFP_NO_ID ||
+        !TFP_VEC_PUSH(t->memory, &t->items, item))
+        return TFP_NO_ID;
+    if (t->items.count == RECENT_FROM && !t->recent)
+        make_recent(t);
+    return (uint32_t)t->items.count - 1;
+}
+
+void tfp_interner_point(tfp_interner *t, uint32_t alias, uint32_t of)
+{
+    t->items.data[alias] = t->items.data[of];
+}
+
 uint32_t tfp_interner_find(const tfp_interner *t, tfp_span bytes)
 {
     return find_slot(t, hash_of(t, bytes), bytes)->id;

@@ -62,6 +62,11 @@ uint32_t tfp_intern_after(tfp_interner *interner, uint32_t last,
 /* The same when they are likely to be those of `last` again. */
 uint32_t tfp_intern_same(tfp_interner *interner, uint32_t last, tfp_span bytes);
 
+/* An item with the bytes of another one, which no bytes lead to; and the bytes
+ * of a third one for it. TFP_NO_ID when out of memory. */
+uint32_t tfp_interner_add_alias(tfp_interner *interner, uint32_t of);
+void tfp_interner_point(tfp_interner *interner, uint32_t alias, uint32_t of);
+
 /* The id of `bytes` or TFP_NO_ID. Cannot fail otherwise. */
 uint32_t tfp_interner_find(const tfp_interner *interner, tfp_span bytes);
 

@@ -187,23 +187,22 @@ size_t tfp_arena_held(const tfp_arena *arena)
     return arena->chunk ? arena->chunk->held : 0;
 }
 
-bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
-                  size_t count, size_t extra, size_t element)
+void *tfp_vec_grow(tfp_memory *memory, void *data, size_t *capacity,
+                   size_t count, size_t extra, size_t element)
 {
     size_t wanted = *capacity + *capacity / 2, least, size;
     void *moved;
     if (!tfp_add_size(count, extra, &least))
-        return false;
+        return data;
     if (wanted < least)
         wanted = least;
     if (wanted < FIRST_ELEMENTS)
         wanted = FIRST_ELEMENTS;
     if (!tfp_mul_size(wanted, element, &size))
-        return false;
-    moved = tfp_memory_resize(memory, *data, size);
+        return data;
+    moved = tfp_memory_resize(memory, data, size);
     if (!moved)
-        return false;
-    *data = moved;
+        return data;
     *capacity = wanted;
-    return true;
+    return moved;
 }

@@ -85,12 +85,18 @@ size_t tfp_arena_held(const tfp_arena *arena);
         size_t count, capacity;                                                \
     }
 
+/* Is there room for `extra` more elements? */
+#define TFP_VEC_HAS_ROOM(vec, extra)                                           \
+    ((vec)->capacity - (vec)->count >= (size_t)(extra))
+
 /* Makes room for `extra` more elements. False when out of memory; the vector
- * is then as it was. */
+ * is then as it was. The arguments are evaluated more than once. */
 #define TFP_VEC_RESERVE(memory, vec, extra)                                    \
-    ((vec)->capacity - (vec)->count >= (size_t)(extra) ||                      \
-     tfp_vec_grow((memory), (void **)(void *)&(vec)->data, &(vec)->capacity,   \
-                  (vec)->count, (size_t)(extra), sizeof(*(vec)->data)))
+    (TFP_VEC_HAS_ROOM(vec, extra) ||                                           \
+     ((vec)->data = tfp_vec_grow((memory), (vec)->data, &(vec)->capacity,      \
+                                 (vec)->count, (size_t)(extra),                \
+                                 sizeof(*(vec)->data)),                        \
+      TFP_VEC_HAS_ROOM(vec, extra)))
 
 /* Appends one element. False when out of memory. */
 #define TFP_VEC_PUSH(memory, vec, ...)                                         \
@@ -101,8 +107,12 @@ size_t tfp_arena_held(const tfp_arena *arena);
     (tfp_memory_free((memory), (vec)->data), (vec)->data = NULL,               \
      (vec)->count = 0, (vec)->capacity = 0)
 
-bool tfp_vec_grow(tfp_memory *memory, void **data, size_t *capacity,
-                  size_t count, size_t extra, size_t element)
+/* The block with room for `extra` more elements, and its new capacity. When
+ * out of memory, the old block, whose capacity stays. The caller assigns the
+ * block to its typed pointer, because a pointer to that pointer must not be
+ * used as a `void **`. */
+void *tfp_vec_grow(tfp_memory *memory, void *data, size_t *capacity,
+                   size_t count, size_t extra, size_t element)
     __attribute__((cold, noinline));
 
 #endif

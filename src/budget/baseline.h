@@ -33,7 +33,9 @@ typedef struct tfp_baseline_row {
     int metric;
     double *values;
     size_t count;
-    bool is_partial; /* a count with coverage below 100 % */
+    bool is_partial;      /* a count with coverage below 100 % */
+    const double *by_run; /* to be written: of all runs, NAN where there is no
+                           * value; NULL if the row was read */
 } tfp_baseline_row;
 
 typedef struct tfp_baseline {
@@ -42,6 +44,7 @@ typedef struct tfp_baseline {
     bool takes_minimum; /* the value of a run, as the option `of` says */
     int64_t skip_steps;
     size_t runs;
+    char *const *names; /* to be written: the paths of the runs; or NULL */
     TFP_VEC(tfp_baseline_row) rows;
 } tfp_baseline;
 
@@ -51,14 +54,16 @@ enum { TFP_BASELINE_FILE_MOST = 4 << 20 /* bytes */ };
  * Reads what output/check/baseline.c writes:
  *
  *     {"tfprof_baseline": 1, "version": "0.9.0", "of": "median",
- *      "skip_steps": 0, "runs": 8,
+ *      "skip_steps": 0, "runs": 8, "run_names": ["...", ...],
  *      "machine": {"cpu": "...", "cores": 8, "accelerators": "...",
  *                  "versions": "..."},
  *      "rows": [{"metric": "params", "values": [3538984]},
  *               {"metric": "micros", "scope": "tower/.*", "values": [...]}]}
  *
- * `partial` (a bool) is optional in a row. `baseline` is zero at first and must
- * be released, also after a failure. Fails as tfp_budgets_read() does.
+ * `partial` (a bool) is optional in a row. A row that lacks the value of some
+ * runs names them in "without"; this key and `run_names` are for other
+ * programs. `baseline` is zero at first and must be released, also after a
+ * failure. Fails as tfp_budgets_read() does.
  */
 int tfp_baseline_read(tfp_baseline *baseline, tfp_memory *memory, tfp_span json,
                       const char *name, tfprof_error *err);

@@ -25,7 +25,10 @@ const char *tfp_budget_metric_name(int metric)
     switch (metric) {
     case TFP_BUDGET_NODES: return "nodes";
     case TFP_BUDGET_MACS: return "macs";
-    default: return tfp_metrics[metric].name;
+    default:
+        return tfp_budget_is_of_steps(metric)
+                   ? tfp_step_metrics[metric - TFP_BUDGET_STEPS].name
+                   : tfp_metrics[metric].name;
     }
 }
 
@@ -41,6 +44,8 @@ int tfp_budget_metric_find(const char *word)
 
 tfp_unit tfp_budget_metric_unit(int metric)
 {
+    if (tfp_budget_is_of_steps(metric))
+        return TFP_UNIT_MICROS;
     return metric < TFP_COST_COUNT ? tfp_metrics[metric].unit : TFP_UNIT_COUNT;
 }
 

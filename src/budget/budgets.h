@@ -19,12 +19,21 @@
 #include "base/memory.h"
 #include "model/metrics.h"
 
-/* What can have a limit: the costs, and two numbers that are not costs. */
+/* What can have a limit: the costs, two numbers that are not costs, and the
+ * metrics of steps. */
 enum {
     TFP_BUDGET_NODES = TFP_COST_COUNT,
-    TFP_BUDGET_MACS, /* of the complete model */
-    TFP_BUDGET_METRICS
+    TFP_BUDGET_MACS,  /* of the complete model, as all that follow */
+    TFP_BUDGET_STEPS, /* TFP_STEP_WALL and so on */
+    TFP_BUDGET_WALL = TFP_BUDGET_STEPS + TFP_STEP_WALL,
+    TFP_BUDGET_METRICS = TFP_BUDGET_STEPS + TFP_STEP_METRIC_COUNT
 };
+
+/* Is it a metric of steps? */
+static inline bool tfp_budget_is_of_steps(int metric)
+{
+    return metric >= TFP_BUDGET_STEPS;
+}
 
 /* The word of a metric in files and answers: "params", "nodes", "macs". */
 const char *tfp_budget_metric_name(int metric);

@@ -115,6 +115,10 @@ int tfp_budget_reader_rows(const tfp_budget_reader *r, const json_t *object,
         return tfp_budget_reader_fail(
             r, "macs are counted only for the complete model (remove \"%s\")",
             tfp_budget_rows_names[*rows]);
+    if (status == TFPROF_OK && *pattern && tfp_budget_is_of_steps(*metric))
+        return tfp_budget_reader_fail(
+            r, "%s is measured only for complete steps (remove \"%s\")",
+            tfp_budget_metric_name(*metric), tfp_budget_rows_names[*rows]);
     return status;
 }
 

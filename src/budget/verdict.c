@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "stats/holm.h"
 #include "stats/median.h"
@@ -48,7 +49,7 @@ static int prepare(subject *s, tfp_memory *memory, tfprof_error *err)
     const tfp_measured *m = s->measured;
     int status = TFPROF_OK;
     s->is_time = tfp_budget_is_time(s->budget->metric);
-    s->has_value = !m->no_value && m->runs > 0;
+    s->has_value = m->runs > 0;
     s->is_tested = s->is_time && s->has_value && s->row && !s->difference &&
                    (is_relative(&s->budget->max) ||
                     is_relative(&s->budget->min));
@@ -227,6 +228,7 @@ static void judge_change(const subject *s, const tfp_limit *limit, size_t tests,
                    "the change is not significant after correction for %zu "
                    "tested budgets",
                    tests);
+    out->is_noise = out->more_runs == 0;
 }
 
 static void judge_median(const subject *s, tfp_checked *out)
@@ -246,8 +248,15 @@ static void judge_median(const subject *s, tfp_checked *out)
     } else if (!(high_of(&s->median, sign) < sign * out->limit + least)) {
         no_verdict(out, "the runs differ too much: the median can be above or "
                         "below the limit");
+        out->is_noise = true;
     }
 }
+
+static const char no_metric[] =
+    "the baseline has no value for this metric; write the baseline again";
+static const char no_budget[] =
+    "the baseline has no value for this budget; write the baseline again with "
+    "--budgets";
 
 /* What is known, whatever the limit. */
 static void describe(const subject *s, bool is_minimum, tfp_checked *out)
@@ -289,8 +298,8 @@ static void judge(const subject *s, const tfp_limit *limit, bool is_minimum,
     else if (is_relative(limit) && !s->has_baseline)
         no_verdict(out, "a relative limit needs --baseline FILE");
     else if (is_relative(limit) && !s->row)
-        no_verdict(out, "the baseline has no value for this budget; write the "
-                        "baseline again with --budgets");
+        no_verdict(out, "%s",
+                   s->budget->rows == TFP_BUDGET_ALL ? no_metric : no_budget);
     else if (!s->is_time)
         judge_exact(s, limit, out);
     else if (!is_relative(limit))
@@ -302,20 +311,59 @@ static void judge(const subject *s, const tfp_limit *limit, bool is_minimum,
         judge_change(s, limit, tests, out);
 }
 
+/* A run without a value is not within the limit, so the verdict of the others
+ * can only be that they break it. */
+static void name_runs_without(const tfp_measured *m, tfp_checked *out)
+{
+    size_t at = strlen(out->reason);
+    if (!m->without || m->runs == 0)
+        return;
+    if (out->verdict == TFP_CHECK_OK)
+        at = (size_t)snprintf(out->reason, sizeof(out->reason),
+                              "the other runs are within the limit");
+    if (out->verdict == TFP_CHECK_OK)
+        out->verdict = TFP_CHECK_NO_VERDICT;
+    out->is_noise = false;
+    snprintf(out->reason + at, sizeof(out->reason) - at,
+             "; %zu of %zu runs have a value, not %s (%s)", m->runs,
+             m->all_runs, m->without, m->no_value);
+}
+
+/* ---- Steps -------------------------------------------------------------- */
+
+/* Which part of a step grew is measured beside its wall time. */
+static void find_parts(const subject *all, size_t count, tfp_step_part *parts)
+{
+    for (size_t i = 0; i < count; i++) {
+        const subject *s = &all[i];
+        if (tfp_budget_is_of_steps(s->budget->metric) && s->has_value && s->row)
+            parts[s->budget->metric - TFP_BUDGET_STEPS] = (tfp_step_part){
+                true, s->base_median.estimate, s->median.estimate
+            };
+    }
+}
+
+static bool is_longer_step(const tfp_checked *checked)
+{
+    return checked->verdict == TFP_CHECK_BROKEN && !checked->is_minimum &&
+           checked->budget->metric == TFP_BUDGET_WALL;
+}
+
 /* ---- All ---------------------------------------------------------------- */
 
 /* Which of two verdicts is that of the budget; the larger one. */
 static int weight(const tfp_checked *one)
 {
     static const int weights[] = {
-        [TFP_CHECK_OK] = 0, [TFP_CHECK_NO_VERDICT] = 1, [TFP_CHECK_BROKEN] = 2
+        [TFP_CHECK_OK] = 0, [TFP_CHECK_NO_VERDICT] = 2, [TFP_CHECK_BROKEN] = 3
     };
-    return weights[one->verdict];
+    return weights[one->verdict] - one->is_noise;
 }
 
 static void judge_both(const subject *s, size_t tests, tfp_checked *out)
 {
     tfp_checked other;
+    *out = (tfp_checked){ .budget = s->budget, .measured = s->measured };
     if (s->budget->max.kind)
         judge(s, &s->budget->max, false, tests, out);
     if (!s->budget->min.kind)
@@ -330,9 +378,9 @@ int tfp_check_budgets(const tfp_budgets *budgets, const tfp_measured *measured,
                       tfp_memory *memory, tfp_checked *out, tfprof_error *err)
 {
     size_t count = budgets->all.count, tests;
-    const char *difference = baseline ? tfp_machine_difference(
-                                            &baseline->machine, here)
-                                      : NULL;
+    const char *difference = baseline && here ? tfp_machine_difference(
+                                                    &baseline->machine, here)
+                                              : NULL;
     subject *all = tfp_memory_zarray(memory, count, sizeof(*all));
     int status = all ? TFPROF_OK : tfp_fail_nomem(err);
     for (size_t i = 0; i < count && status == TFPROF_OK; i++) {
@@ -348,8 +396,12 @@ int tfp_check_budgets(const tfp_budgets *budgets, const tfp_measured *measured,
     }
     if (status == TFPROF_OK)
         status = test_all(all, count, memory, &tests, err);
-    for (size_t i = 0; i < count && status == TFPROF_OK; i++)
+    for (size_t i = 0; i < count && status == TFPROF_OK; i++) {
         judge_both(&all[i], tests, &out[i]);
+        name_runs_without(&measured[i], &out[i]);
+        if (is_longer_step(&out[i]))
+            find_parts(all, count, out[i].parts);
+    }
     tfp_memory_free(memory, all);
     return status;
 }

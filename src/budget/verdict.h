@@ -39,21 +39,32 @@ typedef enum tfp_check_verdict {
 
 /* What was measured for one budget. */
 typedef struct tfp_measured {
-    const double *values; /* one for each run */
-    size_t runs;
+    const double *values; /* of the runs that have one */
+    size_t runs;          /* how many these are */
+    const double *by_run; /* of all runs; a run without a value has NAN */
+    size_t all_runs;
     bool is_partial;      /* a count with coverage below 100 % */
-    const char *no_value; /* why there are no values, or NULL; such as "no
-                           * scope matches" */
+    const char *no_value; /* why the first run without a value has none, or
+                           * NULL; such as "no scope matches" */
+    char *without;        /* the runs without a value, if there are others:
+                           * "n4/run15"; or NULL */
     char *name;           /* the row that contributes most, or NULL */
     char *file;           /* its source file, or NULL */
     int64_t line;         /* of the file; 0: not known */
 } tfp_measured;
 
+/* What the wall time of a step is made of: medians of the runs. */
+typedef struct tfp_step_part {
+    bool is_known; /* on both sides */
+    double base, value;
+} tfp_step_part;
+
 typedef struct tfp_checked {
     const tfp_budget *budget;
     const tfp_measured *measured;
     tfp_check_verdict verdict;
-    char reason[240]; /* of broken and of no verdict, else "" */
+    char reason[400]; /* of broken and of no verdict, else "" */
+    bool is_noise;    /* no verdict only because the runs differ too much */
     bool has_value, has_base, has_limit;
     double value;    /* median of the runs; of exact metrics the worst run */
     double base;     /* the same of the baseline */
@@ -66,11 +77,15 @@ typedef struct tfp_checked {
     size_t more_runs; /* that each side needs for a verdict; 0: enough */
     double excess;    /* over the limit, as a share of it: the worst is first
                        * in lists; 0 unless broken */
+    tfp_step_part
+        parts[TFP_STEP_METRIC_COUNT]; /* of a wall time that broke
+                                       * its maximum, if they were measured */
 } tfp_checked;
 
 /*
  * Judges all budgets together. `measured` and `out` have one entry for each
- * budget; `baseline` may be NULL. `here` is the machine of the measured runs.
+ * budget; `baseline` may be NULL. `here` is the machine of the measured runs;
+ * NULL: times are compared, whatever the machine of the baseline.
  * Fails when memory runs out, and for values that statistics do not accept.
  */
 int tfp_check_budgets(const tfp_budgets *budgets, const tfp_measured *measured,

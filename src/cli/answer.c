@@ -169,7 +169,7 @@ static int answer_aggregate(const cli_command *command, tfprof_profile *profile,
                                             &err);
     cli_progress_stop(&progress, profile);
     if (!cli_interrupted()) /* else an input was not read to its end */
-        (void)cli_judge_inputs(profile, &code);
+        (void)cli_judge_inputs(profile, args, &code);
     return cli_end_answer(status, why, &err, code);
 }
 
@@ -272,20 +272,28 @@ static int list_base(const cli_args *args, sides *out)
     return EXIT_ANSWERED;
 }
 
-/* Lists the other inputs of a comparison, which have no roles. */
-static void list_head(const cli_args *args, sides *out)
+/* Lists the other inputs, which have no roles. */
+static void list_inputs(const cli_args *args, sides *out)
 {
     size_t head = args->input_count;
     for (size_t i = args->input_count; i-- > 0;) {
-        const cli_input *input = &args->inputs[i];
-        bool is_first = i == 0 && !input->role;
-        if (is_first && is_view(input->path))
-            out->view = input->path;
-        else if (!input->role)
-            out->paths[--head] = input->path;
+        if (!args->inputs[i].role)
+            out->paths[--head] = args->inputs[i].path;
     }
     out->head = out->paths + head;
     out->head_count = args->input_count - head;
+}
+
+/* The same of a comparison, which may begin with a view. */
+static void list_head(const cli_args *args, sides *out)
+{
+    list_inputs(args, out);
+    if (out->head_count > 0 && !args->inputs[0].role &&
+        is_view(args->inputs[0].path)) {
+        out->view = args->inputs[0].path;
+        out->head++;
+        out->head_count--;
+    }
 }
 
 static int compare(const cli_command *command, tfprof_profile *profile,
@@ -394,17 +402,6 @@ int cli_run_report(const cli_command *command, char **args)
 
 /* ---- Checks ------------------------------------------------------------- */
 
-/* The inputs as the library reads them, or NULL with a complaint. */
-static const char **list_paths(const cli_args *args)
-{
-    const char **paths = calloc(args->input_count + 1, sizeof(*paths));
-    if (!paths)
-        cli_complain("out of memory");
-    for (size_t i = 0; paths && i < args->input_count; i++)
-        paths[i] = args->inputs[i].path;
-    return paths;
-}
-
 typedef int check_fn(tfprof_profile *profile, const char *const *paths,
                      size_t count, void *context, tfprof_verdict *verdict,
                      tfprof_error *err);
@@ -426,35 +423,107 @@ static int write_baseline(tfprof_profile *profile, const char *const *paths,
                                          cli_write_stdout, context, err);
 }
 
+static bool is_set(const tfprof_profile *profile, const char *option)
+{
+    char value[8];
+    tfprof_profile_get(profile, option, value, sizeof(value));
+    return tfprof_truth(value) == 1;
+}
+
 static int exit_code(const tfprof_profile *profile, tfprof_verdict verdict)
 {
-    char required[8];
-    if (verdict == TFPROF_VERDICT_BROKEN)
-        return EXIT_BROKEN;
-    tfprof_profile_get(profile, "require_verdict", required, sizeof(required));
-    return verdict == TFPROF_VERDICT_NONE && tfprof_truth(required) == 1
-               ? EXIT_OPEN
-               : EXIT_ANSWERED;
+    switch (verdict) {
+    case TFPROF_VERDICT_BROKEN: return EXIT_BROKEN;
+    case TFPROF_VERDICT_NONE:
+        return is_set(profile, "allow_no_verdict") ? EXIT_ANSWERED : EXIT_OPEN;
+    case TFPROF_VERDICT_NOISE:
+        return is_set(profile, "require_verdict") ? EXIT_OPEN : EXIT_ANSWERED;
+    default: return EXIT_ANSWERED;
+    }
+}
+
+/* The baseline as a list: a comma in a path belongs to it. */
+static char *join_base(const sides *s)
+{
+    size_t size = 1, at = 0;
+    char *list;
+    for (size_t i = 0; i < s->base_count; i++)
+        size += 2 * strlen(s->paths[i]) + 1;
+    list = malloc(size);
+    for (size_t i = 0; list && i < s->base_count; i++) {
+        if (i > 0)
+            list[at++] = ',';
+        for (const char *c = s->paths[i]; *c; c++) {
+            if (*c == ',' || *c == '\\')
+                list[at++] = '\\';
+            list[at++] = *c;
+        }
+    }
+    if (list)
+        list[at] = '\0';
+    return list;
+}
+
+/* --base names the baseline too, as it does in diff. */
+static int set_base(tfprof_profile *profile, const sides *s)
+{
+    char given[2], *list;
+    tfprof_error err;
+    int code = EXIT_ANSWERED;
+    if (s->base_count == 0)
+        return code;
+    tfprof_profile_get(profile, "baseline", given, sizeof(given));
+    if (given[0]) {
+        cli_complain("check accepts --base or --baseline, not both");
+        return EXIT_USAGE;
+    }
+    list = join_base(s);
+    if (!list) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    if (tfprof_profile_set(profile, "baseline", list, &err) != TFPROF_OK) {
+        cli_complain("%s", err.message);
+        code = EXIT_USAGE;
+    }
+    free(list);
+    return code;
+}
+
+static int check_sides(const cli_command *command, tfprof_profile *profile,
+                       const cli_args *args, const sides *s, check_fn *write)
+{
+    cli_progress progress;
+    tfprof_error err;
+    tfprof_verdict verdict = TFPROF_VERDICT_OK;
+    int status, why = 0, code;
+    if (is_refused(command, profile, args))
+        return EXIT_USAGE;
+    if (s->head_count == 0) {
+        cli_complain("%s needs an input file (see tfprof help %s)",
+                     command->name, command->name);
+        return EXIT_USAGE;
+    }
+    code = set_base(profile, s);
+    if (code != EXIT_ANSWERED)
+        return code;
+    begin_reading(&progress, profile, args);
+    status = write(profile, s->head, s->head_count, &why, &verdict, &err);
+    cli_progress_stop(&progress, profile);
+    return cli_end_answer(status, why, &err, exit_code(profile, verdict));
 }
 
 static int answer_check(const cli_command *command, tfprof_profile *profile,
                         const cli_args *args, check_fn *write)
 {
-    cli_progress progress;
-    tfprof_error err;
-    tfprof_verdict verdict = TFPROF_VERDICT_OK;
-    const char **paths;
-    int status, why = 0;
-    if (is_refused(command, profile, args))
-        return EXIT_USAGE;
-    paths = list_paths(args);
-    if (!paths)
-        return EXIT_LIMIT;
-    begin_reading(&progress, profile, args);
-    status = write(profile, paths, args->input_count, &why, &verdict, &err);
-    cli_progress_stop(&progress, profile);
-    free(paths);
-    return cli_end_answer(status, why, &err, exit_code(profile, verdict));
+    sides s = { .view = NULL };
+    int code = list_base(args, &s);
+    if (code == EXIT_ANSWERED) {
+        list_inputs(args, &s);
+        code = check_sides(command, profile, args, &s, write);
+    }
+    free(s.paths);
+    return code;
 }
 
 static int answer_budgets(const cli_command *command, tfprof_profile *profile,
@@ -487,7 +556,7 @@ static int answer_as_xprof(const cli_command *command, tfprof_profile *profile,
 {
     cli_progress progress;
     tfprof_error err;
-    int status, why = 0;
+    int status, code, why = 0;
     if (is_refused(command, profile, args))
         return EXIT_USAGE;
     if (args->input_count > 2) {
@@ -500,7 +569,13 @@ static int answer_as_xprof(const cli_command *command, tfprof_profile *profile,
                                         args->inputs[1].path, cli_write_stdout,
                                         &why, &err);
     cli_progress_stop(&progress, profile);
-    return cli_end_answer(status, why, &err, EXIT_ANSWERED);
+    code = cli_end_answer(status, why, &err, EXIT_ANSWERED);
+    /* Perhaps there are several traces: the entry of the input tells. */
+    if (status == TFPROF_ERR_OPTION &&
+        tfprof_profile_add_path(profile, args->inputs[1].path, NULL, NULL) ==
+            status)
+        cli_suggest_logs(profile, args, 0);
+    return code;
 }
 
 int cli_run_xprof(const cli_command *command, char **args)

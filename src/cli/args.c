@@ -246,6 +246,7 @@ int cli_parse(const cli_command *command, char **args, tfprof_profile *profile,
 {
     parser p = { command, args, profile, out };
     bool options_ended = false;
+    out->command = command;
     while (*p.next) {
         char *word = *p.next++;
         int code;

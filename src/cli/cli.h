@@ -196,6 +196,7 @@ typedef struct cli_input {
 } cli_input;
 
 typedef struct cli_args {
+    const cli_command *command; /* that they were given to */
     cli_input *inputs;
     size_t input_count, input_capacity;
     const char *format;             /* as it was given, or NULL */
@@ -249,8 +250,14 @@ cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code);
  * that fails, reports the error, sets the exit code and returns false. */
 bool cli_add_inputs(tfprof_profile *profile, const cli_args *args, int *code);
 
+/* Prints the commands to type in place of one with a directory that has several
+ * log directories. */
+void cli_suggest_logs(const tfprof_profile *profile, const cli_args *args,
+                      size_t index);
+
 /* Reports every input that failed; *worst is the most severe exit code. */
-cli_loaded cli_judge_inputs(const tfprof_profile *profile, int *worst);
+cli_loaded cli_judge_inputs(const tfprof_profile *profile, const cli_args *args,
+                            int *worst);
 
 /* ---- Terminal ----------------------------------------------------------- */
 
@@ -316,6 +323,11 @@ void cli_print_option_list(FILE *out);
 /* What there is; help has all options behind it. */
 void cli_print_usage(FILE *out);
 void cli_print_help(FILE *out);
+
+/* A topic or a message of several words as one text, with single blanks. NULL:
+ * out of memory. */
+char *cli_join_words(char **words);
+
 void cli_print_command_help(FILE *out, const cli_command *command);
 
 /* Of a clock that only goes forward. */

@@ -163,11 +163,10 @@ static int show_help(cli_session *s, const char *topic)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    int code = EXIT_USAGE;
+    int code;
     if (!out)
         return fail_memory();
-    if (cli_print_prompt_help(out, topic))
-        code = EXIT_ANSWERED;
+    code = cli_print_prompt_help(out, topic);
     if (fclose(out) != 0)
         code = fail_memory();
     else if (code == EXIT_ANSWERED)
@@ -179,8 +178,14 @@ static int show_help(cli_session *s, const char *topic)
 static int run_help(cli_session *s, const cli_prompt_command *command,
                     char **args)
 {
+    char *topic = cli_join_words(args);
+    int code;
     (void)command;
-    return show_help(s, args[0]);
+    if (!topic)
+        return fail_memory();
+    code = show_help(s, args[0] ? topic : NULL);
+    free(topic);
+    return code;
 }
 
 /* ---- Options ------------------------------------------------------------ */
@@ -359,7 +364,7 @@ const cli_prompt_command cli_prompt_commands[] = {
     A_COMMAND("reset", "", "Reset all options to their defaults.", run_reset),
     A_COMMAND("write", "FILE", "Save all loaded data as a ProfileProto.",
               run_write),
-    A_COMMAND("help", "[TOPIC]", "Show help on a command, option or topic.",
+    A_COMMAND("help", "[TOPIC]", "Explain a command, option or message.",
               run_help),
     A_COMMAND("quit", "", "End the session, as Ctrl-D does.", run_quit),
     A_COMMAND("exit", "", "The same as quit.", run_quit),
@@ -417,11 +422,14 @@ static int fail_word(const cli_prompt_command *command, const char *word)
     return EXIT_USAGE;
 }
 
-/* A command without options: at most one word follows. */
+/* A command without options: at most one word follows, or the words of a
+ * message. */
 static int run_plain(cli_session *s, const cli_prompt_command *command,
                      char **args)
 {
     size_t most = *command->shown.usage ? MOST_WORDS : 0;
+    if (command->run == run_help)
+        return run_help(s, command, args);
     for (size_t i = 0; args[i]; i++) {
         if (i >= most)
             return fail_word(command, args[i]);

@@ -2,8 +2,10 @@
  * help.c - finds the requested help: commands, options, topics, or a list of
  * them. All of it is made from tables; help_text.c prints it.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "cli/prompt.h"
 
 /* ---- Lists -------------------------------------------------------------- */
@@ -27,8 +29,9 @@ void cli_print_usage(FILE *out)
     print_topics(out);
     putc('\n', out);
     cli_print_text(out, "For details, run tfprof help with the name of a "
-                        "command, option, metric or topic. To read about the "
-                        "interactive session, run tfprof help prompt.");
+                        "command, option, metric or topic, or with a message "
+                        "that tfprof printed. To read about the interactive "
+                        "session, run tfprof help prompt.");
 }
 
 void cli_print_help(FILE *out)
@@ -50,7 +53,7 @@ static void print_prompt_usage(FILE *out)
                         "node names; Ctrl-R searches earlier lines; Ctrl-C "
                         "cancels the running command.\n\n"
                         "For details, type help with the name of a command, "
-                        "option, metric or topic.");
+                        "option, metric or topic, or with a message.");
     cli_print_option_list(out);
 }
 
@@ -222,15 +225,16 @@ static const tfprof_option *find_option(const char *topic)
 
 /* ---- Requests ----------------------------------------------------------- */
 
-/* Suggests the nearest command, topic or option. */
-static void fail_topic(const char *topic, const char *command,
-                       const char *before)
+/* The nearest command, topic or option; NULL for several words. */
+static const char *nearest_topic(const char *topic, const char *command)
 {
     enum { MOST = 32 };
     const char *words[MOST];
     const tfprof_option *option = NULL;
-    const char *nearest, *metric;
+    const char *metric;
     size_t count = 0;
+    if (strchr(topic, ' '))
+        return NULL;
     tfprof_option_find(topic, &option);
     if (command)
         words[count++] = command;
@@ -242,11 +246,25 @@ static void fail_topic(const char *topic, const char *command,
         words[count++] = metric;
     if (option)
         words[count++] = option->name;
-    nearest = tfprof_nearest_word(topic, words, count);
-    if (nearest)
-        cli_complain("no help for '%s' (did you mean %s?)", topic, nearest);
-    else
-        cli_complain("no help for '%s' (try: %shelp)", topic, before);
+    return tfprof_nearest_word(topic, words, count);
+}
+
+/* `text` is not a topic: it is a typing error, or a message. `command` is the
+ * nearest command. */
+static int print_message(FILE *out, const char *text, const char *command,
+                         const char *before)
+{
+    const char *nearest = nearest_topic(text, command);
+    size_t found = 0;
+    if (nearest) {
+        cli_complain("no help for '%s' (did you mean %s?)", text, nearest);
+    } else if (!cli_explain_message(out, text, &found)) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    } else if (found == 0) {
+        cli_complain("no help for '%s' (try: %shelp)", text, before);
+    }
+    return found > 0 ? EXIT_ANSWERED : EXIT_USAGE;
 }
 
 /* Help that the command line and the interactive session share. */
@@ -268,29 +286,66 @@ static bool print_other(FILE *out, const char *topic, bool at_prompt)
     return found || is_metric || option || program_switch;
 }
 
-int cli_run_help(const cli_command *command, char **args)
+/* Line ends and tabs come from a message that was copied from a screen. */
+static void make_blanks(char *text)
 {
-    const char *topic = args[0];
-    const cli_command *about = topic ? cli_find_command(topic) : NULL;
-    (void)command;
-    if (topic && args[1]) {
-        cli_complain("help accepts only one topic; unexpected '%s'", args[1]);
-        return EXIT_USAGE;
+    char *end = text;
+    for (const char *at = text; *at; at++) {
+        if (!strchr(" \t\r\n", *at))
+            *end++ = *at;
+        else if (end > text && end[-1] != ' ')
+            *end++ = ' ';
     }
-    if (topic && !strcmp(topic, cli_prompt_as_command.name))
-        about = &cli_prompt_as_command;
-    if (!topic) {
-        cli_print_help(stdout);
-    } else if (about) {
-        cli_print_command_help(stdout, about);
-    } else if (!print_other(stdout, topic, false)) {
-        fail_topic(topic, cli_nearest_command(topic), "tfprof ");
-        return EXIT_USAGE;
-    }
-    return cli_finish_stdout(EXIT_ANSWERED);
+    *end = '\0';
 }
 
-bool cli_print_prompt_help(FILE *out, const char *topic)
+char *cli_join_words(char **words)
+{
+    size_t size = 1, used = 0;
+    char *text;
+    for (size_t i = 0; words[i]; i++)
+        size += strlen(words[i]) + 1;
+    text = malloc(size);
+    if (!text)
+        return NULL;
+    text[0] = '\0';
+    for (size_t i = 0; words[i]; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i > 0 ? " " : "", words[i]);
+    make_blanks(text);
+    return text;
+}
+
+static int print_help(FILE *out, const char *topic)
+{
+    const cli_command *about = cli_find_command(topic);
+    if (!strcmp(topic, cli_prompt_as_command.name))
+        about = &cli_prompt_as_command;
+    if (about)
+        cli_print_command_help(out, about);
+    else if (!print_other(out, topic, false))
+        return print_message(out, topic, cli_nearest_command(topic), "tfprof ");
+    return EXIT_ANSWERED;
+}
+
+int cli_run_help(const cli_command *command, char **args)
+{
+    char *topic = cli_join_words(args);
+    int code = EXIT_ANSWERED;
+    (void)command;
+    if (!topic) {
+        cli_complain("out of memory");
+        return EXIT_LIMIT;
+    }
+    if (args[0])
+        code = print_help(stdout, topic);
+    else
+        cli_print_help(stdout);
+    free(topic);
+    return cli_finish_stdout(code);
+}
+
+int cli_print_prompt_help(FILE *out, const char *topic)
 {
     const cli_prompt_command *command;
     command = topic ? cli_find_prompt_command(topic) : NULL;
@@ -301,8 +356,7 @@ bool cli_print_prompt_help(FILE *out, const char *topic)
         print_other_meaning(out, command->shown.name);
         cli_print_examples(out, command->shown.examples, true);
     } else if (!print_other(out, topic, true)) {
-        fail_topic(topic, cli_nearest_prompt_command(topic), "");
-        return false;
+        return print_message(out, topic, cli_nearest_prompt_command(topic), "");
     }
-    return true;
+    return EXIT_ANSWERED;
 }

@@ -1,6 +1,7 @@
 /*
  * load.c - from the arguments of a command to a profile that can be asked.
  */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,7 +22,30 @@ static int add(tfprof_profile *profile, const cli_input *input,
     return tfprof_profile_add_path(profile, input->path, input->role, err);
 }
 
-cli_loaded cli_judge_inputs(const tfprof_profile *profile, int *worst)
+void cli_suggest_logs(const tfprof_profile *profile, const cli_args *args,
+                      size_t index)
+{
+    enum { SHOWN = 3 };
+    char path[4400];
+    size_t count = 0;
+    while (tfprof_profile_input_log(profile, index, count, path, sizeof(path)) >
+           0) {
+        if (count++ >= SHOWN)
+            continue;
+        fprintf(stderr, "  tfprof ");
+        if (args->command != &cli_prompt_as_command)
+            fprintf(stderr, "%s ", args->command->name);
+        if (args->command->word_at && args->input_count > 0)
+            fprintf(stderr, "%s ", args->inputs[0].path);
+        cli_print_quoted(stderr, path);
+        fputc('\n', stderr);
+    }
+    if (count > SHOWN)
+        fprintf(stderr, "  ... and %zu more\n", count - SHOWN);
+}
+
+cli_loaded cli_judge_inputs(const tfprof_profile *profile, const cli_args *args,
+                            int *worst)
 {
     static const char *const marks[] = { "", "partial: ", "left out: " };
     cli_loaded loaded = CLI_LOADED_ALL;
@@ -32,6 +56,7 @@ cli_loaded cli_judge_inputs(const tfprof_profile *profile, int *worst)
         if (code == EXIT_ANSWERED)
             continue;
         cli_complain_input(profile, i, marks[is_partial]);
+        cli_suggest_logs(profile, args, i);
         if (!is_partial)
             loaded = CLI_LOADED_SOME;
         else if (code == EXIT_LIMIT)
@@ -80,8 +105,9 @@ bool cli_add_inputs(tfprof_profile *profile, const cli_args *args, int *code)
 
 cli_loaded cli_load(tfprof_profile *profile, const cli_args *args, int *code)
 {
-    return cli_add_inputs(profile, args, code) ? cli_judge_inputs(profile, code)
-                                               : CLI_LOADED_NOT;
+    return cli_add_inputs(profile, args, code)
+               ? cli_judge_inputs(profile, args, code)
+               : CLI_LOADED_NOT;
 }
 
 bool cli_refuses_form(const cli_command *command, const cli_args *args)

@@ -56,12 +56,12 @@ static bool is_input(const char *word)
 /* --version stands alone, so only here it is among what may be meant. */
 static int fail_option(const char *word)
 {
-    const char *names[2] = { "version" }, *nearest;
+    const char *names[3] = { "version", "help" }, *nearest;
     char name[64];
     const char *start = word + (word[1] == '-' ? 2 : 1);
     snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "="), start);
-    names[1] = cli_nearest_option(&cli_prompt_as_command, name);
-    nearest = tfprof_nearest_word(name, names, names[1] ? 2 : 1);
+    names[2] = cli_nearest_option(&cli_prompt_as_command, name);
+    nearest = tfprof_nearest_word(name, names, names[2] ? 3 : 2);
     if (nearest)
         cli_complain("unknown option --%s (did you mean --%s?)", name, nearest);
     else

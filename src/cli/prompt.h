@@ -116,9 +116,9 @@ int cli_show_summary(cli_session *session);
 /* Answers a line; the exit code that it would have alone. */
 int cli_run_line(cli_session *session, const cli_line *line);
 
-/* `topic` NULL: what there is. False, with a complaint, when there is no help
- * on it. */
-bool cli_print_prompt_help(FILE *out, const char *topic);
+/* `topic` can be a message; NULL: what there is. Returns the exit code, after a
+ * complaint if there is no help on it. */
+int cli_print_prompt_help(FILE *out, const char *topic);
 
 /* ---- Completion --------------------------------------------------------- */
 

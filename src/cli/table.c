@@ -17,9 +17,10 @@ enum {
     INFO_GROUPS = GROUP(INPUTS) | GROUP(OUTPUT) | GROUP(LIMITS),
     ADVISE_GROUPS = INFO_GROUPS | GROUP(ADVICE),
     TABLE_GROUPS = INFO_GROUPS | GROUP(LARGEST),
-    XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS),
     TYPED = 1u << 31, /* accepts options such as --graph_path and also --base */
     DEPTH = 1u << 30, /* accepts --max_depth, but not its whole group */
+    RUN = 1u << 29,   /* the same of --run */
+    XPROF_GROUPS = GROUP(OUTPUT) | GROUP(LIMITS) | RUN,
     AGGREGATE_GROUPS = INFO_GROUPS | DEPTH,
     REPORT_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(FLOAT_OPS) | TYPED,
     DIFF_GROUPS = INFO_GROUPS | GROUP(COMPARED) | GROUP(COUNTED) |
@@ -212,23 +213,25 @@ const cli_command cli_commands[] = {
       REPORT_GROUPS, "format|label", cli_run_report, NULL },
     { "diff", "[VIEW] --base BASE INPUT...", "List what changed since BASE.",
       "Compares INPUT with BASE. Both are models, run metadata, profiles or "
-      "traces. VIEW is scope, graph, op or code; the default is scope. The "
-      "list has the rows whose parameters, float operations, memory, shapes or "
-      "operation types differ. Times follow, largest difference first.\n\n"
+      "traces. VIEW is scope, graph, op or code. The default is code for "
+      "traces in which at least half of the operation time of each side has "
+      "source lines, and scope for all other inputs. The wall time of a step "
+      "comes first, and what it consists of. Then come the rows with the "
+      "largest time differences, and then the rows whose parameters, float "
+      "operations, memory, shapes or operation types differ.\n\n"
       "Each side, BASE or INPUT, has one or more runs. A run is a folder "
       "plugins/profile/RUN, a folder in a directory that contains folders but "
       "no files, or any other file or directory with run records. Graphs and "
       "op logs belong to all runs of their side. The steps of a run become one "
       "value. If there are enough runs, usually four on each side, a rank test "
-      "decides whether the total time changed. Otherwise times are only "
-      "listed.",
+      "decides whether times changed. Otherwise times are only listed.",
       "tfprof diff --base old.pb new.pb\n"
       "tfprof diff op --base old/ new/ --top 0\n"
       "tfprof diff --base base_runs/ head_runs/ --skip_steps 2\n"
       "tfprof diff --base graph.pb --base run_meta_7 graph.pb run_meta_8\n"
       "tfprof diff --base old.pb new.pb --format json | jq .changes\n"
       "tfprof diff --base old.pb new.pb --format markdown\n",
-      DIFF_GROUPS, "sort|label", cli_run_diff, NULL },
+      DIFF_GROUPS, "sort|label|run", cli_run_diff, NULL },
     { "check", "INPUT... [options]", "Check INPUT against its budgets.",
       "Compares INPUT with the limits in a JSON file. A budget limits a metric "
       "of the complete model, or of the scopes, operation types, source lines "
@@ -239,14 +242,19 @@ const cli_command cli_commands[] = {
       "INPUT is a model, run metadata, profiles or traces of one or more runs. "
       "The help of diff explains what a run is. Limits of times need several "
       "runs; eight runs are usually enough. The exit status is 5 if a budget "
-      "is broken. With --require_verdict, it is 6 if a budget has no verdict "
-      "and no budget is broken.",
+      "is broken. Otherwise, it is 6 if a budget has no verdict for another "
+      "reason than noise, such as too few runs. With --require_verdict, it is "
+      "6 "
+      "if a budget has no verdict for any reason.\n\n"
+      "With --baseline or --base and without --budgets, the budget is the wall "
+      "time of a step, which may grow by 10 %.",
       "tfprof check graph.pb --init\n"
       "tfprof check graph.pb --budgets budgets.json\n"
       "tfprof check head_runs/ --budgets budgets.json --baseline base.json\n"
+      "tfprof check head_runs/ --base base_runs/ --budgets budgets.json\n"
       "tfprof check graph.pb --budgets budgets.json --format github\n"
       "tfprof check graph.pb --budgets budgets.json --format junit\n",
-      CHECK_GROUPS, "base|label", cli_run_check, NULL },
+      CHECK_GROUPS, "label|run", cli_run_check, NULL },
     { "baseline", "INPUT... [options]", "Write values for later checks.",
       "Writes JSON with the metrics of the complete model, the values that the "
       "budgets limit, and a description of the machine. To compare later runs "
@@ -254,7 +262,9 @@ const cli_command cli_commands[] = {
       "one value for each run: the median of its steps.",
       "tfprof baseline graph.pb --output file:outfile=values.json\n"
       "tfprof baseline base_runs/ --budgets budgets.json\n",
-      CHECK_GROUPS, "base|baseline|require_verdict|init|label",
+      CHECK_GROUPS,
+      "base|baseline|require_verdict|allow_no_verdict|across_versions|init|"
+      "label|run",
       cli_run_baseline, NULL },
     { "xprof", "TOOL INPUT [options]", "Convert a trace to the JSON of xprof.",
       "TOOL is framework_op_stats, hlo_stats, kernel_stats or memory_profile. "
@@ -285,12 +295,16 @@ const cli_command cli_commands[] = {
       "graphs with op logs and run metadata, and a SavedModel. tfprof then "
       "prints three commands to start with.",
       "tfprof demo samples\n", 0, NULL, cli_run_demo, NULL },
-    { "help", "[TOPIC]", "Show help on a command, option or topic.", "",
+    { "help", "[TOPIC|MESSAGE]", "Explain a command, option or message.",
+      "MESSAGE is a message that tfprof printed, or any words of it, with the "
+      "names and numbers that it contains. tfprof prints the cause and the "
+      "remedy.",
       "tfprof help scope\n"
       "tfprof help times\n"
       "tfprof help order_by\n"
       "tfprof help micros\n"
-      "tfprof help options\n",
+      "tfprof help options\n"
+      "tfprof help 'the file ends inside this NodeDef'\n",
       0, NULL, cli_run_help, NULL },
     { 0 },
 };
@@ -348,6 +362,13 @@ static const struct {
     { "top", "op\tINPUT\t--select micros --order_by micros" },
     { "layers", "flops\tMODEL\t--list layers" },
     { "params", "scope\tINPUT\t--select params --order_by params" },
+    { "compare", "diff\tINPUT\t--base BASE" },
+    { "mem", "memory\tINPUT\t" },
+    { "lines", "code\tINPUT\t" },
+    { "time", "scope\tINPUT\t--select micros --order_by micros" },
+    { "gpu", "devices\tINPUT\t" },
+    { "version", "tfprof --version" },
+    { "fleet", "python -m tfprof.fleet FOLDER" },
 };
 
 bool cli_find_meant(const char *word, bool at_prompt,
@@ -386,6 +407,8 @@ bool cli_takes(const cli_command *command, const tfprof_option *option)
         option->group != TFPROF_GROUP_COMPARED)
         return false;
     if (groups & DEPTH && !strcmp(option->name, "max_depth"))
+        return true;
+    if (groups & RUN && !strcmp(option->name, "run"))
         return true;
     if (groups & GROUP(SHOWN)) /* what a view knows in older spellings */
         groups |= GROUP(OLDER) | GROUP(NO_EFFECT);
@@ -603,7 +626,7 @@ const cli_ending cli_endings[] = {
     { "3", "the answer could not be written" },
     { "4", "a limit was exceeded, or there was not enough memory" },
     { "5", "tfprof check found a broken budget" },
-    { "6", "with --require_verdict, a budget has no verdict" },
+    { "6", "tfprof check found no verdict about a budget" },
     { 0 },
 };
 

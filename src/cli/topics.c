@@ -293,6 +293,8 @@ static const struct {
     { "top", "scope\tgraph.pb run_meta\t--sort micros --top 3 --max_depth 4" },
     { "color", "scope\tgraph.pb\t--color always" },
     { "width", "scope\tgraph.pb run_meta\t--width 60" },
+    { "step_event", "steps\thost.xplane.pb\t"
+                    "--step_event 'train'" },
     { "account_type_regexes", "scope\tgraph.pb\t"
       "--account_type_regexes 'Variable.*' --select params" },
     { "start_name_regexes", "graph\tgraph.pb\t"
@@ -325,6 +327,7 @@ static const struct {
     { "own_regexes", "code\tgraph.pb run_meta tfprof_log\t"
       "--own --own_regexes '.*/my_library/.*'" },
     { "format", "op\tgraph.pb run_meta\t--format csv" },
+    { "run", "op\tlogdir/ --run 2026_11_17_10_21_11\t" },
     { "max_memory", "tfprof scope graph.pb --max_memory 2G" },
     { "max_input", "tfprof scope graph.pb --max_input 500M" },
     { "max_block", "tfprof info model.ckpt --max_block 128M" },

@@ -7,6 +7,13 @@
  * type and shape agree (source lines by function and text). A subtree of the
  * rest whose content occurs once on each side has moved; its content is the
  * types, shapes and names below its top, so a renamed scope has moved, too.
+ *
+ * Instructions of compiled programs align by program and name. What is left of
+ * a program, or of the programs of a module that only one side has, aligns by
+ * scope, type, shape and float operations (if both sides have them); ties are
+ * broken by name, then by time. The rest aligns where scope, type and shape, or
+ * scope and name, leave no choice: numbers in names say nothing then.
+ * Instructions of two modules that both sides have never align.
  */
 #ifndef TFP_COMPARE_ALIGN_H
 #define TFP_COMPARE_ALIGN_H
@@ -32,7 +39,8 @@ typedef struct tfp_alignment {
 
 /* Both snapshots are of one view type, share their texts and must outlive the
  * alignment. `finds_moved` false: aligns by name only. Takes linear time, but
- * for the rows that did not align by name, which are sorted. After a failure
+ * for the rows that did not align by name, which are sorted (if any rows are
+ * instructions, or moved rows are asked for). After a failure
  * releasing is allowed. */
 int tfp_align(tfp_alignment *alignment, const tfp_snapshot *base,
               const tfp_snapshot *head, bool finds_moved, tfp_memory *memory,

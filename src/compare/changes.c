@@ -13,6 +13,7 @@
 /* A subtree that only one side has: its top, and what is in it. */
 typedef struct single {
     uint32_t top;
+    size_t instructions, others; /* nodes */
     int64_t values[TFP_COMPARED_COUNT];
 } single;
 
@@ -20,7 +21,8 @@ typedef struct single {
 typedef struct lone_node {
     uint32_t scope; /* row of the base */
     uint32_t type;  /* text */
-    int32_t nodes;  /* 1 or -1 */
+    int16_t nodes;  /* 1 or -1 */
+    bool is_instruction;
 } lone_node;
 
 typedef struct finder {
@@ -56,7 +58,7 @@ static void compare_totals(finder *f)
         int64_t was = f->base->rows.totals[m], is = f->head->rows.totals[m];
         if (f->compared >> m & 1 && !is_time(m) && was != is &&
             !(varies >> m & 1))
-            push(f, (tfp_change){ TFP_CHANGED, m, 0, 0, was, is });
+            push(f, (tfp_change){ TFP_CHANGED, false, m, 0, 0, was, is });
     }
 }
 
@@ -72,23 +74,30 @@ static void compare_values(finder *f, uint32_t base, uint32_t head)
             tfp_side_varies(f->head, head, m))
             varies = true;
         else
-            push(f, (tfp_change){ TFP_CHANGED, m, base, head, was, is });
+            push(f, (tfp_change){ TFP_CHANGED, false, m, base, head, was, is });
     }
     f->out->varying += varies;
 }
 
-static void count_node(finder *f, uint32_t scope, uint32_t type, int32_t nodes)
+static void count_node(finder *f, uint32_t scope, uint32_t type, int16_t nodes,
+                       bool is_instruction)
 {
-    lone_node node = { scope, type, nodes };
+    lone_node node = { scope, type, nodes, is_instruction };
     f->failed |= !TFP_VEC_PUSH(f->memory, &f->lone, node);
 }
 
 static void compare_pair(finder *f, uint32_t base, uint32_t head)
 {
     const tfp_snapshot *from = &f->base->rows, *to = &f->head->rows;
-    tfp_change change = { TFP_CHANGED, TFP_CHANGE_TYPE, base, head, 0, 0 };
+    tfp_change change = { .kind = TFP_CHANGED,
+                          .metric = TFP_CHANGE_TYPE,
+                          .base = base,
+                          .head = head };
     if (tfp_row_has_moved(f->pairs, base))
-        push(f, (tfp_change){ TFP_MOVED, TFP_CHANGE_PLACE, base, head, 0, 0 });
+        push(f, (tfp_change){ .kind = TFP_MOVED,
+                              .metric = TFP_CHANGE_PLACE,
+                              .base = base,
+                              .head = head });
     change.was = from->types[base];
     change.is = to->types[head];
     if (change.was != change.is)
@@ -108,8 +117,13 @@ static void add_single(const tfp_snapshot *s, uint32_t row, single *to)
     for (int m = 0; m < TFP_COMPARED_COUNT; m++)
         to->values[m] = tfp_add_sat(to->values[m],
                                     tfp_snapshot_value(s, row, m));
-    if (!s->type->groups && s->types[row] != 0)
-        to->values[TFP_COMPARED_NODES]++;
+    if (s->type->groups || s->types[row] == 0)
+        return;
+    to->values[TFP_COMPARED_NODES]++;
+    if (tfp_snapshot_is_instruction(s, row))
+        to->instructions++;
+    else
+        to->others++;
 }
 
 /* Collects the subtrees of a side that the other side does not have. */
@@ -138,7 +152,8 @@ static bool find_singles(finder *f, const tfp_snapshot *s,
         if (ok)
             add_single(s, row, &f->singles.data[of[row]]);
         if (ok && s->types[row] != 0)
-            count_node(f, scope[row], s->types[row], is_base ? -1 : 1);
+            count_node(f, scope[row], s->types[row], is_base ? -1 : 1,
+                       tfp_snapshot_is_instruction(s, row));
     }
     tfp_memory_free(f->memory, of);
     tfp_memory_free(f->memory, scope);
@@ -152,9 +167,12 @@ static void list_singles(finder *f, bool is_base)
     for (size_t i = 0; i < f->singles.count; i++) {
         const single *one = &f->singles.data[i];
         for (int m = TFP_COMPARED_COUNT; m-- > 0;) {
-            tfp_change change = {
-                is_base ? TFP_REMOVED : TFP_ADDED, m, TFP_NO_ID, TFP_NO_ID, 0, 0
-            };
+            tfp_change change = { .kind = is_base ? TFP_REMOVED : TFP_ADDED,
+                                  .is_unmatched = one->instructions > 0 &&
+                                                  one->others == 0,
+                                  .metric = m,
+                                  .base = TFP_NO_ID,
+                                  .head = TFP_NO_ID };
             if (one->values[m] == 0 || !(f->compared >> m & 1))
                 continue;
             *(is_base ? &change.base : &change.head) = one->top;
@@ -208,11 +226,13 @@ static void list_scopes(finder *f)
     size_t end;
     for (size_t i = 0; i < f->lone.count && !f->failed; i = end) {
         uint32_t scope = f->lone.data[i].scope;
-        tfp_change change = { TFP_CHANGED, TFP_CHANGE_GRAPH,
-                              scope,       f->pairs->to[scope],
-                              0,           0 };
+        tfp_change change = { .kind = TFP_CHANGED,
+                              .is_unmatched = true,
+                              .metric = TFP_CHANGE_GRAPH,
+                              .base = scope,
+                              .head = f->pairs->to[scope] };
         for (end = i; end < f->lone.count && f->lone.data[end].scope == scope;)
-            end++;
+            change.is_unmatched &= f->lone.data[end++].is_instruction;
         change.was = (int64_t)f->out->graph.count;
         if (sum_types(f, i, end) == 0)
             continue;
@@ -230,9 +250,9 @@ static void count_new_types(finder *f)
         if (head == TFP_NO_ID || from->types[row] == to->types[head])
             continue;
         if (from->types[row] != 0)
-            count_node(f, 0, from->types[row], -1);
+            count_node(f, 0, from->types[row], -1, false);
         if (to->types[head] != 0)
-            count_node(f, 0, to->types[head], 1);
+            count_node(f, 0, to->types[head], 1, false);
     }
 }
 
@@ -333,7 +353,7 @@ int tfp_changes_find(tfp_changes *out, const tfp_compare_side *base,
 
 bool tfp_changes_add_total(tfp_changes *c, int metric, int64_t was, int64_t is)
 {
-    tfp_change change = { TFP_CHANGED, metric, 0, 0, was, is };
+    tfp_change change = { TFP_CHANGED, false, metric, 0, 0, was, is };
     if (was == is)
         return true;
     if (!TFP_VEC_PUSH(c->memory, &c->exact, change))

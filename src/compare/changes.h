@@ -36,6 +36,8 @@ enum {
 
 typedef struct tfp_change {
     tfp_change_kind kind;
+    bool is_unmatched; /* only one side has what it is about, and that is
+                        * instructions of compiled programs */
     int metric;
     uint32_t base, head; /* rows; TFP_NO_ID: the side does not have it */
     int64_t was, is;

@@ -22,6 +22,7 @@
 #include "model/model.h"
 #include "model/steps.h"
 #include "model/times.h"
+#include "stats/median.h"
 
 enum { PARTS = 1u << TFP_COST_ACCELERATOR_MICROS | 1u << TFP_COST_CPU_MICROS };
 
@@ -54,38 +55,30 @@ static int compare_steps(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Does the step hold what a trace has outside of its steps? */
-static bool is_rest(const tfp_model *model, const tfp_step *step)
+int tfp_run_fail_skipped(const tfp_run_rule *rule, size_t count,
+                         tfprof_error *err)
 {
-    for (size_t i = 0; i < model->inputs.count; i++) {
-        const tfp_input_trace *trace = &model->inputs.data[i].trace;
-        if (trace->is_one && trace->has_steps && trace->rest == step->id)
-            return true;
-    }
-    return false;
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--skip_steps %lld leaves out all steps of a run (number "
+                    "of steps: %zu)",
+                    (long long)rule->skipped, count);
 }
 
-static int list_steps(collector *c, int64_t skipped, tfprof_error *err)
+static int list_steps(collector *c, const tfp_run_rule *rule, tfprof_error *err)
 {
     const tfp_model *model = c->view->model;
-    size_t count = 0, first = skipped > 0 ? (size_t)skipped : 0;
+    size_t count = 0, first = rule->skipped > 0 ? (size_t)rule->skipped : 0;
     c->steps = tfp_memory_array(c->memory, model->steps.count + 1,
                                 sizeof(tfp_step *));
     if (!c->steps)
         return tfp_fail_nomem(err);
     for (size_t i = 0; i < model->steps.count; i++) {
         const tfp_step *step = &model->steps.data[i];
-        bool is_meant = c->view->options->step < 0
-                            ? !is_rest(model, step)
-                            : step->id == c->view->options->step;
-        if (is_meant)
+        if (tfp_step_is_asked(step, c->view->options->step))
             c->steps[count++] = step;
     }
     if (count > 0 && first >= count)
-        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--skip_steps %lld leaves out all steps of a run "
-                        "(number of steps: %zu)",
-                        (long long)skipped, count);
+        return tfp_run_fail_skipped(rule, count, err);
     qsort(c->steps, count, sizeof(*c->steps), compare_steps);
     if (first > 0 && count > 0)
         memmove(c->steps, c->steps + first,
@@ -189,12 +182,6 @@ static void take_step(collector *c, const tfp_step *step, tfp_run_sum *sums,
 
 /* ---- Over all steps ----------------------------------------------------- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value in place `index` of sorted values and `zeros` zeros among them. */
 static int64_t value_at(const int64_t *values, size_t count, size_t zeros,
                         size_t index)
@@ -215,7 +202,7 @@ static int64_t summarize(int64_t *values, size_t count, size_t steps,
     int64_t low, high;
     if (steps == 0)
         return 0;
-    qsort(values, count, sizeof(*values), compare_numbers);
+    tfp_median_sort(values, count);
     if (takes_minimum)
         return value_at(values, count, zeros, 0);
     low = value_at(values, count, zeros, (steps - 1) / 2);
@@ -374,7 +361,7 @@ int tfp_run_take(tfp_snapshot *s, const tfp_view *v, const tfp_run_rule *rule,
                     .watch = { .cancel = v->cancel },
                     .wanted = s->wanted &
                               tfp_metrics_with(TFP_METRIC_OF_RECORDS) };
-    int status = list_steps(&c, rule->skipped, err);
+    int status = list_steps(&c, rule, err);
     *steps = c.step_count;
     /* One step is its own median, and the snapshot has its values. */
     if (status == TFPROF_OK && c.step_count > 0 &&

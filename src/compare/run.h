@@ -38,4 +38,8 @@ int tfp_run_take(tfp_snapshot *snapshot, const tfp_view *view,
                  const tfp_run_rule *rule, tfp_run_sum *sums, size_t count,
                  size_t *steps, tfprof_error *err);
 
+/* OPTION: the rule leaves out all steps of a run, which has `count`. */
+int tfp_run_fail_skipped(const tfp_run_rule *rule, size_t count,
+                         tfprof_error *err);
+
 #endif

@@ -3,11 +3,10 @@
  */
 #include "compare/side.h"
 
-#include <stdlib.h>
-
 #include "base/intern.h"
 #include "compare/align.h"
 #include "model/times.h"
+#include "stats/median.h"
 
 _Static_assert(TFP_COMPARED_COUNT <= 16, "a bit of uint16_t for each metric");
 
@@ -25,6 +24,7 @@ void tfp_side_release(tfp_compare_side *side)
             tfp_memory_free(side->memory, side->others.data[i].times[cost]);
     }
     TFP_VEC_RELEASE(side->memory, &side->others);
+    TFP_VEC_RELEASE(side->memory, &side->facts);
     tfp_memory_free(side->memory, side->varying);
     tfp_snapshot_release(&side->rows);
     *side = (tfp_compare_side){ 0 };
@@ -107,10 +107,16 @@ static int add_other(tfp_compare_side *side, const tfp_snapshot *run,
     return watch.cancelled ? tfp_fail_cancelled(err) : status;
 }
 
-int tfp_side_add(tfp_compare_side *side, tfp_snapshot *run, size_t steps,
-                 const tfp_cancel *cancel, tfprof_error *err)
+int tfp_side_add(tfp_compare_side *side, tfp_snapshot *run,
+                 const tfp_side_fact *fact, const tfp_cancel *cancel,
+                 tfprof_error *err)
 {
+    size_t steps = fact->steps;
     int status = TFPROF_OK;
+    if (!TFP_VEC_PUSH(side->memory, &side->facts, *fact)) {
+        tfp_snapshot_release(run);
+        return tfp_fail_nomem(err);
+    }
     if (side->runs == 0) {
         side->rows = *run;
         side->least_steps = side->most_steps = steps;
@@ -131,21 +137,6 @@ int tfp_side_add(tfp_compare_side *side, tfp_snapshot *run, size_t steps,
 
 /* ---- Medians ------------------------------------------------------------ */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t median(int64_t *values, size_t count)
-{
-    int64_t low, high;
-    qsort(values, count, sizeof(*values), compare_numbers);
-    low = values[(count - 1) / 2];
-    high = values[count / 2];
-    return low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
-}
-
 static bool has_times(const tfp_compare_side *side, int cost)
 {
     bool has = tfp_snapshot_has(&side->rows, cost);
@@ -164,12 +155,12 @@ static void take_medians(tfp_compare_side *side, int cost, int64_t *column,
             const int64_t *times = side->others.data[i].times[cost];
             room[i + 1] = times ? times[row] : 0;
         }
-        column[row] = median(room, side->others.count + 1);
+        column[row] = tfp_median_of_whole(room, side->others.count + 1);
     }
     room[0] = side->first_totals[cost];
     for (size_t i = 0; i < side->others.count; i++)
         room[i + 1] = side->others.data[i].totals[cost];
-    side->rows.totals[cost] = median(room, side->others.count + 1);
+    side->rows.totals[cost] = tfp_median_of_whole(room, side->others.count + 1);
 }
 
 int tfp_side_finish(tfp_compare_side *side, const tfp_cancel *cancel,
@@ -197,12 +188,29 @@ int tfp_side_finish(tfp_compare_side *side, const tfp_cancel *cancel,
     return ok ? TFPROF_OK : tfp_fail_nomem(err);
 }
 
+int64_t tfp_side_total(const tfp_compare_side *side, size_t run, tfp_cost cost)
+{
+    return run == 0 ? side->first_totals[cost]
+                    : side->others.data[run - 1].totals[cost];
+}
+
 void tfp_side_totals(const tfp_compare_side *side, tfp_cost cost,
                      double *values)
 {
     double each = TFP_MICROSECOND;
-    if (side->runs > 0)
-        values[0] = (double)side->first_totals[cost] / each;
-    for (size_t i = 0; i < side->others.count; i++)
-        values[i + 1] = (double)side->others.data[i].totals[cost] / each;
+    for (size_t i = 0; i < side->runs; i++)
+        values[i] = (double)tfp_side_total(side, i, cost) / each;
+}
+
+size_t tfp_side_step_values(const tfp_compare_side *side,
+                            tfp_step_metric metric, double *values)
+{
+    double each = TFP_MICROSECOND;
+    size_t count = 0;
+    for (size_t i = 0; i < side->facts.count; i++) {
+        int64_t value = side->facts.data[i].values.of[metric];
+        if (value >= 0)
+            values[count++] = (double)value / each;
+    }
+    return count;
 }

@@ -10,6 +10,7 @@
 #include "model/attrs.h"
 #include "model/census.h"
 #include "model/model.h"
+#include "model/programs.h"
 #include "model/times.h"
 
 /* Many nodes have few shapes. */
@@ -66,6 +67,19 @@ static uint32_t intern(taker *t, tfp_span text)
 static uint32_t intern_text(taker *t)
 {
     return intern(t, (tfp_span){ t->text.data, t->text.count });
+}
+
+/* The part of a name that the parent, a row of the snapshot, does not have. */
+static tfp_span own_part(const taker *t, tfp_span name, uint32_t parent)
+{
+    size_t skipped;
+    if (!t->view->type->adds_names || parent == 0)
+        return name;
+    skipped = (size_t)t->view->rows.data[t->view->shown[parent].row].name_size +
+              1;
+    return skipped < name.size
+               ? (tfp_span){ name.data + skipped, name.size - skipped }
+               : name;
 }
 
 /* ---- Facts of a node ---------------------------------------------------- */
@@ -174,6 +188,93 @@ static void put_place(taker *t, size_t at, uint32_t row)
     t->snapshot->lines[at] = intern_text(t);
 }
 
+/* ---- Instructions ------------------------------------------------------- */
+
+/* A name in which each number is "0". */
+static uint32_t intern_module(taker *t, tfp_span name)
+{
+    bool was_digit = false;
+    t->text.count = 0;
+    for (size_t i = 0; i < name.size && !t->failed; i++) {
+        bool is_digit = name.data[i] >= '0' && name.data[i] <= '9';
+        if (!is_digit)
+            put(t, (tfp_span){ name.data + i, 1 });
+        else if (!was_digit)
+            put(t, tfp_span_of("0"));
+        was_digit = is_digit;
+    }
+    return intern_text(t);
+}
+
+static uint32_t intern_pair(taker *t, tfp_span first, const void *second,
+                            size_t size)
+{
+    t->text.count = 0;
+    put(t, first);
+    put(t, (tfp_span){ (const uint8_t *)"", 1 });
+    put(t, (tfp_span){ second, size });
+    return intern_text(t);
+}
+
+/* Instructions of which the program says no more stand below its module. */
+static bool is_below(tfp_span name, tfp_span module)
+{
+    return name.size > module.size && name.data[module.size] == '/' &&
+           (module.size == 0 || !memcmp(name.data, module.data, module.size)) &&
+           !memchr(name.data + module.size + 1, '/',
+                   name.size - module.size - 1);
+}
+
+static void put_instruction(taker *t, size_t at, const tfp_program_node *node)
+{
+    tfp_snapshot *s = t->snapshot;
+    const tfp_model *model = t->view->model;
+    const tfp_program *program = &model->programs.all.data[node->program];
+    tfp_snapshot_instruction *out = &s->instructions[at];
+    tfp_span module = tfp_model_text(model, program->name);
+    tfp_span base = tfp_model_text(model, node->base);
+    uint32_t parent = s->parents[at], exact[2];
+    out->module = intern_module(t, module);
+    if (t->failed)
+        return;
+    out->program = intern_pair(t, tfp_snapshot_text(s, out->module),
+                               &program->fingerprint,
+                               sizeof(program->fingerprint));
+    out->name = intern(t, own_part(t, base, parent));
+    exact[0] = intern_pair(t, module, &program->fingerprint,
+                           sizeof(program->fingerprint));
+    exact[1] = out->name;
+    out->key = intern_pair(t, tfp_span_of("instruction"), exact, sizeof(exact));
+    out->has_scope = !is_below(base, module);
+    if (s->shapes[at] == 0 && node->shape != 0)
+        s->shapes[at] = intern(t, tfp_model_text(model, node->shape));
+    if (parent > 0 && s->parents[parent] == 0 && is_below(base, module))
+        s->instructions[parent].module = out->module;
+}
+
+/* Rows that are one instruction of a program. */
+static void put_instructions(taker *t, tfp_watch *watch)
+{
+    const tfp_view *v = t->view;
+    tfp_snapshot *s = t->snapshot;
+    if (v->type->groups || v->model->programs.instructions.count == 0)
+        return;
+    s->instructions = tfp_memory_zarray(s->memory, s->count + 1,
+                                        sizeof(*s->instructions));
+    t->failed |= !s->instructions;
+    for (size_t i = 0; i < s->count && !t->failed && !tfp_watch_ends(watch);
+         i++) {
+        size_t count;
+        const uint32_t *members = tfp_row_members(v, v->shown[i].row, &count);
+        const tfp_program_node *node =
+            count == 1 ? tfp_model_find_instruction(
+                             v->model, v->census->members.data[members[0]].name)
+                       : NULL;
+        if (node)
+            put_instruction(t, i, node);
+    }
+}
+
 /* ---- Values ------------------------------------------------------------- */
 
 int64_t *tfp_snapshot_column(tfp_snapshot *s, int metric)
@@ -270,24 +371,11 @@ static void put_totals(taker *t)
 
 /* ---- Rows --------------------------------------------------------------- */
 
-/* The part of a name that the parent does not have. */
-static tfp_span own_part(const taker *t, uint32_t row, uint32_t parent)
-{
-    tfp_span name = tfp_row_name(&t->view->rows.data[row]);
-    size_t skipped;
-    if (!t->view->type->adds_names || parent == 0)
-        return name;
-    skipped = (size_t)t->view->rows.data[t->view->shown[parent].row].name_size +
-              1;
-    return skipped < name.size
-               ? (tfp_span){ name.data + skipped, name.size - skipped }
-               : name;
-}
-
 static void put_row(taker *t, size_t at)
 {
     tfp_snapshot *s = t->snapshot;
     const tfp_shown *shown = &t->view->shown[at];
+    tfp_span name = tfp_row_name(&t->view->rows.data[shown->row]);
     uint32_t parent = t->nests && shown->level > 0 ? t->last[shown->level - 1]
                                                    : 0;
     if (t->nests)
@@ -295,7 +383,7 @@ static void put_row(taker *t, size_t at)
     s->parents[at] = parent;
     /* The second side often has the names of the first, in the same order. */
     s->names[at] = tfp_intern_after(t->texts, at > 0 ? s->names[at - 1] : 0,
-                                    own_part(t, shown->row, parent));
+                                    own_part(t, name, parent));
     t->failed |= s->names[at] == TFP_NO_ID;
     put_node(t, at, shown->row);
     if (s->places)
@@ -341,6 +429,8 @@ int tfp_snapshot_init(tfp_snapshot *s, const tfp_view *v, uint32_t wanted,
          i++)
         put_row(&t, i);
     if (!t.failed && !watch.cancelled)
+        put_instructions(&t, &watch);
+    if (!t.failed && !watch.cancelled)
         put_values(&t, &watch);
     put_totals(&t);
     TFP_VEC_RELEASE(memory, &t.text);
@@ -360,6 +450,7 @@ void tfp_snapshot_release(tfp_snapshot *s)
     tfp_memory_free(s->memory, s->shapes);
     tfp_memory_free(s->memory, s->places);
     tfp_memory_free(s->memory, s->lines);
+    tfp_memory_free(s->memory, s->instructions);
     for (int i = 0; i < TFP_COMPARED_COUNT; i++) {
         tfp_memory_free(s->memory, s->values[i]);
         tfp_memory_free(s->memory, s->narrow[i]);
@@ -368,6 +459,18 @@ void tfp_snapshot_release(tfp_snapshot *s)
 }
 
 /* ---- Names -------------------------------------------------------------- */
+
+tfp_span tfp_snapshot_file(const tfp_snapshot *s, size_t row)
+{
+    tfp_span place = { 0 };
+    if (s->places && s->places[row] != s->names[row])
+        place = tfp_snapshot_text(s, s->places[row]);
+    for (size_t i = 0; i < place.size; i++) {
+        if (place.data[i] == 0)
+            return (tfp_span){ place.data, i };
+    }
+    return (tfp_span){ 0 };
+}
 
 /* Written from the end: the parts of a name are found from the last one on. */
 bool tfp_snapshot_full_name(const tfp_snapshot *s, uint32_t row,

@@ -6,6 +6,10 @@
  * own costs. All texts are interned in one table that the snapshots of a
  * comparison share, so texts of two models are compared by number.
  *
+ * An instruction of a compiled program is known by its program and its name in
+ * it. The number that its displayed name may have ("dot#2") differs from model
+ * to model.
+ *
  * Rows of views of scopes and of code nest. Rows of the graph and op views do
  * not: a node keeps its name when its place in the graph changes, so all of
  * them are children of the root here.
@@ -35,6 +39,18 @@ enum {
                          1u << TFP_COST_CPU_MICROS | 1u << TFP_COST_QUEUE_MICROS
 };
 
+/* What identifies an instruction of a compiled program. All are texts; 0: the
+ * row is no instruction. */
+typedef struct tfp_snapshot_instruction {
+    uint32_t key;     /* name and program */
+    uint32_t program; /* module and fingerprint; numbers in the name of the
+                       * module differ from run to run, so without them */
+    uint32_t module;  /* its name without numbers. Scopes that are called as a
+                       * module have it, too */
+    uint32_t name;    /* as names[], but not numbered for display */
+    bool has_scope;   /* the program says which operation it is part of */
+} tfp_snapshot_instruction;
+
 typedef struct tfp_snapshot {
     tfp_memory *memory;
     const tfp_interner *texts;
@@ -49,6 +65,7 @@ typedef struct tfp_snapshot {
     /* Of source lines, or NULL: file, function and line number; function and
      * text of the line. */
     uint32_t *places, *lines;
+    tfp_snapshot_instruction *instructions; /* by row, or NULL: no row is one */
     /* Own values by row, in the unit of `scales`: as 32 bits if all of them
      * fit, which halves the memory of large models. With neither, all are 0. */
     int64_t *values[TFP_COMPARED_COUNT];
@@ -89,6 +106,22 @@ static inline tfp_span tfp_snapshot_text(const tfp_snapshot *s, uint32_t text)
 {
     return tfp_interned(s->texts, text);
 }
+
+static inline bool tfp_snapshot_is_instruction(const tfp_snapshot *s,
+                                               size_t row)
+{
+    return s->instructions && s->instructions[row].key != 0;
+}
+
+/* The text of a row's own name, as it is in all models. */
+static inline uint32_t tfp_snapshot_own_name(const tfp_snapshot *s, size_t row)
+{
+    return tfp_snapshot_is_instruction(s, row) ? s->instructions[row].name
+                                               : s->names[row];
+}
+
+/* The file of a source line; empty of a row that is none. */
+tfp_span tfp_snapshot_file(const tfp_snapshot *snapshot, size_t row);
 
 /* A text that grows. */
 typedef TFP_VEC(uint8_t) tfp_snapshot_name;

@@ -4,8 +4,25 @@
  * A text is compiled once and evaluated for each node it speaks of. There are
  * whole numbers of 64 bits that stop at the ends of their range, no loops, no
  * names to set and nothing that could fail while it is evaluated: what cannot
- * be computed is not known, and what is made of it is not known either. The
- * grammar is in docs/formula-files.md.
+ * be computed is not known, and what is made of it is not known either.
+ * docs/float-operations.md explains the language to users. The grammar:
+ *
+ *     expression = comparison [ "?" expression ":" expression ]
+ *     comparison = sum [ ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum ]
+ *     sum     = product { ( "+" | "-" ) product }
+ *     product = signed { ( "*" | "/" | "%" ) signed }
+ *     signed  = { "-" } value
+ *     value   = digits | "(" expression ")"
+ *             | "#" tensor | tensor "[" expression "]"
+ *             | "@" attribute | "attr" "(" attribute [ "," expression ] ")"
+ *             | "rank" "(" tensor ")"
+ *             | "prod" "(" tensor "," expression [ "," expression ] ")"
+ *             | ( "min" | "max" )
+ *               "(" expression "," expression { "," expression } ")"
+ *             | "ceil_div" "(" expression "," expression ")"
+ *             | "log2_ceil" "(" expression ")"
+ *     tensor    = ( "x" | "y" ) digits
+ *     attribute = name [ "[" expression "]" ]
  *
  * This file knows nothing of nodes: who evaluates brings a world that answers.
  */

@@ -5,7 +5,7 @@
  *       "Other": { "float_ops": "#x0", "int_ops": "#x1", "macs": "#y0" } }
  *
  * A text alone counts float operations. The form, the language of the texts
- * and the limits: docs/formula-files.md.
+ * and the limits: docs/float-operations.md.
  */
 #ifndef TFP_FLOPS_FORMULA_FILE_H
 #define TFP_FLOPS_FORMULA_FILE_H

@@ -21,24 +21,39 @@ static const char *find_more(const char *text, const char *name, size_t *size)
     return start;
 }
 
-/* The commands that accept it, or "all" for all that have options. */
-static void put_takers(FILE *out, const tfprof_option *option)
+/* The commands that accept it (or do not), each once, divided by commas. */
+static void put_commands(FILE *out, const tfprof_option *option, bool is_taker)
 {
     const cli_command *c;
-    bool is_first = true, is_all = true;
-    for (size_t i = 0; (c = manual_command(i)) != NULL; i++)
-        is_all &= c->groups == 0 || cli_takes(c, option);
-    if (is_all) {
-        fputs("all", out);
-        return;
-    }
+    bool is_first = true;
     for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
-        if (!cli_takes(c, option))
+        if (c->groups == 0 || cli_takes(c, option) != is_taker)
             continue;
         fprintf(out, manual_is_prompt(c) ? "%sinteractive session" : "%s`%s`",
                 is_first ? "" : ", ", c->name);
         is_first = false;
     }
+}
+
+/* The commands that accept it. Most options are for most commands, so the
+ * shorter list is written: those that do, or "all except" those that do not. */
+static void put_takers(FILE *out, const tfprof_option *option)
+{
+    const cli_command *c;
+    size_t takers = 0, others = 0;
+    for (size_t i = 0; (c = manual_command(i)) != NULL; i++) {
+        if (c->groups == 0)
+            continue;
+        if (cli_takes(c, option))
+            takers++;
+        else
+            others++;
+    }
+    if (others == 0)
+        fputs("all", out);
+    else if (others < takers)
+        fputs("all except ", out);
+    put_commands(out, option, others >= takers);
 }
 
 static void put_words(FILE *out, const tfprof_option *option)

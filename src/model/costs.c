@@ -4,7 +4,9 @@
 #include "model/costs.h"
 
 #include "base/intern.h"
+#include "base/sort.h"
 
+#include "model/inputs.h"
 #include "model/model.h"
 #include "model/times.h"
 
@@ -119,6 +121,7 @@ static void sum_times(tfp_costs *costs)
             *tfp_costs_at(costs, i, TFP_COST_CPU_MICROS));
 }
 
+/* As upstream has it: each member by the steps in which it ran. */
 static void average(tfp_costs *costs, const tfp_census *census)
 {
     for (size_t i = 0; i < costs->count; i++) {
@@ -175,7 +178,22 @@ static void count_params(tfp_costs *costs, const tfp_census *census,
     }
 }
 
-static void count_float_ops(tfp_costs *costs, const tfp_census *census)
+/* The nearest whole number. */
+static int64_t divide(int64_t value, int64_t by)
+{
+    return tfp_time_round(value, 1, by);
+}
+
+/* `float_ops` for each of so many runs, in each of `steps` steps. */
+static int64_t float_ops_of(int64_t float_ops, int64_t runs, int64_t steps)
+{
+    return tfp_add_sat(tfp_mul_sat(float_ops, runs / steps),
+                       divide(tfp_mul_sat(float_ops, runs % steps), steps));
+}
+
+/* The runs are still those of all `steps` steps. */
+static void count_float_ops(tfp_costs *costs, const tfp_census *census,
+                            int64_t steps)
 {
     for (size_t i = 0; i < costs->count; i++) {
         const tfp_member *member = &census->members.data[i];
@@ -185,14 +203,118 @@ static void count_float_ops(tfp_costs *costs, const tfp_census *census)
         float_ops = census->counted
                         ? census->counted[member->node]
                         : census->model->nodes.float_ops[member->noted];
-        if (member->steps > 0)
-            float_ops = tfp_mul_sat(float_ops,
-                                    *tfp_costs_at(costs, i, TFP_COST_RUNS));
+        if (member->has_run)
+            float_ops = float_ops_of(
+                float_ops, *tfp_costs_at(costs, i, TFP_COST_RUNS), steps);
         *tfp_costs_at(costs, i, TFP_COST_FLOAT_OPS) = float_ops;
     }
 }
 
+/* ---- Averages of traces ------------------------------------------------- */
+
+/* Members are compared by name, so that the order of inputs has no effect. */
+static int by_name(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_census *census = context;
+    const tfp_member *members = census->members.data;
+    return tfp_span_compare(tfp_model_text(census->model, members[a].name),
+                            tfp_model_text(census->model, members[b].name));
+}
+
+/* Divides the runs of all members. Runs are whole, but all of them together
+ * should be those of a step: members whose quotient has the largest fraction
+ * are rounded up, as many as it takes. False when out of memory. */
+static bool divide_runs(tfp_costs *costs, const tfp_census *census,
+                        int64_t steps)
+{
+    tfp_sort_item *items = tfp_memory_array(
+        census->memory, 2 * costs->count + 1, sizeof(*items));
+    size_t count = 0;
+    int64_t rest = 0, more;
+    for (size_t i = 0; items && i < costs->count; i++) {
+        int64_t *runs = tfp_costs_at(costs, i, TFP_COST_RUNS);
+        int64_t left = *runs % steps;
+        *runs /= steps;
+        if (left <= 0)
+            continue;
+        rest += left;
+        items[count++] = (tfp_sort_item){ tfp_sort_key_falling(left),
+                                          (uint32_t)i };
+    }
+    if (!items)
+        return false;
+    tfp_sort(items, count, items + count, by_name, census);
+    more = divide(rest, steps);
+    for (size_t i = 0; (int64_t)i < more; i++)
+        ++*tfp_costs_at(costs, items[i].index, TFP_COST_RUNS);
+    tfp_memory_free(census->memory, items);
+    return true;
+}
+
+/* All but the runs: rounded to the nearest, so that sums over members differ by
+ * little from the average of the sum. */
+static void divide_costs(tfp_costs *costs, int64_t steps)
+{
+    size_t runs = tfp_costs_has(costs, TFP_COST_RUNS)
+                      ? costs->place[TFP_COST_RUNS]
+                      : costs->width;
+    for (size_t i = 0; steps > 1 && i < costs->count; i++) {
+        int64_t *values = costs->values + i * costs->width;
+        for (size_t k = 0; k < costs->width; k++) {
+            if (k != runs)
+                values[k] = divide(values[k], steps);
+        }
+    }
+}
+
 /* ---- All of it ---------------------------------------------------------- */
+
+/* Calls in Python are told in full: all of a trace is one step then, and other
+ * traces have other threads. */
+static bool has_frames(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        if (model->inputs.data[i].trace.is_of_frames)
+            return true;
+    }
+    return false;
+}
+
+/* With a trace, averages are over all steps. */
+static bool divides_by_steps(const tfp_model *model)
+{
+    return model->trace_devices > 0 && !has_frames(model);
+}
+
+static int64_t steps_of_average(const tfp_census *census, int64_t asked)
+{
+    size_t steps = tfp_step_is_average(asked) && divides_by_steps(census->model)
+                       ? tfp_model_count_steps(census->model)
+                       : 0;
+    return steps > 1 ? (int64_t)steps : 1;
+}
+
+/* Makes sums over steps those of the answer, and adds what follows from them.
+ * False when out of memory. */
+static bool finish(tfp_costs *costs, const tfp_census *census, int64_t step,
+                   tfp_watch *watch)
+{
+    bool is_average = tfp_step_is_average(step);
+    int64_t steps = steps_of_average(census, step);
+    if (is_average && divides_by_steps(census->model))
+        divide_costs(costs, steps);
+    if (tfp_costs_has(costs, TFP_COST_MICROS) && !tfp_watch_asks(watch))
+        sum_times(costs);
+    if (is_average && !divides_by_steps(census->model) &&
+        !tfp_watch_asks(watch))
+        average(costs, census);
+    if (tfp_costs_has(costs, TFP_COST_PARAMS) && !tfp_watch_asks(watch))
+        count_params(costs, census, watch);
+    if (tfp_costs_has(costs, TFP_COST_FLOAT_OPS) && !tfp_watch_asks(watch))
+        count_float_ops(costs, census, steps);
+    return steps == 1 || !tfp_costs_has(costs, TFP_COST_RUNS) ||
+           tfp_watch_asks(watch) || divide_runs(costs, census, steps);
+}
 
 /* Fresh pages take longest when they are first written to. */
 static bool clear(void *block, size_t size, tfp_watch *watch)
@@ -241,17 +363,11 @@ int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
         return watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
     for (size_t i = 0; i < census->model->steps.count; i++) {
         const tfp_step *one = &census->model->steps.data[i];
-        if (step < 0 || one->id == step)
+        if (tfp_step_is_asked(one, step))
             tfp_costs_add_step(costs, census, one, &watch);
     }
-    if (tfp_costs_has(costs, TFP_COST_MICROS) && !tfp_watch_asks(&watch))
-        sum_times(costs);
-    if (step < 0 && !tfp_watch_asks(&watch))
-        average(costs, census);
-    if (tfp_costs_has(costs, TFP_COST_PARAMS) && !tfp_watch_asks(&watch))
-        count_params(costs, census, &watch);
-    if (tfp_costs_has(costs, TFP_COST_FLOAT_OPS) && !tfp_watch_asks(&watch))
-        count_float_ops(costs, census);
+    if (!finish(costs, census, step, &watch))
+        return tfp_fail_nomem(err);
     return watch.cancelled ? tfp_fail_cancelled(err) : TFPROF_OK;
 }
 

@@ -2,10 +2,13 @@
  * costs.h - what each member of a census costs in one step, or on average.
  *
  * An average is, for every node by itself, the sum over the steps in which it
- * ran divided by their number, rounded towards zero. Float operations are the
- * static count times the number of runs; of a node that never ran, just the
- * static count. Sums and products stop at the ends of their range. Times have
- * the unit that all of the model have (times.h).
+ * ran divided by their number, rounded towards zero. If the model has a trace,
+ * it is the sum divided by the number of all steps, rounded to the nearest:
+ * then the costs of a step are the sum of those of its nodes. What traces ran
+ * outside of their steps is left out. Float operations are the static count
+ * times the number of runs; of a node that never ran, just the static count.
+ * Sums and products stop at the ends of their range. Times have the unit that
+ * all of the model have (times.h).
  */
 #ifndef TFP_MODEL_COSTS_H
 #define TFP_MODEL_COSTS_H
@@ -83,8 +86,9 @@ static inline void tfp_costs_add(const tfp_costs *to, size_t member,
 void tfp_costs_add_step(tfp_costs *costs, const tfp_census *census,
                         const tfp_step *step, tfp_watch *watch);
 
-/* `wanted` has bit 1 << cost for each cost; a negative `step` is the average;
- * `cancel` may be NULL. After a failure releasing is allowed. */
+/* `wanted` has bit 1 << cost for each cost; `step` is a number,
+ * TFP_STEP_AVERAGE or TFP_STEP_REST; `cancel` may be NULL. After a failure
+ * releasing is allowed. */
 int tfp_costs_init(tfp_costs *costs, const tfp_census *census, int64_t step,
                    uint32_t wanted, const tfp_cancel *cancel,
                    tfprof_error *err);

@@ -33,7 +33,11 @@
     K(TFLITE, "TFLite model")                                                  \
     K(HDF5, "HDF5 file")                                                       \
     K(ZIP, "zip archive")                                                      \
+    K(PYTORCH, "PyTorch checkpoint")                                           \
+    K(SAFETENSORS, "safetensors file")                                         \
+    K(ORBAX, "Orbax checkpoint")                                               \
     K(EVENTS, "event file")                                                    \
+    K(CHROME_TRACE, "Chrome trace")                                            \
     K(JSON, "JSON text")                                                       \
     K(NESTED_GZIP, "gzip inside gzip")
 

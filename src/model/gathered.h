@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "model/devices.h"
 #include "model/ids.h"
 
 enum {
@@ -31,20 +32,21 @@ enum {
 
 /* One step of one trace. */
 typedef struct tfp_step_time {
-    uint32_t input; /* number of the trace */
-    int64_t number;
+    uint32_t input;      /* number of the trace */
+    int64_t number;      /* 0 of the rest */
     int64_t begin, wall; /* by the longest marker of the host */
     int64_t waited;      /* for input: what it ran of IteratorGetNext, cut to
                           * the marker where there is one */
     int64_t accelerated; /* in which at least one accelerator ran for it; -1:
                           * none did */
-    bool is_rest;        /* what is in no step */
+    bool is_rest;        /* not a step, but what ran outside of all */
 } tfp_step_time;
 
 /* What a device did in it. */
 typedef struct tfp_step_device {
     uint32_t step;     /* index into gathered.steps */
     tfp_string device; /* its name */
+    tfp_device_parts parts;
     bool is_accelerator;
     int64_t runs;
     int64_t busy;        /* the time in which at least one of them ran */
@@ -71,13 +73,18 @@ static inline int64_t tfp_step_idle(const tfp_step_time *step,
     return idle > 0 ? idle : 0;
 }
 
-/* What a device did in the whole trace. What it can do is told with its plane
- * (inputs.h). */
+/* What a device did in a trace. What it can do is told with its plane
+ * (inputs.h). Its busy share is busy_in_steps / (busy_in_steps +
+ * idle_in_steps), as of each step (see tfp_step_idle()). Work is that in steps,
+ * too, if the trace has any. */
 typedef struct tfp_device_use {
     uint32_t input;
-    tfp_string device;
+    tfp_string device; /* its name */
+    tfp_device_parts parts;
     bool is_accelerator;
-    int64_t runs, busy, first, last;
+    int64_t runs;
+    int64_t busy_in_steps, idle_in_steps; /* sums over its steps */
+    int64_t busy, first, last;            /* of the whole trace */
     int64_t time;         /* self times of all runs; they may overlap */
     int64_t float_ops;    /* of the runs where they are known... */
     int64_t counted_time; /* ...and how long these took */

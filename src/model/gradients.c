@@ -62,7 +62,7 @@ bool tfp_forward_names_next(tfp_forward_names *names, tfp_span *forward)
 uint32_t tfp_census_forward(const tfp_census *census, tfp_span name)
 {
     const tfp_model *model = census->model;
-    tfp_string id = tfp_interner_find(&model->strings, name);
+    tfp_string id = tfp_model_named(model, name);
     uint32_t member = id < census->name_count ? census->by_name[id] : TFP_NO_ID;
     tfp_span of_another;
     if (member == TFP_NO_ID ||

@@ -11,50 +11,45 @@
 
 /* ---- Columns ------------------------------------------------------------ */
 
-typedef struct column {
-    void **data;
-    size_t element;
-} column;
+/* Every column, in the order of `capacities`. */
+#define FOR_EACH_COLUMN(DO)                                                    \
+    DO(name)                                                                   \
+    DO(op)                                                                     \
+    DO(device)                                                                 \
+    DO(first_edge)                                                             \
+    DO(attrs)                                                                  \
+    DO(outputs)                                                                \
+    DO(types)                                                                  \
+    DO(trace)                                                                  \
+    DO(float_ops)
 
-static void list_columns(tfp_nodes *n, column out[TFP_NODE_COLUMNS])
-{
-    const column columns[TFP_NODE_COLUMNS] = {
-        { (void **)(void *)&n->name, sizeof(*n->name) },
-        { (void **)(void *)&n->op, sizeof(*n->op) },
-        { (void **)(void *)&n->device, sizeof(*n->device) },
-        { (void **)(void *)&n->first_edge, sizeof(*n->first_edge) },
-        { (void **)(void *)&n->attrs, sizeof(*n->attrs) },
-        { (void **)(void *)&n->outputs, sizeof(*n->outputs) },
-        { (void **)(void *)&n->types, sizeof(*n->types) },
-        { (void **)(void *)&n->trace, sizeof(*n->trace) },
-        { (void **)(void *)&n->float_ops, sizeof(*n->float_ops) },
-    };
-    memcpy(out, columns, sizeof(columns));
-}
+#define NUMBER_OF(column) COLUMN_##column,
+enum { FOR_EACH_COLUMN(NUMBER_OF) COLUMNS };
+_Static_assert((int)COLUMNS == (int)TFP_NODE_COLUMNS, "a capacity for each");
 
 /* When one column cannot grow, those before it have room to spare. */
 static bool reserve(tfp_nodes *n, tfp_memory *memory)
 {
-    column columns[TFP_NODE_COLUMNS];
     if (n->count < n->capacity)
         return true;
-    list_columns(n, columns);
-    for (size_t i = 0; i < TFP_NODE_COLUMNS; i++) {
-        if (n->capacities[i] == n->count &&
-            !tfp_vec_grow(memory, columns[i].data, &n->capacities[i], n->count,
-                          1, columns[i].element))
-            return false;
-    }
+#define GROW(column)                                                           \
+    if (n->capacities[COLUMN_##column] == n->count)                            \
+        n->column = tfp_vec_grow(memory, n->column,                            \
+                                 &n->capacities[COLUMN_##column], n->count, 1, \
+                                 sizeof(*n->column));                          \
+    if (n->capacities[COLUMN_##column] == n->count)                            \
+        return false;
+    FOR_EACH_COLUMN(GROW)
+#undef GROW
     n->capacity = n->capacities[0];
     return true;
 }
 
 void tfp_nodes_release(tfp_nodes *n, tfp_memory *memory)
 {
-    column columns[TFP_NODE_COLUMNS];
-    list_columns(n, columns);
-    for (size_t i = 0; i < TFP_NODE_COLUMNS; i++)
-        tfp_memory_free(memory, *columns[i].data);
+#define FREE(column) tfp_memory_free(memory, n->column);
+    FOR_EACH_COLUMN(FREE)
+#undef FREE
     TFP_VEC_RELEASE(memory, &n->edges);
     TFP_VEC_RELEASE(memory, &n->by_name);
     *n = (tfp_nodes){ 0 };

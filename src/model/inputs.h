@@ -61,6 +61,14 @@ typedef struct tfp_input_texts {
     TFP_VEC(tfp_string) first;
 } tfp_input_texts;
 
+/* What was taken as the steps of a trace. */
+typedef enum tfp_steps_by {
+    TFP_STEPS_MARKED,     /* what marks them; if nothing does, all is one */
+    TFP_STEPS_BY_PROGRAM, /* executions of the program with most time */
+    TFP_STEPS_BY_EVENT,   /* the event with most time that a thread repeats */
+    TFP_STEPS_ASKED       /* events that --step_event names */
+} tfp_steps_by;
+
 /* What a trace has beside its operations. */
 typedef struct tfp_input_trace {
     bool is_one;          /* the input is a trace */
@@ -78,11 +86,28 @@ typedef struct tfp_input_trace {
     int64_t repeated_steps;
     /* Operations by the way to their step: */
     int64_t by_number, by_link, by_time, in_none;
-    bool has_steps;       /* else all of it is one */
-    int64_t runs;         /* of its log directory; this is of the newest */
-    int64_t rest;         /* the step that holds those in none */
-    bool is_of_frames;    /* calls in Python were read, and no operations */
-    int64_t python_calls; /* with is_of_frames: how many */
+    int64_t runs;            /* of its log directory, of which this is one */
+    int64_t only_step;       /* without steps: the number of all of it */
+    int64_t shift;           /* with is_renumbered */
+    tfp_string folder, host; /* of the file; 0 if it is none */
+    tfp_steps_by steps_by;
+    tfp_string steps_of;    /* the name of that program or event */
+    int64_t step_count;     /* with has_steps */
+    bool has_starts;        /* what marks steps only tells when they start */
+    bool has_steps;         /* else all of it is one */
+    bool is_chosen;         /* by the name of its run; else it is the newest */
+    bool is_of_only_folder; /* no trace before it was in another folder */
+    bool is_renumbered;     /* it is another run of a host: `shift` was added
+                             * to the number of each step */
+    bool is_of_frames;      /* calls in Python were read, and no operations */
+    bool is_cut;            /* damaged: it ends in a plane that was left out,
+                             * since the names of its events stand after them */
+    tfp_string cut_plane;   /* with is_cut; 0: none, or it has no name yet */
+    int64_t cut_events;
+    int64_t python_calls;   /* with is_of_frames: how many */
+    tfp_input_texts beside; /* files of its folder that are not read; or, if
+                             * a directory was refused, the log directories
+                             * below it */
 } tfp_input_trace;
 
 typedef struct tfp_input {
@@ -120,6 +145,13 @@ typedef struct tfp_input {
     tfp_string unknown_name;    /* the first unknown field */
     tfp_input_trace trace;
 } tfp_input;
+
+/* What the steps of a trace are: "executions of program jit_f (nothing marks
+ * steps)". False if they are simply those that are marked, or if there are
+ * none. */
+enum { TFP_STEPS_WORDS = 256 };
+bool tfp_steps_words(const tfp_model *model, const tfp_input_trace *trace,
+                     char words[TFP_STEPS_WORDS]);
 
 void tfp_input_release(tfp_input *input, tfp_memory *memory);
 

@@ -175,6 +175,30 @@ static bool find_of_graph(const line_finder *f, const tfp_graph *graph,
     return true;
 }
 
+tfp_stack *tfp_model_log_stacks(tfp_model *model, size_t *count, bool *ok,
+                                tfp_watch *watch)
+{
+    line_finder f = { .model = model };
+    *ok = model->logged.count == 0 || list_stacks(&f, watch);
+    *count = f.name_count;
+    if (*ok)
+        return f.stacks;
+    tfp_memory_free(model->memory, f.stacks);
+    return NULL;
+}
+
+bool tfp_model_find_lines_of(tfp_model *model, size_t first, tfp_stack *stacks,
+                             size_t count, tfp_watch *watch)
+{
+    line_finder f = { model, stacks, count };
+    for (size_t i = first; stacks && i < model->graphs.count; i++) {
+        const tfp_graph *graph = &model->graphs.data[i];
+        if (graph->kind == TFP_GRAPH_TRACE && !find_of_graph(&f, graph, watch))
+            return false;
+    }
+    return true;
+}
+
 bool tfp_model_find_lines(tfp_model *model, tfp_watch *watch)
 {
     line_finder f = { .model = model };

@@ -22,6 +22,16 @@
  * cancelled. */
 bool tfp_model_find_lines(tfp_model *model, tfp_watch *watch);
 
+/* The stacks that op logs have, by name, 0 for none: `count` of them. NULL if
+ * there are none, or when out of memory or cancelled (`ok`). To be freed. */
+tfp_stack *tfp_model_log_stacks(tfp_model *model, size_t *count, bool *ok,
+                                tfp_watch *watch);
+
+/* The same as tfp_model_find_lines() for the graphs from `first` on, with the
+ * stacks that the model had before they came. */
+bool tfp_model_find_lines_of(tfp_model *model, size_t first, tfp_stack *stacks,
+                             size_t count, tfp_watch *watch);
+
 typedef struct tfp_line_share {
     int64_t time;      /* of all operations */
     int64_t with_line; /* of those with a stack */

@@ -11,6 +11,21 @@
 const tfp_metric tfp_metrics[TFP_COST_COUNT] = { TFP_ALL_METRICS(METRIC) };
 #undef METRIC
 
+#define METRIC(id, name, title) [TFP_STEP_##id] = { #name, title },
+const tfp_metric_of_step tfp_step_metrics[TFP_STEP_METRIC_COUNT] = {
+    TFP_STEP_METRICS(METRIC)
+};
+#undef METRIC
+
+int tfp_step_metric_find(tfp_span name)
+{
+    for (int i = 0; i < TFP_STEP_METRIC_COUNT; i++) {
+        if (tfp_span_is(name, tfp_step_metrics[i].name))
+            return i;
+    }
+    return -1;
+}
+
 const char *tfp_unit_name(tfp_unit unit)
 {
     static const char *const names[] = {

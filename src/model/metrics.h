@@ -27,6 +27,8 @@
 
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 /* What is special about a metric. */
 enum {
     TFP_METRIC_OF_RECORDS = 1 << 0, /* 0 unless run records were loaded */
@@ -98,6 +100,20 @@ enum {
       "Show rows with queue time of at least N. Queue time is the time from "  \
       "scheduling to start. N is in microseconds.")
 
+/* Of a step as a whole. Nodes have no part of them, so views, options and
+ * outputs of views do not know them; budgets and comparisons do. All are times.
+ * A row is the id of TFP_STEP_id, the name in files and answers, and what it
+ * is called in sentences. */
+#define TFP_STEP_METRICS(X)                                                    \
+    /* The longest of the hosts. */                                            \
+    X(WALL, step_micros, "wall time of a step")                                \
+    /* The mean of the devices that ran in the step. */                        \
+    X(BUSY, step_busy_micros, "operations")                                    \
+    /* The wall time without the busy time. */                                 \
+    X(IDLE, step_idle_micros, "idle")                                          \
+    /* The longest of the hosts. */                                            \
+    X(WAIT, input_wait_micros, "input wait")
+
 #define TFP_ALL_METRICS(X)                                                     \
     TFP_UPSTREAM_METRICS(X)                                                    \
     TFP_OWN_METRICS(X)
@@ -108,6 +124,13 @@ typedef enum tfp_cost {
     TFP_COST_COUNT
 } tfp_cost;
 #undef TFP_METRIC_COST
+
+#define TFP_METRIC_STEP(id, ...) TFP_STEP_##id,
+typedef enum tfp_step_metric {
+    TFP_STEP_METRICS(TFP_METRIC_STEP)
+    TFP_STEP_METRIC_COUNT
+} tfp_step_metric;
+#undef TFP_METRIC_STEP
 
 /* clang-format on */
 
@@ -131,6 +154,16 @@ typedef struct tfp_metric {
 
 /* By tfp_cost. */
 extern const tfp_metric tfp_metrics[TFP_COST_COUNT];
+
+/* By tfp_step_metric. */
+typedef struct tfp_metric_of_step {
+    const char *name, *title;
+} tfp_metric_of_step;
+
+extern const tfp_metric_of_step tfp_step_metrics[TFP_STEP_METRIC_COUNT];
+
+/* The metric of steps of this name; -1 if there is none. */
+int tfp_step_metric_find(tfp_span name);
 
 /* What programs read: "bytes", "microseconds", "count". */
 const char *tfp_unit_name(tfp_unit unit);

@@ -49,6 +49,7 @@ void tfp_model_release(tfp_model *model)
     TFP_VEC_RELEASE(memory, &model->variables);
     tfp_stored_release(&model->stored, memory);
     tfp_gathered_release(&model->gathered, memory);
+    tfp_programs_release(&model->programs, memory);
     TFP_VEC_RELEASE(memory, &model->inputs);
     tfp_interner_release(&model->strings);
     tfp_interner_release(&model->shapes);

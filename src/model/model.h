@@ -10,7 +10,8 @@
  *
  * The parts: graph.h (nodes, edges, functions), attrs.h (shapes, attributes,
  * constants), steps.h (runs), times.h (their unit), pools.h (memory over time),
- * gathered.h (what traces are read for if it is asked), traces.h (call stacks),
+ * gathered.h (what traces are read for if it is asked), programs.h (compiled
+ * programs of traces), traces.h (call stacks),
  * saved.h (signatures and variables), stored.h (checkpoints), inputs.h (what
  * was read from where).
  */
@@ -29,6 +30,7 @@
 #include "model/graph.h"
 #include "model/inputs.h"
 #include "model/pools.h"
+#include "model/programs.h"
 #include "model/saved.h"
 #include "model/steps.h"
 #include "model/stored.h"
@@ -51,11 +53,14 @@ struct tfp_model {
     tfp_bits logged;                /* names that a log has a stack for */
 
     TFP_VEC(tfp_step) steps; /* in the order they were first named */
-    tfp_interner step_ids;   /* int64_t; item k + 1 is steps.data[k] */
+    tfp_interner step_ids;   /* int64_t, or the key of the rest; item k + 1 is
+                              * steps.data[k] */
     TFP_VEC(tfp_device) devices;
     size_t trace_devices; /* of these, whose times are picoseconds */
     TFP_VEC(tfp_allocation) allocations; /* of RunMetadata, when gathered */
     TFP_VEC(tfp_pool) pools;             /* of traces, likewise */
+
+    tfp_programs programs; /* of traces, and their instructions */
 
     TFP_VEC(tfp_frame) frames;
     tfp_interner stacks; /* tfp_stack_item: a frame on top of another stack */

@@ -106,6 +106,16 @@ static bool add_entries(tfp_live_groups *groups, const tfp_model *model,
     return ok;
 }
 
+static int group_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_live_groups *groups = context;
+    const tfp_live_group *x = &groups->groups.data[a];
+    const tfp_live_group *y = &groups->groups.data[b];
+    int by_name = tfp_span_compare(x->name, y->name);
+    return by_name != 0 ? by_name : (x->line > y->line) - (x->line < y->line);
+}
+
+/* The largest first, of equal ones by name. */
 static bool sort_groups(tfp_live_groups *groups)
 {
     size_t count = groups->groups.count;
@@ -119,7 +129,7 @@ static bool sort_groups(tfp_live_groups *groups)
             tfp_sort_key_falling(groups->groups.data[i].bytes), (uint32_t)i
         };
     if (ok) {
-        tfp_sort(items, count, items + count, NULL, NULL);
+        tfp_sort(items, count, items + count, group_tie, groups);
         for (size_t i = 0; i < count; i++)
             sorted[i] = groups->groups.data[items[i].index];
         TFP_VEC_RELEASE(groups->memory, &groups->groups);

@@ -44,7 +44,7 @@ int tfp_pool_make(tfp_pool_maker *m, tfp_pool pool, tfprof_error *err);
 /* Is this step asked for? */
 static inline bool tfp_pool_wants(const tfp_pool_maker *m, uint32_t step)
 {
-    return m->step < 0 || m->model->steps.data[step].id == m->step;
+    return tfp_step_is_asked(&m->model->steps.data[step], m->step);
 }
 
 /* A time in picoseconds since a step began. */

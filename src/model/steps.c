@@ -8,6 +8,8 @@
  */
 #include "model/steps.h"
 
+#include <stdio.h>
+
 #include "base/intern.h"
 
 #include "model/model.h"
@@ -180,18 +182,35 @@ static tfp_span bytes_of(const int64_t *id)
     return (tfp_span){ (const uint8_t *)id, sizeof(*id) };
 }
 
-uint32_t tfp_model_step(tfp_model *model, int64_t id)
+/* Finds or adds the step with a key in step_ids. */
+static uint32_t step_of_key(tfp_model *model, tfp_span key, tfp_step step)
 {
     uint32_t item;
     /* Room first: an id without its step would shift all that follow. */
     if (!TFP_VEC_RESERVE(model->memory, &model->steps, 1))
         return TFP_NO_ID;
-    item = tfp_intern(&model->step_ids, bytes_of(&id));
+    item = tfp_intern(&model->step_ids, key);
     if (item == TFP_NO_ID)
         return TFP_NO_ID;
     if (item > model->steps.count)
-        model->steps.data[model->steps.count++] = (tfp_step){ .id = id };
+        model->steps.data[model->steps.count++] = step;
     return item - 1;
+}
+
+uint32_t tfp_model_step(tfp_model *model, int64_t id)
+{
+    return step_of_key(model, bytes_of(&id), (tfp_step){ .id = id });
+}
+
+/* The key of the rest is shorter than a number, so no number equals it. */
+static tfp_span key_of_rest(void)
+{
+    return tfp_span_of("rest");
+}
+
+uint32_t tfp_model_rest(tfp_model *model)
+{
+    return step_of_key(model, key_of_rest(), (tfp_step){ .is_rest = true });
 }
 
 bool tfp_model_has_step(const tfp_model *model, int64_t id)
@@ -201,8 +220,41 @@ bool tfp_model_has_step(const tfp_model *model, int64_t id)
 
 const tfp_step *tfp_model_find_step(const tfp_model *model, int64_t id)
 {
-    uint32_t item = tfp_interner_find(&model->step_ids, bytes_of(&id));
+    uint32_t item = tfp_interner_find(
+        &model->step_ids, id == TFP_STEP_REST ? key_of_rest() : bytes_of(&id));
     return item == TFP_NO_ID ? NULL : &model->steps.data[item - 1];
+}
+
+static bool has_run(const tfp_step *step)
+{
+    return !step->is_rest && step->execs.count > 0;
+}
+
+size_t tfp_model_count_steps(const tfp_model *model)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < model->steps.count; i++)
+        count += has_run(&model->steps.data[i]);
+    return count;
+}
+
+const tfp_step *tfp_model_first_step(const tfp_model *model)
+{
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (has_run(&model->steps.data[i]))
+            return &model->steps.data[i];
+    }
+    return NULL;
+}
+
+const char *tfp_step_title(int64_t asked, char title[TFP_STEP_TITLE])
+{
+    if (asked == TFP_STEP_REST)
+        return "what ran outside of all steps";
+    if (tfp_step_is_average(asked))
+        return "average of all steps";
+    snprintf(title, TFP_STEP_TITLE, "step %lld", (long long)asked);
+    return title;
 }
 
 static void note_input(tfp_step *step, uint32_t input)
@@ -223,6 +275,17 @@ uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
     model->trace_devices += tfp_exec_is_trace(kind);
     note_input(&model->steps.data[step], (uint32_t)model->inputs.count);
     return (uint32_t)model->devices.count - 1;
+}
+
+bool tfp_model_name_device(tfp_model *model, uint32_t device, tfp_string name)
+{
+    tfp_device *to = &model->devices.data[device];
+    tfp_span place, what;
+    tfp_device_split(tfp_model_text(model, name), &place, &what);
+    to->name = name;
+    to->parts.place = tfp_model_string(model, place);
+    to->parts.device = tfp_model_string(model, what);
+    return to->parts.place != TFP_NO_ID && to->parts.device != TFP_NO_ID;
 }
 
 static void widen(tfp_step *step, tfp_micros start, tfp_micros end)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "model/devices.h"
 #include "model/ids.h"
 
 /* Where a record comes from decides what it counts for. */
@@ -42,13 +43,20 @@ typedef struct tfp_exec {
 /* One device of one step: a DeviceStepStats. Its name may come last. */
 typedef struct tfp_device {
     tfp_string name;
-    uint32_t step; /* index into model->steps */
+    tfp_device_parts parts; /* of the name */
+    uint32_t step;          /* index into model->steps */
     tfp_exec_kind kind;
     int64_t execs;
 } tfp_device;
 
+/* What an answer is about: the step of a number from 0 on, the average of all
+ * steps (any other negative number), or the rest. */
+#define TFP_STEP_AVERAGE INT64_C(-1)
+#define TFP_STEP_REST    INT64_MIN
+
 typedef struct tfp_step {
-    int64_t id;
+    int64_t id;   /* 0 in the rest, which has no number */
+    bool is_rest; /* not a step: what traces with steps ran outside of them */
     uint32_t first_input, next_input; /* that brought it: number + 1, or 0 */
     TFP_VEC(tfp_exec) execs;
     TFP_VEC(uint8_t) details;
@@ -107,16 +115,47 @@ static inline tfp_micros tfp_exec_time(const tfp_exec *exec, tfp_exec_kind kind)
     return kind == TFP_EXEC_RUN && exec->length == 0 ? 1 : exec->length;
 }
 
+static inline bool tfp_step_is_average(int64_t asked)
+{
+    return asked < 0 && asked != TFP_STEP_REST;
+}
+
+/* Is the step part of the answer about `asked`? An average leaves out the
+ * rest. */
+static inline bool tfp_step_is_asked(const tfp_step *step, int64_t asked)
+{
+    if (step->is_rest || asked == TFP_STEP_REST)
+        return step->is_rest && asked == TFP_STEP_REST;
+    return asked < 0 || step->id == asked;
+}
+
+/* What an answer is about, in words: "average of all steps", "step 7" or "what
+ * ran outside of all steps". */
+enum { TFP_STEP_TITLE = 48 };
+const char *tfp_step_title(int64_t asked, char title[TFP_STEP_TITLE]);
+
 /* Finds or adds the step called `id`: its index, or TFP_NO_ID. */
 uint32_t tfp_model_step(tfp_model *model, int64_t id);
 bool tfp_model_has_step(const tfp_model *model, int64_t id);
 
-/* The step called `id`, or NULL. */
+/* The same of the rest. All traces share it. */
+uint32_t tfp_model_rest(tfp_model *model);
+
+/* The step called `id`, or the rest if it is TFP_STEP_REST; else NULL. */
 const tfp_step *tfp_model_find_step(const tfp_model *model, int64_t id);
+
+/* The number of steps in which something ran. The rest is not a step. */
+size_t tfp_model_count_steps(const tfp_model *model);
+
+/* The first of these that was read, or NULL. */
+const tfp_step *tfp_model_first_step(const tfp_model *model);
 
 /* A device of a step, its name still to come: its index, or TFP_NO_ID. */
 uint32_t tfp_model_add_device(tfp_model *model, uint32_t step,
                               tfp_exec_kind kind);
+
+/* Sets the name of a device, and its parts. False when out of memory. */
+bool tfp_model_name_device(tfp_model *model, uint32_t device, tfp_string name);
 
 /* `detail` may be NULL. False when out of memory. */
 bool tfp_model_add_exec(tfp_model *model, tfp_exec exec,

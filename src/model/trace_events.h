@@ -23,10 +23,11 @@ typedef struct tfp_event_link {
 } tfp_event_link;
 
 typedef struct tfp_single_event {
-    tfp_span name;
-    tfp_string node; /* that it ran, or 0 */
+    tfp_span name;     /* may be long: no taker reads it for each event... */
+    tfp_string string; /* ...as this stands for it */
+    tfp_string node;   /* that it ran, or 0 */
     int64_t begin, length;
-    int64_t step; /* if it is in none, that of the rest */
+    int64_t step; /* its number, or TFP_STEP_REST */
     bool is_in_step;
     bool starts_work, is_started; /* with `link` */
     tfp_event_link link;
@@ -54,5 +55,11 @@ typedef struct tfp_event_taker {
     /* An event of the line, by begin; of equal ones the longest first. */
     int (*event)(void *self, const tfp_single_event *event, tfprof_error *err);
 } tfp_event_taker;
+
+/* Events that the user takes as steps: whether a name is one of theirs. */
+typedef struct tfp_step_names {
+    int (*matches)(void *self, tfp_span name, bool *does, tfprof_error *err);
+    void *self;
+} tfp_step_names;
 
 #endif

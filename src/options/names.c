@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/escape.h"
+#include "model/metrics.h"
 #include "options/values.h"
 
 /* ---- Options ------------------------------------------------------------ */
@@ -126,11 +127,23 @@ static size_t room_behind(const tfp_option *option)
     return room < SHOWN ? room : SHOWN;
 }
 
+/* Metrics of steps stand beside those of nodes in docs, budgets and answers, so
+ * they are tried here too. */
+static bool is_of_steps(const char *words, tfp_span word)
+{
+    return strstr(words, "micros") && tfp_step_metric_find(word) >= 0;
+}
+
 int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                   size_t size, tfprof_error *err)
 {
     const char *found = tfp_word_nearest(words, text, size);
     tfp_span word = { (const uint8_t *)text, size };
+    if (is_of_steps(words, word))
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--%s does not accept '%s': it is a metric of steps, "
+                        "not of nodes (see the command steps)",
+                        option->shown.name, tfp_shorten(word, SHOWN).text);
     if (found)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--%s does not accept '%s' (did you mean %.*s?)",

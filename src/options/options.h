@@ -241,7 +241,7 @@ typedef struct tfp_options {
     int64_t of;         /* the value of a run */
     int64_t skip_steps; /* of each run */
     tfp_words budgets, baseline;
-    int64_t require_verdict, init;
+    int64_t require_verdict, allow_no_verdict, across_versions, runs, init;
     int64_t checkers; /* bits in the order of the words, or TFP_CHECK_ALL */
 
     tfp_words label; /* see labels.h */
@@ -254,6 +254,8 @@ typedef struct tfp_options {
     int64_t follow;
     int64_t fold_transforms;
     int64_t frames;
+    tfp_words run; /* of log directories: one name */
+    tfp_words step_event;
     int64_t max_memory; /* 0: the default rule */
     int64_t max_input;
     int64_t max_block;

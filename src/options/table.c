@@ -67,10 +67,10 @@ const tfp_option tfp_option_table[] = {
       AT(max_depth), INT32_MIN, INT32_MAX, TFP_FILTER_DEPTH },
     TFP_UPSTREAM_METRICS(MINIMUM)
     { { "step", TFPROF_OPTION_INT, TFPROF_GROUP_COUNTED, "-1",
-        "N",
+        "N|rest",
         "Use the costs of step N. If N is negative, use the average of all "
-        "steps." },
-      AT(step), INT64_MIN, INT64_MAX, NONE },
+        "steps. With rest, use what a trace ran outside of all steps." },
+      AT(step), INT64_MIN + 1, INT64_MAX, NONE },
     { { "order_by", TFPROF_OPTION_CHOICE, TFPROF_GROUP_ORDER, "name",
         "name|depth" TFP_ALL_METRICS(OR_WORD),
         "Sort rows by name or by a cost. Costs are sorted from largest to "
@@ -254,18 +254,32 @@ const tfp_option tfp_option_table[] = {
       AT(skip_steps), 0, INT32_MAX, NONE },
     { { "budgets", TFPROF_OPTION_LIST, TFPROF_GROUP_BUDGETS, "",
         "FILE",
-        "Read the limits to check from this JSON file." },
+        "Read the limits to check from this JSON file. With a baseline and "
+        "without this option, the wall time of a step is checked: it may grow "
+        "by 10 %." },
       AT(budgets), 0, 0, NONE },
     { { "baseline", TFPROF_OPTION_LIST, TFPROF_GROUP_BUDGETS, "",
-        "FILE",
-        "Compare the inputs with the values in this file. The baseline command "
-        "writes such a file." },
+        "FILE,...",
+        "Compare the inputs with the values in this file, which the baseline "
+        "command writes, or with the runs in these directories." },
       AT(baseline), 0, 0, NONE },
     { { "require_verdict", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
         "true|false",
-        "Exit with status 6 if a budget has no verdict and no budget is "
-        "broken." },
+        "Exit with status 6 also if the runs differ too much for a verdict." },
       AT(require_verdict), 0, 0, NONE },
+    { { "allow_no_verdict", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
+        "true|false",
+        "Exit with status 0 in place of 6 if a budget has no verdict." },
+      AT(allow_no_verdict), 0, 0, NONE },
+    { { "across_versions", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
+        "true|false",
+        "Compare times with a baseline from another machine or from other "
+        "versions of the libraries." },
+      AT(across_versions), 0, 0, NONE },
+    { { "runs", TFPROF_OPTION_INT, TFPROF_GROUP_BUDGETS, "0",
+        "N",
+        "Fail unless the inputs are N runs. The value 0 accepts any number." },
+      AT(runs), 0, INT32_MAX, NONE },
     { { "init", TFPROF_OPTION_BOOL, TFPROF_GROUP_BUDGETS, "false",
         "true|false",
         "Write a budgets file instead of a check. Each limit is 2 % above the "
@@ -341,6 +355,20 @@ const tfp_option tfp_option_table[] = {
         "python, the view shows the calls that the Python tracer recorded, by "
         "thread, with the times of these calls." },
       AT(frames), 0, 0, NONE },
+    { { "run", TFPROF_OPTION_LIST, TFPROF_GROUP_INPUTS, "",
+        "NAME",
+        "Read the run with this name. A run is a folder plugins/profile/NAME "
+        "of a log directory. By default, the newest run is read, which is the "
+        "last one by name." },
+      AT(run), 0, 0, NONE },
+    { { "step_event", TFPROF_OPTION_LIST, TFPROF_GROUP_INPUTS, "",
+        "REGEX,...",
+        "Take the events of a trace's host whose complete name matches one of "
+        "these regular expressions as the steps. By default, the steps are "
+        "those that the program marked. If it marked none, they are the "
+        "executions of the program with the most time, or the event with the "
+        "most time that a thread repeats." },
+      AT(step_event), 0, 0, NONE },
     { { "max_memory", TFPROF_OPTION_SIZE, TFPROF_GROUP_LIMITS, "0",
         "BYTES",
         "Limit the memory that tfprof may use. 0 means 64 MiB plus 8 bytes for "

@@ -55,30 +55,32 @@ static bool parse_size(const char *text, int64_t *out)
 static int fail_number(const tfp_option *option, const char *text,
                        tfprof_error *err)
 {
-    const char *name = option->shown.name;
+    const char *name = option->shown.name, *word = tfp_option_word(option);
     tfp_short shown = tfp_shorten(tfp_span_of(text), 60);
     if (option->shown.kind == TFPROF_OPTION_SIZE)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                         "--%s accepts a number of bytes such as 500000000 or "
                         "2G, not '%s'",
                         name, shown.text);
-    if (option->low == INT64_MIN && option->high == INT64_MAX)
+    if (option->low <= INT64_MIN + 1 && option->high == INT64_MAX)
         return tfp_fail(err, TFPROF_ERR_OPTION, -1,
-                        "--%s accepts a 64-bit integer, not '%s'", name,
-                        shown.text);
+                        "--%s accepts a 64-bit integer%s%s, not '%s'", name,
+                        word ? " or " : "", word ? word : "", shown.text);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1,
                     "--%s accepts a number from %lld to %lld%s%s, not '%s'",
                     name, (long long)option->low, (long long)option->high,
-                    tfp_option_word(option) ? " or " : "",
-                    tfp_option_word(option) ? tfp_option_word(option) : "",
-                    shown.text);
+                    word ? " or " : "", word ? word : "", shown.text);
 }
 
 const char *tfp_option_word(const tfp_option *option)
 {
-    const char *word = option->shown.default_value;
-    return option->shown.kind == TFPROF_OPTION_INT && *word >= 'a' ? word
-                                                                   : NULL;
+    const char *word = option->shown.default_value, *values;
+    if (option->shown.kind != TFPROF_OPTION_INT)
+        return NULL;
+    values = strchr(option->shown.values, '|');
+    if (values)
+        return values + 1;
+    return *word >= 'a' ? word : NULL;
 }
 
 static int set_number(const tfp_option *option, const char *text, int64_t *out,

@@ -2,7 +2,7 @@
  * enums.h - the names that text files use for numbers.
  *
  * Binary files hold the numbers, of which any is allowed. Held against the
- * descriptors of TensorFlow by tests/cli/test_schema.py.
+ * descriptors of TensorFlow by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_ENUMS_H
 #define TFP_PROTO_ENUMS_H

@@ -3,7 +3,7 @@
  * hold, and the file that names the latest one.
  *
  * How to read them: proto/schema.h. Held against the descriptors of TensorFlow
- * by tests/cli/test_schema.py.
+ * by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_CHECKPOINT_H
 #define TFP_PROTO_FIELDS_CHECKPOINT_H

@@ -2,7 +2,7 @@
  * fields_graph.h - fields of graphs: GraphDef, functions, attributes, tensors.
  *
  * How to read them: proto/schema.h. Held against the descriptors of TensorFlow
- * by tests/cli/test_schema.py.
+ * by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_GRAPH_H
 #define TFP_PROTO_FIELDS_GRAPH_H

@@ -4,7 +4,7 @@
  * Messages that nobody reads are plain bytes here and enums that nobody prints
  * plain numbers, so the chain ends where a reader's interest does. How to read
  * the rows: proto/schema.h. Held against the descriptors of TensorFlow by
- * tests/cli/test_schema.py.
+ * tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_HLO_H
 #define TFP_PROTO_FIELDS_HLO_H

@@ -4,7 +4,7 @@
  * Only the upper levels stand here, enough to tell one kind from another; of
  * pprof, which is written, all that the writer needs. Nested messages that end
  * the chain are plain bytes. Held against the descriptors of TensorFlow by
- * tests/cli/test_schema.py, ONNX excepted.
+ * tests/cli/inputs/test_schema.py, ONNX excepted.
  */
 #ifndef TFP_PROTO_FIELDS_KNOWN_H
 #define TFP_PROTO_FIELDS_KNOWN_H

@@ -3,7 +3,7 @@
  *
  * How to read them: proto/schema.h. The program neither reads nor writes them:
  * the Python package has their classes from here. Held against the descriptors
- * of TensorFlow by tests/cli/test_schema.py.
+ * of TensorFlow by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_OPTIONS_H
 #define TFP_PROTO_FIELDS_OPTIONS_H

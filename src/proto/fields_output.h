@@ -2,7 +2,7 @@
  * fields_output.h - fields of the messages that answers are given as.
  *
  * How to read them: proto/schema.h. They are written and never read. Held
- * against the descriptors of TensorFlow by tests/cli/test_schema.py.
+ * against the descriptors of TensorFlow by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_OUTPUT_H
 #define TFP_PROTO_FIELDS_OUTPUT_H

@@ -2,7 +2,7 @@
  * fields_run.h - fields of runs: RunMetadata, StepStats and what they hold.
  *
  * How to read them: proto/schema.h. Held against the descriptors of TensorFlow
- * by tests/cli/test_schema.py.
+ * by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_RUN_H
 #define TFP_PROTO_FIELDS_RUN_H

@@ -3,7 +3,7 @@
  * graphs.
  *
  * How to read them: proto/schema.h. Held against the descriptors of TensorFlow
- * by tests/cli/test_schema.py.
+ * by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_SAVED_H
 #define TFP_PROTO_FIELDS_SAVED_H

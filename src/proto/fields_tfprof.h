@@ -2,7 +2,7 @@
  * fields_tfprof.h - fields of tfprof's own files: OpLogProto and ProfileProto.
  *
  * How to read them: proto/schema.h. Held against the descriptors of TensorFlow
- * by tests/cli/test_schema.py.
+ * by tests/cli/inputs/test_schema.py.
  */
 #ifndef TFP_PROTO_FIELDS_TFPROF_H
 #define TFP_PROTO_FIELDS_TFPROF_H

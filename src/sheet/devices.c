@@ -1,6 +1,7 @@
 /*
  * devices.c - how busy each device was, and how near it came to what it can.
  *
+ * All is about the time of steps: what a trace ran outside of them is left out.
  * The rates are over the time in which the device was busy. Float operations
  * and bytes are known of some operations only; the share of the time of all
  * that these took stands beside each rate.
@@ -8,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "model/inputs.h"
+#include "model/run_uses.h"
 #include "model/times.h"
 #include "sheet/sheets.h"
 
@@ -63,12 +65,8 @@ static const tfp_input_plane *plane_of(const tfp_model *model,
                                        const tfp_device_use *use)
 {
     const tfp_input_trace *trace = &model->inputs.data[use->input].trace;
-    tfp_span device = tfp_model_text(model, use->device);
     for (size_t i = 0; i < trace->planes.count; i++) {
-        tfp_span name = tfp_model_text(model, trace->planes.data[i].name);
-        if (name.size > 0 && name.size <= device.size &&
-            !memcmp(device.data + (device.size - name.size), name.data,
-                    name.size))
+        if (trace->planes.data[i].name == use->parts.device)
             return &trace->planes.data[i];
     }
     return NULL;
@@ -79,25 +77,24 @@ static void put_trace(tfp_sheet *sheet, const tfp_model *model,
 {
     static const tfp_input_plane none;
     const tfp_input_plane *plane = plane_of(model, use);
-    tfp_span device = tfp_model_text(model, use->device);
-    int64_t span = use->runs > 0 ? tfp_sub_sat(use->last, use->first) : 0;
     bool has_bytes = use->bytes_time > 0;
     if (!plane || !use->is_accelerator)
         plane = &none;
-    tfp_sheet_put_text(sheet, tfp_device_short(device, has_hosts));
-    tfp_sheet_put_text(sheet, device);
+    tfp_sheet_put_text(
+        sheet, tfp_sheet_device(model, use->device, use->parts, has_hosts));
+    tfp_sheet_put_text(sheet, tfp_model_text(model, use->device));
     if (plane->device)
         tfp_sheet_put_text(sheet, tfp_model_text(model, plane->device));
     else
         tfp_sheet_put_null(sheet);
     tfp_sheet_put_number(sheet, use->runs);
-    tfp_sheet_put_number(sheet, use->busy);
-    tfp_sheet_put_number(sheet, tfp_sub_sat(span, use->busy));
+    tfp_sheet_put_number(sheet, use->busy_in_steps);
+    tfp_sheet_put_number(sheet, use->idle_in_steps);
     tfp_sheet_put_number(sheet, use->float_ops);
-    put_rate(sheet, use->float_ops, use->busy, plane->peak_flops);
+    put_rate(sheet, use->float_ops, use->busy_in_steps, plane->peak_flops);
     put_real(sheet, percent(use->counted_time, use->time), use->time > 0);
     tfp_sheet_put_known(sheet, has_bytes ? use->bytes : -1);
-    put_rate(sheet, use->bytes, use->busy, plane->peak_bytes);
+    put_rate(sheet, use->bytes, use->busy_in_steps, plane->peak_bytes);
     put_real(sheet, percent(use->bytes_time, use->time), use->time > 0);
 }
 
@@ -125,7 +122,8 @@ int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                    sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < g->devices.count; i++)
         put_trace(&sheets[0], request->traces, &g->devices.data[i], has_hosts);
-    if (!tfp_run_uses_find(&uses, request, true))
+    if (!tfp_run_uses_find(&uses, request->model, true, request->memory,
+                           request->watch))
         sheets[0].failed = !request->watch->cancelled;
     for (size_t i = 0; i < uses.count; i++)
         put_run(&sheets[0], request->model, &uses.data[i]);

@@ -33,9 +33,11 @@ static bool add_devices(tfp_digest *d)
     size_t name = tfp_sheet_column_of(steps, "device");
     size_t busy = tfp_sheet_column_of(steps, "busy_micros");
     size_t idle = tfp_sheet_column_of(steps, "idle_micros");
+    size_t rest = tfp_sheet_column_of(steps, "is_rest");
     for (size_t i = 0; i < steps->rows; i++) {
         tfp_span device = tfp_sheet_text(steps, i, name);
-        if (device.size > 0 && tfp_sheet_has(steps, i, busy) &&
+        if (device.size > 0 && !tfp_sheet_number(steps, i, rest) &&
+            tfp_sheet_has(steps, i, busy) &&
             !add_device(d, device, tfp_sheet_number(steps, i, busy),
                         tfp_sheet_number(steps, i, idle)))
             return false;
@@ -43,6 +45,13 @@ static bool add_devices(tfp_digest *d)
     return true;
 }
 
+static int device_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_digest *d = context;
+    return tfp_span_compare(d->devices.data[a].name, d->devices.data[b].name);
+}
+
+/* The busiest first, of equal ones by name. */
 static bool sort_devices(tfp_digest *d)
 {
     size_t count = d->devices.count;
@@ -59,7 +68,7 @@ static bool sort_devices(tfp_digest *d)
         };
     }
     if (ok)
-        tfp_sort(items, count, items + count, NULL, NULL);
+        tfp_sort(items, count, items + count, device_tie, d);
     for (size_t i = 0; ok && i < count; i++)
         sorted[i] = d->devices.data[items[i].index];
     if (ok && count > 0)
@@ -75,8 +84,9 @@ int tfp_digest_init(tfp_digest *d, const tfp_sheet_request *request,
     size_t wall;
     int status;
     *d = (tfp_digest){ .memory = request->memory,
-                       .steps = (int64_t)request->model->steps.count,
-                       .wall = -1 };
+                       .steps = (int64_t)tfp_model_count_steps(request->model),
+                       .wall = -1,
+                       .has_hosts = tfp_sheet_has_hosts(request->traces) };
     if (!tfp_interner_init(&d->names, d->memory, 1, tfp_random_seed()))
         return tfp_fail_nomem(err);
     status = tfp_steps_fill(request, d->sheets, err);

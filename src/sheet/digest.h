@@ -21,9 +21,10 @@ typedef struct tfp_digest {
     tfp_sheet sheets[TFP_MOST_SHEETS]; /* of steps; the names are in it */
     tfp_interner names;
     int64_t steps;
-    int64_t wall; /* median of the steps, in picoseconds; -1: not known */
-    int64_t busy; /* picoseconds, of all devices in all steps */
-    TFP_VEC(tfp_digest_device) devices; /* the busiest first */
+    int64_t wall;   /* median of the steps, in picoseconds; -1: not known */
+    int64_t busy;   /* picoseconds, of all devices in all steps */
+    bool has_hosts; /* devices of several hosts: names need the host */
+    TFP_VEC(tfp_digest_device) devices; /* the busiest first, then by name */
 } tfp_digest;
 
 /* It must be released, whatever comes back. */

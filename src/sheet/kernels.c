@@ -66,6 +66,35 @@ static void put(tfp_sheet *sheet, const tfp_sheet_request *r,
     tfp_sheet_put_known(sheet, kernel->launch);
 }
 
+/* Kernels of one time by name and operation. What has the same name there is
+ * launched otherwise, and differs in a figure. */
+static int kernel_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const tfp_model *model = context;
+    const tfp_kernel *x = &model->gathered.kernels.data[a];
+    const tfp_kernel *y = &model->gathered.kernels.data[b];
+    const tfp_string texts[][2] = { { x->name, y->name },
+                                    { x->node, y->node },
+                                    { x->grid, y->grid },
+                                    { x->block, y->block } };
+    const int64_t figures[][2] = { { x->count, y->count },
+                                   { x->least, y->least },
+                                   { x->most, y->most },
+                                   { x->registers, y->registers },
+                                   { x->shared_bytes, y->shared_bytes } };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        int order = tfp_span_compare(tfp_model_text(model, texts[i][0]),
+                                     tfp_model_text(model, texts[i][1]));
+        if (order != 0)
+            return order;
+    }
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+        if (figures[i][0] != figures[i][1])
+            return figures[i][0] < figures[i][1] ? -1 : 1;
+    }
+    return 0;
+}
+
 int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err)
 {
@@ -81,7 +110,7 @@ int tfp_kernels_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
         items[i] = (tfp_sort_item){
             tfp_sort_key_falling(g->kernels.data[i].total), (uint32_t)i
         };
-    tfp_sort(items, count, items + count, NULL, NULL);
+    tfp_sort(items, count, items + count, kernel_tie, request->traces);
     for (size_t i = 0; i < count && !tfp_watch_ends(request->watch); i++)
         put(&sheets[0], request, &g->kernels.data[items[i].index]);
     tfp_memory_free(request->memory, items);

@@ -93,7 +93,7 @@ static bool name_pool(fill_state *s)
     tfp_span place = text_of(s, s->pool->place);
     tfp_span name = text_of(s, s->pool->name);
     s->name.count = 0;
-    return append(s, tfp_device_short(place, false)) &&
+    return append(s, tfp_device_short(place)) &&
            append(s, tfp_span_of(place.size && name.size ? " " : "")) &&
            append(s, tfp_span_of(tfp_allocator_prefix(name))) &&
            append(s, name);
@@ -126,8 +126,7 @@ static void put_pool(fill_state *s)
     tfp_sheet_put_text(sheet, tfp_span_of(sources[pool->source]));
     tfp_sheet_put_number(sheet, pool->peak);
     tfp_sheet_put_number(sheet, pool->peak_at);
-    tfp_sheet_put_known(sheet,
-                        pool->has_step && pool->step >= 0 ? pool->step : -1);
+    tfp_sheet_put_known(sheet, pool->has_step ? pool->step : -1);
     tfp_sheet_put_known(sheet, pool->capacity > 0 ? pool->capacity : -1);
     tfp_sheet_put_known(sheet,
                         pool->reported_peak > 0 ? pool->reported_peak : -1);
@@ -230,16 +229,48 @@ static void put_rest(fill_state *s, const char *name, int64_t bytes,
     end_row(s);
 }
 
+static int live_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const fill_state *s = context;
+    const tfp_live_kind *x = &s->pool->live.data[a].kind;
+    const tfp_live_kind *y = &s->pool->live.data[b].kind;
+    const tfp_string texts[][2] = { { x->name, y->name },
+                                    { x->type, y->type },
+                                    { x->region, y->region },
+                                    { x->dims, y->dims } };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        int order = tfp_span_compare(text_of(s, texts[i][0]),
+                                     text_of(s, texts[i][1]));
+        if (order != 0)
+            return order;
+    }
+    return (x->dtype > y->dtype) - (x->dtype < y->dtype);
+}
+
+/* The largest first, of equal ones by name. */
+static int put_nodes(fill_state *s, tfprof_error *err)
+{
+    size_t count = s->pool->live.count, most = s->request->most_held;
+    tfp_memory *memory = s->request->memory;
+    tfp_sort_item *items = tfp_memory_array(memory, 2 * count + 1,
+                                            sizeof(*items));
+    if (!items)
+        return tfp_fail_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        items[i] = (tfp_sort_item){
+            tfp_sort_key_falling(s->pool->live.data[i].bytes), (uint32_t)i
+        };
+    tfp_sort(items, count, items + count, live_tie, s);
+    for (size_t i = 0; i < count && (most == 0 || i < most); i++)
+        put_live(s, &s->pool->live.data[items[i].index]);
+    tfp_memory_free(memory, items);
+    return TFPROF_OK;
+}
+
 static int put_holders(fill_state *s, tfprof_error *err)
 {
-    int status = TFPROF_OK;
-    if (s->request->by == TFP_BY_NODE) {
-        size_t count = s->pool->live.count, most = s->request->most_held;
-        for (size_t i = 0; i < count && (most == 0 || i < most); i++)
-            put_live(s, &s->pool->live.data[i]);
-    } else {
-        status = put_groups(s, err);
-    }
+    int status = s->request->by == TFP_BY_NODE ? put_nodes(s, err)
+                                               : put_groups(s, err);
     put_rest(s, "(allocated before the records began, freed later)",
              s->pool->early, s->pool->early_count);
     put_rest(s, "(allocated before the records began)", s->pool->unaccounted,
@@ -248,11 +279,34 @@ static int put_holders(fill_state *s, tfprof_error *err)
     return status;
 }
 
+typedef struct pool_order {
+    const tfp_model *model;
+    const tfp_memory_use *use;
+} pool_order;
+
+/* Of pools with one peak the first by name, then by time. */
+static int pool_tie(const void *context, uint32_t a, uint32_t b)
+{
+    const pool_order *order = context;
+    const tfp_pool *x = order->use->pools.data[a];
+    const tfp_pool *y = order->use->pools.data[b];
+    int by_place = tfp_span_compare(tfp_model_text(order->model, x->place),
+                                    tfp_model_text(order->model, y->place));
+    int by_name = tfp_span_compare(tfp_model_text(order->model, x->name),
+                                   tfp_model_text(order->model, y->name));
+    if (by_place != 0)
+        return by_place;
+    if (by_name != 0)
+        return by_name;
+    return (x->peak_at > y->peak_at) - (x->peak_at < y->peak_at);
+}
+
 /* The largest first. */
 static int put_all(fill_state *s, const tfp_memory_use *use, bool of_traces,
                    tfprof_error *err)
 {
     size_t count = use->pools.count;
+    pool_order order = { s->model, use };
     tfp_memory *memory = s->request->memory;
     tfp_sort_item *items = tfp_memory_array(memory, 2 * count + 1,
                                             sizeof(*items));
@@ -262,7 +316,7 @@ static int put_all(fill_state *s, const tfp_memory_use *use, bool of_traces,
             tfp_sort_key_falling(use->pools.data[i]->peak), (uint32_t)i
         };
     if (items)
-        tfp_sort(items, count, items + count, NULL, NULL);
+        tfp_sort(items, count, items + count, pool_tie, &order);
     for (size_t i = 0; i < count && status == TFPROF_OK; i++) {
         s->pool = use->pools.data[items[i].index];
         if ((s->pool->source == TFP_POOL_TRACE) != of_traces ||

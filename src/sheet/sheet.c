@@ -49,6 +49,14 @@ static void end_cell(tfp_sheet *s, bool is_there)
     }
 }
 
+static void put_bit(tfp_sheet *s, tfp_sheet_cells *cells, bool is_true)
+{
+    if (s->rows % 8 == 0 && !TFP_VEC_PUSH(s->memory, &cells->text, 0))
+        s->failed = true;
+    if (!s->failed && is_true)
+        cells->text.data[s->rows / 8] |= (uint8_t)(1u << s->rows % 8);
+}
+
 static void put(tfp_sheet *s, int64_t value, double real, bool is_there)
 {
     tfp_sheet_cells *cells = &s->cells[s->at];
@@ -56,6 +64,8 @@ static void put(tfp_sheet *s, int64_t value, double real, bool is_there)
     s->failed |= !TFP_VEC_PUSH(s->memory, &cells->values, value);
     if (kind == TFP_SHEET_TIME || kind == TFP_SHEET_REAL)
         s->failed |= !TFP_VEC_PUSH(s->memory, &cells->reals, real);
+    if (kind == TFP_SHEET_TRUTH)
+        put_bit(s, cells, value != 0);
     end_cell(s, is_there);
 }
 

@@ -23,8 +23,9 @@ typedef enum tfp_sheet_kind {
     TFP_SHEET_BYTES, /* a number, shown to people with its unit */
     TFP_SHEET_TIME,  /* stored in picoseconds, written in microseconds */
     TFP_SHEET_REAL,
-    TFP_SHEET_CURVE /* a text of numbers that blanks part; people see it drawn
-                     */
+    TFP_SHEET_TRUTH, /* 1 or 0: true or false */
+    TFP_SHEET_CURVE  /* a text of numbers that blanks part; people see it drawn
+                      */
 } tfp_sheet_kind;
 
 /* Who a column is for. */
@@ -50,7 +51,8 @@ enum { TFP_SHEET_COLUMNS = 20 }; /* at most */
 typedef struct tfp_sheet_cells {
     TFP_VEC(int64_t) values;
     TFP_VEC(double) reals; /* of times, too: in microseconds */
-    tfp_utf8 text;         /* readers of Arrow and Parquet refuse other bytes */
+    tfp_utf8 text;         /* readers of Arrow and Parquet refuse other bytes.
+                            * Of truths a bit for each row, as in `has` */
     TFP_VEC(uint8_t) has;  /* a bit for each row, as Arrow has them */
     int64_t nulls;
 } tfp_sheet_cells;
@@ -75,7 +77,8 @@ void tfp_sheet_release(tfp_sheet *sheet);
 
 /* The next cell. A row ends with its last column. */
 void tfp_sheet_put_text(tfp_sheet *sheet, tfp_span text);
-void tfp_sheet_put_number(tfp_sheet *sheet, int64_t value); /* bytes, times */
+void tfp_sheet_put_number(tfp_sheet *sheet, int64_t value); /* bytes, times,
+                                                             * truths */
 void tfp_sheet_put_real(tfp_sheet *sheet, double value);
 void tfp_sheet_put_null(tfp_sheet *sheet);
 

@@ -22,30 +22,28 @@ const tfp_sheet_type *tfp_sheet_type_find(const char *name)
     return NULL;
 }
 
-tfp_span tfp_device_short(tfp_span device, bool has_hosts)
+tfp_span tfp_device_short(tfp_span device)
 {
     const uint8_t *at = tfp_span_find(device, "/device:");
     size_t skipped;
-    if (has_hosts || !at)
+    if (!at)
         return device;
     skipped = (size_t)(at - device.data) + strlen("/device:");
     return (tfp_span){ device.data + skipped, device.size - skipped };
 }
 
-/* The part of a device's name that tells its host; may be empty. */
-static tfp_span host_of(tfp_span device)
+tfp_span tfp_sheet_device(const tfp_model *model, tfp_string name,
+                          tfp_device_parts parts, bool has_hosts)
 {
-    const uint8_t *at = tfp_span_find(device, "/device:");
-    return (tfp_span){ device.data, at ? (size_t)(at - device.data) : 0 };
+    return has_hosts ? tfp_model_text(model, name)
+                     : tfp_device_short(tfp_model_text(model, parts.device));
 }
 
 bool tfp_sheet_has_hosts(const tfp_model *model)
 {
     const tfp_gathered *g = &model->gathered;
     for (size_t i = 1; i < g->devices.count; i++) {
-        if (!tfp_span_equal(
-                host_of(tfp_model_text(model, g->devices.data[0].device)),
-                host_of(tfp_model_text(model, g->devices.data[i].device))))
+        if (g->devices.data[0].parts.place != g->devices.data[i].parts.place)
             return true;
     }
     return false;

@@ -54,9 +54,14 @@ int tfp_memory_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
 int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err);
 
-/* The short name of a device: "GPU:0" for "/host:a/device:GPU:0". With several
- * hosts (`has_hosts`) it would be ambiguous, and the name is returned whole. */
-tfp_span tfp_device_short(tfp_span device, bool has_hosts);
+/* A name of a device as a table shows it: without anything up to "/device:". */
+tfp_span tfp_device_short(tfp_span device);
+
+/* The same for a device of a trace: "GPU:0" for "/host:a/device:GPU:0". With
+ * several hosts (`has_hosts`) it would be ambiguous, and the name is returned
+ * whole. */
+tfp_span tfp_sheet_device(const tfp_model *model, tfp_string name,
+                          tfp_device_parts parts, bool has_hosts);
 
 /* Are the devices of traces on more than one host? */
 bool tfp_sheet_has_hosts(const tfp_model *model);
@@ -71,27 +76,5 @@ int tfp_sheet_status(const tfp_sheet_request *request, const tfp_sheet *sheets,
 /* Is the memory of run records left out, because it would have to be estimated
  * from more than `most_runs` runs? */
 bool tfp_memory_is_left_out(const tfp_sheet_request *request);
-
-/* ---- Runs of RunMetadata and profiles ----------------------------------- */
-
-/* What a device did in a step. */
-typedef struct tfp_run_use {
-    uint32_t step; /* index into model->steps */
-    tfp_string device;
-    int64_t runs;
-    tfp_micros first, last; /* since 1970 */
-    int64_t busy, span;     /* in picoseconds */
-} tfp_run_use;
-
-typedef TFP_VEC(tfp_run_use) tfp_run_uses;
-
-/* By step, and in each by device. With `across` the steps are taken together,
- * and `step` is 0. False when memory ran out or it was cancelled. */
-bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_sheet_request *request,
-                       bool across);
-
-/* The time in which a step waited for input. False likewise. */
-bool tfp_run_wait(const tfp_sheet_request *request, uint32_t step,
-                  int64_t *waited);
 
 #endif

@@ -6,13 +6,28 @@
  * the last end. `busy` is the time in which the device ran at least one
  * operation of the step, `idle` the rest of the step.
  */
+#include <stdio.h>
+
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "model/run_uses.h"
 #include "model/times.h"
 #include "sheet/sheets.h"
 
-enum { STEP, HOST, DEVICE, SHORT, WALL, ON_DEVICE, BUSY, IDLE, WAIT, OPS };
+enum {
+    STEP,
+    REST,
+    HOST,
+    DEVICE,
+    SHORT,
+    WALL,
+    ON_DEVICE,
+    BUSY,
+    IDLE,
+    WAIT,
+    OPS
+};
 
 #define TIMES                                                                       \
     { "wall_micros", "wall", TFP_SHEET_TIME, "us", TFP_FOR_ALL, false },            \
@@ -26,7 +41,9 @@ enum { STEP, HOST, DEVICE, SHORT, WALL, ON_DEVICE, BUSY, IDLE, WAIT, OPS };
     }
 
 static const tfp_sheet_column columns[] = {
-    { "step", "step", TFP_SHEET_NUMBER, NULL, TFP_FOR_ALL, false },
+    { "step", "", TFP_SHEET_NUMBER, NULL, TFP_FOR_PROGRAMS, false },
+    { "is_rest", "", TFP_SHEET_TRUTH, NULL, TFP_FOR_PROGRAMS, false },
+    { "name", "step", TFP_SHEET_TEXT, NULL, TFP_FOR_PEOPLE, false },
     { "trace", "", TFP_SHEET_TEXT, NULL, TFP_FOR_PROGRAMS, false },
     { "device", "", TFP_SHEET_TEXT, NULL, TFP_FOR_PROGRAMS, false },
     { "short", "device", TFP_SHEET_TEXT, NULL, TFP_FOR_PEOPLE, true },
@@ -44,15 +61,31 @@ enum { MEASURES = OPS - WALL + 1 };
 
 typedef struct row {
     int64_t number;
+    bool is_rest;
     tfp_span input, device, name;
     int64_t measures[MEASURES];
 } row;
 
 #define MEASURE(r, column) (r)->measures[(column) - WALL]
 
+/* What people read in place of a number. Numbers end below each other. */
+static tfp_span step_name(const row *r, char *text, size_t size)
+{
+    if (r->is_rest)
+        return tfp_span_of("rest");
+    snprintf(text, size, "%4lld", (long long)r->number);
+    return tfp_span_of(text);
+}
+
 static void put(tfp_sheet *sheet, const row *r)
 {
-    tfp_sheet_put_number(sheet, r->number);
+    char text[32];
+    if (r->is_rest)
+        tfp_sheet_put_null(sheet);
+    else
+        tfp_sheet_put_number(sheet, r->number);
+    tfp_sheet_put_number(sheet, r->is_rest);
+    tfp_sheet_put_text(sheet, step_name(r, text, sizeof(text)));
     tfp_sheet_put_text(sheet, r->input);
     tfp_sheet_put_text(sheet, r->device);
     tfp_sheet_put_text(sheet, r->name);
@@ -134,16 +167,17 @@ static row trace_row(const fill_state *s, const tfp_step_device *from,
     const tfp_step_time *step = &model->gathered.steps.data[from->step];
     const tfp_input *input = &model->inputs.data[step->input];
     row r = { .number = step->number,
+              .is_rest = step->is_rest,
               .input = tfp_model_text(model, input->member ? input->member
                                                            : input->path),
               .device = tfp_model_text(model, from->device) };
-    r.name = tfp_device_short(r.device, has_hosts);
+    r.name = tfp_sheet_device(model, from->device, from->parts, has_hosts);
     MEASURE(&r, WALL) = step->wall;
     MEASURE(&r, ON_DEVICE) = from->marker;
     MEASURE(&r, BUSY) = from->busy;
     MEASURE(&r, WAIT) = step->waited;
     MEASURE(&r, OPS) = from->runs;
-    MEASURE(&r, IDLE) = tfp_step_idle(step, from);
+    MEASURE(&r, IDLE) = step->is_rest ? -1 : tfp_step_idle(step, from);
     return r;
 }
 
@@ -223,7 +257,8 @@ static bool put_runs(fill_state *s, const tfp_run_uses *uses)
         bool is_first = i == 0 || items[i - 1].key != items[i].key;
         row r;
         if (is_first)
-            ok = tfp_run_wait(s->request, use->step, &waited);
+            ok = tfp_run_wait(model, use->step, &waited, memory,
+                              s->request->watch);
         r = run_row(model, use, waited);
         put(s->sheet, &r);
         ok = ok && note(&s->values, memory, &r, is_first);
@@ -235,7 +270,9 @@ static bool put_runs(fill_state *s, const tfp_run_uses *uses)
 static bool add_runs(fill_state *s)
 {
     tfp_run_uses uses = { 0 };
-    bool ok = tfp_run_uses_find(&uses, s->request, false) && put_runs(s, &uses);
+    bool ok = tfp_run_uses_find(&uses, s->request->model, false,
+                                s->request->memory, s->request->watch) &&
+              put_runs(s, &uses);
     TFP_VEC_RELEASE(s->request->memory, &uses);
     return ok;
 }

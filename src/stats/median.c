@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* Both tails of the binomial distribution: the true median is outside of the
  * interval if fewer than k values are below it, or above it. */
@@ -64,6 +65,28 @@ int tfp_median(const double *values, size_t count, double alpha,
     }
     tfp_sample_release(&sample, memory);
     return TFPROF_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void tfp_median_sort(int64_t *values, size_t count)
+{
+    if (count > 1)
+        qsort(values, count, sizeof(*values), compare_numbers);
+}
+
+int64_t tfp_median_of_whole(int64_t *values, size_t count)
+{
+    int64_t low, high;
+    assert(count > 0);
+    tfp_median_sort(values, count);
+    low = values[(count - 1) / 2];
+    high = values[count / 2];
+    return low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
 }
 
 size_t tfp_median_values_needed(double alpha)

@@ -10,6 +10,7 @@
 #define TFP_STATS_MEDIAN_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <tfprof/error.h>
 
@@ -20,6 +21,13 @@
  * Values are as for tfp_shift(). No values have no median: `count` is 0. */
 int tfp_median(const double *values, size_t count, double alpha,
                tfp_memory *memory, tfp_interval *out, tfprof_error *err);
+
+/* Sorts whole numbers. Cannot fail. */
+void tfp_median_sort(int64_t *values, size_t count);
+
+/* The median of whole numbers, of which there is at least one; sorts them. Of
+ * an even number, it is the middle between two, rounded down. Cannot fail. */
+int64_t tfp_median_of_whole(int64_t *values, size_t count);
 
 /* The smallest number of values that has an interval, which then reaches from
  * the smallest value to the largest: 8 for alpha = 0.01, with 99.2 %

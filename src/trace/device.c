@@ -25,6 +25,7 @@ typedef struct device_state {
     TFP_VEC(int64_t) ends;        /* of these */
     TFP_VEC(tfp_trace_run) steps; /* `begin`, `time` and `step` of each */
     bool gives_ops;               /* the line at hand has operations */
+    int64_t executions;           /* so far, of the program that was chosen */
 } device_state;
 
 /* "/device:GPU:3" -> "3" */
@@ -161,7 +162,7 @@ static int read_kernel(void *self, const tfp_event *event, tfprof_error *err)
                : tfp_fail_nomem(err);
 }
 
-static bool is_stream(const tfp_trace_line *line)
+bool tfp_line_is_stream(const tfp_trace_line *line)
 {
     return !tfp_line_is_derived(line) && !is_summary(line->name);
 }
@@ -187,7 +188,7 @@ static int give_gpu(device_state *s, tfp_line_walk *walk, tfprof_error *err)
     int status = tfp_singles_plane(s->l, plane, err);
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
         const tfp_trace_line *line = &plane->lines.data[i];
-        walk->event = is_stream(line) ? read_kernel : give_summary;
+        walk->event = tfp_line_is_stream(line) ? read_kernel : give_summary;
         status = tfp_singles_line(s->l, line, err);
         if (status == TFPROF_OK)
             status = tfp_plane_walk_line(plane, line, walk, err);
@@ -212,7 +213,7 @@ int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
-        if (is_stream(&plane->lines.data[i]))
+        if (tfp_line_is_stream(&plane->lines.data[i]))
             status = tfp_plane_walk_line(plane, &plane->lines.data[i], &walk,
                                          err);
     }
@@ -255,12 +256,29 @@ static bool step_number(tfp_span name, int64_t *number)
     return true;
 }
 
+/* The step that an event of a TPU marks: a step, or an execution of the program
+ * whose executions are the steps. */
+static bool find_tpu_step(device_state *s, const tfp_event *event,
+                          int64_t *number)
+{
+    const tfp_step_choice *choice = &s->l->choice;
+    if (!event->type)
+        return false;
+    if (choice->kind == TFP_CHOICE_NONE)
+        return step_number(event->type->name, number);
+    if (tfp_type_string(&s->l->request->model->strings, event->type) !=
+        choice->name)
+        return false;
+    *number = s->executions++;
+    return true;
+}
+
 static int read_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
 {
     device_state *s = self;
     tfp_trace_run step = { .runs = 1 };
     int64_t number;
-    if (!event->type || !step_number(event->type->name, &number))
+    if (!find_tpu_step(s, event, &number))
         return TFPROF_OK;
     (void)device_times(event, &step.begin, &step.time);
     step.step = tfp_loading_step(s->l, number);
@@ -306,8 +324,9 @@ static uint32_t tpu_step_at(device_state *s, int64_t moment, bool is_of_host)
             return step->step;
         }
     }
-    return is_of_host ? tfp_loading_place(s->l, TFP_NO_ID, moment)
-                      : tfp_loading_place_timeless(s->l, TFP_NO_ID);
+    return is_of_host || s->l->choice.kind == TFP_CHOICE_EVENTS
+               ? tfp_loading_place(s->l, TFP_NO_ID, moment)
+               : tfp_loading_place_timeless(s->l, TFP_NO_ID);
 }
 
 /* Does the innermost open operation not enclose [begin, end)? Events are in the
@@ -334,8 +353,9 @@ static bool close_ops(device_state *s, int64_t begin, int64_t end)
 static int tpu_node(device_state *s, tfp_event_type *type, tfprof_error *err)
 {
     tfp_stats stats;
-    if (type->node != TFP_NO_NODE)
+    if (type->is_node_known)
         return TFPROF_OK;
+    type->is_node_known = true;
     tfp_stats_of_type(&stats, s->plane, type);
     if (!tfp_stats_has(&stats, TFP_KNOWN_PROGRAM))
         return TFPROF_OK;
@@ -438,6 +458,40 @@ static int read_tpu_lines(device_state *s, const char *name,
     return status;
 }
 
+static int note_tpu_step(void *self, const tfp_event *event, tfprof_error *err)
+{
+    device_state *s = self;
+    int64_t number;
+    tfp_span key = { (const uint8_t *)&number, sizeof(number) };
+    if (!event->type || !step_number(event->type->name, &number))
+        return TFPROF_OK;
+    return tfp_intern(&s->l->device_steps, key) != TFP_NO_ID
+               ? TFPROF_OK
+               : tfp_fail_nomem(err);
+}
+
+int tfp_note_tpu_steps(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
+{
+    device_state s = { .l = l, .plane = plane };
+    int64_t odd_events = l->odd_events; /* which are counted later */
+    int status = TFPROF_OK;
+    if (l->choice.kind == TFP_CHOICE_NONE)
+        status = read_tpu_lines(&s, "Steps", note_tpu_step, err);
+    l->odd_events = odd_events;
+    return status;
+}
+
+/* Where events of hosts are the steps, those of the TPU are not. */
+static int read_tpu_steps(device_state *s, tfprof_error *err)
+{
+    switch (s->l->choice.kind) {
+    case TFP_CHOICE_NONE: return read_tpu_lines(s, "Steps", read_tpu_step, err);
+    case TFP_CHOICE_MODULES:
+        return read_tpu_lines(s, "XLA Modules", read_tpu_step, err);
+    default: return TFPROF_OK;
+    }
+}
+
 int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
     device_state s = { .l = l, .plane = plane };
@@ -447,7 +501,7 @@ int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
     s.device = tfp_loading_device(l, "TPU", number_of(plane->name), true);
     if (s.device == TFP_NO_ID)
         return tfp_fail_nomem(err);
-    status = read_tpu_lines(&s, "Steps", read_tpu_step, err);
+    status = read_tpu_steps(&s, err);
     sort_tpu_steps(&s);
     if (status == TFPROF_OK)
         status = l->is_giving ? give_tpu(&s, err)

@@ -17,6 +17,7 @@
 #include "base/cancel.h"
 #include "model/model.h"
 #include "trace/loading.h"
+#include "trace/stacks.h"
 
 /* A call that is open on this line. */
 typedef struct open_call {

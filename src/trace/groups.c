@@ -395,6 +395,26 @@ static bool find_iterations(tfp_groups *g)
     return ok;
 }
 
+bool tfp_groups_put(tfp_groups *g, int64_t step, int64_t begin, int64_t end)
+{
+    tfp_anchor anchor = {
+        .parent = TFP_NO_ID, .begin = begin, .end = end, .is_named = true
+    };
+    tfp_group group = { .step = step, .has_step = true };
+    group.root = tfp_groups_add(g, anchor);
+    return group.root != TFP_NO_ID &&
+           TFP_VEC_PUSH(g->memory, &g->groups, group);
+}
+
+bool tfp_groups_order(tfp_groups *g)
+{
+    tfp_sort_item *items = tfp_memory_array(g->memory, 2 * g->groups.count + 1,
+                                            sizeof(*items));
+    bool ok = items && order_groups(g, items);
+    tfp_memory_free(g->memory, items);
+    return ok;
+}
+
 static bool is_root(const tfp_groups *g, const tfp_anchor *anchor)
 {
     return g->has_iterations ? anchor->is_iteration
@@ -427,6 +447,19 @@ bool tfp_groups_form(tfp_groups *g)
     end_forming(&f);
     tfp_memory_free(g->memory, items);
     return ok;
+}
+
+void tfp_groups_stretch(tfp_groups *g, int64_t end)
+{
+    for (size_t i = 0; i < g->by_begin.count; i++) {
+        uint32_t group = g->by_begin.data[i];
+        tfp_anchor *root = &g->anchors.data[g->groups.data[group].root];
+        int64_t until = end > root->end ? end : root->end;
+        if (i + 1 < g->by_begin.count)
+            until = tfp_groups_root(g, g->by_begin.data[i + 1])->begin;
+        root->end = until;
+        g->around.data[i] = TFP_NO_ID;
+    }
 }
 
 uint32_t tfp_groups_at(const tfp_groups *g, int64_t moment)

@@ -40,6 +40,7 @@ typedef struct tfp_anchor {
     bool is_iteration; /* and is the first to do so in a loop: a root */
     uint32_t loop;     /* the context of its iteration, or TFP_NO_ID */
     bool is_named;     /* as a root it says itself that it is a step */
+    bool is_loose;     /* belongs to the group in whose time it begins */
     bool is_data; /* runs a function of an input pipeline: not a step, though
                    * it may enclose roots */
 } tfp_anchor;
@@ -89,6 +90,30 @@ bool tfp_groups_consume(tfp_groups *groups, uint32_t anchor, int64_t type,
 
 /* Forms the groups. False when out of memory. */
 bool tfp_groups_form(tfp_groups *groups);
+
+/* Makes each root last until the next one begins, and the last one until `end`
+ * or its own end, whichever is later. */
+void tfp_groups_stretch(tfp_groups *groups, int64_t end);
+
+/* The root that begins last, as a group; TFP_NO_ID if there is none. */
+static inline uint32_t tfp_groups_last(const tfp_groups *groups)
+{
+    return groups->by_begin.count == 0
+               ? TFP_NO_ID
+               : groups->by_begin.data[groups->by_begin.count - 1];
+}
+
+static inline const tfp_anchor *tfp_groups_root(const tfp_groups *groups,
+                                                uint32_t group)
+{
+    return &groups->anchors.data[groups->groups.data[group].root];
+}
+
+/* Adds a group that lasts from `begin` to `end`, in place of those of roots.
+ * tfp_groups_order() follows the last one. False when out of memory. */
+bool tfp_groups_put(tfp_groups *groups, int64_t step, int64_t begin,
+                    int64_t end);
+bool tfp_groups_order(tfp_groups *groups);
 
 /* The group of an anchor, which may be TFP_NO_ID. */
 static inline uint32_t tfp_groups_of(const tfp_groups *groups, uint32_t anchor)

@@ -20,6 +20,7 @@ void tfp_hlo_release(tfp_hlo_program *p)
     TFP_VEC_RELEASE(p->memory, &p->windows);
     TFP_VEC_RELEASE(p->memory, &p->numbers);
     TFP_VEC_RELEASE(p->memory, &p->frames);
+    TFP_VEC_RELEASE(p->memory, &p->strings);
     TFP_VEC_RELEASE(p->memory, &p->by_name);
     tfp_id_map_release(&p->by_id);
     tfp_memory_free(p->memory, p->seen);

@@ -107,6 +107,10 @@ typedef struct tfp_hlo_program {
     TFP_VEC(tfp_hlo_frame) frames;
     tfp_hlo_oddities odd;
 
+    TFP_VEC(tfp_string)
+    strings; /* by text: the caller's number; TFP_NO_ID or
+              * nothing before that */
+
     /* Looking up: */
     TFP_VEC(uint32_t) by_name; /* by text: an instruction or TFP_NO_ID */
     tfp_id_map by_id;          /* instructions; of equal ids the first */

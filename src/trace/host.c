@@ -13,6 +13,8 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "model/ids.h"
+#include "model/inputs.h"
+#include "trace/id_map.h"
 #include "trace/loading.h"
 #include "trace/singles.h"
 
@@ -51,7 +53,7 @@ typedef enum role {
 
 /* How much there was when a line began. */
 typedef struct host_mark {
-    size_t anchors, producers, consumers, host_ops, launches;
+    size_t chosen, anchors, producers, consumers, host_ops, launches;
     int64_t unnamed_events, unknown_instructions;
 } host_mark;
 
@@ -63,10 +65,11 @@ typedef struct host_state {
     TFP_VEC(uint8_t) marks; /* likewise: tfp_spans_marks() of its name */
     TFP_VEC(open_anchor) anchors;
     TFP_VEC(open_op) ops;
+    const tfp_trace_line *line;
+    size_t chosen; /* events that were chosen as steps, so far */
     size_t region; /* index into anchors of the open one, plus 1, or 0 */
     host_mark mark;
-    uint32_t device; /* of the operation before, or TFP_NO_ID */
-    int64_t ordinal; /* its number */
+    tfp_id_map devices; /* by number */
 } host_state;
 
 static role role_of(tfp_span name)
@@ -190,13 +193,36 @@ static bool link_executor(host_state *s, const tfp_event *event, role what,
                                     id, iteration);
 }
 
+/* What an event is as a root. */
+typedef struct root_of {
+    int64_t level; /* 0: it is none */
+    bool is_chosen;
+    int64_t number;    /* with is_chosen: of its step... */
+    bool keeps_number; /* ...unless it has one */
+} root_of;
+
+static root_of root_of_event(host_state *s, const tfp_event *event, role what)
+{
+    const tfp_step_choice *choice = &s->l->choice;
+    root_of root = { .keeps_number = choice->by == TFP_STEPS_ASKED };
+    if (choice->kind == TFP_CHOICE_NONE)
+        root.level = level_of(event, what);
+    else if (choice->kind == TFP_CHOICE_EVENTS &&
+             tfp_choice_takes(choice, s->line, event, &s->chosen,
+                              &root.number)) {
+        root.is_chosen = true;
+        root.level = KERAS_LEVEL;
+    }
+    return root;
+}
+
 /* Makes the anchor of an event that needs one, and opens it. */
 static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
-                           int64_t level, const links *k, bool is_async,
+                           const root_of *root, const links *k, bool is_async,
                            uint32_t *anchor)
 {
     tfp_anchor a = { .parent = is_async ? TFP_NO_ID : innermost(s),
-                     .level = level,
+                     .level = root->level,
                      .begin = event->begin,
                      .end = tfp_event_end(event) };
     open_anchor open = { .end = a.end };
@@ -204,9 +230,13 @@ static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
     a.has_iteration = tfp_stats_number(&event->stats, TFP_KNOWN_ITER_NUM,
                                        &a.iteration);
     a.has_id = tfp_stats_number(&event->stats, TFP_KNOWN_ID, &a.id);
-    a.is_named = !(marks_of(s, event) & TFP_MARK_IMPLICIT);
+    a.is_named = root->is_chosen || !(marks_of(s, event) & TFP_MARK_IMPLICIT);
+    if (root->is_chosen && !(a.has_step && root->keeps_number)) {
+        a.has_step = true;
+        a.step = root->number;
+    }
     a.is_executor = what == ROLE_EXECUTOR && a.has_id && a.has_iteration;
-    s->l->groups.has_marked_steps |= level == KERAS_LEVEL;
+    s->l->groups.has_marked_steps |= root->level == KERAS_LEVEL;
     *anchor = open.anchor = tfp_groups_add(&s->l->groups, a);
     if (*anchor == TFP_NO_ID)
         return false;
@@ -226,12 +256,28 @@ static bool open_anchor_of(host_state *s, const tfp_event *event, role what,
     return TFP_VEC_PUSH(s->l->memory, &s->anchors, open);
 }
 
+/* A launch that stands on another line than the event that was chosen as step:
+ * its step is that in whose time it is. */
+static bool add_loose_launch(host_state *s, const tfp_event *event,
+                             int64_t correlation)
+{
+    tfp_launch launch = { correlation, TFP_NO_ID };
+    launch.anchor = tfp_groups_add(&s->l->groups,
+                                   (tfp_anchor){ .parent = TFP_NO_ID,
+                                                 .begin = event->begin,
+                                                 .end = tfp_event_end(event),
+                                                 .is_loose = true });
+    return launch.anchor != TFP_NO_ID &&
+           TFP_VEC_PUSH(s->l->memory, &s->l->launches, launch);
+}
+
 /* The anchor that an event is or is inside of. */
 static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
 {
     const tfp_stats *stats = &event->stats;
     role what = role_of_event(s, event);
-    int64_t level = level_of(event, what), correlation, async = 0, id;
+    root_of root = root_of_event(s, event, what);
+    int64_t correlation, async = 0, id;
     links k = links_of(s, stats);
     bool is_async = tfp_stats_number(stats, TFP_KNOWN_ASYNC, &async) &&
                     async != 0;
@@ -244,17 +290,20 @@ static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
     if (!is_async)
         close_before(s, tfp_event_end(event));
     *anchor = is_async ? TFP_NO_ID : innermost(s);
-    if ((level != 0 || k.consumes || what == ROLE_EXECUTOR ||
+    if ((root.level != 0 || k.consumes || what == ROLE_EXECUTOR ||
          what == ROLE_ITERATOR || tfp_stats_has(stats, TFP_KNOWN_STEP_NUM) ||
          tfp_stats_has(stats, TFP_KNOWN_ITER_NUM)) &&
-        !open_anchor_of(s, event, what, level, &k, is_async, anchor))
+        !open_anchor_of(s, event, what, &root, &k, is_async, anchor))
         return false;
     if (k.produces &&
         !tfp_groups_produce(&s->l->groups, *anchor, k.producer_type, k.producer,
                             k.process))
         return false;
-    if (*anchor != TFP_NO_ID &&
-        tfp_stats_number(stats, TFP_KNOWN_CORRELATION, &correlation))
+    if (!tfp_stats_number(stats, TFP_KNOWN_CORRELATION, &correlation))
+        return true;
+    if (*anchor == TFP_NO_ID && s->l->choice.kind == TFP_CHOICE_EVENTS)
+        return add_loose_launch(s, event, correlation);
+    if (*anchor != TFP_NO_ID)
         return TFP_VEC_PUSH(s->l->memory, &s->l->launches,
                             (tfp_launch){ correlation, *anchor });
     return true;
@@ -262,19 +311,23 @@ static bool link_event(host_state *s, const tfp_event *event, uint32_t *anchor)
 
 /* ---- Operations --------------------------------------------------------- */
 
+/* TFP_NO_ID when out of memory. */
 static uint32_t device_of(host_state *s, const tfp_stats *stats)
 {
     int64_t ordinal = 0;
+    uint32_t device;
     char digits[32];
     if (!tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &ordinal) ||
         ordinal < 0) /* TensorFlow says -1 for the only one */
         ordinal = 0;
-    if (s->device == TFP_NO_ID || ordinal != s->ordinal) {
-        snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
-        s->device = tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
-        s->ordinal = ordinal;
-    }
-    return s->device;
+    device = tfp_id_map_find(&s->devices, ordinal);
+    if (device != TFP_NO_ID)
+        return device;
+    snprintf(digits, sizeof(digits), "%lld", (long long)ordinal);
+    device = tfp_loading_device(s->l, "CPU", tfp_span_of(digits), false);
+    return device != TFP_NO_ID && tfp_id_map_put(&s->devices, ordinal, device)
+               ? device
+               : TFP_NO_ID;
 }
 
 /* The node of the operation that an event ran; TFP_NO_NODE when it is none. */
@@ -317,6 +370,23 @@ static bool nest_op(host_state *s, const tfp_event *event)
     return TFP_VEC_PUSH(s->l->memory, &s->ops, open);
 }
 
+/* The step of an instruction of the program whose executions are the steps. */
+static bool find_run(host_state *s, const tfp_event *event, uint32_t *step)
+{
+    const tfp_step_choice *choice = &s->l->choice;
+    int64_t program, run;
+    uint32_t number;
+    if (!tfp_stats_number(&event->stats, TFP_KNOWN_PROGRAM, &program) ||
+        program != choice->program ||
+        !tfp_stats_number(&event->stats, TFP_KNOWN_RUN, &run))
+        return true;
+    number = tfp_id_map_find(&choice->numbers, run);
+    if (number == TFP_NO_ID)
+        return true;
+    *step = tfp_loading_step(s->l, number);
+    return *step != TFP_NO_ID;
+}
+
 static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
                   tfprof_error *err)
 {
@@ -338,6 +408,8 @@ static int add_op(host_state *s, const tfp_event *event, uint32_t anchor,
         if (op.step == TFP_NO_ID)
             return tfp_fail_nomem(err);
     }
+    if (s->l->choice.kind == TFP_CHOICE_RUNS && !find_run(s, event, &op.step))
+        return tfp_fail_nomem(err);
     if (op.device == TFP_NO_ID ||
         !TFP_VEC_PUSH(s->l->memory, &s->l->host_ops, op))
         return tfp_fail_nomem(err);
@@ -365,9 +437,9 @@ static bool gather_memory(host_state *s, const tfp_event *event,
                           uint32_t anchor, size_t known)
 {
     tfp_loading *l = s->l;
-    tfp_string node = 0;
+    uint32_t node = TFP_NO_NODE;
     if (l->host_ops.count > known)
-        node = l->nodes.nodes.data[l->host_ops.data[known].node].name;
+        node = l->host_ops.data[known].node;
     return tfp_trace_memory_add(&l->allocations, event, node,
                                 mark_of(s, event, anchor));
 }
@@ -385,7 +457,7 @@ static int read_event(void *self, const tfp_event *event, tfprof_error *err)
     if (tfp_singles_are_wanted(s->l) &&
         !TFP_VEC_PUSH(s->l->memory, &s->l->event_anchors, anchor))
         return tfp_fail_nomem(err);
-    if (s->l->spans.is_on && !event->is_aggregated &&
+    if ((s->l->spans.is_on || s->l->states_groups) && !event->is_aggregated &&
         !tfp_spans_mark_host(s->l, event, marks_of(s, event), anchor))
         return tfp_fail_nomem(err);
     if (s->l->kernels.is_on && !tfp_kernels_add_launch(s->l, event))
@@ -404,6 +476,7 @@ static void begin_line(host_state *s)
     const tfp_loading *l = s->l;
     s->anchors.count = s->ops.count = s->region = 0;
     s->mark = (host_mark){
+        .chosen = s->chosen,
         .anchors = l->groups.anchors.count,
         .producers = l->groups.producers.count,
         .consumers = l->groups.consumers.count,
@@ -421,6 +494,7 @@ static void begin_line_again(void *self)
     host_state *s = self;
     tfp_loading *l = s->l;
     s->anchors.count = s->ops.count = s->region = 0;
+    s->chosen = s->mark.chosen;
     l->groups.anchors.count = s->mark.anchors;
     l->groups.producers.count = s->mark.producers;
     l->groups.consumers.count = s->mark.consumers;
@@ -495,6 +569,7 @@ static int read_lines(host_state *s, tfp_line_walk *walk, tfprof_error *err)
     int status = find_roles(s) ? TFPROF_OK : tfp_fail_nomem(err);
     for (size_t i = 0; i < plane->lines.count && status == TFPROF_OK; i++) {
         const tfp_trace_line *line = &plane->lines.data[i];
+        s->line = line;
         begin_line(s);
         tfp_trace_memory_line(&s->l->allocations);
         if (!tfp_line_is_derived(line))
@@ -506,9 +581,7 @@ static int read_lines(host_state *s, tfp_line_walk *walk, tfprof_error *err)
 
 int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
-    host_state s = {
-        .l = l, .plane = plane, .process = NO_PROCESS, .device = TFP_NO_ID
-    };
+    host_state s = { .l = l, .plane = plane, .process = NO_PROCESS };
     tfp_line_walk walk = { .event = read_event,
                            .self = &s,
                            .again = takes_back(l) ? begin_line_again : NULL,
@@ -516,11 +589,13 @@ int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
                            .max_depth = l->request->max_depth };
     tfp_stats stats;
     int status;
+    tfp_id_map_init(&s.devices, l->memory, l->space->seed);
     tfp_stats_of_plane(&stats, plane);
     (void)tfp_stats_number(&stats, TFP_KNOWN_PROCESS_ID, &s.process);
     status = l->is_giving ? give_host(&s, &walk, err)
                           : read_lines(&s, &walk, err);
     tfp_line_walk_release(&walk);
+    tfp_id_map_release(&s.devices);
     TFP_VEC_RELEASE(l->memory, &s.roles);
     TFP_VEC_RELEASE(l->memory, &s.marks);
     TFP_VEC_RELEASE(l->memory, &s.anchors);

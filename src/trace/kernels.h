@@ -16,16 +16,35 @@
 
 struct tfp_loading;
 
+/* A call of the host that launched kernels: its time counts with the one that
+ * starts first. */
+typedef struct tfp_kernel_launch {
+    int64_t time;
+    int64_t begin; /* of that kernel... */
+    uint32_t row;  /* ...and its row, or TFP_NO_ID */
+} tfp_kernel_launch;
+
+/* A kernel of another row that starts at the same time. */
+typedef struct tfp_launch_rival {
+    int64_t begin;
+    uint32_t launch, row;
+} tfp_launch_rival;
+
 typedef struct tfp_trace_kernels {
     bool is_on;
     TFP_VEC(tfp_kernel) rows;
-    TFP_VEC(uint32_t) nodes; /* by row */
-    tfp_interner keys;       /* item k + 1 is rows.data[k] */
+    TFP_VEC(tfp_string) details; /* by row: of its launches */
+    TFP_VEC(uint32_t) nodes;     /* by row */
+    tfp_interner keys;           /* item k + 1 is rows.data[k] */
+    tfp_id_map forms; /* details, a tfp_string -> a row of that form */
     TFP_VEC(tfp_copy) copies;
     TFP_VEC(uint32_t) copy_nodes; /* by copy */
     tfp_interner copy_keys;       /* likewise */
-    tfp_id_map launches;          /* correlation -> launch_times */
-    TFP_VEC(int64_t) launch_times;
+    tfp_id_map copy_details;      /* a tfp_string -> copy_sizes */
+    TFP_VEC(int64_t) copy_sizes;
+    tfp_id_map correlations; /* -> launches */
+    TFP_VEC(tfp_kernel_launch) launches;
+    TFP_VEC(tfp_launch_rival) rivals;
 } tfp_trace_kernels;
 
 /* All of these: false when out of memory. */

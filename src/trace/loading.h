@@ -13,7 +13,9 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/devices.h"
 #include "model/ids.h"
+#include "trace/choice.h"
 #include "trace/frames.h"
 #include "trace/groups.h"
 #include "trace/kernels.h"
@@ -35,6 +37,7 @@ typedef enum tfp_way {
 /* Where operations ran. */
 typedef struct tfp_trace_device {
     tfp_string name;
+    tfp_device_parts parts; /* of the name */
     bool is_accelerator;
 } tfp_trace_device;
 
@@ -81,13 +84,18 @@ typedef struct tfp_loading {
     TFP_VEC(int64_t) steps;      /* their numbers */
     tfp_interner step_keys;      /* likewise */
     TFP_VEC(uint32_t) step_of_group;
+    tfp_step_choice choice;    /* of steps, in place of what marks them */
+    bool is_searched;          /* whether there is one is known */
+    bool has_to_restart;       /* it was just made */
+    bool has_starts;           /* markers of steps are only where they start */
     tfp_trace_spans spans;     /* where the question asks for them */
     tfp_trace_kernels kernels; /* likewise */
     tfp_trace_memory allocations;
     tfp_trace_frames frames; /* likewise, in the place of all else */
     int64_t ways[TFP_WAYS];
-    int64_t rest;           /* the step of what is in none */
-    int64_t repeated_steps; /* groups whose number another group has */
+    int64_t only_step;         /* the number of all of it, if it has no steps */
+    tfp_interner device_steps; /* numbers that devices give to steps */
+    int64_t repeated_steps;    /* groups whose number another group has */
     int64_t odd_events, unnamed_events;
     /* For a taker of single events: */
     TFP_VEC(uint32_t)
@@ -105,6 +113,9 @@ typedef struct tfp_loading {
 /* Does the line repeat, in another form, what other lines have? */
 bool tfp_line_is_derived(const tfp_trace_line *line);
 
+/* Does a line of a GPU have kernels, and not what others have? */
+bool tfp_line_is_stream(const tfp_trace_line *line);
+
 /* Appends two texts to l->text. False when out of memory. */
 bool tfp_loading_put(tfp_loading *l, const char *text, tfp_span more);
 
@@ -115,6 +126,10 @@ uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
 
 /* The index of the step with a number. TFP_NO_ID when out of memory. */
 uint32_t tfp_loading_step(tfp_loading *l, int64_t number);
+
+/* What an event in a step, or in none (TFP_NO_ID), is part of: a number, or
+ * TFP_STEP_REST. */
+int64_t tfp_loading_number(const tfp_loading *l, uint32_t step);
 
 /* Adds `runs` runs to a sum. */
 typedef struct tfp_trace_run {
@@ -131,6 +146,13 @@ bool tfp_loading_add(tfp_loading *l, const tfp_trace_run *run);
  * counts the way. */
 uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin);
 
+/* The group of an event of a host, which may be TFP_NO_ID. */
+uint32_t tfp_loading_group(const tfp_loading *l, uint32_t anchor, int64_t begin,
+                           tfp_way *way);
+
+/* The same as tfp_loading_place(), of an event of a host. */
+uint32_t tfp_loading_place_host(tfp_loading *l, uint32_t anchor, int64_t begin);
+
 /* Adds the pools of the allocators to the model, once the steps are known. */
 int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err);
 
@@ -145,5 +167,9 @@ enum { TFP_LINK_TPU_LAUNCH = 12 };
 int tfp_read_host(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 int tfp_read_gpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 int tfp_read_tpu(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
+
+/* Notes the numbers of the steps that a TPU marks, so that no step of a host
+ * without a number gets one of them. */
+int tfp_note_tpu_steps(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 
 #endif

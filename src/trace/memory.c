@@ -19,14 +19,20 @@
 #include "trace/op_name.h"
 #include "trace/singles.h"
 
+/* A node of the trace. It is known by its number, plus 1, until it has a name.
+ */
+enum { HOLDER_UNNAMED = TFP_HOLDER_EVENT + 1 };
+
 bool tfp_trace_memory_init(tfp_trace_memory *m, tfp_model *model, uint64_t seed)
 {
     *m = (tfp_trace_memory){ .memory = model->memory };
     if (!(model->gathers & TFP_GATHER_MEMORY))
         return true;
     m->model = model;
+    tfp_id_map_init(&m->ops, m->memory, seed);
+    tfp_id_map_init(&m->functions, m->memory, seed);
     return tfp_interner_init(&m->kinds, m->memory, 4, seed) &&
-           tfp_interner_init(&m->names, m->memory, 1, seed);
+           tfp_interner_init(&m->names, m->memory, 4, seed);
 }
 
 void tfp_trace_memory_release(tfp_trace_memory *m)
@@ -37,7 +43,12 @@ void tfp_trace_memory_release(tfp_trace_memory *m)
         TFP_VEC_RELEASE(m->memory, &m->allocators.data[i].events);
     TFP_VEC_RELEASE(m->memory, &m->allocators);
     TFP_VEC_RELEASE(m->memory, &m->open);
+    TFP_VEC_RELEASE(m->memory, &m->op_strings);
     TFP_VEC_RELEASE(m->memory, &m->text);
+    if (m->model) {
+        tfp_id_map_release(&m->ops);
+        tfp_id_map_release(&m->functions);
+    }
     tfp_interner_release(&m->kinds);
     tfp_interner_release(&m->names);
 }
@@ -65,14 +76,14 @@ static bool is_python(tfp_span name)
 }
 
 static bool open_event(tfp_trace_memory *m, const tfp_event *event,
-                       tfp_string node)
+                       uint32_t node)
 {
     tfp_open_event open = innermost(m);
     if (event->length == 0 || event->is_aggregated || !event->type)
         return true;
     open.end = tfp_event_end(event);
-    if (node)
-        open.node = node;
+    if (node != TFP_NO_NODE)
+        open.node = node + 1;
     if (tfp_span_starts(event->type->name, function_call))
         open.function = event->type;
     if (!is_python(event->type->name))
@@ -97,16 +108,28 @@ static bool put(tfp_trace_memory *m, tfp_span text)
     return true;
 }
 
-/* Some writers put in the word for nothing. */
-static tfp_span told(const tfp_stats *stats, tfp_known_stat known)
+static tfp_string string_of_type(tfp_trace_memory *m, tfp_event_type *type)
 {
-    tfp_span text = tfp_stats_text(stats, known);
-    return tfp_span_is(text, "(null)") ? (tfp_span){ 0 } : text;
+    return tfp_type_string(&m->model->strings, type);
 }
 
-/* The operation as the allocator names it, with or without a type. Only JAX
- * has the type in the name. */
-static bool name_op(tfp_trace_memory *m, tfp_span text, tfp_live_kind *kind)
+static tfp_string string_of_stat(tfp_trace_memory *m, const tfp_stats *stats,
+                                 tfp_known_stat known)
+{
+    return tfp_stats_string(&m->model->strings, stats, known);
+}
+
+/* The same; some writers put in the word for nothing. */
+static tfp_string told(tfp_trace_memory *m, const tfp_stats *stats,
+                       tfp_known_stat known)
+{
+    return tfp_span_is(tfp_stats_text(stats, known), "(null)")
+               ? 0
+               : string_of_stat(m, stats, known);
+}
+
+/* An operation with or without a type. Only JAX has the type in the name. */
+static bool parse_op(tfp_trace_memory *m, tfp_span text, tfp_op_strings *out)
 {
     tfp_op_name op;
     m->text.count = 0;
@@ -117,44 +140,76 @@ static bool name_op(tfp_trace_memory *m, tfp_span text, tfp_live_kind *kind)
     op = tfp_op_name_parse((tfp_span){ m->text.data, m->text.count });
     if (op.sort == TFP_NAMED_NONE)
         op = (tfp_op_name){ .name = text };
+    out->name = string_of(m, op.name);
+    out->type = string_of(m, op.type);
+    return out->name != TFP_NO_ID && out->type != TFP_NO_ID;
+}
+
+/* The operation as the allocator names it; the text is parsed once. */
+static bool name_op(tfp_trace_memory *m, tfp_string text, tfp_live_kind *kind)
+{
+    uint32_t at = tfp_id_map_find(&m->ops, text);
+    tfp_op_strings op;
+    if (at == TFP_NO_ID) {
+        at = (uint32_t)m->op_strings.count;
+        if (at >= TFP_NO_ID ||
+            !parse_op(m, tfp_model_text(m->model, text), &op) ||
+            !TFP_VEC_PUSH(m->memory, &m->op_strings, op) ||
+            !tfp_id_map_put(&m->ops, text, at))
+            return false;
+    }
     kind->holder = TFP_HOLDER_NODE;
-    kind->name = string_of(m, op.name);
-    kind->type = string_of(m, op.type);
-    return kind->name != TFP_NO_ID && kind->type != TFP_NO_ID;
+    kind->name = m->op_strings.data[at].name;
+    kind->type = m->op_strings.data[at].type;
+    return true;
 }
 
 /* "PjitFunction(f)" calls what operations have as "jit(f)". */
-static bool name_function(tfp_trace_memory *m, tfp_span call,
-                          tfp_live_kind *kind)
+static tfp_string parse_call(tfp_trace_memory *m, tfp_span call)
 {
     size_t start = sizeof(function_call) - 2; /* of the bracket */
     tfp_span rest = { call.data + start, call.size - start };
     m->text.count = 0;
     if (!put(m, tfp_span_of("jit")) || !put(m, rest))
-        return false;
+        return TFP_NO_ID;
+    return string_of(m, (tfp_span){ m->text.data, m->text.count });
+}
+
+static bool name_function(tfp_trace_memory *m, tfp_event_type *call,
+                          tfp_live_kind *kind)
+{
+    tfp_string text = string_of_type(m, call);
     kind->holder = TFP_HOLDER_FUNCTION;
-    kind->name = string_of(m, (tfp_span){ m->text.data, m->text.count });
-    return kind->name != TFP_NO_ID;
+    if (text == TFP_NO_ID)
+        return false;
+    kind->name = tfp_id_map_find(&m->functions, text);
+    if (kind->name != TFP_NO_ID)
+        return true;
+    kind->name = parse_call(m, call->name);
+    return kind->name != TFP_NO_ID &&
+           tfp_id_map_put(&m->functions, text, kind->name);
 }
 
 static bool name_holder(tfp_trace_memory *m, const tfp_event *event,
                         tfp_live_kind *kind)
 {
     tfp_open_event open = innermost(m);
-    tfp_span op = told(&event->stats, TFP_KNOWN_TF_OP);
-    if (op.size > 0)
+    tfp_string op = told(m, &event->stats, TFP_KNOWN_TF_OP);
+    if (op == TFP_NO_ID)
+        return false;
+    if (op != 0)
         return name_op(m, op, kind);
     if (open.node) {
-        kind->holder = TFP_HOLDER_NODE;
+        kind->holder = HOLDER_UNNAMED;
         kind->name = open.node;
         return true;
     }
     if (open.function)
-        return name_function(m, open.function->name, kind);
+        return name_function(m, open.function, kind);
     if (!open.event || open.event->name.size == 0)
         return true;
     kind->holder = TFP_HOLDER_EVENT;
-    kind->name = string_of(m, open.event->name);
+    kind->name = string_of_type(m, open.event);
     return kind->name != TFP_NO_ID;
 }
 
@@ -167,8 +222,8 @@ static uint32_t kind_of(tfp_trace_memory *m, const tfp_event *event)
     if (tfp_stats_number(&event->stats, TFP_KNOWN_DATA_TYPE, &dtype) &&
         dtype > 0 && dtype <= INT32_MAX)
         kind.dtype = (int32_t)dtype;
-    kind.region = string_of(m, told(&event->stats, TFP_KNOWN_REGION_TYPE));
-    kind.dims = string_of(m, told(&event->stats, TFP_KNOWN_SHAPE));
+    kind.region = told(m, &event->stats, TFP_KNOWN_REGION_TYPE);
+    kind.dims = told(m, &event->stats, TFP_KNOWN_SHAPE);
     if (kind.region == TFP_NO_ID || kind.dims == TFP_NO_ID)
         return TFP_NO_ID;
     return tfp_pool_kind(&m->kinds, &kind);
@@ -176,27 +231,35 @@ static uint32_t kind_of(tfp_trace_memory *m, const tfp_event *event)
 
 /* ---- Allocations -------------------------------------------------------- */
 
-/* The allocator of an event, by name or by the number of its device. NULL when
- * out of memory. */
-static tfp_allocator *allocator_of(tfp_trace_memory *m, const tfp_stats *stats)
+/* The name of an allocator, else the number of its device. */
+static tfp_string allocator_name(tfp_trace_memory *m, const tfp_stats *stats)
 {
-    tfp_span name = tfp_stats_text(stats, TFP_KNOWN_ALLOCATOR);
+    tfp_string name = string_of_stat(m, stats, TFP_KNOWN_ALLOCATOR);
     char digits[32];
     int64_t number;
-    uint32_t item;
-    if (name.size == 0 &&
-        (tfp_stats_number(stats, TFP_KNOWN_INDEX_ON_HOST, &number) ||
-         tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &number))) {
-        snprintf(digits, sizeof(digits), "%lld", (long long)number);
-        name = tfp_span_of(digits);
-    }
-    item = tfp_intern(&m->names, name);
-    if (item == TFP_NO_ID)
+    if (name != 0 ||
+        !(tfp_stats_number(stats, TFP_KNOWN_INDEX_ON_HOST, &number) ||
+          tfp_stats_number(stats, TFP_KNOWN_DEVICE_ORDINAL, &number)))
+        return name;
+    snprintf(digits, sizeof(digits), "%lld", (long long)number);
+    return string_of(m, tfp_span_of(digits));
+}
+
+/* The allocator of an event. NULL when out of memory. */
+static tfp_allocator *allocator_of(tfp_trace_memory *m, const tfp_stats *stats)
+{
+    tfp_string name = allocator_name(m, stats);
+    uint32_t item = 0; /* one without a name comes first */
+    if (name != 0)
+        item = tfp_intern(&m->names,
+                          (tfp_span){ (const uint8_t *)&name, sizeof(name) });
+    if (name == TFP_NO_ID || item == TFP_NO_ID)
         return NULL;
     while (m->allocators.count <= item) {
         if (!TFP_VEC_PUSH(m->memory, &m->allocators, (tfp_allocator){ 0 }))
             return NULL;
     }
+    m->allocators.data[item].name = name;
     return &m->allocators.data[item];
 }
 
@@ -255,7 +318,7 @@ static bool add_allocation(tfp_trace_memory *m, const tfp_event *event,
 }
 
 bool tfp_trace_memory_add(tfp_trace_memory *m, const tfp_event *event,
-                          tfp_string node, uint32_t mark)
+                          uint32_t node, uint32_t mark)
 {
     close_before(m, event->begin);
     if (event->type && tfp_span_is(event->type->name, "MemoryAllocation"))
@@ -271,14 +334,13 @@ bool tfp_trace_memory_add(tfp_trace_memory *m, const tfp_event *event,
 static bool find_step(const tfp_loading *l, const tfp_pool_event *event,
                       int64_t *step)
 {
+    tfp_way way;
     uint32_t group;
     if (l->states_groups) {
         *step = event->mark;
         return event->mark != TFP_NO_ID;
     }
-    group = tfp_groups_of(&l->groups, event->mark);
-    if (group == TFP_NO_ID)
-        group = tfp_groups_at(&l->groups, event->at);
+    group = tfp_loading_group(l, event->mark, event->at, &way);
     if (group >= l->step_of_group.count)
         return false;
     *step = l->steps.data[l->step_of_group.data[group]];
@@ -300,7 +362,7 @@ static int give_level(void *self, const tfp_pool_event *event, int64_t bytes,
                                .at = event->at,
                                .bytes = bytes };
     if (!find_step(s->l, event, &level.step))
-        level.step = s->l->rest;
+        level.step = tfp_loading_number(s->l, TFP_NO_ID);
     return taker->level(taker->self, &level, err);
 }
 
@@ -316,6 +378,7 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
                                  .finds_peaks = m->model->gathers &
                                                 TFP_GATHER_PEAKS };
     tfp_pool pool = { .source = TFP_POOL_TRACE,
+                      .name = allocator->name,
                       .place = host,
                       .capacity = allocator->capacity,
                       .reported_peak = allocator->reported_peak };
@@ -324,9 +387,6 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
     int status = TFPROF_OK;
     if (request.count == 0)
         return TFPROF_OK;
-    pool.name = string_of(m, tfp_interned(&m->names, number));
-    if (pool.name == TFP_NO_ID)
-        return tfp_fail_nomem(err);
     if (tfp_singles_are_wanted(l)) {
         levels.allocator = pool.name;
         request.on_level = give_level;
@@ -344,6 +404,55 @@ static int add_pool(tfp_loading *l, uint32_t number, tfp_string host,
     return status;
 }
 
+/* Replaces the numbers of nodes by their names. `places` has room for each
+ * kind: which one it becomes. */
+static bool name_kinds(tfp_loading *l, tfp_interner *named, uint32_t *places)
+{
+    tfp_trace_memory *m = &l->allocations;
+    for (uint32_t i = 0; i < tfp_interner_count(&m->kinds); i++) {
+        tfp_span item = tfp_interned(&m->kinds, i);
+        tfp_live_kind kind;
+        places[i] = 0;
+        if (item.size == 0) /* the first, which is no kind */
+            continue;
+        memcpy(&kind, item.data, sizeof(kind));
+        if (kind.holder == HOLDER_UNNAMED) {
+            kind.holder = TFP_HOLDER_NODE;
+            kind.name = l->nodes.nodes.data[kind.name - 1].name;
+        }
+        places[i] = tfp_pool_kind(named, &kind);
+        if (places[i] == TFP_NO_ID)
+            return false;
+    }
+    return true;
+}
+
+static bool name_holders(tfp_loading *l)
+{
+    tfp_trace_memory *m = &l->allocations;
+    tfp_interner named = { 0 };
+    uint32_t *places = tfp_memory_array(
+        m->memory, tfp_interner_count(&m->kinds), sizeof(*places));
+    bool ok = places &&
+              tfp_interner_init(&named, m->memory, 4, l->space->seed) &&
+              name_kinds(l, &named, places);
+    for (size_t i = 0; ok && i < m->allocators.count; i++) {
+        tfp_allocator *allocator = &m->allocators.data[i];
+        for (size_t k = 0; k < allocator->events.count; k++) {
+            tfp_pool_event *e = &allocator->events.data[k];
+            e->kind = places[e->kind] & TFP_POOL_MOST_KINDS;
+        }
+    }
+    if (ok) {
+        tfp_interner_release(&m->kinds);
+        m->kinds = named;
+    } else {
+        tfp_interner_release(&named);
+    }
+    tfp_memory_free(m->memory, places);
+    return ok;
+}
+
 int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err)
 {
     tfp_trace_memory *m = &l->allocations;
@@ -353,7 +462,7 @@ int tfp_loading_add_pools(tfp_loading *l, tfprof_error *err)
     if (!tfp_trace_memory_gathers(m))
         return TFPROF_OK;
     host = string_of(m, name);
-    if (host == TFP_NO_ID)
+    if (host == TFP_NO_ID || !name_holders(l))
         return tfp_fail_nomem(err);
     for (uint32_t i = 0; i < m->allocators.count && status == TFPROF_OK; i++)
         status = add_pool(l, i, host, err);

@@ -3,8 +3,8 @@
  *
  * A node is an instruction of a compiled program, called by the operation of
  * the framework that it was made from and its own name, or an operation of
- * TensorFlow by its name. The same name from another program gets "#2", "#3"
- * and so on, in the order in which they first ran.
+ * TensorFlow by its name. An instruction is known by its name and its program
+ * (model/programs.h), so its tfp_string is made when all events are read.
  */
 #ifndef TFP_TRACE_NODES_H
 #define TFP_TRACE_NODES_H
@@ -21,45 +21,37 @@
 #include "trace/id_map.h"
 #include "trace/op_name.h"
 #include "trace/plane.h"
+#include "trace/programs.h"
 
 typedef struct tfp_trace_node {
-    tfp_string name, op;
+    tfp_string name;  /* of an instruction: 0 until tfp_trace_name_nodes() */
+    tfp_string base;  /* of an instruction: its name in its program */
+    tfp_string shape; /* likewise; see tfp_program_node */
+    tfp_string op;
     tfp_stack trace;
     int64_t float_ops;
     int64_t bytes;        /* read and written by a run; 0: not known */
     bool is_counted;      /* its float operations are known */
-    uint32_t program;     /* TFP_NO_ID for none */
-    uint32_t instruction; /* of the program */
-    uint32_t copies;      /* of its name, from other programs */
+    uint32_t program;     /* in tfp_trace_nodes.programs, or TFP_NO_ID */
+    uint32_t instruction; /* of its HLO, or TFP_NO_ID */
+    uint32_t first;       /* the first node of this name, once names are given:
+                           * a program may have been compiled twice */
 } tfp_trace_node;
-
-typedef struct tfp_trace_program {
-    tfp_span bytes; /* of its HloProto; a plane has them */
-    tfp_span name;  /* as the plane calls it: "jit_f(17)" */
-    bool is_read, is_damaged;
-    tfp_hlo_program hlo; /* once it is read */
-} tfp_trace_program;
 
 typedef struct tfp_trace_nodes {
     tfp_model *model;
     tfp_memory *memory;
-    int max_depth;
     bool folds_transforms; /* see fold.h; set before the first node */
     TFP_VEC(tfp_trace_node) nodes;
     TFP_VEC(uint32_t) by_name; /* by tfp_string: a node or TFP_NO_ID */
-    TFP_VEC(tfp_trace_program *) programs;
-    tfp_id_map program_ids;
-    tfp_interner
-        tpu_keys; /* {program, name}; item k + 1 is node tpu_nodes[k] */
-    TFP_VEC(uint32_t) tpu_nodes;
+    tfp_trace_programs programs;
+    tfp_interner named_keys; /* {base, program}; item k + 1 is node named[k] */
+    TFP_VEC(uint32_t) named;
     tfp_interner hlo_keys; /* of instructions by reference, likewise */
     TFP_VEC(uint32_t) hlo_nodes;
     tfp_interner frames; /* tfp_frame; item k + 1 is the frame frame_ids[k] */
     TFP_VEC(uint32_t) frame_ids;  /* in model->frames */
     TFP_VEC(uint8_t) text;        /* scratch */
-    int64_t damaged_programs;     /* that an event was of */
-    tfp_span damaged_name;        /* the first of them */
-    tfprof_error damage;          /* and what is wrong with it */
     int64_t unknown_instructions; /* that their program does not have */
 } tfp_trace_nodes;
 
@@ -67,10 +59,6 @@ typedef struct tfp_trace_nodes {
 bool tfp_trace_nodes_init(tfp_trace_nodes *nodes, tfp_model *model,
                           tfp_memory *memory, uint64_t seed, int max_depth);
 void tfp_trace_nodes_release(tfp_trace_nodes *nodes);
-
-/* Notes the programs of a plane with metadata. */
-int tfp_trace_add_programs(tfp_trace_nodes *nodes, const tfp_plane *plane,
-                           tfprof_error *err);
 
 /* The instruction called `name`, or by the last part of "a::b", in the program
  * of that id; NULL when it is not to be found, which is no failure. *program is
@@ -100,20 +88,12 @@ int tfp_trace_tpu_node(tfp_trace_nodes *nodes, const tfp_event_type *type,
                        const tfp_stats *stats, uint32_t *node,
                        tfprof_error *err);
 
-/* A line of source, or something else that calls are told by. */
-typedef struct tfp_source_place {
-    tfp_span file, function;
-    int32_t line;
-    bool is_bare; /* `function` is all that is known */
-} tfp_source_place;
-
-/* Puts a frame on top of *stack. */
-int tfp_trace_add_frame(tfp_trace_nodes *nodes, const tfp_source_place *place,
-                        tfp_stack *stack, tfprof_error *err);
-
 /* A new node for calls in Python. */
 int tfp_trace_call_node(tfp_trace_nodes *nodes, tfp_span name, tfp_stack stack,
                         uint32_t *node, tfprof_error *err);
+
+/* Gives instructions their names, when all events are read. */
+int tfp_trace_name_nodes(tfp_trace_nodes *nodes, tfprof_error *err);
 
 /* Adds all nodes to the model, as a graph. */
 int tfp_trace_add_graph(tfp_trace_nodes *nodes, tfprof_error *err);

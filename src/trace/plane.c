@@ -112,7 +112,9 @@ int tfp_plane_add_event_type(tfp_plane *plane, tfp_record *record,
                              tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
-    tfp_event_type type = { .node = TFP_NO_NODE };
+    tfp_event_type type = { .string = TFP_NO_ID,
+                            .shown_string = TFP_NO_ID,
+                            .node = TFP_NO_NODE };
     tfp_xevent_metadata metadata = { 0 };
     tfp_xentry entry;
     tfp_xentry_read(&w, &tfp_XPlane_EventMetadataEntry, &entry);
@@ -147,7 +149,9 @@ int tfp_plane_add_stat_type(tfp_plane *plane, tfp_record *record,
                             tfprof_error *err)
 {
     tfp_wire w = tfp_wire_over(record);
-    tfp_stat_type type = { .node = TFP_NO_NODE, .op_node = TFP_NO_NODE };
+    tfp_stat_type type = { .string = TFP_NO_ID,
+                           .node = TFP_NO_NODE,
+                           .op_node = TFP_NO_NODE };
     tfp_xentry entry;
     tfp_xentry_read(&w, &tfp_XPlane_StatMetadataEntry, &entry);
     if (entry.value.tag != 0) {
@@ -281,4 +285,26 @@ tfp_span tfp_stats_bytes(const tfp_stats *stats, tfp_known_stat known)
     return tfp_stats_has(stats, known) && stat->kind == TFP_STAT_BYTES
                ? stat->bytes
                : (tfp_span){ 0 };
+}
+
+tfp_string tfp_stats_string(tfp_interner *strings, const tfp_stats *stats,
+                            tfp_known_stat known)
+{
+    tfp_stat_type *type = tfp_stats_ref(stats, known);
+    return type ? tfp_intern_once(strings, type->name, &type->string)
+                : tfp_intern(strings, tfp_stats_text(stats, known));
+}
+
+void tfp_plane_forget_nodes(tfp_plane *plane)
+{
+    for (size_t i = 0; i < plane->event_types.count; i++) {
+        plane->event_types.data[i].node = TFP_NO_NODE;
+        plane->event_types.data[i].is_node_known = false;
+    }
+    for (size_t i = 0; i < plane->stat_types.count; i++) {
+        plane->stat_types.data[i].node = TFP_NO_NODE;
+        plane->stat_types.data[i].op_node = TFP_NO_NODE;
+        plane->stat_types.data[i].is_op_known = false;
+        plane->stat_types.data[i].is_stack_known = false;
+    }
 }

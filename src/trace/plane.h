@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "base/reader.h"
 #include "base/store.h"
+#include "model/ids.h"
 #include "proto/xspace.h"
 #include "trace/id_map.h"
 #include "trace/op_name.h"
@@ -28,14 +29,17 @@
 typedef struct tfp_event_type {
     int64_t id;
     tfp_span name, display_name;
-    tfp_span stats; /* on the wire, fields XEventMetadata_stats */
-    tfp_op_name op; /* what the name says */
-    uint32_t node;  /* that its events belong to, once it is known */
+    tfp_string string, shown_string; /* see "Strings" below */
+    tfp_span stats;     /* on the wire, fields XEventMetadata_stats */
+    tfp_op_name op;     /* what the name says */
+    uint32_t node;      /* that its events belong to, once it is known */
+    bool is_node_known; /* also when there is none */
 } tfp_event_type;
 
 /* An XStatMetadata. */
 typedef struct tfp_stat_type {
-    tfp_span name; /* also the text of those that refer to it */
+    tfp_span name;     /* also the text of those that refer to it */
+    tfp_string string; /* see "Strings" below */
     tfp_known_stat known;
     /* What was found out about the text, which may be long: */
     uint32_t node;   /* of the instruction that it names in... */
@@ -43,6 +47,8 @@ typedef struct tfp_stat_type {
     const struct tfp_stat_type *module; /* ...and in this module, or NULL */
     uint32_t op_node; /* of the operation that it names, or TFP_NO_NODE */
     bool is_op_known; /* op_node tells */
+    bool is_stack_known;
+    tfp_stack stack; /* of the lines of source that it names */
 } tfp_stat_type;
 
 /* A line of a plane, as the first pass sees it. */
@@ -94,6 +100,9 @@ bool tfp_plane_set_name(tfp_plane *plane, tfp_span name);
 bool tfp_plane_set_line_name(tfp_plane *plane, tfp_trace_line *line,
                              tfp_span name);
 bool tfp_plane_add_stat(tfp_plane *plane, tfp_span stat);
+
+/* Forgets the nodes of types, for another reading of its events. */
+void tfp_plane_forget_nodes(tfp_plane *plane);
 
 /* ---- What it says ------------------------------------------------------- */
 
@@ -154,6 +163,49 @@ tfp_span tfp_stats_text(const tfp_stats *stats, tfp_known_stat known);
 
 /* The same of bytes. */
 tfp_span tfp_stats_bytes(const tfp_stats *stats, tfp_known_stat known);
+
+/* ---- Strings ------------------------------------------------------------
+ *
+ * A text in the maps may be as long as the file, and each event may refer to
+ * it. A reader that hashed, compared or parsed it for each event would take
+ * quadratic time. So a text is interned once, where it is stored, and readers
+ * store what they derive from it under its number. Text in the event itself is
+ * part of the size of the event.
+ *
+ * A plane must be read with one interner only. All functions return TFP_NO_ID
+ * when out of memory. */
+
+/* The text, whose number is kept in *string; TFP_NO_ID before the first use. */
+static inline tfp_string tfp_intern_once(tfp_interner *strings, tfp_span text,
+                                         tfp_string *string)
+{
+    if (*string == TFP_NO_ID)
+        *string = tfp_intern(strings, text);
+    return *string;
+}
+
+/* The name of an event type. */
+static inline tfp_string tfp_type_string(tfp_interner *strings,
+                                         tfp_event_type *type)
+{
+    return tfp_intern_once(strings, type->name, &type->string);
+}
+
+/* The name that is shown, which may be another one. */
+static inline tfp_span tfp_type_shown(const tfp_event_type *type)
+{
+    return type->display_name.size > 0 ? type->display_name : type->name;
+}
+
+static inline tfp_string tfp_type_shown_string(tfp_interner *strings,
+                                               tfp_event_type *type)
+{
+    return tfp_intern_once(strings, tfp_type_shown(type), &type->shown_string);
+}
+
+/* The text of a stat, as tfp_stats_text(). */
+tfp_string tfp_stats_string(tfp_interner *strings, const tfp_stats *stats,
+                            tfp_known_stat known);
 
 /* ---- Lines and events --------------------------------------------------- */
 

@@ -37,11 +37,6 @@ int tfp_singles_line(tfp_loading *l, const tfp_trace_line *line,
     return taker_of(l)->line(taker_of(l)->self, line->name, line->id, err);
 }
 
-int64_t tfp_singles_number(const tfp_loading *l, uint32_t step)
-{
-    return step == TFP_NO_ID ? l->rest : l->steps.data[step];
-}
-
 /* A host has the one end of a link, a device the other. */
 static bool find_link(const tfp_loading *l, const tfp_event *event,
                       tfp_event_link *link)
@@ -61,25 +56,36 @@ static bool find_link(const tfp_loading *l, const tfp_event *event,
                &link->id);
 }
 
-static tfp_span name_of(const tfp_event_type *type)
+/* The name of an event, also among the strings of the model. False when out of
+ * memory. */
+static bool put_name(const tfp_loading *l, tfp_event_type *type,
+                     tfp_single_event *single)
 {
-    if (!type)
-        return tfp_span_of("unnamed");
-    return type->display_name.size > 0 ? type->display_name : type->name;
+    tfp_model *model = l->request->model;
+    if (type) {
+        single->name = tfp_type_shown(type);
+        single->string = tfp_type_shown_string(&model->strings, type);
+    } else {
+        single->name = tfp_span_of("unnamed");
+        single->string = tfp_model_string(model, single->name);
+    }
+    return single->string != TFP_NO_ID;
 }
 
 int tfp_singles_event(tfp_loading *l, const tfp_event *event, uint32_t node,
                       uint32_t step, tfprof_error *err)
 {
-    tfp_single_event single = { .name = name_of(event->type),
-                                .begin = event->begin,
+    tfp_single_event single = { .begin = event->begin,
                                 .length = event->length,
-                                .step = tfp_singles_number(l, step),
+                                .step = tfp_loading_number(l, step),
                                 .is_in_step = step != TFP_NO_ID };
     if (tfp_watch_ends(&l->watch))
         return tfp_fail_cancelled(err);
     if (event->is_aggregated) /* it has no place in time */
         return TFPROF_OK;
+    if (!put_name(l, event->type, &single))
+        return tfp_fail_nomem(err);
+    /* An instruction that only this pass has seen has no name. */
     if (node != TFP_NO_NODE)
         single.node = l->nodes.nodes.data[node].name;
     if (find_link(l, event, &single.link)) {
@@ -97,7 +103,8 @@ int tfp_singles_host_event(tfp_loading *l, const tfp_event *event,
     if (!l->states_groups ||
         !tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number))
         return tfp_singles_event(
-            l, event, node, tfp_loading_place(l, anchor, event->begin), err);
+            l, event, node, tfp_loading_place_host(l, anchor, event->begin),
+            err);
     step = tfp_loading_step(l, number);
     return step == TFP_NO_ID ? tfp_fail_nomem(err)
                              : tfp_singles_event(l, event, node, step, err);

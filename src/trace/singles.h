@@ -38,9 +38,6 @@ int tfp_singles_event(tfp_loading *l, const tfp_event *event, uint32_t node,
 int tfp_singles_host_event(tfp_loading *l, const tfp_event *event,
                            uint32_t node, uint32_t anchor, tfprof_error *err);
 
-/* The number of a step; of none, that of the rest. */
-int64_t tfp_singles_number(const tfp_loading *l, uint32_t step);
-
 /* Reads a plane of no known kind. */
 int tfp_read_other(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 

@@ -35,7 +35,7 @@ typedef struct tfp_space {
     int64_t epoch;        /* in nanoseconds: when times begin; mostly 0 */
     int64_t bare_planes;  /* of which only the name is told */
     bool has_bare_device; /* a host or device among those not kept */
-    /* While a plane is read: */
+    /* While a plane is read; in the end the one that the input ends in: */
     tfp_plane *plane;
 } tfp_space;
 

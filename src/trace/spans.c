@@ -1,16 +1,18 @@
 /*
  * spans.c - when things ran, for the times of steps and the use of devices.
  *
- * A device is busy while at least one of its runs goes on. As xprof has it, a
- * step of a GPU is the longest time in which kernels of that step alone ran
- * there, where a kernel that no link ties to a step counts with the one before
- * it.
+ * A device is busy while at least one of its runs goes on. Where a run of a CPU
+ * goes on past the ends of its step, the rest of it is not of the step. As
+ * xprof has it, a step of a GPU is the longest time in which kernels of that
+ * step alone ran there, where a kernel that no link ties to a step counts with
+ * the one before it.
  */
 #include "trace/spans.h"
 
-#include "base/intern.h"
+#include <stdlib.h>
 
 #include "base/cover.h"
+#include "base/intern.h"
 #include "base/sort.h"
 #include "model/model.h"
 #include "trace/loading.h"
@@ -69,9 +71,15 @@ bool tfp_spans_mark_host(tfp_loading *l, const tfp_event *event, unsigned marks,
     if (l->states_groups) {
         if (tfp_stats_has(&event->stats, TFP_KNOWN_STEP_NAME))
             marks |= TFP_MARK_STEP;
-        if (marks && tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number))
+        if (marks &&
+            tfp_stats_number(&event->stats, TFP_KNOWN_GROUP, &number)) {
             mark.step = tfp_loading_step(l, number);
+            if (mark.step == TFP_NO_ID)
+                return false;
+        }
     }
+    if (!l->spans.is_on)
+        return true;
     return (!(marks & TFP_MARK_STEP) ||
             TFP_VEC_PUSH(l->memory, &l->spans.markers, mark)) &&
            (!(marks & TFP_MARK_WAIT) ||
@@ -153,7 +161,10 @@ static bool add_steps(finish_state *f)
         if (i == count && l->ways[TFP_WAY_NONE] == 0 && count > 0)
             break;
         step.is_rest = i == count && count > 0;
-        step.number = i < count ? l->steps.data[index] : l->rest;
+        if (i < count)
+            step.number = l->steps.data[index];
+        else if (!step.is_rest)
+            step.number = l->only_step;
         f->places.data[index] = (uint32_t)gathered(f)->steps.count;
         gathered(f)->steps.data[gathered(f)->steps.count++] = step;
     }
@@ -165,7 +176,9 @@ static bool add_steps(finish_state *f)
 
 static uint32_t step_of_mark(const finish_state *f, const tfp_host_mark *mark)
 {
-    uint32_t group = tfp_groups_of(&f->l->groups, mark->anchor);
+    bool links = !f->l->has_starts || f->l->groups.has_iterations;
+    uint32_t group = links ? tfp_groups_of(&f->l->groups, mark->anchor)
+                           : TFP_NO_ID;
     if (mark->step != TFP_NO_ID || group == TFP_NO_ID)
         return mark->step;
     return f->l->step_of_group.data[group];
@@ -175,17 +188,21 @@ static void lengthen(const finish_state *f, uint32_t step, int64_t begin,
                      int64_t length)
 {
     tfp_step_time *time = time_of(f, step);
-    if (time && length > time->wall) {
+    if (time && (length > time->wall ||
+                 (length == time->wall && begin < time->begin))) {
         time->begin = begin;
         time->wall = length;
     }
 }
 
-/* The longest marker of each step; where there is none, its root. */
+/* The longest marker of each step; where there is none, its root. Where other
+ * events are the steps or markers only tell when steps start, roots last as
+ * long as the steps. */
 static void find_walls(finish_state *f)
 {
     const tfp_loading *l = f->l;
-    for (size_t i = 0; i < l->spans.markers.count; i++) {
+    bool tells = !l->has_starts && l->choice.kind == TFP_CHOICE_NONE;
+    for (size_t i = 0; tells && i < l->spans.markers.count; i++) {
         const tfp_host_mark *mark = &l->spans.markers.data[i];
         uint32_t step = step_of_mark(f, mark);
         if (step != TFP_NO_ID)
@@ -203,16 +220,16 @@ static void find_walls(finish_state *f)
     }
 }
 
-/* Adds what [begin, end) has past *until, cut to the step. */
-static void add_wait(tfp_step_time *step, int64_t begin, int64_t end,
-                     int64_t *until)
+/* What [begin, end) has past *until, cut to the step, which may be NULL. */
+static int64_t cover_in(const tfp_step_time *step, int64_t begin, int64_t end,
+                        int64_t *until)
 {
-    if (step->wall >= 0) {
+    if (step && step->wall >= 0) {
         int64_t last = tfp_add_sat(step->begin, step->wall);
         begin = begin < step->begin ? step->begin : begin;
         end = end > last ? last : end;
     }
-    step->waited = tfp_add_sat(step->waited, tfp_cover(begin, end, until));
+    return tfp_cover(begin, end, until);
 }
 
 /* The time in which at least one thread waited for input. */
@@ -240,19 +257,96 @@ static bool find_waits(finish_state *f)
     for (size_t i = 0; ok && i < count; i++) {
         const tfp_host_mark *mark = &l->spans.waits.data[items[i].index];
         uint32_t step = step_of_mark(f, mark), group;
+        tfp_step_time *time;
         if (step == TFP_NO_ID) {
             group = tfp_groups_at(&l->groups, mark->begin);
             step = group == TFP_NO_ID ? TFP_NO_ID
                                       : l->step_of_group.data[group];
         }
-        if (time_of(f, step))
-            add_wait(time_of(f, step), mark->begin,
-                     tfp_add_sat(mark->begin, mark->length),
-                     &until[place(f, step)]);
+        time = time_of(f, step);
+        if (time)
+            time->waited = tfp_add_sat(
+                time->waited, cover_in(time, mark->begin,
+                                       tfp_add_sat(mark->begin, mark->length),
+                                       &until[place(f, step)]));
     }
     tfp_memory_free(l->memory, items);
     tfp_memory_free(l->memory, until);
     return ok;
+}
+
+/* ---- Steps of accelerators ---------------------------------------------- */
+
+/* Do kernels run for more than half of their time outside of the markers of the
+ * steps that launched them? */
+static bool outlast_markers(const finish_state *f)
+{
+    const tfp_run_span *runs = f->l->spans.runs.data;
+    double all = 0, outside = 0;
+    for (size_t i = 0; i < f->l->spans.runs.count; i++) {
+        const tfp_step_time *step;
+        int64_t end = tfp_add_sat(runs[i].begin, runs[i].length);
+        int64_t until = INT64_MIN;
+        if (runs[i].owner == TFP_NO_ID ||
+            !f->l->devices.data[runs[i].device].is_accelerator)
+            continue;
+        step = time_of(f, runs[i].owner);
+        if (!step || step->wall < 0)
+            continue;
+        all += (double)runs[i].length;
+        outside += (double)runs[i].length;
+        outside -= (double)cover_in(step, runs[i].begin, end, &until);
+    }
+    return outside > all / 2;
+}
+
+/* A host that only launches kernels may be done before they run. Then a step
+ * lasts until the next one starts. */
+static void stretch_walls(finish_state *f)
+{
+    const tfp_groups *groups = &f->l->groups;
+    if (!outlast_markers(f))
+        return;
+    for (size_t i = 0; i + 1 < groups->by_begin.count; i++) {
+        uint32_t group = groups->by_begin.data[i];
+        uint32_t next = groups->by_begin.data[i + 1];
+        tfp_step_time *step = time_of(f, f->l->step_of_group.data[group]);
+        int64_t wall = tfp_sub_sat(tfp_groups_root(groups, next)->begin,
+                                   step->begin);
+        if (step->wall >= 0 && wall > step->wall)
+            step->wall = wall;
+    }
+}
+
+/* Nor is a step shorter than the time in which an accelerator ran for it alone.
+ * What an accelerator ran for several steps at a time counts for none of them
+ * above its length. */
+static void fit_rows(finish_state *f, size_t first_row, size_t first_device)
+{
+    tfp_gathered *g = gathered(f);
+    size_t device = first_device;
+    for (size_t i = first_row; i < g->step_devices.count; i++) {
+        const tfp_step_device *row = &g->step_devices.data[i];
+        tfp_step_time *step = &g->steps.data[row->step];
+        if (step->wall >= 0 && row->marker > step->wall)
+            step->wall = row->marker;
+    }
+    for (size_t i = first_row; i < g->step_devices.count; i++) {
+        tfp_step_device *row = &g->step_devices.data[i];
+        const tfp_step_time *step = &g->steps.data[row->step];
+        int64_t whole = tfp_step_whole(step, row);
+        tfp_device_use *all;
+        if (step->is_rest)
+            continue;
+        if (row->busy > whole) /* below 0 if runs have no length */
+            row->busy = whole > 0 ? whole : 0;
+        while (g->devices.data[device].device != row->device)
+            device++; /* rows stand by device */
+        all = &g->devices.data[device];
+        all->busy_in_steps = tfp_add_sat(all->busy_in_steps, row->busy);
+        all->idle_in_steps = tfp_add_sat(all->idle_in_steps,
+                                         tfp_step_idle(step, row));
+    }
 }
 
 /* ---- Devices ------------------------------------------------------------ */
@@ -275,6 +369,7 @@ static tfp_step_device *row_of(finish_state *f, uint32_t step, uint32_t device)
         u->device = device + 1;
         u->row = (tfp_step_device){ .step = f->places.data[place(f, step)],
                                     .device = from->name,
+                                    .parts = from->parts,
                                     .is_accelerator = from->is_accelerator,
                                     .first = INT64_MAX,
                                     .last = INT64_MIN,
@@ -321,28 +416,37 @@ static bool note_gap(finish_state *f, const tfp_run_span *run, int64_t until)
 {
     const tfp_step_time *step = time_of(f, run->step);
     int64_t from = until;
+    uint32_t node;
     if (!step || step->is_rest)
         return true;
     if (step->wall >= 0 && step->begin > from)
         from = step->begin;
     if (from == INT64_MIN || run->begin <= from)
         return true;
-    if (f->gaps[run->node] == 0 &&
-        !TFP_VEC_PUSH(f->l->memory, &f->late, run->node))
+    node = f->l->nodes.nodes.data[run->node].first;
+    if (f->gaps[node] == 0 && !TFP_VEC_PUSH(f->l->memory, &f->late, node))
         return false;
-    f->gaps[run->node] = tfp_add_sat(f->gaps[run->node],
-                                     tfp_sub_sat(run->begin, from));
+    f->gaps[node] = tfp_add_sat(f->gaps[node], tfp_sub_sat(run->begin, from));
     return true;
 }
 
-/* The node that the device idled for longest. Ready for the next device. */
+static tfp_span node_name(const finish_state *f, uint32_t node)
+{
+    return tfp_model_text(f->l->request->model,
+                          f->l->nodes.nodes.data[node].name);
+}
+
+/* The node that the device idled for longest, of equal ones the first by name.
+ * Ready for the next device. */
 static tfp_string take_latest(finish_state *f)
 {
     uint32_t latest = TFP_NO_ID;
     int64_t longest = 0;
     for (size_t i = 0; i < f->late.count; i++) {
         uint32_t node = f->late.data[i];
-        if (f->gaps[node] > longest) {
+        if (f->gaps[node] > longest ||
+            (f->gaps[node] == longest && latest != TFP_NO_ID &&
+             tfp_span_compare(node_name(f, node), node_name(f, latest)) < 0)) {
             longest = f->gaps[node];
             latest = node;
         }
@@ -374,8 +478,11 @@ static bool go_through(finish_state *f, const tfp_sort_item *items,
         all->last = end > all->last ? end : all->last;
         all->busy = tfp_add_sat(all->busy, tfp_cover(run->begin, end, &until));
         row->first = run->begin < row->first ? run->begin : row->first;
-        row->busy = tfp_add_sat(row->busy,
-                                tfp_cover(run->begin, end, &row->last));
+        row->busy = tfp_add_sat(
+            row->busy,
+            all->is_accelerator
+                ? tfp_cover(run->begin, end, &row->last)
+                : cover_in(time_of(f, run->step), run->begin, end, &row->last));
         if (all->is_accelerator && !take_turn(f, &t, run))
             return false;
         if (tfp_watch_ends(&f->l->watch))
@@ -397,6 +504,20 @@ static bool keep_rows(finish_state *f)
     }
     f->touched.count = 0;
     return true;
+}
+
+static int compare_marks(const void *a, const void *b)
+{
+    const tfp_device_mark *x = a, *y = b;
+    return (x->device > y->device) - (x->device < y->device);
+}
+
+/* A device may have several planes, with planes of others between them. */
+static void sort_device_marks(tfp_trace_spans *spans)
+{
+    if (spans->device_marks.count > 1)
+        qsort(spans->device_marks.data, spans->device_marks.count,
+              sizeof(*spans->device_marks.data), compare_marks);
 }
 
 /* Steps that the device marks itself go before what its runs show. */
@@ -422,12 +543,14 @@ static bool add_devices(finish_state *f)
     for (size_t i = 0; i < count; i++)
         f->items[i] = (tfp_sort_item){ runs[i].device, (uint32_t)i };
     tfp_sort(f->items, count, scratch, NULL, NULL);
+    sort_device_marks(&l->spans);
     for (uint32_t device = 0; device < l->devices.count; device++) {
         tfp_sort_item *items = f->items + at;
         size_t own = 0;
         tfp_device_use all = {
             .input = (uint32_t)l->request->input,
             .device = l->devices.data[device].name,
+            .parts = l->devices.data[device].parts,
             .is_accelerator = l->devices.data[device].is_accelerator,
             .first = INT64_MAX,
             .last = INT64_MIN
@@ -480,7 +603,7 @@ static bool find_accelerated(finish_state *f)
     return ok;
 }
 
-/* Runs, and what they did. */
+/* Runs in steps, and what they did. */
 static void add_work(finish_state *f, size_t first_device)
 {
     const tfp_loading *l = f->l;
@@ -489,6 +612,8 @@ static void add_work(finish_state *f, size_t first_device)
         const tfp_trace_sum *sum = &l->sums.data[i];
         const tfp_trace_node *node = &l->nodes.nodes.data[sum->node];
         tfp_device_use *into = &g->devices.data[first_device + sum->device];
+        if (sum->step == TFP_NO_ID && l->steps.count > 0)
+            continue;
         into->runs = tfp_add_sat(into->runs, sum->runs);
         into->time = tfp_add_sat(into->time, sum->time);
         if (node->is_counted) {
@@ -547,10 +672,15 @@ bool tfp_spans_finish(tfp_loading *l)
     ok = f.items && f.gaps && add_steps(&f);
     if (ok)
         find_walls(&f);
-    ok = ok && find_waits(&f) && add_devices(&f) && find_accelerated(&f) &&
-         add_runs(&f, first_row);
+    ok = ok && find_waits(&f);
     if (ok)
+        stretch_walls(&f);
+    ok = ok && add_devices(&f) && find_accelerated(&f) &&
+         add_runs(&f, first_row);
+    if (ok) {
+        fit_rows(&f, first_row, first_device);
         add_work(&f, first_device);
+    }
     tfp_memory_free(l->memory, f.items);
     tfp_memory_free(l->memory, f.gaps);
     TFP_VEC_RELEASE(l->memory, &f.late);

@@ -60,6 +60,8 @@ unsigned tfp_spans_marks(tfp_span name);
 bool tfp_spans_init(struct tfp_loading *l);
 void tfp_spans_release(struct tfp_loading *l);
 bool tfp_spans_add(struct tfp_loading *l, const struct tfp_trace_run *run);
+/* Also adds the step that a marker states, whether or not spans are gathered:
+ * what a question gathers must not change the steps. */
 bool tfp_spans_mark_host(struct tfp_loading *l, const tfp_event *event,
                          unsigned marks, uint32_t anchor);
 bool tfp_spans_mark_device(struct tfp_loading *l,

@@ -32,6 +32,8 @@
     S(HLO_OP, "hlo_op")                                                        \
     S(HLO_MODULE, "hlo_module")                                                \
     S(PROGRAM, "program_id")                                                   \
+    S(RUN, "run_id")                                                           \
+    S(MODULE_NAME, "module_name")                                              \
     S(CATEGORY, "hlo_category")                                                \
     S(FLOPS, "flops")                                                          \
     S(SOURCE, "source")                                                        \

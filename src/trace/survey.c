@@ -126,11 +126,11 @@ static void add_figures(survey_state *s)
     tfp_input_trace *trace = s->trace;
     trace->is_one = true;
     trace->leaves_events = l->request->leaves_events;
-    trace->programs = (int64_t)l->nodes.programs.count;
-    trace->damaged_programs = l->nodes.damaged_programs;
+    trace->programs = (int64_t)l->nodes.programs.with_hlo;
+    trace->damaged_programs = l->nodes.programs.damaged;
     if (trace->damaged_programs > 0) {
-        trace->damaged_name = keep(s, l->nodes.damaged_name);
-        trace->damage = keep(s, tfp_span_of(l->nodes.damage.message));
+        trace->damaged_name = keep(s, l->nodes.programs.damaged_name);
+        trace->damage = keep(s, tfp_span_of(l->nodes.programs.damage.message));
     }
     trace->unknown_instructions = l->nodes.unknown_instructions;
     trace->unnamed_events = l->unnamed_events;
@@ -141,7 +141,16 @@ static void add_figures(survey_state *s)
     trace->by_time = l->ways[TFP_WAY_TIME];
     trace->in_none = l->ways[TFP_WAY_NONE];
     trace->has_steps = l->steps.count > 0;
-    trace->rest = l->rest;
+    trace->only_step = l->only_step;
+    if (l->space->plane) {
+        trace->is_cut = true;
+        trace->cut_plane = keep(s, l->space->plane->name);
+        trace->cut_events = l->space->plane->events;
+    }
+    trace->steps_by = l->choice.by;
+    trace->steps_of = l->choice.name;
+    trace->step_count = (int64_t)l->steps.count;
+    trace->has_starts = l->has_starts;
     trace->is_of_frames = l->request->reads_frames;
     trace->python_calls = l->frames.events;
 }

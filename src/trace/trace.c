@@ -15,6 +15,7 @@
 
 #include "base/sort.h"
 #include "trace/loading.h"
+#include "trace/run_steps.h"
 #include "trace/singles.h"
 #include "trace/survey.h"
 
@@ -48,15 +49,33 @@ bool tfp_loading_put(tfp_loading *l, const char *text, tfp_span more)
     return true;
 }
 
+/* Adds the strings of a device whose name is in l->text: the place, and the
+ * device from `at` on. */
+static bool name_device(tfp_loading *l, tfp_trace_device *device, size_t at)
+{
+    tfp_model *model = l->request->model;
+    const uint8_t *text = l->text.data;
+    size_t size = l->text.count;
+    device->name = tfp_model_string(model, (tfp_span){ text, size });
+    device->parts.place = tfp_model_string(model, (tfp_span){ text, at });
+    device->parts.device = tfp_model_string(model,
+                                            (tfp_span){ text + at, size - at });
+    return device->name != TFP_NO_ID && device->parts.place != TFP_NO_ID &&
+           device->parts.device != TFP_NO_ID;
+}
+
 uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
                             bool is_accelerator)
 {
     tfp_trace_device device = { .is_accelerator = is_accelerator };
     tfp_span host = { l->space->host.data, l->space->host.count };
     uint32_t item;
+    size_t place;
     l->text.count = 0;
-    if ((host.size > 0 && !tfp_loading_put(l, "/host:", host)) ||
-        !tfp_loading_put(l, "/device:", tfp_span_of(kind)) ||
+    if (host.size > 0 && !tfp_loading_put(l, "/host:", host))
+        return TFP_NO_ID;
+    place = l->text.count;
+    if (!tfp_loading_put(l, "/device:", tfp_span_of(kind)) ||
         !tfp_loading_put(l, ":", number) ||
         !TFP_VEC_RESERVE(l->memory, &l->devices, 1))
         return TFP_NO_ID;
@@ -65,9 +84,7 @@ uint32_t tfp_loading_device(tfp_loading *l, const char *kind, tfp_span number,
     if (item == TFP_NO_ID)
         return TFP_NO_ID;
     if (item > l->devices.count) {
-        device.name = tfp_model_string(l->request->model,
-                                       tfp_interned(&l->device_keys, item));
-        if (device.name == TFP_NO_ID)
+        if (!name_device(l, &device, place))
             return TFP_NO_ID;
         l->devices.data[l->devices.count++] = device;
     }
@@ -142,6 +159,24 @@ uint32_t tfp_loading_place(tfp_loading *l, uint32_t anchor, int64_t begin)
                : step_of(l, group, TFP_WAY_LINK);
 }
 
+/* If markers are only starts, links tell nothing: the time of a step is what
+ * lies between two of them. Iterations of a loop keep what they enqueue. */
+uint32_t tfp_loading_group(const tfp_loading *l, uint32_t anchor, int64_t begin,
+                           tfp_way *way)
+{
+    bool links = !l->has_starts || l->groups.has_iterations;
+    uint32_t group = links ? tfp_groups_of(&l->groups, anchor) : TFP_NO_ID;
+    *way = group == TFP_NO_ID ? TFP_WAY_TIME : TFP_WAY_LINK;
+    return group == TFP_NO_ID ? tfp_groups_at(&l->groups, begin) : group;
+}
+
+uint32_t tfp_loading_place_host(tfp_loading *l, uint32_t anchor, int64_t begin)
+{
+    tfp_way way;
+    uint32_t group = tfp_loading_group(l, anchor, begin, &way);
+    return step_of(l, group, way);
+}
+
 uint32_t tfp_loading_place_timeless(tfp_loading *l, uint32_t anchor)
 {
     return step_of(l, tfp_groups_of(&l->groups, anchor), TFP_WAY_LINK);
@@ -155,9 +190,16 @@ static int64_t free_number(const tfp_loading *l, int64_t number)
 {
     for (;; number = number == INT64_MAX ? 0 : number + 1) {
         tfp_span key = { (const uint8_t *)&number, sizeof(number) };
-        if (tfp_interner_find(&l->step_keys, key) == TFP_NO_ID)
+        if (tfp_interner_find(&l->step_keys, key) == TFP_NO_ID &&
+            tfp_interner_find(&l->device_steps, key) == TFP_NO_ID)
             return number;
     }
+}
+
+/* Executions that were given one number are one step. */
+static bool joins_steps(const tfp_loading *l)
+{
+    return l->choice.by == TFP_STEPS_BY_PROGRAM;
 }
 
 /* Numbers that the trace gives go to the first that has them; any other group
@@ -178,7 +220,7 @@ static bool number_groups(tfp_loading *l)
         step = tfp_loading_step(l, group->step);
         if (step == TFP_NO_ID)
             return false;
-        if (l->steps.count > known)
+        if (l->steps.count > known || joins_steps(l))
             l->step_of_group.data[i] = step;
         else
             l->repeated_steps++;
@@ -220,9 +262,102 @@ static bool index_launches(tfp_loading *l)
     return true;
 }
 
+static bool is_host(const tfp_plane *plane)
+{
+    return tfp_span_is(plane->name, "/host:CPU");
+}
+
+static bool is_gpu(const tfp_plane *plane)
+{
+    return tfp_span_starts(plane->name, "/device:GPU:");
+}
+
+static bool is_tpu(const tfp_plane *plane)
+{
+    return tfp_span_starts(plane->name, "/device:TPU:");
+}
+
+/* How much of [begin, end) lies outside of a root. */
+static int64_t outside_of(const tfp_anchor *root, int64_t begin, int64_t end)
+{
+    int64_t from = begin > root->begin ? begin : root->begin;
+    int64_t until = end < root->end ? end : root->end;
+    int64_t inside = until > from ? tfp_sub_sat(until, from) : 0;
+    return tfp_sub_sat(tfp_sub_sat(end, begin), inside);
+}
+
+/* Do operations only start outside of the roots, from the first one on? Then
+ * roots do not enclose anything. Where there are devices, these may have run
+ * the steps. */
+static bool misses_all(const tfp_loading *l, int64_t *last)
+{
+    uint32_t first = l->groups.by_begin.data[0];
+    int64_t begin = tfp_groups_root(&l->groups, first)->begin;
+    bool any = false;
+    for (size_t i = 0; i < l->space->planes.count; i++) {
+        const tfp_plane *plane = l->space->planes.data[i];
+        if (plane->events > 0 && (is_gpu(plane) || is_tpu(plane)))
+            return false;
+    }
+    for (size_t i = 0; i < l->host_ops.count; i++) {
+        const tfp_host_op *op = &l->host_ops.data[i];
+        int64_t end = tfp_add_sat(op->begin, op->length);
+        if (op->step != TFP_NO_ID || op->self <= 0 || op->begin < begin)
+            continue;
+        any = true;
+        *last = end > *last ? end : *last;
+    }
+    return any;
+}
+
+/* Does more than half of the operation time that belongs to steps lie outside
+ * of their roots? Then these do not enclose the steps. *last is the end of the
+ * last operation of the last step. */
+static bool find_starts(const tfp_loading *l, int64_t *last)
+{
+    double all = 0, outside = 0;
+    uint32_t last_group = tfp_groups_last(&l->groups);
+    *last = INT64_MIN;
+    for (size_t i = 0; i < l->host_ops.count; i++) {
+        const tfp_host_op *op = &l->host_ops.data[i];
+        int64_t end = tfp_add_sat(op->begin, op->length), out;
+        tfp_way way;
+        uint32_t group;
+        if (op->step != TFP_NO_ID || op->length <= 0 || op->self <= 0)
+            continue;
+        group = tfp_loading_group(l, op->anchor, op->begin, &way);
+        if (group == TFP_NO_ID)
+            continue;
+        if (group == last_group && end > *last)
+            *last = end;
+        out = outside_of(tfp_groups_root(&l->groups, group), op->begin, end);
+        all += (double)op->self;
+        outside += (double)op->self * ((double)out / (double)op->length);
+    }
+    return outside > all / 2 || (all <= 0 && misses_all(l, last));
+}
+
+/* Are steps known by their time, and not by what happens in them? */
+static bool has_spans(const tfp_loading *l)
+{
+    return l->choice.kind == TFP_CHOICE_SPANS ||
+           l->choice.kind == TFP_CHOICE_RUNS;
+}
+
+/* Finds how long steps last. */
+static void measure_steps(tfp_loading *l)
+{
+    int64_t last;
+    if (l->groups.groups.count == 0 || has_spans(l) || !find_starts(l, &last))
+        return;
+    l->has_starts = true;
+    tfp_groups_stretch(&l->groups, last);
+}
+
 /* The operations of hosts, now that the steps are known. */
 static bool place_host_ops(tfp_loading *l)
 {
+    measure_steps(l);
     for (size_t i = 0; i < l->host_ops.count; i++) {
         const tfp_host_op *op = &l->host_ops.data[i];
         tfp_trace_run run = { .step = op->step,
@@ -238,7 +373,7 @@ static bool place_host_ops(tfp_loading *l)
         else if (op->is_aggregated)
             run.step = tfp_loading_place_timeless(l, op->anchor);
         else
-            run.step = tfp_loading_place(l, op->anchor, op->begin);
+            run.step = tfp_loading_place_host(l, op->anchor, op->begin);
         if (!tfp_loading_add(l, &run) || tfp_watch_ends(&l->watch))
             return false;
     }
@@ -248,16 +383,11 @@ static bool place_host_ops(tfp_loading *l)
 
 /* ---- Into the model ----------------------------------------------------- */
 
-/* The number of the step for what is in none: if there is no step at all, that
- * of the input, else one behind all others. */
-static int64_t number_of_rest(const tfp_loading *l)
+int64_t tfp_loading_number(const tfp_loading *l, uint32_t step)
 {
-    int64_t last = INT64_MIN;
-    for (size_t i = 0; i < l->steps.count; i++) {
-        if (l->steps.data[i] > last)
-            last = l->steps.data[i];
-    }
-    return l->steps.count == 0 ? l->request->next_step : free_number(l, last);
+    if (step != TFP_NO_ID)
+        return l->steps.data[step];
+    return l->steps.count > 0 ? TFP_STEP_REST : l->only_step;
 }
 
 static int by_device(const void *context, uint32_t a, uint32_t b)
@@ -284,18 +414,24 @@ static uint32_t open_device(tfp_loading *l, const tfp_trace_sum *sum,
     tfp_model *model = l->request->model;
     const tfp_trace_device *from = &l->devices.data[sum->device];
     tfp_input *input = &model->inputs.data[l->request->input];
-    uint32_t step = tfp_model_step(model, number), device;
+    bool is_rest = number == TFP_STEP_REST && sum->step == TFP_NO_ID;
+    uint32_t step = is_rest ? tfp_model_rest(model)
+                            : tfp_model_step(model, number);
+    uint32_t device;
     if (step == TFP_NO_ID)
         return TFP_NO_ID;
-    if ((input->steps.count == 0 ||
+    if (!is_rest &&
+        (input->steps.count == 0 ||
          input->steps.data[input->steps.count - 1] != number) &&
         !TFP_VEC_PUSH(l->memory, &input->steps, number))
         return TFP_NO_ID;
     device = tfp_model_add_device(
         model, step,
         from->is_accelerator ? TFP_EXEC_ACCELERATOR_TRACE : TFP_EXEC_TRACE);
-    if (device != TFP_NO_ID)
+    if (device != TFP_NO_ID) {
         model->devices.data[device].name = from->name;
+        model->devices.data[device].parts = from->parts;
+    }
     return device;
 }
 
@@ -307,9 +443,7 @@ static bool add_sums(tfp_loading *l, const tfp_sort_item *items, size_t count)
     for (size_t i = 0; i < count; i++) {
         const tfp_trace_sum *sum = &l->sums.data[items[i].index];
         if (!last || last->step != sum->step || last->device != sum->device)
-            device = open_device(
-                l, sum,
-                sum->step == TFP_NO_ID ? l->rest : l->steps.data[sum->step]);
+            device = open_device(l, sum, tfp_loading_number(l, sum->step));
         if (device == TFP_NO_ID || !add_sum(l, sum, device))
             return false;
         last = sum;
@@ -329,13 +463,11 @@ static bool sort_and_add_sums(tfp_loading *l)
     tfp_sort_item *items = tfp_memory_array(l->memory, 2 * l->sums.count + 1,
                                             sizeof(*items));
     bool ok = items != NULL;
-    l->rest = number_of_rest(l);
     for (size_t i = 0; ok && i < l->sums.count; i++) {
         uint32_t step = l->sums.data[i].step;
-        int64_t number = step == TFP_NO_ID ? l->rest : l->steps.data[step];
         if (step == TFP_NO_ID && leaves_rest(l))
             continue;
-        items[count].key = tfp_sort_key_rising(number);
+        items[count].key = tfp_sort_key_rising(tfp_loading_number(l, step));
         items[count++].index = (uint32_t)i;
     }
     if (ok)
@@ -356,21 +488,6 @@ static bool note_devices(tfp_loading *l)
 }
 
 /* ---- All of it ---------------------------------------------------------- */
-
-static bool is_host(const tfp_plane *plane)
-{
-    return tfp_span_is(plane->name, "/host:CPU");
-}
-
-static bool is_gpu(const tfp_plane *plane)
-{
-    return tfp_span_starts(plane->name, "/device:GPU:");
-}
-
-static bool is_tpu(const tfp_plane *plane)
-{
-    return tfp_span_starts(plane->name, "/device:TPU:");
-}
 
 typedef int read_plane_fn(tfp_loading *l, tfp_plane *plane, tfprof_error *err);
 
@@ -407,7 +524,7 @@ static bool is_metadata(const tfp_plane *plane)
 
 static int note_programs(tfp_loading *l, tfp_plane *plane, tfprof_error *err)
 {
-    return tfp_trace_add_programs(&l->nodes, plane, err);
+    return tfp_trace_add_programs(&l->nodes.programs, plane, err);
 }
 
 /* Names that stand for loops of which xprof forms no groups. */
@@ -433,12 +550,65 @@ static void look_for_groups(tfp_loading *l)
     for (size_t i = 0; i < l->space->planes.count; i++) {
         const tfp_plane *plane = l->space->planes.data[i];
         l->has_no_groups |= has_loops(plane);
-        if (!is_host(plane) && !tfp_span_starts(plane->name, "/device:"))
+        if (plane->lines.count == 0 || /* which has nothing to state */
+            (!is_host(plane) && !tfp_span_starts(plane->name, "/device:")))
             continue;
         any = true;
         l->states_groups &= tfp_plane_has_stat(plane, TFP_KNOWN_GROUP);
     }
     l->states_groups &= any;
+}
+
+static void place_loose(tfp_groups *groups)
+{
+    for (size_t i = 0; i < groups->anchors.count; i++) {
+        tfp_anchor *anchor = &groups->anchors.data[i];
+        if (anchor->is_loose)
+            anchor->group = tfp_groups_at(groups, anchor->begin);
+    }
+}
+
+/* The groups of events, or the spans that were chosen in their place. */
+static bool form_groups(tfp_loading *l)
+{
+    l->groups.has_marked_steps |= l->choice.kind != TFP_CHOICE_NONE;
+    if (!has_spans(l)) {
+        if (!tfp_groups_form(&l->groups))
+            return false;
+        place_loose(&l->groups);
+        return true;
+    }
+    for (size_t i = 0; i < l->choice.runs.count; i++) {
+        const tfp_choice_run *run = &l->choice.runs.data[i];
+        if (!tfp_groups_put(&l->groups, run->number, run->begin, run->end))
+            return false;
+    }
+    return tfp_groups_order(&l->groups);
+}
+
+/* Does nothing mark steps? */
+static bool is_unmarked(const tfp_loading *l)
+{
+    return l->choice.kind == TFP_CHOICE_NONE && !l->states_groups &&
+           l->steps.count == 0 && tfp_interner_count(&l->device_steps) <= 1;
+}
+
+/* Makes steps of what hosts ran, unless `status` tells of damage that lost some
+ * of it. */
+static int find_steps(tfp_loading *l, int status, tfprof_error *err)
+{
+    pass_over_data(l);
+    if (!form_groups(l) || !number_groups(l))
+        return tfp_fail_nomem(err);
+    if (status == TFPROF_OK && !l->is_searched && is_unmarked(l)) {
+        status = tfp_choice_search(l, err);
+        l->has_to_restart = l->choice.kind != TFP_CHOICE_NONE;
+        if (status != TFPROF_OK || l->has_to_restart)
+            return status;
+    }
+    if (place_host_ops(l) && index_launches(l))
+        return status;
+    return l->watch.cancelled ? tfp_fail_cancelled(err) : tfp_fail_nomem(err);
 }
 
 static int read_all(tfp_loading *l, tfprof_error *err)
@@ -453,13 +623,17 @@ static int read_all(tfp_loading *l, tfprof_error *err)
     if (l->request->leaves_events)
         return status;
     look_for_groups(l);
+    if (l->choice.kind == TFP_CHOICE_NONE && status == TFPROF_OK &&
+        !tfp_choice_may_be_marked(l))
+        status = tfp_choice_search(l, err);
+    if (l->choice.kind != TFP_CHOICE_NONE) /* which goes before */
+        l->states_groups = l->has_no_groups = false;
     status = read_planes(l, is_host, tfp_read_host, status, err);
-    pass_over_data(l);
-    if (goes_on(l, status) &&
-        !(tfp_groups_form(&l->groups) && number_groups(l) &&
-          place_host_ops(l) && index_launches(l)))
-        status = l->watch.cancelled ? tfp_fail_cancelled(err)
-                                    : tfp_fail_nomem(err);
+    status = read_planes(l, is_tpu, tfp_note_tpu_steps, status, err);
+    if (goes_on(l, status))
+        status = find_steps(l, status, err);
+    if (l->has_to_restart)
+        return status;
     status = read_planes(l, is_gpu, tfp_read_gpu, status, err);
     return read_planes(l, is_tpu, tfp_read_tpu, status, err);
 }
@@ -490,21 +664,26 @@ static bool begin(tfp_loading *l, const tfp_trace_request *request)
     *l = (tfp_loading){ .request = request,
                         .memory = memory,
                         .space = request->space,
+                        .only_step = request->next_step,
                         .watch = { .cancel = request->cancel } };
     tfp_id_map_init(&l->launch_anchors, memory, seed);
     tfp_id_map_init(&l->data_graphs, memory, seed);
+    if (!tfp_trace_nodes_init(&l->nodes, request->model, memory, seed,
+                              request->max_depth))
+        return false;
+    l->nodes.folds_transforms = request->folds_transforms;
     return tfp_groups_init(&l->groups, memory, seed) &&
            tfp_trace_memory_init(&l->allocations, request->model, seed) &&
-           tfp_trace_nodes_init(&l->nodes, request->model, memory, seed,
-                                request->max_depth) &&
            tfp_interner_init(&l->device_keys, memory, 1, seed) &&
            tfp_interner_init(&l->sum_keys, memory, 4, seed) &&
            tfp_interner_init(&l->step_keys, memory, 8, seed) &&
+           tfp_interner_init(&l->device_steps, memory, 8, seed) &&
            tfp_spans_init(l) && tfp_kernels_init(l) && tfp_frames_init(l);
 }
 
 static void end(tfp_loading *l)
 {
+    tfp_choice_release(&l->choice, l->memory);
     tfp_groups_release(&l->groups);
     tfp_trace_memory_release(&l->allocations);
     tfp_trace_nodes_release(&l->nodes);
@@ -513,6 +692,7 @@ static void end(tfp_loading *l)
     tfp_interner_release(&l->device_keys);
     tfp_interner_release(&l->sum_keys);
     tfp_interner_release(&l->step_keys);
+    tfp_interner_release(&l->device_steps);
     TFP_VEC_RELEASE(l->memory, &l->host_ops);
     TFP_VEC_RELEASE(l->memory, &l->launches);
     TFP_VEC_RELEASE(l->memory, &l->devices);
@@ -542,19 +722,39 @@ static void note_figures(const tfp_loading *l)
                                           l->sums.data[i].runs);
 }
 
+/* Reads everything again, now that it is known what the steps are. */
+static int restart(tfp_loading *l, tfprof_error *err)
+{
+    tfp_step_choice choice = l->choice;
+    bool ok;
+    l->choice = (tfp_step_choice){ 0 };
+    end(l);
+    for (size_t i = 0; i < l->space->planes.count; i++)
+        tfp_plane_forget_nodes(l->space->planes.data[i]);
+    ok = begin(l, l->request);
+    l->choice = choice;
+    return ok ? read_all(l, err) : tfp_fail_nomem(err);
+}
+
 int tfp_trace_load(const tfp_trace_request *request, tfprof_error *err)
 {
     tfp_loading loading;
     int status = begin(&loading, request) ? TFPROF_OK : tfp_fail_nomem(err);
-    loading.nodes.folds_transforms = request->folds_transforms;
+    if (status == TFPROF_OK && request->step_names && !request->reads_frames &&
+        !request->leaves_events)
+        status = tfp_choice_ask(&loading, err);
     if (status == TFPROF_OK)
         status = read_all(&loading, err);
+    if (loading.has_to_restart)
+        status = restart(&loading, err);
     if (goes_on(&loading, status)) {
-        int added = tfp_trace_add_graph(&loading.nodes, err);
+        int added = tfp_trace_name_nodes(&loading.nodes, err);
+        if (added == TFPROF_OK)
+            added = tfp_trace_add_graph(&loading.nodes, err);
         if (added == TFPROF_OK &&
-            !(sort_and_add_sums(&loading) && note_devices(&loading) &&
-              tfp_survey(&loading) && tfp_spans_finish(&loading) &&
-              tfp_kernels_finish(&loading)))
+            !(tfp_number_run(&loading) && sort_and_add_sums(&loading) &&
+              note_devices(&loading) && tfp_survey(&loading) &&
+              tfp_spans_finish(&loading) && tfp_kernels_finish(&loading)))
             added = tfp_fail_nomem(err);
         if (added == TFPROF_OK && tfp_singles_are_wanted(&loading))
             added = tfp_singles_begin(&loading, err);

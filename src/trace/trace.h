@@ -25,6 +25,12 @@ typedef struct tfp_trace_request {
     bool reads_frames;     /* of Python, in the place of operations: frames.h */
     bool keeps_damaged;    /* what was read before damage */
     bool leaves_events;    /* only planes, lines and programs are told */
+    bool has_other_hosts;  /* further traces are of the same run */
+    bool has_known_hosts;  /* some of them of hosts that were read before */
+    bool is_again;         /* `shift` is added to the number of each step; else
+                            * run_steps.h tells what is */
+    int64_t shift;
+    const tfp_step_names *step_names; /* or NULL */
     const tfp_event_taker *taker; /* of single events, or NULL. The model must
                                    * gather something then */
     const tfp_cancel *cancel;

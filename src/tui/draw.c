@@ -115,6 +115,8 @@ static void put_head(const tui_session *s)
     char text[512], step[64] = "";
     if (s->step >= 0)
         snprintf(step, sizeof(step), ", step %lld", (long long)s->step);
+    else if (s->step == TUI_REST)
+        snprintf(step, sizeof(step), ", outside of all steps");
     else if (s->step_count > 1)
         snprintf(step, sizeof(step), ", average of %zu steps", s->step_count);
     else if (s->step_count == 1)

@@ -221,6 +221,10 @@ static bool read_step(const char *text, int64_t *step)
     *step = -1;
     if (!*text)
         return true;
+    if (strcmp(text, "rest") == 0) {
+        *step = TUI_REST;
+        return true;
+    }
     *step = strtoll(text, &end, 10);
     return *end == '\0' && *step >= 0;
 }

@@ -26,6 +26,9 @@ typedef struct tui_sight {
     size_t first;  /* line at the top of the window */
 } tui_sight;
 
+/* What ran outside of all steps. It has no number. */
+#define TUI_REST INT64_MIN
+
 typedef struct tui_session {
     const tui_request *request;
     tfprof_profile *profile;
@@ -35,7 +38,7 @@ typedef struct tui_session {
     tfprof_metric metric; /* the same for all views */
     uint32_t selected;    /* bits of the metrics in --select */
     tui_columns columns;
-    int64_t step;   /* or -1 for the average of all steps */
+    int64_t step;   /* -1: the average of all steps; TUI_REST: the rest */
     int64_t *steps; /* all steps of the inputs, ascending */
     size_t step_count;
     char model[256];   /* the inputs, for the first line of the screen */

@@ -8,7 +8,7 @@
 
 enum { OPEN = 1, ALL = 2 }; /* bits of `states` */
 
-/* The same rows as in a table: docs/terminal.md. */
+/* The same rows as in a table: docs/output.md. */
 enum { FIRST_LEVELS = 3, FIRST_ROWS = 10 };
 
 /* ---- Values ------------------------------------------------------------- */

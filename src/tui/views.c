@@ -145,7 +145,8 @@ static int set_step(tui_session *s, int64_t step, tfprof_error *err)
 {
     char text[32];
     snprintf(text, sizeof(text), "%lld", (long long)step);
-    return tfprof_profile_set(s->profile, "step", text, err);
+    return tfprof_profile_set(s->profile, "step",
+                              step == TUI_REST ? "rest" : text, err);
 }
 
 /* ---- Views -------------------------------------------------------------- */
@@ -391,7 +392,7 @@ void tui_session_init(tui_session *s, const tui_request *request)
     tfprof_profile_get(s->profile, "select", select, sizeof(select));
     choose_metric(s, select);
     tfprof_profile_get(s->profile, "step", step, sizeof(step));
-    s->step = strtoll(step, NULL, 10);
+    s->step = strcmp(step, "rest") == 0 ? TUI_REST : strtoll(step, NULL, 10);
     name_model(s);
     find_steps(s);
     tfprof_profile_on_remark(s->profile, keep_note, s);

@@ -52,6 +52,21 @@ static bool make_verdicts(tfp_view *v)
     return v->verdicts != NULL;
 }
 
+/* A timeline draws all that ran, and when: it is no answer about steps. */
+static bool is_about_steps(const tfp_view *v)
+{
+    return v->options->step != TFP_STEP_REST &&
+           v->options->output.kind != TFP_OUTPUT_TIMELINE;
+}
+
+/* An operation that only ran outside of all steps is no part of an answer about
+ * steps. */
+static bool is_left_out(const tfp_view *v, uint32_t member)
+{
+    return is_about_steps(v) &&
+           tfp_member_is_rest(&v->census->members.data[member]);
+}
+
 bool tfp_view_accounts(tfp_view *v, uint32_t member)
 {
     const tfp_member *m = &v->census->members.data[member];
@@ -59,6 +74,8 @@ bool tfp_view_accounts(tfp_view *v, uint32_t member)
     tfp_string stored = tfp_member_stored_type(v->model, m);
     const int64_t *logged;
     size_t count = 0;
+    if (is_left_out(v, member))
+        return false;
     if (v->account.any || (stored != 0 && type_counts(v, stored)))
         return true;
     if (m->node != TFP_NO_NODE) {
@@ -138,6 +155,12 @@ int tfp_view_group(tfp_view *v, const uint32_t *group_of, size_t groups,
 
 /* ---- Rows --------------------------------------------------------------- */
 
+/* Is there such an operation? */
+static bool leaves_out(const tfp_view *v)
+{
+    return is_about_steps(v) && tfp_model_find_step(v->model, TFP_STEP_REST);
+}
+
 /* Rows that are no node have a type of their own to match: a scope, or, in
  * views of groups, none. */
 static void mark_accounted(tfp_view *v)
@@ -154,11 +177,35 @@ static void mark_accounted(tfp_view *v)
             counts = tfp_view_accounts(v, subject);
         } else if (subject != TFP_NO_ID) {
             tfp_row_members(v, r, &members);
-            counts = members > 0 || v->account.any;
+            counts = members > 0 || (v->account.any && !leaves_out(v));
         }
         v->flags[r] = counts ? TFP_ROW_ACCOUNTED : 0;
     }
     v->flags[0] = TFP_ROW_KEPT;
+}
+
+/* Scopes and lines whose nodes are all left out are left out with them. Rows
+ * come after their parents. False when out of memory. */
+static bool leave_out_scopes(tfp_view *v)
+{
+    uint8_t *has_nodes;
+    if (!leaves_out(v))
+        return true;
+    has_nodes = tfp_memory_zalloc(v->memory, v->rows.count);
+    if (!has_nodes)
+        return false;
+    for (size_t r = v->rows.count; r-- > 1;) {
+        uint32_t subject = v->rows.data[r].subject;
+        if (subject != TFP_NO_ID)
+            has_nodes[r] |= v->type->groups
+                                ? (v->flags[r] & TFP_ROW_ACCOUNTED) != 0
+                                : !is_left_out(v, subject);
+        if (!has_nodes[r])
+            v->flags[r] &= (uint8_t)~TFP_ROW_ACCOUNTED;
+        has_nodes[v->rows.data[r].parent] |= has_nodes[r];
+    }
+    tfp_memory_free(v->memory, has_nodes);
+    return true;
 }
 
 /* A row that is not accounted hands its children to its parent. */
@@ -238,6 +285,8 @@ int tfp_view_account(tfp_view *v, tfprof_error *err)
         mark_accounted(v);
     if (tfp_view_is_cancelled(v, 0))
         return tfp_fail_cancelled(err);
+    if (!leave_out_scopes(v))
+        return tfp_fail_nomem(err);
     if (v->type->splices)
         splice(v);
     else

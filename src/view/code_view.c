@@ -12,11 +12,13 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "model/costs.h"
 #include "model/gradients.h"
 #include "model/library.h"
 #include "model/model.h"
 #include "model/traces.h"
 #include "options/options.h"
+#include "view/code_lines.h"
 #include "view/tree.h"
 #include "view/view.h"
 
@@ -41,6 +43,7 @@ typedef struct code_builder {
     bool is_whole;            /* nothing is missing: what has no line gets a
                                * row of its own, and gradients of tapes go to
                                * the line of their operation */
+    bool is_unordered;        /* the order of lines does not matter */
 } code_builder;
 
 /* ---- Libraries ---------------------------------------------------------- */
@@ -184,6 +187,8 @@ static tfp_span member_name(const tfp_view *v, uint32_t member)
 static void appear(code_builder *b, uint32_t row, uint32_t member)
 {
     uint32_t *first = &b->first.data[row];
+    if (b->is_unordered)
+        return;
     if (*first == TFP_NO_ID ||
         tfp_span_compare(member_name(b->view, member),
                          member_name(b->view, *first)) < 0)
@@ -366,21 +371,37 @@ static bool needs_lines(const tfp_options *o)
 
 /* ---- The view ----------------------------------------------------------- */
 
+/* Makes an array larger; new entries are TFP_NO_ID. */
+static bool grow(tfp_memory *memory, uint32_t **array, size_t old, size_t count)
+{
+    uint32_t *grown = tfp_memory_resize(memory, *array, count * sizeof(*grown));
+    if (!grown)
+        return false;
+    memset(grown + old, 0xff, (count - old) * sizeof(*grown));
+    *array = grown;
+    return true;
+}
+
+/* Makes room for `frames` frames and `stacks` stacks. */
+static bool reach(code_builder *b, size_t frames, size_t stacks)
+{
+    tfp_memory *memory = b->view->memory;
+    for (int f = 0; f < FLAVOURS; f++) {
+        if (!grow(memory, &b->names[f], b->frame_count, frames) ||
+            !grow(memory, &b->stacks[f], b->stack_count, stacks))
+            return false;
+    }
+    b->frame_count = frames;
+    b->stack_count = stacks;
+    return true;
+}
+
 static bool make_builder(code_builder *b)
 {
     tfp_view *v = b->view;
-    b->frame_count = v->model->frames.count;
-    b->stack_count = tfp_interner_count(&v->model->stacks);
-    for (int f = 0; f < FLAVOURS; f++) {
-        b->names[f] = tfp_memory_array(v->memory, b->frame_count,
-                                       sizeof(uint32_t));
-        b->stacks[f] = tfp_memory_array(v->memory, b->stack_count,
-                                        sizeof(uint32_t));
-        if (!b->names[f] || !b->stacks[f])
-            return false;
-        memset(b->names[f], 0xff, b->frame_count * sizeof(uint32_t));
-        memset(b->stacks[f], 0xff, b->stack_count * sizeof(uint32_t));
-    }
+    if (!reach(b, v->model->frames.count,
+               tfp_interner_count(&v->model->stacks)))
+        return false;
     /* Row 0, the root, is item 0 of the table. */
     return tfp_interner_init(&v->names, v->memory, 1, tfp_random_seed()) &&
            tfp_interner_init(&b->rows, v->memory, 4, tfp_random_seed()) &&
@@ -424,6 +445,23 @@ static bool add_rows(code_builder *b, uint32_t *group_of)
     return ok;
 }
 
+/* Adds up what has no row in upstream's form of the view. */
+static void add_up_times(tfp_view *v, const uint32_t *group_of)
+{
+    if (!tfp_costs_has(&v->costs, TFP_COST_MICROS))
+        return;
+    for (uint32_t m = 0; m < v->census->members.count; m++) {
+        int64_t time = *tfp_costs_at(&v->costs, m, TFP_COST_MICROS);
+        if (tfp_view_is_cancelled(v, m))
+            return;
+        if (time == 0 || !tfp_view_accounts(v, m))
+            continue;
+        v->node_time = tfp_add_sat(v->node_time, time);
+        if (group_of[m] == TFP_NO_ID)
+            v->time_without_line = tfp_add_sat(v->time_without_line, time);
+    }
+}
+
 static int build(tfp_view *v, tfprof_error *err)
 {
     size_t members = v->census->members.count, groups = 0;
@@ -443,6 +481,8 @@ static int build(tfp_view *v, tfprof_error *err)
     release_builder(&b);
     if (status == TFPROF_OK)
         status = tfp_view_group(v, group_of, groups, err);
+    if (status == TFPROF_OK && !b.is_whole)
+        add_up_times(v, group_of);
     tfp_memory_free(v->memory, group_of);
     return status;
 }
@@ -458,3 +498,60 @@ const tfp_view_type tfp_code_view = {
     .is_multi_message = true,
     .timeline = TFP_TIMELINE_SHARES,
 };
+
+/* ---- Single members ----------------------------------------------------- */
+
+struct tfp_code_lines {
+    tfp_view view; /* of which the rows, the names and the model are used */
+    code_builder builder;
+};
+
+tfp_code_lines *tfp_code_lines_new(const tfp_census *census, tfp_memory *memory)
+{
+    tfp_code_lines *l = tfp_memory_zalloc(memory, sizeof(*l));
+    if (!l)
+        return NULL;
+    l->view = (tfp_view){ .type = &tfp_code_view,
+                          .memory = memory,
+                          .model = census->model,
+                          .census = census };
+    l->builder = (code_builder){ .view = &l->view,
+                                 .is_whole = true,
+                                 .is_unordered = true };
+    if (make_builder(&l->builder) &&
+        tfp_view_add_row(&l->view, (tfp_span){ 0 }, 0, TFP_NO_ID) != TFP_NO_ID)
+        return l;
+    tfp_code_lines_free(l);
+    return NULL;
+}
+
+void tfp_code_lines_free(tfp_code_lines *l)
+{
+    if (!l)
+        return;
+    release_builder(&l->builder);
+    TFP_VEC_RELEASE(l->view.memory, &l->view.rows);
+    tfp_interner_release(&l->view.names);
+    tfp_memory_free(l->view.memory, l);
+}
+
+bool tfp_code_lines_find(tfp_code_lines *l, uint32_t member, uint32_t *row)
+{
+    code_builder *b = &l->builder;
+    size_t frames = l->view.model->frames.count;
+    size_t stacks = tfp_interner_count(&l->view.model->stacks);
+    if ((frames > b->frame_count || stacks > b->stack_count) &&
+        !reach(b, frames + frames / 2, stacks + stacks / 2))
+        return false;
+    return place(b, member, row);
+}
+
+tfp_span tfp_code_lines_name(const tfp_code_lines *l, uint32_t row)
+{
+    return tfp_row_name(&l->view.rows.data[row]);
+}
+
+uint32_t tfp_code_lines_parent(const tfp_code_lines *l, uint32_t row)
+{
+    return l->view.rows.data[row].parent;
+}

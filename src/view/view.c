@@ -164,6 +164,8 @@ static const int64_t *next_step(const tfp_model *model, const int64_t *last)
     const int64_t *next = NULL;
     for (size_t i = 0; i < model->steps.count; i++) {
         const int64_t *id = &model->steps.data[i].id;
+        if (model->steps.data[i].is_rest)
+            continue;
         if ((!last || *id > *last) && (!next || *id < *next))
             next = id;
     }
@@ -175,8 +177,12 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
     char list[128] = "";
     size_t used = 0;
     const int64_t *id = NULL;
-    if (step < 0 || tfp_model_has_step(model, step))
+    if (tfp_step_is_average(step) || tfp_model_find_step(model, step))
         return TFPROF_OK;
+    if (step == TFP_STEP_REST)
+        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
+                        "no operation ran outside of all steps (--step rest "
+                        "requires a trace with such operations)");
     while ((id = next_step(model, id)) && used + 28 < sizeof(list))
         used += (size_t)snprintf(list + used, sizeof(list) - used, " %lld",
                                  (long long)*id);
@@ -186,23 +192,26 @@ static int check_step(const tfp_model *model, int64_t step, tfprof_error *err)
                     id ? " ..." : "", used ? ")" : "");
 }
 
+const char *tfp_view_lacks_lines(const tfp_census *census)
+{
+    const tfp_model *model = census->model;
+    if (tfp_census_has_traces(census))
+        return NULL;
+    if (tfp_model_has_picos(model) && model->logged.count > 0)
+        return "the op log contains no operation of the trace (is the op log "
+               "from the function that ran?)";
+    if (tfp_model_has_picos(model))
+        return "no operation of the trace has a source line (in Python, "
+               "tfprof.trace(LOGDIR, model=MODEL) records the lines of "
+               "TensorFlow operations)";
+    return "the code view requires code traces (give an op log or a profile "
+           "that contains them: --op_log_path, --profile_path)";
+}
+
 static int check_traces(const tfp_view *v, tfprof_error *err)
 {
-    if (tfp_census_has_traces(v->census))
-        return TFPROF_OK;
-    if (tfp_model_has_picos(v->model) && v->model->logged.count > 0)
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "the op log contains no operation of the trace (is the "
-                        "op log from the function that ran?)");
-    if (tfp_model_has_picos(v->model))
-        return tfp_fail(err, TFPROF_ERR_MISSING, -1,
-                        "no operation of the trace has a source line (in "
-                        "Python, tfprof.trace(LOGDIR, model=MODEL) records the "
-                        "lines of TensorFlow operations)");
-    return tfp_fail(
-        err, TFPROF_ERR_MISSING, -1,
-        "the code view requires code traces (give an op log or a profile that "
-        "contains them: --op_log_path, --profile_path)");
+    const char *why = tfp_view_lacks_lines(v->census);
+    return why ? tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why) : TFPROF_OK;
 }
 
 /* The options that are lists of patterns. */

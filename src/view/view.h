@@ -129,6 +129,9 @@ extern const tfp_view_type *const tfp_view_types[];
 /* The view of that name or NULL. */
 const tfp_view_type *tfp_view_find(const char *name);
 
+/* Why there is no code view, and what to do; NULL: there is one. */
+const char *tfp_view_lacks_lines(const tfp_census *census);
+
 struct tfp_view {
     const tfp_view_type *type;
     tfp_memory *memory;
@@ -182,6 +185,8 @@ struct tfp_view {
     int64_t unreachable_nodes; /* graph: reachable only from cycles */
     bool only_cycles;          /* graph: there is no node that no one uses */
     int64_t lost_gradients;    /* code: of operations that are not there */
+    int64_t node_time;         /* code: of all nodes that are accounted... */
+    int64_t time_without_line; /* ...and of those of them without a row */
 };
 
 /* The census and the options must outlive the view; `cancel` may be NULL.

@@ -49,6 +49,8 @@ typedef struct kernel_state {
     TFP_VEC(kernel) rows;
     tfp_interner seen; /* source_key; item k + 1 is of the row row_of[k] */
     TFP_VEC(uint32_t) row_of;
+    tfp_id_map details;       /* a text -> launches */
+    TFP_VEC(kernel) launches; /* launch and occupancy alone */
 } kernel_state;
 
 /* What an event says, by which it is parsed once. */
@@ -172,15 +174,32 @@ static int find_ops(kernel_state *s, const tfp_stats *stats, source_key *key,
     return status;
 }
 
-/* The row of a launch, which is parsed. TFP_NO_ID when out of memory. */
+/* The launch that a text tells. The text is parsed once, as many kernels may
+ * have it. False when out of memory. */
+static bool find_launch(kernel_state *s, tfp_xprof_text details, kernel *row)
+{
+    uint32_t at = tfp_id_map_find(&s->details, details);
+    if (at == TFP_NO_ID) {
+        at = (uint32_t)s->launches.count;
+        read_launch(tfp_interned(s->source->texts, details), row);
+        return at < TFP_NO_ID &&
+               TFP_VEC_PUSH(s->source->memory, &s->launches, *row) &&
+               tfp_id_map_put(&s->details, details, at);
+    }
+    row->key.launch = s->launches.data[at].key.launch;
+    row->occupancy = s->launches.data[at].occupancy;
+    return true;
+}
+
+/* The row of a launch. TFP_NO_ID when out of memory. */
 static uint32_t make_row(kernel_state *s, const source_key *from)
 {
     kernel row = { .key = { .name = from->name,
                             .op = from->is_hlo ? from->hlo_name
                                                : from->tf_name } };
     uint32_t item;
-    read_launch(tfp_interned(s->source->texts, from->details), &row);
-    if (!TFP_VEC_RESERVE(s->source->memory, &s->rows, 1))
+    if (!find_launch(s, from->details, &row) ||
+        !TFP_VEC_RESERVE(s->source->memory, &s->rows, 1))
         return TFP_NO_ID;
     item = tfp_intern(&s->keys,
                       (tfp_span){ (const uint8_t *)&row.key, sizeof(row.key) });
@@ -293,10 +312,12 @@ static int by_key(const void *context, uint32_t a, uint32_t b)
 {
     const kernel_state *s = context;
     const row_key *left = &s->rows.data[a].key, *right = &s->rows.data[b].key;
-    const uint32_t *l = (const uint32_t *)&left->launch;
-    const uint32_t *r = (const uint32_t *)&right->launch;
+    enum { NUMBERS = sizeof(launch) / sizeof(uint32_t) };
+    uint32_t l[NUMBERS], r[NUMBERS];
     int order = compare_texts(s, left->name, right->name);
-    for (size_t i = 0; order == 0 && i < sizeof(launch) / sizeof(*l); i++)
+    memcpy(l, &left->launch, sizeof(l));
+    memcpy(r, &right->launch, sizeof(r));
+    for (size_t i = 0; order == 0 && i < NUMBERS; i++)
         order = (l[i] > r[i]) - (l[i] < r[i]);
     return order != 0 ? order : compare_texts(s, left->op, right->op);
 }
@@ -361,6 +382,7 @@ int tfp_xprof_kernel_table(tfp_xprof_source *source, tfp_xprof_table *table,
     int status = TFPROF_OK;
     tfp_xprof_table_columns(table, columns,
                             sizeof(columns) / sizeof(columns[0]));
+    tfp_id_map_init(&s.details, source->memory, source->space->seed);
     if (!tfp_interner_init(&s.keys, source->memory, 4, source->space->seed) ||
         !tfp_interner_init(&s.seen, source->memory, 4, source->space->seed))
         status = tfp_fail_nomem(err);
@@ -368,8 +390,10 @@ int tfp_xprof_kernel_table(tfp_xprof_source *source, tfp_xprof_table *table,
         status = read_planes(&s, err);
     if (status == TFPROF_OK && !put_rows(&s, table))
         status = tfp_fail_nomem(err);
+    tfp_id_map_release(&s.details);
     tfp_interner_release(&s.seen);
     tfp_interner_release(&s.keys);
+    TFP_VEC_RELEASE(source->memory, &s.launches);
     TFP_VEC_RELEASE(source->memory, &s.rows);
     TFP_VEC_RELEASE(source->memory, &s.row_of);
     return status;

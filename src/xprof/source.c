@@ -32,7 +32,7 @@ int tfp_xprof_source_init(tfp_xprof_source *s, tfp_space *space,
     for (size_t i = 0; i < space->planes.count && status == TFPROF_OK; i++) {
         const tfp_plane *plane = space->planes.data[i];
         if (tfp_span_is(plane->name, "/host:metadata"))
-            status = tfp_trace_add_programs(&s->programs, plane, err);
+            status = tfp_trace_add_programs(&s->programs.programs, plane, err);
     }
     return status;
 }
@@ -120,21 +120,12 @@ bool tfp_xprof_is_text(const tfp_stats *stats, tfp_known_stat known)
 tfp_xprof_text tfp_xprof_text_of(tfp_xprof_source *s, const tfp_stats *stats,
                                  tfp_known_stat known)
 {
-    tfp_stat_type *ref = tfp_stats_ref(stats, known);
-    if (!ref)
-        return tfp_intern(s->texts, tfp_stats_text(stats, known));
-    if (ref->node == TFP_NO_NODE) /* not yet seen: it keeps our number */
-        ref->node = tfp_intern(s->texts, ref->name);
-    return ref->node;
+    return tfp_stats_string(s->texts, stats, known);
 }
 
 tfp_xprof_text tfp_xprof_event_name(tfp_xprof_source *s, tfp_event_type *type)
 {
-    if (!type)
-        return 0;
-    if (type->node == TFP_NO_NODE)
-        type->node = tfp_intern(s->texts, type->name);
-    return type->node;
+    return type ? tfp_type_string(s->texts, type) : 0;
 }
 
 static bool put(tfp_xprof_source *s, tfp_span part)
@@ -206,7 +197,7 @@ static int look_up(tfp_xprof_source *s, uint64_t program, tfp_xprof_text hlo_op,
                                             &index, &found, err);
     if (status != TFPROF_OK || !found)
         return status;
-    return describe(s, &s->programs.programs.data[index]->hlo, found, out)
+    return describe(s, &s->programs.programs.all.data[index]->hlo, found, out)
                ? TFPROF_OK
                : tfp_fail_nomem(err);
 }

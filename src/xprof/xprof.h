@@ -4,7 +4,7 @@
  * The rules are peculiar, and some are mistakes: times of different lines are
  * compared without their starts, operations without a name are dropped. They
  * are kept as they are, since whoever asks for these tables compares them.
- * docs/xprof.md lists what is equal and what is left out.
+ * docs/tables.md lists what is equal and what is left out.
  *
  * A table owns its texts: the trace may go once it is made.
  */

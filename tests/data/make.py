@@ -15,7 +15,7 @@ import sys
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "cli"), str(HERE / "source")]
+sys.path[:0] = [str(HERE.parent / "lib"), str(HERE / "source")]
 
 import graphs
 import runs

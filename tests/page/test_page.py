@@ -146,7 +146,7 @@ def test_long_text_that_all_rows_share_is_shown_once(opened, write):
     page = opened(write([sample.head(shows="steps"), table, strings.chunk()]))
     assert page.texts("th") == ["step"]
     assert page.texts("p") == ["trace " + path]
-    assert page.column(0) == ["0", "1", "-"]
+    assert page.column(0) == ["0", "1", "rest"]
 
 
 def test_diff_has_colors_signs_and_hatching(opened, report):

@@ -20,6 +20,7 @@ from tfprof._errors import Error, OptionError, OutputError, ReadError
 from tfprof.fleet import _sql
 
 TABLES = ("rows", "histogram", "steps", "header")
+SCHEMA = 2  # the version of the tables that reports read
 FILES = tuple(f"{table}.parquet" for table in TABLES)
 UNREADABLE = (OSError, ValueError, NotImplementedError)  # errors of pyarrow
 Row = dict[str, Any]

@@ -8,23 +8,27 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfprof._errors import OptionError, ReadError
-from tfprof.fleet._engines import FILES, UNREADABLE, needed
+from tfprof.fleet._engines import FILES, SCHEMA, UNREADABLE, needed
 
 READERS = 8             # threads that check files
 SCRATCH = ".compact-"  # folders that compact() has not finished
-NUMBERS = frozenset((  # the columns with integers; all others have text
+NUMBERS = frozenset((  # the columns with integers
     "row", "depth", "count", "sum", "self_sum", "squares_hi", "squares_lo",
     "min", "max", "runs", "bucket", "step", "wall_ns", "device_ns", "busy_ns",
     "input_wait_ns", "schema", "steps", "first_step", "last_step", "rows",
     "dropped", "inputs", "damaged"))
+TEXTS = frozenset((  # the columns with text; others can have any type
+    "job", "worker", "view", "name", "op_type", "device", "program", "kind",
+    "graph", "tfprof", "producer", "machine", "problems"))
 
 
 class Tree:
     """The folders with tables below a path.
 
     folders: the folders that have all four tables, sorted by name.
-    lacking: the other folders, each with a reason ("incomplete" or
-        "unreadable") and a detail, such as the names of the missing files.
+    lacking: the other folders, each with a reason ("incomplete",
+        "unreadable" or "other schema") and a detail, such as the names of the
+        missing files.
     present: the names of the tables in each folder that has any.
     filesystem: the file system of pyarrow for an object store; None for local
         folders.
@@ -133,6 +137,27 @@ class Tree:
         self.folders = [folder for folder in damaged if not damaged[folder]]
         return len(self.folders) < len(damaged)
 
+    def drop_other_schemas(self) -> bool:
+        """Moves the folders whose header has another schema to `lacking`.
+        Returns whether there are any."""
+        module = needed("pyarrow", "fleet")
+        filesystem = (self.filesystem
+                      or needed("pyarrow.fs", "fleet").LocalFileSystem())
+        found = needed("pyarrow.dataset", "fleet").dataset(
+            self.files("header"), format="parquet", filesystem=filesystem,
+            schema=module.schema([("schema", module.int64())]))
+        others = {os.path.dirname(row["__filename"]): row["schema"]
+                  for row in found.to_table(
+                      columns=["schema", "__filename"]).to_pylist()
+                  if row["schema"] != SCHEMA}
+        for folder, schema in others.items():
+            self.lacking[folder] = ("other schema", "header.parquet "
+                                    + schema_detail(schema))
+        before = len(self.folders)
+        self.folders = [folder for folder in self.folders
+                        if folder not in others]
+        return len(self.folders) < before
+
     def relative(self, folder: str) -> str:
         """The name of a folder, relative to a local path."""
         if self.filesystem is not None:
@@ -168,7 +193,17 @@ def _readable(parquet: Any, path: str, filesystem: Any) -> bool:
 def _has_types(schema: Any) -> bool:
     is_integer = needed("pyarrow.types", "fleet").is_integer
     return all(is_integer(field.type) == (field.name in NUMBERS)
-               for field in schema)
+               for field in schema if field.name in NUMBERS | TEXTS)
+
+
+def schema_detail(schema: int | None) -> str:
+    """Why tables with another schema cannot be used, after the name of the
+    file or table."""
+    if schema is not None and schema < SCHEMA:
+        return (f"has the schema {schema}: its ids contain the host name, so "
+                "rows of different hosts do not merge; write the tables again "
+                "with tfprof aggregate")
+    return f"has the schema {schema}; this version reads the schema {SCHEMA}"
 
 
 def printable(path: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, Union
 
 from tfprof._errors import OptionError, ReadError
 from tfprof.fleet import _engines, _rank, _sql
-from tfprof.fleet._files import Tree, path_of, printable
+from tfprof.fleet._files import Tree, path_of, printable, schema_detail
 from tfprof.fleet._result import Column, Result, Row, Section, many
 
 VIEWS = {"scope": "scopes", "op": "operations", "code": "lines"}
@@ -83,14 +83,7 @@ class Fleet:
         """Sets the sources of the tables and finds the excluded workers."""
         engine, tree = self._engine, self._tree
         if tree is not None:
-            if not tree.folders:
-                folder, (reason, detail) = next(iter(tree.lacking.items()))
-                raise ReadError(f"{printable(folder)}: {reason}: {detail}; no "
-                                "other folder has tables; run tfprof "
-                                "aggregate again")
-            for table in _engines.TABLES:
-                engine.read(table, tree.files(table), tree.filesystem,
-                            self._alike)
+            self._read_folders(tree)
         elif self.path is not None:
             assert isinstance(engine, _engines.Spark)
             for table in _engines.TABLES:
@@ -102,7 +95,13 @@ class Fleet:
         self._values = {name: self._only_where(source)
                         for name, source in engine.sources.items()}
         self._values["min_steps"] = self._min_steps
+        self._values["schema"] = _engines.SCHEMA
         self._keep("headers")
+        if self._has_other_schemas():
+            if tree is not None and tree.drop_other_schemas():
+                self._read()
+                return
+            self._check_program()
         self._find_copies()
         self._find_orphans()
         self._keep("workers")
@@ -125,6 +124,29 @@ class Fleet:
                 f"INNER JOIN {used} o ON {alias}.job = o.job AND "
                 f"{alias}.worker = o.worker"
                 if self._fleet["excluded"] else "")
+
+    def _read_folders(self, tree: Tree) -> None:
+        if not tree.folders:
+            folder, (reason, detail) = next(iter(tree.lacking.items()))
+            raise ReadError(f"{printable(folder)}: {reason}: {detail}; no "
+                            "other folder has tables"
+                            + ("" if reason == "other schema"
+                               else "; run tfprof aggregate again"))
+        for table in _engines.TABLES:
+            self._engine.read(table, tree.files(table), tree.filesystem,
+                              self._alike)
+
+    def _has_other_schemas(self) -> bool:
+        return bool(self._engine.rows(
+            f"SELECT COUNT(*) AS n FROM {self._values['headers']} h "
+            f"WHERE schema_min <> {_engines.SCHEMA} OR "
+            f"schema_max <> {_engines.SCHEMA}")[0]["n"])
+
+    def _check_program(self) -> None:
+        """Raises an error if no table has the columns of this schema."""
+        if "program" not in self._engine.columns("rows"):
+            raise ReadError(f"{self.path or self._tables['header']}: the table "
+                            "header " + schema_detail(_engines.SCHEMA - 1))
 
     def _only_where(self, source: str) -> str:
         if not self._where:
@@ -285,8 +307,8 @@ class Fleet:
                                        found.get(row["row_id"])))
             devices = {line["device"] for line in lines} - {""}
             columns = (*_LINES, _DEVICE) if len(devices) > 1 else _LINES
-            sections.append(Section(view, f"Most expensive {title}", columns,
-                                    lines))
+            sections.append(Section(view, f"Most expensive {title}",
+                                    _with_program(columns, lines), lines))
         remarks = []
         if self._fleet["graphs"] > 1:
             remarks.append(f"The jobs have {self._fleet['graphs']} different "
@@ -348,7 +370,7 @@ class Fleet:
             Section("workers", "Workers by compute time per step", _WORKERS,
                     workers),
             Section("operations", "Operations that make the difference",
-                    _OPERATIONS, operations),
+                    _with_program(_OPERATIONS, operations), operations),
             Section("without", "Slowest worker with and without stragglers",
                     _WITHOUT, effects)], remarks)
 
@@ -422,7 +444,8 @@ class Fleet:
                     "record more jobs")
         return self._result("changes", [
             Section("totals", "Time per step", _TOTALS, totals),
-            Section("rows", f"Rows of view {view}", _CHANGES, lines[:top])],
+            Section("rows", f"Rows of view {view}",
+                    _with_program(_CHANGES, lines[:top]), lines[:top])],
             remarks)
 
     def _kinds(self, literals: str,
@@ -544,7 +567,20 @@ def _positive(name: str, value: int) -> None:
 
 def _named(row: Row) -> Row:
     return {key: row.get(key, "") for key in ("name", "op_type", "device",
-                                              "kind")}
+                                              "program", "kind")}
+
+
+def _with_program(columns: Sequence[Column],
+                  lines: Sequence[Row]) -> Sequence[Column]:
+    """Adds a column with the program after the name if a name occurs with
+    several programs."""
+    programs: dict[str, str] = {}
+    if all(programs.setdefault(line["name"], line["program"])
+           == line["program"] for line in lines):
+        return columns
+    at = next(at for at, column in enumerate(columns) if column.key == "name")
+    return (*columns[:at + 1], Column("program", "program"),
+            *columns[at + 1:])
 
 
 def _line(row: Row, spread: Row, found: Row | None) -> Row:
@@ -607,4 +643,6 @@ def _detail(row: Row) -> str:
     if reason == "written twice":
         return f"{many(row['folders'], 'folder')} with " \
                f"{many(int(row['same_steps']), 'equal step')}"
-    return "written by another version of tfprof"
+    low, high = row["schema_min"], row["schema_max"]
+    return "header " + schema_detail(
+        high if low == _engines.SCHEMA else low)

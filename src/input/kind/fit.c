@@ -1,9 +1,12 @@
 /*
  * fit.c - how well bytes fit a message.
  *
- * Counts fields that the message has, with the wire type it gives them, and
- * fields that it has not. A string that holds control bytes is no string but
- * a message of another kind, which tells most of the kinds apart. A node with
+ * A known field with the wire type of the message is a hit, and one with
+ * another wire type is a miss. A string that contains control bytes is a miss,
+ * too: it is probably a message of another kind, which distinguishes most
+ * kinds. A field number that the message does not define is neither, because
+ * newer versions add fields; such fields are counted apart. In text, an unknown
+ * name is a miss: nothing else distinguishes a message from prose. A node with
  * inputs always has an operation; the entry of an op log with types, which
  * otherwise looks the same, does not.
  */
@@ -43,7 +46,11 @@ static void fit_field(level_fit *sum, const tfp_message *message, uint32_t tag,
     bool packed = spec && spec->label >= TFP_LABEL_MANY &&
                   tfp_tag_wire(tag) == TFP_WIRE_BYTES;
     level_fit inner;
-    if (!spec || (tfp_type_wire(spec->type) != tfp_tag_wire(tag) && !packed)) {
+    if (!spec) {
+        sum->fit.unknown++;
+        return;
+    }
+    if (tfp_type_wire(spec->type) != tfp_tag_wire(tag) && !packed) {
         sum->fit.misses++;
         return;
     }
@@ -59,6 +66,7 @@ static void fit_field(level_fit *sum, const tfp_message *message, uint32_t tag,
     sum->fit.hits += inner.fit.hits;
     sum->fit.misses += inner.fit.misses + inner.broken;
     sum->fit.odd += inner.fit.odd;
+    sum->fit.unknown += inner.fit.unknown;
     sum->fit.doubts += inner.fit.doubts;
 }
 

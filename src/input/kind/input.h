@@ -43,10 +43,13 @@ typedef struct tfp_input_context {
     int64_t max_memory;   /* bytes; 0 for the default rule, below */
     int64_t max_block;    /* bytes of one block of a table; 0: TFP_MOST_BLOCK */
     bool fold_transforms; /* of JAX, in the names of a trace */
-    bool reads_frames;    /* of Python, in the place of operations of a trace */
-    bool is_for_info;     /* and nothing else: see TFP_INFO_EVENTS */
-    uint32_t defers;      /* TFP_DEFER_RUNS and others */
-    bool follow;          /* where the state of a checkpoint points elsewhere */
+    const tfp_step_names *step_names; /* events that are steps; or NULL */
+    bool reads_frames; /* of Python, in the place of operations of a trace */
+    bool is_for_info;  /* and nothing else: see TFP_INFO_EVENTS */
+    const char *run;   /* of log directories, or NULL for the newest */
+    bool leaves_logs;  /* no log directory is searched for */
+    uint32_t defers;   /* TFP_DEFER_RUNS and others */
+    bool follow;       /* where the state of a checkpoint points elsewhere */
     bool ignore_checksums; /* of checkpoints: for fuzzing alone */
     tfp_input_progress_fn *progress;
     void *progress_self;
@@ -56,6 +59,8 @@ typedef struct tfp_input_context {
     /* State: */
     int64_t bytes_read; /* of all inputs so far, as the rule counts them */
     int64_t next_step;  /* for run metadata that comes without a number */
+    bool is_again;      /* traces are read once more, with this added to the */
+    int64_t shift;      /* numbers of their steps */
     bool read_stdin;    /* which can be read once */
 } tfp_input_context;
 
@@ -95,6 +100,10 @@ typedef struct tfp_input_request {
     bool has_step;
     int64_t step;
     bool is_beside_traces; /* an op log, without which they can answer */
+    bool is_log;           /* a log directory that a search found */
+    bool is_runs;         /* a log directory of which only the runs are given */
+    bool has_other_hosts; /* it is one of several traces of a folder */
+    bool has_known_hosts; /* of which some are of hosts that were read before */
     /* Of checkpoints: */
     bool is_followed;        /* a state named it */
     const char *passed_over; /* why none is read, or NULL */

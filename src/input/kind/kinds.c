@@ -38,6 +38,11 @@ tfp_role tfp_role_of_option(const char *option)
 #define INSTEAD(kind, type, advice)                                            \
     { TFP_FILE_##kind, TFP_ROLE_ANY, false, type, NOT_READ ": " advice, advice }
 
+/* A program compiled by XLA is in each trace of it. */
+#define TRACE_OF_XLA "give a trace of the program (*.xplane.pb)"
+/* Names and values of arrays, without the operations that use them. */
+#define VALUES_ALONE "it has only values; give a graph or a trace of the model"
+
 /* Of messages that fit equally well the first one is taken. */
 static const tfp_kind kinds[] = {
     MESSAGE(GRAPH, GRAPH, GraphDef),
@@ -48,10 +53,11 @@ static const tfp_kind kinds[] = {
     MESSAGE(PROFILE, PROFILE, ProfileProto),
     MESSAGE(STEP_STATS, RUN_META, StepStats),
     { TFP_FILE_XSPACE, TFP_ROLE_ANY, true, &tfp_XSpace, NULL, NULL },
-    UNREAD(PPROF, &tfp_PprofProfile, NOT_READ ": open it with pprof"),
-    UNREAD(HLO, &tfp_HloProto, NOT_READ ": a program compiled by XLA"),
-    UNREAD(KERAS_METADATA, &tfp_KerasMetadata,
-           NOT_READ ": the graph is in saved_model.pb in the same directory"),
+    INSTEAD(PPROF, &tfp_PprofProfile,
+            "open it with pprof, or give a trace of the program"),
+    INSTEAD(HLO, &tfp_HloProto, TRACE_OF_XLA),
+    INSTEAD(KERAS_METADATA, &tfp_KerasMetadata,
+            "give saved_model.pb in the same directory"),
     INSTEAD(ONNX, &tfp_OnnxModel,
             "give the SavedModel or GraphDef that it was made from"),
     /* The rest is known by other marks than how well it fits. */
@@ -67,10 +73,16 @@ static const tfp_kind kinds[] = {
             "load the Keras model in it, call model.export(DIR) and give DIR"),
     INSTEAD(KERAS, NULL,
             "load it in Keras, call model.export(DIR) and give DIR"),
-    UNREAD(ZIP, NULL, NOT_READ),
-    UNREAD(EVENTS, NULL, NOT_READ ": written for TensorBoard"),
-    UNREAD(HLO_TEXT, NULL, NOT_READ ": a program compiled by XLA"),
-    UNREAD(HLO_SNAPSHOT, NULL, NOT_READ),
+    INSTEAD(ZIP, NULL, "unpack it and give the files in it"),
+    INSTEAD(PYTORCH, NULL, VALUES_ALONE),
+    INSTEAD(SAFETENSORS, NULL, VALUES_ALONE),
+    INSTEAD(ORBAX, NULL, VALUES_ALONE),
+    INSTEAD(EVENTS, NULL,
+            "record a trace of some steps (tf.profiler or jax.profiler)"),
+    INSTEAD(HLO_TEXT, NULL, TRACE_OF_XLA),
+    INSTEAD(HLO_SNAPSHOT, NULL, TRACE_OF_XLA),
+    INSTEAD(CHROME_TRACE, NULL,
+            "give the trace (*.xplane.pb) that it was made from"),
     UNREAD(JSON, NULL, "not a supported file type"),
     UNREAD(NESTED_GZIP, NULL, "compressed twice; decompress it once first"),
     UNREAD(UNKNOWN, NULL, "not a supported file type"),
@@ -148,6 +160,37 @@ static bool is_keras_archive(const tfp_probe *p)
            (contains(p->head, "config.json", 4096) && is_named(p, ".keras"));
 }
 
+/* torch.save() writes an archive, and wrote pickles before. */
+static bool is_pytorch(tfp_span head)
+{
+    static const char magic[] = "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9";
+    return has_at(head, 0, magic, sizeof(magic) - 1) ||
+           (has_at(head, 0, "PK\x03\x04", 4) &&
+            contains(head, "/data.pkl", 4096));
+}
+
+/* A length of eight bytes, and JSON of that length. */
+static bool is_safetensors(const tfp_probe *p)
+{
+    return p->head.size > 10 && has_at(p->head, 5, "\0\0\0{\"", 5) &&
+           contains(p->head, "\"data_offsets\"", 65536);
+}
+
+static bool is_called(const tfp_probe *p, const char *name)
+{
+    const char *slash = p->path ? strrchr(p->path, '/') : NULL;
+    return p->path && !strcmp(slash ? slash + 1 : p->path, name);
+}
+
+/* A directory of files: some are JSON, one is the manifest of a database. */
+static bool is_orbax(const tfp_probe *p)
+{
+    return has_at(p->head, 0, "\x0c\xdb\x3a\x2a", 4) ||
+           (has_at(p->head, 0, "{", 1) &&
+            (is_called(p, "_CHECKPOINT_METADATA") ||
+             is_called(p, "_METADATA")));
+}
+
 /* TFP_FILE_UNKNOWN when there is none. */
 static tfp_file_kind magic_kind(const tfp_probe *p)
 {
@@ -158,6 +201,12 @@ static tfp_file_kind magic_kind(const tfp_probe *p)
         return TFP_FILE_TFLITE;
     if (has_at(head, 0, "\x89HDF\r\n\x1a\n", 8))
         return TFP_FILE_HDF5;
+    if (is_pytorch(head))
+        return TFP_FILE_PYTORCH;
+    if (is_safetensors(p))
+        return TFP_FILE_SAFETENSORS;
+    if (is_orbax(p))
+        return TFP_FILE_ORBAX;
     if (has_at(head, 0, "PK\x03\x04", 4))
         return is_keras_archive(p) ? TFP_FILE_KERAS : TFP_FILE_ZIP;
     if (contains((tfp_span){ head.data, head.size < 64 ? head.size : 64 },
@@ -194,6 +243,15 @@ static bool looks_like_text(tfp_span head)
     return printable;
 }
 
+/* The events may stand behind long metadata, whose keys are known too. */
+static bool is_chrome_trace(tfp_span head)
+{
+    return contains(head, "\"traceEvents\"", 65536) ||
+           contains(head, "\"displayTimeUnit\"", 4096) ||
+           (tfp_span_starts(head, "[{") && contains(head, "\"ph\"", 4096) &&
+            contains(head, "\"ts\"", 4096)); /* a list of events alone */
+}
+
 static tfp_file_kind text_kind(tfp_span head)
 {
     if (tfp_span_starts(head, "HloModule"))
@@ -201,7 +259,7 @@ static tfp_file_kind text_kind(tfp_span head)
     if (tfp_span_starts(head, "model_checkpoint_path"))
         return TFP_FILE_CHECKPOINT_STATE;
     if (tfp_span_starts(head, "{") || tfp_span_starts(head, "[{"))
-        return TFP_FILE_JSON;
+        return is_chrome_trace(head) ? TFP_FILE_CHROME_TRACE : TFP_FILE_JSON;
     if (contains(head, "hlo_module", 4096))
         return TFP_FILE_HLO_SNAPSHOT;
     return TFP_FILE_UNKNOWN;
@@ -223,6 +281,8 @@ static bool name_suggests(const tfp_kind *kind, const char *path)
         return strstr(path, "profile") != NULL;
     if (kind->kind == TFP_FILE_META_GRAPH)
         return strstr(path, ".meta") != NULL;
+    if (kind->kind == TFP_FILE_XSPACE)
+        return strstr(path, ".xplane.pb") != NULL;
     return false;
 }
 
@@ -243,23 +303,37 @@ static bool is_better(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
         return score > best_score;
     if (fit.hits != best_fit.hits)
         return fit.hits > best_fit.hits;
+    if (fit.unknown != best_fit.unknown)
+        return fit.unknown < best_fit.unknown;
     if (fit.doubts != best_fit.doubts)
         return fit.doubts < best_fit.doubts;
     return name_suggests(kind, path) && !name_suggests(best, path);
 }
 
+/* Every field is known, and at most names are odd. */
 static bool is_sound(tfp_fit fit)
 {
-    return fit.hits > 0 && fit.misses == fit.odd;
+    return fit.hits > 0 && fit.misses == fit.odd && fit.unknown == 0;
+}
+
+/* Can the bytes be such a message? A damaged file can, if most of its fields
+ * fit. A file of a newer version adds a few fields to those that are known; in
+ * bytes that are another message, or none, most field numbers are unknown. */
+static bool is_likely(tfp_fit fit)
+{
+    return fit.hits > 2 * fit.misses + fit.unknown;
 }
 
 /* Is `kind` a better match than `best`? If the user gave a role, a kind whose
- * only misses are odd names precedes a kind with unknown fields. */
+ * only misses are odd names precedes a kind with unknown fields. A kind that
+ * the bytes cannot be is last, however few misses its few fields have. */
 static bool goes_before(const tfp_kind *kind, tfp_fit fit, const tfp_kind *best,
                         tfp_fit best_fit, tfp_role role, const char *path)
 {
     if (role != TFP_ROLE_ANY && is_sound(fit) != is_sound(best_fit))
         return is_sound(fit);
+    if (is_likely(fit) != is_likely(best_fit))
+        return is_likely(fit);
     return is_better(kind, fit, best, best_fit, path);
 }
 
@@ -293,13 +367,15 @@ const tfp_kind *tfp_probe_kind_of(const tfp_probe *p, bool is_text,
 bool tfp_probe_is_another(const tfp_probe *p, bool is_text,
                           const tfp_kind *wanted, const tfp_kind *found)
 {
-    tfp_fit fit = fit_of(wanted, p, is_text);
+    tfp_fit fit = fit_of(wanted, p, is_text), other;
     if (found->kind == TFP_FILE_UNKNOWN)
         return false;
-    if (fit.misses > 0 && found->is_read && found->message &&
-        fit_of(found, p, is_text).misses == 0)
-        return true;
-    return !is_sound(fit) && fit.hits <= 2 * fit.misses;
+    if (fit.misses + fit.unknown > 0 && found->is_read && found->message) {
+        other = fit_of(found, p, is_text);
+        if (other.misses + other.unknown == 0)
+            return true;
+    }
+    return !is_sound(fit) && !is_likely(fit);
 }
 
 const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
@@ -317,13 +393,12 @@ const tfp_kind *tfp_probe_kind(const tfp_probe *p, bool *is_text)
     if (marked != TFP_FILE_UNKNOWN)
         return tfp_kind_of(marked);
     best = best_kind(p, *is_text, TFP_ROLE_ANY, &fit);
-    /* A damaged file is recognized if most of its fields fit. */
-    if (fit.hits > 2 * fit.misses)
+    if (is_likely(fit))
         return best;
     *is_text = *is_text && fit.hits > 0;
     if (!*is_text) { /* a long name first, and bytes look like text */
         best = best_kind(p, false, TFP_ROLE_ANY, &fit);
-        if (fit.hits > 2 * fit.misses)
+        if (is_likely(fit))
             return best;
     }
     if (is_shard_name(p->path))

@@ -46,16 +46,17 @@ const tfp_kind *tfp_probe_kind_of(const tfp_probe *probe, bool is_text,
                                   tfp_role role);
 
 /* Is a file that was given as `wanted` beyond doubt `found`? Yes if that is
- * read and fits without a miss; no if nothing is wrong with the wanted kind
- * but odd names, which any kind may have. */
+ * read and knows every field, which `wanted` does not; no if nothing is wrong
+ * with the wanted kind but odd names, which any kind may have. */
 bool tfp_probe_is_another(const tfp_probe *probe, bool is_text,
                           const tfp_kind *wanted, const tfp_kind *found);
 
 /* How well the bytes fit a kind that is read: fields that do, and do not. */
 typedef struct tfp_fit {
     int hits, misses;
-    int odd;    /* of the misses: strings with bytes that names seldom have */
-    int doubts; /* records that lack what they should have */
+    int odd;     /* of the misses: strings with bytes that names seldom have */
+    int unknown; /* fields on the wire that the message does not define */
+    int doubts;  /* records that lack what they should have */
 } tfp_fit;
 
 tfp_fit tfp_fit_wire(const tfp_message *message, tfp_span bytes, bool is_cut);

@@ -34,7 +34,8 @@ static int find_device(tfp_load *load, uint32_t step, tfp_exec_kind kind,
     if (*device == TFP_NO_ID ||
         !TFP_VEC_PUSH(load->memory, &load->device_of, *device))
         return tfp_fail_nomem(err);
-    load->model->devices.data[*device].name = key[2];
+    if (!tfp_model_name_device(load->model, *device, key[2]))
+        return tfp_fail_nomem(err);
     if (kind != TFP_EXEC_TIME && kind != TFP_EXEC_ACCELERATOR_TIME)
         return TFPROF_OK;
     return tfp_note_device(load, key[2], err);

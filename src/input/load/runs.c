@@ -251,9 +251,9 @@ int tfp_read_device_leaf(tfp_load *load, const tfp_field *f, tfp_record *record,
         return read_exec(load, record, err);
     if (f->tag == DeviceStepStats_device) {
         tfp_string name = tfp_model_string(load->model, record->bytes);
-        if (name == TFP_NO_ID)
+        if (name == TFP_NO_ID ||
+            !tfp_model_name_device(load->model, load->device, name))
             return tfp_fail_nomem(err);
-        load->model->devices.data[load->device].name = name;
         return TFPROF_OK;
     }
     tfp_load_input(load)->ignored.thread_names += f->tag ==

@@ -18,9 +18,12 @@
 #include "base/reader.h"
 #include "base/store.h"
 #include "input/kind/kinds.h"
+#include "input/path/log_paths.h"
 #include "input/path/paths.h"
 #include "input/table/table.h"
 #include "model/inputs.h"
+#include "model/model.h"
+#include "trace/run_steps.h"
 
 /* Of a table the magic number stands at its end. */
 enum { TAIL = TFP_TABLE_FOOTER, MOST_FILES = 10000, LONGEST = 8192 };
@@ -132,7 +135,7 @@ static int list_files(tfp_memory *memory, DIR *dir, tfp_file_names *names,
         !S_ISDIR(about.st_mode) &&
         !push_name(memory, names, "variables/variables.index"))
         return tfp_fail_nomem(err);
-    return tfp_list_traces(memory, dirfd(dir), names, err);
+    return TFPROF_OK;
 }
 
 int tfp_list_path(tfp_memory *memory, const char *path, tfp_file_names *names,
@@ -185,16 +188,51 @@ static int fail_nothing_known(DIR *dir, const tfp_file_names *files,
                     seen.all > 0 ? "found: " : "it is empty", seen.text);
 }
 
+/* What the files of a directory have in common. */
+typedef struct company {
+    size_t traces;
+    bool has_known_hosts;
+} company;
+
+/* Has a trace been read of the host of a file? */
+static bool is_known_host(const tfp_model *model, const char *file)
+{
+    tfp_span host = tfp_host_of_file(tfp_span_of(file));
+    for (size_t i = 0; i < model->inputs.count; i++) {
+        const tfp_input *input = &model->inputs.data[i];
+        if (input->trace.folder != 0 &&
+            tfp_span_equal(host, tfp_model_text(model, input->trace.host)))
+            return true;
+    }
+    return false;
+}
+
+static company company_of(const tfp_model *model, const tfp_file_names *names)
+{
+    enum { MOST_COMPARED = 10000000 }; /* more would take long */
+    company found = { 0 };
+    bool is_long = names->count * model->inputs.count > MOST_COMPARED;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->data[i].text;
+        if (!tfp_is_trace_name(name))
+            continue;
+        found.traces++;
+        found.has_known_hosts = found.has_known_hosts ||
+                                (!is_long && is_known_host(model, name));
+    }
+    return found;
+}
+
 /* An op log beside traces is one by its name, whatever it holds. */
 static tfp_input_request request_of(const tfp_input_request *request,
-                                    const tfp_file_names *names,
-                                    const char *name)
+                                    const company *others, const char *name)
 {
     tfp_input_request own = *request;
+    own.has_other_hosts = others->traces > 1;
+    own.has_known_hosts = others->traces > 1 && others->has_known_hosts;
     if (request->role != TFP_ROLE_ANY || !tfp_is_log_name(name))
         return own;
-    for (size_t i = 0; i < names->count && !own.is_beside_traces; i++)
-        own.is_beside_traces = tfp_is_trace_name(names->data[i].text);
+    own.is_beside_traces = others->traces > 0;
     if (own.is_beside_traces)
         own.role = TFP_ROLE_OP_LOG;
     return own;
@@ -206,15 +244,16 @@ static int add_files(tfp_input_context *context,
                      const tfp_input_request *request, DIR *dir,
                      const tfp_file_names *names, tfprof_error *err)
 {
-    size_t before = context->model->inputs.count, known = 0;
+    size_t before = context->model->inputs.count;
     tfp_choice choice = { .prefix = "" };
+    company others = company_of(context->model, names);
     int first = TFPROF_OK;
     if (request->role == TFP_ROLE_ANY)
         first = tfp_choose_checkpoint(context, request, dirfd(dir), names,
                                       &choice, err);
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->data[i].text;
-        tfp_input_request own = request_of(request, names, name);
+        tfp_input_request own = request_of(request, &others, name);
         int status = tfp_add_chosen(context, &own, dirfd(dir), name, &choice,
                                     first == TFPROF_OK ? err : NULL);
         if (first == TFPROF_OK)
@@ -223,11 +262,104 @@ static int add_files(tfp_input_context *context,
             return status;
     }
     judge_left_out(context->model, before);
-    for (size_t i = before; i < context->model->inputs.count; i++)
-        known += !tfp_kind_is_foreign(context->model->inputs.data[i].kind);
-    if (first == TFPROF_OK && known == 0)
-        return fail_nothing_known(dir, names, err);
     return first;
+}
+
+/* ---- Log directories ---------------------------------------------------- */
+
+/* Is there only what can stand beside traces: checkpoints, op logs and what is
+ * not read? Otherwise it is the directory of a model. */
+static bool has_no_model(const tfp_model *model, size_t first)
+{
+    for (size_t i = first; i < model->inputs.count; i++) {
+        const tfp_input *input = &model->inputs.data[i];
+        if (input->is_read && input->kind != TFP_FILE_CHECKPOINT &&
+            input->kind != TFP_FILE_CHECKPOINT_V1 &&
+            input->kind != TFP_FILE_CHECKPOINT_STATE &&
+            input->kind != TFP_FILE_OP_LOG)
+            return false;
+    }
+    return true;
+}
+
+static bool has_known(const tfp_model *model, size_t first)
+{
+    for (size_t i = first; i < model->inputs.count; i++) {
+        if (!tfp_kind_is_foreign(model->inputs.data[i].kind))
+            return true;
+    }
+    return false;
+}
+
+/* The log directories that a directory stands for. One that has runs of its own
+ * counts even if there is too much below it to search. */
+static int pick_logs(const tfp_input_context *context,
+                     const tfp_input_request *request, int dir,
+                     tfp_log_paths *logs, tfprof_error *err)
+{
+    bool has_runs = tfp_has_run(dir, context->run);
+    int status;
+    if (has_runs &&
+        (request->is_log || request->is_runs || context->leaves_logs))
+        return tfp_push_log(context->model->memory, logs, "")
+                   ? TFPROF_OK
+                   : tfp_fail_nomem(err);
+    status = tfp_pick_logs(context, dir, logs, err);
+    if (status != TFPROF_ERR_LIMIT || !has_runs)
+        return status;
+    tfp_log_paths_release(context->model->memory, logs);
+    return tfp_push_log(context->model->memory, logs, "") ? TFPROF_OK
+                                                          : tfp_fail_nomem(err);
+}
+
+/* A directory without the option of a kind. Traces of its own are found before
+ * its files are read, others only if there is no model among these. */
+static int add_any(tfp_input_context *context, const tfp_input_request *request,
+                   DIR *dir, tfp_file_names *names, tfprof_error *err)
+{
+    tfp_model *model = context->model;
+    size_t before = model->inputs.count;
+    tfp_log_paths logs = { 0 };
+    bool has_runs = tfp_has_run(dirfd(dir), NULL);
+    bool is_own = false;
+    int status = has_runs ? pick_logs(context, request, dirfd(dir), &logs, err)
+                          : TFPROF_OK;
+    if (status == TFPROF_OK && logs.count == 1 && !*logs.data[0]) {
+        is_own = true;
+        status = tfp_list_traces(model->memory, dirfd(dir), context->run, names,
+                                 err);
+    }
+    if (status == TFPROF_OK && (is_own || logs.count < 2))
+        status = add_files(context, request, dir, names, err);
+    if (is_own && !tfp_note_runs(context, before, dirfd(dir)))
+        status = tfp_fail_nomem(err);
+    if (status == TFPROF_OK && !has_runs && !context->leaves_logs &&
+        has_no_model(model, before))
+        status = pick_logs(context, request, dirfd(dir), &logs, err);
+    if (status == TFPROF_OK && !is_own && logs.count > 0)
+        status = tfp_add_logs(context, request, &logs, err);
+    else if (status == TFPROF_OK && !has_known(model, before))
+        status = fail_nothing_known(dir, names, err);
+    tfp_log_paths_release(model->memory, &logs);
+    return status;
+}
+
+/* A directory with the option of a kind. */
+static int add_typed(tfp_input_context *context,
+                     const tfp_input_request *request, DIR *dir,
+                     tfp_file_names *names, tfprof_error *err)
+{
+    tfp_model *model = context->model;
+    size_t before = model->inputs.count;
+    int status = tfp_list_traces(model->memory, dirfd(dir), context->run, names,
+                                 err);
+    if (status == TFPROF_OK)
+        status = add_files(context, request, dir, names, err);
+    if (!tfp_note_runs(context, before, dirfd(dir)))
+        return tfp_fail_nomem(err);
+    if (status == TFPROF_OK && !has_known(model, before))
+        return fail_nothing_known(dir, names, err);
+    return status;
 }
 
 /* Has no entry from `first` on an error of its own? */
@@ -248,19 +380,21 @@ static int add_directory(tfp_input_context *context,
     tfprof_error why = { 0 };
     DIR *dir = fdopendir(fd);
     size_t before = context->model->inputs.count;
-    int status;
+    int status = TFPROF_OK;
     if (!dir) {
         tfp_fail_errno(&why, errno, "cannot list the directory");
         close(fd);
         return tfp_fail_path(context, request, NULL, &why, err);
     }
-    status = list_files(memory, dir, &names, &why);
+    if (!request->is_runs)
+        status = list_files(memory, dir, &names, &why);
     if (status == TFPROF_OK && request->role == TFP_ROLE_CHECKPOINT)
         status = tfp_add_checkpoint_among(context, request, dirfd(dir), &names,
                                           &why);
+    else if (status == TFPROF_OK && request->role == TFP_ROLE_ANY)
+        status = add_any(context, request, dir, &names, &why);
     else if (status == TFPROF_OK)
-        status = add_files(context, request, dir, &names, &why);
-    tfp_note_runs(context->model, before, dirfd(dir));
+        status = add_typed(context, request, dir, &names, &why);
     TFP_VEC_RELEASE(memory, &names);
     closedir(dir);
     if (status == TFPROF_OK)
@@ -403,8 +537,15 @@ int tfp_add_followed(tfp_input_context *context,
 int tfp_input_add_path(tfp_input_context *context,
                        const tfp_input_request *request, tfprof_error *err)
 {
+    tfp_input_request runs = *request;
+    char log[LONGEST];
     bool found;
     int status;
+    runs.is_runs = true;
+    runs.path = log;
+    if (request->role == TFP_ROLE_ANY && !context->leaves_logs &&
+        !request->is_runs && tfp_log_of_runs(request->path, log, sizeof(log)))
+        return tfp_add_file(context, &runs, NULL, AT_FDCWD, log, err);
     if (request->role == TFP_ROLE_CHECKPOINT)
         return tfp_add_checkpoint(context, request, err);
     if (request->role == TFP_ROLE_ANY && strcmp(request->path, "-") != 0 &&

@@ -47,19 +47,38 @@ bool tfp_is_trace_name(const char *name);
 /* Is it named as the op log of a run is? */
 bool tfp_is_log_name(const char *name);
 
-/* Adds the traces of the newest run below a log directory to `names`, and its
- * op log, each with its path from there; nothing when there is none. */
-int tfp_list_traces(tfp_memory *memory, int dir, tfp_file_names *names,
-                    tfprof_error *err);
+/* Opens the folder of runs of a log directory. -1 if it has no traces. */
+int tfp_open_runs(int dir);
 
-/* Adds the folders of all runs below a log directory to `names`, oldest first,
+/* What profilers have written beside a file that is not a trace. */
+typedef enum tfp_beside {
+    TFP_BESIDE_NOTHING,
+    TFP_BESIDE_TRACE, /* in the same folder */
+    TFP_BESIDE_LOGS   /* the folder is a log directory with traces */
+} tfp_beside;
+
+/* `name` gets the name of the trace in the same folder. */
+tfp_beside tfp_find_trace_beside(tfp_memory *memory, const char *path,
+                                 char *name, size_t size);
+
+/* Has a log directory a run with this name, or NULL for any? */
+bool tfp_has_run(int dir, const char *run);
+
+/* Adds the traces of the newest run of a log directory to `names`, or of the
+ * one with the name `run`, and its op log, each with its path from there;
+ * nothing when there is none. */
+int tfp_list_traces(tfp_memory *memory, int dir, const char *run,
+                    tfp_file_names *names, tfprof_error *err);
+
+/* Adds the folders of all runs of a log directory to `names`, oldest first,
  * each with its path from there. */
 int tfp_list_trace_runs(tfp_memory *memory, int dir, tfp_file_names *names,
                         tfprof_error *err);
 
-/* Notes in the inputs from `first` on how many runs the directory has of which
- * they are the newest. */
-void tfp_note_runs(tfp_model *model, size_t first, int dir);
+/* Notes in the inputs from `first` on how many runs the log directory has of
+ * which they are one, and in the first of them what else its folder has. False
+ * when out of memory. */
+bool tfp_note_runs(const tfp_input_context *context, size_t first, int dir);
 
 /* ---- Checkpoints -------------------------------------------------------- */
 

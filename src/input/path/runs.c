@@ -16,6 +16,7 @@
 #include "base/gzip.h"
 #include "base/reader.h"
 #include "input/kind/kinds.h"
+#include "input/path/log_search.h"
 #include "input/path/paths.h"
 #include "model/file_kinds.h"
 
@@ -74,27 +75,25 @@ static bool probe_fd(tfp_memory *memory, const int *fd, const char *path,
     return ok;
 }
 
-/* Is the file at a path a run? Only regular files are opened. False when out
- * of memory. */
+/* What a file is. Only regular files are opened. False when out of memory. */
 static bool judge_file(tfp_memory *memory, int at, const char *path,
-                       bool *is_run)
+                       tfp_file_kind *kind)
 {
     struct stat about;
-    tfp_file_kind kind = TFP_FILE_UNKNOWN;
     bool ok;
     int fd;
-    *is_run = false;
+    *kind = TFP_FILE_UNKNOWN;
     if (fstatat(at, path, &about, 0) != 0)
         return true; /* perhaps the prefix of a checkpoint */
-    *is_run = !S_ISREG(about.st_mode);
-    if (*is_run)
+    if (!S_ISREG(about.st_mode)) {
+        *kind = TFP_FILE_SPECIAL;
         return true;
+    }
     fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
         return true;
-    ok = probe_fd(memory, &fd, path, &kind);
+    ok = probe_fd(memory, &fd, path, kind);
     close(fd);
-    *is_run = has_records(kind);
     return ok;
 }
 
@@ -122,16 +121,12 @@ static int add(tfp_memory *memory, tfp_run_paths *runs, const char *path,
 
 /* What a directory contains. */
 typedef struct folder {
-    tfp_file_names traces;  /* plugins/profile/RUN, by name */
     tfp_file_names folders; /* by name */
-    bool has_files, has_run_files;
+    bool has_files;
+    bool has_runs;   /* files with run records */
+    bool has_models; /* files that belong to runs: graphs and others */
+    bool has_odd;    /* files that nobody knows */
 } folder;
-
-static void release_folder(tfp_memory *memory, folder *f)
-{
-    TFP_VEC_RELEASE(memory, &f->traces);
-    TFP_VEC_RELEASE(memory, &f->folders);
-}
 
 static int compare_names(const void *a, const void *b)
 {
@@ -139,91 +134,196 @@ static int compare_names(const void *a, const void *b)
                   ((const tfp_file_name *)b)->text);
 }
 
+static bool look_at_file(tfp_memory *memory, DIR *dir, const char *name,
+                         folder *f)
+{
+    tfp_file_kind kind;
+    f->has_files = true;
+    if (f->has_runs) /* the others do not matter */
+        return true;
+    if (!judge_file(memory, dirfd(dir), name, &kind))
+        return false;
+    /* A damaged trace is known by its name. */
+    if (has_records(kind) || tfp_is_trace_name(name))
+        f->has_runs = true;
+    else if (tfp_kind_of(kind)->is_read)
+        f->has_models = true;
+    else if (tfp_kind_is_foreign(kind))
+        f->has_odd = true;
+    return true;
+}
+
 /* Hidden entries are not inputs. */
 static bool look_at(tfp_memory *memory, DIR *dir, const char *name, folder *f)
 {
     tfp_file_name copy;
     struct stat about;
-    bool is_run = false, ok = true;
     if (name[0] == '.' || fstatat(dirfd(dir), name, &about, 0) != 0)
         return true;
-    if (!S_ISDIR(about.st_mode)) {
-        f->has_files = true;
-        if (S_ISREG(about.st_mode) && !f->has_run_files)
-            ok = judge_file(memory, dirfd(dir), name, &is_run);
-        f->has_run_files |= is_run;
-        return ok;
-    }
+    if (!S_ISDIR(about.st_mode))
+        return look_at_file(memory, dir, name, f);
     snprintf(copy.text, sizeof(copy.text), "%s", name);
     return TFP_VEC_PUSH(memory, &f->folders, copy);
 }
 
-static int look(tfp_memory *memory, const char *path, folder *f,
-                tfprof_error *err)
+static int look(tfp_memory *memory, DIR *dir, folder *f, tfprof_error *err)
 {
-    DIR *dir = opendir(path);
     const struct dirent *entry;
-    int status;
     *f = (folder){ .has_files = false };
-    if (!dir) /* reading it as an input reports why */
-        return TFPROF_OK;
-    status = tfp_list_trace_runs(memory, dirfd(dir), &f->traces, err);
-    while (status == TFPROF_OK && f->traces.count == 0 &&
-           f->folders.count < MOST_RUNS && (entry = readdir(dir)) != NULL) {
+    while (f->folders.count <= MOST_RUNS && (entry = readdir(dir)) != NULL) {
         if (!look_at(memory, dir, entry->d_name, f))
-            status = tfp_fail_nomem(err);
+            return tfp_fail_nomem(err);
     }
-    closedir(dir);
     if (f->folders.count > 0)
         qsort(f->folders.data, f->folders.count, sizeof(*f->folders.data),
               compare_names);
-    return status;
+    return TFPROF_OK;
 }
 
-static int add_members(tfp_memory *memory, tfp_run_paths *runs,
-                       const char *path, const tfp_file_names *members,
-                       tfprof_error *err)
+/* The runs of a log directory, whose path from `dir` is `log`. */
+static int add_log(tfp_memory *memory, tfp_run_paths *runs, const char *path,
+                   int dir, const char *log, tfprof_error *err)
 {
-    int status = TFPROF_OK;
-    for (size_t i = 0; i < members->count && status == TFPROF_OK; i++)
-        status = add(memory, runs, path, members->data[i].text, true, err);
+    tfp_run_paths whole = { 0 };
+    tfp_file_names names = { 0 };
+    int fd = openat(dir, *log ? log : ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    int status = add(memory, &whole, path, *log ? log : NULL, true, err);
+    if (status == TFPROF_OK && fd >= 0)
+        status = tfp_list_trace_runs(memory, fd, &names, err);
+    for (size_t i = 0; i < names.count && status == TFPROF_OK; i++)
+        status = add(memory, runs, whole.data[0].path, names.data[i].text, true,
+                     err);
+    if (fd >= 0)
+        close(fd);
+    TFP_VEC_RELEASE(memory, &names);
+    tfp_run_paths_release(memory, &whole);
     return status;
 }
 
-/* A folder of a directory: the traces in it, or all of its files. */
+/* The runs of all log directories in a directory. */
+static int add_logs(tfp_memory *memory, tfp_run_paths *runs, const char *path,
+                    int dir, tfprof_error *err)
+{
+    tfp_log_paths logs = { 0 };
+    int status = tfp_find_logs(memory, dir, &logs, err);
+    for (size_t i = 0; i < logs.count && status == TFPROF_OK; i++)
+        status = add_log(memory, runs, path, dir, logs.data[i], err);
+    tfp_log_paths_release(memory, &logs);
+    return status;
+}
+
+/* What a folder in a directory is. */
+typedef enum part {
+    PART_NONE,  /* it has nothing to do with runs, as far as can be seen */
+    PART_RUNS,  /* it has runs, which were added */
+    PART_DOUBT, /* a run, if others are beside it: it is empty, or has a model
+                 * or files that nobody knows */
+} part;
+
 static int add_subfolder(tfp_memory *memory, tfp_run_paths *runs,
-                         const char *path, const char *name, tfprof_error *err)
+                         const char *path, const char *name, DIR *dir,
+                         part *what, tfprof_error *err)
+{
+    folder f = { 0 };
+    tfp_run_paths whole = { 0 };
+    size_t before = runs->count;
+    int status = add(memory, &whole, path, name, true, err);
+    *what = PART_NONE;
+    if (status == TFPROF_OK)
+        status = add_logs(memory, runs, whole.data[0].path, dirfd(dir), err);
+    if (status == TFPROF_OK && runs->count == before)
+        status = look(memory, dir, &f, err);
+    if (status == TFPROF_OK && f.has_runs)
+        status = add(memory, runs, path, name, true, err);
+    if (runs->count > before)
+        *what = PART_RUNS;
+    else if (f.has_models || f.has_odd ||
+             (!f.has_files && f.folders.count == 0))
+        *what = PART_DOUBT;
+    TFP_VEC_RELEASE(memory, &f.folders);
+    tfp_run_paths_release(memory, &whole);
+    return status;
+}
+
+/* The same of a folder that may not be there or not be readable. Then reading
+ * it as an input reports why, if it is a run. */
+static int try_subfolder(tfp_memory *memory, tfp_run_paths *runs,
+                         const char *path, const char *name, int at, part *what,
+                         tfprof_error *err)
+{
+    int fd = openat(at, name, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    int status = TFPROF_OK;
+    *what = PART_DOUBT;
+    if (dir)
+        status = add_subfolder(memory, runs, path, name, dir, what, err);
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    return strcmp(((const tfp_run_path *)a)->path,
+                  ((const tfp_run_path *)b)->path);
+}
+
+/* The folders of a directory without runs of its own. If files of a model are
+ * beside them, a folder without run records belongs to the model. */
+static int add_subfolders(tfp_memory *memory, tfp_run_paths *runs,
+                          const char *path, int dir, const folder *f,
+                          tfprof_error *err)
+{
+    size_t before = runs->count;
+    tfp_file_names doubtful = { 0 };
+    int status = TFPROF_OK;
+    for (size_t i = 0; i < f->folders.count && status == TFPROF_OK; i++) {
+        const char *name = f->folders.data[i].text;
+        part what;
+        status = try_subfolder(memory, runs, path, name, dir, &what, err);
+        if (what == PART_DOUBT &&
+            !TFP_VEC_PUSH(memory, &doubtful, f->folders.data[i]))
+            status = tfp_fail_nomem(err);
+    }
+    if (f->has_models || (f->has_files && runs->count == before))
+        doubtful.count = 0;
+    for (size_t i = 0; i < doubtful.count && status == TFPROF_OK; i++)
+        status = add(memory, runs, path, doubtful.data[i].text, true, err);
+    if (doubtful.count > 0 && runs->count > before)
+        qsort(runs->data + before, runs->count - before, sizeof(*runs->data),
+              compare_runs);
+    TFP_VEC_RELEASE(memory, &doubtful);
+    return status;
+}
+
+static int add_open_folder(tfp_memory *memory, tfp_run_paths *runs,
+                           const char *path, DIR *dir, tfprof_error *err)
 {
     folder f;
-    tfp_run_paths whole = { 0 };
-    int status = add(memory, &whole, path, name, true, err);
-    if (status != TFPROF_OK)
-        return status;
-    status = look(memory, whole.data[0].path, &f, err);
-    if (status == TFPROF_OK && f.traces.count > 0)
-        status = add_members(memory, runs, whole.data[0].path, &f.traces, err);
-    else if (status == TFPROF_OK && f.has_files)
-        status = add(memory, runs, path, name, true, err);
-    release_folder(memory, &f);
-    tfp_run_paths_release(memory, &whole);
+    size_t before = runs->count;
+    int status;
+    if (tfp_has_run(dirfd(dir), NULL))
+        return add_logs(memory, runs, path, dirfd(dir), err);
+    status = look(memory, dir, &f, err);
+    if (status == TFPROF_OK && !f.has_runs)
+        status = add_subfolders(memory, runs, path, dirfd(dir), &f, err);
+    if (status == TFPROF_OK && (runs->count == before || f.has_models))
+        status = add(memory, runs, path, NULL, f.has_runs || !f.has_files, err);
+    TFP_VEC_RELEASE(memory, &f.folders);
     return status;
 }
 
 static int add_folder(tfp_memory *memory, tfp_run_paths *runs, const char *path,
                       tfprof_error *err)
 {
-    folder f;
-    size_t before = runs->count;
-    int status = look(memory, path, &f, err);
-    if (status == TFPROF_OK && f.traces.count > 0)
-        status = add_members(memory, runs, path, &f.traces, err);
-    for (size_t i = 0;
-         status == TFPROF_OK && !f.has_files && i < f.folders.count; i++)
-        status = add_subfolder(memory, runs, path, f.folders.data[i].text, err);
-    if (status == TFPROF_OK && runs->count == before)
-        status = add(memory, runs, path, NULL, f.has_run_files || !f.has_files,
-                     err);
-    release_folder(memory, &f);
+    DIR *dir = opendir(path);
+    int status;
+    if (!dir) /* reading it as an input reports why */
+        return add(memory, runs, path, NULL, true, err);
+    status = add_open_folder(memory, runs, path, dir, err);
+    closedir(dir);
     return status;
 }
 
@@ -231,12 +331,14 @@ int tfp_list_runs(tfp_memory *memory, const char *path, tfp_run_paths *runs,
                   tfprof_error *err)
 {
     struct stat about;
-    bool is_stdin = !strcmp(path, "-"), is_run = true;
+    bool is_stdin = !strcmp(path, "-");
+    tfp_file_kind kind = TFP_FILE_SPECIAL;
     if (!is_stdin && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return add_folder(memory, runs, path, err);
-    if (!is_stdin && !judge_file(memory, AT_FDCWD, path, &is_run))
+    if (!is_stdin && !judge_file(memory, AT_FDCWD, path, &kind))
         return tfp_fail_nomem(err);
-    return add(memory, runs, path, NULL, is_run, err);
+    return add(memory, runs, path, NULL,
+               kind == TFP_FILE_SPECIAL || has_records(kind), err);
 }
 
 void tfp_run_paths_release(tfp_memory *memory, tfp_run_paths *runs)

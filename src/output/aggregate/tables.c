@@ -28,6 +28,7 @@ static const tfp_sheet_column row_columns[] = {
     TEXT("name"),
     TEXT("op_type"),
     TEXT("device"),
+    TEXT("program"),
     NUMBER("depth", NULL),
     TEXT("kind"),
     NUMBER("count", "steps"),
@@ -87,6 +88,7 @@ static void put_row(tfp_sheet *sheet, const tfp_agg_rows *rows,
     tfp_sheet_put_text(sheet, text_of(rows, key->name));
     tfp_sheet_put_text(sheet, text_of(rows, key->op));
     tfp_sheet_put_text(sheet, text_of(rows, key->device));
+    tfp_sheet_put_text(sheet, text_of(rows, key->program));
     tfp_sheet_put_number(sheet, key->depth);
     tfp_sheet_put_text(sheet, tfp_span_of(tfp_agg_kind_names[key->kind]));
     tfp_sheet_put_number(sheet, row->count);
@@ -113,6 +115,9 @@ static int row_tie(const void *context, uint32_t a, uint32_t b)
     if (order == 0)
         order = tfp_span_compare(text_of(rows, x->device),
                                  text_of(rows, y->device));
+    if (order == 0)
+        order = tfp_span_compare(text_of(rows, x->program),
+                                 text_of(rows, y->program));
     return order;
 }
 

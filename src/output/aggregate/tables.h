@@ -1,7 +1,7 @@
 /*
  * tables.h - an aggregate as four Parquet files in a folder.
  *
- * docs/aggregate.md describes each table and column.
+ * docs/fleet.md describes each table and column.
  */
 #ifndef TFP_OUTPUT_AGGREGATE_H
 #define TFP_OUTPUT_AGGREGATE_H
@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "options/labels.h"
 
-enum { TFP_AGG_SCHEMA = 1 }; /* the version of the tables */
+enum { TFP_AGG_SCHEMA = 2 }; /* the version of the tables */
 
 /* The values of the header that are not in tfp_aggregate. */
 typedef struct tfp_agg_header {

@@ -150,10 +150,71 @@ tfp_span tfp_check_place(tfp_check_writer *w, const tfp_checked *checked)
     return tfp_check_span(&w->message);
 }
 
+/* ---- What grew ---------------------------------------------------------- */
+
+static double growth(const tfp_step_part *part)
+{
+    return part->is_known ? part->value - part->base : 0;
+}
+
+/* Operations and idle time are all of a step. Time that waits for input is in
+ * both, and is named in their place if it is most of what grew. */
+static int grown_most(const tfp_step_part *parts)
+{
+    int most = growth(&parts[TFP_STEP_IDLE]) >= growth(&parts[TFP_STEP_BUSY])
+                   ? TFP_STEP_IDLE
+                   : TFP_STEP_BUSY;
+    if (2 * growth(&parts[TFP_STEP_WAIT]) > growth(&parts[TFP_STEP_WALL]))
+        most = TFP_STEP_WAIT;
+    return growth(&parts[most]) > 0 ? most : -1;
+}
+
+static void add_part(tfp_check_writer *w, const tfp_checked *checked, int part)
+{
+    const tfp_step_part *p = &checked->parts[part];
+    char figure[TFP_CHECK_FIGURE];
+    if (!p->is_known)
+        return;
+    if (w->detail.count > 0 && w->detail.data[w->detail.count - 1] != ' ')
+        tfp_check_add(w, &w->detail, ", ");
+    tfp_check_add(w, &w->detail, tfp_step_metrics[part].title);
+    tfp_check_add(w, &w->detail, " ");
+    (void)tfp_check_figure(checked->budget, p->base, figure);
+    tfp_check_add(w, &w->detail, figure);
+    tfp_check_add(w, &w->detail, " -> ");
+    (void)tfp_check_figure(checked->budget, p->value, figure);
+    tfp_check_add(w, &w->detail, figure);
+}
+
+tfp_span tfp_check_detail(tfp_check_writer *w, const tfp_checked *checked)
+{
+    int most = grown_most(checked->parts);
+    w->detail.count = 0;
+    if (most >= 0) {
+        tfp_check_add(w, &w->detail, tfp_step_metrics[most].title);
+        tfp_check_add(w, &w->detail, " grew most: ");
+        add_part(w, checked, most);
+    }
+    for (int part = TFP_STEP_BUSY; part < TFP_STEP_METRIC_COUNT; part++) {
+        if (part != most)
+            add_part(w, checked, part);
+    }
+    return tfp_check_span(&w->detail);
+}
+
+static void add_detail(tfp_check_writer *w, const tfp_checked *checked)
+{
+    tfp_span detail = tfp_check_detail(w, checked);
+    if (detail.size > 0)
+        tfp_check_add(w, &w->message, "; ");
+    tfp_check_add_bytes(w, &w->message, detail);
+}
+
 tfp_span tfp_check_reason(tfp_check_writer *w, const tfp_checked *checked)
 {
     w->message.count = 0;
     tfp_check_add(w, &w->message, checked->reason);
+    add_detail(w, checked);
     if (checked->verdict != TFP_CHECK_OK)
         add_place(w, checked, checked->reason[0] != '\0' ? "; " : "");
     return tfp_check_span(&w->message);
@@ -167,6 +228,7 @@ tfp_span tfp_check_message(tfp_check_writer *w, const tfp_checked *checked)
                       ? checked->reason
                       : tfp_check_words[checked->verdict]);
     add_values(w, checked);
+    add_detail(w, checked);
     add_place(w, checked, "; ");
     return tfp_check_span(&w->message);
 }
@@ -176,6 +238,69 @@ void tfp_check_put_summary(const tfp_check_writer *w)
     tfp_sink_format(w->sink, "%zu broken, %zu without a verdict, %zu ok",
                     w->counts[TFP_CHECK_BROKEN],
                     w->counts[TFP_CHECK_NO_VERDICT], w->counts[TFP_CHECK_OK]);
+}
+
+/* The budget that decides the exit status: the first without a verdict for
+ * another reason than noise, else the first without one. */
+static const tfp_checked *find_open(const tfp_check_writer *w, size_t *count)
+{
+    const tfp_checked *found = NULL;
+    *count = 0;
+    for (size_t i = 0; i < w->answer->count; i++) {
+        const tfp_checked *one = tfp_check_at(w, i);
+        if (one->verdict != TFP_CHECK_NO_VERDICT ||
+            (found && one->is_noise && !found->is_noise))
+            continue;
+        if (!found || found->is_noise != one->is_noise) {
+            found = one;
+            *count = 0;
+        }
+        ++*count;
+    }
+    return found;
+}
+
+static const char *status_of(const tfp_check_writer *w, bool is_noise)
+{
+    const tfp_check_answer *a = w->answer;
+    if (is_noise)
+        return a->requires_verdict
+                   ? "status 6 with --require_verdict: "
+                   : "status 0, since only noise prevents a verdict: ";
+    return a->allows_no_verdict ? "status 0 with --allow_no_verdict: "
+                                : "status 6: ";
+}
+
+tfp_span tfp_check_last(tfp_check_writer *w)
+{
+    size_t count;
+    const tfp_checked *open = find_open(w, &count);
+    char figure[TFP_FIGURE_SIZE];
+    w->message.count = 0;
+    if (!open || w->counts[TFP_CHECK_BROKEN] > 0)
+        return tfp_check_span(&w->message);
+    tfp_check_add(w, &w->message, status_of(w, open->is_noise));
+    tfp_check_add_bytes(w, &w->message, tfp_check_label(w, open));
+    if (count > 1) {
+        (void)tfp_figure_integer((int64_t)count - 1, figure);
+        tfp_check_add(w, &w->message, " and ");
+        tfp_check_add(w, &w->message, figure);
+        tfp_check_add(w, &w->message, " more have");
+    } else {
+        tfp_check_add(w, &w->message, " has");
+    }
+    tfp_check_add(w, &w->message, " no verdict: ");
+    tfp_check_add(w, &w->message, open->reason);
+    return tfp_check_span(&w->message);
+}
+
+void tfp_check_put_last(tfp_check_writer *w)
+{
+    tfp_span last = tfp_check_last(w);
+    if (last.size == 0)
+        return;
+    tfp_sink_escaped(w->sink, last);
+    tfp_sink_char(w->sink, '\n');
 }
 
 /* ---- All ---------------------------------------------------------------- */
@@ -209,6 +334,7 @@ int tfp_check_write(const tfp_check_answer *answer, tfp_sink *sink,
     tfp_memory_free(answer->memory, items);
     TFP_VEC_RELEASE(answer->memory, &w.label);
     TFP_VEC_RELEASE(answer->memory, &w.message);
+    TFP_VEC_RELEASE(answer->memory, &w.detail);
     TFP_VEC_RELEASE(answer->memory, &w.spare);
     return w.failed ? tfp_fail_nomem(err) : TFPROF_OK;
 }

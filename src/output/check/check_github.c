@@ -108,4 +108,5 @@ void tfp_check_write_github(tfp_check_writer *w)
     put_kind(w, broken, w->counts[TFP_CHECK_NO_VERDICT]);
     tfp_check_put_summary(w);
     tfp_sink_char(w->sink, '\n');
+    tfp_check_put_last(w);
 }

@@ -1,6 +1,9 @@
 /*
  * check_json.c - verdicts about budgets as JSON, in the order of their file.
  */
+#include <math.h>
+
+#include "base/bytes.h"
 #include "budget/budgets.h"
 #include "budget/verdict.h"
 #include "model/metrics.h"
@@ -62,13 +65,30 @@ static void put_place(tfp_json *json, const tfp_measured *measured)
         tfp_json_null(json, "line");
 }
 
-static void put_checked(tfp_json *json, const tfp_checked *c)
+/* In the order of the names of the runs. */
+static void put_by_run(tfp_json *json, const tfp_measured *measured)
+{
+    tfp_json_open(json, "values", '[');
+    for (size_t i = 0; i < measured->all_runs; i++)
+        tfp_json_double_or_null(json, NULL, measured->by_run[i],
+                                !isnan(measured->by_run[i]));
+    tfp_json_close(json);
+}
+
+static void put_checked(tfp_check_writer *w, tfp_json *json,
+                        const tfp_checked *c)
 {
     tfp_json_open(json, NULL, '{');
     put_budget(json, c->budget);
     tfp_json_text(json, "verdict", tfp_check_words[c->verdict]);
     put_text_or_null(json, "reason", c->reason[0] != '\0' ? c->reason : NULL);
+    tfp_json_bool(json, "is_noise", c->is_noise);
+    if (tfp_check_detail(w, c).size > 0)
+        tfp_json_string(json, "detail", tfp_check_detail(w, c));
+    else
+        tfp_json_null(json, "detail");
     put_values(json, c);
+    put_by_run(json, c->measured);
     put_statistics(json, c);
     put_place(json, c->measured);
     tfp_json_close(json);
@@ -90,9 +110,13 @@ void tfp_check_write_json(tfp_check_writer *w)
         tfp_json_int(&json, "baseline_runs", (int64_t)a->baseline->runs);
     else
         tfp_json_null(&json, "baseline_runs");
+    tfp_json_open(&json, "run_names", '[');
+    for (size_t i = 0; a->run_names && i < a->runs; i++)
+        tfp_json_string(&json, NULL, tfp_span_of(a->run_names[i]));
+    tfp_json_close(&json);
     tfp_json_open(&json, "budgets", '[');
     for (size_t i = 0; i < a->count && !tfp_sink_is_done(w->sink, i); i++)
-        put_checked(&json, &a->checked[i]);
+        put_checked(w, &json, &a->checked[i]);
     tfp_json_close(&json);
     tfp_json_close(&json);
 }

@@ -24,6 +24,7 @@ typedef struct tfp_check_writer {
     const tfp_sort_item *order; /* the worst first */
     size_t counts[TFP_CHECK_VERDICTS];
     tfp_check_text label, message; /* of the budget at hand */
+    tfp_check_text detail;         /* likewise */
     tfp_check_text spare;          /* of the form at hand */
     bool failed;                   /* out of memory */
 } tfp_check_writer;
@@ -52,6 +53,10 @@ tfp_span tfp_check_label(tfp_check_writer *w, const tfp_checked *checked);
  * next two do. */
 tfp_span tfp_check_place(tfp_check_writer *w, const tfp_checked *checked);
 
+/* What grew, if the wall time of a step broke its limit: "idle grew most: idle
+ * 188.70ms -> 888.00ms, operations ..."; or nothing. Uses w->detail. */
+tfp_span tfp_check_detail(tfp_check_writer *w, const tfp_checked *checked);
+
 /* The reason and the place. */
 tfp_span tfp_check_reason(tfp_check_writer *w, const tfp_checked *checked);
 
@@ -64,6 +69,11 @@ size_t tfp_check_figure(const tfp_budget *budget, double value, char *out);
 
 /* "2 broken, 1 without a verdict, 14 ok", without a newline. */
 void tfp_check_put_summary(const tfp_check_writer *w);
+
+/* The last line, if no budget is broken and some have no verdict: which, why,
+ * and what that means for the exit status; or nothing. Uses w->message. */
+tfp_span tfp_check_last(tfp_check_writer *w);
+void tfp_check_put_last(tfp_check_writer *w); /* escaped */
 
 /* ---- One for each form --------------------------------------------------- */
 

@@ -166,6 +166,7 @@ static void put_row(tfp_check_writer *w, tfp_columns *c, tfp_page *page,
     if (!is_shown || checked->verdict == TFP_CHECK_OK)
         return;
     put_below(page, tfp_span_of(checked->reason));
+    put_below(page, tfp_check_detail(w, checked));
     put_below(page, tfp_check_place(w, checked));
 }
 
@@ -214,6 +215,17 @@ static void put_runs(tfp_check_writer *w)
     tfp_sink_text(w->sink, "\n\n");
 }
 
+/* Of Markdown. */
+static void put_last_paragraph(tfp_check_writer *w)
+{
+    tfp_span last = tfp_check_last(w);
+    if (last.size == 0)
+        return;
+    tfp_sink_char(w->sink, '\n');
+    tfp_columns_markdown(w->sink, last);
+    tfp_sink_char(w->sink, '\n');
+}
+
 void tfp_check_write_text(tfp_check_writer *w)
 {
     if (is_markdown(w)) {
@@ -222,6 +234,7 @@ void tfp_check_write_text(tfp_check_writer *w)
         tfp_sink_text(w->sink, "**\n\n");
         put_runs(w);
         put_table(w);
+        put_last_paragraph(w);
         return;
     }
     put_runs(w);
@@ -229,4 +242,5 @@ void tfp_check_write_text(tfp_check_writer *w)
     tfp_sink_char(w->sink, '\n');
     tfp_check_put_summary(w);
     tfp_sink_char(w->sink, '\n');
+    tfp_check_put_last(w);
 }

@@ -23,14 +23,19 @@ int tfp_budgets_write(const tfp_budgets *budgets, const tfp_measured *measured,
                       tfp_sink *sink, tfprof_error *err)
 {
     tfp_json j;
+    bool has_wall = false;
     (void)err;
+    for (size_t i = 0; i < budgets->all.count; i++)
+        has_wall |= budgets->all.data[i].metric == TFP_BUDGET_WALL &&
+                    measured[i].runs > 0;
     tfp_json_init(&j, sink);
     tfp_json_open(&j, NULL, '{');
     tfp_json_int(&j, "tfprof_budgets", 1);
     tfp_json_open(&j, "budgets", '[');
     for (size_t i = 0; i < budgets->all.count; i++) {
         int metric = budgets->all.data[i].metric;
-        if (measured[i].no_value || measured[i].is_partial)
+        if (measured[i].runs == 0 || measured[i].is_partial ||
+            (metric == TFP_COST_MICROS && has_wall))
             continue;
         tfp_json_open_line(&j, NULL, '{');
         tfp_json_text(&j, "metric", tfp_budget_metric_name(metric));

@@ -3,7 +3,7 @@
  * files of speedscope.
  *
  * A stack is the path from the root to a row, without the root. boxes.h
- * explains the value of a stack. docs/flame.md describes both files.
+ * explains the value of a stack. docs/pprof.md describes both files.
  */
 #ifndef TFP_OUTPUT_FLAME_H
 #define TFP_OUTPUT_FLAME_H

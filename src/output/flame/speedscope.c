@@ -178,13 +178,9 @@ static bool write_profile(writer *w, tfp_cost cost)
 static void write_head(writer *w)
 {
     const tfp_view *v = w->view;
-    char name[80];
-    if (v->options->step < 0)
-        snprintf(name, sizeof(name), "%s view, average of all steps",
-                 v->type->name);
-    else
-        snprintf(name, sizeof(name), "%s view, step %lld", v->type->name,
-                 (long long)v->options->step);
+    char name[80], title[TFP_STEP_TITLE];
+    snprintf(name, sizeof(name), "%s view, %s", v->type->name,
+             tfp_step_title(v->options->step, title));
     tfp_json_text(&w->json, "$schema",
                   "https://www.speedscope.app/file-format-schema.json");
     tfp_json_text(&w->json, "exporter", "tfprof " TFPROF_VERSION);

@@ -12,7 +12,7 @@
 #include "output/text/json.h"
 #include "output/text/style.h"
 
-/* One short block a file, or JSON with the same facts (docs/info.md). False
+/* One short block a file, or JSON with the same facts (docs/inputs.md). False
  * when there was no memory for counting coverage: all else is told. */
 bool tfp_info_write(const tfp_model *model, const tfp_options *options,
                     tfp_sink *sink);

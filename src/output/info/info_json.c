@@ -1,6 +1,6 @@
 /*
  * info_json.c - `tfprof info --format json`. The keys are documented in
- * docs/info.md and stay as they are.
+ * docs/inputs.md and stay as they are.
  */
 #include <tfprof/error.h>
 

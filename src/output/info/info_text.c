@@ -103,6 +103,17 @@ static void put_versions(tfp_sink *s, const tfp_model *model,
         put_line(s, "graph version", input->producer);
 }
 
+static void put_steps_taken(tfp_sink *s, const tfp_model *model,
+                            const tfp_input *input)
+{
+    char words[TFP_STEPS_WORDS];
+    if (!input->trace.is_one || !tfp_steps_words(model, &input->trace, words))
+        return;
+    put_label(s, "steps are");
+    tfp_sink_text(s, words);
+    tfp_sink_text(s, "\n");
+}
+
 static void put_steps(tfp_sink *s, const tfp_input *input)
 {
     size_t shown = input->steps.count > MOST_NAMES ? MOST_NAMES
@@ -237,6 +248,7 @@ static void put_input(screen *on, tfp_coverage *coverage,
               input->signatures.count);
     put_names(on, model, "devices", input->devices.data, input->devices.count);
     put_steps(s, input);
+    put_steps_taken(s, model, input);
     if (tfp_coverage_takes(coverage, input))
         put_coverage(on, coverage, input);
     tfp_info_trace_text(s, model, &input->trace);

@@ -141,6 +141,22 @@ static void put_version(tfp_sink *s, const tfp_model *model, const char *label,
     tfp_sink_text(s, "\n");
 }
 
+/* How operations came to the step that they are counted in. */
+static void put_ways(tfp_sink *s, const tfp_input_trace *trace)
+{
+    if (!trace->has_steps || trace->leaves_events)
+        return;
+    put_label(s, "assigned to steps");
+    put_number(s, trace->by_number);
+    tfp_sink_text(s, " operations by step number, ");
+    put_number(s, trace->by_link);
+    tfp_sink_text(s, " by links, ");
+    put_number(s, trace->by_time);
+    tfp_sink_text(s, " by time; ");
+    put_number(s, trace->in_none);
+    tfp_sink_text(s, " in no step\n");
+}
+
 void tfp_info_trace_text(tfp_sink *s, const tfp_model *model,
                          const tfp_input_trace *trace)
 {
@@ -166,6 +182,14 @@ void tfp_info_trace_text(tfp_sink *s, const tfp_model *model,
         }
         tfp_sink_text(s, "\n");
     }
+    if (trace->is_cut) {
+        put_label(s, "left out");
+        tfp_sink_escaped(s, tfp_model_text(model, trace->cut_plane));
+        tfp_sink_text(s, ": ");
+        put_count(s, trace->cut_events, " event without its name\n",
+                  " events without their names\n");
+    }
+    put_ways(s, trace);
     if (trace->leaves_events) {
         put_label(s, "events");
         tfp_sink_text(s, "not read because there are many (--verbose reads "
@@ -231,6 +255,21 @@ static void json_known(tfp_json *j, const char *key,
         tfp_json_int(j, key, value);
 }
 
+static void json_steps(tfp_json *j, const tfp_model *model,
+                       const tfp_input_trace *trace)
+{
+    static const char *const names[] = { [TFP_STEPS_MARKED] = "markers",
+                                         [TFP_STEPS_BY_PROGRAM] = "executions",
+                                         [TFP_STEPS_BY_EVENT] = "events",
+                                         [TFP_STEPS_ASKED] = "step_event" };
+    if (trace->has_steps)
+        tfp_json_text(j, "steps_are", names[trace->steps_by]);
+    else
+        tfp_json_null(j, "steps_are");
+    json_string(j, "steps_of", model, trace->steps_of);
+    tfp_json_bool(j, "steps_last_until_next", trace->has_starts);
+}
+
 void tfp_info_trace_json(tfp_json *j, const tfp_model *model,
                          const tfp_input_trace *trace)
 {
@@ -254,10 +293,14 @@ void tfp_info_trace_json(tfp_json *j, const tfp_model *model,
     json_known(j, "odd_events", trace, trace->odd_events);
     json_known(j, "repeated_steps", trace, trace->repeated_steps);
     if (trace->leaves_events) {
+        tfp_json_null(j, "steps_are");
+        tfp_json_null(j, "steps_of");
+        tfp_json_null(j, "steps_last_until_next");
         tfp_json_null(j, "steps_found_by");
         tfp_json_close(j);
         return;
     }
+    json_steps(j, model, trace);
     tfp_json_open_line(j, "steps_found_by", '{');
     tfp_json_int(j, "number", trace->by_number);
     tfp_json_int(j, "link", trace->by_link);

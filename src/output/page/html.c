@@ -157,10 +157,12 @@ void tfp_html_page(tfp_chunks *c, const tfp_model *model, const char *shows,
     tfp_chunk_begin_columns(c);
 }
 
-void tfp_html_summary(tfp_chunks *c, tfp_span text)
+void tfp_html_summary(tfp_chunks *c, tfp_span text, const char *no_code)
 {
     tfp_json *json = tfp_chunk_open(c, "summary");
     tfp_json_token(json, "answer", text);
+    if (no_code)
+        tfp_json_text(json, "no_code", no_code);
     tfp_chunk_begin_columns(c);
 }
 

@@ -61,8 +61,9 @@ void tfp_html_write_page(const tfp_model *model, const tfp_html_data *data,
 void tfp_html_page(tfp_chunks *chunks, const tfp_model *model,
                    const char *shows, const char *const *notes, size_t count);
 
-/* `json` is the output of `tfprof summary --format json`. */
-void tfp_html_summary(tfp_chunks *chunks, tfp_span json);
+/* `json` is the output of `tfprof summary --format json`; `no_code` says why
+ * the page has no code view, or is NULL. */
+void tfp_html_summary(tfp_chunks *chunks, tfp_span json, const char *no_code);
 
 /* The rows of a view that a page shows. */
 typedef struct tfp_html_rows {

@@ -27,11 +27,13 @@ typedef struct table {
 
 /* Does the page have this column? Curves have a chunk of their own. Columns
  * with short forms of names are left out, because the page has the complete
- * names. Columns without known values are left out too. */
+ * names. Columns without known values are left out too, and truths: people see
+ * the rest by the word in place of the step. */
 static bool is_shown(const tfp_sheet *s, size_t column)
 {
     const tfp_sheet_column *about = &s->columns[column];
-    return about->kind != TFP_SHEET_CURVE && about->reader != TFP_FOR_PEOPLE &&
+    return about->kind != TFP_SHEET_CURVE && about->kind != TFP_SHEET_TRUTH &&
+           about->reader != TFP_FOR_PEOPLE &&
            s->cells[column].nulls < (int64_t)s->rows;
 }
 

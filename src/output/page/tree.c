@@ -374,16 +374,18 @@ static void put_steps(const tree *t, tfp_json *json)
 {
     const tfp_model *model = t->view->model;
     tfp_json_open(json, "steps", '[');
+    const tfp_step *first = tfp_model_first_step(model);
+    size_t steps = tfp_model_count_steps(model);
     for (size_t i = 0; i < t->layer_count; i++) {
         int64_t step = t->layers[i].step;
-        char title[48] = "all steps (average)";
+        char text[TFP_STEP_TITLE];
+        const char *title = "all steps (average)";
         if (model->steps.count == 0)
-            snprintf(title, sizeof(title), "no steps");
-        else if (step < 0 && model->steps.count == 1)
-            snprintf(title, sizeof(title), "step %lld",
-                     (long long)model->steps.data[0].id);
-        else if (step >= 0)
-            snprintf(title, sizeof(title), "step %lld", (long long)step);
+            title = "no steps";
+        else if (first && step < 0 && steps == 1)
+            title = tfp_step_title(first->id, text);
+        else if (!tfp_step_is_average(step))
+            title = tfp_step_title(step, text);
         tfp_json_open(json, NULL, '{');
         tfp_json_int(json, "id", step);
         tfp_json_text(json, "title", title);
@@ -510,7 +512,7 @@ static void make_layers(tree *t)
 {
     const tfp_view *v = t->view;
     int64_t own = v->options->step;
-    t->layers[0].step = own < 0 ? -1 : own;
+    t->layers[0].step = tfp_step_is_average(own) ? -1 : own;
     t->layers[0].self = v->type->groups ? &v->group_costs : &v->costs;
     t->layers[0].totals = &v->totals;
     for (size_t i = 0; i < t->rows->step_count; i++)

@@ -51,26 +51,28 @@ void tfp_pq_scratch_release(tfp_pq_scratch *s)
         tfp_pq_bytes_release(&s->tries[i]);
 }
 
-static bool resize(tfp_pq_scratch *s, void *array, size_t rows, size_t size)
+/* The array with room for `rows` elements, or the old one if memory runs out.
+ */
+static void *resize(tfp_pq_scratch *s, void *array, size_t rows, size_t size,
+                    bool *failed)
 {
-    void **place = array;
-    void *block = tfp_memory_resize(s->memory, *place, rows * size);
-    if (block)
-        *place = block;
-    return block;
+    void *larger = tfp_memory_resize(s->memory, array, rows * size);
+    *failed |= !larger;
+    return larger ? larger : array;
 }
 
 static bool make_room(tfp_pq_scratch *s, size_t rows)
 {
+    bool failed = false;
     if (rows <= s->rows)
         return true;
-    if (!resize(s, &s->numbers, rows, sizeof(*s->numbers)) ||
-        !resize(s, &s->ids, rows, sizeof(*s->ids)) ||
-        !resize(s, &s->firsts, rows, sizeof(*s->firsts)) ||
-        !resize(s, &s->levels, rows, sizeof(*s->levels)))
-        return false;
-    s->rows = rows;
-    return true;
+    s->numbers = resize(s, s->numbers, rows, sizeof(*s->numbers), &failed);
+    s->ids = resize(s, s->ids, rows, sizeof(*s->ids), &failed);
+    s->firsts = resize(s, s->firsts, rows, sizeof(*s->firsts), &failed);
+    s->levels = resize(s, s->levels, rows, sizeof(*s->levels), &failed);
+    if (!failed)
+        s->rows = rows;
+    return !failed;
 }
 
 /* Makes `count` empty slots. For hashing, `count` must be a power of two. */

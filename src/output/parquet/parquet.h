@@ -4,7 +4,7 @@
  * A subset of the format, for writing only: flat columns that are REQUIRED or
  * OPTIONAL, of the types BOOLEAN, INT64, DOUBLE and BYTE_ARRAY (UTF-8), in data
  * pages of version 1 that zlib compresses. Every chunk has statistics, so that
- * readers can skip row groups. docs/parquet.md describes what is written.
+ * readers can skip row groups. docs/arrow.md describes what is written.
  *
  * The same table always gives the same bytes.
  */

@@ -182,13 +182,13 @@ static void write_head(writer *w)
 {
     const tfp_view *v = w->view;
     const label_keys *keys = &keys_of[v->options->output.labels];
-    bool is_average = v->options->step < 0;
-    char words[80], step[24];
-    snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
+    bool is_average = tfp_step_is_average(v->options->step);
+    char words[80], step[24] = "rest", title[TFP_STEP_TITLE];
+    if (v->options->step >= 0)
+        snprintf(step, sizeof(step), "%lld", (long long)v->options->step);
     write_types(w);
-    snprintf(words, sizeof(words), "tfprof: %s view, %s%s", v->type->name,
-             is_average ? "average of all steps" : "step ",
-             is_average ? "" : step);
+    snprintf(words, sizeof(words), "tfprof: %s view, %s", v->type->name,
+             tfp_step_title(v->options->step, title));
     tfp_pprof_comment(&w->out, text(w, words));
     w->node_key = keys->node ? text(w, keys->node) : 0;
     w->op_key = keys->op ? text(w, keys->op) : 0;

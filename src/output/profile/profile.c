@@ -6,7 +6,7 @@
  *
  * Everything stands in an order that the answers do not depend on, so that a
  * profile that was read and is written again has the same bytes. What a
- * ProfileProto has no place for: docs/profile.md.
+ * ProfileProto has no place for: docs/output.md.
  */
 #include "output/profile/profile.h"
 

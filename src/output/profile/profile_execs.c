@@ -26,17 +26,21 @@ static tfp_sort_item *sort_room(tfp_profile_runs *r, size_t count)
                                                                 : NULL;
 }
 
+/* A profile has numbers of steps only, so it has no place for the rest. */
 static bool order_steps(tfp_profile_runs *r)
 {
     const tfp_model *model = r->census->model;
     tfp_sort_item *items = sort_room(r, r->step_count);
+    size_t count = 0;
     uint32_t start = 0;
     if (!items)
         return false;
-    for (uint32_t i = 0; i < r->step_count; i++)
-        items[i] = (tfp_sort_item){
-            tfp_sort_key_rising(model->steps.data[i].id), i
-        };
+    for (uint32_t i = 0; i < model->steps.count; i++) {
+        if (!model->steps.data[i].is_rest)
+            items[count++] = (tfp_sort_item){
+                tfp_sort_key_rising(model->steps.data[i].id), i
+            };
+    }
     tfp_sort(items, r->step_count, items + r->step_count, NULL, NULL);
     for (size_t i = 0; i < r->step_count; i++) {
         r->steps[i] = items[i].index;
@@ -127,10 +131,13 @@ int tfp_profile_runs_init(tfp_profile_runs *r, const tfp_census *census,
     const tfp_model *model = census->model;
     *r = (tfp_profile_runs){ .census = census,
                              .memory = census->memory,
-                             .step_count = model->steps.count,
                              .member_count = census->members.count };
-    for (size_t i = 0; i < r->step_count; i++)
+    for (size_t i = 0; i < model->steps.count; i++) {
+        if (model->steps.data[i].is_rest)
+            continue;
+        r->step_count++;
         r->record_count += model->steps.data[i].execs.count;
+    }
     if (r->record_count >= UINT32_MAX)
         return tfp_fail(err, TFPROF_ERR_LIMIT, -1,
                         "too many run records for one profile");

@@ -122,6 +122,9 @@ static void put_cell(const tfp_sheet *sheet, tfp_columns *c, size_t row,
     case TFP_SHEET_NUMBER:
         tfp_columns_number(c, tfp_sheet_number(sheet, row, column));
         break;
+    case TFP_SHEET_TRUTH:
+        tfp_columns_truth(c, tfp_sheet_number(sheet, row, column) != 0);
+        break;
     case TFP_SHEET_BYTES:
         tfp_columns_bytes(c, tfp_sheet_number(sheet, row, column));
         break;

@@ -33,6 +33,10 @@ static void add_column(tfp_arrow_table *t, const tfp_sheet *sheet, size_t at)
         c = tfp_arrow_add(t, "", column->name, TFP_ARROW_INT64,
                           buffer_of(cells->values.data));
         break;
+    case TFP_SHEET_TRUTH:
+        c = tfp_arrow_add(t, "", column->name, TFP_ARROW_BIT,
+                          buffer_of(cells->text.data));
+        break;
     case TFP_SHEET_TIME:
     case TFP_SHEET_REAL:
         c = tfp_arrow_add(t, "", column->name, TFP_ARROW_DOUBLE,

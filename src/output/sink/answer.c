@@ -46,7 +46,7 @@ int tfp_answer_send(tfp_answer *a, tfp_write_fn *write, void *context,
 int tfp_answer_save(tfp_answer *a, const char *path, tfprof_error *err)
 {
     tfp_file file;
-    int status = tfp_file_open(&file, path, a->memory, err);
+    int status = tfp_file_open(&file, path, a->memory, a->cancel, err);
     if (status != TFPROF_OK)
         return status;
     status = tfp_answer_send(a, tfp_file_write, &file, err);

@@ -13,6 +13,10 @@
 
 #include "base/escape.h"
 
+/* Milliseconds of a wait for the reader of a pipe until it asks whether the
+ * output is still wanted. */
+enum { MOST_WAIT = 20 };
+
 /* ---- Names -------------------------------------------------------------- */
 
 static const char packed_ending[] = ".gz";
@@ -210,14 +214,52 @@ static bool is_open(const tfp_target *target, int fd)
     return fstat(fd, &about) == 0 && is_same(&about, &target->about);
 }
 
+/* Asks, in a wait that may have no end. The answer may be given only once. */
+static bool is_cancelled(tfp_file *file)
+{
+    file->cancelled = file->cancelled || tfp_cancelled(file->cancel);
+    return file->cancelled;
+}
+
+/* Opens a FIFO once somebody reads it. A call that blocks would miss a request
+ * to stop that comes just before it or in another thread. */
+static int await_reader(tfp_file *file, tfprof_error *err)
+{
+    const tfp_target *target = &file->target;
+    struct stat about;
+    while (!is_cancelled(file)) {
+        file->fd = open(target->path,
+                        O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (file->fd >= 0)
+            return TFPROF_OK;
+        if (errno == EINTR)
+            continue;
+        if (errno != ENXIO)
+            return tfp_target_fail_errno(target->path, errno, err);
+        /* A socket, which gives the same error, may be there by now. */
+        if (stat(target->path, &about) != 0 || !is_same(&about, &target->about))
+            return tfp_target_fail_errno(target->path, ESTALE, err);
+        poll(NULL, 0, MOST_WAIT);
+    }
+    return tfp_fail_cancelled(err);
+}
+
 static int open_through(tfp_file *file, tfprof_error *err)
 {
     const char *path = file->target.path;
-    do {
-        file->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    } while (file->fd < 0 && errno == EINTR);
-    if (file->fd < 0)
-        return tfp_target_fail_errno(path, errno, err);
+    int status = TFPROF_OK;
+    if (S_ISFIFO(file->target.about.st_mode)) {
+        status = await_reader(file, err);
+    } else {
+        do {
+            file->fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        } while (file->fd < 0 && errno == EINTR && !is_cancelled(file));
+        if (file->fd < 0)
+            status = file->cancelled ? tfp_fail_cancelled(err)
+                                     : tfp_target_fail_errno(path, errno, err);
+    }
+    if (status != TFPROF_OK)
+        return status;
     return is_open(&file->target, file->fd)
                ? TFPROF_OK
                : tfp_target_fail_errno(path, ESTALE, err);
@@ -363,10 +405,12 @@ static void discard(tfp_file *file)
 }
 
 int tfp_file_open(tfp_file *file, const char *path, tfp_memory *memory,
-                  tfprof_error *err)
+                  const tfp_cancel *cancel, tfprof_error *err)
 {
     int status;
-    *file = (tfp_file){ .memory = memory, .fd = -1, .lock = -1 };
+    *file = (tfp_file){
+        .memory = memory, .cancel = cancel, .fd = -1, .lock = -1
+    };
     status = tfp_target_find(&file->target, path, memory, err);
     if (status != TFPROF_OK)
         return status;
@@ -376,15 +420,18 @@ int tfp_file_open(tfp_file *file, const char *path, tfp_memory *memory,
     return status;
 }
 
-/* Whether a write that failed is worth trying again. */
-static bool try_again(int fd)
+/* Whether a write that failed is worth trying again: after a signal, and when a
+ * FIFO, or a pipe that another program has made non-blocking, has room. */
+static bool try_again(tfp_file *file)
 {
-    struct pollfd ready = { .fd = fd, .events = POLLOUT };
-    if (errno == EAGAIN || errno == EWOULDBLOCK) {
-        /* A pipe that another program has made non-blocking. */
-        return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+    struct pollfd ready = { .fd = file->fd, .events = POLLOUT };
+    int why = errno;
+    bool is_full = why == EAGAIN || why == EWOULDBLOCK;
+    if ((!is_full && why != EINTR) || is_cancelled(file)) {
+        errno = why;
+        return false;
     }
-    return errno == EINTR;
+    return !is_full || poll(&ready, 1, MOST_WAIT) >= 0 || errno == EINTR;
 }
 
 int tfp_file_write(void *context, const void *data, size_t size)
@@ -393,7 +440,7 @@ int tfp_file_write(void *context, const void *data, size_t size)
     const char *at = data;
     while (size > 0) {
         ssize_t n = write(file->fd, at, size);
-        if (n < 0 && try_again(file->fd))
+        if (n < 0 && try_again(file))
             continue;
         if (n <= 0) {
             file->failure = n < 0 ? errno : EIO;
@@ -435,7 +482,9 @@ static int put_in_place(tfp_file *file)
 int tfp_file_close(tfp_file *file, int status, tfprof_error *err)
 {
     int why;
-    if (status == TFPROF_ERR_OUTPUT && file->failure != 0)
+    if (status == TFPROF_ERR_OUTPUT && file->cancelled)
+        status = tfp_fail_cancelled(err);
+    else if (status == TFPROF_ERR_OUTPUT && file->failure != 0)
         status = tfp_target_fail_errno(file->target.path, file->failure, err);
     if (status != TFPROF_OK) {
         discard(file);

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/model.h"
@@ -27,6 +28,8 @@
 
 typedef struct tfp_file {
     tfp_memory *memory;
+    const tfp_cancel *cancel; /* asked while waiting for a pipe; may be NULL */
+    bool cancelled;           /* it said so */
     tfp_target target;
     int fd;        /* written to */
     int lock;      /* the new file again, to keep the lock; or -1 */
@@ -59,8 +62,9 @@ size_t tfp_file_step_name(const char *path, int64_t step, char *buffer,
 /* Does its name ask for gzip? */
 bool tfp_file_is_packed_name(const char *path);
 
+/* Waits for the reader of a FIFO until `cancel`, which may be NULL, ends it. */
 int tfp_file_open(tfp_file *file, const char *path, tfp_memory *memory,
-                  tfprof_error *err);
+                  const tfp_cancel *cancel, tfprof_error *err);
 
 /* A tfp_write_fn; `context` is the tfp_file. */
 int tfp_file_write(void *context, const void *data, size_t size);

@@ -32,26 +32,70 @@ static size_t next_child(const tfp_view *v, size_t above, size_t i)
     return v->shown_count;
 }
 
-/* A scope that holds nearly all tells nothing: the ones below it do. */
-static size_t find_above(const tfp_view *v, tfp_cost cost)
+/* What the rows below one cost: its total without what it costs itself. */
+static int64_t total_below(const tfp_view *v, uint32_t row, tfp_cost cost)
 {
-    int64_t whole = tfp_row_total(v, 0, cost);
-    size_t above = 0, child;
-    while ((child = next_child(v, above, above + 1)) < v->shown_count &&
-           tfp_row_total(v, v->shown[child].row, cost) >= whole - whole / 20 &&
-           next_child(v, child, child + 1) < v->shown_count)
-        above = child;
-    return above;
+    return tfp_sub_sat(tfp_row_total(v, row, cost), tfp_row_self(v, row, cost));
 }
 
+static bool is_most(int64_t part, int64_t whole)
+{
+    const double most = 0.8;
+    return part > 0 && (double)part >= (double)whole * most;
+}
+
+/* The row below `above` that holds most of it and tells nothing, because the
+ * rows below it hold most of that; the count: there is none. An operation
+ * whose own cost is large is shown itself, whatever is below its name. */
+static size_t find_holder(const tfp_view *v, size_t above, tfp_cost cost)
+{
+    int64_t whole = tfp_row_total(v, v->shown[above].row, cost);
+    size_t i = above;
+    while ((i = next_child(v, above, i + 1)) < v->shown_count) {
+        uint32_t row = v->shown[i].row;
+        int64_t total = tfp_row_total(v, row, cost);
+        if (is_most(total, whole) && is_most(total_below(v, row, cost), total))
+            return i;
+    }
+    return v->shown_count;
+}
+
+/* Keeps the rows in the order of their costs; of equal ones the first. */
+static void rank_scope(tfp_summary_list *list, tfp_summary_row row)
+{
+    size_t at = list->count;
+    if (row.cost <= 0)
+        return;
+    while (at > 0 && list->rows[at - 1].cost < row.cost)
+        at--;
+    if (at == TFP_SUMMARY_ROWS)
+        return;
+    if (list->count < TFP_SUMMARY_ROWS)
+        list->count++;
+    memmove(&list->rows[at + 1], &list->rows[at],
+            (list->count - 1 - at) * sizeof(row));
+    list->rows[at] = row;
+}
+
+/* A scope that holds most of the one above it gives way to its parts. Those
+ * beside it stay, so that no time is left out. */
 static void pick_scopes(tfp_summary_list *list)
 {
     const tfp_view *v = list->view;
-    size_t above = find_above(v, list->cost), i = above;
-    while ((i = next_child(v, above, i + 1)) < v->shown_count)
-        add_row(list, tfp_row_name(&v->rows.data[v->shown[i].row]),
-                tfp_row_total(v, v->shown[i].row, list->cost),
-                tfp_row_total(v, 0, list->cost));
+    size_t above = 0, holder;
+    do {
+        size_t i = above;
+        holder = find_holder(v, above, list->cost);
+        while ((i = next_child(v, above, i + 1)) < v->shown_count) {
+            uint32_t row = v->shown[i].row;
+            if (i != holder)
+                rank_scope(
+                    list, (tfp_summary_row){ tfp_row_name(&v->rows.data[row]),
+                                             tfp_row_total(v, row, list->cost),
+                                             tfp_row_total(v, 0, list->cost) });
+        }
+        above = holder;
+    } while (holder < v->shown_count);
 }
 
 /* Rows by name: a line that is called from two places is two rows of the code
@@ -190,24 +234,15 @@ static void find_work(tfp_summary *s)
     }
 }
 
-static bool is_same_step(const tfp_sheet *sheet, size_t a, size_t b)
-{
-    size_t step = tfp_sheet_column_of(sheet, "step");
-    size_t trace = tfp_sheet_column_of(sheet, "trace");
-    return tfp_sheet_number(sheet, a, step) ==
-               tfp_sheet_number(sheet, b, step) &&
-           tfp_span_equal(tfp_sheet_text(sheet, a, trace),
-                          tfp_sheet_text(sheet, b, trace));
-}
-
 static void find_steps(tfp_summary *s)
 {
     const tfp_sheet *steps = s->parts->digest->sheets, *all = steps + 1;
     size_t wall = tfp_sheet_column_of(steps, "wall_micros");
+    size_t rest = tfp_sheet_column_of(steps, "is_rest");
+    s->steps = s->parts->digest->steps;
     for (size_t i = 0; i < steps->rows; i++) {
         int64_t value;
-        s->steps += i == 0 || !is_same_step(steps, i - 1, i);
-        if (!tfp_sheet_has(steps, i, wall))
+        if (!tfp_sheet_has(steps, i, wall) || tfp_sheet_number(steps, i, rest))
             continue;
         value = tfp_sheet_number(steps, i, wall);
         if (s->shortest < 0 || value < s->shortest)
@@ -250,7 +285,7 @@ static void find_commands(tfp_summary *s)
     bool has_runs = tfp_model_has_runs(parts->model);
     bool has_memory = parts->held || parts->leaves_memory;
     add_command(s, "code", has_runs && parts->code);
-    add_command(s, "advise", has_runs && s->finding);
+    add_command(s, "advise", has_runs && (s->finding || s->input));
     add_command(s, "kernels", has_kernels(parts->traces));
     add_command(s, "memory", has_memory);
     add_command(s, "graph --output timeline:outfile=timeline.json", has_runs);
@@ -297,7 +332,8 @@ int tfp_summary_write(const tfp_summary_parts *parts, tfp_sink *sink,
                       .wall = -1,
                       .shortest = -1,
                       .longest = -1,
-                      .finding = first_finding(parts->advice) };
+                      .finding = first_finding(parts->advice),
+                      .input = first_finding(parts->input) };
     bool ok;
     find_work(&s);
     if (parts->digest) {

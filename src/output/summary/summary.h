@@ -35,6 +35,7 @@ typedef struct tfp_summary_parts {
     const tfp_sheet *held;    /* at the peak, with the pools behind it */
     bool leaves_memory;       /* that would take long to estimate */
     const tfp_advice *advice; /* of the first checker that found anything */
+    const tfp_advice *input;  /* that steps wait for input */
     const char *inputs; /* what commands are given; NULL: nothing, as at the
                          * prompt */
 } tfp_summary_parts;
@@ -72,6 +73,7 @@ typedef struct tfp_summary {
     double parallelism;              /* operations at a time while busy; or 0 */
     tfp_summary_list lists[TFP_SUMMARY_LISTS];
     const tfp_finding *finding;                 /* or NULL */
+    const tfp_finding *input;                   /* or NULL */
     const char *commands[TFP_SUMMARY_COMMANDS]; /* "code", "flops --list..." */
     size_t command_count;
 } tfp_summary;

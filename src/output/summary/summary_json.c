@@ -2,6 +2,8 @@
  * summary_json.c - the summary for programs.
  */
 #include "advise/advise.h"
+#include "flops/params.h"
+#include "flops/report.h"
 #include "model/inputs.h"
 #include "model/metrics.h"
 #include "model/times.h"
@@ -44,7 +46,10 @@ static void put_inputs(const tfp_summary *s, tfp_json *j)
 
 static void put_work(const tfp_summary *s, tfp_json *j)
 {
+    const tfp_report *report = s->parts->report;
     put_known(j, "params", s->params);
+    tfp_json_bool(j, "params_estimated",
+                  report && tfp_params_is_estimate(report->params->rule));
     put_known(j, "float_ops", s->float_ops);
     put_known(j, "counted_nodes", s->parts->report ? s->counted : -1);
     put_known(j, "compute_nodes", s->parts->report ? s->compute : -1);
@@ -122,6 +127,32 @@ static void put_lists(const tfp_summary *s, tfp_json *j)
     }
 }
 
+static void put_hint(tfp_json *j, const tfp_finding *f)
+{
+    if (f->hint)
+        tfp_json_text(j, "try", f->hint);
+    else
+        tfp_json_null(j, "try");
+}
+
+static void put_input_wait(const tfp_summary *s, tfp_json *j)
+{
+    const tfp_finding *f = s->input;
+    int64_t unit = tfp_model_time_unit(s->parts->model);
+    if (!f) {
+        tfp_json_null(j, "input_wait");
+        return;
+    }
+    tfp_json_open_line(j, "input_wait", '{');
+    tfp_json_time(j, "micros", f->micros, unit);
+    tfp_json_time(j, "wall_micros", f->whole_micros, unit);
+    tfp_json_double(j, "share", (double)f->micros / (double)f->whole_micros);
+    tfp_json_int(j, "waiting_steps", f->count);
+    tfp_json_int(j, "steps", f->whole_count);
+    put_hint(j, f);
+    tfp_json_close(j);
+}
+
 static void put_advice(const tfp_summary *s, tfp_json *j)
 {
     const tfp_finding *f = s->finding;
@@ -131,10 +162,7 @@ static void put_advice(const tfp_summary *s, tfp_json *j)
     }
     tfp_json_open_line(j, "advice", '{');
     tfp_json_string(j, "about", tfp_summary_about(f));
-    if (f->hint)
-        tfp_json_text(j, "try", f->hint);
-    else
-        tfp_json_null(j, "try");
+    put_hint(j, f);
     tfp_json_close(j);
 }
 
@@ -158,6 +186,7 @@ void tfp_summary_write_json(const tfp_summary *s, tfp_sink *sink)
     put_work(s, &j);
     put_steps(s, &j);
     put_devices(s, &j);
+    put_input_wait(s, &j);
     put_memory(s, &j);
     put_lists(s, &j);
     put_advice(s, &j);

@@ -9,6 +9,7 @@
 
 #include "advise/advise.h"
 #include "base/width.h"
+#include "flops/params.h"
 #include "flops/report.h"
 #include "model/file_kinds.h"
 #include "model/times.h"
@@ -141,14 +142,30 @@ static void put_float_ops(writer *w)
     put(w, " compute nodes counted)");
 }
 
+/* As `flops` counts them. A frozen graph has constants instead of variables,
+ * which the views do not count. */
+static void put_params(writer *w)
+{
+    const tfp_report *report = w->summary->parts->report;
+    bool is_estimate = report && report->params->all.count > 0 &&
+                       tfp_params_is_estimate(report->params->rule);
+    begin_line(w, "parameters");
+    put(w, is_estimate ? "about " : "");
+    put_number(w, w->summary->params);
+    if (is_estimate) {
+        put(w, " in ");
+        put_number(w, report->params->all.count);
+        put(w, report->params->all.count == 1 ? " constant" : " constants");
+        put(w, ", which views do not count");
+    }
+    end_line(w);
+}
+
 static void put_work(writer *w)
 {
     const tfp_summary *s = w->summary;
-    if (s->params >= 0) {
-        begin_line(w, "parameters");
-        put_number(w, s->params);
-        end_line(w);
-    }
+    if (s->params >= 0)
+        put_params(w);
     if (s->float_ops < 0)
         return;
     begin_line(w, "FLOPs");
@@ -178,6 +195,12 @@ static void put_steps(writer *w)
     end_line(w);
 }
 
+static bool has_hosts(const writer *w)
+{
+    const tfp_digest *digest = w->summary->parts->digest;
+    return digest && digest->has_hosts;
+}
+
 static void put_devices(writer *w)
 {
     enum { MOST = 3 };
@@ -189,7 +212,7 @@ static void put_devices(writer *w)
     for (size_t i = 0; i < count && i < MOST; i++) {
         const tfp_digest_device *d = &s->parts->digest->devices.data[i];
         put(w, i > 0 ? ", " : "");
-        put_word(w, tfp_table_device_name(d->name));
+        put_word(w, tfp_table_device_name(d->name, has_hosts(w)));
         put(w, " busy ");
         put_share(w, d->busy, tfp_add_sat(d->busy, d->idle));
     }
@@ -202,6 +225,38 @@ static void put_devices(writer *w)
         put(w, figure);
         put(w, " operations in parallel");
     }
+    end_line(w);
+}
+
+static void put_hint(writer *w, const tfp_finding *f)
+{
+    if (!f->hint)
+        return;
+    put(w, "; try: ");
+    put(w, f->hint);
+}
+
+/* "551.19ms of 972.92ms (56.65%), in 11 of 11 steps; try: ..." */
+static void put_input_wait(writer *w)
+{
+    const tfp_finding *f = w->summary->input;
+    int64_t unit = tfp_model_time_unit(w->summary->parts->model);
+    char figure[TFP_FIGURE_SIZE];
+    if (!f)
+        return;
+    begin_line(w, "input wait");
+    put_picos(w, tfp_time_to_picos(f->micros, unit));
+    put(w, " of ");
+    put_picos(w, tfp_time_to_picos(f->whole_micros, unit));
+    figure[tfp_figure_fixed(100 * (double)f->micros / (double)f->whole_micros,
+                            figure)] = '\0';
+    tfp_sink_format(w->sink, " (%s%%), in ", figure);
+    put_number(w, f->count);
+    put(w, " of ");
+    put_number(w, f->whole_count);
+    put(w, f->whole_count == 1 ? " step" : " steps");
+    if (f != w->summary->finding)
+        put_hint(w, f);
     end_line(w);
 }
 
@@ -223,8 +278,10 @@ static void put_memory(writer *w)
     put_bytes(w, tfp_sheet_number(pools, 0,
                                   tfp_sheet_column_of(pools, "peak_bytes")));
     put(w, " of ");
-    put_word(w, tfp_table_device_name(tfp_sheet_text(
-                    pools, 0, tfp_sheet_column_of(pools, "short"))));
+    put_word(w,
+             tfp_table_device_name(
+                 tfp_sheet_text(pools, 0, tfp_sheet_column_of(pools, "short")),
+                 false));
     put(w, " at ");
     put_picos(w, tfp_sheet_number(
                      pools, 0, tfp_sheet_column_of(pools, "peak_at_micros")));
@@ -298,7 +355,7 @@ static void put_finding(writer *w, const tfp_finding *f)
     } else if (f->kind == TFP_FINDING_DEVICE) {
         char figure[TFP_FIGURE_SIZE];
         figure[tfp_figure_fixed(tfp_finding_share(f), figure)] = '\0';
-        put_word(w, tfp_table_device_name(f->name));
+        put_word(w, tfp_table_device_name(f->name, has_hosts(w)));
         put(w, " has a utilization of ");
         put(w, figure);
     } else {
@@ -315,10 +372,7 @@ static void put_advice(writer *w)
         return;
     begin_line(w, "advice");
     put_finding(w, f);
-    if (f->hint) {
-        put(w, "; try: ");
-        put(w, f->hint);
-    }
+    put_hint(w, f);
     end_line(w);
 }
 
@@ -386,6 +440,7 @@ bool tfp_summary_write_text(const tfp_summary *s, tfp_sink *sink)
     put_work(&w);
     put_steps(&w);
     put_devices(&w);
+    put_input_wait(&w);
     put_memory(&w);
     for (int i = 0; i < TFP_SUMMARY_LISTS; i++)
         put_list(&w, &s->lists[i]);

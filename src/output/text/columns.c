@@ -153,6 +153,19 @@ void tfp_columns_word(tfp_columns *c, const char *word)
     }
 }
 
+void tfp_columns_truth(tfp_columns *c, bool is_true)
+{
+    if (c->form == TFP_COLUMNS_JSON) {
+        tfp_json_bool(c->json, c->columns[c->at].name, is_true);
+        c->at++;
+    } else if (c->form == TFP_COLUMNS_SHEET) {
+        tfp_sheet_put_number(c->sheet, is_true);
+        c->at++;
+    } else {
+        tfp_columns_word(c, is_true ? "true" : "false");
+    }
+}
+
 static void put_number(tfp_columns *c, int64_t value)
 {
     char figure[TFP_FIGURE_SIZE + 4] = ">=";

@@ -83,6 +83,9 @@ void tfp_columns_init_sheet(tfp_columns *columns, tfp_sink *sink,
                             size_t count);
 
 void tfp_columns_text(tfp_columns *columns, tfp_span text);
+/* "true" or "false"; in JSON without quotes. */
+void tfp_columns_truth(tfp_columns *columns, bool is_true);
+
 void tfp_columns_word(tfp_columns *columns, const char *word);
 
 /* One that has reached INT64_MAX is shown to people as ">=". */

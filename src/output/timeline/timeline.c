@@ -99,9 +99,11 @@ void tfp_timeline_put_op(tfp_timeline *t, uint32_t row)
         return;
     tfp_json_string(
         &t->trace.json, "op",
-        tfp_model_text(
-            v->model,
-            tfp_member_op(v->model, &v->census->members.data[subject])));
+        tfp_timeline_shorten(
+            t,
+            tfp_model_text(
+                v->model,
+                tfp_member_op(v->model, &v->census->members.data[subject]))));
 }
 
 void tfp_timeline_put_shapes(tfp_timeline *t, const char *key, tfp_span shapes)
@@ -163,7 +165,9 @@ static void put_about(tfp_timeline *t, const char *steps)
     tfp_json_open_line(&t->trace.json, "otherData", '{');
     tfp_json_text(&t->trace.json, "producer", "tfprof");
     tfp_json_text(&t->trace.json, "view", v->type->name);
-    if (v->options->step < 0)
+    if (v->options->step == TFP_STEP_REST)
+        tfp_json_text(&t->trace.json, "step", "rest");
+    else if (v->options->step < 0)
         tfp_json_text(&t->trace.json, "step", steps);
     else
         tfp_json_exact_int(&t->trace.json, "step", v->options->step);

@@ -53,8 +53,7 @@ typedef struct picture {
     bool draws_others;        /* events that ran no node */
     int64_t least_length;     /* of these */
     bool asks_names;
-    tfp_interner names;        /* of these... */
-    TFP_VEC(uint8_t) verdicts; /* ...and what is known of each */
+    TFP_VEC(uint8_t) verdicts; /* of these, by tfp_string of `traces` */
 
     /* The trace at hand: */
     const tfp_model *traces;
@@ -119,8 +118,7 @@ static void judge_options(picture *p)
 static uint32_t state_of_node(const picture *p, tfp_string node)
 {
     const tfp_census *census = p->view->census;
-    tfp_string name = tfp_interner_find(&p->view->model->strings,
-                                        tfp_model_text(p->traces, node));
+    tfp_string name = tfp_model_name_in(p->view->model, p->traces, node);
     uint32_t member;
     if (name == TFP_NO_ID || name >= census->name_count)
         return NOT_DRAWN;
@@ -143,12 +141,12 @@ static bool find_node(picture *p, tfp_string node, uint32_t *state)
 }
 
 /* Matching costs much, so a name is asked about once. */
-static bool find_name(picture *p, tfp_span name, uint32_t *state)
+static bool find_name(picture *p, const tfp_single_event *event,
+                      uint32_t *state)
 {
     tfp_view *v = p->view;
-    uint32_t item = tfp_intern(&p->names, name);
-    if (item == TFP_NO_ID)
-        return false;
+    tfp_span name = event->name;
+    tfp_string item = event->string;
     while (p->verdicts.count <= item) {
         if (!TFP_VEC_PUSH(p->memory, &p->verdicts, NOT_ASKED))
             return false;
@@ -172,12 +170,13 @@ static bool judge(picture *p, const tfp_single_event *event, uint32_t *state)
     if (!p->draws_others || event->length < p->least_length)
         return true;
     *state = DRAWN;
-    return !p->asks_names || find_name(p, event->name, state);
+    return !p->asks_names || find_name(p, event, state);
 }
 
 static bool is_asked_for(const picture *p, int64_t step)
 {
-    return p->view->options->step < 0 || p->view->options->step == step;
+    return tfp_step_is_average(p->view->options->step) ||
+           p->view->options->step == step;
 }
 
 /* ---- Processes and lanes ------------------------------------------------ */
@@ -283,11 +282,18 @@ static void put_source(picture *p, const tfp_member *member)
                           tfp_model_text(model, frame->function));
 }
 
+/* Are two names the same, as far as they are drawn? Each event asks. */
+static bool are_same(tfp_span a, tfp_span b)
+{
+    size_t size = a.size < TFP_TIMELINE_TEXT ? a.size : TFP_TIMELINE_TEXT;
+    return a.size == b.size && (size == 0 || !memcmp(a.data, b.data, size));
+}
+
 static void put_node(picture *p, uint32_t row, tfp_span event)
 {
     const tfp_view *v = p->view;
     tfp_span name = tfp_row_name(&v->rows.data[row]);
-    if (!tfp_span_equal(name, event))
+    if (!are_same(name, event))
         tfp_timeline_put_text(&p->timeline, "node", name);
     tfp_timeline_put_op(&p->timeline, row);
     put_source(p, &v->census->members.data[v->rows.data[row].subject]);
@@ -434,6 +440,7 @@ static int take_line(void *self, tfp_span name, int64_t id, tfprof_error *err)
 static tfp_span name_level(tfp_span allocator, char *text)
 {
     size_t size = append(text, 0, tfp_span_of("Allocated Bytes"));
+    allocator.size = tfp_utf8_cut(allocator, MOST_OF_NAME);
     if (allocator.size > 0)
         size = append(text, size, tfp_span_of(": "));
     size = append(text, size, tfp_span_of(tfp_allocator_prefix(allocator)));
@@ -566,13 +573,11 @@ static bool begin(picture *p)
 {
     uint64_t seed = tfp_random_seed();
     judge_options(p);
-    return find_rows(p) && tfp_interner_init(&p->names, p->memory, 1, seed) &&
-           tfp_interner_init(&p->links, p->memory, 8, seed);
+    return find_rows(p) && tfp_interner_init(&p->links, p->memory, 8, seed);
 }
 
 static void release(picture *p)
 {
-    tfp_interner_release(&p->names);
     tfp_interner_release(&p->links);
     tfp_lanes_release(&p->more);
     TFP_VEC_RELEASE(p->memory, &p->states);

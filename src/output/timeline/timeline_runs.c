@@ -228,15 +228,6 @@ static bool sort_runs(tfp_runs *r)
     return true;
 }
 
-static const tfp_step *find_step(const tfp_model *model, int64_t id)
-{
-    for (size_t i = 0; i < model->steps.count; i++) {
-        if (model->steps.data[i].id == id)
-            return &model->steps.data[i];
-    }
-    return NULL;
-}
-
 int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
                   tfprof_error *err)
 {
@@ -244,7 +235,7 @@ int tfp_runs_init(tfp_runs *r, const tfp_view *view, tfp_sink *sink,
         tfp_runs *) = { find_shown,   find_limited, leave_out_unplaced,
                         find_devices, list_runs,    sort_runs };
     *r = (tfp_runs){ .memory = view->memory, .view = view, .sink = sink };
-    r->step = find_step(view->model, view->options->step);
+    r->step = tfp_model_find_step(view->model, view->options->step);
     if (!r->step)
         return tfp_fail(err, TFPROF_ERR_MISSING, -1, "there is no step %lld",
                         (long long)view->options->step);

@@ -191,7 +191,9 @@ static void put_head(writer *w)
 {
     const tfp_view *v = w->view;
     tfp_json_text(&w->json, "view", v->type->name);
-    if (v->options->step < 0)
+    if (v->options->step == TFP_STEP_REST)
+        tfp_json_text(&w->json, "step", "rest");
+    else if (v->options->step < 0)
         tfp_json_text(&w->json, "step", "average");
     else
         tfp_json_int(&w->json, "step", v->options->step);

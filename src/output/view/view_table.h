@@ -66,7 +66,7 @@ size_t tfp_table_put_model(const tfp_model *model, const tfp_style *style,
                            tfp_sink *sink, size_t room);
 
 /* What people call a device: "GPU:0" of a name with job and task. */
-tfp_span tfp_table_device_name(tfp_span name);
+tfp_span tfp_table_device_name(tfp_span name, bool has_hosts);
 
 /* ---- The lines around it (view_table_lines.c) --------------------------- */
 

@@ -89,10 +89,12 @@ size_t tfp_table_put_model(const tfp_model *model, const tfp_style *style,
     return used;
 }
 
-tfp_span tfp_table_device_name(tfp_span name)
+tfp_span tfp_table_device_name(tfp_span name, bool has_hosts)
 {
-    tfp_span device = tfp_device_short(name, false);
-    size_t at = tfp_span_starts(device, "/") ? tfp_last_part(device) : 0;
+    tfp_span device = has_hosts ? name : tfp_device_short(name);
+    size_t at = tfp_span_starts(device, "/") && !has_hosts
+                    ? tfp_last_part(device)
+                    : 0;
     return (tfp_span){ device.data + at, device.size - at };
 }
 
@@ -106,8 +108,8 @@ static void put_devices(tfp_view_table *w, const tfp_digest *d)
     for (; shown < count; shown++) {
         const tfp_digest_device *device = &d->devices.data[shown];
         size_t rest = shown + 1 < count ? REST : 0;
-        tfp_escape_short(tfp_table_device_name(device->name), name,
-                         sizeof(name));
+        tfp_escape_short(tfp_table_device_name(device->name, d->has_hosts),
+                         name, sizeof(name));
         figure[tfp_figure_picos(device->busy, figure)] = '\0';
         snprintf(text, sizeof(text), "%s %s", name, figure);
         if (shown > 0 && line.used + strlen(text) + 3 + rest > w->columns)
@@ -121,9 +123,28 @@ static void put_devices(tfp_view_table *w, const tfp_digest *d)
     tfp_sink_char(w->row.sink, '\n');
 }
 
+/* Which steps the costs are of. The average of a single step is that step. */
+static void put_steps(words *line, const tfp_digest *head)
+{
+    const tfp_view *v = line->w->row.view;
+    const tfp_step *first = tfp_model_first_step(v->model);
+    int64_t asked = v->options->step;
+    char average[64], title[TFP_STEP_TITLE];
+    if (head->steps > 1 && tfp_step_is_average(asked)) {
+        snprintf(average, sizeof(average), "average of %lld steps",
+                 (long long)head->steps);
+        put_text(line, average);
+    } else if (asked == TFP_STEP_REST) {
+        put_text(line, "outside of all steps");
+    } else if (head->steps > 0 && first) {
+        put_text(line, tfp_step_title(asked < 0 ? first->id : asked, title));
+    }
+}
+
 void tfp_table_put_head(tfp_view_table *w, const tfp_digest *head)
 {
     const tfp_view *v = w->row.view;
+    bool is_rest = v->options->step == TFP_STEP_REST;
     tfp_sink *sink = w->row.sink;
     words line = { .w = w,
                    .used = tfp_table_put_model(v->model, &w->style, sink,
@@ -134,23 +155,15 @@ void tfp_table_put_head(tfp_view_table *w, const tfp_digest *head)
              w->count > 0 ? " by " : "",
              w->count > 0 ? tfp_metrics[w->cells[0].cost].title : "");
     put_text(&line, text);
-    if (head->steps > 1 && v->options->step < 0)
-        snprintf(text, sizeof(text), "average of %lld steps",
-                 (long long)head->steps);
-    else
-        snprintf(text, sizeof(text), "step %lld",
-                 (long long)(v->options->step < 0 && head->steps > 0
-                                 ? v->model->steps.data[0].id
-                                 : v->options->step));
-    if (head->steps > 0)
-        put_text(&line, text);
-    if (head->wall >= 0) {
+    put_steps(&line, head);
+    if (head->wall >= 0 && !is_rest) {
         figure[tfp_figure_picos(head->wall, figure)] = '\0';
         snprintf(text, sizeof(text), "wall %s", figure);
         put_text(&line, text);
     }
     tfp_sink_char(sink, '\n');
-    if (head->devices.count > 0 && head->devices.data[0].busy > 0)
+    /* Devices are busy in steps. */
+    if (head->devices.count > 0 && head->devices.data[0].busy > 0 && !is_rest)
         put_devices(w, head);
 }
 

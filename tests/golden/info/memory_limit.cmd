@@ -1,1 +1,1 @@
-tfprof info --max-memory 100000 graph.pb
+tfprof info --max-memory 120000 graph.pb

@@ -6,7 +6,8 @@ SELECT u.job AS job, u.worker AS worker, u.steps_n AS steps_n,
        u.graph_id AS graph_id, u.graph_end AS graph_end, u.usual AS usual,
        t.typical AS typical, u.problem AS problem, u.damaged_n AS damaged_n,
        u.folders AS folders, COALESCE(k.same, 0) AS same_steps,
-       CASE WHEN u.schema_max <> 1 OR u.schema_min <> 1 THEN 'other schema'
+       u.schema_min AS schema_min, u.schema_max AS schema_max,
+       CASE WHEN u.schema_max <> {schema} OR u.schema_min <> {schema} THEN 'other schema'
             WHEN u.damaged_n > 0 THEN 'damaged'
             WHEN COALESCE(o.has_header, 0) > 0 THEN 'incomplete'
             WHEN COALESCE(k.same, 0) > 0 AND 2 * k.same >= k.repeated

@@ -1,0 +1,525 @@
+/*
+ * trace_output_test.c - times of traces in answers: whole microseconds for
+ * people, all of them for programs.
+ *
+ * No file is read: the records are put into the model of a profile by hand.
+ */
+#include "sample_messages.h"
+#include "tracing.h"
+
+#include <stdio.h>
+#include <tfprof/arrow.h>
+#include <tfprof/tfprof.h>
+
+#include "api/profile.h"
+#include "model/times.h"
+#include "output/pprof/pprof.h"
+#include "output/text/figures.h"
+#include "output/text/times.h"
+#include "output/timeline/timeline.h"
+
+static tfprof_error err;
+
+static void must(int status)
+{
+    if (status != TFPROF_OK)
+        fail_msg("%s", err.message);
+}
+
+static int keep(void *context, const void *data, size_t size)
+{
+    wire_raw(context, data, size);
+    return 0;
+}
+
+static void hear(void *context, const char *remark)
+{
+    snprintf(context, 256, "%s", remark);
+}
+
+/* ---- Profiles ----------------------------------------------------------- */
+
+/* One step: three nodes of 400,000 ps in a scope, and "k" on the accelerator
+ * for 7 us and a picosecond. */
+static tfprof_profile *load(counting *memory)
+{
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    wire_bytes graph = { 0 };
+    assert_non_null(p);
+    sample_node(&graph, 1, "s/a", "Relu", NULL);
+    must(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
+                                   "graph_path", &err));
+    wire_free(&graph);
+    ADD_TRACE(&p->model, { HOST, "s/a", 0, 5, 400000, 2 },
+              { HOST, "s/b", 0, 0, 400000, 1 },
+              { HOST, "s/c", 0, 0, 400000, 1 },
+              { KERNEL, "k", 0, 1500000, 7000001, 3 });
+    must(tfprof_profile_set(p, "select", "micros,occurrence", &err));
+    return p;
+}
+
+static void add_run_metadata(tfprof_profile *p)
+{
+    static const char text[] =
+        "step_stats { dev_stats { device: '/device:CPU:0' node_stats { "
+        "node_name: 'm' all_start_micros: 1000 op_end_rel_micros: 5 "
+        "scheduled_micros: 998 } } }";
+    must(tfprof_profile_add_memory(p, "run", text, strlen(text),
+                                   "run_meta_path", &err));
+}
+
+typedef int write_some(tfprof_profile *p, const char *view, wire_bytes *to);
+
+static int ask_view(tfprof_profile *p, const char *view, wire_bytes *to)
+{
+    return tfprof_profile_write_view(p, view, keep, to, &err);
+}
+
+static int ask_advice(tfprof_profile *p, const char *view, wire_bytes *to)
+{
+    (void)view;
+    return tfprof_profile_write_advice(p, keep, to, &err);
+}
+
+/* All these texts stand in the answer, in this order. */
+static void check(tfprof_profile *p, write_some *ask, const char *view,
+                  const char *format, const char *const *parts)
+{
+    wire_bytes answer = { 0 };
+    const char *at;
+    must(tfprof_profile_set(p, "format", format, &err));
+    must(ask(p, view, &answer));
+    wire_raw(&answer, "", 1);
+    at = (const char *)answer.data;
+    for (; *parts; parts++) {
+        const char *found = strstr(at, *parts);
+        if (!found)
+            fail_msg("no %s in %s", *parts, at);
+        at = found + strlen(*parts);
+    }
+    wire_free(&answer);
+}
+
+#define CHECK(p, ask, view, format, ...)                                       \
+    check(p, ask, view, format, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* ---- Figures ------------------------------------------------------------ */
+
+static void exact_times_have_the_decimals_that_they_need(void **state)
+{
+    static const struct {
+        int64_t picos;
+        const char *text;
+    } cases[] = {
+        { 0, "0" },
+        { 1, "0.000001" },
+        { -1, "-0.000001" },
+        { 100000, "0.1" },
+        { 1000000, "1" },
+        { -1000000, "-1" },
+        { 1200000, "1.2" },
+        { -1000010, "-1.00001" },
+        { 22667465000, "22667.465" },
+        { 729737920000, "729737.92" },
+        { INT64_MAX, "9223372036854.775807" },
+        { INT64_MIN, "-9223372036854.775808" },
+    };
+    char text[TFP_FIGURE_SIZE];
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t size = tfp_figure_exact_time(cases[i].picos, TFP_PICOSECOND,
+                                            text);
+        assert_string_equal(text, cases[i].text);
+        assert_int_equal(size, strlen(text));
+    }
+    tfp_figure_exact_time(INT64_MIN, TFP_MICROSECOND, text);
+    assert_string_equal(text, "-9223372036854775808");
+    tfp_figure_exact_cost(TFP_COST_BYTES, 1200000, TFP_PICOSECOND, text);
+    assert_string_equal(text, "1200000");
+    tfp_figure_exact_cost(TFP_COST_QUEUE_MICROS, 1200000, TFP_PICOSECOND, text);
+    assert_string_equal(text, "1.2");
+}
+
+/* ---- Views -------------------------------------------------------------- */
+
+static void text_rounds_each_sum_once(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    (void)state;
+    CHECK(p, ask_view, "scope", "text",
+          "_TFProfRoot (--/8us, --/7us, --/1us, --/7|",
+          "k (7us/7us, 7us/7us, 0us/0us, 3/3|",
+          "s (0us/1us, 0us/0us, 0us/1us, 0/4|",
+          "s/a (0us/0us, 0us/0us, 0us/0us, 2/2|");
+    must(tfprof_profile_set(p, "order_by", "micros", &err));
+    CHECK(p, ask_view, "op", "text", "k ", " 7us (100.00%, 85.37%)", "Relu ",
+          " 0us (4.88%, 4.88%)");
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void programs_get_all_decimals(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    (void)state;
+    CHECK(p, ask_view, "scope", "json", "\"micros\": \"microseconds\"",
+          "\"total\": {\"micros\": 8.200001, \"accelerator_micros\": 7.000001, "
+          "\"cpu_micros\": 1.2, \"runs\": 7",
+          "{\"name\": \"s\"", "\"self\": {\"micros\": 0, ",
+          "\"total\": {\"micros\": 1.2, \"accelerator_micros\": 0, "
+          "\"cpu_micros\": 1.2",
+          "{\"name\": \"s/a\"", "\"self\": {\"micros\": 0.4, ");
+    CHECK(p, ask_view, "scope", "csv", "\"k\",1,true,7.000001,7.000001,",
+          "\"s\",1,true,0,1.2,0,0,0,1.2,0,4,", "\"s/a\",2,true,0.4,0.4,0,0,");
+    must(tfprof_profile_set(p, "select", "micros,input_shapes", &err));
+    CHECK(p, ask_view, "op", "json", "\"name\": \"Relu\"",
+          "\"input_shapes\": [{\"shapes\": [], \"nodes\": 1, \"runs\": 2, "
+          "\"micros\": 0.4}]");
+    CHECK(p, ask_view, "op", "text", "(run*2|defined*1)\texec_time: 0us");
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void run_metadata_beside_a_trace_has_its_unit(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    (void)state;
+    add_run_metadata(p);
+    must(tfprof_profile_set(p, "select", "micros,queue_micros", &err));
+    /* Both ran in a step of their own, so the average is the half of each. */
+    CHECK(p, ask_view, "scope", "json", "\"total\": {\"micros\": 6.600001, ",
+          "\"queue_micros\": 1}", "{\"name\": \"m\"",
+          "\"self\": {\"micros\": 2.5, ");
+    CHECK(p, ask_view, "scope", "text", "_TFProfRoot (--/7us, ", "m (3us/3us");
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void a_sum_that_stopped_is_at_least_that(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    char remark[256] = "";
+    (void)state;
+    ADD_TRACE(&p->model, { HOST, "z", 0, 0, INT64_MAX, 1 });
+    tfprof_profile_on_remark(p, hear, remark);
+    CHECK(p, ask_view, "scope", "text", "_TFProfRoot (--/>=9223372.04sec, --/",
+          "z (>=9223372.04sec/");
+    assert_non_null(strstr(remark, "overflowed"));
+    CHECK(p, ask_view, "scope", "json", "9223372036854.775807");
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void the_largest_below_a_minimum_is_told_exactly(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    wire_bytes answer = { 0 };
+    char remark[256] = "";
+    (void)state;
+    tfprof_profile_on_remark(p, hear, remark);
+    must(tfprof_profile_set(p, "min_micros", "8", &err));
+    must(ask_view(p, "scope", &answer));
+    assert_non_null(strstr(
+        remark,
+        "--min_micros 8 excludes all 5 rows (the largest value is 7.000001)"));
+    wire_free(&answer);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+/* ---- Rows --------------------------------------------------------------- */
+
+static size_t row_of(const tfprof_view *view, const char *name)
+{
+    tfprof_row row;
+    for (size_t i = 0; tfprof_view_row(view, i, &row) == TFPROF_OK; i++) {
+        if (row.name.size == strlen(name) &&
+            !memcmp(row.name.data, name, row.name.size))
+            return i;
+    }
+    fail_msg("no row %s", name);
+    return 0;
+}
+
+static void rows_have_whole_microseconds_and_picoseconds(void **state)
+{
+    enum { SELF, WITH_BELOW };
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfprof_view *view;
+    size_t s, k;
+    (void)state;
+    must(tfprof_profile_view(p, "scope", &view, &err));
+    tfprof_profile_free(p);
+    s = row_of(view, "s");
+    k = row_of(view, "k");
+    assert_int_equal(tfprof_view_has_picos(view), 1);
+    assert_int_equal(tfprof_view_total(view, s, TFPROF_METRIC_MICROS), 1);
+    assert_int_equal(tfprof_view_self(view, k, TFPROF_METRIC_MICROS), 7);
+    assert_int_equal(tfprof_view_sum(view, TFPROF_METRIC_MICROS), 8);
+    assert_int_equal(tfprof_view_total(view, s, TFPROF_METRIC_RUNS), 4);
+    assert_int_equal(
+        tfprof_view_picos(view, s, TFPROF_METRIC_MICROS, WITH_BELOW), 1200000);
+    assert_int_equal(tfprof_view_picos(view, s, TFPROF_METRIC_MICROS, SELF), 0);
+    assert_int_equal(tfprof_view_picos(view, k, TFPROF_METRIC_MICROS, SELF),
+                     7000001);
+    assert_int_equal(
+        tfprof_view_picos(view, TFPROF_NO_ROW, TFPROF_METRIC_CPU_MICROS, SELF),
+        1200000);
+    /* No time, not in the view, no row, no view. */
+    assert_int_equal(tfprof_view_picos(view, k, TFPROF_METRIC_RUNS, SELF), 0);
+    assert_int_equal(
+        tfprof_view_picos(view, k, TFPROF_METRIC_QUEUE_MICROS, SELF), 0);
+    assert_int_equal(tfprof_view_picos(view, 99, TFPROF_METRIC_MICROS, SELF),
+                     0);
+    assert_int_equal(tfprof_view_picos(NULL, 0, TFPROF_METRIC_MICROS, SELF), 0);
+    assert_int_equal(tfprof_view_has_picos(NULL), 0);
+    tfprof_view_free(view);
+    counting_check(&memory);
+}
+
+static void picoseconds_of_run_metadata_are_whole_microseconds(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    tfprof_view *view;
+    (void)state;
+    add_run_metadata(p);
+    must(tfprof_profile_view(p, "scope", &view, &err));
+    assert_int_equal(tfprof_view_has_picos(view), 0);
+    assert_int_equal(tfprof_view_sum(view, TFPROF_METRIC_MICROS), 5);
+    assert_int_equal(
+        tfprof_view_picos(view, TFPROF_NO_ROW, TFPROF_METRIC_MICROS, 0),
+        5000000);
+    tfprof_view_free(view);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static const struct ArrowArray *column(const struct ArrowSchema *schema,
+                                       const struct ArrowArray *array,
+                                       const char *name, const char *format)
+{
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (strcmp(schema->children[i]->name, name))
+            continue;
+        assert_string_equal(schema->children[i]->format, format);
+        return array->children[i];
+    }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static void arrow_has_times_as_doubles(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    tfprof_view *view;
+    const double *times;
+    const int64_t *runs;
+    size_t s;
+    (void)state;
+    must(tfprof_profile_view(p, "scope", &view, &err));
+    tfprof_profile_free(p);
+    s = row_of(view, "s");
+    must(tfprof_view_export_arrow(view, &stream, &err));
+    tfprof_view_free(view);
+    assert_int_equal(stream.get_schema(&stream, &schema), 0);
+    assert_int_equal(stream.get_next(&stream, &array), 0);
+    times = column(&schema, &array, "total_micros", "g")->buffers[1];
+    assert_true(times[0] == 8.200001 && times[s] == 1.2);
+    times = column(&schema, &array, "cpu_micros", "g")->buffers[1];
+    assert_true(times[s] == 0 && times[s + 1] == 0.4);
+    runs = column(&schema, &array, "total_runs", "l")->buffers[1];
+    assert_int_equal(runs[s], 4);
+    schema.release(&schema);
+    array.release(&array);
+    stream.release(&stream);
+    counting_check(&memory);
+}
+
+/* Rows with exact times take memory that others do not: every call is tried,
+ * there are few. */
+static void ME_01_the_kth_allocation_of_exact_rows_fails(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfprof_view *view;
+    size_t most, held;
+    (void)state;
+    must(tfprof_profile_view(p, "scope", &view, &err)); /* takes the census */
+    tfprof_view_free(view);
+    held = memory.held;
+    memory.calls = 0;
+    must(tfprof_profile_view(p, "scope", &view, &err));
+    tfprof_view_free(view);
+    most = memory.calls;
+    for (size_t k = 1; k <= most; k++) {
+        memory.calls = memory.refused = 0;
+        memory.fail_at = k;
+        assert_int_equal(tfprof_profile_view(p, "scope", &view, &err),
+                         TFPROF_ERR_NOMEM);
+        memory.fail_at = 0;
+        assert_int_equal(memory.refused, 1);
+        assert_int_equal(memory.held, held);
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+/* ---- Other answers ------------------------------------------------------ */
+
+static tfp_view make_view(tfprof_profile *p, const char *type)
+{
+    const tfp_census *census;
+    tfp_view view;
+    must(tfp_profile_census(p, &census, &err));
+    must(tfp_view_init(&view, tfp_view_find(type), census, &p->options, NULL,
+                       &err));
+    return view;
+}
+
+static bool holds(const wire_bytes *answer, const char *text)
+{
+    tfp_span all = { answer->data, answer->size };
+    for (size_t i = 0; i + strlen(text) <= all.size; i++) {
+        if (!memcmp(all.data + i, text, strlen(text)))
+            return true;
+    }
+    return false;
+}
+
+static void pprof_files_have_nanoseconds(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfp_view view;
+    tfp_sink sink;
+    wire_bytes answer = { 0 };
+    int64_t left_out;
+    (void)state;
+    ADD_TRACE(&p->model, { HOST, "n", 0, 0, 299500, 1 }); /* 300 ns */
+    must(tfprof_profile_set(p, "select", "micros", &err));
+    view = make_view(p, "scope");
+    tfp_sink_init(&sink, keep, &answer);
+    must(tfp_pprof_write(&view, &sink, &left_out, &err));
+    assert_true(tfp_sink_flush(&sink));
+    assert_true(holds(&answer, "nanoseconds"));
+    assert_false(holds(&answer, "microseconds"));
+    /* The values of three samples: a count of 1, then their nanoseconds. */
+    assert_true(holds(&answer, "\x12\x03\x01\x90\x03")); /* 400 */
+    assert_true(holds(&answer, "\x12\x03\x01\xac\x02")); /* 300 */
+    assert_true(holds(&answer, "\x12\x03\x01\xd8\x36")); /* 7000 */
+    tfp_view_release(&view);
+    wire_free(&answer);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void timelines_of_sums_have_decimals(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfp_timeline_notes notes = { 0 };
+    tfp_view view;
+    tfp_sink sink;
+    wire_bytes answer = { 0 };
+    (void)state;
+    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err));
+    view = make_view(p, "scope");
+    tfp_sink_init(&sink, keep, &answer);
+    must(tfp_timeline_write(&view, &notes, &sink, &err));
+    assert_true(tfp_sink_flush(&sink));
+    assert_true(holds(&answer, "{\"ph\":\"E\",\"pid\":1,\"tid\":1,"
+                               "\"ts\":8.200001}"));
+    assert_true(holds(&answer, "\"name\":\"s\",\"pid\":2,\"tid\":2,"
+                               "\"ts\":7.000001,\"args\""));
+    assert_true(holds(&answer, "\"ts\":7.400001,\"args\""));
+    assert_true(holds(&answer, "\"ts\":7.800001}"));
+    assert_true(holds(&answer, "\"total\":{\"micros\":1.2,"));
+    tfp_view_release(&view);
+    wire_free(&answer);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+/* Beside RunMetadata, what that has is drawn. */
+static void sums_are_not_drawn_as_runs(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfp_timeline_notes notes = { 0 };
+    tfp_view view;
+    tfp_sink sink;
+    wire_bytes answer = { 0 };
+    (void)state;
+    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err));
+    add_run_metadata(p); /* its step is 1 */
+    must(tfprof_profile_set(p, "step", "1", &err));
+    ADD_TRACE(&p->model, { HOST, "s/a", 1, 0, 100000, 1 });
+    tfp_profile_drop_census(p);
+    view = make_view(p, "graph");
+    tfp_sink_init(&sink, keep, &answer);
+    must(tfp_timeline_write(&view, &notes, &sink, &err));
+    assert_true(tfp_sink_flush(&sink));
+    assert_true(holds(&answer, "\"ts\":1000,\"dur\":5,"));
+    assert_false(holds(&answer, "\"name\":\"s/a\""));
+    tfp_view_release(&view);
+    wire_free(&answer);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void a_profile_has_rounded_times_and_says_so(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory), *back;
+    wire_bytes message = { 0 };
+    char remark[256] = "";
+    (void)state;
+    tfprof_profile_on_remark(p, hear, remark);
+    must(tfprof_profile_write_profile(p, keep, &message, &err));
+    assert_non_null(strstr(remark, "traces are rounded"));
+    back = tfprof_profile_new_with(counting_resize, &memory);
+    must(tfprof_profile_add_memory(back, "profile", message.data, message.size,
+                                   "profile_path", &err));
+    must(tfprof_profile_set(back, "select", "micros,occurrence,device", &err));
+    CHECK(back, ask_view, "scope", "text",
+          "_TFProfRoot (--/7us, --/7us, --/0us, --/7|",
+          "k (7us/7us, 7us/7us, 0us/0us, /host:worker3/device:gpu:0, 3/3|");
+    wire_free(&message);
+    tfprof_profile_free(back);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void advice_has_both_forms(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    tfprof_advice *advice;
+    tfprof_finding found;
+    (void)state;
+    CHECK(p, ask_advice, NULL, "text",
+          "top 1 operation type: k, cpu: 0us, accelerator: 7us, total: 7us "
+          "(85.37%)",
+          "top 1 graph node: k, cpu: 0us");
+    CHECK(p, ask_advice, NULL, "json", "\"micros\": 7.000001, ",
+          "\"accelerator_micros\": 7.000001, \"cpu_micros\": 0, "
+          "\"whole_micros\": 8.200001");
+    must(tfprof_profile_advise(p, &advice, &err));
+    assert_int_equal(tfprof_advice_at(advice, 0, &found), TFPROF_OK);
+    assert_int_equal(found.micros, 7);
+    assert_int_equal(found.whole_micros, 8);
+    tfprof_advice_free(advice);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}

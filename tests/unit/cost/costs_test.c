@@ -1,0 +1,357 @@
+/*
+ * costs_test.c - which nodes there are, where they ran, and what they cost.
+ */
+#include "costing.h"
+
+/* ---- Devices ------------------------------------------------------------ */
+
+static void records_of_another_plain_device_do_not_count(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "a", "MatMul");
+    ADD_STEP(&l, { CPU, "a", 100, 10, .total = 64, .output = 8 },
+             { GPU, "a", 200, 1000, .total = 4096, .output = 512 },
+             { CPU, "a", 300, 5, .total = 16, .output = 1 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_device(&t, "a", "/job:w/replica:0/task:0/device:cpu:0");
+        check_times(&t, "a", 15, 0, 15, 2);
+        check_memory(&t, "a", 80, 0, 0, 9);
+        assert_int_equal(member(&t, "a")->steps, 1);
+        assert_int_equal(t.census.placed_records, 3);
+    }
+    loading_release(&l);
+}
+
+static void a_device_holds_for_all_steps(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { GPU, "a", 100, .end = 10 });
+    ADD_STEP(&l, { CPU, "a", 100, .end = 70 });
+    ADD_STEP(&l, { GPU, "a", 100, .end = 21 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", 15, 0, 15, 1); /* 31 / 2 */
+        assert_int_equal(member(&t, "a")->steps, 2);
+    }
+    LOOK(&l, t, 1)
+    check_times(&t, "a", 0, 0, 0, 0);
+    LOOK(&l, t, 2)
+    check_times(&t, "a", 21, 0, 21, 1);
+    loading_release(&l);
+}
+
+static void the_name_of_a_device_decides_what_its_records_count_for(
+    void **state)
+{
+    static const struct {
+        const char *name;
+        int cpu, accelerator;
+    } devices[] = {
+        { "/cpu:0", 1, 0 },
+        { "/gpu:12", 1, 0 },
+        { "/JOB:W/DEVICE:GPU:1", 1, 0 },
+        { "/device:SYCL:0", 1, 0 },
+        { "/job:w/device:CPU:0", 1, 0 },
+        { "/device:GPU:0/stream:all", 0, 1 },
+        { "/gpu:0/STREAM:ALL", 0, 1 },
+        { "/device:GPU:0/stream:16", 0, 0 },
+        { "/gpu:0/memcpy", 0, 0 },
+        { "/device:TPU:0", 0, 0 },
+        { "/sycl:0", 0, 0 },
+        { "cpu:0", 0, 0 },
+        { "/xcpu:0", 0, 0 },
+        { "/device:cpu:", 0, 0 },
+        { "/device:cpu:0x", 0, 0 },
+        { "/device:cpu:0/", 0, 0 },
+        { "", 0, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+        loading l;
+        loading_init(&l);
+        ADD_STEP(&l, { devices[i].name, "a", 100, 1, .total = 1 });
+        LOOK(&l, t, AVERAGE)
+        {
+            int either = devices[i].cpu + devices[i].accelerator;
+            check_times(&t, "a", either, devices[i].accelerator, devices[i].cpu,
+                        devices[i].cpu);
+            check_memory(&t, "a", devices[i].cpu, 0, 0, 0);
+            assert_int_equal(member(&t, "a")->device != 0, devices[i].cpu);
+        }
+        loading_release(&l);
+    }
+}
+
+static void names_of_devices_are_in_small_letters(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { "/Job:W-[1]/DEVICE:Cpu:0", "a", 1, .end = 1 });
+    LOOK(&l, t, AVERAGE)
+    check_device(&t, "a", "/job:w-[1]/device:cpu:0");
+    loading_release(&l);
+}
+
+static void missing_streams_are_noticed(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 1, .end = 1 });
+    LOOK(&l, t, AVERAGE)
+    assert_false(t.census.misses_stream);
+    ADD_STEP(&l, { GPU, "b", 1, .end = 1 }, { STREAM, "b:Relu", 1, .end = 1 });
+    LOOK(&l, t, AVERAGE)
+    assert_false(t.census.misses_stream);
+    ADD_STEP(&l, { GPU, "b", 1, .end = 1 }); /* in this step alone */
+    LOOK(&l, t, AVERAGE)
+    assert_true(t.census.misses_stream);
+    loading_release(&l);
+}
+
+/* ---- Times and memory --------------------------------------------------- */
+
+static void streams_count_as_time_on_the_accelerator(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "a", "MatMul");
+    ADD_STEP(&l, { GPU, "a", 100, 10, .total = 64 },
+             { STREAM, "a:MatMul", 101, 300, .total = 5000 },
+             { STREAM, "a:Add", 401, .end = 0 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", 311, 301, 10, 1);
+        check_memory(&t, "a", 64, 0, 0, 0);
+    }
+    loading_release(&l);
+}
+
+static void no_whole_microsecond_counts_as_one(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 100, .end = 0 }, { CPU, "a", 100, .end = 0 },
+             { CPU, "b", 100, .end = 1 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", 2, 0, 2, 2);
+        check_times(&t, "b", 1, 0, 1, 1);
+    }
+    loading_release(&l);
+}
+
+static void without_a_start_there_is_no_time_and_no_memory(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 0, 50, .total = 64, .temp = 8, .output = 4 },
+             { STREAM, "a:x", 0, .end = 50 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", 0, 0, 0, 0);
+        check_memory(&t, "a", 0, 0, 0, 0);
+        assert_int_equal(member(&t, "a")->steps, 1);
+    }
+    loading_release(&l);
+}
+
+static void memory_is_of_allocators_and_beside_them(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 1, 1, 1000, 2000, 3000, 10, 200, 7, 0 });
+    LOOK(&l, t, AVERAGE)
+    check_memory(&t, "a", 1210, 2210, 3200, 7);
+    loading_release(&l);
+}
+
+/* By hand: 100 - 60 and 300 - 299 on the CPU; not told, later than the start,
+ * without a start, of a stream, and of another device than the node's: 0. */
+static void a_queue_is_from_scheduled_to_started(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 100, 10, .scheduled = 60 },
+             { CPU, "a", 300, 5, .scheduled = 299 },
+             { CPU, "a", 400, .end = 5 },
+             { CPU, "a", 500, 5, .scheduled = 501 },
+             { CPU, "a", 0, 5, .scheduled = -7 },
+             { STREAM, "a", 600, 5, .scheduled = 1 },
+             { GPU, "a", 700, 5, .scheduled = 1 },
+             { CPU, "b", 900, 5, .scheduled = 897 });
+    ADD_STEP(&l, { CPU, "a", 1000, 10, .scheduled = 990 });
+    LOOK(&l, t, 0)
+    {
+        assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 41);
+        assert_int_equal(cost(&t, "b", TFP_COST_QUEUE_MICROS), 3);
+        check_times(&t, "a", 30, 5, 25, 4);
+    }
+    LOOK(&l, t, 1)
+    assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 10);
+    LOOK(&l, t, AVERAGE)
+    assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 25); /* 51 / 2 */
+    loading_release(&l);
+}
+
+static void queues_stop_at_the_largest_number(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", INT64_MAX, 1, .scheduled = -5 },
+             { CPU, "a", 100, 1, .scheduled = INT64_MIN });
+    LOOK(&l, t, AVERAGE)
+    {
+        assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), INT64_MAX);
+        assert_false(t.census.has_negatives);
+    }
+    loading_release(&l);
+}
+
+static void an_average_is_over_the_steps_of_the_node(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { GPU, "a", 1, 2, .total = 5 }, { STREAM, "a", 1, .end = 1 },
+             { CPU, "seldom", 1, 7, .total = 9 });
+    ADD_STEP(&l, { GPU, "a", 1, 1, .total = 6 }, { GPU, "a", 1, .end = 0 });
+    LOOK(&l, t, AVERAGE)
+    {
+        /* (1 + 4) / 2, though 1 / 2 and 4 / 2 are 0 and 2 */
+        check_times(&t, "a", 2, 0, 2, 1);
+        check_memory(&t, "a", 5, 0, 0, 0);
+        check_times(&t, "seldom", 7, 0, 7, 1);
+        check_memory(&t, "seldom", 9, 0, 0, 0);
+    }
+    LOOK(&l, t, 0)
+    check_times(&t, "a", 3, 1, 2, 1);
+    LOOK(&l, t, 1)
+    check_times(&t, "a", 2, 0, 2, 2);
+    loading_release(&l);
+}
+
+static void an_average_is_rounded_towards_zero(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l, { CPU, "a", 1, 3, .total = -3 });
+    ADD_STEP(&l, { CPU, "a", 1, 4, .total = -4 });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", 3, 0, 3, 1);
+        check_memory(&t, "a", -3, 0, 0, 0);
+        assert_true(t.census.has_negatives);
+    }
+    loading_release(&l);
+}
+
+static void sums_stop_at_the_ends_of_their_range(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    ADD_STEP(&l,
+             { CPU, "a", 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MIN,
+               INT64_MAX, INT64_MAX, INT64_MAX, 0 },
+             { CPU, "a", 1, INT64_MAX, INT64_MAX, 1, INT64_MIN, 1, -1,
+               INT64_MAX, 0 },
+             { STREAM, "a:k", 1, .end = INT64_MAX });
+    LOOK(&l, t, AVERAGE)
+    {
+        check_times(&t, "a", INT64_MAX, INT64_MAX, INT64_MAX, 2);
+        /* The residual: min + max, then min - 1 on top. */
+        check_memory(&t, "a", INT64_MAX, INT64_MAX, INT64_MIN, INT64_MAX);
+    }
+    loading_release(&l);
+}
+
+/* ---- Members ------------------------------------------------------------ */
+
+static void a_node_that_only_ran_is_its_own_operation(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "a", "MatMul");
+    ADD_STEP(
+        &l, { CPU, "only/ran", 1, .end = 5 },
+        { CPU, "RecvTensor", 1, .end = 5 }, { CPU, "_SOURCE", 1, .end = 5 },
+        { STREAM, "xMEMCPYDtoH", 1, .end = 5 },
+        { STREAM, "MEMCPY", 1, .end = 5 }, { CPU, "RecvTensors", 1, .end = 5 });
+    LOOK(&l, t, AVERAGE)
+    {
+        const tfp_member *ran = member(&t, "only/ran");
+        tfp_string types[2];
+        assert_int_equal(t.census.members.count, 3);
+        assert_int_equal(ran->node, TFP_NO_NODE);
+        assert_int_equal(tfp_member_op(&l.model, ran), ran->name);
+        assert_int_equal(tfp_member_most_types(&l.model, ran), 2);
+        assert_int_equal(tfp_member_types(&l.model, ran, types), 2);
+        check_times(&t, "only/ran", 5, 0, 5, 1);
+        check_times(&t, "RecvTensors", 5, 0, 5, 1);
+        assert_int_equal(find(&t, "RecvTensor"), TFP_NO_ID);
+        assert_int_equal(find(&t, "_SOURCE"), TFP_NO_ID);
+        assert_int_equal(find(&t, "xMEMCPYDtoH"), TFP_NO_ID);
+        assert_int_equal(find(&t, "MEMCPY"), TFP_NO_ID);
+        assert_int_equal(t.census.placed_records, 0);
+    }
+    loading_release(&l);
+}
+
+static void machinery_that_a_graph_names_counts(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "RecvTensor", "_Recv");
+    ADD_STEP(&l, { CPU, "RecvTensor", 1, .end = 5 });
+    LOOK(&l, t, AVERAGE)
+    check_times(&t, "RecvTensor", 5, 0, 5, 1);
+    loading_release(&l);
+}
+
+static void of_two_graphs_the_first_one_s_node_counts(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    add_node(&l, "a", "First");
+    add_node(&l, "a", "Second");
+    add_node(&l, "b", "Third");
+    LOOK(&l, t, AVERAGE)
+    {
+        assert_int_equal(t.census.members.count, 2);
+        assert_int_equal(tfp_member_op(&l.model, member(&t, "a")),
+                         loading_name(&l, "First"));
+        check_times(&t, "a", 0, 0, 0, 0);
+        assert_int_equal(member(&t, "a")->device, 0);
+    }
+    loading_release(&l);
+}
+
+static void an_empty_model_has_an_empty_census(void **state)
+{
+    loading l;
+    (void)state;
+    loading_init(&l);
+    LOOK(&l, t, AVERAGE)
+    {
+        assert_int_equal(t.census.members.count, 0);
+        assert_false(t.census.has_negatives);
+    }
+    loading_release(&l);
+}

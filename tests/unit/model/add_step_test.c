@@ -1,0 +1,88 @@
+/*
+ * add_step_test.c - run records that come with the number of their step.
+ */
+#include "counting.h"
+#include "sample_messages.h"
+
+#include <tfprof/tfprof.h>
+
+/* A run of one node that takes `micros`. */
+static void put_run(wire_bytes *b, int64_t micros)
+{
+    size_t stats = wire_open(b, 1), device = wire_open(b, 1), exec;
+    wire_text(b, 1, "/device:CPU:0");
+    exec = wire_open(b, 2);
+    wire_text(b, 1, "node");
+    wire_int(b, 2, 1000);
+    wire_int(b, 4, micros);
+    wire_close(b, exec);
+    wire_close(b, device);
+    wire_close(b, stats);
+}
+
+static void add_run(tfprof_profile *p, int64_t step, int64_t micros)
+{
+    wire_bytes run = { 0 };
+    tfprof_error err;
+    put_run(&run, micros);
+    if (tfprof_profile_add_step_memory(p, step, "run", run.data, run.size,
+                                       &err) != TFPROF_OK)
+        fail_msg("%s", err.message);
+    wire_free(&run);
+}
+
+static int64_t micros_of(tfprof_profile *p, const char *step)
+{
+    tfprof_view *view = NULL;
+    tfprof_error err;
+    int64_t sum;
+    assert_int_equal(tfprof_profile_set(p, "step", step, &err), TFPROF_OK);
+    if (tfprof_profile_view(p, "scope", &view, &err) != TFPROF_OK)
+        fail_msg("%s", err.message);
+    sum = tfprof_view_sum(view, TFPROF_METRIC_MICROS);
+    tfprof_view_free(view);
+    return sum;
+}
+
+static void records_in_memory_are_of_the_step_they_are_given_as(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
+    tfprof_view *view;
+    (void)state;
+    add_run(p, 70, 11);
+    add_run(p, 3, 5);
+    assert_int_equal(micros_of(p, "70"), 11);
+    assert_int_equal(micros_of(p, "3"), 5);
+    assert_int_equal(micros_of(p, "-1"), 8); /* the average */
+    assert_int_equal(tfprof_profile_set(p, "step", "0", NULL), TFPROF_OK);
+    assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL),
+                     TFPROF_ERR_MISSING);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void a_step_below_0_is_refused(void **state)
+{
+    tfprof_profile *p = tfprof_profile_new();
+    tfprof_error err;
+    (void)state;
+    assert_int_equal(tfprof_profile_add_step_memory(p, -1, "run", "", 0, &err),
+                     TFPROF_ERR_OPTION);
+    assert_int_equal(err.code, TFPROF_ERR_OPTION);
+    assert_int_equal(tfprof_profile_input_count(p), 0);
+    tfprof_profile_free(p);
+}
+
+static void bytes_that_are_no_run_records_are_refused_by_name(void **state)
+{
+    static const char bytes[] = "\xff\xff\xff";
+    tfprof_profile *p = tfprof_profile_new();
+    tfprof_error err;
+    (void)state;
+    assert_int_equal(
+        tfprof_profile_add_step_memory(p, 1, "odd", bytes, 3, &err),
+        TFPROF_ERR_MALFORMED);
+    assert_int_equal(tfprof_profile_input_count(p), 1);
+    tfprof_profile_free(p);
+}

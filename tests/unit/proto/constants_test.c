@@ -1,0 +1,284 @@
+/*
+ * constants_test.c - TensorProto: small constants keep their values.
+ */
+#include "loading.h"
+#include "samples.h"
+
+#include <math.h>
+
+#include "proto/dtype.h"
+
+/* A graph with one node "c", its constant left open in attribute "value". */
+typedef struct constant {
+    wire_bytes b;
+    size_t node, entry[2], tensor;
+} constant;
+
+static constant begin(int64_t dtype)
+{
+    constant c = { .b = { 0 } };
+    c.node = wire_open(&c.b, 1);
+    wire_text(&c.b, 1, "c");
+    wire_text(&c.b, 2, "Const");
+    sample_entry(&c.b, 5, "value", c.entry);
+    c.tensor = wire_open(&c.b, 8);
+    wire_int(&c.b, 1, dtype);
+    return c;
+}
+
+static void put_shape(constant *c, const int64_t *dims, size_t rank)
+{
+    size_t shape = wire_open(&c->b, 2);
+    for (size_t i = 0; i < rank; i++) {
+        size_t dim = wire_open(&c->b, 2);
+        wire_int(&c->b, 1, dims[i]);
+        wire_close(&c->b, dim);
+    }
+    wire_close(&c->b, shape);
+}
+
+static const tfp_tensor *end(constant *c, loading *l)
+{
+    const tfp_attr *attr;
+    wire_close(&c->b, c->tensor);
+    sample_entry_end(&c->b, c->entry);
+    wire_close(&c->b, c->node);
+    loading_init(l);
+    if (loading_add(l, "graph_path", wire_span(&c->b)) != TFPROF_OK)
+        fail_msg("%s", l->err.message);
+    wire_free(&c->b);
+    attr = tfp_attrs_find(&l->model, l->model.nodes.attrs[0],
+                          loading_name(l, "value"));
+    assert_non_null(attr);
+    assert_int_equal(attr->kind, TFP_ATTR_TENSOR);
+    return tfp_tensor_of(&l->model, attr);
+}
+
+static void check_values(const loading *l, const tfp_tensor *t,
+                         const int64_t *expected, size_t count)
+{
+    size_t got;
+    const int64_t *values = tfp_list_items(&l->model, t->values, &got);
+    assert_true(t->has_values);
+    assert_int_equal(got, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(values[i], expected[i]);
+}
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+typedef struct raw_case {
+    int64_t dtype;
+    const char *content; /* hex */
+    int64_t expected[2];
+} raw_case;
+
+static void integers_of_raw_bytes(void **state)
+{
+    static const raw_case table[] = {
+        { TFP_DT_INT8, "80 7f", { -128, 127 } },
+        { TFP_DT_UINT8, "80 ff", { 128, 255 } },
+        { TFP_DT_INT16, "0080 ff7f", { -32768, 32767 } },
+        { TFP_DT_UINT16, "0080 ffff", { 32768, 65535 } },
+        { TFP_DT_INT32, "00000080 ffffff7f", { INT32_MIN, INT32_MAX } },
+        { TFP_DT_UINT32, "00000080 ffffffff", { 2147483648, UINT32_MAX } },
+        { TFP_DT_INT64,
+          "0000000000000080 ffffffffffffff7f",
+          { INT64_MIN, INT64_MAX } },
+        { TFP_DT_UINT64,
+          "0000000000000080 ffffffffffffffff",
+          { INT64_MIN, -1 } }, /* the bits */
+        { TFP_DT_BOOL, "00 02", { 0, 1 } },
+    };
+    static const int64_t two = 2;
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        constant c = begin(table[i].dtype);
+        wire_bytes raw = { 0 };
+        loading l;
+        put_shape(&c, &two, 1);
+        wire_hex(&raw, table[i].content);
+        wire_field(&c.b, 4, raw.data, raw.size);
+        wire_free(&raw);
+        check_values(&l, end(&c, &l), table[i].expected, 2);
+        loading_release(&l);
+    }
+}
+
+typedef struct float_case {
+    int64_t dtype;
+    const char *content; /* hex */
+    double expected;
+} float_case;
+
+static void floats_of_raw_bytes(void **state)
+{
+    static const float_case table[] = {
+        { TFP_DT_FLOAT, "0000c03f", 1.5 },
+        { TFP_DT_FLOAT, "000080ff", -INFINITY },
+        { TFP_DT_FLOAT, "01000000", 0x1p-149 },
+        { TFP_DT_FLOAT, "00000080", -0.0 },
+        { TFP_DT_DOUBLE, "000000000000f83f", 1.5 },
+        { TFP_DT_DOUBLE, "0100000000000000", 0x1p-1074 },
+        { TFP_DT_HALF, "003e", 1.5 },
+        { TFP_DT_HALF, "ff7b", 65504 },
+        { TFP_DT_HALF, "0100", 0x1p-24 },
+        { TFP_DT_HALF, "007c", INFINITY },
+        { TFP_DT_HALF, "00fc", -INFINITY },
+        { TFP_DT_HALF, "0080", -0.0 },
+        { TFP_DT_BFLOAT16, "c03f", 1.5 },
+        { TFP_DT_BFLOAT16, "80ff", -INFINITY },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        constant c = begin(table[i].dtype);
+        wire_bytes raw = { 0 };
+        int64_t bits = tfp_double_bits(table[i].expected);
+        loading l;
+        wire_hex(&raw, table[i].content);
+        wire_field(&c.b, 4, raw.data, raw.size);
+        wire_free(&raw);
+        check_values(&l, end(&c, &l), &bits, 1); /* no shape: a scalar */
+        loading_release(&l);
+    }
+}
+
+static void nan_stays_nan(void **state)
+{
+    constant c = begin(TFP_DT_HALF);
+    loading l;
+    const tfp_tensor *t;
+    size_t count;
+    (void)state;
+    wire_field(&c.b, 4, "\x01\x7e", 2);
+    t = end(&c, &l);
+    assert_true(isnan(
+        tfp_double_of_bits(tfp_list_items(&l.model, t->values, &count)[0])));
+    loading_release(&l);
+}
+
+static void a_last_value_stands_for_the_rest(void **state)
+{
+    static const int64_t dims[] = { 2, 3 },
+                         expected[] = { 7, -8, -8, -8, -8, -8 };
+    constant c = begin(TFP_DT_INT32);
+    loading l;
+    int rank;
+    const tfp_tensor *t;
+    (void)state;
+    put_shape(&c, dims, 2);
+    wire_int(&c.b, 7, 7);
+    wire_int(&c.b, 7, -8);
+    t = end(&c, &l);
+    check_values(&l, t, expected, 6);
+    assert_memory_equal(tfp_shape_dims(&l.model, t->shape, &rank), dims,
+                        sizeof(dims));
+    assert_int_equal(rank, 2);
+    loading_release(&l);
+}
+
+static void no_value_at_all_is_zero(void **state)
+{
+    static const int64_t dims[] = { 3 }, zeros[] = { 0, 0, 0 };
+    constant c = begin(TFP_DT_FLOAT);
+    loading l;
+    (void)state;
+    put_shape(&c, dims, 1);
+    check_values(&l, end(&c, &l), zeros, 3);
+    loading_release(&l);
+}
+
+static void more_values_than_the_shape_asks_for_are_left(void **state)
+{
+    static const int64_t dims[] = { 2 }, expected[] = { 1, 2 };
+    constant c = begin(TFP_DT_INT64);
+    loading l;
+    (void)state;
+    put_shape(&c, dims, 1);
+    wire_field(&c.b, 10, "\x01\x02\x03\x04", 4);
+    wire_int(&c.b, 10, 5);
+    check_values(&l, end(&c, &l), expected, 2);
+    loading_release(&l);
+}
+
+static void raw_bytes_that_are_too_few_are_filled_up(void **state)
+{
+    static const int64_t dims[] = { 3 }, expected[] = { 1, 1, 1 };
+    constant c = begin(TFP_DT_INT32);
+    loading l;
+    (void)state;
+    put_shape(&c, dims, 1);
+    wire_field(&c.b, 4, "\x01\0\0\0\x02\0\0", 7); /* one, and most of another */
+    check_values(&l, end(&c, &l), expected, 3);
+    loading_release(&l);
+}
+
+static void strings_are_kept_by_their_ids(void **state)
+{
+    static const int64_t dims[] = { 3 };
+    constant c = begin(TFP_DT_STRING);
+    loading l;
+    const tfp_tensor *t;
+    const int64_t *values;
+    size_t count;
+    (void)state;
+    put_shape(&c, dims, 1);
+    wire_text(&c.b, 8, "one");
+    wire_field(&c.b, 8, "a\0b", 3);
+    t = end(&c, &l);
+    values = tfp_list_items(&l.model, t->values, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(values[0], loading_name(&l, "one"));
+    assert_int_equal(tfp_model_text(&l.model, (tfp_string)values[1]).size, 3);
+    assert_int_equal(values[2], values[1]);
+    loading_release(&l);
+}
+
+/* ---- How many ----------------------------------------------------------- */
+
+static void sixty_four_values_are_kept_and_sixty_five_are_not(void **state)
+{
+    (void)state;
+    for (int64_t size = 63; size <= 65; size++) {
+        constant c = begin(TFP_DT_INT32);
+        loading l;
+        const tfp_tensor *t;
+        size_t count;
+        put_shape(&c, &size, 1);
+        wire_int(&c.b, 7, 9);
+        t = end(&c, &l);
+        assert_int_equal(t->has_values, size <= TFP_TENSOR_MOST_VALUES);
+        (void)tfp_list_items(&l.model, t->values, &count);
+        assert_int_equal(count, t->has_values ? size : 0);
+        loading_release(&l);
+    }
+}
+
+static void shapes_nobody_could_fill_keep_no_values(void **state)
+{
+    static const int64_t table[][3] = {
+        { (int64_t)1 << 32, (int64_t)1 << 32, (int64_t)1 << 32 },
+        { INT64_MAX, INT64_MAX, 2 },
+        { -1, 2, 3 },
+        { -5, -5, 1 },
+    };
+    static const int64_t none[3] = { 0, (int64_t)1 << 40, (int64_t)1 << 40 };
+    constant c;
+    loading l;
+    const tfp_tensor *t;
+    size_t count;
+    (void)state;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        c = begin(TFP_DT_FLOAT);
+        put_shape(&c, table[i], 3);
+        assert_false(end(&c, &l)->has_values);
+        loading_release(&l);
+    }
+    c = begin(TFP_DT_FLOAT); /* but a dim of 0 leaves nothing to keep */
+    put_shape(&c, none, 3);
+    t = end(&c, &l);
+    assert_true(t->has_values);
+    (void)tfp_list_items(&l.model, t->values, &count);
+    assert_int_equal(count, 0);
+    loading_release(&l);
+}

@@ -1,0 +1,361 @@
+/*
+ * fields_test.c - fields that come twice, in another form, or with values
+ * that nobody foresaw.
+ */
+#include "loading.h"
+#include "samples.h"
+#include "walking.h"
+
+/* ---- Helpers ------------------------------------------------------------ */
+
+/* Opens a node of that name with one attribute "a", at its AttrValue. */
+static void open_attr(wire_bytes *b, const char *name, size_t at[3])
+{
+    at[0] = wire_open(b, 1);
+    wire_text(b, 1, name);
+    sample_entry(b, 5, "a", &at[1]);
+}
+
+static void close_attr(wire_bytes *b, const size_t at[3])
+{
+    sample_entry_end(b, &at[1]);
+    wire_close(b, at[0]);
+}
+
+static const tfp_attr *attr_of(loading *l, const char *node, const char *key)
+{
+    tfp_node n = tfp_model_find_node(&l->model, loading_name(l, node));
+    assert_int_not_equal(n, TFP_NO_NODE);
+    return tfp_attrs_find(&l->model, l->model.nodes.attrs[n],
+                          loading_name(l, key));
+}
+
+static void load(loading *l, const char *role, wire_bytes *b)
+{
+    loading_init(l);
+    if (loading_add(l, role, wire_span(b)) != TFPROF_OK)
+        fail_msg("%s", l->err.message);
+    wire_free(b);
+}
+
+/* ---- PB-12: one of several ---------------------------------------------- */
+
+/* The members of AttrValue by number, with what they are kept as. */
+static const uint32_t member_kinds[] = {
+    0,
+    TFP_ATTR_LIST | TFP_ATTR_INT,
+    TFP_ATTR_STRING,
+    TFP_ATTR_INT,
+    TFP_ATTR_FLOAT,
+    TFP_ATTR_BOOL,
+    TFP_ATTR_TYPE,
+    TFP_ATTR_SHAPE,
+    TFP_ATTR_TENSOR,
+    TFP_ATTR_PLACEHOLDER,
+    TFP_ATTR_FUNCTION,
+};
+
+static void put_member(wire_bytes *b, uint32_t number)
+{
+    size_t at;
+    switch (number) {
+    case 1:
+        at = wire_open(b, 1);
+        wire_int(b, 3, 42);
+        wire_close(b, at);
+        break;
+    case 2:
+    case 9: wire_text(b, number, "text"); break;
+    case 4: wire_float(b, 4, 0.25f); break;
+    case 7: sample_shape(b, 7, 3, 4); break;
+    case 8:
+    case 10: wire_field(b, number, NULL, 0); break;
+    default: wire_int(b, number, 1); break;
+    }
+}
+
+static void PB_12_the_last_member_of_a_oneof_stands(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    char name[32];
+    (void)state;
+    for (uint32_t i = 0; i < 1000; i++) { /* every three in every order */
+        size_t at[3];
+        snprintf(name, sizeof(name), "n%u", i);
+        open_attr(&b, name, at);
+        put_member(&b, i / 100 + 1);
+        put_member(&b, i / 10 % 10 + 1);
+        put_member(&b, i % 10 + 1);
+        close_attr(&b, at);
+    }
+    load(&l, "graph_path", &b);
+    assert_int_equal(loading_counts(&l)->nodes, 1000);
+    for (uint32_t i = 0; i < 1000; i++) {
+        snprintf(name, sizeof(name), "n%u", i);
+        assert_int_equal(attr_of(&l, name, "a")->kind,
+                         member_kinds[i % 10 + 1]);
+    }
+    loading_release(&l);
+}
+
+static void PB_12_i_then_s_then_list_then_s_is_s(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at[3];
+    const tfp_attr *attr;
+    (void)state;
+    open_attr(&b, "n", at);
+    wire_int(&b, 3, 5);
+    wire_text(&b, 2, "first");
+    put_member(&b, 1);
+    wire_text(&b, 2, "second");
+    close_attr(&b, at);
+    load(&l, "graph_path", &b);
+    attr = attr_of(&l, "n", "a");
+    assert_int_equal(attr->kind, TFP_ATTR_STRING);
+    assert_true(tfp_span_is(tfp_model_text(&l.model, (tfp_string)attr->value),
+                            "second"));
+    loading_release(&l);
+}
+
+static void PB_12_damage_in_a_member_that_lost_is_seen(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at[3];
+    (void)state;
+    open_attr(&b, "n", at);
+    wire_field(&b, 7, "\x12\x05", 2); /* a shape cut short */
+    wire_text(&b, 2, "s");
+    close_attr(&b, at);
+    loading_init(&l);
+    assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)),
+                     TFPROF_ERR_MALFORMED);
+    loading_release(&l);
+    wire_free(&b);
+}
+
+/* ---- PB-13: a message that comes twice is one --------------------------- */
+
+static void PB_13_two_step_stats_are_one_step(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        size_t at = wire_open(&b, 1);
+        sample_step_stats(&b);
+        wire_close(&b, at);
+    }
+    load(&l, "run_meta_path", &b);
+    assert_int_equal(loading_counts(&l)->run_records, 6);
+    assert_int_equal(l.model.steps.count, 1);
+    assert_int_equal(l.model.inputs.data[0].steps.count, 1);
+    assert_int_equal(l.model.steps.data[0].execs.count, 6);
+    assert_int_equal(l.model.devices.count, 4);
+    assert_int_equal(l.model.inputs.data[0].devices.count, 2);
+    loading_release(&l);
+}
+
+static void PB_13_two_graphs_of_a_meta_graph_are_one(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t meta = wire_open(&b, 2), part;
+    (void)state;
+    part = wire_open(&b, 2);
+    sample_node(&b, 1, "a", "A", "b"); /* b is in the other half */
+    wire_close(&b, part);
+    part = wire_open(&b, 2);
+    sample_node(&b, 1, "b", "B", "a");
+    wire_close(&b, part);
+    wire_close(&b, meta);
+    load(&l, "graph_path", &b);
+    assert_int_equal(l.model.inputs.data[0].kind, TFP_FILE_SAVED_MODEL);
+    assert_int_equal(loading_counts(&l)->nodes, 2);
+    assert_int_equal(loading_counts(&l)->edges, 2);
+    assert_int_equal(loading_counts(&l)->dropped_edges, 0);
+    assert_int_equal(l.model.graphs.count, 1);
+    loading_release(&l);
+}
+
+static void PB_13_two_lists_of_a_collection_are_one(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at[2], list;
+    (void)state;
+    sample_meta_graph(&b); /* has one variable of this kind, and another */
+    sample_entry(&b, 4, "trainable_variables", at);
+    wire_field(&b, 2, "\x0a\x05\x0a\x03v:0", 7); /* lost to what follows */
+    wire_field(&b, 3, "\x08\x01", 2);
+    list = wire_open(&b, 2);
+    wire_field(&b, 1, "\x0a\x03r:0", 5);
+    wire_close(&b, list);
+    list = wire_open(&b, 2);
+    wire_field(&b, 1, "\x0a\x03s:0", 5);
+    wire_int(&b, 9, 1); /* a field of the future */
+    wire_close(&b, list);
+    sample_entry_end(&b, at);
+    load(&l, "graph_path", &b);
+    assert_int_equal(loading_counts(&l)->variables, 4);
+    assert_int_not_equal(loading_name(&l, "r"), TFP_NO_ID);
+    assert_int_not_equal(loading_name(&l, "s"), TFP_NO_ID);
+    assert_int_equal(loading_name(&l, "v"), TFP_NO_ID);
+    loading_release(&l);
+}
+
+/* ---- PB-15: maps -------------------------------------------------------- */
+
+static size_t width_of(tfp_type type)
+{
+    int wire = tfp_type_wire(type);
+    return wire == TFP_WIRE_FIXED64 ? 8 : wire == TFP_WIRE_FIXED32 ? 4 : 1;
+}
+
+static void PB_15_odd_entries_of_every_map_are_accepted(void **state)
+{
+    size_t maps = 0;
+    (void)state;
+    for (size_t i = 0; i < tfp_all_message_count; i++) {
+        const tfp_message *m = tfp_all_messages[i];
+        wire_bytes b = { 0 }, key = { 0 }, value = { 0 };
+        if (m->kind != TFP_MESSAGE_MAP_ENTRY)
+            continue;
+        maps++;
+        wire_tag(&key, 1, tfp_type_wire(m->fields[0].type));
+        wire_fixed(&key, 0, (int)width_of(m->fields[0].type));
+        wire_tag(&value, 2, tfp_type_wire(m->fields[1].type));
+        wire_fixed(&value, 0, (int)width_of(m->fields[1].type));
+        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        wire_int(&b, 3, 1); /* an unknown field */
+        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        wire_raw(&b, value.data, value.size);
+        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        wire_raw(&b, key.data, key.size);
+        wire_raw(&b, key.data, key.size);
+        wire_raw(&b, value.data, value.size);
+        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        wire_free(&b);
+        wire_free(&key);
+        wire_free(&value);
+    }
+    assert_true(maps > 20);
+}
+
+static void PB_15_attributes_without_key_or_value_and_twice(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t node = wire_open(&b, 1), at[2];
+    (void)state;
+    wire_text(&b, 1, "n");
+    at[0] = wire_open(&b, 5); /* no key: the empty one */
+    at[1] = wire_open(&b, 2);
+    wire_int(&b, 3, 7);
+    sample_entry_end(&b, at);
+    at[0] = wire_open(&b, 5); /* no value */
+    wire_text(&b, 1, "bare");
+    wire_close(&b, at[0]);
+    for (int64_t i = 1; i <= 3; i++) {
+        sample_entry(&b, 5, "twice", at);
+        wire_int(&b, 3, i);
+        wire_int(&b, 99, i);
+        sample_entry_end(&b, at);
+    }
+    at[0] = wire_open(&b, 5); /* key and value twice in one entry */
+    wire_text(&b, 1, "lost");
+    wire_field(&b, 2, "\x18\x01", 2);
+    wire_text(&b, 1, "again");
+    wire_field(&b, 2, "\x18\x02", 2);
+    wire_close(&b, at[0]);
+    wire_field(&b, 5, NULL, 0); /* neither; it is "" once more */
+    wire_close(&b, node);
+    load(&l, "graph_path", &b);
+    assert_int_equal(attr_of(&l, "n", "bare")->kind, TFP_ATTR_NONE);
+    assert_int_equal(attr_of(&l, "n", "twice")->kind, TFP_ATTR_INT);
+    assert_int_equal(attr_of(&l, "n", "twice")->value, 3);
+    assert_int_equal(attr_of(&l, "n", "")->kind, TFP_ATTR_NONE);
+    assert_int_equal(attr_of(&l, "n", "again")->value, 2);
+    assert_null(attr_of(&l, "n", "lost"));
+    loading_release(&l);
+}
+
+static void PB_15_the_last_string_of_a_number_stands(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at;
+    tfp_stack below;
+    (void)state;
+    sample_log(&b);
+    at = wire_open(&b, 2);
+    wire_int(&b, 1, 1);
+    wire_text(&b, 2, "other.py");
+    wire_close(&b, at);
+    at = wire_open(&b, 2); /* no key is key 0 */
+    wire_text(&b, 2, "zero");
+    wire_close(&b, at);
+    load(&l, "op_log_path", &b);
+    assert_int_equal(loading_counts(&l)->string_ids, 4);
+    assert_int_equal(l.model.waiting.count, 1);
+    (void)tfp_stack_top(&l.model, l.model.waiting.data[0].trace, &below);
+    assert_int_equal(tfp_stack_top(&l.model, below, &below)->file,
+                     loading_name(&l, "other.py"));
+    loading_release(&l);
+}
+
+/* ---- PB-19: values out of range ----------------------------------------- */
+
+static void PB_19_enums_and_bools_take_any_number(void **state)
+{
+    static const int64_t values[] = { 9999,      -1, INT32_MIN, INT32_MAX,
+                                      INT64_MIN, 2,  INT64_MAX };
+    size_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < tfp_all_message_count; i++) {
+        const tfp_message *m = tfp_all_messages[i];
+        wire_bytes b = { 0 };
+        for (size_t f = 0; f < m->count; f++) {
+            tfp_type type = m->fields[f].type;
+            if (type != TFP_TYPE_ENUM && type != TFP_TYPE_BOOL)
+                continue;
+            seen++;
+            for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++)
+                wire_int(&b, m->fields[f].number, values[v]);
+        }
+        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        wire_free(&b);
+    }
+    assert_true(seen > 20);
+}
+
+static void PB_19_an_unknown_type_is_kept_and_any_truth_is_true(void **state)
+{
+    wire_bytes b = { 0 };
+    loading l;
+    size_t at[3], tensor;
+    const tfp_tensor *kept;
+    (void)state;
+    open_attr(&b, "type", at);
+    wire_int(&b, 6, 9999);
+    close_attr(&b, at);
+    open_attr(&b, "truth", at);
+    wire_int(&b, 5, INT64_MIN); /* 2^63 */
+    close_attr(&b, at);
+    open_attr(&b, "tensor", at);
+    tensor = wire_open(&b, 8);
+    wire_int(&b, 1, 9999);
+    wire_field(&b, 4, "abcd", 4);
+    wire_close(&b, tensor);
+    close_attr(&b, at);
+    load(&l, "graph_path", &b);
+    assert_int_equal(attr_of(&l, "type", "a")->value, 9999);
+    assert_int_equal(attr_of(&l, "truth", "a")->value, 1);
+    kept = tfp_tensor_of(&l.model, attr_of(&l, "tensor", "a"));
+    assert_int_equal(kept->dtype, 9999);
+    assert_false(kept->has_values);
+    loading_release(&l);
+}

@@ -1,0 +1,725 @@
+/*
+ * hlo_test.c - programs compiled by XLA: what is read of them, and what of
+ * damaged and contrived ones.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "counting.h"
+#include "hlo_build.h"
+
+static tfp_memory memory;
+
+static int suite_begin(void **state)
+{
+    (void)state;
+    tfp_memory_init(&memory, NULL, NULL);
+    return 0;
+}
+
+static int suite_end(void **state)
+{
+    (void)state;
+    return memory.held == 0 ? 0 : -1;
+}
+
+static void assert_text(const tfp_hlo_program *p, uint32_t text,
+                        const char *wanted)
+{
+    tfp_span found = tfp_hlo_text(p, text);
+    if (!tfp_span_is(found, wanted))
+        fail_msg("\"%.*s\", not \"%s\"", (int)found.size,
+                 (const char *)found.data, wanted);
+}
+
+/* ---- Building blocks ---------------------------------------------------- */
+
+typedef struct metadata {
+    const char *op_type, *op_name, *file;
+    int line, frame;
+} metadata;
+
+static void put_metadata(hlo_build *b, metadata m)
+{
+    size_t start = wire_open(&b->bytes, INSTRUCTION_METADATA);
+    wire_text(&b->bytes, 1, m.op_type);
+    wire_text(&b->bytes, 2, m.op_name);
+    wire_text(&b->bytes, 3, m.file);
+    wire_int(&b->bytes, 4, m.line);
+    wire_int(&b->bytes, 15, m.frame);
+    wire_close(&b->bytes, start);
+}
+
+static void put_frame(hlo_build *b, int location, int parent)
+{
+    size_t start = wire_open(&b->bytes, 4);
+    wire_int(&b->bytes, 1, location);
+    wire_int(&b->bytes, 2, parent);
+    wire_close(&b->bytes, start);
+}
+
+static void put_location(hlo_build *b, int file, int function, int line)
+{
+    size_t start = wire_open(&b->bytes, 3);
+    wire_int(&b->bytes, 1, file);
+    wire_int(&b->bytes, 2, function);
+    wire_int(&b->bytes, 3, line);
+    wire_int(&b->bytes, 4, 99); /* column */
+    wire_close(&b->bytes, start);
+}
+
+/* Two lines of one file; the frames are the caller's. */
+static size_t begin_index(hlo_build *b)
+{
+    size_t index;
+    hlo_end_computation(b);
+    index = wire_open(&b->bytes, MODULE_FRAME_INDEX);
+    wire_text(&b->bytes, 1, "train.py");
+    wire_text(&b->bytes, 2, "loss");
+    wire_text(&b->bytes, 2, "main");
+    put_location(b, 1, 1, 12);
+    put_location(b, 1, 2, 28);
+    return index;
+}
+
+/* An instruction whose stack begins at that frame. */
+static void put_framed(hlo_build *b, const char *name, int frame)
+{
+    hlo_instruction(b, name, "add", 0);
+    put_metadata(b, (metadata){ "", "", "", 0, frame });
+}
+
+/* A program with a little of everything. */
+static hlo_build a_program(void)
+{
+    hlo_build b = hlo_begin("jit_step");
+    size_t index, tuple;
+    hlo_computation(&b, 40);
+    hlo_instruction(&b, "p.1", "parameter", 1);
+    hlo_shape(&b, TFP_XLA_F32, 1, 8);
+    hlo_computation(&b, 41);
+    hlo_instruction(&b, "x", "parameter", 2);
+    hlo_shape(&b, TFP_XLA_F32, 1, 8);
+    hlo_instruction(&b, "loop_fusion.3", "fusion", 3);
+    wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, "kLoop");
+    hlo_shape(&b, TFP_XLA_F32, 1, 8);
+    put_metadata(&b, (metadata){ "tanh", "jit(step)/tanh", "a.py", 17, 1 });
+    hlo_operands(&b, 1, 2);
+    hlo_called(&b, 1, 40);
+    hlo_instruction(&b, "call.4", "custom-call", 4);
+    wire_text(&b.bytes, INSTRUCTION_TARGET, "__cublas$gemm");
+    wire_text(&b.bytes, INSTRUCTION_CONFIG, "{}");
+    tuple = wire_open(&b.bytes, INSTRUCTION_SHAPE);
+    wire_int(&b.bytes, SHAPE_TYPE, TFP_XLA_TUPLE);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_F32, 2, 4, 2);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_S8, 1, 0);
+    wire_close(&b.bytes, tuple);
+    hlo_operands(&b, 2, 3, 3);
+    index = begin_index(&b);
+    put_frame(&b, 1, 2);
+    put_frame(&b, 2, 0);
+    wire_close(&b.bytes, index);
+    hlo_end(&b);
+    return b;
+}
+
+/* ---- What is read ------------------------------------------------------- */
+
+static void an_instruction_is_found_by_name_and_by_id(void **state)
+{
+    hlo_build b = a_program();
+    tfp_hlo_program p;
+    const tfp_hlo_instruction *i;
+    (void)state;
+    hlo_read(&b, &p, &memory);
+    assert_text(&p, p.name, "jit_step");
+    assert_int_equal(p.instructions.count, 4);
+    i = hlo_named(&p, "loop_fusion.3");
+    assert_ptr_equal(i, tfp_hlo_find_id(&p, 3));
+    assert_text(&p, i->opcode, "fusion");
+    assert_text(&p, i->fusion_kind, "kLoop");
+    assert_text(&p, i->op_type, "tanh");
+    assert_text(&p, i->op_name, "jit(step)/tanh");
+    assert_text(&p, i->source_file, "a.py");
+    assert_int_equal(i->source_line, 17);
+    assert_int_equal(i->computation, 1);
+    assert_int_equal(i->node, TFP_NO_NODE);
+    assert_int_equal(i->operand_count, 1);
+    assert_ptr_equal(&p.instructions.data[p.links.data[i->operands]],
+                     hlo_named(&p, "x"));
+    assert_int_equal(i->called_count, 1);
+    assert_int_equal(p.links.data[i->called], 0);
+    i = hlo_named(&p, "call.4");
+    assert_text(&p, i->custom_call_target, "__cublas$gemm");
+    assert_text(&p, i->backend_config, "{}");
+    assert_text(&p, i->op_name, "");
+    assert_null(tfp_hlo_find(&p, tfp_span_of("jit_step"))); /* a text */
+    assert_null(tfp_hlo_find(&p, tfp_span_of("loop_fusion")));
+    assert_null(tfp_hlo_find(&p, tfp_span_of("")));
+    assert_null(tfp_hlo_find_id(&p, 40)); /* a computation */
+    assert_null(tfp_hlo_find_id(&p, INT64_MIN));
+    tfp_hlo_release(&p);
+}
+
+static void of_equal_names_and_ids_the_first_stands(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "a", "add", 7);
+    hlo_instruction(&b, "a", "subtract", 8);
+    hlo_instruction(&b, "b", "negate", 7);
+    hlo_read(&b, &p, &memory);
+    assert_text(&p, hlo_named(&p, "a")->opcode, "add");
+    assert_text(&p, tfp_hlo_find_id(&p, 7)->opcode, "add");
+    assert_text(&p, tfp_hlo_find_id(&p, 8)->opcode, "subtract");
+    tfp_hlo_release(&p);
+}
+
+static void an_instruction_without_name_or_opcode_is_left_out(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "", "add", 1);
+    hlo_instruction(&b, "b", "", 2);
+    hlo_instruction(&b, "c", "add", 3);
+    hlo_read(&b, &p, &memory);
+    assert_int_equal(p.instructions.count, 1);
+    assert_null(tfp_hlo_find_id(&p, 1));
+    tfp_hlo_release(&p);
+}
+
+static void no_bytes_are_a_program_without_instructions(void **state)
+{
+    hlo_build b = { 0 };
+    tfp_hlo_program p;
+    tfprof_error err;
+    (void)state;
+    assert_int_equal(tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err),
+                     TFPROF_OK);
+    assert_int_equal(p.instructions.count, 0);
+    assert_null(tfp_hlo_find(&p, tfp_span_of("a")));
+    assert_null(tfp_hlo_find_id(&p, 0));
+    tfp_hlo_release(&p);
+    tfp_hlo_release(&p); /* and again */
+}
+
+static void numbers_may_be_packed_or_not(void **state)
+{
+    static const uint32_t sources[] = { 0, 1, 1, 0, 1 };
+    hlo_build b = hlo_begin("f");
+    const tfp_hlo_instruction *i;
+    tfp_hlo_program p;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "a", "parameter", 300);
+    hlo_instruction(&b, "b", "parameter", 2);
+    hlo_instruction(&b, "c", "tuple", 3);
+    wire_int(&b.bytes, INSTRUCTION_OPERANDS, 300);
+    hlo_operands(&b, 2, 2, 2);
+    wire_int(&b.bytes, INSTRUCTION_CALLED, 1);
+    wire_int(&b.bytes, INSTRUCTION_OPERANDS, 300);
+    wire_int(&b.bytes, INSTRUCTION_OPERANDS, 2);
+    hlo_read(&b, &p, &memory);
+    i = hlo_named(&p, "c");
+    assert_int_equal(i->operand_count, 5);
+    assert_memory_equal(p.links.data + i->operands, sources, sizeof(sources));
+    assert_int_equal(i->called_count, 1);
+    tfp_hlo_release(&p);
+}
+
+static void a_tuple_is_the_list_of_its_arrays_at_any_depth(void **state)
+{
+    static const struct {
+        int32_t type;
+        uint32_t rank;
+        int64_t elements;
+    } wanted[] = { { TFP_XLA_F32, 2, 12 },
+                   { TFP_XLA_S32, 0, 1 },
+                   { TFP_XLA_BF16, 1, 5 },
+                   { TFP_XLA_PRED, 2, 0 } };
+    hlo_build b = hlo_begin("f");
+    const tfp_hlo_instruction *i;
+    tfp_hlo_program p;
+    size_t outer, inner;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "a", "tuple", 1);
+    outer = wire_open(&b.bytes, INSTRUCTION_SHAPE);
+    wire_int(&b.bytes, SHAPE_TYPE, TFP_XLA_TUPLE);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_F32, 2, 3, 4);
+    inner = wire_open(&b.bytes, SHAPE_PARTS);
+    wire_int(&b.bytes, SHAPE_TYPE, TFP_XLA_TUPLE);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_S32, 0);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_BF16, 1, 5);
+    wire_close(&b.bytes, inner);
+    inner = wire_open(&b.bytes, SHAPE_PARTS); /* () */
+    wire_int(&b.bytes, SHAPE_TYPE, TFP_XLA_TUPLE);
+    wire_close(&b.bytes, inner);
+    hlo_array(&b, SHAPE_PARTS, TFP_XLA_PRED, 2, 9, 0);
+    wire_close(&b.bytes, outer);
+    hlo_instruction(&b, "b", "parameter", 2);
+    hlo_array(&b, INSTRUCTION_SHAPE, TFP_XLA_F64, 1, -1);
+    hlo_read(&b, &p, &memory);
+    i = hlo_named(&p, "a");
+    assert_true(i->is_tuple);
+    assert_int_equal(i->shape_count, 4);
+    for (uint32_t k = 0; k < 4; k++) {
+        const tfp_hlo_shape *shape = &p.shapes.data[i->shapes + k];
+        assert_int_equal(shape->type, wanted[k].type);
+        assert_int_equal(shape->rank, wanted[k].rank);
+        assert_int_equal(shape->elements, wanted[k].elements);
+    }
+    assert_int_equal(p.numbers.data[p.shapes.data[i->shapes].dims + 1], 4);
+    i = hlo_named(&p, "b");
+    assert_false(i->is_tuple);
+    assert_int_equal(i->shape_count, 1);
+    assert_int_equal(p.shapes.data[i->shapes].elements, -1);
+    tfp_hlo_release(&p);
+}
+
+static void categories_are_those_of_xprof(void **state)
+{
+    static const struct {
+        const char *opcode, *kind, *category;
+    } cases[] = {
+        { "fusion", "kLoop", "loop fusion" },
+        { "fusion", "kInput", "input fusion" },
+        { "fusion", "kOutput", "output fusion" },
+        { "fusion", "kCustom", "custom fusion" },
+        { "fusion", "", "fusion" },
+        { "fusion", "kLoopy", "fusion" },
+        { "copy", "", "data formatting" },
+        { "transpose", "", "data formatting" },
+        { "reshape", "", "data formatting" },
+        { "dynamic-reshape", "", "data formatting" },
+        { "abs", "", "non-fusion elementwise" },
+        { "xor", "", "non-fusion elementwise" },
+        { "log-plus-one", "", "non-fusion elementwise" },
+        { "log-plus", "", "log-plus" },
+        { "dot", "", "dot" },
+        { "custom-call", "", "custom-call" },
+        { "while", "kLoop", "while" },
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+        hlo_build b = hlo_begin("f");
+        tfp_hlo_program p;
+        tfp_span category;
+        hlo_computation(&b, 1);
+        hlo_instruction(&b, "a", cases[k].opcode, 1);
+        wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, cases[k].kind);
+        hlo_read(&b, &p, &memory);
+        category = tfp_hlo_category(&p, hlo_named(&p, "a"));
+        if (!tfp_span_is(category, cases[k].category))
+            fail_msg("%s %s: %.*s", cases[k].opcode, cases[k].kind,
+                     (int)category.size, (const char *)category.data);
+        tfp_hlo_release(&p);
+    }
+}
+
+/* ---- Stacks ------------------------------------------------------------- */
+
+/* The stack as "function:line function:line". */
+static const char *stack_text(const tfp_hlo_program *p, const char *name)
+{
+    static char text[512];
+    tfp_hlo_stack stack = tfp_hlo_stack_of(hlo_named(p, name));
+    const tfp_hlo_frame *frame;
+    size_t at = 0;
+    text[0] = '\0';
+    while ((frame = tfp_hlo_stack_next(p, &stack))) {
+        tfp_span function = tfp_hlo_text(p, frame->function);
+        at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%d",
+                               at > 0 ? " " : "", (int)function.size,
+                               (const char *)function.data, (int)frame->line);
+        assert_true(at < sizeof(text));
+    }
+    return text;
+}
+
+static void a_stack_begins_with_the_innermost_frame(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    size_t index;
+    (void)state;
+    hlo_computation(&b, 1);
+    put_framed(&b, "a", 1);
+    put_framed(&b, "b", 2);
+    put_framed(&b, "c", 0);
+    index = begin_index(&b);
+    put_frame(&b, 1, 2);
+    put_frame(&b, 2, 0);
+    wire_close(&b.bytes, index);
+    hlo_read(&b, &p, &memory);
+    assert_string_equal(stack_text(&p, "a"), "loss:12 main:28");
+    assert_string_equal(stack_text(&p, "b"), "main:28");
+    assert_string_equal(stack_text(&p, "c"), "");
+    assert_text(&p, p.frames.data[0].file, "train.py");
+    assert_int_equal(p.odd.frames + p.odd.loops, 0);
+    tfp_hlo_release(&p);
+}
+
+static void XS_13_frames_in_a_loop_come_once(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    size_t index;
+    (void)state;
+    hlo_computation(&b, 1);
+    put_framed(&b, "itself", 1);
+    put_framed(&b, "two", 2);
+    put_framed(&b, "leads", 4);
+    index = begin_index(&b);
+    put_frame(&b, 1, 1);
+    put_frame(&b, 1, 3);
+    put_frame(&b, 2, 2);
+    put_frame(&b, 2, 3);
+    wire_close(&b.bytes, index);
+    hlo_read(&b, &p, &memory);
+    assert_string_equal(stack_text(&p, "itself"), "loss:12");
+    assert_string_equal(stack_text(&p, "two"), "loss:12 main:28");
+    assert_string_equal(stack_text(&p, "leads"), "main:28 main:28");
+    assert_int_equal(p.odd.loops, 2);
+    tfp_hlo_release(&p);
+}
+
+static void XS_13_frames_out_of_range_end_a_stack(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    size_t index;
+    (void)state;
+    hlo_computation(&b, 1);
+    put_framed(&b, "parent", 1);
+    put_framed(&b, "location", 2);
+    put_framed(&b, "file", 3);
+    put_framed(&b, "far", 5);
+    put_framed(&b, "below", -1);
+    index = begin_index(&b);
+    put_location(&b, 9, -9, 7);
+    put_frame(&b, 1, 99);
+    put_frame(&b, 4, 1);
+    put_frame(&b, 3, 0);
+    put_frame(&b, 0, -2);
+    wire_close(&b.bytes, index);
+    hlo_read(&b, &p, &memory);
+    assert_string_equal(stack_text(&p, "parent"), "loss:12");
+    assert_string_equal(stack_text(&p, "location"), "loss:12");
+    assert_string_equal(stack_text(&p, "file"), ":7");
+    assert_string_equal(stack_text(&p, "far"), "");
+    assert_string_equal(stack_text(&p, "below"), "");
+    assert_int_equal(p.odd.frames, 7);
+    tfp_hlo_release(&p);
+}
+
+static void a_stack_without_end_is_cut(void **state)
+{
+    enum { FRAMES = 100000 };
+    hlo_build b = hlo_begin("f");
+    wire_bytes frames = { 0 };
+    tfp_hlo_program p;
+    tfp_hlo_stack stack;
+    int count = 0;
+    (void)state;
+    hlo_computation(&b, 1);
+    put_framed(&b, "a", 1);
+    hlo_end_computation(&b);
+    for (int i = 1; i <= FRAMES; i++) {
+        wire_bytes frame = { 0 };
+        wire_int(&frame, 1, 1);
+        wire_int(&frame, 2, i % FRAMES + 1);
+        wire_field(&frames, 4, frame.data, frame.size);
+        wire_free(&frame);
+    }
+    wire_hex(&frames, "1a 02 1807"); /* a location: line 7 */
+    wire_field(&b.bytes, MODULE_FRAME_INDEX, frames.data, frames.size);
+    wire_free(&frames);
+    hlo_read(&b, &p, &memory);
+    assert_int_equal(p.odd.loops, 1);
+    stack = tfp_hlo_stack_of(hlo_named(&p, "a"));
+    while (tfp_hlo_stack_next(&p, &stack))
+        count++;
+    assert_int_equal(count, TFP_HLO_MOST_FRAMES);
+    tfp_hlo_release(&p);
+}
+
+/* ---- Sources ------------------------------------------------------------ */
+
+typedef struct found_sources {
+    const tfp_hlo_program *program;
+    char text[256]; /* "a b c" */
+    int count, stop_at;
+} found_sources;
+
+static int add_source(void *self, const tfp_hlo_instruction *i,
+                      tfprof_error *err)
+{
+    found_sources *found = self;
+    size_t at = strlen(found->text);
+    tfp_span name = tfp_hlo_text(found->program, i->name);
+    if (++found->count == found->stop_at)
+        return tfp_fail(err, TFPROF_ERR_CANCELLED, -1, "enough");
+    if (at + name.size + 2 < sizeof(found->text))
+        snprintf(found->text + at, sizeof(found->text) - at, "%s%.*s",
+                 at > 0 ? " " : "", (int)name.size, (const char *)name.data);
+    return TFPROF_OK;
+}
+
+static void assert_sources(tfp_hlo_program *p, const char *name,
+                           const char *wanted)
+{
+    found_sources found = { .program = p };
+    bool cut = false;
+    tfprof_error err;
+    assert_int_equal(
+        tfp_hlo_sources(p, hlo_named(p, name), add_source, &found, &cut, &err),
+        TFPROF_OK);
+    assert_string_equal(found.text, wanted);
+    assert_false(cut);
+}
+
+/* Those whose names begin with a capital ran. */
+static void mark_runs(tfp_hlo_program *p)
+{
+    for (uint32_t k = 0; k < p->instructions.count; k++) {
+        tfp_span name = tfp_hlo_text(p, p->instructions.data[k].name);
+        if (name.data[0] <= 'Z')
+            p->instructions.data[k].node = k;
+    }
+}
+
+static void sources_are_found_through_what_did_not_run(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    found_sources found = { .stop_at = 2 };
+    tfp_hlo_program p;
+    tfprof_error err;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "A", "parameter", 1);
+    hlo_instruction(&b, "B", "parameter", 2);
+    hlo_instruction(&b, "C", "parameter", 3);
+    hlo_instruction(&b, "c1", "bitcast", 4);
+    hlo_operands(&b, 2, 1, 2);
+    hlo_instruction(&b, "c2", "bitcast", 5);
+    hlo_operands(&b, 2, 4, 3);
+    hlo_instruction(&b, "D", "add", 6);
+    hlo_operands(&b, 3, 5, 3, 1000); /* nearest first: C, then A and B */
+    hlo_instruction(&b, "E", "add", 7);
+    hlo_operands(&b, 4, 6, 4, 6, 4); /* each once */
+    hlo_instruction(&b, "f", "tuple", 8);
+    hlo_operands(&b, 1, 6);
+    hlo_read(&b, &p, &memory);
+    mark_runs(&p);
+    assert_sources(&p, "D", "C A B");
+    assert_sources(&p, "E", "D A B");
+    assert_sources(&p, "f", "D");
+    assert_sources(&p, "A", "");
+    assert_int_equal(p.odd.operands, 1);
+    found.program = &p;
+    assert_int_equal(
+        tfp_hlo_sources(&p, hlo_named(&p, "D"), add_source, &found, NULL, &err),
+        TFPROF_ERR_CANCELLED);
+    assert_int_equal(found.count, 2);
+    tfp_hlo_release(&p);
+}
+
+static void XS_13_an_instruction_is_no_source_of_itself(void **state)
+{
+    hlo_build b = hlo_begin("f");
+    tfp_hlo_program p;
+    (void)state;
+    hlo_computation(&b, 1);
+    hlo_instruction(&b, "A", "add", 1);
+    hlo_operands(&b, 2, 1, 2);
+    hlo_called(&b, 1, 1);
+    hlo_instruction(&b, "b", "add", 2);
+    hlo_operands(&b, 3, 2, 1, 3);
+    hlo_instruction(&b, "C", "add", 3);
+    hlo_operands(&b, 1, 2);
+    hlo_read(&b, &p, &memory);
+    mark_runs(&p);
+    assert_sources(&p, "A", "C");
+    assert_sources(&p, "C", "A");
+    tfp_hlo_release(&p);
+}
+
+/* Each of many that ran looks through the same long chain. Without a limit
+ * that would be 4e9 steps. */
+static void searches_together_stay_linear(void **state)
+{
+    enum { MANY = 65536 };
+    hlo_build b = hlo_begin("f");
+    wire_bytes all = { 0 };
+    tfp_hlo_program p;
+    tfprof_error err;
+    int cuts = 0;
+    clock_t start;
+    (void)state;
+    wire_int(&all, COMPUTATION_ID, 1);
+    for (int i = 0; i < 2 * MANY; i++) {
+        wire_bytes one = { 0 };
+        char name[16];
+        snprintf(name, sizeof(name), "%c%d", i < MANY ? 'c' : 'R', i);
+        wire_text(&one, INSTRUCTION_NAME, name);
+        wire_text(&one, INSTRUCTION_OPCODE, "add");
+        wire_int(&one, INSTRUCTION_ID, i);
+        wire_int(&one, INSTRUCTION_OPERANDS, i < MANY ? i - 1 : MANY - 1);
+        if (i > MANY)
+            wire_int(&one, INSTRUCTION_OPERANDS, i - 1);
+        wire_field(&all, COMPUTATION_INSTRUCTIONS, one.data, one.size);
+        wire_free(&one);
+    }
+    wire_field(&b.bytes, MODULE_COMPUTATIONS, all.data, all.size);
+    wire_free(&all);
+    hlo_read(&b, &p, &memory);
+    mark_runs(&p);
+    start = clock();
+    for (int i = MANY + 1; i < 2 * MANY; i++) {
+        found_sources found = { .program = &p };
+        bool cut = false;
+        assert_int_equal(tfp_hlo_sources(&p, &p.instructions.data[i],
+                                         add_source, &found, &cut, &err),
+                         TFPROF_OK);
+        assert_int_equal(found.count, 1); /* the one before it, always */
+        cuts += cut;
+    }
+    assert_true(cuts > MANY / 2 && cuts < MANY - 100);
+    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 5);
+    tfp_hlo_release(&p);
+}
+
+/* ---- Damage ------------------------------------------------------------- */
+
+static void XS_13_every_cut_is_refused(void **state)
+{
+    hlo_build b = a_program();
+    (void)state;
+    for (size_t size = 1; size < b.bytes.size; size++) {
+        uint8_t *copy = malloc(size); /* reading past it is seen */
+        tfp_hlo_program p;
+        tfprof_error err = { 0 };
+        assert_non_null(copy);
+        memcpy(copy, b.bytes.data, size);
+        assert_int_equal(
+            tfp_hlo_read(&p, &memory, (tfp_span){ copy, size }, 100, &err),
+            TFPROF_ERR_MALFORMED);
+        assert_true(strlen(err.message) > 10);
+        assert_true(err.offset >= 0 && err.offset <= (int64_t)size);
+        assert_int_equal(memory.held, 0);
+        tfp_hlo_release(&p); /* is allowed */
+        free(copy);
+    }
+    wire_free(&b.bytes);
+}
+
+/* Asks all that can be asked. */
+static void ask(tfp_hlo_program *p)
+{
+    for (uint32_t k = 0; k < p->instructions.count; k += 2)
+        p->instructions.data[k].node = k;
+    for (uint32_t k = 0; k < p->instructions.count; k++) {
+        const tfp_hlo_instruction *i = &p->instructions.data[k];
+        found_sources found = { .program = p };
+        tfp_hlo_stack stack = tfp_hlo_stack_of(i);
+        tfprof_error err;
+        assert_non_null(tfp_hlo_find(p, tfp_hlo_text(p, i->name)));
+        assert_non_null(tfp_hlo_find_id(p, i->id));
+        assert_non_null(tfp_hlo_category(p, i).data);
+        while (tfp_hlo_stack_next(p, &stack))
+            assert_true(stack.taken <= p->frames.count);
+        assert_int_equal(tfp_hlo_sources(p, i, add_source, &found, NULL, &err),
+                         TFPROF_OK);
+    }
+}
+
+static void XS_13_every_changed_byte_is_survived(void **state)
+{
+    static const uint8_t changes[] = { 0x01, 0x02, 0x07, 0x08, 0x80, 0xff };
+    hlo_build b = a_program();
+    int read = 0;
+    (void)state;
+    for (size_t at = 0; at < b.bytes.size; at++) {
+        for (size_t c = 0; c < sizeof(changes); c++) {
+            tfp_hlo_program p;
+            tfprof_error err = { 0 };
+            b.bytes.data[at] ^= changes[c];
+            if (tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err) ==
+                TFPROF_OK) {
+                read++;
+                ask(&p);
+                tfp_hlo_release(&p);
+            } else {
+                assert_int_equal(err.code, TFPROF_ERR_MALFORMED);
+            }
+            assert_int_equal(memory.held, 0);
+            b.bytes.data[at] ^= changes[c];
+        }
+    }
+    assert_true(read > 100); /* changed names do no harm */
+    wire_free(&b.bytes);
+}
+
+static void a_tuple_nested_too_deep_is_refused(void **state)
+{
+    for (int levels = 90; levels < 110; levels++) {
+        hlo_build b = hlo_begin("f");
+        wire_bytes shape = { 0 };
+        tfp_hlo_program p;
+        tfprof_error err;
+        int status;
+        (void)state;
+        for (int i = 0; i < levels; i++) {
+            wire_bytes outer = { 0 };
+            wire_int(&outer, SHAPE_TYPE, TFP_XLA_TUPLE);
+            wire_field(&outer, SHAPE_PARTS, shape.data, shape.size);
+            wire_free(&shape);
+            shape = outer;
+        }
+        hlo_computation(&b, 1);
+        hlo_instruction(&b, "a", "tuple", 1);
+        wire_field(&b.bytes, INSTRUCTION_SHAPE, shape.data, shape.size);
+        wire_free(&shape);
+        hlo_end(&b);
+        status = tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err);
+        /* module, computation, instruction and the shape itself */
+        assert_int_equal(status,
+                         levels + 4 <= 100 ? TFPROF_OK : TFPROF_ERR_MALFORMED);
+        if (status == TFPROF_OK)
+            tfp_hlo_release(&p);
+        else
+            assert_non_null(strstr(err.message, "nesting"));
+        wire_free(&b.bytes);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    hlo_build b = a_program();
+    size_t failed = 0;
+    int status = TFPROF_ERR_NOMEM;
+    (void)state;
+    for (size_t k = 1; status != TFPROF_OK; k++) {
+        counting count = { .fail_at = k };
+        tfp_memory small;
+        tfp_hlo_program p;
+        tfprof_error err = { 0 };
+        tfp_memory_init(&small, counting_resize, &count);
+        status = tfp_hlo_read(&p, &small, wire_span(&b.bytes), 100, &err);
+        if (status == TFPROF_OK) {
+            tfp_hlo_release(&p);
+        } else {
+            assert_int_equal(status, TFPROF_ERR_NOMEM);
+            failed++;
+        }
+        assert_int_equal(count.blocks, 0);
+        assert_int_equal(small.held, 0);
+    }
+    assert_true(failed > 10);
+    wire_free(&b.bytes);
+}

@@ -1,0 +1,252 @@
+/*
+ * cancel_test.c - a question that is cancelled ends soon: large answers ask
+ * again and again whether they are still wanted, also while they write nothing.
+ */
+#include "counting.h"
+#include "sample_messages.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <tfprof/tfprof.h>
+#include <unistd.h>
+
+enum { NODES = 8000, ROUNDS = 1024, BUFFER = 16 << 10 };
+
+/* ---- A model ------------------------------------------------------------ */
+
+static void put_run(wire_bytes *b, const char *name, int64_t start)
+{
+    size_t exec = wire_open(b, 2), memory;
+    wire_text(b, 1, name);
+    wire_int(b, 2, start);
+    wire_int(b, 4, 5);
+    wire_int(b, 5, 5);
+    memory = wire_open(b, 6);
+    wire_text(b, 1, "gpu");
+    wire_int(b, 2, 100);
+    wire_int(b, 5, 1000);
+    wire_close(b, memory);
+    wire_close(b, exec);
+}
+
+static void add(tfprof_profile *p, const char *role, wire_bytes *b)
+{
+    assert_int_equal(
+        tfprof_profile_add_memory(p, role, b->data, b->size, role, NULL),
+        TFPROF_OK);
+    wire_free(b);
+}
+
+/* A chain of nodes, each with a run on an accelerator. */
+static tfprof_profile *load(counting *memory)
+{
+    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
+    wire_bytes graph = { 0 }, run = { 0 };
+    size_t step = wire_open(&run, 1), device = wire_open(&run, 1);
+    char name[32], last[32] = "";
+    wire_text(&run, 1, "/device:GPU:0");
+    for (int i = 0; i < NODES; i++) {
+        snprintf(name, sizeof(name), "n%d", i);
+        sample_node(&graph, 1, name, "Relu", i > 0 ? last : NULL);
+        put_run(&run, name, 1000000 + 200 * i);
+        memcpy(last, name, sizeof(last));
+    }
+    wire_close(&run, device);
+    wire_close(&run, step);
+    add(p, "graph_path", &graph);
+    add(p, "run_meta_path", &run);
+    assert_int_equal(tfprof_profile_set(p, "max_depth", "1000000", NULL), 0);
+    assert_int_equal(tfprof_profile_set(p, "step", "0", NULL), 0);
+    return p;
+}
+
+/* ---- Questions ---------------------------------------------------------- */
+
+typedef struct question {
+    const char *view; /* NULL: flops */
+    const char *option, *value;
+    const char *format;
+} question;
+
+typedef struct asks {
+    size_t count, cancel_at;
+    size_t bytes, calls; /* that were written */
+    size_t fail_at;      /* this call of write_some() */
+} asks;
+
+static int ask(void *context)
+{
+    asks *a = context;
+    return ++a->count == a->cancel_at;
+}
+
+static int write_some(void *context, const void *data, size_t size)
+{
+    asks *a = context;
+    (void)data;
+    a->bytes += size;
+    return ++a->calls == a->fail_at ? -1 : 0;
+}
+
+static int answer(tfprof_profile *p, const question *q, asks *a,
+                  tfprof_error *err)
+{
+    tfprof_profile_on_cancel(p, ask, a);
+    assert_int_equal(tfprof_profile_set(p, "format", q->format, NULL), 0);
+    assert_int_equal(tfprof_profile_set(p, q->option, q->value, NULL), 0);
+    return q->view ? tfprof_profile_write_view(p, q->view, write_some, a, err)
+                   : tfprof_profile_write_flops(p, write_some, a, err);
+}
+
+/* ---- What is asked ------------------------------------------------------ */
+
+#define FILE_OF "answer" /* in a folder of its own */
+
+/* More asks than what is written needs, and than a small answer to the same
+ * question: so many for each thousand of nodes. */
+static void check_asks(tfprof_profile *p, const question *q,
+                       const question *small, size_t passes)
+{
+    asks all = { 0 }, few = { 0 };
+    struct stat file = { 0 };
+    tfprof_error err;
+    assert_int_equal(answer(p, q, &all, &err), TFPROF_OK);
+    if (stat(FILE_OF, &file) == 0)
+        all.bytes += (size_t)file.st_size;
+    unlink(FILE_OF);
+    assert_int_equal(answer(p, small, &few, &err), TFPROF_OK);
+    assert_true(all.bytes > 4 * BUFFER);
+    assert_true(all.count + 8 >=
+                few.count + all.bytes / BUFFER + passes * (NODES / ROUNDS));
+}
+
+static void OP_05_lists_of_flops_ask_in_both_passes(void **state)
+{
+    static const char *const lists[] = { "nodes", "tensors" };
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    const question small = { NULL, "list", "types", "csv" };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        question q = { NULL, "list", lists[i], "text" };
+        check_asks(p, &q, &small, 2);
+        q.format = "csv";
+        check_asks(p, &q, &small, 1);
+        q.format = "json";
+        check_asks(p, &q, &small, 1);
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+static void OP_05_timelines_ask_in_every_part(void **state)
+{
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    question q = { "graph", "output", "timeline:outfile=" FILE_OF, "text" };
+    question small = { "graph", "output", "none", "text" };
+    (void)state;
+    check_asks(p, &q, &small, 7); /* slices, arrows, memory */
+    q.view = small.view = "scope";
+    check_asks(p, &q, &small, 1);
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+/* ---- What becomes of it ------------------------------------------------- */
+
+static const question questions[] = {
+    { NULL, "list", "nodes", "text" },
+    { NULL, "list", "tensors", "json" },
+    { NULL, "list", "variables", "csv" },
+    { "graph", "output", "timeline:outfile=" FILE_OF, "text" },
+    { "scope", "output", "timeline:outfile=" FILE_OF, "text" },
+    { "scope", "output", "pprof:outfile=" FILE_OF, "text" },
+    { "scope", "output", "profile:outfile=" FILE_OF, "text" },
+    { "scope", "output", "folded:outfile=" FILE_OF, "text" },
+    { "scope", "output", "speedscope:outfile=" FILE_OF, "text" },
+    { "scope", "output", "html:outfile=" FILE_OF, "text" },
+    { "scope", "output", "parquet:outfile=" FILE_OF, "text" },
+    { "op", "output", "stdout", "text" },
+    { "scope", "output", "stdout", "proto" },
+    { "op", "output", "stdout", "proto" },
+};
+enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
+
+/* The callback says it only once. */
+static void OP_05_large_answers_end_at_any_ask(void **state)
+{
+    enum { PLACES = 20 };
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    (void)state;
+    for (size_t i = 0; i < QUESTIONS; i++) {
+        asks quiet = { 0 };
+        tfprof_error err;
+        tfprof_profile_set(p, "output", "stdout", NULL);
+        /* The first answer also takes the census, which is kept. */
+        for (int again = 0; again < 2; again++) {
+            quiet = (asks){ 0 };
+            assert_int_equal(answer(p, &questions[i], &quiet, &err), TFPROF_OK);
+            unlink(FILE_OF);
+        }
+        for (size_t k = 1; k <= PLACES; k++) {
+            asks a = { .cancel_at = 1 + (quiet.count - 1) * k / PLACES };
+            assert_int_equal(answer(p, &questions[i], &a, &err),
+                             TFPROF_ERR_CANCELLED);
+            assert_int_equal(a.count, a.cancel_at); /* it is not asked again */
+            assert_int_not_equal(access(FILE_OF, F_OK), 0);
+        }
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
+
+/* At every ask, those of the census among them. */
+static void OP_05_first_answers_can_be_cancelled_and_asked_again(void **state)
+{
+    static const question all[] = {
+        { "scope", "output", "stdout", "csv" },
+        { "op", "output", "stdout", "proto" },
+        { NULL, "list", "types", "csv" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        asks quiet = { 0 };
+        for (size_t at = 0; at <= quiet.count; at++) {
+            counting memory = { 0 };
+            tfprof_profile *p = load(&memory);
+            asks a = { .cancel_at = at };
+            tfprof_error err;
+            assert_int_equal(answer(p, &all[i], &a, &err),
+                             at ? TFPROF_ERR_CANCELLED : TFPROF_OK);
+            if (at == 0)
+                quiet = a;
+            a = (asks){ 0 };
+            assert_int_equal(answer(p, &all[i], &a, &err), TFPROF_OK);
+            assert_int_equal(a.bytes, quiet.bytes);
+            tfprof_profile_free(p);
+            counting_check(&memory);
+        }
+    }
+}
+
+static void OU_03_nothing_is_asked_or_sent_after_a_failure(void **state)
+{
+    static const char *const lists[] = { "nodes", "tensors", "uncounted" };
+    static const char *const formats[] = { "text", "json", "csv" };
+    counting memory = { 0 };
+    tfprof_profile *p = load(&memory);
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        question q = { NULL, "list", lists[i / 3], formats[i % 3] };
+        asks quiet = { 0 }, a = { .fail_at = 1 };
+        tfprof_error err;
+        assert_int_equal(answer(p, &q, &quiet, &err), TFPROF_OK);
+        assert_int_equal(answer(p, &q, &a, &err), TFPROF_ERR_OUTPUT);
+        assert_int_equal(a.calls, 1);
+        assert_true(a.count <= quiet.count);
+    }
+    tfprof_profile_free(p);
+    counting_check(&memory);
+}
