@@ -6,6 +6,8 @@ field, files as what they are. Where tfprof decides otherwise on purpose, the
 test says so and counts it.
 """
 
+# labels: long
+
 from __future__ import annotations
 
 import pathlib

@@ -1,5 +1,7 @@
 """tfprof.fleet: DuckDB, ClickHouse and Spark merge tables of many workers."""
 
+# labels: long
+
 from __future__ import annotations
 
 import functools

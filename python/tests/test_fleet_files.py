@@ -1,5 +1,7 @@
 """tfprof.fleet: names of folders, jobs and labels, damaged files, compact."""
 
+# labels: long
+
 from __future__ import annotations
 
 import functools

@@ -2,6 +2,8 @@
 without options: held against TensorFlow's own profiler for one example, and
 against what the layers cost by their sizes."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import functools

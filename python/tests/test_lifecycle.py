@@ -4,6 +4,8 @@ garbage, and memory after many profiles.
 The ids are those of FAULTS.md of the specification.
 """
 
+# labels: long
+
 from __future__ import annotations
 
 import os

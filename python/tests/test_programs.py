@@ -5,6 +5,8 @@ Both must print, return and write the same, and the program must go on to say
 the same. docs/python.md has what they need to switch.
 """
 
+# labels: long
+
 from __future__ import annotations
 
 import pathlib

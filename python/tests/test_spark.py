@@ -4,6 +4,8 @@ equal those of one process.
 CI uses 100 files. With TFPROF_SLOW=1, there are 1,000.
 """
 
+# labels: long
+
 from __future__ import annotations
 
 import collections

@@ -1,6 +1,8 @@
 """tfprof.trace(), with the profilers of TensorFlow and JAX, and with modules
 that take their place where only the choice between them matters."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import gzip

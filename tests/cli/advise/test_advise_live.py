@@ -9,6 +9,8 @@ TFPROF_ADVISE_DRAWS sets how many are drawn, TFPROF_SLOW=1 takes 2000, and
 TFPROF_TEST_SEED draws others.
 """
 
+# labels: tf
+
 import collections
 import os
 import pathlib

@@ -1,5 +1,7 @@
 """tfprof aggregate: its tables equal the views of each step, and merge."""
 
+# labels: both
+
 import collections
 import csv
 import io

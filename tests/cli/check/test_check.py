@@ -1,5 +1,7 @@
 """tfprof check and baseline: budgets, and verdicts about them."""
 
+# labels: both
+
 import json
 import random
 import xml.etree.ElementTree

@@ -4,6 +4,8 @@ Commands, workflows and budgets are read from the page. So the page cannot
 differ from what is tested.
 """
 
+# labels: once
+
 import copy
 import json
 import os

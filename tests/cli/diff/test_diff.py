@@ -1,5 +1,7 @@
 """tfprof diff: what changed between two sets of inputs."""
 
+# labels: both
+
 import csv
 import io
 import itertools

@@ -4,6 +4,8 @@ The functions of src/stats are called through tests/stats_dump.c. Edge cases and
 failing allocations: tests/unit/base/stats_test.c.
 """
 
+# labels: slow
+
 import collections
 import math
 import os

@@ -5,6 +5,8 @@ behind them stay outside, and the rest goes into main(), where `profile` has a
 graph and run records, and `err` is there.
 """
 
+# labels: once
+
 import os
 import pathlib
 import re

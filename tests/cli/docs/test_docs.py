@@ -7,6 +7,8 @@ stands in doc_blocks.py. TFPROF_UPDATE=1 writes what commands print into the
 pages, whose diff is to be read.
 """
 
+# labels: once, long
+
 import collections
 import importlib.util
 import os

@@ -1,6 +1,8 @@
 """docs/architecture.md: its files are there, the changes of its section "Adding"
 apply, and the tests that it names are run."""
 
+# labels: once
+
 import re
 
 import doc_blocks

@@ -4,6 +4,8 @@ The classes are described in FAULTS.md of the specification; SC-06 is held by
 a tool and its self-test, all others by tests.
 """
 
+# labels: once
+
 import re
 import subprocess
 

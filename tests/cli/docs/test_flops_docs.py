@@ -1,6 +1,8 @@
 """docs/flops.md and the parameters of docs/float-operations.md are true. (What
 the commands of pages print is compared by test_docs.py.)"""
 
+# labels: once
+
 import re
 
 from flops_checks import results

@@ -1,5 +1,7 @@
 """Man pages and docs/options.md: made from the tables, and well formed."""
 
+# labels: once
+
 import os
 import pathlib
 import re

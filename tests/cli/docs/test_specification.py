@@ -5,6 +5,8 @@ ResNet, the loop and the checkpoint of tests/golden/upstream, whose numbers are
 those that the specification prints wherever both have them.
 """
 
+# labels: once
+
 import functools
 import json
 import pathlib

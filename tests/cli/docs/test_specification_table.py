@@ -1,6 +1,8 @@
 """tests/specification.tsv: the tests that it names are there, and
 tests/specification.md is made from it. (Their results are those of the suite.)"""
 
+# labels: once
+
 import os
 import subprocess
 import sys

@@ -4,6 +4,8 @@
 replacement field. tests/cli/program/test_help_messages.py asks for each row.
 """
 
+# labels: once
+
 import ast
 import functools
 import re

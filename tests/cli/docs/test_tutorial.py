@@ -14,6 +14,8 @@ The documents: "architecture" (parameters and float operations), "2016" and
 "time".
 """
 
+# labels: tf
+
 import collections
 import re
 import shlex

@@ -5,6 +5,8 @@ The files are read here, by inferno-flamegraph and by speedscope's own page in
 Chromium; all are held against `--format json` of the same view.
 """
 
+# labels: both, slow, long
+
 import collections
 import decimal
 import gzip

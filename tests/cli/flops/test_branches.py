@@ -1,6 +1,8 @@
 """Of several branches the dearest counts, with all that it calls; each way to
 count chooses for itself."""
 
+# labels: slow
+
 import flops_truth
 from formula_graphs import In, count, source
 from messages import attribute

@@ -1,6 +1,8 @@
 """Models that are damaged, hostile or hardly there: `tfprof flops` answers or
 complains, and nothing else."""
 
+# labels: slow, long
+
 import gzip
 
 import pytest

@@ -1,5 +1,7 @@
 """`--formulas full` counts what the complete formulas say."""
 
+# labels: tf
+
 import pytest
 
 import flops_compare

@@ -3,6 +3,8 @@ own profiler: equal. And graphs that TensorFlow runs: what it makes has the
 shapes that tfprof said, those known beyond TensorFlow's own inference too.
 """
 
+# labels: tf
+
 import pathlib
 import re
 

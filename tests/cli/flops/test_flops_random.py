@@ -11,6 +11,8 @@ TFPROF_TEST_SEED draws others. When a file differs, graphs are drawn one by
 one, and hypothesis makes the first small that differs.
 """
 
+# labels: tf, long
+
 import collections
 import functools
 import os

@@ -2,6 +2,8 @@
 against them finds every kind of difference.
 """
 
+# labels: slow
+
 import csv
 import io
 import json

@@ -4,6 +4,8 @@
 held against it.
 """
 
+# labels: slow
+
 import json
 
 import pytest

@@ -3,6 +3,8 @@ and gives those shapes; and its own column is what its profiler says, of every
 type of operation that it has a formula for, in many settings.
 """
 
+# labels: tf
+
 import random
 import re
 

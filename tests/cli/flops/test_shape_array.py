@@ -1,5 +1,7 @@
 """Shapes of operations that move and cut tensors, against TensorFlow's."""
 
+# labels: tf
+
 import pathlib
 import re
 

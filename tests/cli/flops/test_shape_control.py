@@ -3,6 +3,8 @@ import for what it knows itself, a run of the same graph for what we know
 beyond, and for how often loops go around.
 """
 
+# labels: tf
+
 import pytest
 
 import flops_truth

@@ -1,5 +1,7 @@
 """Sizes that graphs compute: what TensorFlow knows, and what we know beyond."""
 
+# labels: tf
+
 import csv
 import io
 import pathlib

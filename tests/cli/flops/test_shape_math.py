@@ -1,5 +1,7 @@
 """Shapes of operations that calculate, against TensorFlow's shape functions."""
 
+# labels: tf
+
 import re
 
 import pytest

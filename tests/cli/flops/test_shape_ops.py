@@ -1,5 +1,7 @@
 """The tables of operations, against TensorFlow's registry."""
 
+# labels: tf
+
 import collections
 import os
 import pathlib

@@ -1,5 +1,7 @@
 """`tfprof info` counts what TensorFlow's own classes count, in real files."""
 
+# labels: tf
+
 import collections
 
 import program

@@ -1,5 +1,7 @@
 """What a file is, is found from its bytes; what is not read is named."""
 
+# labels: tf
+
 import collections
 import gzip
 import random

@@ -4,6 +4,8 @@ The program is stopped in the middle of a file, the file is changed, and the
 program goes on. Nothing is mapped, so there is nothing to be killed by.
 """
 
+# labels: slow, long
+
 import json
 import os
 import random

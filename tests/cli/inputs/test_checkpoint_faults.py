@@ -1,6 +1,8 @@
 """Checkpoints that are damaged, odd, or not there (CK-01 to CK-18): what can be
 told is told, the rest is named, and the exit code says so."""
 
+# labels: both, slow
+
 import struct
 
 import pytest

@@ -1,6 +1,8 @@
 """The files of a checkpoint: those that are missing, cut or of another run, which
 of several is meant, and what a checkpoint gives beside a graph."""
 
+# labels: slow
+
 import json
 import os
 import re

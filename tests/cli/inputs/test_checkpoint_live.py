@@ -1,6 +1,8 @@
 """Every tensor of a checkpoint that TensorFlow has written: its name, type,
 shape and each of its values, as TensorFlow itself reads them."""
 
+# labels: tf
+
 import functools
 import json
 import os

@@ -1,5 +1,7 @@
 """A file cut short: where the damage is said to be, and what is salvaged."""
 
+# labels: tf, long
+
 import collections
 
 import program

@@ -1,5 +1,7 @@
 """The small files of tests/data: facts, without TensorFlow and shared files."""
 
+# labels: tf
+
 import gzip
 import json
 import sys

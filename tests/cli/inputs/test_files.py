@@ -1,5 +1,7 @@
 """Files as they come: cut, zero-filled, special, sparse, oddly named."""
 
+# labels: both
+
 import json
 import os
 import resource

@@ -1,6 +1,8 @@
 """Programs compiled by XLA, as src/trace reads them, against TensorFlow's own
 messages: random ones, and what XLA makes of a small model."""
 
+# labels: tf
+
 import math
 import os
 import pathlib

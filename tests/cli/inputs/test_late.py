@@ -4,6 +4,8 @@ A machine without it is played by a file of its name that is no library, in a
 folder that is looked into first.
 """
 
+# labels: slow
+
 import os
 import pathlib
 import re

@@ -1,6 +1,8 @@
 """Binary files with one byte of a length changed: TensorFlow's own parser is
 the judge of whether they can still be read, and of what is in them then."""
 
+# labels: tf, long
+
 import collections
 
 import program

@@ -6,6 +6,8 @@ A few hundred runs in every test run; thousands with TFPROF_SLOW=1.
 TFPROF_TEST_SEED gives other numbers. What failed is named by its number.
 """
 
+# labels: both, slow
+
 import csv
 import gzip
 import io

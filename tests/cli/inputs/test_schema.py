@@ -1,5 +1,7 @@
 """The field tables of src/proto against the descriptors of the wheel."""
 
+# labels: tf
+
 import pytest
 
 import schema

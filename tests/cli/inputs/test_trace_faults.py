@@ -1,5 +1,7 @@
 """Damaged and odd traces end as the classes XS-01 to XS-21 of faults say."""
 
+# labels: both, slow
+
 import collections
 import gzip
 import os

@@ -1,6 +1,8 @@
 """Traces of TF2, Keras and JAX: nodes, times and steps against the reference
 programs and against the truth of the generator."""
 
+# labels: slow
+
 import collections
 import gzip
 import json

@@ -1,5 +1,7 @@
 """PR-03: files of any version of TensorFlow, and fields of those to come."""
 
+# labels: tf
+
 import collections
 import itertools
 import json

@@ -7,6 +7,8 @@ that is meant, `TFPROF_UPDATE=1` with the same command writes the files anew;
 review the difference like code.
 """
 
+# labels: both
+
 import fnmatch
 import os
 import pathlib

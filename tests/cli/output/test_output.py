@@ -1,5 +1,7 @@
 """Where the answer goes, and the progress that is shown meanwhile."""
 
+# labels: slow
+
 import json
 import os
 import re

@@ -4,6 +4,8 @@ system call failing, and every one the last.
 25 random places of each sweep; every one with TFPROF_SLOW=1.
 """
 
+# labels: slow, long
+
 import os
 import resource
 import signal

@@ -1,6 +1,8 @@
 """`--output parquet:outfile=F` writes the rows of CSV: pyarrow, DuckDB, polars,
 ClickHouse and Spark read them. `--label` adds columns."""
 
+# labels: both, slow, long
+
 import csv
 import functools
 import importlib

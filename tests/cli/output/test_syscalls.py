@@ -1,5 +1,7 @@
 """IN-05: system calls that fail, made to by strace."""
 
+# labels: slow
+
 import json
 import os
 import pathlib

@@ -5,6 +5,8 @@ program; the sums that these find are held against `--format json` of the same
 view.
 """
 
+# labels: tf
+
 import collections
 import gzip
 import json

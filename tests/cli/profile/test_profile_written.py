@@ -8,6 +8,8 @@ the ways and each way is taken with some of the models; TFPROF_SLOW=1 takes all
 of them.
 """
 
+# labels: tf
+
 import collections
 import functools
 import gzip

@@ -1,6 +1,8 @@
 """The attacks of tests/attack: a sample of each that is the same in every run,
 and all of it with TFPROF_SLOW=1, which `.ci/run --full` sets."""
 
+# labels: once, long
+
 import importlib
 import os
 import sys

@@ -1,5 +1,7 @@
 """Completions for bash, zsh and fish, by pressing Tab in these."""
 
+# labels: once, long
+
 import functools
 import os
 import re

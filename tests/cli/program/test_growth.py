@@ -8,6 +8,8 @@ sample of the shapes is measured in every run, all of them by TFPROF_SLOW=1;
 the exponents stand at the end of the log.
 """
 
+# labels: once, long
+
 import functools
 import json
 import math

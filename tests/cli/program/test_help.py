@@ -1,5 +1,7 @@
 """Every help: what it lists, how it looks, and that its examples work."""
 
+# labels: once
+
 import functools
 import os
 import re

@@ -1,5 +1,7 @@
 """`tfprof help MESSAGE` explains every message of docs/messages.tsv."""
 
+# labels: slow
+
 import itertools
 import os
 import re

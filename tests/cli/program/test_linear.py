@@ -6,6 +6,8 @@ taken, in processor time: what else the machine does counts little.
 TFPROF_SLOW=1 takes the full sizes.
 """
 
+# labels: once
+
 import os
 import resource
 import time

@@ -5,6 +5,8 @@ Memory is measured by limiting it: what runs in so much address space has not
 used more.
 """
 
+# labels: both, slow
+
 import gzip
 import json
 import os

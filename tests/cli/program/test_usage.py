@@ -1,5 +1,7 @@
 """What the command line takes, and what it says of the rest."""
 
+# labels: slow
+
 import csv
 import json
 import os

@@ -1,5 +1,7 @@
 """`tfprof report`: one page with what the other commands answer."""
 
+# labels: both, slow
+
 import decimal
 import gzip
 import json

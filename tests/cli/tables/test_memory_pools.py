@@ -1,6 +1,8 @@
 """Pools of memory, as src/model/pools.h has them: of all traces against a plain
 model and against xprof, of RunMetadata against TensorFlow's own messages."""
 
+# labels: slow
+
 import collections
 import itertools
 import json

@@ -4,6 +4,8 @@ What upstream answers to such sessions is compared in test_upstream.py; what
 happens at a terminal in test_prompt_pty.py.
 """
 
+# labels: both, slow
+
 import os
 import re
 import resource

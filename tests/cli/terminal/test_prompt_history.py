@@ -2,6 +2,8 @@
 with that file.
 """
 
+# labels: both
+
 import os
 import resource
 import stat

@@ -1,5 +1,7 @@
 """Answers that are longer than the screen."""
 
+# labels: slow
+
 import shutil
 
 import pytest

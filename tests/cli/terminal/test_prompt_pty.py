@@ -5,6 +5,8 @@ looked at until it is so. Signals, history and pager: test_prompt_signals.py,
 test_prompt_history.py, test_prompt_pager.py.
 """
 
+# labels: slow, long
+
 import fcntl
 import os
 import signal

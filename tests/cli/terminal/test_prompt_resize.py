@@ -5,6 +5,8 @@ harms a line that is being typed, and the window shows the line as it is.
 TFPROF_TEST_SEED gives others.
 """
 
+# labels: slow
+
 import signal
 import subprocess
 import sys

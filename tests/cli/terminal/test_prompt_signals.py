@@ -2,6 +2,8 @@
 a terminal that goes away; while typing and while a query runs.
 """
 
+# labels: slow
+
 import os
 import pathlib
 import resource

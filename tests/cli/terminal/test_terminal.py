@@ -1,5 +1,7 @@
 """How text looks on a terminal, and that it never does elsewhere."""
 
+# labels: long
+
 import functools
 import json
 import os

@@ -4,6 +4,8 @@ The screens in tests/data/tui are what a window of that size shows.
 TFPROF_UPDATE=1 writes them anew; look at the difference.
 """
 
+# labels: both
+
 import json
 import os
 import pathlib

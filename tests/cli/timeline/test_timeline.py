@@ -1,5 +1,7 @@
 """What -output timeline:outfile=F writes, and when it writes nothing."""
 
+# labels: both
+
 import collections
 import gzip
 import json

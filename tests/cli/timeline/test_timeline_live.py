@@ -6,6 +6,8 @@ the wheel's is in ours. TFPROF_LIVE_DRAWS sets how many models there are,
 TFPROF_TEST_SEED draws others.
 """
 
+# labels: tf
+
 import os
 import re
 

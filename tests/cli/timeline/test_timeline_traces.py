@@ -1,6 +1,8 @@
 """The timeline of traces: every event at its time. What is in a trace is told
 by the message classes of TensorFlow."""
 
+# labels: slow
+
 import collections
 import decimal
 import gzip

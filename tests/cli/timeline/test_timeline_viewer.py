@@ -5,6 +5,8 @@ tools/setup gets the engine into .tools/trace-engine; it runs in Node 20 or
 later. Without them these tests skip, or with CI=true fail.
 """
 
+# labels: once, long
+
 import collections
 import gzip
 import json

@@ -1,5 +1,7 @@
 """tools/count-cases: which cases are counted, and once."""
 
+# labels: once
+
 import subprocess
 
 from program import SOURCE_DIR

@@ -1,5 +1,7 @@
 """tools/fuzz: what it tells of a target that breaks."""
 
+# labels: once
+
 import base64
 import os
 import shutil

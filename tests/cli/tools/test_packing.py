@@ -1,5 +1,7 @@
 """Scripts of cmake/ that date and pack, run in folders made for them."""
 
+# labels: slow
+
 import os
 import shutil
 import subprocess

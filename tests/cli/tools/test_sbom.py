@@ -1,5 +1,7 @@
 """cmake/sbom.py where the system does not tell all that it asks for."""
 
+# labels: once
+
 import importlib.util
 import json
 import os

@@ -3,6 +3,8 @@ the complete set beside the checkout, and the set of the repository in other
 locales, time zones, folders, and twice.
 """
 
+# labels: once, long
+
 import os
 import pathlib
 import stat

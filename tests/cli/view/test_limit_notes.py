@@ -1,5 +1,7 @@
 """Notes on what a limit leaves out that the user gave, and on large timelines."""
 
+# labels: slow
+
 import csv
 import io
 import json

@@ -11,6 +11,8 @@ TFPROF_LIVE_DRAWS sets the number of questions, TFPROF_SLOW=1 takes 10,000,
 and TFPROF_TEST_SEED draws others.
 """
 
+# labels: tf, long
+
 import collections
 import concurrent.futures
 import os

@@ -1,6 +1,8 @@
 """Notes on answers that say nothing: which filter left nothing to show, and
 what the inputs cannot tell."""
 
+# labels: both
+
 import collections
 import json
 import pathlib

@@ -1,5 +1,7 @@
 """Graphs that are well formed and make no sense, in all four views."""
 
+# labels: both, slow
+
 import json
 import os
 import re

@@ -3,6 +3,8 @@
 On small files; test_view_proto_live.py asks about models at random.
 """
 
+# labels: tf
+
 import json
 import math
 import os

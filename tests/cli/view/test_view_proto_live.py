@@ -9,6 +9,8 @@ TFPROF_LIVE_DRAWS sets the number of questions, TFPROF_SLOW=1 takes 4000, and
 TFPROF_TEST_SEED draws others.
 """
 
+# labels: tf
+
 import collections
 import os
 import shlex

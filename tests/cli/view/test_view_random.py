@@ -6,6 +6,8 @@ TFPROF_RANDOM_DRAWS sets how many, TFPROF_SLOW=1 takes 5000, and
 TFPROF_TEST_SEED draws others.
 """
 
+# labels: both, slow
+
 import collections
 import csv
 import json

@@ -1,5 +1,7 @@
 """Run records and op logs that are well formed and make no sense."""
 
+# labels: both, slow
+
 import json
 import re
 import time

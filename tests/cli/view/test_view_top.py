@@ -1,6 +1,8 @@
 """--sort and --top: the largest siblings at each level, and one row that stands
 for the rest."""
 
+# labels: both
+
 import csv
 import itertools
 import json

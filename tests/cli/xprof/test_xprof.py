@@ -6,6 +6,8 @@ it where the answers of xprof are at hand, test_xprof_live.py asks xprof itself.
 TFPROF_UPDATE=1 stores them anew.
 """
 
+# labels: both, slow
+
 import gzip
 import json
 import os

@@ -5,6 +5,8 @@ answers beside a trace and gives them again, so each question has a folder of it
 own. TFPROF_XPROF_FILES=N asks about N traces, TFPROF_TEST_SEED about others.
 """
 
+# labels: tf
+
 import collections
 import json
 import os
