@@ -22,8 +22,7 @@ STEPS = 3
 def _dense(x: Any, units: int, name: str) -> Any:
     with tf1.variable_scope(name):
         w = tf1.get_variable("w", [x.shape[-1], units])
-        b = tf1.get_variable("b", [units],
-                             initializer=tf1.zeros_initializer())
+        b = tf1.get_variable("b", [units], initializer=tf1.zeros_initializer())
         return tf.nn.bias_add(tf.matmul(x, w), b)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
-import pathlib
 import subprocess
 from collections.abc import Iterable
+from pathlib import Path
 
-SOURCE_DIR = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"])
+SOURCE_DIR = Path(os.environ["TFPROF_SOURCE_DIR"])
 DATA = SOURCE_DIR / "tests" / "data"
 GRAPH, RUN, LOG = DATA / "graph.pb", DATA / "run_meta", DATA / "op_log"
 
 
-def write_runs(folder: pathlib.Path, times: Iterable[int]) -> pathlib.Path:
+def write_runs(folder: Path, times: Iterable[int]) -> Path:
     """A run for each time: a RunMetadata of one operation."""
     compared_files = importlib.import_module("compared_files")  # of tests/lib
     for number, time in enumerate(times):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 # One passes, one fails, and one has no verdict, so that it fails too: a graph
 # has no run records.
@@ -44,15 +44,14 @@ LARGE = "nodes: the value is above the limit (value 8, maximum 5)"
 TIME = "micros: the inputs contain no run records"
 
 
-def write(folder: pathlib.Path) -> None:
+def write(folder: Path) -> None:
     for name, most in (("wide.json", 10), ("strict.json", 5)):
         (folder / name).write_text(json.dumps(
             {"budgets": [{"metric": "nodes", "max": most}]}))
     (folder / "test_budgets.py").write_text(TESTS)
 
 
-def pytest(folder: pathlib.Path, data: pathlib.Path,
-           *words: str) -> tuple[int, str]:
+def pytest(folder: Path, data: Path, *words: str) -> tuple[int, str]:
     """The exit code and the output of pytest in this folder. A warning is an
     error: about unknown markers, too."""
     done = subprocess.run(
@@ -71,7 +70,7 @@ def check(code: int, printed: str) -> None:
     assert f"no verdict:\n{TIME}" in printed, printed
 
 
-def check_absence(folder: pathlib.Path, data: pathlib.Path) -> None:
+def check_absence(folder: Path, data: Path) -> None:
     """Tests of others run with the plugin, which imports nothing then, and
     without it."""
     (folder / "test_other.py").write_text(OTHER)
@@ -84,9 +83,9 @@ def check_absence(folder: pathlib.Path, data: pathlib.Path) -> None:
 
 
 def main() -> None:
-    data = pathlib.Path(sys.argv[1]).resolve()
+    data = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
+        folder = Path(name)
         write(folder)
         check(*pytest(folder, data, "--tfprof-budgets=wide.json"))
         check_absence(folder, data)

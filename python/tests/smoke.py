@@ -11,13 +11,13 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import pathlib
 import pty
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import subinterpreters
 
@@ -32,7 +32,7 @@ def text(program: str, *words: str) -> str:
     return done.stdout.decode()
 
 
-def check_package(program: str, data: pathlib.Path) -> None:
+def check_package(program: str, data: Path) -> None:
     graph, run = str(data / "graph.pb"), str(data / "run_meta")
     with tfprof.open(graph, run) as profile:
         view = profile.scope(select=["micros", "bytes"], order_by="micros")
@@ -45,7 +45,7 @@ def check_package(program: str, data: pathlib.Path) -> None:
     assert tfprof.flops(graph).total >= 0
 
 
-def check_dropin(data: pathlib.Path) -> None:
+def check_dropin(data: Path) -> None:
     """In the place of TensorFlow's profiler, and without TensorFlow."""
     graph = (data / "graph.pb").read_bytes()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
@@ -75,12 +75,12 @@ def check_demo(program: str) -> None:
             assert name == "tfprof" and text(program, *words)
         for folder, _, files in os.walk(ours):
             for file in files:
-                mine = pathlib.Path(folder, file)
-                twin = pathlib.Path(its, mine.relative_to(ours))
+                mine = Path(folder, file)
+                twin = Path(its, mine.relative_to(ours))
                 assert mine.read_bytes() == twin.read_bytes(), mine
 
 
-def check_errors(data: pathlib.Path) -> None:
+def check_errors(data: Path) -> None:
     damaged = (data / "graph.pb").read_bytes()[:-1]
     try:
         tfprof.open(damaged)
@@ -114,7 +114,7 @@ def check_program(program: str) -> None:
     assert done.returncode == -signal.SIGPIPE, done
 
 
-def check_prompt(program: str, data: pathlib.Path) -> None:
+def check_prompt(program: str, data: Path) -> None:
     """At a terminal: it edits lines, and takes completion for one."""
     ours, its = pty.openpty()
     with subprocess.Popen([program, str(data / "graph.pb")], stdin=its,
@@ -135,7 +135,7 @@ def check_prompt(program: str, data: pathlib.Path) -> None:
 
 
 def main() -> None:
-    program, data = sys.argv[1], pathlib.Path(sys.argv[2])
+    program, data = sys.argv[1], Path(sys.argv[2])
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         check_package(program, data)
         check_dropin(data)

@@ -14,15 +14,15 @@ import contextlib
 import importlib
 import io
 import os
-import pathlib
 import pickle
 import re
 import sys
 import traceback
 import types
+from pathlib import Path
 from typing import Any
 
-SPEC = pathlib.Path(os.environ.get("TFPROF_SHARED") or "/nonexistent", "spec")
+SPEC = Path(os.environ.get("TFPROF_SHARED") or "/nonexistent", "spec")
 
 # What a text says, what is run, and why. Each must be there. For
 # tf.contrib.tfprof nothing is changed: it is there as in TensorFlow 1.
@@ -181,14 +181,13 @@ def _facts(names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _files(place: str) -> dict[str, bytes]:
-    return {path.name: path.read_bytes()
-            for path in pathlib.Path(place).iterdir()}
+    return {path.name: path.read_bytes() for path in Path(place).iterdir()}
 
 
 def main(folder: str, output: str) -> None:
     import tensorflow.compat.v1 as tf
 
-    sys.path.insert(0, str(pathlib.Path(__file__).parent / "programs"))
+    sys.path.insert(0, str(Path(__file__).parent / "programs"))
     tf.disable_v2_behavior()
     names: dict[str, Any] = {}
     noted: dict[str, Any] = {}

@@ -6,7 +6,6 @@ import gc
 import io
 import json
 import os
-import pathlib
 import re
 import statistics
 import subprocess
@@ -14,6 +13,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -56,7 +56,7 @@ ODD = (b"a\0b", b"\xff\xfe/x", b"\xc3\xa9t\xc3\xa9", b"=1+1", b'"quoted", "',
 
 
 @pytest.fixture(scope="session")
-def odd(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
+def odd(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Files in which strange names stand wherever a name can stand."""
     folder = tmp_path_factory.mktemp("odd")
     nodes = records = entries = words = b""
@@ -137,7 +137,7 @@ def check_table(view: tfprof.View, text: str) -> None:
 @pytest.mark.parametrize("kind", VIEWS)
 @pytest.mark.parametrize("name", [*INPUTS, "odd"])
 def test_all_columns_are_those_of_CSV(name: str, kind: str, question: str,
-                                      odd: list[pathlib.Path]) -> None:
+                                      odd: list[Path]) -> None:
     files = INPUTS.get(name, odd)
     options = QUESTIONS[question]
     profile = tfprof.open(*files)
@@ -184,7 +184,7 @@ def test_units_and_types() -> None:
             pyarrow.int32(), pyarrow.large_string())
 
 
-def test_names_are_what_rows_say(odd: list[pathlib.Path]) -> None:
+def test_names_are_what_rows_say(odd: list[Path]) -> None:
     view = tfprof.open(*odd).scope(max_depth=1000, select="device")
     assert view.to_arrow()["name"].to_pylist() == [row.name for row in view]
     assert "a\0b" in view.to_arrow()["name"].to_pylist()
@@ -221,7 +221,7 @@ READERS: list[Callable[[tfprof.View], Any]] = [
 @pytest.mark.parametrize("reader", READERS)
 def test_each_reader_reads_the_same(reader: Callable[[tfprof.View], Any],
                                     kind: str, question: str,
-                                    odd: list[pathlib.Path]) -> None:
+                                    odd: list[Path]) -> None:
     for files in (INPUTS["all"], odd):
         view = ask(tfprof.open(*files), kind, **QUESTIONS[question])
         assert reader(view).to_pydict() == view.to_arrow().to_pydict()
@@ -269,7 +269,7 @@ def test_a_view_can_be_read_again_and_again() -> None:
 
 
 def resident() -> int:
-    pages = pathlib.Path("/proc/self/statm").read_text().split()[1]
+    pages = Path("/proc/self/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -313,7 +313,7 @@ for name in frame:
 """
 
 
-def test_pandas_without_pyarrow_is_the_same(odd: list[pathlib.Path]) -> None:
+def test_pandas_without_pyarrow_is_the_same(odd: list[Path]) -> None:
     for files in (INPUTS["all"], odd):
         told = [subprocess.run(
             [sys.executable, "-c", PLAIN, EVERYTHING, missing, *files],
@@ -330,8 +330,7 @@ def test_pandas_without_pyarrow_is_the_same(odd: list[pathlib.Path]) -> None:
 
 @pytest.mark.parametrize("kind", VIEWS)
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_data_frame_has_plain_names_and_no_root(name: str,
-                                                  kind: str) -> None:
+def test_a_data_frame_has_plain_names_and_no_root(name: str, kind: str) -> None:
     view = ask(tfprof.open(*SAMPLES[name]), kind, select=["micros"])
     frame = view.to_pandas()
     first = 0 if view.root is None else 1
@@ -391,11 +390,11 @@ def test_examples_in_the_page_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.attempted > 4 and found.failed == 0
 
 
-def test_the_C_of_the_page_compiles(tmp_path: pathlib.Path) -> None:
+def test_the_C_of_the_page_compiles(tmp_path: Path) -> None:
     source = PAGE.read_text().split("```c\n")[1].split("```")[0]
     (tmp_path / "page.c").write_text(
         source + "int main(void) { return print_total(0); }\n")
-    build = pathlib.Path(os.environ["TFPROF_BUILD_DIR"])
+    build = Path(os.environ["TFPROF_BUILD_DIR"])
     subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror",
                     "-fsyntax-only", f"-I{SOURCE_DIR / 'include'}",
                     f"-I{build / 'include'}", tmp_path / "page.c"], check=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import pickle
 import subprocess
+from pathlib import Path
 
 import pytest
 from inputs import DATA, GRAPH, RUN, command_line, write_runs
@@ -26,19 +26,19 @@ MIXED: Budgets = [{"metric": "nodes", "max": 7},
 
 
 @pytest.fixture(autouse=True)
-def in_scratch(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def file_of(budgets: object) -> pathlib.Path:
-    path = pathlib.Path("b,1.json")  # a comma separates paths in options
+def file_of(budgets: object) -> Path:
+    path = Path("b,1.json")  # a comma separates paths in options
     path.write_text(json.dumps({"budgets": budgets}))
     return path
 
 
 def printed_check(budgets: object, *words: str) -> str:
     """What the program prints, whatever the verdict."""
-    pathlib.Path("budgets.json").write_text(json.dumps({"budgets": budgets}))
+    Path("budgets.json").write_text(json.dumps({"budgets": budgets}))
     done = subprocess.run([os.environ["TFPROF"], "check", GRAPH, "--budgets",
                            "budgets.json", *words], capture_output=True,
                           text=True)
@@ -93,8 +93,7 @@ def test_remarks_are_kept() -> None:
      TypeError, "runs must be paths"),
     (lambda: tfprof.diff("a\0b", GRAPH), ValueError, "null byte"),
 ])
-def test_diff_refuses(call: object, error: type[Exception],
-                      words: str) -> None:
+def test_diff_refuses(call: object, error: type[Exception], words: str) -> None:
     assert callable(call)
     with pytest.raises(error, match=words):
         call()
@@ -167,7 +166,7 @@ def test_no_verdict_is_not_ok() -> None:
         found.raise_if_broken(require_verdict=True, allow_no_verdict=True)
 
 
-def test_runs_are_a_baseline(tmp_path: pathlib.Path) -> None:
+def test_runs_are_a_baseline(tmp_path: Path) -> None:
     base = write_runs(tmp_path / "base", range(10000, 10080, 10))
     head = write_runs(tmp_path / "head", range(12000, 12080, 10))
     wanted = tfprof.check(head, baseline=base).to_dict()
@@ -187,7 +186,7 @@ def test_runs_are_a_baseline(tmp_path: pathlib.Path) -> None:
 
 
 def test_noise_is_no_failure_unless_a_verdict_is_required(
-        tmp_path: pathlib.Path) -> None:
+        tmp_path: Path) -> None:
     base = write_runs(tmp_path / "base", range(10000, 10080, 10))
     head = write_runs(tmp_path / "head", [8000, 14000] * 4)
     found = tfprof.check(head, baseline=base)
@@ -231,7 +230,7 @@ def test_check_refuses_a_single_dict() -> None:
 
 
 def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch,
-                                tmp_path: pathlib.Path) -> None:
+                                tmp_path: Path) -> None:
     import tempfile
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
@@ -244,11 +243,11 @@ def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch,
 # ---- baseline ---------------------------------------------------------------
 
 def test_baseline_is_that_of_the_program() -> None:
-    path = pathlib.Path("a,b.json")
+    path = Path("a,b.json")
     written = tfprof.baseline([GRAPH, RUN], path, budgets=MIXED)
     assert json.loads(path.read_text()) == written
     assert written == tfprof.baseline([GRAPH, RUN], budgets=file_of(MIXED))
-    pathlib.Path("budgets.json").write_text(json.dumps({"budgets": MIXED}))
+    Path("budgets.json").write_text(json.dumps({"budgets": MIXED}))
     assert written == json.loads(command_line(
         "baseline", GRAPH, RUN, "--budgets", "budgets.json"))
     assert {"metric": "micros", "values": [41]} in written["rows"]
@@ -266,7 +265,7 @@ def test_relative_limits_use_the_baseline() -> None:
 
 
 def test_baseline_refuses_to_overwrite_an_input() -> None:
-    copy = pathlib.Path("graph.pb")
+    copy = Path("graph.pb")
     copy.write_bytes(GRAPH.read_bytes())
     with pytest.raises(tfprof.Error):
         tfprof.baseline(copy, copy)

@@ -3,11 +3,11 @@ of the profiles that it writes."""
 
 from __future__ import annotations
 
-import pathlib
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import judge
@@ -69,11 +69,11 @@ def wheel() -> Iterator[judge.Judge]:
         yield found
 
 
-def _profile(path: pathlib.Path) -> Any:
+def _profile(path: Path) -> Any:
     return ProfileProto.FromString(path.read_bytes())
 
 
-def _compare_views(wheel: judge.Judge, path: pathlib.Path) -> int:
+def _compare_views(wheel: judge.Judge, path: Path) -> int:
     """TensorFlow's tfprof and ours print the same text of a profile."""
     lines = 0
     with wheel.opened({"profile": str(path)}):
@@ -95,7 +95,7 @@ def _compare_views(wheel: judge.Judge, path: pathlib.Path) -> int:
 
 @needs_tensorflow
 def test_automatic_tracing_of_200_steps(
-        model: Model, wheel: judge.Judge, tmp_path: pathlib.Path,
+        model: Model, wheel: judge.Judge, tmp_path: Path,
         say: Callable[[str], None]) -> None:
     with tfprof.ProfileContext(tmp_path / "made",
                                dump_steps=[100, 199]) as context:
@@ -116,7 +116,7 @@ def test_automatic_tracing_of_200_steps(
 
 @needs_tensorflow
 def test_given_steps_of_200(model: Model, wheel: judge.Judge,
-                            tmp_path: pathlib.Path,
+                            tmp_path: Path,
                             say: Callable[[str], None]) -> None:
     with tfprof.ProfileContext(str(tmp_path), trace_steps=range(3, 120, 20),
                                debug=True) as context:
@@ -138,8 +138,7 @@ def test_given_steps_of_200(model: Model, wheel: judge.Judge,
     assert list(context.get_profiles("scope")) == [150]
     assert isinstance(context.get_profiles("op")[23],
                       tfprof.MultiGraphNodeProto)
-    assert isinstance(context.get_profiles("scope")[150],
-                      tfprof.GraphNodeProto)
+    assert isinstance(context.get_profiles("scope")[150], tfprof.GraphNodeProto)
     with pytest.raises(ValueError, match="'graph'"):
         context.get_profiles("graph")
     from google.protobuf import text_format
@@ -153,7 +152,7 @@ def test_given_steps_of_200(model: Model, wheel: judge.Judge,
 
 @needs_tensorflow
 def test_next_step_is_traced_and_dumped_on_request(
-        model: Model, tmp_path: pathlib.Path) -> None:
+        model: Model, tmp_path: Path) -> None:
     with tfprof.ProfileContext(tmp_path, trace_steps=[],
                                dump_steps=[]) as context:
         model.run()
@@ -169,7 +168,7 @@ def test_next_step_is_traced_and_dumped_on_request(
 
 @needs_tensorflow
 def test_what_a_script_gives_to_run_is_kept(model: Model,
-                                            tmp_path: pathlib.Path) -> None:
+                                            tmp_path: Path) -> None:
     import tensorflow as tf
     options = tf.compat.v1.RunOptions(timeout_in_ms=60000)
     before = options.SerializeToString()
@@ -184,7 +183,7 @@ def test_what_a_script_gives_to_run_is_kept(model: Model,
 
 @needs_tensorflow
 def test_session_is_restored_after_an_exception(model: Model,
-                                                tmp_path: pathlib.Path
+                                                tmp_path: Path
                                                 ) -> None:
     import tensorflow as tf
     from tensorflow.python.client.session import BaseSession
@@ -202,7 +201,7 @@ def test_session_is_restored_after_an_exception(model: Model,
 
 
 @needs_tensorflow
-def test_contexts_do_not_nest(model: Model, tmp_path: pathlib.Path) -> None:
+def test_contexts_do_not_nest(model: Model, tmp_path: Path) -> None:
     import tensorflow as tf
     from tensorflow.python.client.session import BaseSession
     before = BaseSession.run
@@ -215,7 +214,7 @@ def test_contexts_do_not_nest(model: Model, tmp_path: pathlib.Path) -> None:
 
 
 @needs_tensorflow
-def test_sessions_of_other_graphs_are_added(tmp_path: pathlib.Path) -> None:
+def test_sessions_of_other_graphs_are_added(tmp_path: Path) -> None:
     """The default graph is not the one that is run."""
     models = [Model(), Model()]
     with tfprof.ProfileContext(tmp_path, [0, 1], [1]):
@@ -229,8 +228,7 @@ def test_sessions_of_other_graphs_are_added(tmp_path: pathlib.Path) -> None:
 
 
 @needs_tensorflow
-def test_threads_are_counted_one_by_one(model: Model,
-                                        tmp_path: pathlib.Path) -> None:
+def test_threads_are_counted_one_by_one(model: Model, tmp_path: Path) -> None:
     """Some steps may not be traced, but each has a number of its own."""
     count, each = 4, 25
     failed: list[BaseException] = []
@@ -259,7 +257,7 @@ def test_threads_are_counted_one_by_one(model: Model,
 
 
 @needs_tensorflow
-def test_step_inside_a_step_does_not_wait(tmp_path: pathlib.Path) -> None:
+def test_step_inside_a_step_does_not_wait(tmp_path: Path) -> None:
     import tensorflow as tf
     inner = Model()
     with tf.Graph().as_default() as graph:
@@ -305,7 +303,7 @@ def test_coverage_is_that_of_tensorflow(model: Model) -> None:
 
 # ---- Arguments --------------------------------------------------------------
 
-def test_wrong_arguments_are_refused(tmp_path: pathlib.Path) -> None:
+def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="101 steps, more than 100"):
         tfprof.ProfileContext(tmp_path, trace_steps=range(101))
     tfprof.ProfileContext(tmp_path, trace_steps=range(100))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import pathlib
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ PAGE = SOURCE_DIR / "docs" / "python.md"
 
 
 def test_examples_print_what_the_page_shows(
-        monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+        monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for entry in DATA.iterdir():  # where examples may write
         (tmp_path / entry.name).symlink_to(entry)
     monkeypatch.chdir(tmp_path)

@@ -10,9 +10,9 @@ test says so and counts it.
 
 from __future__ import annotations
 
-import pathlib
 import pickle
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import dropin_compare
@@ -26,7 +26,7 @@ import tfprof
 
 pytestmark = [pytest.mark.live, needs_tensorflow]
 
-HERE = pathlib.Path(__file__).parent
+HERE = Path(__file__).parent
 PROGRAMS = sorted(path.stem for path in (HERE / "dropin").glob("*.py"))
 
 
@@ -38,14 +38,14 @@ def start_worker() -> Iterator[tf_worker.Worker]:
 
 @pytest.fixture(scope="module")
 def runs(worker: tf_worker.Worker,
-         tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+         tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     worker.call("record", folder)
     return folder
 
 
-def _shown(worker: tf_worker.Worker, name: str, runs: pathlib.Path,
-           folder: pathlib.Path) -> tuple[list[Any], list[Any]]:
+def _shown(worker: tf_worker.Worker, name: str, runs: Path,
+           folder: Path) -> tuple[list[Any], list[Any]]:
     """What TensorFlow showed and what tfprof showed."""
     text = HERE / "dropin" / f"{name}.py"
     found = []
@@ -56,8 +56,7 @@ def _shown(worker: tf_worker.Worker, name: str, runs: pathlib.Path,
     return found[0], found[1]
 
 
-def _read_by_the_other(theirs: list[Any], ours: list[Any],
-                       folder: pathlib.Path) -> int:
+def _read_by_the_other(theirs: list[Any], ours: list[Any], folder: Path) -> int:
     """Profiles that one has written, as the other reads them: both show the
     same rows. How many there were."""
     options = {**tfprof.ProfileOptionBuilder.time_and_memory(),
@@ -74,8 +73,7 @@ def _read_by_the_other(theirs: list[Any], ours: list[Any],
     return count
 
 
-def _same_views(wheel: judge.Judge, path: pathlib.Path,
-                options: dict[str, Any]) -> int:
+def _same_views(wheel: judge.Judge, path: Path, options: dict[str, Any]) -> int:
     views = ("scope", "graph", "op", "code")
     with wheel.opened({"profile": str(path)}):
         for view in views:
@@ -91,7 +89,7 @@ def _same_views(wheel: judge.Judge, path: pathlib.Path,
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_shows_the_same(name: str, worker: tf_worker.Worker,
-                                  runs: pathlib.Path, tmp_path: pathlib.Path,
+                                  runs: Path, tmp_path: Path,
                                   say: Callable[[str], None]) -> None:
     theirs, ours = _shown(worker, name, runs, tmp_path)
     with open(runs / "later", "rb") as file:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pathlib
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,7 +36,7 @@ def _product(message: Any) -> int:
 
 
 @needs_tensorflow
-def test_a_graph_in_every_form(tmp_path: pathlib.Path) -> None:
+def test_a_graph_in_every_form(tmp_path: Path) -> None:
     graph = _graph()
     message = graph.as_graph_def(add_shapes=True)
     data = message.SerializeToString()
@@ -48,7 +48,7 @@ def test_a_graph_in_every_form(tmp_path: pathlib.Path) -> None:
 
 
 @needs_tensorflow
-def test_runs_and_logs_in_every_form(tmp_path: pathlib.Path) -> None:
+def test_runs_and_logs_in_every_form(tmp_path: Path) -> None:
     import tensorflow as tf
     run = tf.compat.v1.RunMetadata()
     device = run.step_stats.dev_stats.add()
@@ -155,8 +155,7 @@ def test_operations_that_come_later() -> None:
 
 
 @needs_tensorflow
-def test_a_name_that_stdout_cannot_say(monkeypatch: pytest.MonkeyPatch
-                                       ) -> None:
+def test_a_name_that_stdout_cannot_say(monkeypatch: pytest.MonkeyPatch) -> None:
     import io
     graph = tf_messages.message_class("GraphDef")()
     graph.node.add(name="größe", op="NoOp")

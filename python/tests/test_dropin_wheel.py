@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import pathlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import dropin_compare
@@ -189,7 +189,7 @@ def test_merge_default_with_oplog(is_registered: bool) -> None:
 
 # ---- Profiler ---------------------------------------------------------------
 
-def test_write_profile(tmp_path: pathlib.Path) -> None:
+def test_write_profile(tmp_path: Path) -> None:
     from tensorflow.core.profiler import tfprof_log_pb2
     graph = _graph()
     run = _run(graph)

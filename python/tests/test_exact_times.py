@@ -50,8 +50,7 @@ def test_times_of_run_metadata_are_int(view: tfprof.View) -> None:
     assert view.total.micros == 41
     for costs in (view.total, view[0].total, view[1].self):
         assert all(isinstance(v, int) for v in costs.to_dict().values())
-    assert all(isinstance(v, int)
-               for v in view.to_dict()["total"].values())
+    assert all(isinstance(v, int) for v in view.to_dict()["total"].values())
 
 
 def test_times_of_traces_are_exact(traced: tfprof.View) -> None:

@@ -76,8 +76,7 @@ def run_damage(files: list[tuple[pathlib.Path, str]]) -> dict[str, Any]:
     return told
 
 
-def test_PY_01_what_fuzzing_found_raises_errors_of_ours_only(
-        say: Any) -> None:
+def test_PY_01_what_fuzzing_found_raises_errors_of_ours_only(say: Any) -> None:
     files = corpus()
     assert len(files) > 3000
     told = run_damage(files)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import pathlib
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +17,12 @@ from tfprof import _native
 from tfprof._extension import ffi, lib
 
 TFPROF = os.environ.get("TFPROF", "tfprof")
-DATA = pathlib.Path(os.environ["TFPROF_SOURCE_DIR"]) / "tests" / "data"
-SHARED = pathlib.Path(os.environ.get("TFPROF_SHARED") or "/nonexistent")
+DATA = Path(os.environ["TFPROF_SOURCE_DIR"]) / "tests" / "data"
+SHARED = Path(os.environ.get("TFPROF_SHARED") or "/nonexistent")
 MODELS = ("bert", "cifar", "lm", "multi", "resnet", "v2func")
 
 
-def kept(paths: list[pathlib.Path]) -> Iterator[Any]:
+def kept(paths: list[Path]) -> Iterator[Any]:
     handle = _native.Handle()
     for path in paths:
         handle.add_path(path)
@@ -38,7 +38,7 @@ def kept(paths: list[pathlib.Path]) -> Iterator[Any]:
         lib.tfprof_advice_free(found[0])
 
 
-def told(paths: list[pathlib.Path]) -> Iterator[tuple[str, int, Any]]:
+def told(paths: list[Path]) -> Iterator[tuple[str, int, Any]]:
     done = subprocess.run([TFPROF, "advise", "--format", "json", *paths],
                           capture_output=True, check=True)
     for checker in json.loads(done.stdout)["checkers"]:
@@ -47,10 +47,9 @@ def told(paths: list[pathlib.Path]) -> Iterator[tuple[str, int, Any]]:
                 yield checker["name"], rank, finding
 
 
-def compare(paths: list[pathlib.Path]) -> int:
+def compare(paths: list[Path]) -> int:
     count = 0
-    for finding, expectation in itertools.zip_longest(kept(paths),
-                                                      told(paths)):
+    for finding, expectation in itertools.zip_longest(kept(paths), told(paths)):
         assert finding and expectation, "one has more findings"
         checker, rank, expected = expectation
         where = expected["where"]

@@ -7,10 +7,10 @@ fail.
 from __future__ import annotations
 
 import html.parser
-import pathlib
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from faults import graph
@@ -20,8 +20,7 @@ from lacking import lacks
 import tfprof
 from tfprof import _html
 
-CHROMIUM = (shutil.which("chromium") or shutil.which("chromium-browser")
-            or "")
+CHROMIUM = (shutil.which("chromium") or shutil.which("chromium-browser") or "")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
          "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync",
@@ -33,7 +32,7 @@ def view() -> tfprof.View:
     return tfprof.open(GRAPH, RUN).scope(select="bytes,micros,op_types")
 
 
-def browse(folder: pathlib.Path, body: str, *args: str) -> str:
+def browse(folder: Path, body: str, *args: str) -> str:
     """What the browser prints about a page with this body."""
     if not CHROMIUM:
         lacks("needs chromium (tools/setup brings it)")
@@ -69,7 +68,7 @@ addEventListener("load", () => {
 
 
 def test_rows_open_and_close_in_a_browser(view: tfprof.View,
-                                          tmp_path: pathlib.Path) -> None:
+                                          tmp_path: Path) -> None:
     dom = browse(tmp_path, _html.page(view) + PROBE, "--dump-dom")
     found = re.search(r'data-found="([^"]*)"', dom)
     assert found
@@ -79,7 +78,7 @@ def test_rows_open_and_close_in_a_browser(view: tfprof.View,
     assert columns == 1  # figures stand below each other
 
 
-def test_a_browser_draws_it(view: tfprof.View, tmp_path: pathlib.Path) -> None:
+def test_a_browser_draws_it(view: tfprof.View, tmp_path: Path) -> None:
     picture = tmp_path / "view.png"
     browse(tmp_path, _html.page(view), f"--screenshot={picture}")
     # An empty page of this size packs to less than 5 KB.

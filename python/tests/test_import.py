@@ -6,12 +6,12 @@ Each import is the first one of a new Python.
 from __future__ import annotations
 
 import os
-import pathlib
 import resource
 import shutil
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
 import tfprof
 
@@ -68,7 +68,7 @@ def refusal(code: str, **environment: str) -> str:
 
 
 def test_PY_03_subinterpreter_is_refused() -> None:
-    tests = pathlib.Path(__file__).parent
+    tests = Path(__file__).parent
     done = run(f"import sys; sys.path.insert(0, {str(tests)!r}); "
                "import subinterpreters; print(len(subinterpreters.check())); "
                "import tfprof; print(tfprof.__version__)")
@@ -92,20 +92,20 @@ def test_PY_03_free_threaded_build_is_refused() -> None:
     assert "use an ordinary build" in said
 
 
-def copy_without_extension(folder: pathlib.Path) -> None:
-    package = pathlib.Path(tfprof.__file__).resolve().parent
+def copy_without_extension(folder: Path) -> None:
+    package = Path(tfprof.__file__).resolve().parent
     shutil.copytree(package, folder / "tfprof",
                     ignore=shutil.ignore_patterns("*.so", "__pycache__"))
 
 
-def test_missing_extension_says_how_to_build_it(tmp_path: pathlib.Path) -> None:
+def test_missing_extension_says_how_to_build_it(tmp_path: Path) -> None:
     copy_without_extension(tmp_path)
     said = refusal("import tfprof", PYTHONPATH=str(tmp_path))
     assert "pip install ." in said
     assert "cmake --build" in said
 
 
-def test_extension_that_is_none_says_so(tmp_path: pathlib.Path) -> None:
+def test_extension_that_is_none_says_so(tmp_path: Path) -> None:
     copy_without_extension(tmp_path)
     (tmp_path / "tfprof" / "_tfprof.abi3.so").write_text("not ELF " * 99)
     said = refusal("import tfprof", PYTHONPATH=str(tmp_path))

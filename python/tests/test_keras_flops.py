@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import json
 import math
-import pathlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import flops_truth
@@ -21,8 +21,7 @@ from lacking import needs
 
 import tfprof
 
-pytestmark = [pytest.mark.live,
-              needs(tf_messages.HAVE, tf_messages.NEEDED)]
+pytestmark = [pytest.mark.live, needs(tf_messages.HAVE, tf_messages.NEEDED)]
 
 SIDE = 32     # of pictures
 LENGTH = 20   # of sequences
@@ -202,7 +201,7 @@ def by_tensorflow(model: Any) -> int:
     return _profiled(function.graph)
 
 
-def by_tensorflow_of_file(path: pathlib.Path) -> int:
+def by_tensorflow_of_file(path: Path) -> int:
     """The same of the graph in the file, read with one example. Loops in it
     have an open batch for good, which a new call of the model has not."""
     import tensorflow as tf
@@ -223,11 +222,11 @@ def by_tensorflow_of_file(path: pathlib.Path) -> int:
     return _profiled(graph)
 
 
-def saved(name: str, model: Any, folder: pathlib.Path) -> pathlib.Path:
+def saved(name: str, model: Any, folder: Path) -> Path:
     """The exported model. Keras takes long for large ones, whose files are
     here."""
     if name in LARGE:
-        return pathlib.Path(flops_truth.saved(name))
+        return Path(flops_truth.saved(name))
     model.export(folder / "model", verbose=False)
     return folder / "model"
 
@@ -235,7 +234,7 @@ def saved(name: str, model: Any, folder: pathlib.Path) -> pathlib.Path:
 # ---- Without options --------------------------------------------------------
 
 @pytest.mark.parametrize("name", MODELS)
-def test_without_options(name: str, tmp_path: pathlib.Path) -> None:
+def test_without_options(name: str, tmp_path: Path) -> None:
     model, expected = MODELS[name]()
     found = tfprof.flops(model)
     path = saved(name, model, tmp_path)
@@ -258,7 +257,7 @@ def test_without_options(name: str, tmp_path: pathlib.Path) -> None:
         check_layers(model, path)
 
 
-def check_layers(model: Any, path: pathlib.Path) -> None:
+def check_layers(model: Any, path: Path) -> None:
     """The list of layers says what model.summary() says; but what does nothing
     when the model is called is not there. The order is that of the calls:
     Keras calls sides of a branch in another one than it lists them."""
@@ -279,8 +278,7 @@ def check_layers(model: Any, path: pathlib.Path) -> None:
         assert cost is None or row["float_ops"] == cost(layer), layer.name
 
 
-def test_the_length_of_an_input_is_that_of_loops(
-        tmp_path: pathlib.Path) -> None:
+def test_the_length_of_an_input_is_that_of_loops(tmp_path: Path) -> None:
     """In every layer, whatever the input is called."""
     model, expected = recurrent(None)
     name = model.inputs[0].name
@@ -368,8 +366,7 @@ def test_keras_2() -> None:
                   tfprof.flops(Small(), inputs=(None, 5))):
         assert (found.total, found.params) == (_dense(5, 4, 3), 55)
         assert found.trainable_params == 55
-    model = keras.Sequential([keras.layers.Input((4,)),
-                              keras.layers.Dense(3)])
+    model = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(3)])
     assert tfprof.flops(model).total == _dense(1, 4, 3)
 
 

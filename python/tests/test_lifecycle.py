@@ -9,7 +9,6 @@ The ids are those of FAULTS.md of the specification.
 from __future__ import annotations
 
 import os
-import pathlib
 import select
 import signal
 import statistics
@@ -17,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,7 +68,7 @@ except KeyboardInterrupt:
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """200,000 nodes in 24 MB."""
     path = tmp_path_factory.mktemp("large") / "graph.pb"
     path.write_bytes(graph(200_000, size=90))
@@ -92,7 +92,7 @@ def wait_for_interrupt(process: subprocess.Popen[str], after: float) -> float:
 
 
 @pytest.mark.parametrize("what", ["path", "bytes", "scope", "graph", "flops"])
-def test_PY_03_ctrl_c_ends_a_long_call(what: str, large: pathlib.Path,
+def test_PY_03_ctrl_c_ends_a_long_call(what: str, large: Path,
                                        say: Any) -> None:
     waits = []
     for i in range(INTERRUPTS):
@@ -117,8 +117,7 @@ def test_PY_03_ctrl_c_ends_waiting_for_a_pipe(say: Any) -> None:
     assert statistics.median(waits) < (10 if SANITIZED else 1)
 
 
-def test_PY_03_a_profile_answers_after_an_interrupt(
-        large: pathlib.Path) -> None:
+def test_PY_03_a_profile_answers_after_an_interrupt(large: Path) -> None:
     def interrupt(number: int, frame: Any) -> None:
         raise TimeoutError("enough")
 
@@ -139,8 +138,7 @@ def test_PY_03_a_profile_answers_after_an_interrupt(
 
 # ---- Threads ----------------------------------------------------------------
 
-def test_PY_03_other_threads_run_while_a_file_is_read(
-        large: pathlib.Path) -> None:
+def test_PY_03_other_threads_run_while_a_file_is_read(large: Path) -> None:
     data = large.read_bytes()
     ticks: list[float] = []
     done = threading.Event()
@@ -229,7 +227,7 @@ print("end")
 """
 
 
-def test_PY_03_live_objects_and_threads_at_exit(large: pathlib.Path) -> None:
+def test_PY_03_live_objects_and_threads_at_exit(large: Path) -> None:
     for _ in range(EXITS):
         with start(AT_EXIT, GRAPH, RUN, large,
                    stderr=subprocess.PIPE) as process:

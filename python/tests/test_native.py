@@ -1,8 +1,8 @@
 """What stands between Python and the library."""
 
-import pathlib
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from inputs import DATA, SOURCE_DIR
@@ -55,12 +55,11 @@ def test_a_closed_profile_says_so() -> None:
     ("use tfprof op --top 0, or --top 0", "use tfprof op --top 0, or top=0"),
     ("'--top 0' is not a name", "'--top 0' is not a name"),
 ])
-def test_options_in_messages_are_arguments(message: str,
-                                           expected: str) -> None:
+def test_options_in_messages_are_arguments(message: str, expected: str) -> None:
     assert _native.in_python(message) == expected
 
 
-def literals(path: pathlib.Path) -> Iterator[str]:
+def literals(path: Path) -> Iterator[str]:
     """The string literals of a C file, with adjacent ones joined."""
     for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*',
                              path.read_text()):

@@ -6,9 +6,9 @@ with CI=true fail.
 
 from __future__ import annotations
 
-import pathlib
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import chromium
@@ -28,7 +28,7 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-def drawn(browser: Any, folder: pathlib.Path,
+def drawn(browser: Any, folder: Path,
           body: str) -> tuple[Any, list[str], list[str]]:
     """The frame in a page with this body, requests and errors."""
     file = folder / "notebook.html"
@@ -55,7 +55,7 @@ def node(name: bytes) -> bytes:
     pytest.param(lambda profile: profile.scope(select="micros"), id="view"),
     pytest.param(lambda profile: profile, id="profile")])
 def test_a_notebook_draws_the_page(make: Any, browser: Any,
-                                   tmp_path: pathlib.Path) -> None:
+                                   tmp_path: Path) -> None:
     profile = tfprof.open(GRAPH, RUN)
     frame, requests, errors = drawn(browser, tmp_path,
                                     make(profile)._repr_html_())
@@ -68,7 +68,7 @@ def test_a_notebook_draws_the_page(make: Any, browser: Any,
             assert row.name in text
 
 
-def test_hostile_names_stay_text(browser: Any, tmp_path: pathlib.Path) -> None:
+def test_hostile_names_stay_text(browser: Any, tmp_path: Path) -> None:
     view = tfprof.open(graph=node(HOSTILE)).scope()
     body = view._repr_html_()
     assert "<img" not in body and "\u202e" not in body and "\x1b" not in body

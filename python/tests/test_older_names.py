@@ -23,8 +23,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the functions behind the older names were called with."""
     found: list[Any] = []
     for name in ("profile", "advise"):
-        monkeypatch.setattr(v1, name,
-                            lambda *words: found.append(words))
+        monkeypatch.setattr(v1, name, lambda *words: found.append(words))
     return found
 
 

@@ -7,9 +7,9 @@ import importlib
 import io
 import json
 import mmap
-import pathlib
 import pickle
 import pkgutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,7 +82,7 @@ def test_a_message_says_what_it_is() -> None:
     assert p.inputs[1].kind == "RunMetadata"
 
 
-def test_a_directory_gives_its_files(tmp_path: pathlib.Path) -> None:
+def test_a_directory_gives_its_files(tmp_path: Path) -> None:
     (tmp_path / "graph.pb").write_bytes(GRAPH.read_bytes())
     (tmp_path / "notes.txt").write_text("nothing of ours")
     p = tfprof.open(tmp_path)
@@ -126,7 +126,7 @@ def test_salvage_keeps_what_came_before_the_damage() -> None:
 
 # ---- Errors -----------------------------------------------------------------
 
-def test_a_missing_file_is_named(tmp_path: pathlib.Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(tfprof.ReadError, match="nowhere: cannot open") as told:
         tfprof.open(tmp_path / "nowhere")
     assert isinstance(told.value, OSError)
@@ -138,7 +138,7 @@ def test_a_missing_file_is_named(tmp_path: pathlib.Path) -> None:
     (b"PK\x03\x04" + bytes(26) + b"metadata.json", r"model\.export\(DIR\)"),
     (b"\x1c\0\0\0TFL3" + bytes(24), "give the SavedModel")])
 def test_models_of_other_kinds_are_not_called_corrupt(
-        tmp_path: pathlib.Path, data: bytes, advice: str) -> None:
+        tmp_path: Path, data: bytes, advice: str) -> None:
     path = tmp_path / "model"
     path.write_bytes(data)
     with pytest.raises(tfprof.UnsupportedInput, match=advice) as told:
@@ -151,7 +151,7 @@ def test_models_of_other_kinds_are_not_called_corrupt(
         tfprof.open(graph=path)
 
 
-def test_names_of_files_stay_as_they_are(tmp_path: pathlib.Path) -> None:
+def test_names_of_files_stay_as_they_are(tmp_path: Path) -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OutputError, match="cannot write") as told:
         p.save(tmp_path / "none" / "run--final.pb")
@@ -172,7 +172,7 @@ def test_options_are_named_as_keywords() -> None:
     assert "'a --step b'" in str(quoted.value)
 
 
-def test_a_damaged_text_says_line_and_column(tmp_path: pathlib.Path) -> None:
+def test_a_damaged_text_says_line_and_column(tmp_path: Path) -> None:
     path = tmp_path / "bad.pbtxt"
     path.write_text('node {\n  name: "a" op: }\n}\n')
     with pytest.raises(tfprof.CorruptInput) as told:
@@ -211,7 +211,7 @@ def test_a_question_without_an_answer_is_an_option_error() -> None:
         tfprof.open(RUN).flops()
 
 
-def test_what_cannot_be_written_says_so(tmp_path: pathlib.Path) -> None:
+def test_what_cannot_be_written_says_so(tmp_path: Path) -> None:
     p = tfprof.open(GRAPH)
     with pytest.raises(tfprof.OutputError, match="nowhere"):
         p.save(tmp_path / "nowhere" / "profile")
@@ -324,8 +324,7 @@ def test_float_operations_are_those_of_the_command_line() -> None:
             found.complete) == (0, told["int_ops"], [], 1.0, True)
 
 
-def test_parameters_that_are_not_in_the_file(
-        tmp_path: pathlib.Path) -> None:
+def test_parameters_that_are_not_in_the_file(tmp_path: Path) -> None:
     """The graph of a function is fed with its variables."""
     path = tmp_path / "graph.pbtxt"
     path.write_text("""
@@ -350,7 +349,7 @@ def test_what_was_not_counted_is_told() -> None:
     assert "2 compute nodes" in str(found)
 
 
-def test_files_are_written(tmp_path: pathlib.Path) -> None:
+def test_files_are_written(tmp_path: Path) -> None:
     p = tfprof.open(GRAPH, RUN, LOG)
     p.timeline(tmp_path / "a,b", view="scope")
     p.pprof(tmp_path / "p.pb.gz", samples="all", select=["micros"])
@@ -370,8 +369,7 @@ def test_files_are_written(tmp_path: pathlib.Path) -> None:
     assert again.scope().total.micros == p.scope().total.micros
 
 
-def test_a_timeline_of_a_trace_is_that_of_the_program(
-        tmp_path: pathlib.Path) -> None:
+def test_a_timeline_of_a_trace_is_that_of_the_program(tmp_path: Path) -> None:
     path = DATA / "traces" / "gen_tf-gpu.xplane.pb"
     tfprof.open(path).timeline(tmp_path / "a.json", step=2)
     command_line("graph", path, "-step", "2", "-output",
@@ -439,7 +437,7 @@ def test_all_public_names_are_there() -> None:
         tfprof.nothing  # noqa: B018
 
 
-def test_errors_come_through_pickle(tmp_path: pathlib.Path) -> None:
+def test_errors_come_through_pickle(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged"
     damaged.write_bytes(b"\x0a\xff\xff")
     for given in (tmp_path / "none", damaged):

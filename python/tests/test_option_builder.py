@@ -124,8 +124,7 @@ def test_missing_keys_have_tensorflows_values() -> None:
 
 def test_minima_of_metrics_that_tensorflow_does_not_have() -> None:
     assert _options.settings({})["min_queue_micros"] == "0"
-    assert _options.settings({"min_queue_micros": 5})[
-        "min_queue_micros"] == "5"
+    assert _options.settings({"min_queue_micros": 5})["min_queue_micros"] == "5"
 
 
 def test_unknown_keys_are_passed_over() -> None:

@@ -9,10 +9,10 @@ the same. docs/python.md has what they need to switch.
 
 from __future__ import annotations
 
-import pathlib
 import pickle
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import dropin_compare
@@ -22,7 +22,7 @@ from files import needs_tensorflow
 
 pytestmark = [pytest.mark.live, needs_tensorflow]
 
-HERE = pathlib.Path(__file__).parent
+HERE = Path(__file__).parent
 SAID = "said"  # what a program printed by itself: see programs_run.py
 # What tfprof decides otherwise, as the comparison tells it: a second output has
 # the shape of the second, and a log that a program gives stays as it is, where
@@ -51,7 +51,7 @@ def start_worker() -> Iterator[tf_worker.Worker]:
 
 
 def _run(worker: tf_worker.Worker, which: str, program: str,
-         folder: pathlib.Path) -> Any:
+         folder: Path) -> Any:
     output = folder / which
     worker.call(which, HERE / "programs" / f"{program}.py", folder, output)
     return pickle.loads(output.read_bytes())
@@ -60,7 +60,7 @@ def _run(worker: tf_worker.Worker, which: str, program: str,
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_program_runs_the_same_with_either_profiler(
         program: str, worker: tf_worker.Worker,
-        tmp_path: pathlib.Path) -> None:
+        tmp_path: Path) -> None:
     theirs = _run(worker, "tensorflow", program, tmp_path)
     ours = _run(worker, "tfprof", program, tmp_path)
     assert _said(ours) == _said(theirs)

@@ -7,7 +7,6 @@ import gc
 import http.server
 import json
 import os
-import pathlib
 import pickle
 import socket
 import subprocess
@@ -16,6 +15,7 @@ import tempfile
 import threading
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import fleets
@@ -63,7 +63,7 @@ def store(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return files
 
 
-def put(store: Any, key: str, source: pathlib.Path | bytes) -> str:
+def put(store: Any, key: str, source: Path | bytes) -> str:
     data = source if isinstance(source, bytes) else source.read_bytes()
     with store.open_output_stream(f"runs/{key}") as file:
         file.write(data)
@@ -105,7 +105,7 @@ def test_keys_are_used_as_they_are(store: Any) -> None:
     assert found.inputs[0].path == url
 
 
-def test_prefix_is_read_as_a_folder(store: Any, tmp_path: pathlib.Path) -> None:
+def test_prefix_is_read_as_a_folder(store: Any, tmp_path: Path) -> None:
     for path in (GRAPH, RUN, LOG):
         put(store, f"job/w0/{path.name}", path)
         (tmp_path / path.name).write_bytes(path.read_bytes())
@@ -123,7 +123,7 @@ def test_prefix_is_read_as_a_folder(store: Any, tmp_path: pathlib.Path) -> None:
 
 
 def test_newest_run_of_a_log_directory_is_read(
-        store: Any, tmp_path: pathlib.Path) -> None:
+        store: Any, tmp_path: Path) -> None:
     for run, trace in (("2026_01_01", TRACE), ("2026_01_02", TRACE.with_name(
             "jax_mlp_3steps_py1.xplane.pb"))):
         name = f"plugins/profile/{run}/host.xplane.pb"
@@ -137,7 +137,7 @@ def test_newest_run_of_a_log_directory_is_read(
 
 
 def test_copies_go_with_the_profile(
-        store: Any, tmp_path: pathlib.Path,
+        store: Any, tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", os.fspath(tmp_path))
     put(store, "w0/graph.pb", GRAPH)
@@ -151,7 +151,7 @@ def test_copies_go_with_the_profile(
 
 
 def test_names_of_objects_stay_below_the_copy(
-        store: Any, tmp_path: pathlib.Path,
+        store: Any, tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch) -> None:
     class Listing:
         """A store with an object whose name is outside of the folder."""
@@ -172,7 +172,7 @@ def test_names_of_objects_stay_below_the_copy(
     assert len(tfprof.open("s3://runs/w0").inputs) == 1
 
 
-def test_checkpoint_is_its_index(store: Any, tmp_path: pathlib.Path) -> None:
+def test_checkpoint_is_its_index(store: Any, tmp_path: Path) -> None:
     checkpoint = sound().write(tmp_path / "model.ckpt")
     for path in sorted(tmp_path.iterdir()):
         put(store, f"model/{path.name}", path)
@@ -187,8 +187,7 @@ def test_checkpoint_is_its_index(store: Any, tmp_path: pathlib.Path) -> None:
 
 # ---- Fleets -----------------------------------------------------------------
 
-def test_fleet_reports_equal_local_reports(store: Any,
-                                           tmp_path: pathlib.Path) -> None:
+def test_fleet_reports_equal_local_reports(store: Any, tmp_path: Path) -> None:
     fleets.fleet(tmp_path / "fleet", [fleets.written_template(4)], 12,
                  steps=30, slow=5)
     files = sorted((tmp_path / "fleet").rglob("*.parquet"))
@@ -286,7 +285,7 @@ class Denies(http.server.BaseHTTPRequestHandler):
 
 def test_missing_credentials_name_the_variables(
         store: Any, monkeypatch: pytest.MonkeyPatch,
-        tmp_path: pathlib.Path) -> None:
+        tmp_path: Path) -> None:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
     for name in ("AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"):
@@ -347,7 +346,7 @@ def test_runs_of_a_comparison_must_be_local(store: Any) -> None:
         tfprof.diff("s3://runs/a", GRAPH)
 
 
-def test_missing_pyarrow_is_an_import_error(tmp_path: pathlib.Path) -> None:
+def test_missing_pyarrow_is_an_import_error(tmp_path: Path) -> None:
     (tmp_path / "pyarrow").mkdir()
     (tmp_path / "pyarrow" / "__init__.py").write_text("raise ImportError")
     path = os.pathsep.join([os.fspath(tmp_path), os.environ["PYTHONPATH"]])
@@ -360,6 +359,6 @@ def test_missing_pyarrow_is_an_import_error(tmp_path: pathlib.Path) -> None:
 
 
 def test_paths_with_colons_are_paths() -> None:
-    for path in ("x3://runs/a", "./s3://runs/a", pathlib.Path("s3://runs/a")):
+    for path in ("x3://runs/a", "./s3://runs/a", Path("s3://runs/a")):
         with pytest.raises(tfprof.ReadError, match="No such file"):
             tfprof.open(path)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import inspect
 import os
-import pathlib
 import pickle
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,7 +108,7 @@ def test_a_log_has_types_of_the_user_and_trainable_variables(
 
 
 def test_run_metadata_that_a_program_wrote_is_read(
-        noted: dict[str, Any], tmp_path: pathlib.Path) -> None:
+        noted: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "run_meta"
     path.write_bytes(noted["001.7"]["written"]["run_meta"])
     view = tfprof.open(run_meta=path).scope(select="micros", max_depth=100)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import pathlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +27,7 @@ def _ask(view: str, options: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("output", ["stdout", "none", "file", "pprof"])
 def test_the_result_is_returned_whatever_the_output(
-        view: str, output: str, tmp_path: pathlib.Path,
+        view: str, output: str, tmp_path: Path,
         capfd: pytest.CaptureFixture[str]) -> None:
     want = _ask(view, B(B.time_and_memory()).with_empty_output().build())
     assert capfd.readouterr().out == ""
@@ -59,8 +59,7 @@ def test_the_default_output_is_printed(
 
 
 @pytest.mark.parametrize("view", ["scope", "graph", "code"])
-def test_options_may_ask_for_a_timeline(view: str,
-                                        tmp_path: pathlib.Path) -> None:
+def test_options_may_ask_for_a_timeline(view: str, tmp_path: Path) -> None:
     options = model_analyzer.PRINT_ALL_TIMING_MEMORY.copy()
     options["output"] = f"timeline:outfile={tmp_path / 'line.json'}"
     model_analyzer.print_model_analysis(GRAPH, RUN, LOG, tfprof_cmd=view,
@@ -89,8 +88,7 @@ def test_ready_made_options_may_be_changed(
     options = model_analyzer.PRINT_ALL_TIMING_MEMORY.copy()
     options["max_depth"] = 2
     options["account_displayed_op_only"] = False
-    model_analyzer.print_model_analysis(GRAPH, RUN, LOG,
-                                        tfprof_options=options)
+    model_analyzer.print_model_analysis(GRAPH, RUN, LOG, tfprof_options=options)
     assert capfd.readouterr().out == command_line(
         "scope", GRAPH, RUN, LOG, "-max_depth", "2", "-min_bytes", "1",
         "-min_micros", "1", "-select", "micros,bytes")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ import tfprof
 from tfprof import _notebook
 
 TRACES = sorted((DATA / "traces").glob("*.xplane.pb"))
-INPUTS: list[list[pathlib.Path]] = [
+INPUTS: list[list[Path]] = [
     [GRAPH, RUN, LOG], [GRAPH], [DATA / "profile"], [DATA / "functions.pb"],
     *([path] for path in TRACES)]
 
@@ -26,7 +26,7 @@ def without_memory(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("files", INPUTS, ids=lambda files: files[0].name)
-def test_it_prints_what_the_command_prints(files: list[pathlib.Path]) -> None:
+def test_it_prints_what_the_command_prints(files: list[Path]) -> None:
     found = tfprof.open(*files).summary()
     told = command_line("summary", "-q", *files, "--format=json")
     text = command_line("summary", "-q", *files)
@@ -40,7 +40,7 @@ def test_it_prints_what_the_command_prints(files: list[pathlib.Path]) -> None:
 
 
 @pytest.mark.parametrize("files", INPUTS, ids=lambda files: files[0].name)
-def test_its_attributes_are_those_of_JSON(files: list[pathlib.Path]) -> None:
+def test_its_attributes_are_those_of_JSON(files: list[Path]) -> None:
     found = tfprof.open(*files).summary()
     told = json.loads(command_line("summary", "-q", *files, "--format=json"))
     told["memory"] = found.to_dict()["memory"]
@@ -89,7 +89,7 @@ def test_options_and_remarks() -> None:
         profile.summary(format="json")  # type: ignore[call-arg]
 
 
-def test_the_next_commands_name_the_inputs(tmp_path: pathlib.Path) -> None:
+def test_the_next_commands_name_the_inputs(tmp_path: Path) -> None:
     odd = tmp_path / "a 'b' $c"
     odd.symlink_to(GRAPH)
     found = tfprof.open(graph=odd, run_meta={7: RUN}, op_log=[LOG]).summary()

@@ -2,8 +2,8 @@
 
 import csv
 import io
-import pathlib
 import struct
+from pathlib import Path
 from typing import Any
 
 import bundles
@@ -19,7 +19,7 @@ COMPLEX64, BFLOAT16, HALF, UINT64, RESOURCE = 8, 14, 19, 23, 20
 
 
 @pytest.fixture(scope="module")
-def prefix(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bundle = bundles.Bundle()
     bundle.add(b"bf", BFLOAT16, [2], b"\x80\x3f\x00\xc0")  # 1, -2
     bundle.add(b"bool", BOOL, [3], b"\1\0\1")
@@ -34,13 +34,12 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     bundle.add_strings(b"strings", [2, 1], [b"a b's \xff", b""])
     bundle.add(b"u64", UINT64, [1], struct.pack("<Q", 2**64 - 1))
     bundle.add(b"u8", UINT8, [2], b"\0\xff")
-    path: pathlib.Path = bundle.write(
-        tmp_path_factory.mktemp("values") / "model.ckpt")
+    path: Path = bundle.write(tmp_path_factory.mktemp("values") / "model.ckpt")
     return path
 
 
 @pytest.fixture(scope="module")
-def view(prefix: pathlib.Path) -> tfprof.View:
+def view(prefix: Path) -> tfprof.View:
     return tfprof.open(f"{prefix}.index").scope(select="params,tensor_value")
 
 
@@ -90,7 +89,7 @@ def test_rows_without_a_tensor_have_none(view: tfprof.View) -> None:
     assert view["handle"].tensor_value is None
 
 
-def test_values_must_be_selected(prefix: pathlib.Path) -> None:
+def test_values_must_be_selected(prefix: Path) -> None:
     row = tfprof.open(f"{prefix}.index").scope(select="params")["int"]
     with pytest.raises(AttributeError, match=r"select=\[..., 'tensor_value'\]"):
         _ = row.tensor_value
@@ -98,8 +97,7 @@ def test_values_must_be_selected(prefix: pathlib.Path) -> None:
     assert [row.tensor_value for row in graph] == [None] * len(graph)
 
 
-def test_a_damaged_tensor_is_told(prefix: pathlib.Path,
-                                  tmp_path: pathlib.Path) -> None:
+def test_a_damaged_tensor_is_told(prefix: Path, tmp_path: Path) -> None:
     for suffix in (".index", ".data-00000-of-00001"):
         data = bytearray(prefix.with_name(prefix.name + suffix).read_bytes())
         if suffix != ".index":
@@ -113,8 +111,7 @@ def test_a_damaged_tensor_is_told(prefix: pathlib.Path,
                for remark in view.remarks)
 
 
-def test_arrow_has_the_columns_of_csv(view: tfprof.View,
-                                      prefix: pathlib.Path) -> None:
+def test_arrow_has_the_columns_of_csv(view: tfprof.View, prefix: Path) -> None:
     pytest.importorskip("pyarrow")
     table = view.to_arrow()
     lines = list(csv.DictReader(io.StringIO(command_line(

@@ -9,12 +9,12 @@ import gzip
 import importlib.util
 import json
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,9 +36,9 @@ OTHER = DATA / "traces" / "gen_jax-cpu.xplane.pb"
 class Stand:
     """In the place of a framework: notes the calls, and writes `source`."""
 
-    def __init__(self, source: pathlib.Path = SMALL) -> None:
+    def __init__(self, source: Path = SMALL) -> None:
         self.calls: list[Any] = []
-        self.source: pathlib.Path | None = source
+        self.source: Path | None = source
         self.run = "2026_01_02_03_04_05"
         self.start_error: Exception | None = None
         self.stop_error: Exception | None = None
@@ -47,7 +47,7 @@ class Stand:
         if self.start_error is not None:
             raise self.start_error
         self.calls.append("start")
-        self.folder = pathlib.Path(logdir) / "plugins" / "profile"
+        self.folder = Path(logdir) / "plugins" / "profile"
 
     def stop(self) -> None:
         self.calls.append("stop")
@@ -109,7 +109,7 @@ def keras(backend: str, holder: str) -> Any:
 # ---- Which framework --------------------------------------------------------
 
 def test_imported_framework_is_traced(imported: Imported,
-                                      tmp_path: pathlib.Path) -> None:
+                                      tmp_path: Path) -> None:
     tf, jax = Stand(), Stand()
     imported(tensorflow=tf.as_tensorflow())
     with tfprof.trace(tmp_path) as t, t.step(7):
@@ -124,7 +124,7 @@ def test_imported_framework_is_traced(imported: Imported,
 @pytest.mark.parametrize("holder", ["config", "backend"])
 @pytest.mark.parametrize("backend", ["tensorflow", "jax"])
 def test_backend_of_keras_decides_between_both(
-        imported: Imported, tmp_path: pathlib.Path, backend: str,
+        imported: Imported, tmp_path: Path, backend: str,
         holder: str) -> None:
     stands = {"tensorflow": Stand(), "jax": Stand()}
     imported(tensorflow=stands["tensorflow"].as_tensorflow(),
@@ -136,7 +136,7 @@ def test_backend_of_keras_decides_between_both(
 
 
 def test_undecided_framework_is_a_value_error(imported: Imported,
-                                              tmp_path: pathlib.Path) -> None:
+                                              tmp_path: Path) -> None:
     tf, jax = Stand(), Stand()
     both = {"tensorflow": tf.as_tensorflow(), "jax": jax.as_jax()}
     for modules, why in (
@@ -153,7 +153,7 @@ def test_undecided_framework_is_a_value_error(imported: Imported,
     assert (tf.calls, jax.calls) == ([], ["start", "stop"])
 
 
-def test_wrong_arguments_are_refused(tmp_path: pathlib.Path) -> None:
+def test_wrong_arguments_are_refused(tmp_path: Path) -> None:
     torch: Any = "torch"
     with pytest.raises(ValueError, match="unknown framework: 'torch'"):
         tfprof.trace(tmp_path, torch)
@@ -164,7 +164,7 @@ def test_wrong_arguments_are_refused(tmp_path: pathlib.Path) -> None:
 # ---- The block and its end --------------------------------------------------
 
 def test_profile_is_there_after_the_block_only(stand: Stand,
-                                               tmp_path: pathlib.Path) -> None:
+                                               tmp_path: Path) -> None:
     t = tfprof.trace(tmp_path)
     assert "not started" in repr(t)
     for _ in range(2):  # the second round records again
@@ -182,7 +182,7 @@ def test_profile_is_there_after_the_block_only(stand: Stand,
 
 
 def test_exception_propagates_and_ends_the_trace(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     t = tfprof.trace(tmp_path)
     with pytest.raises(KeyError, match="of the block"), t:
         raise KeyError("of the block")
@@ -200,7 +200,7 @@ def test_exception_propagates_and_ends_the_trace(
         pass
 
 
-def test_traces_do_not_nest(stand: Stand, tmp_path: pathlib.Path) -> None:
+def test_traces_do_not_nest(stand: Stand, tmp_path: Path) -> None:
     with tfprof.trace(tmp_path) as t:
         for other in (t, tfprof.trace(tmp_path / "other", "tensorflow")):
             with pytest.raises(ValueError, match="cannot be nested"):
@@ -210,7 +210,7 @@ def test_traces_do_not_nest(stand: Stand, tmp_path: pathlib.Path) -> None:
 
 
 def test_profiler_that_does_not_start_leaves_nothing(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     stand.start_error = RuntimeError("Only one profile may be run at a time.")
     t = tfprof.trace(tmp_path)
     with pytest.raises(RuntimeError, match="Only one profile"):
@@ -223,7 +223,7 @@ def test_profiler_that_does_not_start_leaves_nothing(
 
 # ---- Which run --------------------------------------------------------------
 
-def test_run_is_the_one_just_written(stand: Stand, tmp_path: pathlib.Path,
+def test_run_is_the_one_just_written(stand: Stand, tmp_path: Path,
                                      monkeypatch: pytest.MonkeyPatch) -> None:
     old = tmp_path / "logs" / "plugins" / "profile" / "zzz"  # last by name
     old.mkdir(parents=True)
@@ -241,7 +241,7 @@ def test_run_is_the_one_just_written(stand: Stand, tmp_path: pathlib.Path,
 
 
 def test_run_of_the_same_second_is_not_taken_for_the_first(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     with tfprof.trace(tmp_path) as first:
         pass
     stand.source = OTHER
@@ -254,7 +254,7 @@ def test_run_of_the_same_second_is_not_taken_for_the_first(
 
 
 def test_missing_trace_is_told_when_it_is_read(stand: Stand,
-                                               tmp_path: pathlib.Path) -> None:
+                                               tmp_path: Path) -> None:
     stand.source = None
     with tfprof.trace(tmp_path) as t:
         pass
@@ -301,14 +301,13 @@ def concrete(*ops: Op, **functions: Graph) -> Any:
 def lines(run: str | None) -> dict[str, list[int]]:
     """The lines of each operation in the op log of a run."""
     assert run is not None
-    data = gzip.decompress((pathlib.Path(run) / "tfprof_log").read_bytes())
+    data = gzip.decompress((Path(run) / "tfprof_log").read_bytes())
     log = tfprof.tfprof_log_pb2.OpLogProto.FromString(data)
     return {entry.name: [frame.lineno for frame in entry.code_def.traces]
             for entry in log.log_entries}
 
 
-def test_op_log_has_nested_functions_once(stand: Stand,
-                                          tmp_path: pathlib.Path) -> None:
+def test_op_log_has_nested_functions_once(stand: Stand, tmp_path: Path) -> None:
     body = Graph(Op("while/add", "AddV2", 3), Op("a", "AddV2", 4))
     inner = Graph(Op("b", "MatMul", 2), body=body)
     body._functions["again"] = types.SimpleNamespace(graph=inner)
@@ -319,13 +318,13 @@ def test_op_log_has_nested_functions_once(stand: Stand,
     with tfprof.trace(tmp_path, model=model) as t:
         pass
     assert lines(t.run) == {"a": [1], "b": [2], "while/add": [3]}
-    assert [pathlib.Path(file.path).name for file in t.profile.inputs] == [
+    assert [Path(file.path).name for file in t.profile.inputs] == [
         "tfprof_log", "vm.xplane.pb"]
     assert sorted(os.listdir(str(t.run))) == ["tfprof_log", "vm.xplane.pb"]
 
 
 def test_functions_of_keras_are_found_in_closures(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     class Function:
         def __init__(self, name: str, python: Any) -> None:
             self.python_function = python
@@ -347,7 +346,7 @@ def test_functions_of_keras_are_found_in_closures(
 
 
 def test_untold_gradients_have_lines_of_what_they_are_of(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     x = Op("m/x", "Relu", 1)
     split = Op("m/split", "Split", 2, x)
     tile = Op("m/Tile", "Tile", 3, split, shape=(4,))
@@ -379,7 +378,7 @@ def test_untold_gradients_have_lines_of_what_they_are_of(
 
 
 def test_model_that_has_no_graph_is_warned_of(stand: Stand,
-                                              tmp_path: pathlib.Path) -> None:
+                                              tmp_path: Path) -> None:
     model = types.SimpleNamespace(trainable_weights=[])
     with pytest.warns(RuntimeWarning, match="has no TensorFlow graph"), \
             tfprof.trace(tmp_path, model=model) as t:
@@ -388,14 +387,14 @@ def test_model_that_has_no_graph_is_warned_of(stand: Stand,
 
 
 def test_wrong_model_is_refused_before_the_block(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"a tf\.function .* not function"):
         tfprof.trace(tmp_path, model=lines)
     assert stand.calls == []
 
 
 def test_lines_of_another_run_of_the_second_are_removed(
-        stand: Stand, tmp_path: pathlib.Path) -> None:
+        stand: Stand, tmp_path: Path) -> None:
     with tfprof.trace(tmp_path, model=concrete(Op("a", "Mul", 1))) as t:
         pass
     assert lines(t.run)
@@ -404,8 +403,7 @@ def test_lines_of_another_run_of_the_second_are_removed(
     assert os.listdir(str(t.run)) == ["vm.xplane.pb"]
 
 
-def test_jax_needs_no_model(imported: Imported,
-                            tmp_path: pathlib.Path) -> None:
+def test_jax_needs_no_model(imported: Imported, tmp_path: Path) -> None:
     imported(jax=Stand().as_jax())
     with tfprof.trace(tmp_path, model=concrete(Op("a", "Mul", 1))) as t:
         pass
@@ -413,7 +411,7 @@ def test_jax_needs_no_model(imported: Imported,
 
 
 def test_failure_to_write_lines_is_not_put_before_one_of_the_block(
-        stand: Stand, tmp_path: pathlib.Path,
+        stand: Stand, tmp_path: Path,
         monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(source: str, target: str) -> None:
         raise OSError("full")
@@ -429,7 +427,7 @@ def test_failure_to_write_lines_is_not_put_before_one_of_the_block(
 
 # ---- Log directories --------------------------------------------------------
 
-def test_log_directory_opens_its_newest_run(tmp_path: pathlib.Path) -> None:
+def test_log_directory_opens_its_newest_run(tmp_path: Path) -> None:
     runs = tmp_path / "plugins" / "profile"
     for name, source in (("2026_01_01_00_00_00", OTHER),
                          ("2026_01_01_00_00_01", SMALL)):
@@ -497,7 +495,7 @@ print(json.dumps({
 """
 
 
-def traced(folder: pathlib.Path, program: str, *views: str) -> Any:
+def traced(folder: Path, program: str, *views: str) -> Any:
     """What a program with a Python of its own finds in its trace."""
     path = folder / "train.py"
     path.write_text(program + ASK)
@@ -508,7 +506,7 @@ def traced(folder: pathlib.Path, program: str, *views: str) -> Any:
              "TF_CPP_MIN_LOG_LEVEL": "3"})
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    run = pathlib.Path(found["run"])
+    run = Path(found["run"])
     assert run.parent == folder / "logs" / "plugins" / "profile"
     totals = found["totals"]
     assert list(totals) == list(views)
@@ -526,7 +524,7 @@ def traced(folder: pathlib.Path, program: str, *views: str) -> Any:
 
 
 @needs_jax
-def test_slow_line_of_a_jax_loop_is_first(tmp_path: pathlib.Path,
+def test_slow_line_of_a_jax_loop_is_first(tmp_path: Path,
                                           say: Callable[[str], None]) -> None:
     found = traced(tmp_path, JAX_LOOP, "scope", "graph", "op", "code")
     assert found["steps"] == [0, 1, 2]
@@ -534,7 +532,7 @@ def test_slow_line_of_a_jax_loop_is_first(tmp_path: pathlib.Path,
                        if "planted" in line)
     assert len(found["leaves"]) > 1
     file, line, micros = found["leaves"][0]
-    assert (pathlib.Path(file).name, line) == ("train.py", planted)
+    assert (Path(file).name, line) == ("train.py", planted)
     assert micros > found["totals"]["code"] / 2
     say(f"line {line}: {micros:.0f} of {found['totals']['code']:.0f} us")
 
@@ -558,7 +556,7 @@ with tfprof.trace("logs", "tensorflow") as t:
 
 
 @needs_tensorflow
-def test_steps_of_a_tensorflow_function(tmp_path: pathlib.Path) -> None:
+def test_steps_of_a_tensorflow_function(tmp_path: Path) -> None:
     found = traced(tmp_path, TF_LOOP, "scope", "graph", "op")
     assert found["steps"] == [10, 11, 12]
     # oneDNN has operations of its own, "_MklMatMul", on some processors.
@@ -591,7 +589,7 @@ with tfprof.trace("logs") as t:
 
 
 @needs_tensorflow
-def test_steps_of_a_fit_of_keras(tmp_path: pathlib.Path,
+def test_steps_of_a_fit_of_keras(tmp_path: Path,
                                  monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KERAS_BACKEND", "tensorflow")
     found = traced(tmp_path, KERAS_FIT, "scope", "graph", "op")
@@ -686,7 +684,7 @@ def share(found: Any) -> float:
 
 
 @needs_tensorflow
-def test_slow_line_of_a_fit_is_first(tmp_path: pathlib.Path,
+def test_slow_line_of_a_fit_is_first(tmp_path: Path,
                                      say: Callable[[str], None]) -> None:
     (tmp_path / "train.py").write_text(KERAS_LINES)
     done = subprocess.run(

@@ -4,7 +4,7 @@ import csv
 import importlib.util
 import io
 import json
-import pathlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -228,7 +228,7 @@ def test_representations_are_short(profile: tfprof.Profile) -> None:
     assert repr(profile) == f"<tfprof.Profile of {GRAPH}, {RUN}, {LOG}>"
 
 
-def test_many_small_files_are_shortened(tmp_path: pathlib.Path) -> None:
+def test_many_small_files_are_shortened(tmp_path: Path) -> None:
     p = tfprof.open(*[DATA / "graph.pb"] * 9)
     assert repr(p).endswith(", and 5 more>")
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import pathlib
 import subprocess
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
@@ -40,7 +40,7 @@ class Worker:
         self._process.communicate()
         self._log.close()
 
-    def call(self, *words: str | pathlib.Path) -> None:
+    def call(self, *words: str | Path) -> None:
         assert self._process.stdin and self._process.stdout
         print(json.dumps([*map(str, words)]), file=self._process.stdin,
               flush=True)
