@@ -11,6 +11,7 @@ SOURCE_DIR = pathlib.Path(
     os.environ.get("TFPROF_SOURCE_DIR")
     or pathlib.Path(__file__).resolve().parents[2])
 DATA_DIR = SOURCE_DIR / "tests" / "data"
+TABLES = SOURCE_DIR / "tests" / "tables"  # of cases, read by tests
 
 
 def run(*args, **kwargs):

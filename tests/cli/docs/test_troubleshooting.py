@@ -8,12 +8,13 @@ replacement field. tests/cli/program/test_help_messages.py asks for each row.
 
 import ast
 import functools
+import json
 import re
 
 import pytest
 
 import meanings
-from program import SOURCE_DIR
+from program import SOURCE_DIR, TABLES
 
 PAGE = SOURCE_DIR / "docs" / "troubleshooting.md"
 SRC = SOURCE_DIR / "src"
@@ -43,148 +44,17 @@ output/check/*.c output/compare/*.c output/sheet/*.c output/summary/*.c sheet/*.
 xprof/*
 """.split()
 
-# Pieces that are put into a message (its whole is in the table), names of
-# things, and what is part of an answer.
-PIECES = {
-    "aggregate/kinds.c": ["async collective fusion"],
-    "model/graph.c": ["a capacity for each"],  # a static assertion
-    "model/inputs.c": [  # of "steps are ..."
-        ", each until the next",
-        "executions of program … (nothing marks steps)",
-        "events … of one thread… (nothing marks steps)",
-        "events that --step_event selects…",
-        "from one marker to the next (most operations ran outside of the "
-        "markers)"],
-    "output/parquet/parquet.c": ["tfprof version "],
-    "trace/choice.c": ["XLA Modules", "Profiled batch"],
-    "trace/device.c": ["XLA Modules", "XLA Ops", "TensorFlow Ops",
-                       "TensorFlow Name Scope", "Framework Ops",
-                       "Source code", "Framework Name Scope", "Launch Stats"],
-    "trace/hlo.c": ["loop fusion", "input fusion", "output fusion",
-                    "custom fusion", "data formatting",
-                    "non-fusion elementwise"],
-    "trace/host.c": ["Profiled batch"],
-    "trace/nodes.c": ["(no op)/"],
-    "trace/programs.c": ["(no module)"],
-    "trace/survey.c": ["Task Environment"],
-    "trace/stat_names.h": ["level 0", "Hlo Proto", "HLO Proto",
-                           "a bit for each in 64"],
-    "model/pools.c": ["a kind has no gaps"],
-    "output/view/rows_arrow.c": ["all columns of a view have room"],
-    "api/aggregate.c": ["… step…, … row…, … bytes in ", "offset …: ",
-                        "line …, column …: "],
-    "api/arrow.c": ["out of memory"],
-    "api/check.c": ["min", "median", "the file of --…", "the check",
-                    "the baseline"],
-    "api/compare.c": ["head", "base", "the base", "the head"],
-    "api/machine.c": ["model name", "CPU implementer", "CPU part"],
-    # Notes on the page of a report, and the titles of its tabs.
-    "api/report.c": [
-        "Live set at the peak",
-        "… of … steps can be selected: the slowest, and others at equal "
-        "distances.",
-        "Memory over time is shown for … of … allocators.",
-        "Memory over time is not shown, because it would have to be estimated "
-        "from more than … runs of nodes.",
-        "A report has at most … MB, so each view has at most … rows. The "
-        "totals include the rows that are not shown.",
-        "The graph tab is empty, because the model has more than … nodes.",
-        "The graph tab shows at most … connections."],
-    "output/page/curve.c": [
-        "(allocated before the records began, freed later)",
-        "(allocated before the records began)"],
-    "api/runs.c": ["partial", "skipped", "…: …"],
-    "output/sink/file.c": ["one of the formula files"],
-    "budget/budgets.c": ['"…" …, found …'],
-    "budget/reader.c": ["an object", "an array", "a number"],
-    "budget/verdict.c": ["the limit", "the value of and_at_least"],
-    "compare/side.c": ["a bit of uint16_t for each metric"],
-    "compare/snapshot.c": ["(unknown)"],
-    "api/xprof.c": [" (did you mean ", "…: line …, column …: …",
-                    "…: offset …: …"],
-    "api/counted.c": ["incomplete shapes", "no formula", " has", "s have",
-                      "functions not walked",
-                      "layouts that TensorFlow's formulas do not support", " (…)"],
-    "api/empty.c": ["the model", " (the root is the first level)",
-                    " and others", "the only row", "all … rows",
-                    " (a pattern must match …: '…'… shows … row…)",
-                    " with a larger --max_depth",
-                    "the complete name", "the complete type", "… row…",
-                    " (no device is known; give run records with "
-                    "--run_meta_path)"],
-    "api/flops.c": ["shape in a file contradicts",
-                    "shapes in files contradict", " and --shape",
-                    " and --batch", "node", "first node", "graph",
-                    "run records"],
-    "api/kept_view.c": ["tfprof_metric follows the table of metrics"],
-    "api/remarks.c": ["; this applies to … more step…", " (and … more file…)",
-                      "--max_depth …", "--top …", " has", "s have",
-                      "places=lines includes",
-                      "--format table and --format json include"],
-    "api/remarks_trace.c": [" (and … more trace…)"],
-    "api/model_request.c": [" and … more", " (did you mean "],
-    "api/profile.c": ["Snappy, jansson"],
-    "api/question.c": ["not read: ", " (other files: )",
-                       " (other files: …)",
-                       "give …, which is beside it",
-                       "give …, which has a trace"],
-    "base/error.c": ["error …"],
-    "base/escape.c": [" and 1234567 more", " and … more"],
-    "base/gzip.c": ["bad stream"],
-    "cli/load.c": ["partial: "],
-    "cli/prompt.c": ["note: …"],
-    "cli/talk.c": ["note: …"],
-    "cli/tui.c": ["output", "input", "not set"],
-    "flops/expression_parse.c": ["the end"],
-    "input/checkpoint/checkpoint.c": [" (and … more tensor…)"],
-    "input/load/code.c": ["no padding", "<unknown … #…>"],
-    "input/path/paths.c": ["found: ", "it is empty"],
-    "input/path/stream.c": ["; give it as --", ".data-"],
-    "options/names.c": ["-- accepts , not ''"],
-    "options/options.c": [" (did you mean --"],
-    "options/texts.c": [
-        "did you mean ", ", labels=all|groups, samples=all and places=lines"],
-    "output/flame/flame.c": ["(no name)"],
-    "output/flame/speedscope.c": ["… view, …"],
-    "output/page/table.c": ["The first … of … rows are shown."],
-    "output/page/tree.c": ["all steps (average)", "no steps"],
-    "output/pprof/pprof.c": ["graph node:", "tfprof: … view, …"],
-    "model/steps.c": ["average of all steps", "step …",
-                      "what ran outside of all steps"],
-    "output/view/tensor_values.c": ["...omitted from display\\n\\n", "error: "],
-    "proto/scan.c": ["a string", "byte 0x…"],
-    "proto/text_unknown.c": ["field … of …"],
-    "proto/walk_text.c": ["an unknown message"],
-    "proto/walk_wire.c": ["unknown group", " (zero bytes)"],
-    "proto/wire.c": ["field … of …", " (zero bytes)"],
-    "view/view.h": [" (gradient)"],
-    "view/top.c": ["(… more)"],
-    "view/view.c": [" …", " (steps:", " (no run metadata was given)"],
-}
 
-# What stands behind "expected" in the messages of a parser.
-EXPECTED = {
-    "flops/expression_parse.c": [
-        "an integer of at most 2^63 - 1", "a tensor, such as x0 or y0",
-        "the name of an attribute", "a value", "')' or ','",
-        "')' or an operator", "']' or an operator", "':' or an operator",
-        "'[' (write x0[0] for a dimension, #x0 for all elements)",
-        "an operator or the end",
-        "parentheses around one of two comparisons",
-        "a tensor (x0, y0) or a function (attr, ceil_div, log2_ceil, max, "
-        "min, prod, rank)"],
-    "proto/text_unknown.c": [
-        "a hexadecimal digit after '%'", "[type URL]", "a name",
-        "a type URL such as type.googleapis.com/a.B"],
-    "proto/text_value.c": [
-        "an integer from -2147483648 to 2147483647",
-        "an integer from 0 to 4294967295",
-        "an integer from -9223372036854775808 to 9223372036854775807",
-        "an integer from 0 to 18446744073709551615",
-        "true or false", "a number", "a string", "a value"],
-    "proto/walk_text.c": ["',' or ']'", "a field name or '}'",
-                          "a field name or '>'", "a field name"],
-}
+@functools.cache
+def pieces():
+    """{file: its texts that are no messages}"""
+    found = {}
+    for line in (TABLES / "message_pieces.tsv").read_text().splitlines():
+        if not line.startswith("#"):
+            file, text = line.split("\t")
+            found.setdefault(file, []).append(json.loads(text))
+    return found
+
 
 # In src/cli and src/tui sentences are mostly help; its messages go through these.
 CLI_CALLS = (r"\b(?:cli_complain|cli_complain_input|cli_remark|print_line|"
@@ -255,10 +125,6 @@ def is_sentence(text):
     return re.search("[a-z]", text) and re.search(r"\S \S", text)
 
 
-def pieces_of(name):
-    return PIECES.get(name, []) + EXPECTED.get(name, [])
-
-
 def is_answer(path):
     return any(path.match(pattern) for pattern in ANSWERS)
 
@@ -276,13 +142,12 @@ def from_c():
         texts = [text for call in calls(source, CLI_CALLS if is_cli else CALLS)
                  for text in literals(call) if re.search("[a-z]{3}", text)]
         if not is_cli:
-            texts += [text for text in literals(source)
-                      if is_sentence(text)]
-        pieces = pieces_of(path.as_posix()) + [
+            texts += [text for text in literals(source) if is_sentence(text)]
+        passed_over = pieces().get(path.as_posix(), []) + [
             text for call in calls(source, NULL_CALLS)
             for text in literals(call)]
         for text in map(unescaped, texts):
-            if text not in pieces:
+            if text not in passed_over:
                 found.setdefault(text, set()).add(f"src/{path}")
     return found
 
@@ -349,7 +214,7 @@ def test_every_message_has_an_entry(collect, least):
     missing = [f"{' '.join(sorted(files))}: {text}"
                for text, files in messages.items() if text not in known]
     assert not missing, \
-        "neither in docs/messages.tsv nor in PIECES:\n" + \
+        "neither in docs/messages.tsv nor in tests/tables/message_pieces.tsv:\n" + \
         "\n".join(missing)
 
 
@@ -395,11 +260,9 @@ def test_a_meaning_is_written_once():
 
 def test_no_piece_is_stale():
     """What is passed over is still there."""
-    for name in [*PIECES, *EXPECTED]:
-        texts = [unescaped(text) for text in
-                 literals((SRC / name).read_text())]
-        assert [piece for piece in pieces_of(name) if piece not in texts] \
-            == [], name
+    for name, listed in pieces().items():
+        texts = [unescaped(text) for text in literals((SRC / name).read_text())]
+        assert [piece for piece in listed if piece not in texts] == [], name
 
 
 def test_the_collector_sees_what_it_should():
