@@ -59,8 +59,7 @@ def block(pairs, every=16):
             restarts.append(len(out))
         out += entry(key, value)
     restarts = restarts or [0]
-    return out + struct.pack(f"<{len(restarts) + 1}I", *restarts,
-                             len(restarts))
+    return out + struct.pack(f"<{len(restarts) + 1}I", *restarts, len(restarts))
 
 
 def stored(data, compression=0):
@@ -94,8 +93,7 @@ def table(pairs, per_block=64, pack=False):
         some = pairs[at:at + per_block]
         data = block(some)
         data = packed(data) if pack else data
-        index.append((some[-1][0] if some else b"", place(len(out),
-                                                          len(data))))
+        index.append((some[-1][0] if some else b"", place(len(out), len(data))))
         out += stored(data, int(pack))
     empty, index = block([]), block(index, 1)
     meta = place(len(out), len(empty))

@@ -51,8 +51,7 @@ def conv_graph(path, channels):
                     "kernel", sizes,
                     initializer=tf.compat.v1.zeros_initializer())
                 x = tf.nn.conv2d(x, kernel, 1, "SAME", name="conv")
-    return write(path, graph.as_graph_def(add_shapes=True)
-                 .SerializeToString())
+    return write(path, graph.as_graph_def(add_shapes=True).SerializeToString())
 
 
 def gap_file(path, busy, gap, wait=0):

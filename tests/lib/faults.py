@@ -110,12 +110,42 @@ def strace(rules, path, *args, **kwargs):
     return done.returncode, done.stdout, done.stderr, log.read_text()
 
 
+def with_fault(call, fault, path, *args):
+    """(exit code, stdout, stderr) of the program while a system call on `path`
+    has a fault of strace, such as "error=EIO:when=2"."""
+    *answer, log = strace([f"trace={call}", f"inject={call}:{fault}"], path,
+                          *args)
+    assert "(INJECTED)" in log
+    return tuple(answer)
+
+
 def complaint(err):
     """The one line that stands on stderr, without the program's name."""
     text = err.decode(errors="backslashreplace")
     assert text.startswith("tfprof: ") and text.endswith("\n"), text
     assert text.count("\n") == 1, text
     return text[len("tfprof: "):-1]
+
+
+def printed(*args, **kwargs):
+    """What a run that succeeds without a remark prints."""
+    code, out, err = run(*args, **kwargs)
+    assert (code, err) == (0, b""), (args, code, err)
+    return out
+
+
+def refusal(code, *args, **kwargs):
+    """The complaint of a run that ends with this code and prints nothing."""
+    found, out, err = run(*args, **kwargs)
+    assert (found, out) == (code, b""), (args, found, out, err)
+    return complaint(err)
+
+
+def failure(code, *args, **kwargs):
+    """The same of `info`, which prints what it knows all the same."""
+    found, _, err = run(*args, **kwargs)
+    assert found == code, (args, found, err)
+    return complaint(err)
 
 
 @contextlib.contextmanager

@@ -70,8 +70,7 @@ def by_type(name):
 def largest(ours, xla, most=3):
     """The types that differ by more than a thousandth of all."""
     total = sum(ours.values())
-    differences = {op: xla.get(op, 0) - ours.get(op, 0) for op in
-                   {*ours, *xla}}
+    differences = {op: xla.get(op, 0) - ours.get(op, 0) for op in {*ours, *xla}}
     rows = sorted(((abs(by), op) for op, by in differences.items()
                    if 1000 * abs(by) > total), reverse=True)
     return ", ".join(f"{op} {differences[op]:+,}" for _, op in rows[:most])

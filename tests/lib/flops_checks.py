@@ -11,8 +11,7 @@ def results(what):
     """A fixture: {name: Findings} of one comparison, made once."""
     @pytest.fixture(scope="module")
     def fixture():
-        return {found.name: found
-                for found in flops_compare.compare_all(what)}
+        return {found.name: found for found in flops_compare.compare_all(what)}
     return fixture
 
 

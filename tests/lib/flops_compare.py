@@ -161,8 +161,7 @@ def compare_types(found, want, got, columns):
 
 
 def ask_types(path, *options):
-    return {row["op"]: row
-            for row in truth.ask_list(path, "types", *options)}
+    return {row["op"]: row for row in truth.ask_list(path, "types", *options)}
 
 
 def totals(name):
@@ -189,8 +188,7 @@ def saved(name):
             truth.saved(name), "--formulas", "tensorflow", "--functions",
             "none", "--signature", row["signature"], *batch)
         for key in ("float_ops", "float_ops_tensorflow"):
-            found.same(f"{column} ({key})", "-", int(row[column]),
-                       summary[key])
+            found.same(f"{column} ({key})", "-", int(row[column]), summary[key])
     return found
 
 
@@ -319,8 +317,7 @@ def params(name):
     found, row = Findings(name), truth.by_name("truth_savedmodel")[name]
     ours = truth.ask_list(truth.saved(name), "variables", "--signature",
                           row["signature"])
-    found.same("variables", "-", int(row["vars_used_by_signature"]),
-               len(ours))
+    found.same("variables", "-", int(row["vars_used_by_signature"]), len(ours))
     found.same("float elements", "-",
                int(row["float_elems_used_by_signature"]),
                sum(int(line["elements"]) for line in ours

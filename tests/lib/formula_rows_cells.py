@@ -27,8 +27,7 @@ def recurrent():
               [state, (b, 4 * h), (h,), (h,), (h,)],
               by_element(state, lstm_grad, 9), T=F, use_peephole=False)
     gru = cell(b, n, h, 3, 17)
-    inputs = [f(b, n), f(*state), f(n + h, 2 * h), f(n + h, h), f(2 * h),
-              f(h)]
+    inputs = [f(b, n), f(*state), f(n + h, 2 * h), f(n + h, h), f(2 * h), f(h)]
     yield Row("GRUBlockCell", inputs, [state] * 4, gru, T=F)
     yield Row("GRUBlockCellGrad", [*inputs, *[f(*state)] * 4],
               [(b, n), state, state, (b, 2 * h)], gru, T=F)
@@ -69,8 +68,7 @@ def cudnn(b, n, h, t):
             results = [f(*wide), f(*states), f(*states)]
             forward, back = both(*steps), both(*steps, *steps)
             yield Row("CudnnRNN", inputs, outputs, forward, **kinds)
-            yield Row("CudnnRNNV2", inputs, [*outputs, None], forward,
-                      **kinds)
+            yield Row("CudnnRNNV2", inputs, [*outputs, None], forward, **kinds)
             yield Row("CudnnRNNV3", [*inputs, i(b)], [*outputs, None],
                       forward, **kinds)
             grads = [(t, b, n), states, states, (99,)]
@@ -180,8 +178,7 @@ def boxes():
     yield Row("NonMaxSuppression", inputs, [some], work)
     yield Row("NonMaxSuppressionV2", [*inputs, f()], [some], work, T=F)
     yield Row("NonMaxSuppressionV3", [*inputs, f(), f()], [some], work, T=F)
-    yield Row("NonMaxSuppressionV4", [*inputs, f(), f()], [some, ()], work,
-              T=F)
+    yield Row("NonMaxSuppressionV4", [*inputs, f(), f()], [some, ()], work, T=F)
     yield Row("NonMaxSuppressionV5", [*inputs, f(), f(), f()],
               [some, some, ()], work, T=F)
     yield Row("NonMaxSuppressionWithOverlaps",

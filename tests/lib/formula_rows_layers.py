@@ -364,8 +364,7 @@ def quantized_fused():
                       out, parts_of(name))), True,
                   strides=[1, 2, 2, 1], padding="SAME", **kinds)
     out = (2, 9, 8, 12)
-    for name in ("WithBias", "WithBiasAndRelu",
-                 "WithBiasAndReluAndRequantize"):
+    for name in ("WithBias", "WithBiasAndRelu", "WithBiasAndReluAndRequantize"):
         yield Row("QuantizedDepthwiseConv2D" + name,
                   [q(2, 9, 8, 6), In((3, 2, 6, 2), "qint8")],
                   [out, (), ()], both(convolve(out, (3, 2), 1), times(

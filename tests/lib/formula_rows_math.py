@@ -103,15 +103,13 @@ def by_elements():
         yield Row(op, [f(*SHAPE), f(*SHAPE)], [SHAPE],
                   by_element(SHAPE, work, 2), T=F)
     # Two comparisons, a product, and a sum of what is left out.
-    masked = by_element(SHAPE, lambda dy, x: (x > 0, x < 6, dy * 1, dy + dy),
-                        2)
+    masked = by_element(SHAPE, lambda dy, x: (x > 0, x < 6, dy * 1, dy + dy), 2)
     for op, ends in (("FakeQuantWithMinMaxVarsGradient", ()),
                      ("FakeQuantWithMinMaxVarsPerChannelGradient", (5,)),
                      ("QuantizeAndDequantizeV4Grad", ())):
         yield Row(op, [f(*SHAPE), f(*SHAPE), f(*ends), f(*ends)],
                   [SHAPE, ends, ends], masked, T=F)
-    yield Row("BiasAdd", [f(*SHAPE), f(5)], [SHAPE], by_element(SHAPE, e),
-              T=F)
+    yield Row("BiasAdd", [f(*SHAPE), f(5)], [SHAPE], by_element(SHAPE, e), T=F)
     for op in ("AddN", "AccumulateNV2"):
         yield Row(op, [f(*SHAPE)] * 4, [SHAPE], by_element(
             SHAPE, lambda a, b, c, d: a + b + c + d, 4), T=F, N=4)
@@ -132,8 +130,7 @@ def by_elements():
 
 def reductions():
     for op in ("Max", "Min", "Prod", "Sum"):
-        yield Row(op, [f(4, 3, 5), ints(1)], [(4, 5)], reduce_rows(20, 3),
-                  T=F)
+        yield Row(op, [f(4, 3, 5), ints(1)], [(4, 5)], reduce_rows(20, 3), T=F)
         yield Row(op, [i(9), ints(0)], [()], reduce_rows(1, 9), True, T=I)
     for op in ("ArgMax", "ArgMin"):
         yield Row(op, [f(4, 3, 5), number(2)], [(4, 3)], reduce_rows(12, 5),

@@ -130,8 +130,7 @@ def optimizer(name, facts, resource, rows):
     arguments = step.__code__.co_argcount if callable(step) else 0
     work = (by_element(given, step, arguments) if callable(step)
             else step * size(given))
-    return Row(prefix + name, inputs, [] if resource else [full], work,
-               **attrs)
+    return Row(prefix + name, inputs, [] if resource else [full], work, **attrs)
 
 
 def training():

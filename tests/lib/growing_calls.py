@@ -231,8 +231,7 @@ def branches_and_inputs_of_a_case(n):
 def outputs_that_were_recorded(n):
     nodes = [node(b"k", b"Split", attrs=types_attr(b"num_split", [1] * n)),
              node(b"k2", b"UnknownOp", attrs=shapes_attr(*[()] * n))]
-    records = b"".join(record(name, outputs=[4] * n)
-                       for name in (b"k", b"k2"))
+    records = b"".join(record(name, outputs=[4] * n) for name in (b"k", b"k2"))
     return {"graph": graph(nodes), "run": run_of((CPU, records))}
 
 

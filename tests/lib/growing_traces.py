@@ -247,8 +247,7 @@ def operations_of_an_op_log(n):
     host.line(1, "t", *(
         host.event(f"{'while/body/_7/' * (i % 2)}s/op{i}:Op", 2 * i, 1)
         for i in range(n)))
-    return {"trace": space(host),
-            "log": logged(f"s/op{i}" for i in range(n))}
+    return {"trace": space(host), "log": logged(f"s/op{i}" for i in range(n))}
 
 
 @shape(4000, sample=True, code=LINES)
@@ -309,6 +308,5 @@ def steps_without_a_marker(n):
     tpu = Plane("/device:TPU:0")
     kind = tpu.event_id("%op", "op", [tpu.stat("program_id", 1)])
     tpu.line(1, "Steps", *(tpu.event(str(i), 100 * i, 90) for i in range(n)))
-    tpu.line(2, "XLA Ops", *(tpu.event(kind, 100 * i + 5, 9)
-                             for i in range(n)))
+    tpu.line(2, "XLA Ops", *(tpu.event(kind, 100 * i + 5, 9) for i in range(n)))
     return {"trace": space(tpu)}

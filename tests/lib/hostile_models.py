@@ -139,8 +139,7 @@ class Hostile:
             NOON * 1000]))
         for number in (3, 4, 5):
             if self.chance(.8):
-                body += integer(number, draw.choice(
-                    NUMBERS + [5, 10, 20] * 3))
+                body += integer(number, draw.choice(NUMBERS + [5, 10, 20] * 3))
         body += b"".join(self.some(3, self._memory))
         body += b"".join(self.some(3, self._output))
         if self.chance(.4):

@@ -52,8 +52,7 @@ def event_file():
     for event in (wall_time + field(3, b"brain.Event:2"),
                   wall_time + field(2, 7)):
         length = struct.pack("<Q", len(event))
-        out += (length + masked_crc32c(length) + event
-                + masked_crc32c(event))
+        out += (length + masked_crc32c(length) + event + masked_crc32c(event))
     return out
 
 

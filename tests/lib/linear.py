@@ -40,8 +40,7 @@ def spent(args):
                           stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime
-            - before.ru_utime - before.ru_stime)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def ratio(small, large):

@@ -304,8 +304,7 @@ class Question:
     def __init__(self, view, inputs, random):
         self.view, self.inputs, self.random = view, inputs, random
         self.model = inputs.model
-        self.nodes = (self.model.traced if view == "code"
-                      else self.model.nodes)
+        self.nodes = (self.model.traced if view == "code" else self.model.nodes)
         busy = [node for node in self.nodes if node.costs["micros"]]
         self.node = random.choice(
             busy if busy and inputs.steps and self.chance(80) else self.nodes)
@@ -352,8 +351,7 @@ class Question:
     def depth(self, is_deep):
         if is_deep and self.chance(60):
             return self.random.choice((11, 12, 30, 100))
-        return self.random.choice((0, *DEPTHS) if self.view == "op"
-                                  else DEPTHS)
+        return self.random.choice((0, *DEPTHS) if self.view == "op" else DEPTHS)
 
     def options(self):
         options = {}
@@ -362,8 +360,7 @@ class Question:
             options["select"] = sorted(self.random.sample(SELECT, count),
                                        key=SELECT.index)
         if self.chance(60):
-            options["order_by"] = self.random.choice(
-                (*judge.MINIMA, "depth"))
+            options["order_by"] = self.random.choice((*judge.MINIMA, "depth"))
         if self.inputs.steps and self.chance(40):
             options["step"] = self.random.choice(self.inputs.steps)
         if self.chance(25):

@@ -67,6 +67,12 @@ class Place:
         return ["scope", "--graph_path", os.fspath(self.input), "-output",
                 f"file:outfile={self.target}", *map(os.fspath, more)]
 
+    def save(self, **kwargs):
+        """(exit code, stderr)"""
+        code, out, err = self.run(**kwargs)
+        assert out == b""
+        return code, err
+
     def run(self, *more, limits=(), **kwargs):
         with start(self.words(*more), limits, **kwargs) as process:
             out, err = process.communicate(timeout=PATIENCE)
@@ -85,6 +91,13 @@ class Place:
             env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
         return done.returncode, done.stderr, log.read_text()
 
+    def inject(self, call, error, when):
+        """(exit code, stderr) of a run in which a call fails so."""
+        code, err, log = self.trace(
+            f"trace={call}", f"inject={call}:error={error}:when={when}")
+        assert "(INJECTED)" in log
+        return code, err
+
     def content(self):
         return self.target.read_bytes() if self.target.exists() else None
 
@@ -96,8 +109,13 @@ class Place:
         assert self.content() == self.new, what
         assert leftovers(self.folder) == [], what
 
-    def check_refused(self, code, err, words, what=None):
+    def check_succeeded(self, answer, what=None):
+        assert answer == (0, b""), what
+        self.check_written(what)
+
+    def check_refused(self, answer, words, what=None):
         """One line that names the file and the reason; nothing is touched."""
+        code, err = answer
         assert code == 3, (what, code, err)
         assert complaint(err) == f"{self.target}: cannot write: {words}", what
         self.check_unchanged(what)

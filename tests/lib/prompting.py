@@ -159,8 +159,7 @@ def terminal(home):
     sessions = []
 
     def begin(*args, **kwargs):
-        sessions.append(Terminal(*(args or RUNS),
-                                 **{"home": home, **kwargs}))
+        sessions.append(Terminal(*(args or RUNS), **{"home": home, **kwargs}))
         sessions[-1].wait_prompt()
         return sessions[-1]
     yield begin

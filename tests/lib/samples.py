@@ -50,8 +50,7 @@ def make(folder):
         (folder / "graph.pb").read_bytes()[:-3])
     (folder / "formulas.json").write_text(json.dumps({"Relu6": "#y0"}))
     (folder / "questions.txt").write_text("scope -max_depth 2\nop\n")
-    run = folder / "logdir" / "plugins" / "profile" / (
-        "2026_11_17_10_21_11")
+    run = folder / "logdir" / "plugins" / "profile" / ("2026_11_17_10_21_11")
     run.mkdir(parents=True)
     for trace in (folder, run):
         shutil.copy(TRACE, trace / "host.xplane.pb")

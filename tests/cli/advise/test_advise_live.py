@@ -66,8 +66,7 @@ def compare(wheel_text, out):
     """Every line of the wheel, in the order of names; no other line."""
     told = ours(out)
     assert [name for name, _ in told] == sorted(dict(split(wheel_text)))
-    expected = {name: without_nodes(text)
-                for name, text in split(wheel_text)}
+    expected = {name: without_nodes(text) for name, text in split(wheel_text)}
     assert {name: without_nodes(text) for name, text in told} == expected
 
 

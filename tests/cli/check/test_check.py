@@ -91,8 +91,7 @@ def test_a_limit_belongs_to_what_it_allows(tmp_path):
                                {"metric": "params", "max": limit})
         assert verdicts(checked([model], budgets, expects=(
             OK if expected == "ok" else BROKEN))) == [expected]
-    budgets = budgets_file(tmp_path / "b.json",
-                           {"metric": "params", "min": 13})
+    budgets = budgets_file(tmp_path / "b.json", {"metric": "params", "min": 13})
     assert verdicts(checked([model], budgets, expects=BROKEN)) == ["broken"]
 
 
@@ -356,8 +355,7 @@ def test_annotations_are_escaped(hostile):
     assert error.startswith("::error file=")
     assert warning.startswith("::warning ")
     title = error.split("title=")[1].split("::")[0]
-    assert title.startswith(
-        "tfprof check%3A 100%25%3A a%2Cb%0D%0A</testsuite>")
+    assert title.startswith("tfprof check%3A 100%25%3A a%2Cb%0D%0A</testsuite>")
     assert last == "1 broken, 1 without a verdict, 1 ok"
     assert "\x1b" not in text and "\u202e" not in text and "\r" not in text
 

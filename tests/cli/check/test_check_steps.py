@@ -204,8 +204,7 @@ def test_a_baseline_keeps_the_values_that_there_are(tmp_path):
     head = odd_runs(tmp_path / "head", 12500, odd=None)
     assert checked([head], budgets, "--baseline", before,
                    expects=BROKEN)["budgets"][0]["verdict"] == "broken"
-    _, notes = check(head, "--budgets", budgets, "--base", runs,
-                     expects=BROKEN)
+    _, notes = check(head, "--budgets", budgets, "--base", runs, expects=BROKEN)
     assert "has the value of 19 of 20 runs for mlp" in notes
 
 
@@ -258,8 +257,7 @@ def test_noise_is_a_success_unless_a_verdict_is_required(tmp_path):
 
 def test_markdown_ends_with_the_status(tmp_path):
     runs = run_folder(tmp_path / "run", [10000])
-    lines, _ = check(runs, "--base", runs, "--format", "markdown",
-                     expects=OPEN)
+    lines, _ = check(runs, "--base", runs, "--format", "markdown", expects=OPEN)
     assert lines[-2] == "" and lines[-1].startswith("status 6\\:")
 
 

@@ -196,8 +196,7 @@ def add_convolution(body):
     read.name = f"{model}/extra/convolution/ReadVariableOp"
     read.input[0] = "extra"
     read.attr["_output_shapes"].list.shape[0].dim[2].size = CHANNELS
-    layer = copy.deepcopy(named(body.node_def,
-                                f"{model}/Conv_1_1/convolution"))
+    layer = copy.deepcopy(named(body.node_def, f"{model}/Conv_1_1/convolution"))
     layer.name = f"{model}/extra/convolution"
     mean = named(body.node_def, f"{model}/global_average_pooling2d_1/Mean")
     layer.input[0] = mean.input[0]
@@ -289,8 +288,7 @@ def test_names_of_budgets_cannot_end_an_annotation(repository):
 
 def hook_status(repository):
     """Runs the hook as pre-commit does: its words, without a shell."""
-    changed = repository.git("show", "--name-only", "--format=",
-                             "HEAD").split()
+    changed = repository.git("show", "--name-only", "--format=", "HEAD").split()
     assert any(re.search(hook()["files"], name) for name in changed)
     assert hook()["language"] == "system" and not hook()["pass_filenames"]
     return repository.run(*hook()["entry"].split())

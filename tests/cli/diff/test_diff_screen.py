@@ -327,8 +327,7 @@ def test_no_percentage_is_beyond_reason(view):
 @pytest.mark.parametrize("view", ["scope", "graph"])
 def test_unmatched_operations_are_one_row(view):
     text = screen(*JAX, view, "--top", "0")
-    row, = (row for row in rows_of(text)
-            if row[0] == "(unmatched operations)")
+    row, = (row for row in rows_of(text) if row[0] == "(unmatched operations)")
     assert len(row) == 5  # no percentage
     assert not any(row[0].startswith(("+ ", "- ")) for row in rows_of(text))
     assert ("unmatched: 2 operations that only the base has, 12 that only the "

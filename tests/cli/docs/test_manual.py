@@ -140,8 +140,7 @@ def test_pages_have_a_date_that_the_build_does_not_choose(tmp_path):
         return {p.name: p.read_text() for p in tmp_path.glob("*/*")}
 
     assert ".Dd March 7, 2031\n" in made_on("2031-03-07", None)["tfprof.1"]
-    assert ".Dd January 2, 1970\n" in made_on("2031-03-07",
-                                              "86400")["tfprof.1"]
+    assert ".Dd January 2, 1970\n" in made_on("2031-03-07", "86400")["tfprof.1"]
     assert ".Dd March 7, 2031\n" in made_on("release:2031-03-07",
                                             "86400")["tfprof.1"]
     assert made_on("2031-03-07", "1") == made_on("2031-03-08", "2")

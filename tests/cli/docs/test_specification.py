@@ -184,8 +184,7 @@ LISTED = [
 
 
 def listed(answer):
-    return [(row.level, row.name, ", ".join(row.facts))
-            for row in rows(answer)]
+    return [(row.level, row.name, ", ".join(row.facts)) for row in rows(answer)]
 
 
 def test_variables_of_older_graphs_have_the_type_variable(tmp_path):

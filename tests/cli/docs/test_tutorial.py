@@ -359,8 +359,7 @@ def test_order_by_depth_keeps_the_order_of_the_view(place):
               for node in read("resnet.pb").node}
     answer = text(place, "graph", "graph -start_name_regexes costs/Mean "
                   "-max_depth 3 -select params -order_by depth")
-    rows = [(len(indent) // 2, name)
-            for indent, name, _ in ROW.findall(answer)]
+    rows = [(len(indent) // 2, name) for indent, name, _ in ROW.findall(answer)]
     below = [name for depth, name in rows if depth == 2]
     assert below == [name for name in inputs["costs/Mean"] if name in below]
     assert below

@@ -93,8 +93,7 @@ def plain(name):
 
 
 def test_what_is_run_has_the_shapes_that_were_found(say):
-    names = [name for name in flops_truth.shape_tables()
-             if name not in NOT_RUN]
+    names = [name for name in flops_truth.shape_tables() if name not in NOT_RUN]
     seen = run([pathlib.Path(flops_truth.frozen(name)) for name in names])
     assert len(seen) == len(names) == 59
     tensors = beyond = bodies = 0

@@ -28,8 +28,7 @@ from faults import SLOW
 
 pytestmark = pytest.mark.recorded
 
-GRAPHS = int(os.environ.get("TFPROF_RANDOM_GRAPHS")
-             or (20000 if SLOW else 700))
+GRAPHS = int(os.environ.get("TFPROF_RANDOM_GRAPHS") or (20000 if SLOW else 700))
 IN_A_FILE = 50
 SEED = os.environ.get("TFPROF_TEST_SEED", "")
 

@@ -496,8 +496,7 @@ def test_the_order_of_types(dense):
 def test_a_list_is_whole(dense):
     code, out, err = run("flops", dense, "--list", "types", "--top", "1")
     assert code == 0 and out == run("flops", dense, "--list", "types")[1]
-    assert notes(err) == [
-        "--top has no effect on lists (--list, --uncounted)"]
+    assert notes(err) == ["--top has no effect on lists (--list, --uncounted)"]
 
 
 # ---- Parameters -------------------------------------------------------------

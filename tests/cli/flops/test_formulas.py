@@ -83,14 +83,12 @@ def counted(tmp_path_factory):
 def test_every_formula_against_numbers_that_count(counted, say):
     wrong = []
     for row, said in counted:
-        ours = tuple(int(said[key]) for key in ("float_ops", "int_ops",
-                                                "macs"))
+        ours = tuple(int(said[key]) for key in ("float_ops", "int_ops", "macs"))
         if ours != row.expected() or said["status"] != "counted":
             shapes = [one.shape for one in row.inputs]
             wrong.append(f"{row.op} of {shapes} {row.attrs}: {ours}, "
                          f"{said['status']}, not {row.expected()}")
-    say(f"{len(counted)} nodes of "
-        f"{len({row.op for row, _ in counted})} types")
+    say(f"{len(counted)} nodes of {len({row.op for row, _ in counted})} types")
     assert not wrong, "\n".join(wrong)
 
 

@@ -56,8 +56,7 @@ def test_the_rows_are_nodes_of_tensorflow(tmp_path, say):
     paths = []
     for number, row in enumerate(rows):
         paths.append(tmp_path / f"{number}.pb")
-        paths[-1].write_bytes(graph([("y", row.op, row.inputs, [],
-                                      row.attrs)]))
+        paths[-1].write_bytes(graph([("y", row.op, row.inputs, [], row.attrs)]))
     said = judge(*paths)
     wrong = []
     for path, row in zip(paths, rows):
@@ -66,8 +65,7 @@ def test_the_rows_are_nodes_of_tensorflow(tmp_path, say):
             wrong.append(f"{row.op} {row.attrs}: {found['error'][:200]}")
         elif len(found["y"]["shapes"]) != len(row.outputs) or not all(
                 map(compatible, found["y"]["shapes"], row.outputs)):
-            wrong.append(f"{row.op}: {found['y']['shapes']}, row "
-                         f"{row.outputs}")
+            wrong.append(f"{row.op}: {found['y']['shapes']}, row {row.outputs}")
     say(f"{len(rows)} nodes of {len({row.op for row in rows})} types")
     assert not wrong, "\n".join(wrong)
 

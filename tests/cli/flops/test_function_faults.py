@@ -190,8 +190,7 @@ def counting(*, start=0, to=10, below=BELOW, step=STEP):
 
 
 def trips(answer):
-    return [(one["node"], one["trips"], one["rule"])
-            for one in answer["loops"]]
+    return [(one["node"], one["trips"], one["rule"]) for one in answer["loops"]]
 
 
 def test_a_loop_that_counts_far(tmp_path):

@@ -58,8 +58,7 @@ def made(answer):
     itself says what they are not."""
     for tensor, shapes in answer["ran"].items():
         known = answer["shapes"].get(tensor, ())
-        if known != () and all(agrees(words(known), shape)
-                               for shape in shapes):
+        if known != () and all(agrees(words(known), shape) for shape in shapes):
             yield tensor, shapes
 
 
@@ -139,8 +138,7 @@ def test_gradients_of_a_loop_run_as_often(version, judged):
 @pytest.mark.parametrize("version", ["v1", "v2"])
 def test_trips_over_the_rows_of_a_tensor(version, judged):
     ours = loops(judged[0] / f"arrays_{version}.pb")
-    assert sorted(ours.values()) == [(5, "evaluated")] + 2 * [
-        (6, "evaluated")]
+    assert sorted(ours.values()) == [(5, "evaluated")] + 2 * [(6, "evaluated")]
 
 
 @pytest.mark.parametrize("name", [f"{name}_v1" for name in LOOPS

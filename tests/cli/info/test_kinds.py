@@ -127,8 +127,7 @@ def test_a_model_of_another_kind_is_answered_with_what_to_do(kind, advice,
         assert done.stderr.decode().endswith(f"{advice}\n")
     done = program.run("scope", "--graph_path", path)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert f"file type is {kind}, not GraphDef; " in (
-        done.stderr.decode())
+    assert f"file type is {kind}, not GraphDef; " in (done.stderr.decode())
     assert done.stderr.decode().endswith(f"{advice}\n")
     assert program.run("info", path).stdout.decode().endswith(f"{advice}\n")
 

@@ -88,8 +88,7 @@ def overwrite(path, size):
 def test_IN_02_a_file_that_changes_is_told(tmp_path, large, change, salvage):
     path = tmp_path / "graph.pb"
     path.write_bytes(large)
-    process = stopped_in_the_middle(path, len(large),
-                                    *["--salvage"] * salvage)
+    process = stopped_in_the_middle(path, len(large), *["--salvage"] * salvage)
     change(path, len(large))
     code, out, err = go_on(process)
     assert code == 1

@@ -12,7 +12,8 @@ import pytest
 import bundles
 from bundles import FLOAT, Bundle, floats
 from checkpoints import elements, rows, sound, two_shards
-from faults import complaint, field, needs_strace, run, strace
+from faults import (complaint, field, needs_strace, printed, refusal, run,
+                    strace, with_fault)
 from messages import node_def
 
 
@@ -92,10 +93,9 @@ def test_CK_19_a_file_of_version_1_that_is_missing_is_named(tmp_path):
     assert [elements(found[f"t{i}"]) for i in range(3)] == [[0], [1], [2]]
     (tmp_path / "model-00001-of-00003").unlink()
     for given in ("model", "model-00000-of-00003", "model-?????-of-00003"):
-        code, out, err = run("scope", "--checkpoint_path", given,
-                             cwd=tmp_path)
-        assert (code, out) == (1, b"")
-        assert complaint(err).startswith("model-00001-of-00003: cannot open")
+        assert refusal(1, "scope", "--checkpoint_path", given,
+                       cwd=tmp_path).startswith(
+                       "model-00001-of-00003: cannot open")
 
 
 # ---- CK-20: which one is the latest -----------------------------------------
@@ -174,9 +174,8 @@ def test_CK_20_a_state_that_is_of_no_use(place, text, words):
 
 
 def test_CK_20_without_a_state_the_only_one_counts(place):
-    code, out, err = run("scope", "--checkpoint_path", "inside", cwd=place)
-    assert (code, out) == (1, b"")
-    assert complaint(err).endswith("give one of: model-1, model-2")
+    assert refusal(1, "scope", "--checkpoint_path", "inside",
+                   cwd=place).endswith("give one of: model-1, model-2")
     os.unlink(place / "inside" / "model-1.index")
     code, found, err = rows("--checkpoint_path", "inside", cwd=place)
     assert (code, err) == (0, "")
@@ -205,9 +204,7 @@ def test_nodes_in_a_checkpoint_get_its_type(tmp_path):
             (b"first", b"VariableV2"), (b"other", b"VariableV2"),
             (b"first/read", b"Identity"))))
     prefix = sound().write(tmp_path / "model")
-    code, out, err = run("scope", tmp_path / "graph.pb", prefix, "-select",
-                         "op_types")
-    assert (code, err) == (0, b"")
+    out = printed("scope", tmp_path / "graph.pb", prefix, "-select", "op_types")
     assert out == (b"node name | op types\n_TFProfRoot (_kTFScopeParent)\n"
                    b"  first (VariableV2|_checkpoint_variables)\n"
                    b"    first/read (Identity)\n  other (VariableV2)\n")
@@ -248,17 +245,14 @@ def test_OU_08_a_file_of_a_checkpoint_is_not_written_over(tmp_path):
     assert len(kept) == 3
     for path in kept:
         for given in (prefix, f"{prefix}.index"):
-            code, out, err = run("scope", given, "-output",
-                                 f"file:outfile={path}")
-            assert (code, out) == (2, b"")
-            assert "--output: " in complaint(err)
+            assert "--output: " in refusal(2, "scope", given, "-output",
+                                           f"file:outfile={path}")
             assert path.read_bytes() == kept[path]
 
 
 def test_a_state_through_a_pipe_leads_nowhere():
-    code, out, err = run("scope", "-", data=b'model_checkpoint_path: "x"\n')
-    assert (code, out) == (1, b"")
-    assert "a pipe has no directory" in complaint(err)
+    told = refusal(1, "scope", "-", data=b'model_checkpoint_path: "x"\n')
+    assert "a pipe has no directory" in told
 
 
 def test_the_limit_of_an_input_holds_for_values(tmp_path):
@@ -288,10 +282,8 @@ def test_IN_05_a_read_of_the_index_that_fails_is_reported(tmp_path):
     reads = log.count("pread64(")
     assert reads >= 3  # the end, for its kind; the footer; index and data
     for k in range(1, reads + 1):
-        code, out, err, log = strace(
-            ["trace=pread64", f"inject=pread64:error=EIO:when={k}+"], path,
-            "scope", path, *ASK)
-        assert "(INJECTED)" in log
+        code, out, err = with_fault("pread64", f"error=EIO:when={k}+", path,
+                                    "scope", path, *ASK)
         assert (code, out) == (1, b"")
         assert complaint(err).startswith(f"{path}: ")
         code, _, err, _ = strace(
@@ -310,20 +302,16 @@ def test_IN_05_a_read_of_a_shard_that_fails_is_reported(tmp_path):
     reads = log.count("pread64(")
     assert reads == 4  # of both its tensors, to check and to show
     for k in range(1, reads + 1):
-        code, out, err, log = strace(
-            ["trace=pread64", f"inject=pread64:error=EIO:when={k}"], shard,
-            "scope", prefix, *ASK)
-        assert "(INJECTED)" in log and code == 1
+        code, out, err = with_fault("pread64", f"error=EIO:when={k}", shard,
+                                    "scope", prefix, *ASK)
+        assert code == 1
         assert b"cannot read: Input/output error" in err
         found = {row["name"]: row for row in json.loads(out)["rows"]}
         assert elements(found["first"]) == [1, 2, 3]
         assert sum("error" in (found[name]["value"] or ())
                    for name in ("second/a", "second/b")) == 1
-        code, out, err, log = strace(
-            ["trace=pread64", f"inject=pread64:error=EINTR:when={k}"], shard,
-            "scope", prefix, *ASK)
-        assert "(INJECTED)" in log
-        assert (code, out, err) == (0, plain, b"")
+        assert with_fault("pread64", f"error=EINTR:when={k}", shard, "scope",
+                          prefix, *ASK) == (0, plain, b"")
 
 
 @needs_strace

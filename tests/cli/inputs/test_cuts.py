@@ -44,8 +44,7 @@ def some_cuts(file, data):
     choose = program.chooser(file.name)
     leaves = leaves_of(file, data)
     leaves = [choose.choice(leaves) for _ in range(CUTS if leaves else 0)]
-    return [(leaf, choose.choice(places(file, data, leaf)))
-            for leaf in leaves]
+    return [(leaf, choose.choice(places(file, data, leaf))) for leaf in leaves]
 
 
 def all_cuts(file, data):

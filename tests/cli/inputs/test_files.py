@@ -14,8 +14,8 @@ import pytest
 
 import bundles
 import checkpoints
-from faults import (MIB, complaint, graph, no_sanitizer, node, run,
-                    run_metadata, varint, writing)
+from faults import (MIB, complaint, failure, graph, no_sanitizer, node,
+                    printed, refusal, run, run_metadata, varint, writing)
 from program import TFPROF
 from surroundings import PATIENCE
 
@@ -41,9 +41,7 @@ def salvage(path, *args):
 
 def check_damage(path, words, at_most):
     """Refused with one of `words`; what --salvage keeps is less than all."""
-    code, out, err = run("info", "--format", "json", "--graph_path", path)
-    assert code == 1
-    line = complaint(err)
+    line = failure(1, "info", "--format", "json", "--graph_path", path)
     assert line.startswith(f"{path}: offset ")
     assert any(word in line for word in words), line
     code, out, err = salvage(path, "--graph_path")
@@ -115,8 +113,7 @@ def test_IN_03_a_fifo_and_a_pipe_are_streamed(tmp_path):
     assert (code, err) == (0, b"")
     assert counts(out)["nodes"] == 20000
     assert json.loads(out)["files"][0]["size"] is None
-    code, out, err = run("info", "--format", "json", "-", data=data)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", "-", data=data)
     assert counts(out)["nodes"] == 20000
 
 
@@ -217,13 +214,10 @@ def test_IN_03_a_socket_is_refused(tmp_path):
 
 
 def test_IN_03_directories_are_listed_or_named(tmp_path):
-    code, _, err = run("info", tmp_path)
-    assert code == 1
-    assert "no supported file in this directory" in complaint(err)
+    assert "no supported file in this directory" in failure(1, "info", tmp_path)
     (tmp_path / "graph.pb").write_bytes(graph(3))
     (tmp_path / "inner").mkdir()
-    code, out, err = run("info", "--format", "json", tmp_path)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", tmp_path)
     files = json.loads(out)["files"]
     assert [f["member"] for f in files] == ["graph.pb"]
     # As standard input it is no file either.
@@ -234,10 +228,8 @@ def test_IN_03_directories_are_listed_or_named(tmp_path):
 
 
 def test_IN_03_the_memory_of_a_process_is_refused():
-    code, _, err = run("info", "/proc/self/mem")
-    assert code == 1
-    assert complaint(err) == ("/proc/self/mem: cannot read: "
-                              "Input/output error")
+    assert failure(1, "info", "/proc/self/mem") == (
+        "/proc/self/mem: cannot read: Input/output error")
 
 
 def readable_devices():
@@ -267,9 +259,7 @@ def test_IN_04_files_that_say_0_are_read():
     code, _, err = run("info", "/proc/self/status")
     assert code == 1
     assert "unknown file type" in complaint(err)  # so it has been read
-    code, _, err = run("info", "--graph_path", "/proc/self/cmdline")
-    assert code == 1
-    assert "offset" in complaint(err)
+    assert "offset" in failure(1, "info", "--graph_path", "/proc/self/cmdline")
 
 
 LITTLE = 48 * MIB
@@ -284,9 +274,7 @@ def test_IN_04_a_sparse_terabyte_takes_no_memory(tmp_path, head):
     os.truncate(path, 1 << 40)
     limits = [(resource.RLIMIT_AS, LITTLE)]
     for role in ([], ["--graph_path"], ["--run_meta_path"]):
-        code, _, err = run("info", *role, path, limits=limits)
-        assert code == 1
-        assert "memory" not in complaint(err)
+        assert "memory" not in failure(1, "info", *role, path, limits=limits)
 
 
 @no_sanitizer
@@ -297,11 +285,9 @@ def test_IN_04_a_length_of_gigabytes_takes_what_is_there(tmp_path):
         data = graph(3) + b"\x0a" + varint(claim) + b"x" * 1000
         path.write_bytes(data)
         for source in (None, data):  # a file, and a pipe
-            code, _, err = run("info", "--graph_path",
-                               path if source is None else "-", data=source,
-                               limits=limits)
-            assert code == 1
-            assert "the file ends inside this NodeDef" in complaint(err)
+            told = failure(1, "info", "--graph_path", path if source is None
+                           else "-", data=source, limits=limits)
+            assert "the file ends inside this NodeDef" in told
 
 
 # ---- IN-07: odd paths -------------------------------------------------------
@@ -323,8 +309,7 @@ def test_IN_07_names_are_kept_and_shown_escaped(tmp_path, name, shown):
     path = os.path.join(folder, name)
     with open(path, "wb") as file:
         file.write(graph(2))
-    code, out, err = run("info", path)
-    assert (code, err) == (0, b"")
+    out = printed("info", path)
     assert out.decode().startswith(f"{tmp_path}/{shown}: GraphDef")
     code, out, err = run("info", "--format", "json", path)
     assert code == 0
@@ -332,19 +317,15 @@ def test_IN_07_names_are_kept_and_shown_escaped(tmp_path, name, shown):
     assert counts(out)["nodes"] == 2
     if b"\xff" not in name:
         assert text == path.decode()
-    code, _, err = run("info", path + b".gone")
-    assert code == 1
-    assert complaint(err) == (f"{tmp_path}/{shown}.gone: cannot open: "
-                              "No such file or directory")
+    assert failure(1, "info", path + b".gone") == (
+        f"{tmp_path}/{shown}.gone: cannot open: No such file or directory")
 
 
 def test_IN_07_a_leading_dash_needs_two_dashes(tmp_path):
     for name in ("-q", "--format", "-", "--"):
         (tmp_path / name).write_bytes(graph(2))
         path = "./-" if name == "-" else name
-        code, out, err = run("info", "--format", "json", "--", path,
-                             cwd=tmp_path)
-        assert (code, err) == (0, b"")
+        out = printed("info", "--format", "json", "--", path, cwd=tmp_path)
         assert json.loads(out)["files"][0]["path"] == path
         code, out, _ = run("info", f"./{name}", cwd=tmp_path)
         assert code == 0
@@ -364,12 +345,10 @@ def test_IN_07_the_longest_paths(tmp_path):
         path = path.replace("/graph.pb", "/./graph.pb" if len(path) < 4094
                             else "//graph.pb")
     assert len(path) == 4095
-    code, out, err = run("info", "--format", "json", path)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", path)
     assert json.loads(out)["files"][0]["path"] == path
-    code, _, err = run("info", path[:-9] + "/" + path[-9:])
-    assert code == 1
-    assert complaint(err).endswith(": cannot open: File name too long")
+    assert failure(1, "info", path[:-9] + "/" + path[-9:]).endswith(
+        ": cannot open: File name too long")
 
 
 # ---- IN-09: links -----------------------------------------------------------
@@ -377,14 +356,10 @@ def test_IN_07_the_longest_paths(tmp_path):
 def test_IN_09_a_loop_of_links_is_reported(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    code, _, err = run("info", tmp_path / "a")
-    assert code == 1
-    assert complaint(err) == (f"{tmp_path}/a: cannot open: "
-                              "Too many levels of symbolic links")
+    assert failure(1, "info", tmp_path / "a") == (
+        f"{tmp_path}/a: cannot open: Too many levels of symbolic links")
     # In a directory they are no files.
-    code, _, err = run("info", tmp_path)
-    assert code == 1
-    assert "no supported file" in complaint(err)
+    assert "no supported file" in failure(1, "info", tmp_path)
 
 
 def test_IN_09_a_link_to_a_fifo_is_streamed(tmp_path):
@@ -398,15 +373,13 @@ def test_IN_09_a_link_to_a_fifo_is_streamed(tmp_path):
 
 def test_IN_09_a_dangling_link_is_reported(tmp_path):
     (tmp_path / "link").symlink_to("nowhere")
-    code, _, err = run("info", tmp_path / "link")
-    assert code == 1
-    assert complaint(err).endswith("cannot open: No such file or directory")
+    assert failure(1, "info", tmp_path / "link").endswith(
+        "cannot open: No such file or directory")
 
 
 # ---- IN-10: special files in directories ------------------------------------
 
-SPECIAL = "pipe, device or socket: only regular files are read from a " \
-          "directory"
+SPECIAL = "pipe, device or socket: only regular files are read from a directory"
 
 
 def make_fifo(path):
@@ -437,14 +410,12 @@ def test_IN_10_special_files_are_named_and_skipped(tmp_path, make, name):
     (tmp_path / "graph.pb").write_bytes(graph(3))
     (tmp_path / "variables").mkdir()
     make(tmp_path / name)
-    code, out, err = run("info", "--format", "json", tmp_path)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", tmp_path)
     files = {f["member"]: f for f in json.loads(out)["files"]}
     assert sorted(files) == sorted(["graph.pb", name])
     assert files[name]["kind"] == "special file"
     assert not files[name]["read"]
-    code, out, err = run("info", tmp_path)
-    assert (code, err) == (0, b"")
+    out = printed("info", tmp_path)
     assert f"{tmp_path}/{name}: special file\n  {SPECIAL}\n" in out.decode()
     code, out, err = run("scope", tmp_path)
     assert code == 0
@@ -468,9 +439,8 @@ def test_IN_10_a_state_that_names_a_special_file_is_refused(tmp_path, make):
     for name in ("x.index", "x"):
         make(tmp_path / name)
         for path in (tmp_path, tmp_path / "checkpoint"):
-            code, _, err = run("scope", "--checkpoint_path", path)
-            assert code == 1
-            assert complaint(err) == (
+            told = refusal(1, "scope", "--checkpoint_path", path)
+            assert told == (
                 f"{tmp_path}/x: cannot open {tmp_path}/{name}: not a regular "
                 "file")
 
@@ -479,10 +449,8 @@ def test_IN_10_a_state_that_names_a_special_file_is_refused(tmp_path, make):
 def test_IN_10_a_prefix_of_a_special_file_is_refused(tmp_path, make):
     make(tmp_path / "x.index")
     for role in ("--checkpoint_path", None):
-        code, _, err = run("scope", *([role] if role else []), tmp_path / "x")
-        assert code == 1
-        assert complaint(err).endswith(
-            "x.index: not a regular file")
+        assert refusal(1, "scope", *([role] if role else []),
+                       tmp_path / "x").endswith("x.index: not a regular file")
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -491,9 +459,7 @@ def test_IN_10_a_directory_of_special_files_has_nothing(tmp_path, make):
     make(tmp_path / "x.index")
     for role, what in (("--checkpoint_path", "no checkpoint"),
                        (None, "no supported file")):
-        code, _, err = run("scope", *([role] if role else []), tmp_path)
-        assert code == 1
-        assert what in complaint(err)
+        assert what in refusal(1, "scope", *([role] if role else []), tmp_path)
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -508,9 +474,7 @@ def test_IN_10_a_shard_that_is_a_special_file_is_refused(tmp_path, make):
     (tmp_path / "x-00001-of-00002").unlink()
     make(tmp_path / "x-00001-of-00002")
     for role in ("--checkpoint_path", None):
-        code, _, err = run("info", *([role] if role else []), tmp_path)
-        assert code == 1
-        assert complaint(err).endswith(
+        assert failure(1, "info", *([role] if role else []), tmp_path).endswith(
             "cannot open x-00001-of-00002: not a regular file")
 
 

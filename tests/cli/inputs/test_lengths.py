@@ -35,8 +35,7 @@ class Change:
         self.is_inside = is_leaf and offset >= span.payload
 
     def apply(self, data):
-        return (data[:self.offset] + bytes([self.new])
-                + data[self.offset + 1:])
+        return (data[:self.offset] + bytes([self.new]) + data[self.offset + 1:])
 
     def __repr__(self):
         return f"byte {self.offset}: {self.old:#04x} -> {self.new:#04x}"
@@ -45,8 +44,7 @@ class Change:
 def spans_with_length(file, data):
     containers, leaves = records.spans(
         data, tf_messages.message_class(file.kind).DESCRIPTOR)
-    return containers, [leaf for leaf in leaves
-                        if data[leaf.start] & 7 == 2]
+    return containers, [leaf for leaf in leaves if data[leaf.start] & 7 == 2]
 
 
 def offsets(data, span, is_leaf):

@@ -196,8 +196,7 @@ def test_damaged_models_are_answered_or_refused(tmp_path, say, piece):
 
 # ---- Hostile models ---------------------------------------------------------
 
-ALL = ",".join([*COSTS, "device", "op_types", "input_shapes",
-                "num_hidden_ops"])
+ALL = ",".join([*COSTS, "device", "op_types", "input_shapes", "num_hidden_ops"])
 KEPT = ",".join([*(cost for cost in COSTS
                    if cost not in ("float_ops", "queue_micros")),
                  "device", "op_types"])  # what a saved profile has
@@ -218,8 +217,7 @@ class Trial:
         if runs:
             self.inputs.append(["--run_meta_path", ",".join(runs)])
         if self.model.log is not None:
-            self.inputs.append(["--op_log_path",
-                                self.put("l", self.model.log)])
+            self.inputs.append(["--op_log_path", self.put("l", self.model.log)])
         self.step = ["--step", str(self.draw.choice(
             [-1, 0, 1, -5, LARGEST, *(numbers if numbered else [])]))]
 
@@ -314,8 +312,7 @@ def check_other_answers(trial):
         if "json" in words and code == 0:
             parsed(out)
     for view in ("scope", "graph", "code"):
-        words = [view, *trial.files(), "--max_depth", "1000", "-q",
-                 *trial.step]
+        words = [view, *trial.files(), "--max_depth", "1000", "-q", *trial.step]
         trial.ask(*words, "--output", "timeline:outfile=timeline")
         for path in trial.folder.glob("timeline*"):
             parsed(path.read_bytes())

@@ -175,8 +175,7 @@ def test_steps_of_a_tpu_on_two_lines(write, first, second):
     """Each step is found, whatever the order of the lines and of events."""
     tpu = Plane("/device:TPU:0")
     for line in (first, second):
-        tpu.line(1, "Steps", *(tpu.event(str(n), 1000 * n, 900)
-                               for n in line))
+        tpu.line(1, "Steps", *(tpu.event(str(n), 1000 * n, 900) for n in line))
     tpu.line(2, "XLA Ops", *(tpu_op(tpu, "a", 1000 * n + 10, 10 + n)
                              for n in range(4)))
     path = write(tpu)
@@ -212,8 +211,7 @@ def test_XS_04_lines_that_count_from_1970_beside_others(write):
 def test_XS_04_a_start_that_cannot_be_makes_its_events_odd(write):
     host = Plane("/host:CPU")
     host.line(1, "python", host.event("a:A", 100, 50), start=-2**62)
-    assert program.Info(write(host)).file["trace"][
-        "odd_events"] == 1
+    assert program.Info(write(host)).file["trace"]["odd_events"] == 1
 
 
 LAST = 2**63 - 1

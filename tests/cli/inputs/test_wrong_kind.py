@@ -13,7 +13,7 @@ import struct
 import pytest
 
 import bundles
-from faults import complaint, field, integer, node, run
+from faults import complaint, field, integer, node, refusal, run
 from kind_files import (event_file, hdf5_file, onnx_model, orbax_manifest,
                         safetensors)
 from messages import VIEWS, node_def
@@ -64,31 +64,28 @@ class Kind:
         self.option, self.is_read = option, is_read
 
 
+# Files of tests/data, what each is, and the option that it goes with.
+SAMPLES = """\
+    graph.pb GraphDef graph_path
+    graph.pbtxt GraphDef graph_path
+    model.ckpt.meta MetaGraphDef graph_path
+    model.ckpt.meta.pbtxt MetaGraphDef graph_path
+    saved_model.pb SavedModel graph_path
+    saved_model.pbtxt SavedModel graph_path
+    run_meta RunMetadata run_meta_path
+    run_meta.pbtxt RunMetadata run_meta_path
+    step_stats.pb StepStats run_meta_path
+    step_stats.pbtxt StepStats run_meta_path
+    op_log OpLogProto op_log_path
+    op_log.pbtxt OpLogProto op_log_path
+    profile ProfileProto profile_path
+    profile.pbtxt ProfileProto profile_path""".splitlines()
+
 KINDS = [
-    Kind("graph.pb", sample("graph.pb"), "GraphDef", "graph_path"),
+    *(Kind(file, sample(file), name, option)
+      for file, name, option in map(str.split, SAMPLES)),
     Kind("graph.pb.gz", gzip.compress(sample("graph.pb")), "GraphDef",
          "graph_path"),
-    Kind("graph.pbtxt", sample("graph.pbtxt"), "GraphDef", "graph_path"),
-    Kind("model.ckpt.meta", sample("model.ckpt.meta"), "MetaGraphDef",
-         "graph_path"),
-    Kind("model.ckpt.meta.pbtxt", sample("model.ckpt.meta.pbtxt"),
-         "MetaGraphDef", "graph_path"),
-    Kind("saved_model.pb", sample("saved_model.pb"), "SavedModel",
-         "graph_path"),
-    Kind("saved_model.pbtxt", sample("saved_model.pbtxt"), "SavedModel",
-         "graph_path"),
-    Kind("run_meta", sample("run_meta"), "RunMetadata", "run_meta_path"),
-    Kind("run_meta.pbtxt", sample("run_meta.pbtxt"), "RunMetadata",
-         "run_meta_path"),
-    Kind("step_stats.pb", sample("step_stats.pb"), "StepStats",
-         "run_meta_path"),
-    Kind("step_stats.pbtxt", sample("step_stats.pbtxt"), "StepStats",
-         "run_meta_path"),
-    Kind("op_log", sample("op_log"), "OpLogProto", "op_log_path"),
-    Kind("op_log.pbtxt", sample("op_log.pbtxt"), "OpLogProto", "op_log_path"),
-    Kind("profile", sample("profile"), "ProfileProto", "profile_path"),
-    Kind("profile.pbtxt", sample("profile.pbtxt"), "ProfileProto",
-         "profile_path"),
     Kind("model.ckpt.index", checkpoint_index(), "checkpoint index",
          "checkpoint_path"),
     Kind("model.ckpt.data-00000-of-00001", struct.pack("<3f", 1, 2, 3) * 50,
@@ -164,11 +161,7 @@ def test_PR_02_a_kind_on_an_option(folder, kind, option):
         if option == kind.option and kind.is_read:
             check_answer(folder, view, f"--{option}", kind.file)
             continue
-        code, out, err = run(view, f"--{option}", kind.file, cwd=folder)
-        assert (code, out) == (1, b""), (
-            f"tfprof {view} --{option} {kind.file}: exit {code}, "
-            f"{out.decode()!r}, {err.decode()!r}")
-        line = complaint(err)
+        line = refusal(1, view, f"--{option}", kind.file, cwd=folder)
         if kind.name == "checkpoint data":  # another file is the right one
             assert line == (f"{kind.file}: file type is {kind.name}; give the "
                             "matching index: --checkpoint_path "
@@ -186,11 +179,7 @@ def test_PR_02_a_kind_by_itself(folder, kind):
         if kind.is_read:
             check_answer(folder, view, kind.file)
             continue
-        code, out, err = run(view, kind.file, cwd=folder)
-        assert (code, out) == (1, b""), (
-            f"tfprof {view} {kind.file}: exit {code}, {out.decode()!r}, "
-            f"{err.decode()!r}")
-        assert kind.name in complaint(err)
+        assert kind.name in refusal(1, view, kind.file, cwd=folder)
 
 
 @pytest.mark.parametrize("kind", [k for k in KINDS if not k.is_read],
@@ -212,25 +201,22 @@ def test_PR_02_a_kind_beside_a_graph_is_not_passed_over(folder, kind):
 @pytest.mark.parametrize("name", ["nothing", "nothing.gz"])
 def test_PR_02_an_empty_file_is_no_checkpoint(folder, name):
     for view in VIEWS:
-        code, out, err = run(view, "--checkpoint_path", name, cwd=folder)
-        assert (code, out) == (1, b"")
-        assert complaint(err) == f"{name}: the file is empty"
+        assert refusal(1, view, "--checkpoint_path", name, cwd=folder) == (
+            f"{name}: the file is empty")
 
 
 def test_PR_02_noise_is_no_checkpoint(folder):
     for view in VIEWS:
-        code, out, err = run(view, "--checkpoint_path", "noise", cwd=folder)
-        assert (code, out) == (1, b"")
-        assert complaint(err).startswith("noise: not a checkpoint, ")
+        assert refusal(1, view, "--checkpoint_path", "noise",
+                       cwd=folder).startswith("noise: not a checkpoint, ")
 
 
 def test_PR_02_a_directory_as_a_checkpoint(folder):
     for view in VIEWS:
         for name in ("hollow", "of_one", "of_strangers"):
-            code, out, err = run(view, "--checkpoint_path", name, cwd=folder)
-            assert (code, out) == (1, b"")
-            assert complaint(err).startswith(
-                f"{name}: no checkpoint in this directory (")
+            assert refusal(1, view, "--checkpoint_path", name,
+                           cwd=folder).startswith(
+                           f"{name}: no checkpoint in this directory (")
         check_answer(folder, view, "--checkpoint_path", "of_many")
 
 
@@ -241,9 +227,8 @@ def test_PR_02_an_empty_file_is_told(folder, name, option):
     it has nothing to show is said."""
     for view in VIEWS:
         check_answer(folder, view, f"--{option}", name)
-        code, out, err = run(view, name, cwd=folder)
-        assert (code, out) == (1, b"")
-        assert complaint(err) == f"{name}: the file is empty"
+        assert refusal(1, view, name, cwd=folder) == (
+            f"{name}: the file is empty")
         # Beside a graph there is an answer.
         code, out, err = run(view, "graph.pb", f"--{option}", name, cwd=folder)
         assert code == (2 if view == "code" else 0)
@@ -252,9 +237,8 @@ def test_PR_02_an_empty_file_is_told(folder, name, option):
 @pytest.mark.parametrize("option", OPTIONS)
 def test_PR_02_noise_is_refused(folder, option):
     for view in VIEWS:
-        code, out, err = run(view, f"--{option}", "noise", cwd=folder)
-        assert (code, out) == (1, b"")
-        assert complaint(err).startswith("noise: offset 0: ")
+        assert refusal(1, view, f"--{option}", "noise", cwd=folder).startswith(
+            "noise: offset 0: ")
         code, out, err = run(view, "noise", cwd=folder)
         assert (code, out) == (1, b"")
         for each in ALL_OPTIONS:
@@ -265,15 +249,12 @@ def test_PR_02_noise_is_refused(folder, option):
 def test_PR_02_a_directory(folder, option):
     given = [f"--{option}"] if option else []
     for view in VIEWS:
-        code, out, err = run(view, *given, "hollow", cwd=folder)
-        assert (code, out) == (1, b"")
-        assert complaint(err).startswith("hollow: no supported file")
+        assert refusal(1, view, *given, "hollow", cwd=folder).startswith(
+            "hollow: no supported file")
         if option in (None, "graph_path"):
             check_answer(folder, view, *given, "of_one")
         else:
-            code, out, err = run(view, *given, "of_one", cwd=folder)
-            assert (code, out) == (1, b"")
-            assert complaint(err).startswith(
+            assert refusal(1, view, *given, "of_one", cwd=folder).startswith(
                 "of_one/graph.pb: file type is GraphDef, ")
         if option is None:
             check_answer(folder, view, "of_many")
@@ -299,6 +280,5 @@ def test_PR_02_a_tiny_graph_is_not_taken_for_another_kind(tmp_path, option,
     path = tmp_path / "tiny"
     path.write_bytes(data)
     for view in VIEWS:
-        code, out, err = run(view, f"--{option}", path)
-        assert (code, out) == (1, b""), (view, option, out, err)
-        assert complaint(err).startswith(f"{os.fspath(path)}: ")
+        assert refusal(1, view, f"--{option}", path).startswith(
+            f"{os.fspath(path)}: ")

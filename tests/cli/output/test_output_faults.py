@@ -61,15 +61,13 @@ def test_OU_03_a_write_that_fails_leaves_the_old_file(place, error, words, say):
     chosen = some([(k, later) for k in writes for later in ("", "+")],
                   f"write {error}")
     for k, later in chosen:
-        code, err, log = place.trace(
-            "trace=write", f"inject=write:error={error}:when={k}{later}")
+        answer = place.inject("write", error, f"{k}{later}")
         # With "+" the complaint, a write as well, cannot be written either.
-        assert "(INJECTED)" in log
         if later:
-            assert (code, err) == (3, b"")
+            assert answer == (3, b"")
             place.check_unchanged()
         else:
-            place.check_refused(code, err, words, k)
+            place.check_refused(answer, words, k)
     say(f"{len(chosen)} of {2 * len(writes)} places")
 
 
@@ -82,10 +80,7 @@ def test_OU_03_a_write_that_fails_leaves_the_old_file(place, error, words, say):
 ])
 def test_OU_03_the_last_steps_that_fail(place, name, error, words):
     for k in times(calls(place), name):
-        code, err, log = place.trace(
-            f"trace={name}", f"inject={name}:error={error}:when={k}")
-        assert "(INJECTED)" in log
-        place.check_refused(code, err, words, (name, k))
+        place.check_refused(place.inject(name, error, k), words, (name, k))
 
 
 @pytest.mark.parametrize("error, words", [
@@ -99,33 +94,23 @@ def test_OU_03_a_close_that_fails(place, error, words):
     last = [name for name, _ in found].index("fsync")
     counts = next(which for name, which in found[last:] if name == "close")
     for k in times(found, "close"):
-        code, err, log = place.trace(
-            "trace=close", f"inject=close:error={error}:when={k}")
-        assert "(INJECTED)" in log
+        answer = place.inject("close", error, k)
         if k == counts:
-            place.check_refused(code, err, words)
+            place.check_refused(answer, words)
         else:
-            assert (code, err) == (0, b"")
-            place.check_written()
+            place.check_succeeded(answer)
         place.reset()
 
 
 @pytest.mark.parametrize("name", ["write", "fsync", "close"])
 def test_OU_03_an_interruption_is_no_failure(place, name):
     for k in some(times(calls(place), name), f"interrupted {name}"):
-        code, err, log = place.trace(
-            f"trace={name}", f"inject={name}:error=EINTR:when={k}")
-        assert "(INJECTED)" in log
-        assert (code, err) == (0, b"")
-        place.check_written((name, k))
+        place.check_succeeded(place.inject(name, "EINTR", k), (name, k))
         place.reset()
 
 
 def test_OU_03_a_file_system_that_cannot_sync_is_no_failure(place):
-    code, err, log = place.trace("trace=fsync", "inject=fsync:error=EINVAL")
-    assert "(INJECTED)" in log
-    assert (code, err) == (0, b"")
-    place.check_written()
+    place.check_succeeded(place.inject("fsync", "EINVAL", "1+"))
 
 
 def test_OU_03_whatever_call_fails(place, say):
@@ -154,6 +139,16 @@ def test_OU_03_whatever_call_fails(place, say):
     assert codes[0] and codes[3]
 
 
+def check_space(place, what):
+    """The exit code where there may be too little room."""
+    code, err = place.save()
+    if code == 0:
+        place.check_succeeded((code, err), what)
+    else:
+        place.check_refused((code, err), "No space left on device", what)
+    return code
+
+
 def test_OU_03_a_full_file_system(tmp_path, say):
     """tmpfs gives what fits and then says no."""
     full = tmp_path / "full"
@@ -165,17 +160,10 @@ def test_OU_03_a_full_file_system(tmp_path, say):
         with mounted(f"size={size * 4096}", full):
             place.folder, place.target = full, full / "answer.txt"
             place.reset()
-            code, out, err = place.run()
-            assert out == b""
-            seen[code] += 1
-            if code == 0:
-                place.check_written(size)
-            else:
-                place.check_refused(code, err, "No space left on device", size)
+            seen[check_space(place, size)] += 1
     with mounted("nr_inodes=2", full):  # the root's and the old file's
         place.reset()
-        code, _, err = place.run()
-        place.check_refused(code, err, "No space left on device")
+        place.check_refused(place.save(), "No space left on device")
     say(f"{seen[3]} sizes too small, {seen[0]} enough")
     assert seen[3] and seen[0] == 1
 
@@ -203,12 +191,7 @@ def test_OU_03_a_full_disk(tmp_path, say):
             size = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
             ballast.write_bytes(bytes(max(0, size - room - 4096)))
             place.target.write_bytes(OLD)
-            code, _, err = place.run()
-            seen[code] += 1
-            if code == 0:
-                place.check_written(room)
-            else:
-                place.check_refused(code, err, "No space left on device", room)
+            seen[check_space(place, room)] += 1
     say(f"{seen[3]} times too little room, {seen[0]} enough")
     assert seen[3] and seen[0]
 
@@ -229,12 +212,10 @@ def test_OU_04_what_was_left_does_not_fill_the_disk(tmp_path):
 def test_OU_03_a_limit_on_file_size(place):
     sizes = [0, 1, 4095, 16384, len(place.new) // 2, len(place.new) - 1]
     for size in sizes:
-        code, _, err = place.run(limits=[(resource.RLIMIT_FSIZE, size)])
-        place.check_refused(code, err, "File too large", size)
-    code, _, err = place.run(
-        limits=[(resource.RLIMIT_FSIZE, len(place.new))])
-    assert (code, err) == (0, b"")
-    place.check_written()
+        place.check_refused(place.save(limits=[(resource.RLIMIT_FSIZE, size)]),
+                            "File too large", size)
+    place.check_succeeded(place.save(
+        limits=[(resource.RLIMIT_FSIZE, len(place.new))]))
 
 
 def test_OU_03_short_writes_are_continued(tmp_path):
@@ -263,9 +244,7 @@ def check_after_end(place, what):
     assert content in (place.old, place.new), what
     left = leftovers(place.folder)
     assert len(left) <= 1, what
-    code, _, err = place.run()
-    assert (code, err) == (0, b""), what
-    place.check_written(what)
+    place.check_succeeded(place.save(), what)
     return bool(left), content == place.new
 
 
@@ -432,11 +411,9 @@ def test_OU_07_a_file_system_that_is_read_only(tmp_path):
         place.folder, place.target = readonly, readonly / "answer.txt"
         place.reset()
         subprocess.run(["mount", "-o", "remount,ro", readonly], check=True)
-        code, _, err = place.run()
-        place.check_refused(code, err, "Read-only file system")
+        place.check_refused(place.save(), "Read-only file system")
         place.target, place.old = readonly / "new", None
-        code, _, err = place.run()
-        place.check_refused(code, err, "Read-only file system")
+        place.check_refused(place.save(), "Read-only file system")
 
 
 def test_OU_07_a_program_that_runs_is_not_replaced(tmp_path):
@@ -447,10 +424,10 @@ def test_OU_07_a_program_that_runs_is_not_replaced(tmp_path):
     place.target.chmod(0o755)
     with subprocess.Popen([place.target, "60"]) as running:
         try:
-            code, _, err = place.run()
+            answer = place.save()
         finally:
             running.kill()
-    place.check_refused(code, err, "Text file busy")
+    place.check_refused(answer, "Text file busy")
 
 
 def test_OU_07_a_file_that_is_mounted_by_itself(tmp_path):
@@ -458,8 +435,7 @@ def test_OU_07_a_file_that_is_mounted_by_itself(tmp_path):
     place = Place(tmp_path, nodes=10)
     (tmp_path / "outside").write_bytes(OLD)
     with mounted("bind", place.target, tmp_path / "outside", kind=()):
-        code, _, err = place.run()
-        place.check_refused(code, err, "Device or resource busy")
+        place.check_refused(place.save(), "Device or resource busy")
 
 
 @pytest.mark.parametrize("name, error, words", [
@@ -480,10 +456,7 @@ def test_OU_07_what_the_system_may_say(place, name, error, words):
     meant = [k for k, line in enumerate(lines, 1)
              if "O_EXCL" in line or (name != "openat" and
                                      "answer.txt" in line)]
-    code, err, log = place.trace(
-        f"trace={name}", f"inject={name}:error={error}:when={meant[-1]}")
-    assert "(INJECTED)" in log
-    place.check_refused(code, err, words)
+    place.check_refused(place.inject(name, error, meant[-1]), words)
 
 
 # ---- IN-08 ------------------------------------------------------------------
@@ -534,6 +507,4 @@ def test_IN_08_writers_and_the_killed(tmp_path):
         assert process.returncode in ((0, -signal.SIGKILL)
                                       if process in killed else (0,)), err
     assert place.content() in (OLD, place.new)
-    code, _, err = place.run()
-    assert (code, err) == (0, b"")
-    place.check_written()
+    place.check_succeeded(place.save())

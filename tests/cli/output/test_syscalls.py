@@ -11,8 +11,8 @@ import tempfile
 
 import pytest
 
-from faults import (check_no_signal, complaint, graph, needs_strace, run,
-                    strace)
+from faults import (check_no_signal, complaint, failure, graph, needs_strace,
+                    run, strace, with_fault)
 from program import TFPROF
 from surroundings import PATIENCE
 
@@ -32,8 +32,19 @@ def nodes(out):
     return json.loads(out)["files"][0]["counts"]["nodes"]
 
 
-def info(rules, path):
-    return strace(rules, path, "info", "--format", "json", path)
+def info(path, call, fault):
+    return with_fault(call, fault, path, "info", "--format", "json", path)
+
+
+def check_reported(answer, words):
+    code, out, err = answer
+    assert (code, complaint(err)) == (1, words)
+    assert json.loads(out)["files"][0]["error"]["code"] == "io"
+
+
+def check_read(answer):
+    code, out, err = answer
+    assert (code, err, nodes(out)) == (0, b"", NODES)
 
 
 @needs_strace
@@ -44,19 +55,15 @@ def info(rules, path):
     ("ENOMEM", "Cannot allocate memory"),
 ])
 def test_IN_05_a_read_that_fails_is_reported(path, error, words, say):
-    code, out, err, log = info(["trace=read"], path)
-    assert (code, err, nodes(out)) == (0, b"", NODES)
+    *answer, log = strace(["trace=read"], path, "info", "--format", "json", path)
+    check_read(answer)
     reads = log.count("read(")
     assert reads >= 4
     for k in range(1, reads + 1):
         for later in ("", "+"):
-            code, out, err, log = info(
-                ["trace=read", f"inject=read:error={error}:when={k}{later}"],
-                path)
-            assert "(INJECTED)" in log
-            assert code == 1
-            assert complaint(err) == f"{path}: cannot read: {words}"
-            assert json.loads(out)["files"][0]["error"]["code"] == "io"
+            check_reported(
+                info(path, "read", f"error={error}:when={k}{later}"),
+                f"{path}: cannot read: {words}")
     say(f"{reads} reads")
 
 
@@ -64,54 +71,34 @@ def test_IN_05_a_read_that_fails_is_reported(path, error, words, say):
 @pytest.mark.parametrize("error", ["EINTR", "EAGAIN"])
 def test_IN_05_a_read_that_is_interrupted_is_tried_again(path, error):
     for when in ("1", "2", "3+2", "1..3"):
-        code, out, err, log = info(
-            ["trace=read", f"inject=read:error={error}:when={when}"], path)
-        assert "(INJECTED)" in log
-        assert (code, err, nodes(out)) == (0, b"", NODES)
+        check_read(info(path, "read", f"error={error}:when={when}"))
 
 
 @needs_strace
-@pytest.mark.parametrize("error, words", [
-    ("EACCES", "Permission denied"),
-    ("EMFILE", "Too many open files"),
-    ("ENFILE", "Too many open files in system"),
-    ("EIO", "Input/output error"),
-    ("ESTALE", "Stale file handle"),
-    ("ENXIO", "No such device or address"),
+@pytest.mark.parametrize("call, error, words", [
+    ("openat", "EACCES", "Permission denied"),
+    ("openat", "EMFILE", "Too many open files"),
+    ("openat", "ENFILE", "Too many open files in system"),
+    ("openat", "EIO", "Input/output error"),
+    ("openat", "ESTALE", "Stale file handle"),
+    ("openat", "ENXIO", "No such device or address"),
+    ("%fstat", "EIO", "Input/output error"),
 ])
-def test_IN_05_an_open_that_fails_is_reported(path, error, words):
-    code, out, err, log = info(
-        ["trace=openat", f"inject=openat:error={error}"], path)
-    assert "(INJECTED)" in log
-    assert code == 1
-    assert complaint(err) == f"{path}: cannot open: {words}"
-    assert json.loads(out)["files"][0]["error"]["code"] == "io"
-
-
-@needs_strace
-def test_IN_05_a_stat_that_fails_is_reported(path):
-    code, _, err, log = info(
-        ["trace=%fstat", "inject=%fstat:error=EIO"], path)
-    assert "(INJECTED)" in log
-    assert code == 1
-    assert complaint(err) == f"{path}: cannot open: Input/output error"
+def test_IN_05_an_open_that_fails_is_reported(path, call, error, words):
+    check_reported(info(path, call, f"error={error}"),
+                   f"{path}: cannot open: {words}")
 
 
 @needs_strace
 def test_IN_05_the_tail_is_only_a_help(path):
-    code, out, err, log = info(
-        ["trace=pread64", "inject=pread64:error=EIO"], path)
-    assert "(INJECTED)" in log
-    assert (code, err, nodes(out)) == (0, b"", NODES)
+    check_read(info(path, "pread64", "error=EIO"))
 
 
 @needs_strace
 def test_IN_05_a_directory_that_cannot_be_listed_is_reported(tmp_path):
     (tmp_path / "graph.pb").write_bytes(graph(3))
-    code, _, err, log = strace(
-        ["trace=getdents64", "inject=getdents64:error=EIO:when=1"], tmp_path,
-        "info", tmp_path)
-    assert "(INJECTED)" in log
+    code, _, err = with_fault("getdents64", "error=EIO:when=1", tmp_path, "info",
+                              tmp_path)
     assert code == 1
     assert "Input/output error" in complaint(err)
 
@@ -119,20 +106,16 @@ def test_IN_05_a_directory_that_cannot_be_listed_is_reported(tmp_path):
 # ---- The same from the system itself ----------------------------------------
 
 def test_IN_05_a_file_that_is_not_there(tmp_path):
-    code, _, err = run("info", tmp_path / "gone")
-    assert code == 1
-    assert complaint(err) == (f"{tmp_path}/gone: cannot open: "
-                              "No such file or directory")
+    assert failure(1, "info", tmp_path / "gone") == (
+        f"{tmp_path}/gone: cannot open: No such file or directory")
     (tmp_path / "file").write_bytes(graph(1))
-    code, _, err = run("info", tmp_path / "file" / "below")
-    assert code == 1
-    assert complaint(err).endswith(": cannot open: Not a directory")
+    assert failure(1, "info", tmp_path / "file" / "below").endswith(
+        ": cannot open: Not a directory")
 
 
 def test_IN_05_a_name_too_long(tmp_path):
-    code, _, err = run("info", tmp_path / ("n" * 256))
-    assert code == 1
-    assert complaint(err).endswith(": cannot open: File name too long")
+    assert failure(1, "info", tmp_path / ("n" * 256)).endswith(
+        ": cannot open: File name too long")
 
 
 def test_IN_05_one_failure_does_not_keep_the_others(tmp_path):

@@ -524,8 +524,7 @@ def test_a_node_outside_the_graph_is_not_a_group(tmp_path):
     found = {(stack[0][0][0], labels) for kind, stack, labels, _
              in pprof.samples(path.read_bytes()) if kind[0] == "micros"}
     device = ("device", CPU.decode().lower())
-    assert found == {("a", (device, ("op_type", "Add"))),
-                     ("other", (device,))}
+    assert found == {("a", (device, ("op_type", "Add"))), ("other", (device,))}
 
 
 def test_pprof_lists_the_labels_of_groups(model):

@@ -31,18 +31,16 @@ import live_compare
 import recorded
 import tf_messages
 import upstream
-from faults import SLOW, field, integer, run
+from faults import SLOW, field, integer, printed, refusal, run
 from files import needs_shared, needs_tensorflow
-from messages import (CODE, CPU, EVERYTHING, GPU, VIEWS, Folder, complaint,
-                      entry, frame, node_def, record, run_of, strings)
+from messages import (CODE, CPU, EVERYTHING, GPU, VIEWS, Folder, entry, frame,
+                      node_def, record, run_of, strings)
 from program import DATA_DIR
 
 pytestmark = pytest.mark.recorded
 
-DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS")
-            or (1000 if SLOW else 25))
-LIVE_DRAWS = int(os.environ.get("TFPROF_LIVE_DRAWS")
-                 or (2000 if SLOW else 24))
+DRAWS = int(os.environ.get("TFPROF_RANDOM_DRAWS") or (1000 if SLOW else 25))
+LIVE_DRAWS = int(os.environ.get("TFPROF_LIVE_DRAWS") or (2000 if SLOW else 24))
 INPUT = re.compile(r"--?\w+_path=")
 # A profile has the float operations that files gave, not those of formulas.
 # A profile has no field for queue_micros.
@@ -318,9 +316,7 @@ def test_code_traces_keep_every_string(tmp_path):
 def test_a_view_that_is_refused_is_refused_of_the_profile(tmp_path):
     folder, saved = both(tmp_path, graph=node_def(b"a"))
     for view, args in (("code", []), ("scope", ["--step=0"])):
-        code, out, err = run(view, saved, *args)
-        assert (code, out) == (2, b"")
-        assert complaint(err) == folder.refuse(view, *args)
+        assert refusal(2, view, saved, *args) == folder.refuse(view, *args)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -587,8 +583,7 @@ def test_PR_01_any_number_is_a_key(key, tmp_path):
     path.write_bytes(
         profile_node(key, b"a", output_shapes={0: [5]})
         + profile_node(1, b"b", inputs={0: key}, source_outputs={key: 0}))
-    code, out, err = run("graph", path, "--select", "input_shapes")
-    assert (code, err) == (0, b"")
+    out = printed("graph", path, "--select", "input_shapes")
     assert b"\n  b (0:5)\n    a " in out
     saved = save(tmp_path / "saved", path)
     assert answer("graph", saved, *ALL) == answer("graph", path, *ALL)

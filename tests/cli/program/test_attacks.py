@@ -83,8 +83,7 @@ def test_a_rewritten_model_gives_the_same_answers(found, samples):
         folders += [samples / name for name in (
             "cifar", "resnet", "bert", "lm", "multi")]
     for folder in folders:
-        models.attack_model(found, folder,
-                            chosen(models.REWRITES, 4, "models"))
+        models.attack_model(found, folder, chosen(models.REWRITES, 4, "models"))
         models.attack_profile(found, folder / "profile", 3 if SLOW else 1)
     end(found)
 

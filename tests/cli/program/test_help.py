@@ -60,8 +60,7 @@ def examples_in(text):
     if "\nexamples:\n" not in text:
         return []
     text = text.split("\nexamples:\n")[1]
-    return [line.strip()
-            for line in re.sub(r" \\\n +", " ", text).splitlines()]
+    return [line.strip() for line in re.sub(r" \\\n +", " ", text).splitlines()]
 
 
 # ---- What there is ----------------------------------------------------------
@@ -114,8 +113,7 @@ def test_every_word_of_select_and_order_by_is_explained():
         words.update(re.split(r",\s+", listed.strip()))
     assert len(words) >= 17
     explained = set(re.findall(r"^  (\w+) +\S", text, re.MULTILINE))
-    explained.update(re.search(r"also accept (\w+) and\s+(\w+)",
-                               text).groups())
+    explained.update(re.search(r"also accept (\w+) and\s+(\w+)", text).groups())
     assert words <= explained, words - explained
 
 

@@ -15,8 +15,8 @@ import time
 import pytest
 
 import flops_models as models
-from faults import (MIB, SANITIZED, SLOW, field, integer, no_sanitizer, run,
-                    varint)
+from faults import (MIB, SANITIZED, SLOW, field, integer, no_sanitizer, printed,
+                    run, varint)
 from linear import OP, chain, check_linear, short
 from messages import CPU, NOON, node_def
 from surroundings import PATIENCE
@@ -212,10 +212,9 @@ def test_GR_03_a_long_chain_needs_no_stack(made, say, view):
 
 def test_GR_03_the_whole_chain_is_shown(made):
     count = 100_000
-    code, out, err = run("graph", "--graph_path", made(chain, count),
-                         "-max_depth", str(count + 1), "--format", "csv",
-                         limits=SMALL_STACK, timeout=PATIENCE)
-    assert (code, err) == (0, b"")
+    out = printed("graph", "--graph_path", made(chain, count), "-max_depth",
+                  str(count + 1), "--format", "csv", limits=SMALL_STACK,
+                  timeout=PATIENCE)
     lines = out.splitlines()
     assert len(lines) == 2 + count
     assert lines[2].startswith(b'"n%d",1,' % (count - 1))
@@ -265,9 +264,8 @@ def test_GR_04_memory_is_linear_in_the_slashes(made, say):
 
 
 def test_GR_04_a_deep_scope_under_a_sanitizer_too(made):
-    code, out, err = run("scope", "--graph_path", made(one_name, SLASHES),
-                         limits=SMALL_STACK)
-    assert (code, err) == (0, b"")
+    out = printed("scope", "--graph_path", made(one_name, SLASHES),
+                  limits=SMALL_STACK)
     assert out.count(b"\n") == 11
     # Many deep names beside each other, most of each shared.
     code, out, err = run("scope", "--graph_path", "-", limits=SMALL_STACK,

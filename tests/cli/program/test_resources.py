@@ -16,9 +16,9 @@ import subprocess
 
 import pytest
 
-from faults import (MIB, SANITIZED, SLOW, complaint, field, graph, integer,
-                    nested_graph, no_sanitizer, node, run, run_metadata, start,
-                    varint)
+from faults import (MIB, SANITIZED, SLOW, complaint, failure, field, graph,
+                    integer, nested_graph, no_sanitizer, node, printed,
+                    run, run_metadata, start, varint)
 from messages import NOON
 from surroundings import PATIENCE
 
@@ -81,16 +81,14 @@ def test_ME_05_a_stack_of_256_KiB_is_enough(tmp_path, levels):
 def test_ME_05_a_small_stack_is_enough_for_text(tmp_path, text):
     path = write(tmp_path, text)
     stack = [(resource.RLIMIT_STACK, (2048 if SANITIZED else 256) << 10)]
-    code, _, err = run("info", "--graph_path", path, limits=stack)
-    assert code == 1
-    assert "nesting deeper than 100" in complaint(err)
+    assert "nesting deeper than 100" in failure(1, "info", "--graph_path", path,
+                                                limits=stack)
 
 
 def test_ME_05_four_descriptors_are_enough_for_files(tmp_path):
     paths = [write(tmp_path, graph(3), f"{i}.pb") for i in range(50)]
     few = [(resource.RLIMIT_NOFILE, 4)]
-    code, out, err = run("info", "--format", "json", *paths, limits=few)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", *paths, limits=few)
     assert len(json.loads(out)["files"]) == 50
     # A directory and the file in it are two.
     code, _, err = run("info", tmp_path, limits=few)
@@ -145,20 +143,16 @@ def test_GZ_01_bombs_stay_below_64_MiB(tmp_path):
     assert len(zeros) < 66000
     small = address_space(64 * MIB)
     path = write(tmp_path, zeros, "zeros.gz")
-    code, _, err = run("info", "--graph_path", path, limits=small)
-    assert code == 1
-    assert complaint(err) == (f"{path}: offset 0: GraphDef is damaged: bad "
-                              "field tag (zero bytes)")
+    assert failure(1, "info", "--graph_path", path, limits=small) == (
+        f"{path}: offset 0: GraphDef is damaged: bad " "field tag (zero bytes)")
     unknown = graph(3) + varint(77 << 3 | 2) + varint(256 * MIB)
     path = write(tmp_path, gzip.compress(unknown + bytes(256 * MIB), 6),
                  "unknown.gz")
     code, _, err = run("info", path, limits=small)
     assert (code, err) == (0, b"")
-    code, _, err = run("info", "--max-input", "100M", path, limits=small)
-    assert code == 4
-    assert complaint(err) == (
-        f"{path}: offset 104857600: input exceeds the limit of "
-        "104857600 bytes (see --max_input)")
+    told = failure(4, "info", "--max-input", "100M", path, limits=small)
+    assert told == (f"{path}: offset 104857600: input exceeds the limit of "
+                    "104857600 bytes (see --max_input)")
     path = write(tmp_path, gzip.compress(zeros), "twice.gz")
     code, out, err = run("info", path, limits=small)
     assert b"gzip inside gzip" in out
@@ -183,10 +177,9 @@ def test_GZ_01_memory_follows_the_bytes_of_the_file(tmp_path, role):
     path = write(tmp_path, gzip.compress(plain, 9))
     rule = 64 * MIB + 8 * 64 * path.stat().st_size
     assert rule < 8 * len(plain)
-    code, _, err = run("info", f"--{role}", path,
-                       limits=address_space(PROGRAM + rule))
-    assert code == 4
-    assert "needs more memory than the limit of" in complaint(err)
+    told = failure(4, "info", f"--{role}", path,
+                   limits=address_space(PROGRAM + rule))
+    assert "needs more memory than the limit of" in told
 
 
 @no_sanitizer
@@ -219,17 +212,15 @@ def test_PB_20_a_sparse_file_of_5_GiB_is_read(tmp_path, where):
         file.seek(zeros, os.SEEK_CUR)
         file.write(tail)
     limits = [] if SANITIZED else address_space(64 * MIB)
-    code, out, err = run("info", "--format", "json", "--run_meta_path", path,
-                         limits=limits, timeout=PATIENCE)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", "--run_meta_path", path,
+                  limits=limits, timeout=PATIENCE)
     told = json.loads(out)["files"][0]
     assert told["counts"]["run_records"] == 3
     assert told["bytes_read"] == len(head) + zeros + len(tail)
     with open(path, "ab") as file:
         file.write(b"\0")
-    code, _, err = run("info", "--run_meta_path", path, timeout=PATIENCE)
-    assert code == 1
-    assert f"offset {len(head) + zeros + len(tail)}:" in complaint(err)
+    told = failure(1, "info", "--run_meta_path", path, timeout=PATIENCE)
+    assert f"offset {len(head) + zeros + len(tail)}:" in told
 
 
 # ---- The program's own limits, at their edge --------------------------------
@@ -276,6 +267,5 @@ def test_the_memory_limit_holds_at_its_byte(tmp_path):
 def test_hardly_any_memory_is_told(tmp_path):
     path = write(tmp_path, graph(5))
     for limit in (1, 100, 10000, 100000):
-        code, _, err = run("info", path, "--max-memory", str(limit))
-        assert code == 4
-        assert f"the limit of {limit} bytes" in complaint(err)
+        told = failure(4, "info", path, "--max-memory", str(limit))
+        assert f"the limit of {limit} bytes" in told

@@ -15,8 +15,8 @@ import pytest
 
 import helps
 import upstream
-from faults import (check_no_signal, complaint, field, graph, integer, run,
-                    run_metadata, start)
+from faults import (check_no_signal, complaint, failure, field, graph,
+                    integer, printed, refusal, run, run_metadata, start)
 from program import TFPROF
 from surroundings import PATIENCE
 
@@ -62,23 +62,19 @@ def folder(tmp_path_factory):
 
 def info(folder, *args):
     """The JSON of an `info` that must succeed."""
-    code, out, err = run("info", "--format", "json", *args, cwd=folder)
-    assert (code, err) == (0, b""), err
+    out = printed("info", "--format", "json", *args, cwd=folder)
     return json.loads(out)
 
 
 def view(folder, name, *args):
     """The answer of a view that must succeed without a word."""
-    code, out, err = run(name, *args, cwd=folder)
-    assert (code, err) == (0, b""), err
+    out = printed(name, *args, cwd=folder)
     return out.decode()
 
 
 def refused(folder, *args):
     """What is said of a command line that is wrong."""
-    code, out, err = run(*args, cwd=folder)
-    assert (code, out) == (2, b"")
-    return complaint(err)
+    return refusal(2, *args, cwd=folder)
 
 
 # ---- Commands ---------------------------------------------------------------
@@ -92,10 +88,8 @@ def test_alone_it_prints_the_usage(folder):
 
 def test_the_version(folder):
     for word in ("--version", "-version"):
-        code, out, err = run(word)
-        assert (code, err) == (0, b"")
-        assert re.fullmatch(rb"tfprof \d+\.\d+\.\d+\n(without \w+: .*\n)*",
-                            out)
+        out = printed(word)
+        assert re.fullmatch(rb"tfprof \d+\.\d+\.\d+\n(without \w+: .*\n)*", out)
 
 
 @pytest.mark.parametrize("word, meant", [
@@ -157,9 +151,8 @@ def test_inputs_open_the_prompt(folder, args):
 
 @pytest.mark.parametrize("word", ["./nosuch", "grap.pb", "saved_model/scope"])
 def test_a_file_that_is_not_there_is_no_command(folder, word):
-    code, out, err = run(word, cwd=folder)
-    assert (code, out) == (1, b"")
-    assert complaint(err) == f"{word}: cannot open: No such file or directory"
+    assert refusal(1, word, cwd=folder) == (
+        f"{word}: cannot open: No such file or directory")
 
 
 def test_the_prefix_of_a_checkpoint_opens_the_prompt(folder):
@@ -241,8 +234,7 @@ def test_an_option_that_was_meant_is_named(folder, words, meant):
 def test_help_lists_what_a_command_takes(folder):
     every = helps.options()
     assert len(every) == len(set(every)) == 83
-    found = ["formulas", "functions", "batch", "shape", "trips",
-             "formula_file"]
+    found = ["formulas", "functions", "batch", "shape", "trips", "formula_file"]
     told = ["signature", "list", "uncounted", "depth"]
     for view in VIEWS:
         assert helps.options(view) == [name for name in every
@@ -480,9 +472,8 @@ def test_steps_are_numbered_or_named(folder):
     "9223372036854775808=run_meta", "7x=run_meta", "+7=run_meta",
     "0x7=run_meta", "7 =run_meta", "=run_meta", "-=run_meta", "-3=run_meta"])
 def test_steps_that_are_no_numbers_are_names(folder, value):
-    code, _, err = run("info", "--run_meta_path", value, cwd=folder)
-    assert code == 1
-    assert complaint(err) == f"{value}: cannot open: No such file or directory"
+    assert failure(1, "info", "--run_meta_path", value, cwd=folder) == (
+        f"{value}: cannot open: No such file or directory")
 
 
 @pytest.mark.parametrize("value", [
@@ -515,9 +506,8 @@ def test_IN_06_a_hundred_thousand_paths(folder):
     def seconds(count):
         paths = ",".join(["n"] * (count // 2))  # an argument has 128 KiB
         begun = time.monotonic()
-        code, out, err = run("info", "--max-memory=1G", "--graph_path", paths,
-                             "--graph_path", paths, cwd=folder)
-        assert (code, err) == (0, b"")
+        out = printed("info", "--max-memory=1G", "--graph_path", paths,
+                      "--graph_path", paths, cwd=folder)
         assert out.count(b"n: GraphDef") == count
         return time.monotonic() - begun
     small = min(seconds(25000) for _ in range(2))
@@ -531,11 +521,9 @@ def test_after_two_dashes_everything_is_a_file(folder):
 
 
 def test_a_file_given_as_what_it_is_not_is_refused(folder):
-    code, _, err = run("info", "--graph_path", "run_meta", cwd=folder)
-    assert code == 1
-    assert complaint(err) == (
-        "run_meta: file type is RunMetadata, not GraphDef; give it "
-        "as --run_meta_path")
+    told = failure(1, "info", "--graph_path", "run_meta", cwd=folder)
+    assert told == ("run_meta: file type is RunMetadata, not GraphDef; give it "
+                    "as --run_meta_path")
 
 
 # ---- Exit codes -------------------------------------------------------------

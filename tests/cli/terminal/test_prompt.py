@@ -37,8 +37,7 @@ def listing(out):
     """{option: value} of what an empty line prints."""
     lines = out.splitlines()
     assert len(lines) == 21
-    assert all(re.match(r"-\w+ +", line) and len(line) >= 28
-               for line in lines)
+    assert all(re.match(r"-\w+ +", line) and len(line) >= 28 for line in lines)
     return {line[1:28].rstrip(): line[28:] for line in lines}
 
 
@@ -514,8 +513,7 @@ def spent(lines, paths):
                           input="".join(f"{line}\n" for line in lines).encode())
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime
-            - before.ru_utime - before.ru_stime)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 @pytest.mark.skipif(SANITIZED, reason="a sanitizer's time is not ours")

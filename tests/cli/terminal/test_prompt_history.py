@@ -78,8 +78,7 @@ def strange_histories():
 
 
 @pytest.mark.parametrize("kind", strange_histories())
-def test_OP_06_a_strange_history_is_left_alone(kind, terminal, home,
-                                               tmp_path):
+def test_OP_06_a_strange_history_is_left_alone(kind, terminal, home, tmp_path):
     """And the session remembers its own lines all the same."""
     path = history_of(home)
     path.parent.mkdir(parents=True)

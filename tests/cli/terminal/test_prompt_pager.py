@@ -61,8 +61,7 @@ def test_without_a_pager_answers_are_printed(pager_is, terminal):
 
 
 def test_leaving_the_pager_early_is_no_error(terminal, long_chain):
-    session = terminal("--graph_path", long_chain, pager="head -n 3", rows=10,
-                       )
+    session = terminal("--graph_path", long_chain, pager="head -n 3", rows=10,)
     answer = session.ask("scope -max_depth 2")
     assert answer.count("\n") == 3 and "cannot" not in answer
     assert "NoOp" in session.ask("op -max_depth 1")
@@ -139,6 +138,5 @@ def test_what_goes_to_a_file_needs_no_pager(terminal, pager, tmp_path):
     session = terminal(*resnet(), pager=str(pager), rows=10)
     assert session.ask(f"scope -output file:outfile={tmp_path}/x").startswith(
         f"tfprof: note: wrote {tmp_path}/x (")
-    assert (tmp_path / "x").read_text() == once("scope",
-                                                inputs=resnet())
+    assert (tmp_path / "x").read_text() == once("scope", inputs=resnet())
     session.quit()

@@ -36,8 +36,7 @@ def test_OP_05_at_the_prompt_it_begins_a_new_line(terminal):
     session.expect("no_such_command")
     session.press(CTRL_C)
     assert "unknown" not in session.wait_prompt()
-    assert session.ask("scope -max_depth 1") == once("scope", "-max_depth",
-                                                     "1")
+    assert session.ask("scope -max_depth 1") == once("scope", "-max_depth", "1")
     session.quit()
 
 

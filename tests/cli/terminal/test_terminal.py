@@ -168,8 +168,7 @@ def test_OU_10_odd_names_fit_too(tmp_path):
         text = plain(on_screen("scope", "-q", path, "-select", "params",
                                columns=columns))
         assert widest(text) <= columns
-        assert all(c == "\n" or unicodedata.category(c)[0] != "C"
-                   for c in text)
+        assert all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
         assert not re.search(r"\\(?!x[0-9a-f]{2})", text)
 
 

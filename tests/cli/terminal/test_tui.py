@@ -41,8 +41,7 @@ def has_tui():
     return "ncursesw" not in said
 
 
-pytestmark = pytest.mark.skipif(not has_tui(),
-                                reason="this program has no tui")
+pytestmark = pytest.mark.skipif(not has_tui(), reason="this program has no tui")
 
 
 @pytest.fixture(scope="module", name="bert")

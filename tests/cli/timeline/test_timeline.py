@@ -329,8 +329,7 @@ def test_several_steps_are_several_files(steps):
     assert written(steps, "graph", "h.json") == ["h_0.json", "h_1.json"]
     for i, slices in ((0, 4), (1, 1)):
         plain = (steps.path / f"f_{i}").read_bytes()
-        assert gzip.decompress(
-            (steps.path / f"g_{i}.gz").read_bytes()) == plain
+        assert gzip.decompress((steps.path / f"g_{i}.gz").read_bytes()) == plain
         trace = traces.Trace(plain)
         assert len(trace.slices) == slices and trace.about["step"] == i
 

@@ -452,8 +452,7 @@ def test_long_arguments_are_cut(tmp_path, write, say):
     kind = tpu.event_id("%f", None, [
         tpu.stat("program_id", 1), tpu.stat("tf_op", "a:Op"),
         tpu.stat("source", f"{long}:7"), tpu.stat("hlo_category", long)])
-    tpu.line(1, "XLA Ops", *(tpu.event(kind, 10 * i, 5)
-                             for i in range(count)))
+    tpu.line(1, "XLA Ops", *(tpu.event(kind, 10 * i, 5) for i in range(count)))
     path = write(tpu)
     trace = draw(tmp_path, path)
     slices = [one for one in trace.slices if one.name == "%f"]

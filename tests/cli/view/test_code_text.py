@@ -22,8 +22,7 @@ def code(*args):
 
 
 def names(text):
-    return [line.rpartition(" (")[0].strip()
-            for line in text.splitlines()[1:]]
+    return [line.rpartition(" (")[0].strip() for line in text.splitlines()[1:]]
 
 
 def test_code_text_is_added_to_text():
@@ -56,8 +55,7 @@ def test_long_texts_are_cut(tmp_path, text, shown):
     out, _ = folder.ask("code", "-select", "micros", "--code_text")
     assert names(out.decode())[1] == f"model.py:1:build:{shown}"
     out, _ = folder.ask("code", "--format", "json")
-    assert json.loads(out)["rows"][1]["source"] == (
-        text.decode() or None)
+    assert json.loads(out)["rows"][1]["source"] == (text.decode() or None)
 
 
 def test_the_mark_of_gradients_stays_at_the_end(folder):

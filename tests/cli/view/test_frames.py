@@ -128,8 +128,7 @@ def write(tmp_path):
     def write(*lines, name="made.xplane.pb"):
         host = Plane("/host:CPU")
         for number, (thread, events) in enumerate(lines, 1):
-            host.line(number, thread, *[host.event(*event)
-                                        for event in events])
+            host.line(number, thread, *[host.event(*event) for event in events])
         path = tmp_path / name
         path.write_bytes(space(host))
         return path

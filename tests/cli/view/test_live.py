@@ -60,8 +60,7 @@ def test_random_questions_have_the_answers_of_the_wheel(say):
     # Half a gigabyte each, and the seconds of an import.
     workers = min(2 if DRAWS > 1000 else 1, os.cpu_count() or 1)
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        for work in [pool.submit(_work, groups, tally)
-                     for _ in range(workers)]:
+        for work in [pool.submit(_work, groups, tally) for _ in range(workers)]:
             work.result()
 
     for line in tally.lines(time.monotonic() - start):

@@ -210,8 +210,7 @@ def shown(nodes, depth, view, options):
             if options["account_displayed_op_only"]:
                 node.total = node.own + sum(one.total for one in below)
             order(node.rows, view, options)
-            node.hidden = node.all_below - sum(
-                map(displayed, node.rows))
+            node.hidden = node.all_below - sum(map(displayed, node.rows))
             found.append(node)
         else:
             found += below
@@ -338,8 +337,7 @@ def test_random_questions_have_the_answers_of_the_model(tmp_path, say):
             wrong.append(f"{view} {' '.join(words(options))}\n"
                          f"  {got}\n  not\n  {want}")
     say(", ".join(f"{count} {what}" for what, count in seen.items()))
-    assert not wrong, "\n".join([f"{len(wrong)} of {DRAWS} differ",
-                                 *wrong[:3]])
+    assert not wrong, "\n".join([f"{len(wrong)} of {DRAWS} differ", *wrong[:3]])
     if DRAWS >= 100:  # fewer say nothing about shares
         assert seen["with hidden nodes"] > DRAWS / 4
         assert seen["changed by order_by"] > DRAWS / 10

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from checkpoints import sound
-from faults import complaint, field, integer, run
+from faults import complaint, field, integer, refusal, run
 from messages import CPU, entry, node_def, notes, record, run_of
 
 
@@ -58,8 +58,7 @@ def test_a_step_of_two_files_is_told(tmp_path):
     write(tmp_path, graph=node_def(b"a"), first=run_taking(10),
           second=run_taking(7), third=run_taking(1))
     given = ("--run_meta_path", "5=first,5=second,6=third")
-    told = ["step 5 is in both first and second; the costs of both are "
-            "added"]
+    told = ["step 5 is in both first and second; the costs of both are added"]
     assert ask(tmp_path, *given, "-step", 5) == (17, told)
     assert ask(tmp_path, *given) == ((17 + 1) // 2, told)
     assert ask(tmp_path, *given, "-step", 6) == (1, [])
@@ -88,10 +87,8 @@ def test_the_steps_that_there_are_come_in_their_order(tmp_path):
 
     def told(*steps):
         given = ",".join(f"{step}=run" for step in steps)
-        code, out, err = run("scope", "--run_meta_path", given, "-step", "3",
-                             cwd=tmp_path)
-        assert (code, out) == (2, b"")
-        return complaint(err)
+        return refusal(2, "scope", "--run_meta_path", given, "-step", "3",
+                       cwd=tmp_path)
     assert told(10, 0, 2) == "there is no step 3 (steps: 0 2 10)"
     many = told(*range(150, 100, -1))
     assert many.startswith("there is no step 3 (steps: 101 102 103 ")
@@ -103,18 +100,14 @@ def test_the_steps_that_there_are_come_in_their_order(tmp_path):
 def test_standard_input_given_twice_is_told():
     for first, second in (["-", "-"], ["--graph_path=-", "--op_log_path=-"],
                           ["-", "--checkpoint_path=-"]):
-        code, out, err = run("scope", first, second, data=node_def(b"a"))
-        assert (code, out) == (2, b"")
-        assert complaint(err) == (
+        assert refusal(2, "scope", first, second, data=node_def(b"a")) == (
             "-: standard input can be given only once")
 
 
 # ---- Directories ------------------------------------------------------------
 
 def refuse(folder, *args):
-    code, out, err = run("scope", *args, cwd=folder)
-    assert (code, out) == (1, b""), (code, out, err)
-    return complaint(err)
+    return refusal(1, "scope", *args, cwd=folder)
 
 
 def test_a_folder_of_two_checkpoints_alone_names_them(tmp_path):
@@ -145,9 +138,7 @@ def test_a_folder_without_a_file_of_tensorflow_is_told(tmp_path):
 @pytest.mark.parametrize("command", [[], ["scope"], ["flops"], ["memory"]])
 def test_a_folder_with_nothing_to_read_names_what_was_seen(tmp_path, command):
     def told():
-        code, out, err = run(*command, "x", cwd=tmp_path, data=b"scope\n")
-        assert (code, out) == (1, b"")
-        return complaint(err)
+        return refusal(1, *command, "x", cwd=tmp_path, data=b"scope\n")
 
     folder = tmp_path / "x"
     folder.mkdir()

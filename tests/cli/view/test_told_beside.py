@@ -31,8 +31,7 @@ UNCOUNTED = "2 operations have no float operation count: incomplete shapes"
 @pytest.mark.parametrize("view", ["scope", "graph", "op"])
 def test_operations_without_a_count_are_told(view):
     for formulas in ("tensorflow", "full"):
-        told = notes(view, GRAPH, "-select", "float_ops", "-formulas",
-                     formulas)
+        told = notes(view, GRAPH, "-select", "float_ops", "-formulas", formulas)
         assert UNCOUNTED in told
     assert UNCOUNTED not in notes(view, GRAPH, "-select", "params")
     assert UNCOUNTED not in notes(view, GRAPH, "-select", "float_ops",

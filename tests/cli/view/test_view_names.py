@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from faults import run
+from faults import printed, run
 from messages import (CODE, CPU, EVERYTHING, FORMATS, GPU, LARGEST, LOW,
                       SMALLEST, VIEWS, Folder, entry, frame, node_def, notes,
                       record, rows, run_of, strings)
@@ -130,8 +130,7 @@ def test_GR_05_odd_names_make_a_sound_tree(tmp_path):
         out, _ = folder.ask(view, "--format", "json", "-max_depth", 100)
         found = json.loads(out)["rows"]
         assert found[0]["total"]["params"] == len(ODD)
-        nodes = [row["name"] for row in found[1:]
-                 if row["self"]["params"]]
+        nodes = [row["name"] for row in found[1:] if row["self"]["params"]]
         assert len(nodes) == len(ODD) and set(nodes) == expected
         path = []  # the rows above the current one
         for row in found:
@@ -247,8 +246,7 @@ def strict(data):
     def pairs(items):
         assert len(dict(items)) == len(items), items
         return dict(items)
-    return json.loads(data.decode(), parse_constant=no,
-                      object_pairs_hook=pairs)
+    return json.loads(data.decode(), parse_constant=no, object_pairs_hook=pairs)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -297,8 +295,7 @@ FORMULAS = [b"=cmd()", b"+1", b"-1", b"@x", b"=1+\"2\"", b"a,b", b"a\"b", b"\"",
 def test_OU_12_CSV_is_quoted(tmp_path, view):
     folder = everywhere(tmp_path, FORMULAS)
     out, _ = folder.ask(view, *ALL, "--format", "csv")
-    table = list(csv.reader(io.StringIO(out.decode(), newline=""),
-                            strict=True))
+    table = list(csv.reader(io.StringIO(out.decode(), newline=""), strict=True))
     assert out.count(b"\n") == len(table) and b"\r" not in out
     assert len({len(row) for row in table}) == 1
     head, *body = table
@@ -412,8 +409,7 @@ def test_OU_15_counts_and_parameters(tmp_path):
 def test_the_fields_of_these_files_are_TensorFlows(tmp_path):
     """What is made here byte by byte is what info counts."""
     folder = everywhere(tmp_path, HOSTILE)
-    code, out, err = run("info", "--format", "json", *folder.args)
-    assert (code, err) == (0, b"")
+    out = printed("info", "--format", "json", *folder.args)
     counts = [file["counts"] for file in json.loads(out)["files"]]
     assert counts[0]["nodes"] == counts[2]["log_entries"] == len(HOSTILE)
     assert counts[1]["run_records"] == 3 * len(HOSTILE)

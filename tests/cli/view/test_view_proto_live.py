@@ -70,8 +70,7 @@ def _put_shapes_right(rows, model):
 
 def _theirs(upstream, draw, walker, decisions):
     view, inputs, options = draw
-    asked = {**DEFAULTS, "select": [inputs.select], **options,
-             "output": "none"}
+    asked = {**DEFAULTS, "select": [inputs.select], **options, "output": "none"}
     by_runs = asked["order_by"] == "occurrence" and view in ("scope", "graph")
     if by_runs or asked["order_by"] == "depth":
         asked["order_by"] = ""  # the wheel leaves the order alone then
@@ -110,8 +109,7 @@ def test_random_questions_have_the_messages_of_the_wheel(say):
                     walker = node_messages.Walker(draw.view)
                     theirs = _theirs(upstream, draw, walker, decisions)
                     walker.messages = 0
-                    found = node_messages.difference(ours(draw, walker),
-                                                     theirs)
+                    found = node_messages.difference(ours(draw, walker), theirs)
                     if found:
                         wrong.append(
                             f"$ tfprof {shlex.join(command(draw))}\n{found}")

@@ -217,8 +217,7 @@ def test_RM_05_a_gap_between_steps(tmp_path):
     (tmp_path / "b").write_bytes(run_of((CPU, record(b"a", end=20)
                                          + record(b"b", end=8))))
     folder = Folder(tmp_path, graph=node_def(b"a") + node_def(b"b"))
-    folder.args += ["--run_meta_path",
-                    f"5={tmp_path}/a,{1 << 40}={tmp_path}/b"]
+    folder.args += ["--run_meta_path", f"5={tmp_path}/a,{1 << 40}={tmp_path}/b"]
     found = costs(folder, "cpu_micros")
     assert (found["a"]["cpu_micros"], found["b"]["cpu_micros"]) == (15, 8)
     found = costs(folder, "cpu_micros", "-step", 5)
@@ -233,8 +232,7 @@ def test_RM_05_a_gap_between_steps(tmp_path):
 def by_name(tmp_path, *files):
     """A folder with a run of another length in each file."""
     for i, name in enumerate(files):
-        (tmp_path / name).write_bytes(
-            run_of((CPU, record(b"a", end=10 + i))))
+        (tmp_path / name).write_bytes(run_of((CPU, record(b"a", end=10 + i))))
     folder = Folder(tmp_path, graph=node_def(b"a"))
     folder.args += [str(tmp_path / name) for name in files]
     return folder
@@ -307,8 +305,7 @@ def test_RM_05_ten_thousand_files(tmp_path, say):
     count = 10_000
     (tmp_path / "graph").write_bytes(node_def(b"a"))
     for i in range(count):
-        (tmp_path / f"{i}").write_bytes(
-            run_of((CPU, record(b"a", end=1 + i))))
+        (tmp_path / f"{i}").write_bytes(run_of((CPU, record(b"a", end=1 + i))))
     lists = [",".join(map(str, range(i, i + count // 2)))
              for i in (0, count // 2)]
     args = ["--graph_path", "graph", *(a for paths in lists for a in (

@@ -14,7 +14,7 @@ import pytest
 import drawing
 import upstream
 from bundles import FLOAT, Bundle, floats
-from faults import SANITIZED, SLOW, complaint, run
+from faults import SANITIZED, SLOW, printed, refusal, run
 from messages import (COSTS, EVERYTHING, VIEWS, Folder, node_def, notes, record,
                       rows, run_of)
 from prompting import answers
@@ -28,9 +28,7 @@ RESNET = upstream.model("resnet")
 
 
 def ask(view, *args, inputs=RESNET):
-    code, out, err = run(view, "-q", *inputs, *map(str, args))
-    assert (code, err) == (0, b""), err
-    return out
+    return printed(view, "-q", *inputs, *map(str, args))
 
 
 def ask_json(view, *args, inputs=RESNET):
@@ -184,9 +182,7 @@ def test_sort_by_name_keeps_the_first_names():
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("word", ["int_ops", "macs", "nodes"])
 def test_views_refuse_what_only_models_have(view, word):
-    code, out, err = run(view, *RESNET, "--sort", word)
-    assert (code, out) == (2, b"")
-    assert complaint(err) == (
+    assert refusal(2, view, *RESNET, "--sort", word) == (
         f"--sort: views cannot sort by {word} (supported: auto, name, depth, "
         "bytes, peak_bytes, residual_bytes, output_bytes, micros, "
         "accelerator_micros, cpu_micros, params, float_ops, occurrence, "
@@ -195,9 +191,7 @@ def test_views_refuse_what_only_models_have(view, word):
 
 @pytest.mark.parametrize("word", ["depth", "micros", "bytes", "occurrence"])
 def test_flops_refuses_what_only_views_have(word):
-    code, out, err = run("flops", RESNET[0], "--sort", word)
-    assert (code, out) == (2, b"")
-    assert complaint(err) == (
+    assert refusal(2, "flops", RESNET[0], "--sort", word) == (
         f"--sort: flops cannot sort by {word} (supported: auto, float_ops, "
         "int_ops, macs, params, nodes, name)")
 
@@ -214,9 +208,8 @@ def test_flops_is_as_it_was():
 
 @pytest.mark.parametrize("value", ["-2", "x", "3000000000"])
 def test_other_numbers_are_refused(value):
-    code, _, err = run("scope", *RESNET, "--top", value)
-    assert code == 2
-    assert "--top accepts a number from -1 to 2147483647" in complaint(err)
+    told = refusal(2, "scope", *RESNET, "--top", value)
+    assert "--top accepts a number from -1 to 2147483647" in told
 
 
 # ---- Forms -------------------------------------------------------------------

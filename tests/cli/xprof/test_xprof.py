@@ -57,8 +57,7 @@ def test_answers_are_as_stored(name):
     answers = {tool: ask(tool, TRACES / name).decode() for tool in TOOLS}
     if UPDATE:
         stored.parent.mkdir(exist_ok=True)
-        stored.write_bytes(gzip.compress(json.dumps(answers).encode(),
-                                         mtime=0))
+        stored.write_bytes(gzip.compress(json.dumps(answers).encode(), mtime=0))
     assert answers == json.loads(gzip.decompress(stored.read_bytes()))
 
 
