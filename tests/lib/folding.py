@@ -46,6 +46,24 @@ class Maker:
     def any(self, pool):
         return self.choose.choice(pool)
 
+    def scalar(self):
+        return self.any(self.scalars)
+
+    def vector(self):
+        return self.any(self.vectors)
+
+    def matrix(self):
+        return self.any(self.matrices)
+
+    def truth(self):
+        return self.any(self.truths)
+
+    def integer(self):
+        return self.any(self.any((self.vectors, self.scalars)))
+
+    def real(self):
+        return self.any(self.any((self.real_vectors, self.real_scalars)))
+
     def number(self, most=4):
         return tf.constant(self.choose.randint(-most, most))
 
@@ -80,34 +98,14 @@ class Maker:
         if stride < 0:  # TensorFlow takes the wrong end of a shape
             masks["begin_mask"] = 0
         return op.StridedSlice(
-            input=self.any(self.vectors), begin=self.index(),
+            input=self.vector(), begin=self.index(),
             end=self.index(), strides=tf.constant([stride]), **masks)
 
     def element(self):
         at = self.choose.randint(-2, 2)
         return op.StridedSlice(
-            input=self.any(self.vectors), begin=[at], end=[at + 1],
+            input=self.vector(), begin=[at], end=[at + 1],
             strides=[1], shrink_axis_mask=1)
-
-    def part(self):
-        return op.Slice(input=self.any(self.vectors), begin=self.index(),
-                        size=self.index())
-
-    def pack(self):
-        return op.Pack(values=[self.any(self.scalars) for _ in range(
-            self.choose.randint(1, 4))])
-
-    def pack_vectors(self):
-        return op.Pack(values=[self.any(self.vectors)] * 2,
-                       axis=self.choose.choice((0, 1)))
-
-    def concat(self):
-        return op.ConcatV2(values=[self.any(self.vectors) for _ in range(
-            self.choose.randint(2, 3))], axis=0)
-
-    def concat_v1(self):
-        return op.Concat(concat_dim=0, values=[
-            self.any(self.vectors), self.any(self.vectors)])
 
     def cast(self):
         # Of numbers below -1 TensorFlow makes shapes that cannot be.
@@ -118,172 +116,37 @@ class Maker:
         return op.Cast(x=wide, DstT=tf.int32)
 
     def gather(self):
-        indices = self.choose.choice(
-            (tf.constant([1, 0]), tf.constant([0]), self.any(self.vectors)))
-        return op.GatherV2(params=self.any(self.vectors), indices=indices,
-                           axis=0)
-
-    def gather_one(self):
-        return op.GatherV2(params=self.any(self.vectors),
-                           indices=self.number(2), axis=0)
-
-    def reshape(self):
-        return op.Reshape(tensor=self.any(self.scalars), shape=[1])
-
-    def to_scalar(self):
-        return op.Reshape(tensor=self.any(self.vectors), shape=[])
-
-    def squeeze(self):
-        return op.Squeeze(input=self.any(self.vectors))
-
-    def expand(self):
-        return op.ExpandDims(input=self.any(self.scalars), axis=0)
-
-    def range(self):
-        limit = op.FloorMod(x=self.any(self.scalars), y=20)
-        return op.Range(start=0, limit=limit, delta=1)
-
-    def fill(self):
-        return op.Fill(dims=[self.choose.randint(0, 4)],
-                       value=self.any(self.scalars))
-
-    def binary(self):
-        pools = (self.vectors, self.scalars)
-        return getattr(op, self.any(BINARY))(
-            x=self.any(self.any(pools)), y=self.any(self.any(pools)))
+        indices = self.any(
+            (tf.constant([1, 0]), tf.constant([0]), self.vector()))
+        return op.GatherV2(params=self.vector(), indices=indices, axis=0)
 
     def unary(self):
         name = self.any(UNARY)
-        value = self.any(self.any((self.vectors, self.scalars)))
+        value = self.integer()
         key = "input" if name in ("Identity", "StopGradient") else "x"
         return getattr(op, name)(**{key: value})
-
-    def reduce(self):
-        return getattr(op, self.any(REDUCTIONS))(
-            input=self.any(self.vectors), axis=tf.constant([0]),
-            keep_dims=self.choose.random() < 0.3)
-
-    def reduce_matrix(self):
-        return getattr(op, self.any(REDUCTIONS))(
-            input=self.any(self.matrices), axis=self.choose.choice((0, 1)))
-
-    def row_of(self):
-        return op.StridedSlice(input=self.any(self.matrices), begin=[0],
-                               end=[1], strides=[1], shrink_axis_mask=1)
-
-    def transpose(self):
-        return op.Transpose(x=self.any(self.matrices), perm=[1, 0])
-
-    def flatten(self):
-        return op.Reshape(tensor=self.any(self.matrices), shape=[-1])
-
-    def reverse(self):
-        return op.ReverseV2(tensor=self.any(self.vectors), axis=[0])
-
-    def tile(self):
-        return op.Tile(input=self.any(self.vectors),
-                       multiples=[self.choose.randint(0, 2)])
-
-    def invert(self):
-        return op.InvertPermutation(x=tf.constant([2, 0, 1]))
-
-    def stretch(self):
-        return op.BroadcastTo(input=self.any(self.scalars),
-                              shape=[self.choose.randint(1, 3)])
-
-    def stretched(self):
-        return op.BroadcastArgs(s0=self.any(self.vectors),
-                                s1=self.any(self.vectors))
-
-    def gradient_args(self):
-        return self.any(list(op.BroadcastGradientArgs(
-            s0=self.any(self.vectors), s1=self.any(self.vectors))))
-
-    def difference(self):
-        return op.ListDiff(x=self.any(self.vectors),
-                           y=self.any(self.vectors))[0]
-
-    def stitch(self):
-        return op.DynamicStitch(
-            indices=[tf.constant([0, 2]), tf.constant([1])],
-            data=[tf.constant([7, 8]), op.Reshape(
-                tensor=self.any(self.scalars), shape=[1])])
-
-    def offset(self):
-        same = self.any(self.vectors)
-        return self.any(op.ConcatOffset(concat_dim=0, shape=[same, same]))
-
-    def split(self):
-        return self.any(op.Split(axis=0, value=tf.constant([6, 7, 8, 9]),
-                                 num_split=2))
-
-    def split_v(self):
-        return self.any(op.SplitV(value=self.any(self.vectors),
-                                  size_splits=[1, 2], axis=0, num_split=2))
-
-    def unpack(self):
-        return self.any(op.Unpack(value=self.any(self.vectors), num=3))
-
-    def compare(self):
-        return getattr(op, self.any(ORDERS))(x=self.any(self.scalars),
-                                             y=self.any(self.scalars))
-
-    def logic(self):
-        return getattr(op, self.any(["LogicalAnd", "LogicalOr"]))(
-            x=self.any(self.truths), y=self.any(self.truths))
-
-    def negate(self):
-        return op.LogicalNot(x=self.any(self.truths))
-
-    def all_of(self):
-        return getattr(op, self.any(["All", "Any"]))(
-            input=op.Pack(values=[self.any(self.truths),
-                                  self.any(self.truths)]), axis=[0])
-
-    def select(self):
-        return op.SelectV2(condition=self.any(self.truths),
-                           t=self.any(self.vectors), e=self.any(self.vectors))
-
-    def select_v1(self):
-        return op.Select(condition=self.any(self.truths),
-                         x=self.any(self.scalars), y=self.any(self.scalars))
 
     # What C leaves open (casts of NaN and of what does not fit) is unknown to
     # us and something to TensorFlow; it is kept out.
 
-    def real(self):
-        return op.Cast(x=self.any(self.any((self.vectors, self.scalars))),
-                       DstT=tf.float32)
-
     def real_binary(self):
-        pools = (self.real_vectors, self.real_scalars)
         name = self.any(REAL_BINARY)
         divisor = tf.constant(self.choose.choice((0.5, 1.5, -2.0)))
         return getattr(op, name)(
-            x=self.any(self.any(pools)), y=divisor if "Div" in name else
-            self.any(self.any(pools)))
+            x=self.real(), y=divisor if "Div" in name else self.real())
 
     def real_unary(self):
         name = self.any(REAL_UNARY)
-        value = self.any(self.any((self.real_vectors, self.real_scalars)))
+        value = self.real()
         if name == "Sqrt":
             value = op.Abs(x=value)
         key = "input" if name in ("Identity", "Snapshot") else "x"
         return getattr(op, name)(**{key: value})
 
     def whole(self):
-        value = self.any(self.any((self.real_vectors, self.real_scalars)))
+        value = self.real()
         value = op.Minimum(x=op.Maximum(x=value, y=-1e6), y=1e6)
         return op.Cast(x=value, DstT=tf.int32)
-
-    STEPS = (slice_of, slice_of, element, element, part, pack, pack, concat,
-             concat, concat_v1, cast, gather, gather_one, reshape, to_scalar,
-             squeeze, expand, range, fill, binary, binary, unary, reduce,
-             reverse, tile, invert, stretch, stretched, gradient_args,
-             difference, stitch, offset, split, split_v, unpack, compare,
-             logic, negate, all_of, select, select_v1, real, real_binary,
-             real_unary, whole, pack_vectors, reduce_matrix, row_of,
-             transpose, flatten)
 
     # ---- Keeping them -----------------------------------------------------
 
@@ -314,10 +177,72 @@ class Maker:
 
     def step(self):
         try:
-            self.keep(self.any(self.STEPS)(self))
+            self.keep(self.any(STEPS)(self))
         except (ValueError, IndexError, TypeError,
                 tf.errors.InvalidArgumentError):
             pass
+
+
+def twice(step):
+    return step, step
+
+
+# What a step adds, which is drawn from here.
+STEPS = (
+    *twice(Maker.slice_of), *twice(Maker.element),
+    lambda m: op.Slice(input=m.vector(), begin=m.index(), size=m.index()),
+    *twice(lambda m: op.Pack(values=[
+        m.scalar() for _ in range(m.choose.randint(1, 4))])),
+    *twice(lambda m: op.ConcatV2(values=[
+        m.vector() for _ in range(m.choose.randint(2, 3))], axis=0)),
+    lambda m: op.Concat(concat_dim=0, values=[m.vector(), m.vector()]),
+    Maker.cast, Maker.gather,
+    lambda m: op.GatherV2(params=m.vector(), indices=m.number(2), axis=0),
+    lambda m: op.Reshape(tensor=m.scalar(), shape=[1]),
+    lambda m: op.Reshape(tensor=m.vector(), shape=[]),
+    lambda m: op.Squeeze(input=m.vector()),
+    lambda m: op.ExpandDims(input=m.scalar(), axis=0),
+    lambda m: op.Range(start=0, limit=op.FloorMod(x=m.scalar(), y=20), delta=1),
+    lambda m: op.Fill(dims=[m.choose.randint(0, 4)], value=m.scalar()),
+    *twice(lambda m: getattr(op, m.any(BINARY))(x=m.integer(), y=m.integer())),
+    Maker.unary,
+    lambda m: getattr(op, m.any(REDUCTIONS))(
+        input=m.vector(), axis=tf.constant([0]),
+        keep_dims=m.choose.random() < 0.3),
+    lambda m: op.ReverseV2(tensor=m.vector(), axis=[0]),
+    lambda m: op.Tile(input=m.vector(), multiples=[m.choose.randint(0, 2)]),
+    lambda m: op.InvertPermutation(x=tf.constant([2, 0, 1])),
+    lambda m: op.BroadcastTo(input=m.scalar(), shape=[m.choose.randint(1, 3)]),
+    lambda m: op.BroadcastArgs(s0=m.vector(), s1=m.vector()),
+    lambda m: m.any(list(op.BroadcastGradientArgs(
+        s0=m.vector(), s1=m.vector()))),
+    lambda m: op.ListDiff(x=m.vector(), y=m.vector())[0],
+    lambda m: op.DynamicStitch(
+        indices=[tf.constant([0, 2]), tf.constant([1])],
+        data=[tf.constant([7, 8]), op.Reshape(tensor=m.scalar(), shape=[1])]),
+    lambda m: m.any(op.ConcatOffset(concat_dim=0, shape=[m.vector()] * 2)),
+    lambda m: m.any(op.Split(axis=0, value=tf.constant([6, 7, 8, 9]),
+                             num_split=2)),
+    lambda m: m.any(op.SplitV(value=m.vector(), size_splits=[1, 2], axis=0,
+                              num_split=2)),
+    lambda m: m.any(op.Unpack(value=m.vector(), num=3)),
+    lambda m: getattr(op, m.any(ORDERS))(x=m.scalar(), y=m.scalar()),
+    lambda m: getattr(op, m.any(["LogicalAnd", "LogicalOr"]))(
+        x=m.truth(), y=m.truth()),
+    lambda m: op.LogicalNot(x=m.truth()),
+    lambda m: getattr(op, m.any(["All", "Any"]))(
+        input=op.Pack(values=[m.truth(), m.truth()]), axis=[0]),
+    lambda m: op.SelectV2(condition=m.truth(), t=m.vector(), e=m.vector()),
+    lambda m: op.Select(condition=m.truth(), x=m.scalar(), y=m.scalar()),
+    lambda m: op.Cast(x=m.integer(), DstT=tf.float32),
+    Maker.real_binary, Maker.real_unary, Maker.whole,
+    lambda m: op.Pack(values=[m.vector()] * 2, axis=m.choose.choice((0, 1))),
+    lambda m: getattr(op, m.any(REDUCTIONS))(
+        input=m.matrix(), axis=m.choose.choice((0, 1))),
+    lambda m: op.StridedSlice(input=m.matrix(), begin=[0], end=[1],
+                              strides=[1], shrink_axis_mask=1),
+    lambda m: op.Transpose(x=m.matrix(), perm=[1, 0]),
+    lambda m: op.Reshape(tensor=m.matrix(), shape=[-1]))
 
 
 def make(name, steps):
