@@ -54,6 +54,11 @@ def message_class(kind):
 
 
 @functools.cache
+def trace_class():
+    return module("tsl.profiler.protobuf.xplane").XSpace
+
+
+@functools.cache
 def _variable_def():
     return module("core.framework.variable").VariableDef
 

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import program
+import tf_messages
 from files import needs_tensorflow
 from trace_build import Plane, space
 
@@ -341,8 +342,7 @@ def test_devices_that_take_turns_do_not_wait_for_the_host(path):
 @needs_tensorflow
 def test_the_line_of_code_is_named():
     """A stored trace of JAX has stacks; its kernels become small ones."""
-    from tensorflow.tsl.profiler.protobuf import xplane_pb2
-    space = xplane_pb2.XSpace.FromString(
+    space = tf_messages.trace_class().FromString(
         (TRACES / "gen_jax-gpu.xplane.pb").read_bytes())
     for plane in space.planes:
         if plane.name.startswith("/device:GPU"):

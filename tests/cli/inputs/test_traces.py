@@ -14,6 +14,7 @@ import pytest
 
 import program
 import trace_judge
+import tf_messages
 from files import needs_tensorflow
 from trace_files import (FILES, FOLDER, Sums, named, needs_traces, nodes, plus,
                          steps, times, total, view, without_number)
@@ -223,8 +224,7 @@ def test_packed_and_piped(name, tmp_path):
 @pytest.mark.parametrize("name", FORMS)
 def test_text(name, tmp_path):
     from google.protobuf import text_format
-    from tensorflow.tsl.profiler.protobuf import xplane_pb2
-    space = xplane_pb2.XSpace.FromString(named(name).read_bytes())
+    space = tf_messages.trace_class().FromString(named(name).read_bytes())
     path = tmp_path / "trace.xplane.pbtxt"
     path.write_text(text_format.MessageToString(space))
     assert answer(path) == answer(named(name))

@@ -13,6 +13,7 @@ import subprocess
 import pytest
 
 import memory_judge
+import tf_messages
 from files import SHARED, needs_shared, needs_tensorflow
 from trace_files import FAULTS, FILES, FOLDER, named, needs_traces
 
@@ -290,8 +291,7 @@ def test_faulty_traces_end():
 
 
 def read_step_stats(path):
-    from tensorflow.core.protobuf import config_pb2
-    message = config_pb2.RunMetadata()
+    message = tf_messages.message_class("RunMetadata")()
     message.ParseFromString(path.read_bytes())
     return message.step_stats
 

@@ -10,6 +10,7 @@ import re
 import pytest
 
 import program
+import tf_messages
 from files import needs_tensorflow
 from trace_build import Plane, space
 from trace_files import FILES, needs_traces, picos
@@ -66,8 +67,7 @@ def union(spans):
 
 def recorded(path):
     """{thread: the time in which at least one call was open}, of the file."""
-    from tensorflow.tsl.profiler.protobuf import xplane_pb2
-    trace = xplane_pb2.XSpace.FromString(path.read_bytes())
+    trace = tf_messages.trace_class().FromString(path.read_bytes())
     found = []
     for plane in trace.planes:
         for line in plane.lines:
