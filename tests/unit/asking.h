@@ -9,9 +9,7 @@
 #ifndef TFP_TESTS_ASKING_H
 #define TFP_TESTS_ASKING_H
 
-#include <string.h>
-
-#include <tfprof/tfprof.h>
+#include "testing.h"
 
 /* Where an answer goes. */
 typedef struct asking {
@@ -247,7 +245,7 @@ static const asking_question asking_questions[] = {
     { "options", asking_options, NULL },
 };
 
-enum { ASKING_KINDS = sizeof(asking_questions) / sizeof(asking_questions[0]) };
+enum { ASKING_KINDS = COUNT(asking_questions) };
 
 /* The type of the question with this index; "" if it has none. NULL past the
  * last one. */

@@ -131,12 +131,8 @@ typedef struct taken {
 static inline taken take(loading *l, int64_t step)
 {
     taken t = { .l = l };
-    assert_int_equal(
-        tfp_census_init(&t.census, &l->model, &l->memory, NULL, NULL),
-        TFPROF_OK);
-    assert_int_equal(
-        tfp_costs_init(&t.costs, &t.census, step, ALL_COSTS, NULL, NULL),
-        TFPROF_OK);
+    assert_ok(tfp_census_init(&t.census, &l->model, &l->memory, NULL, NULL));
+    assert_ok(tfp_costs_init(&t.costs, &t.census, step, ALL_COSTS, NULL, NULL));
     return t;
 }
 

@@ -7,15 +7,7 @@
 #ifndef TFP_TESTS_COUNTING_H
 #define TFP_TESTS_COUNTING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 typedef struct counting {
     /* Counts: */

@@ -14,14 +14,6 @@
 #ifndef TFP_TESTS_HLO_BUILD_H
 #define TFP_TESTS_HLO_BUILD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "trace/hlo.h"
 #include "wire_build.h"
 
@@ -138,9 +130,7 @@ static inline void hlo_read(hlo_build *b, tfp_hlo_program *program,
 {
     tfprof_error err;
     hlo_end(b);
-    assert_int_equal(
-        tfp_hlo_read(program, memory, wire_span(&b->bytes), 100, &err),
-        TFPROF_OK);
+    assert_ok(tfp_hlo_read(program, memory, wire_span(&b->bytes), 100, &err));
     memset(b->bytes.data, 0xee, b->bytes.size);
     wire_free(&b->bytes);
 }

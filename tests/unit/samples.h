@@ -6,7 +6,6 @@
 #define TFP_TESTS_SAMPLES_H
 
 #include <dirent.h>
-#include <stdio.h>
 #include <zlib.h>
 
 #include "proto/schema.h"

@@ -4,7 +4,7 @@
 #ifndef TFP_TESTS_STORED_TRACE_H
 #define TFP_TESTS_STORED_TRACE_H
 
-#include <stdio.h>
+#include "testing.h"
 
 #include "base/bytes.h"
 

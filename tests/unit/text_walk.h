@@ -7,13 +7,7 @@
 #ifndef TFP_TESTS_TEXT_WALK_H
 #define TFP_TESTS_TEXT_WALK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include "base/reader.h"
 #include "proto/walk.h"

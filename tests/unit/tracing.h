@@ -37,8 +37,8 @@ static inline void add_traced(tfp_model *model, const traced *t)
 #define ADD_TRACE(model, ...)                                                  \
     do {                                                                       \
         const traced list[] = { __VA_ARGS__ };                                 \
-        for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)            \
-            add_traced(model, &list[i]);                                       \
+        EACH(row, list)                                                        \
+            add_traced(model, row);                                            \
     } while (0)
 
 #endif

@@ -4,15 +4,11 @@
 #ifndef TFP_TESTS_VIEWING_H
 #define TFP_TESTS_VIEWING_H
 
-#include <stdio.h>
-
 #include "loading.h"
 #include "sample_messages.h"
 
 #include "options/options.h"
 #include "view/view.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline uint32_t random_below(uint64_t *state, uint32_t limit)
 {
@@ -159,14 +155,12 @@ static inline void viewing_init(viewing *v, loading *l, const char *type,
     assert_int_equal(tfp_options_set(&v->options, "select", ALL_SELECTS, NULL),
                      0);
     for (; pairs && pairs[0]; pairs += 2) {
-        if (tfp_options_set(&v->options, pairs[0], pairs[1], &err) != TFPROF_OK)
-            fail_msg("%s", err.message);
+        must(tfp_options_set(&v->options, pairs[0], pairs[1], &err), &err);
     }
-    if (tfp_census_init(&v->census, &l->model, &l->memory, NULL, &err) !=
-            TFPROF_OK ||
-        tfp_view_init(&v->view, tfp_view_find(type), &v->census, &v->options,
-                      NULL, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfp_census_init(&v->census, &l->model, &l->memory, NULL, &err), &err);
+    must(tfp_view_init(&v->view, tfp_view_find(type), &v->census, &v->options,
+                       NULL, &err),
+         &err);
 }
 
 static inline void viewing_release(viewing *v)

@@ -11,14 +11,7 @@
 #ifndef TFP_TESTS_WIRE_BUILD_H
 #define TFP_TESTS_WIRE_BUILD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include "base/bytes.h"
 

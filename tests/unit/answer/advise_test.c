@@ -71,9 +71,7 @@ typedef struct asked {
 static asked ask(loading *l, int64_t checkers)
 {
     asked a = { .l = l };
-    assert_int_equal(
-        tfp_census_init(&a.census, &l->model, &l->memory, NULL, NULL),
-        TFPROF_OK);
+    assert_ok(tfp_census_init(&a.census, &l->model, &l->memory, NULL, NULL));
     a.status = tfp_advise(&a.advice, &a.census, NULL, checkers, NULL, &a.err);
     return a;
 }
@@ -127,7 +125,7 @@ static void check_text(const asked *a, const char *expected)
     wire_bytes text = { 0 };
     tfp_sink sink;
     tfp_sink_init(&sink, append, &text);
-    assert_int_equal(write_plain(&a->advice, &sink, NULL), TFPROF_OK);
+    assert_ok(write_plain(&a->advice, &sink, NULL));
     assert_true(tfp_sink_flush(&sink));
     wire_byte(&text, 0);
     assert_string_equal((const char *)text.data, expected);
@@ -155,10 +153,9 @@ static void check_where(const asked *a, const tfp_finding *f, const char *node,
 
 /* ---- The table ---------------------------------------------------------- */
 
-static void the_words_of_the_option_are_the_checkers_by_name(void **state)
+TEST(the_words_of_the_option_are_the_checkers_by_name)
 {
     const char *words = tfp_option_find("checkers")->shown.values;
-    (void)state;
     for (size_t i = 0; i < TFP_CHECKERS; i++) {
         const char *name = tfp_checkers[i]->name;
         size_t size = strcspn(words, "|");
@@ -171,42 +168,36 @@ static void the_words_of_the_option_are_the_checkers_by_name(void **state)
     assert_int_equal(*words, 0);
 }
 
-static void the_job_checker_says_nothing(void **state)
+TEST(the_job_checker_says_nothing)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "a", "NoOp");
-        ASK(&l, a, 1 << JOB)
-        {
-            assert_int_equal(a.status, TFPROF_OK);
+        ASK(&l, a, 1 << JOB) {
+            assert_ok(a.status);
             assert_false(a.advice.misses_runs);
             check_text(&a, "");
         }
     }
 }
 
-static void without_runs_only_operations_are_looked_at(void **state)
+TEST(without_runs_only_operations_are_looked_at)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "BatchNorm", "Mul");
-        ASK(&l, a, 1 << EXPENSIVE | 1 << UTILIZATION | 1 << JOB)
-        {
+        ASK(&l, a, 1 << EXPENSIVE | 1 << UTILIZATION | 1 << JOB) {
             assert_int_equal(a.status, TFPROF_ERR_MISSING);
             assert_non_null(strstr(a.err.message, "AcceleratorUtilization"));
         }
-        ASK(&l, a, TFP_CHECK_ALL)
-        {
-            assert_int_equal(a.status, TFPROF_OK);
+        ASK(&l, a, TFP_CHECK_ALL) {
+            assert_ok(a.status);
             assert_true(a.advice.misses_runs);
             assert_int_equal(a.advice.findings.count, 1);
             assert_int_equal(count_of(&a, OPERATION), 1);
         }
-        ASK(&l, a, 1 << OPERATION)
-        {
-            assert_int_equal(a.status, TFPROF_OK);
+        ASK(&l, a, 1 << OPERATION) {
+            assert_ok(a.status);
             assert_false(a.advice.misses_runs);
         }
     }
@@ -223,9 +214,8 @@ static void check_usage(const tfp_finding *f, const char *device, int64_t busy,
     assert_int_equal(f->whole_micros, whole);
 }
 
-static void a_device_is_busy_while_its_streams_are(void **state)
+TEST(a_device_is_busy_while_its_streams_are)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "slow", "MatMul");
@@ -237,8 +227,7 @@ static void a_device_is_busy_while_its_streams_are(void **state)
                    .start = 1000,
                    .end = 200 },
                  { .device = CPU, .name = "slow", .start = 1, .end = 5000 });
-        ASK(&l, a, 1 << UTILIZATION)
-        {
+        ASK(&l, a, 1 << UTILIZATION) {
             const tfp_finding *f = finding(&a, UTILIZATION, 0);
             assert_int_equal(a.advice.findings.count, 1);
             check_usage(f, "/job:w/replica:0/task:0/device:gpu:0", 31, 200);
@@ -253,17 +242,15 @@ static void a_device_is_busy_while_its_streams_are(void **state)
     }
 }
 
-static void devices_come_by_name_and_half_is_not_low(void **state)
+TEST(devices_come_by_name_and_half_is_not_low)
 {
-    (void)state;
     MODEL(l)
     {
         ADD_STEP(&l, { .device = OTHER, .name = "b", .start = 10, .end = 100 },
                  { .device = STREAM, .name = "b", .start = 10, .end = 50 },
                  { .device = GPU, .name = "a", .start = 10, .end = 100 },
                  { .device = STREAM, .name = "a", .start = 10, .end = 49 });
-        ASK(&l, a, 1 << UTILIZATION)
-        {
+        ASK(&l, a, 1 << UTILIZATION) {
             assert_int_equal(a.advice.findings.count, 2);
             check_usage(finding(&a, UTILIZATION, 0),
                         "/job:w/replica:0/task:0/device:gpu:0", 49, 100);
@@ -277,9 +264,8 @@ static void devices_come_by_name_and_half_is_not_low(void **state)
 }
 
 /* Steps are numbered 0, 1, 2 as they come; of "a" the last is 1. */
-static void of_each_node_the_last_step_counts(void **state)
+TEST(of_each_node_the_last_step_counts)
 {
-    (void)state;
     MODEL(l)
     {
         ADD_STEP(&l, { .device = GPU, .name = "a", .start = 10, .end = 900 },
@@ -288,8 +274,7 @@ static void of_each_node_the_last_step_counts(void **state)
                  { .device = GPU, .name = "b", .start = 10, .end = 900 });
         ADD_STEP(&l, { .device = GPU, .name = "b", .start = 5050, .end = 50 },
                  { .device = STREAM, .name = "b", .start = 5050, .end = 25 });
-        ASK(&l, a, 1 << UTILIZATION)
-        {
+        ASK(&l, a, 1 << UTILIZATION) {
             assert_int_equal(a.advice.findings.count, 1);
             check_usage(finding(&a, UTILIZATION, 0),
                         "/job:w/replica:0/task:0/device:gpu:0", 25, 100);
@@ -297,29 +282,25 @@ static void of_each_node_the_last_step_counts(void **state)
     }
 }
 
-static void without_an_accelerator_or_a_time_nothing_is_said(void **state)
+TEST(without_an_accelerator_or_a_time_nothing_is_said)
 {
-    (void)state;
     MODEL(l)
     {
         ADD_STEP(&l, { .device = CPU, .name = "a", .start = 10, .end = 900 });
-        ASK(&l, a, 1 << UTILIZATION)
-        {
+        ASK(&l, a, 1 << UTILIZATION) {
             check_text(&a, "\nAcceleratorUtilizationChecker:\n");
         }
         ADD_STEP(&l, { .device = GPU, .name = "b", .start = 0, .end = 900 });
-        ASK(&l, a, 1 << UTILIZATION)
-        {
+        ASK(&l, a, 1 << UTILIZATION) {
             check_text(&a, "\nAcceleratorUtilizationChecker:\n");
         }
     }
 }
 
-static void GR_11_a_share_of_any_times_is_a_number(void **state)
+TEST(GR_11_a_share_of_any_times_is_a_number)
 {
     static const int64_t ends[] = { INT64_MIN,     -1,       0, 1, 1000,
                                     INT64_MAX - 1, INT64_MAX };
-    (void)state;
     for (size_t i = 0; i < 49; i++) {
         int64_t start = ends[i / 7], end = ends[i % 7];
         MODEL(l)
@@ -328,11 +309,10 @@ static void GR_11_a_share_of_any_times_is_a_number(void **state)
                      { .device = GPU, .name = "a", .start = start, .end = end },
                      { .device = STREAM, .name = "a", .start = 1, .end = end },
                      { .device = STREAM, .name = "b", .start = 1, .end = end });
-            ASK(&l, a, TFP_CHECK_ALL)
-            {
+            ASK(&l, a, TFP_CHECK_ALL) {
                 wire_bytes text = { 0 };
                 tfp_sink sink;
-                assert_int_equal(a.status, TFPROF_OK);
+                assert_ok(a.status);
                 tfp_sink_init(&sink, append, &text);
                 write_plain(&a.advice, &sink, NULL);
                 tfp_sink_flush(&sink);
@@ -346,9 +326,8 @@ static void GR_11_a_share_of_any_times_is_a_number(void **state)
 
 /* ---- Expensive operations ----------------------------------------------- */
 
-static void types_and_nodes_come_by_their_time(void **state)
+TEST(types_and_nodes_come_by_their_time)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "n1", "Mul");
@@ -362,8 +341,7 @@ static void types_and_nodes_come_by_their_time(void **state)
                  { .device = CPU, .name = "n3", .start = 5, .end = 90 },
                  { .device = CPU, .name = "n4", .start = 5, .end = 1 },
                  { .device = CPU, .name = "scope/n6", .start = 5, .end = 70 });
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             assert_true(a.advice.misses_traces);
             assert_int_equal(finding(&a, EXPENSIVE, 0)->node_count, 2);
             check_text(
@@ -404,16 +382,13 @@ static void types_and_nodes_come_by_their_time(void **state)
 }
 
 /* 3 of 800 are 0.375 of a hundred; upstream divides by a little more. */
-static void a_share_that_ends_in_a_half_is_rounded_as_upstream_does(
-    void **state)
+TEST(a_share_that_ends_in_a_half_is_rounded_as_upstream_does)
 {
-    (void)state;
     MODEL(l)
     {
         ADD_STEP(&l, { .device = CPU, .name = "a", .start = 5, .end = 797 },
                  { .device = CPU, .name = "b", .start = 5, .end = 3 });
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             wire_bytes text = { 0 };
             tfp_sink sink;
             tfp_sink_init(&sink, append, &text);
@@ -450,14 +425,12 @@ static void add_calls(loading *l, int64_t a, int64_t b, int64_t c)
              { .device = CPU, .name = "c", .start = 5, .end = c });
 }
 
-static void lines_of_code_begin_where_calls_part(void **state)
+TEST(lines_of_code_begin_where_calls_part)
 {
-    (void)state;
     MODEL(l)
     {
         add_calls(&l, 5000, 1000, 999);
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             const tfp_finding *f = finding(&a, EXPENSIVE, 4);
             assert_int_equal(count_of(&a, EXPENSIVE), 7);
             assert_true(tfp_span_is(f->name, "main.py:2:f"));
@@ -476,23 +449,20 @@ static void lines_of_code_begin_where_calls_part(void **state)
     }
 }
 
-static void lines_that_are_all_quick_leave_an_empty_report(void **state)
+TEST(lines_that_are_all_quick_leave_an_empty_report)
 {
-    (void)state;
     MODEL(l)
     {
         add_calls(&l, 500, 100, 99);
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             assert_int_equal(a.advice.reports.count, 3);
             assert_int_equal(a.advice.reports.data[2].count, 0);
         }
     }
 }
 
-static void a_gradient_is_changed_where_its_operation_is_made(void **state)
+TEST(a_gradient_is_changed_where_its_operation_is_made)
 {
-    (void)state;
     MODEL(l)
     {
         add_calls(&l, 1, 1, 1);
@@ -500,17 +470,15 @@ static void a_gradient_is_changed_where_its_operation_is_made(void **state)
                        .name = "gradients/a_grad/x",
                        .start = 5,
                        .end = 900 });
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             check_where(&a, finding(&a, EXPENSIVE, 0), "gradients/a_grad/x",
                         "/src/main.py", 2);
         }
     }
 }
 
-static void what_computes_belongs_on_the_accelerator(void **state)
+TEST(what_computes_belongs_on_the_accelerator)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "a", "MatMul");
@@ -518,8 +486,7 @@ static void what_computes_belongs_on_the_accelerator(void **state)
         ADD_STEP(&l, { .device = CPU, .name = "a", .start = 5, .end = 90 },
                  { .device = CPU, .name = "b", .start = 5, .end = 80 },
                  { .device = GPU, .name = "c", .start = 5, .end = 1 });
-        ASK(&l, a, 1 << EXPENSIVE)
-        {
+        ASK(&l, a, 1 << EXPENSIVE) {
             assert_non_null(
                 strstr(finding(&a, EXPENSIVE, 0)->hint, "accelerator"));
             assert_non_null(strstr(finding(&a, EXPENSIVE, 1)->hint, "Python"));
@@ -531,8 +498,7 @@ static void what_computes_belongs_on_the_accelerator(void **state)
 
 static void check_operations(loading *l, int batch_norm, int layout)
 {
-    ASK(l, a, 1 << OPERATION)
-    {
+    ASK(l, a, 1 << OPERATION) {
         uint32_t next = 0;
         assert_int_equal(count_of(&a, OPERATION), batch_norm + layout);
         if (batch_norm)
@@ -544,9 +510,8 @@ static void check_operations(loading *l, int batch_norm, int layout)
     }
 }
 
-static void batch_norm_in_parts_is_found_unless_one_is_fused(void **state)
+TEST(batch_norm_in_parts_is_found_unless_one_is_fused)
 {
-    (void)state;
     MODEL(l)
     {
         add_node(&l, "batchnorm/x", "Mul");
@@ -555,8 +520,7 @@ static void batch_norm_in_parts_is_found_unless_one_is_fused(void **state)
         check_operations(&l, 1, 0);
         add_node(&l, "l/BatchNorm/FusedBatchNormV3", "FusedBatchNormV3");
         check_operations(&l, 1, 0);
-        ASK(&l, a, 1 << OPERATION)
-        {
+        ASK(&l, a, 1 << OPERATION) {
             check_where(&a, finding(&a, OPERATION, 0),
                         "l/BatchNorm/FusedBatchNormV3", "", 0);
             assert_non_null(
@@ -567,9 +531,8 @@ static void batch_norm_in_parts_is_found_unless_one_is_fused(void **state)
     }
 }
 
-static void a_type_of_the_log_may_be_the_fused_one(void **state)
+TEST(a_type_of_the_log_may_be_the_fused_one)
 {
-    (void)state;
     MODEL(l)
     {
         wire_bytes b = { 0 };
@@ -583,9 +546,8 @@ static void a_type_of_the_log_may_be_the_fused_one(void **state)
     }
 }
 
-static void channels_last_are_found_on_an_accelerator(void **state)
+TEST(channels_last_are_found_on_an_accelerator)
 {
-    (void)state;
     MODEL(l)
     {
         add_layout(&l, "a", "NHWC");
@@ -597,8 +559,7 @@ static void channels_last_are_found_on_an_accelerator(void **state)
         check_operations(&l, 0, 0);
         ADD_STEP(&l, { .device = GPU, .name = "b", .start = 5, .end = 9 });
         check_operations(&l, 0, 1);
-        ASK(&l, a, 1 << OPERATION)
-        {
+        ASK(&l, a, 1 << OPERATION) {
             assert_int_equal(finding(&a, OPERATION, 0)->node_count, 1);
             check_where(&a, finding(&a, OPERATION, 0), "b", "", 0);
         }
@@ -624,7 +585,7 @@ typedef int write_fn(const tfp_advice *advice, tfp_sink *sink,
 static write_fn *const forms[] = { write_plain, tfp_advice_write_json,
                                    tfp_advice_write_proto };
 
-enum { FORMS = sizeof(forms) / sizeof(forms[0]) };
+enum { FORMS = COUNT(forms) };
 
 static int write_everything(loading *l, write_fn *write)
 {
@@ -646,17 +607,15 @@ static int write_everything(loading *l, write_fn *write)
     return a.status;
 }
 
-static void ME_01_the_kth_allocation_of_advice_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_advice_fails)
 {
     size_t failures = 0;
-    (void)state;
     for (int form = 0; form < 2 * FORMS; form++) {
         MODEL(l)
         {
             size_t k = 1, held;
             load_everything(&l);
-            assert_int_equal(write_everything(&l, forms[form % FORMS]),
-                             TFPROF_OK);
+            assert_ok(write_everything(&l, forms[form % FORMS]));
             held = l.memory.held;
             for (;; k++) {
                 int status;

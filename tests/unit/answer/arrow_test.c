@@ -9,10 +9,8 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 
 #include <tfprof/arrow.h>
-#include <tfprof/tfprof.h>
 
 #include "base/bytes.h"
 #include "sample_messages.h"
@@ -27,9 +25,8 @@
 static void add(tfprof_profile *p, const char *role, wire_bytes *b)
 {
     tfprof_error err;
-    if (tfprof_profile_add_memory(p, role, b->data, b->size, role, &err) !=
-        TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, role, b->data, b->size, role, &err),
+         &err);
     wire_free(b);
 }
 
@@ -71,8 +68,7 @@ static tfprof_view *view_of(tfprof_profile *p, const char *type)
 {
     tfprof_view *view;
     tfprof_error err;
-    if (tfprof_profile_view(p, type, &view, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_view(p, type, &view, &err), &err);
     return view;
 }
 
@@ -218,7 +214,7 @@ static void check_row(const table *t, const tfprof_view *view, size_t at)
 {
     int64_t i = (int64_t)at;
     tfprof_row row;
-    assert_int_equal(tfprof_view_row(view, at, &row), TFPROF_OK);
+    assert_ok(tfprof_view_row(view, at, &row));
     check_text(text_at(t->array.children[column_at(t, "name")], i), row.name);
     check_parent(t, i, row.parent);
     check_number(t, "end", i, (int64_t)row.end);
@@ -261,11 +257,10 @@ static void check_nulls(const table *t)
     assert_int_equal(a->null_count, nulls);
 }
 
-static void columns_are_what_rows_say(void **state)
+TEST(columns_are_what_rows_say)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     for (size_t i = 0; tfprof_view_type(i); i++) {
         tfprof_view *view = view_of(p, tfprof_view_type(i));
         size_t rows = tfprof_view_row_count(view);
@@ -282,13 +277,12 @@ static void columns_are_what_rows_say(void **state)
     counting_check(&memory);
 }
 
-static void a_view_without_rows_has_columns(void **state)
+TEST(a_view_without_rows_has_columns)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view;
     table t;
-    (void)state;
     assert_int_equal(tfprof_profile_set(p, "show_name_regexes", "no such", 0),
                      0);
     view = view_of(p, "op");
@@ -320,11 +314,10 @@ static void check_metadata(const char *metadata, const char *key,
     }
 }
 
-static void metadata_have_view_and_units(void **state)
+TEST(metadata_have_view_and_units)
 {
     tfprof_view *view = lone_view(NULL, "code");
     table t = export_table(view);
-    (void)state;
     tfprof_view_free(view);
     check_metadata(t.schema.metadata, "view", "code");
     check_metadata(t.schema.children[column_at(&t, "micros")]->metadata, "unit",
@@ -337,7 +330,7 @@ static void metadata_have_view_and_units(void **state)
 
 /* ---- Streams ------------------------------------------------------------ */
 
-static void a_stream_has_one_batch_and_ends(void **state)
+TEST(a_stream_has_one_batch_and_ends)
 {
     counting memory = { 0 };
     tfprof_view *view = lone_view(&memory, "scope");
@@ -345,7 +338,6 @@ static void a_stream_has_one_batch_and_ends(void **state)
     struct ArrowArray end = { .length = 7 };
     struct ArrowSchema again;
     table t;
-    (void)state;
     assert_int_equal(tfprof_view_export_arrow(view, &stream, NULL), 0);
     tfprof_view_free(view);
     moved = stream;
@@ -363,12 +355,11 @@ static void a_stream_has_one_batch_and_ends(void **state)
     counting_check(&memory);
 }
 
-static void a_stream_that_nobody_reads_is_given_back(void **state)
+TEST(a_stream_that_nobody_reads_is_given_back)
 {
     counting memory = { 0 };
     tfprof_view *view = lone_view(&memory, "graph");
     struct ArrowArrayStream streams[2];
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(tfprof_view_export_arrow(view, &streams[i], NULL), 0);
     streams[0].release(&streams[0]);
@@ -378,12 +369,11 @@ static void a_stream_that_nobody_reads_is_given_back(void **state)
     counting_check(&memory);
 }
 
-static void what_is_no_view_or_no_stream_is_refused(void **state)
+TEST(what_is_no_view_or_no_stream_is_refused)
 {
     tfprof_view *view = lone_view(NULL, "op");
     struct ArrowArrayStream stream = { .private_data = &stream };
     tfprof_error err;
-    (void)state;
     assert_int_equal(tfprof_view_export_arrow(NULL, &stream, &err),
                      TFPROF_ERR_OPTION);
     assert_ptr_equal(stream.private_data, &stream);
@@ -410,7 +400,7 @@ static struct ArrowSchema take_schema(struct ArrowSchema *from)
 }
 
 /* A fact's column outlives all else, then only what its numbers mean. */
-static void moved_columns_outlive_their_table(void **state)
+TEST(moved_columns_outlive_their_table)
 {
     counting memory = { 0 };
     tfprof_view *view = lone_view(&memory, "scope");
@@ -419,7 +409,6 @@ static void moved_columns_outlive_their_table(void **state)
     struct ArrowArray name = take_array(t.array.children[0]);
     struct ArrowArray fact = take_array(t.array.children[at]), texts;
     struct ArrowSchema field = take_schema(t.schema.children[at]), inner;
-    (void)state;
     tfprof_view_free(view);
     table_release(&t);
     assert_int_equal(text_at(&name, 0).size, strlen("_TFProfRoot"));
@@ -441,12 +430,11 @@ static void moved_columns_outlive_their_table(void **state)
 }
 
 /* Children first, without a move; then whoever holds them. */
-static void columns_may_go_before_their_table(void **state)
+TEST(columns_may_go_before_their_table)
 {
     counting memory = { 0 };
     tfprof_view *view = lone_view(&memory, "code");
     table t = export_table(view);
-    (void)state;
     for (int64_t i = 0; i < t.array.n_children; i += 2) {
         struct ArrowSchema *s = t.schema.children[i];
         struct ArrowArray *a = t.array.children[i];
@@ -465,14 +453,13 @@ static void columns_may_go_before_their_table(void **state)
 
 /* ---- No memory ---------------------------------------------------------- */
 
-static void ME_01_each_allocation_of_a_kept_view_fails(void **state)
+TEST(ME_01_each_allocation_of_a_kept_view_fails)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = view_of(p, "scope");
     size_t held, k = 0;
     int status = TFPROF_ERR_NOMEM;
-    (void)state;
     tfprof_view_free(view);
     held = memory.held;
     while (status != TFPROF_OK) {
@@ -495,7 +482,7 @@ static void ME_01_each_allocation_of_a_kept_view_fails(void **state)
     counting_check(&memory);
 }
 
-static void ME_01_each_allocation_of_a_stream_fails(void **state)
+TEST(ME_01_each_allocation_of_a_stream_fails)
 {
     counting memory = { 0 };
     tfprof_view *view = lone_view(&memory, "scope");
@@ -503,7 +490,6 @@ static void ME_01_each_allocation_of_a_stream_fails(void **state)
     struct ArrowSchema schema = { .name = "as it was" };
     struct ArrowArray array = { .length = 7 };
     tfprof_error err;
-    (void)state;
     memory.from_then_on = true;
     memory.fail_at = 1;
     assert_int_equal(tfprof_view_export_arrow(view, &stream, &err),
@@ -550,14 +536,13 @@ static void *work(void *context)
     return NULL;
 }
 
-static void several_threads_export_and_release(void **state)
+TEST(several_threads_export_and_release)
 {
     tfprof_view *view = lone_view(NULL, "scope");
     table t = export_table(view);
     struct ArrowArray columns[64];
     worker workers[THREADS];
     pthread_t threads[THREADS];
-    (void)state;
     assert_true(t.array.n_children <= 64);
     for (int64_t i = 0; i < t.array.n_children; i++)
         columns[i] = take_array(t.array.children[i]);

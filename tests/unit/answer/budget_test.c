@@ -4,14 +4,11 @@
 #include "counting.h"
 
 #include <locale.h>
-#include <stdio.h>
 
 #include "base/json_tree.h"
 #include "budget/baseline.h"
 #include "budget/budgets.h"
 #include "budget/limit.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static counting counts;
 static tfp_memory memory;
@@ -107,8 +104,7 @@ static const limit_row limit_rows[] = {
 
 static void check_limits(void)
 {
-    for (size_t i = 0; i < COUNT(limit_rows); i++) {
-        const limit_row *row = &limit_rows[i];
+    EACH(row, limit_rows) {
         tfp_limit limit = { 0 };
         const char *mistake = tfp_limit_parse(tfp_span_of(row->text), row->unit,
                                               &limit);
@@ -118,9 +114,8 @@ static void check_limits(void)
     }
 }
 
-static void limits_have_units_and_signs(void **state)
+TEST(limits_have_units_and_signs)
 {
-    (void)state;
     check_limits();
     /* Where a comma is the decimal point, nothing changes. */
     if (setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "C.UTF-8"))
@@ -164,11 +159,9 @@ static const limit_mistake limit_mistakes[] = {
     { "999999999T", TFP_UNIT_COUNT, "is too large" },
 };
 
-static void mistakes_in_limits_are_explained(void **state)
+TEST(mistakes_in_limits_are_explained)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(limit_mistakes); i++) {
-        const limit_mistake *row = &limit_mistakes[i];
+    EACH(row, limit_mistakes) {
         tfp_limit limit;
         const char *mistake = tfp_limit_parse(tfp_span_of(row->text), row->unit,
                                               &limit);
@@ -190,15 +183,13 @@ static const char good_budgets[] =
     "  {\"metric\": \"nodes\", \"device\": \"gpu\", \"max\": 7.5},\n"
     "  {\"metric\": \"macs\", \"max\": \"1G\", \"and_at_least\": 12}]}";
 
-static void budgets_are_read(void **state)
+TEST(budgets_are_read)
 {
     tfp_budgets b;
     const tfp_budget *one;
-    (void)state;
     need_jansson();
     begin();
-    if (read_budgets(&b, good_budgets) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(read_budgets(&b, good_budgets), &err);
     assert_int_equal(b.all.count, 6);
     one = b.all.data;
     assert_int_equal(one->metric, TFP_COST_PARAMS);
@@ -236,9 +227,8 @@ static void budgets_are_read(void **state)
     counting_check(&counts);
 }
 
-static void metrics_have_names_and_units(void **state)
+TEST(metrics_have_names_and_units)
 {
-    (void)state;
     for (int i = 0; i < TFP_BUDGET_METRICS; i++)
         assert_int_equal(tfp_budget_metric_find(tfp_budget_metric_name(i)), i);
     assert_int_equal(tfp_budget_metric_find("time"), -1);
@@ -361,18 +351,16 @@ static void check_mistakes(const mistake *all, size_t count, read_one *reads)
     }
 }
 
-static void mistakes_in_budgets_are_explained(void **state)
+TEST(mistakes_in_budgets_are_explained)
 {
-    (void)state;
     need_jansson();
     check_mistakes(budget_mistakes, COUNT(budget_mistakes),
                    read_and_release_budgets);
 }
 
-static void the_number_of_budgets_has_a_limit(void **state)
+TEST(the_number_of_budgets_has_a_limit)
 {
     static char json[64 * (TFP_BUDGETS_MOST + 2)];
-    (void)state;
     need_jansson();
     for (size_t most = TFP_BUDGETS_MOST; most <= TFP_BUDGETS_MOST + 1; most++) {
         size_t size = (size_t)snprintf(json, sizeof(json), "{\"budgets\": [");
@@ -383,7 +371,7 @@ static void the_number_of_budgets_has_a_limit(void **state)
         snprintf(json + size, sizeof(json) - size, "]}");
         begin();
         if (most == TFP_BUDGETS_MOST) {
-            assert_int_equal(read_and_release_budgets(json), TFPROF_OK);
+            assert_ok(read_and_release_budgets(json));
         } else {
             assert_int_equal(read_and_release_budgets(json), TFPROF_ERR_LIMIT);
             assert_string_equal(err.message, "b.json: more than 1000 budgets");
@@ -406,18 +394,16 @@ static const char good_baseline[] =
     "          {\"metric\": \"float_ops\", \"values\": [],\n"
     "           \"partial\": true}]}";
 
-static void baselines_are_read(void **state)
+TEST(baselines_are_read)
 {
     tfp_baseline b;
     const tfp_baseline_row *row;
     tfp_budget wanted = { .metric = TFP_COST_MICROS,
                           .rows = TFP_BUDGET_SCOPE,
                           .pattern = (char[]){ "tower/.*" } };
-    (void)state;
     need_jansson();
     begin();
-    if (read_baseline(&b, good_baseline) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(read_baseline(&b, good_baseline), &err);
     assert_true(b.takes_minimum);
     assert_int_equal(b.skip_steps, 3);
     assert_int_equal(b.runs, 8);
@@ -480,19 +466,17 @@ static const mistake baseline_mistakes[] = {
       "row 1: value 1 must be a number from -1e19 to 1e19" },
 };
 
-static void mistakes_in_baselines_are_explained(void **state)
+TEST(mistakes_in_baselines_are_explained)
 {
-    (void)state;
     need_jansson();
     check_mistakes(baseline_mistakes, COUNT(baseline_mistakes),
                    read_and_release_baseline);
 }
 
-static void unknown_facts_of_a_machine_are_equal(void **state)
+TEST(unknown_facts_of_a_machine_are_equal)
 {
     tfp_machine a = { .cpu = "A", .cores = 8, .versions = "jax 1" };
     tfp_machine b = a;
-    (void)state;
     assert_null(tfp_machine_difference(&a, &b));
     assert_null(tfp_machine_difference(&a, &(tfp_machine){ 0 }));
     b.accelerators[0] = 'G';
@@ -510,10 +494,9 @@ static void unknown_facts_of_a_machine_are_equal(void **state)
 
 /* ---- Failing allocations ------------------------------------------------ */
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
     size_t k, refused;
-    (void)state;
     need_jansson();
     for (k = 1, refused = 1; refused > 0; k++) {
         int status;
@@ -531,9 +514,8 @@ static void each_allocation_may_fail(void **state)
 
 /* ---- Without jansson ---------------------------------------------------- */
 
-static void a_build_without_jansson_says_so(void **state)
+TEST(a_build_without_jansson_says_so)
 {
-    (void)state;
     if (tfp_json_tree_is_there())
         skip();
     begin();

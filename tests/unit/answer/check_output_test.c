@@ -2,15 +2,6 @@
  * check_output_test.c - verdicts about budgets in every form.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include <tfprof/version.h>
 
@@ -57,7 +48,7 @@ static const char *write_samples(int64_t format, size_t count)
     answer.format = format;
     answer.count = count;
     tfp_memory_init(&memory, NULL, NULL);
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_int_equal(memory.held, 0);
     return written.data;
 }
@@ -76,7 +67,7 @@ static void assert_lacks(const char *part)
 
 /* ---- For people --------------------------------------------------------- */
 
-static void text_has_the_worst_first_and_a_reason_below(void **state)
+TEST(text_has_the_worst_first_and_a_reason_below)
 {
     static const char text_form[] =
         "8 runs; baseline: 7 runs\n"
@@ -93,23 +84,21 @@ static void text_has_the_worst_first_and_a_reason_below(void **state)
         "+0.00%\n"
         "\n"
         "1 broken, 1 without a verdict, 1 ok\n";
-    (void)state;
     assert_string_equal(write_samples(TFP_FORMAT_TEXT, 3), text_form);
     assert_string_equal(write_samples(TFP_FORMAT_TABLE, 3), text_form);
     assert_string_equal(write_samples(TFP_FORMAT_AUTO, 3), text_form);
 }
 
-static void text_without_a_baseline_has_fewer_columns(void **state)
+TEST(text_without_a_baseline_has_fewer_columns)
 {
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     answer.checked = &check_samples[2];
     answer.count = 1;
     answer.runs = 1;
     answer.baseline = NULL;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_string_equal(written.data, "1 run; no baseline\n"
                                       "\n"
                                       "verdict     budget        value  limit\n"
@@ -121,12 +110,11 @@ static void text_without_a_baseline_has_fewer_columns(void **state)
                                       "few runs: 5 more needed\n");
 }
 
-static void text_fits_a_window(void **state)
+TEST(text_fits_a_window)
 {
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
     tfp_checked checked = check_samples[1];
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     snprintf(checked.reason, sizeof(checked.reason), "%0200d and some more", 7);
     answer.checked = &checked;
@@ -134,19 +122,18 @@ static void text_fits_a_window(void **state)
     answer.style = (tfp_style){ .columns = 80, .has_color = true };
     for (size_t i = 40; i < 200; i += 20)
         checked.reason[i] = ' ';
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_has("\033[1mbroken   "); /* bold */
     assert_has("+12.18%\033[0m\n");
     answer.style.has_color = false;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     for (const char *line = written.data; *line;
          line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 80);
 }
 
-static void hostile_names_are_escaped_in_text(void **state)
+TEST(hostile_names_are_escaped_in_text)
 {
-    (void)state;
     write_samples(TFP_FORMAT_TEXT, 4);
     assert_has("broken      a,b:c%d\\x0d\\x0a<i>&\"|*[x](y){0}\\x1b\\xff");
     assert_has("\\xe2\\x80\\xae  "); /* U+202E */
@@ -154,9 +141,8 @@ static void hostile_names_are_escaped_in_text(void **state)
     assert_lacks("\xff");
 }
 
-static void markdown_has_a_table_with_reasons(void **state)
+TEST(markdown_has_a_table_with_reasons)
 {
-    (void)state;
     assert_string_equal(
         write_samples(TFP_FORMAT_MARKDOWN, 3),
         "**1 broken, 1 without a verdict, 1 ok**\n"
@@ -179,7 +165,7 @@ static void markdown_has_a_table_with_reasons(void **state)
 
 /* ---- Order -------------------------------------------------------------- */
 
-static void broken_budgets_stand_by_their_excess(void **state)
+TEST(broken_budgets_stand_by_their_excess)
 {
     static const struct {
         tfp_check_verdict verdict;
@@ -189,7 +175,7 @@ static void broken_budgets_stand_by_their_excess(void **state)
                   { TFP_CHECK_BROKEN, NAN },     { TFP_CHECK_OK, 0 },
                   { TFP_CHECK_BROKEN, 0.5 },     { TFP_CHECK_NO_VERDICT, 0 },
                   { TFP_CHECK_BROKEN, INFINITY } };
-    enum { CASES = sizeof(cases) / sizeof(cases[0]) };
+    enum { CASES = COUNT(cases) };
     static const char sorted[] = "831642705";
     char names[CASES][2] = { "" };
     tfp_budget budgets[CASES];
@@ -197,7 +183,6 @@ static void broken_budgets_stand_by_their_excess(void **state)
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
     const char *at;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     for (size_t i = 0; i < CASES; i++) {
         names[i][0] = (char)('0' + i);
@@ -211,7 +196,7 @@ static void broken_budgets_stand_by_their_excess(void **state)
     answer.checked = checked;
     answer.count = CASES;
     answer.format = TFP_FORMAT_JUNIT;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     at = written.data;
     for (size_t i = 0; i < CASES; i++) {
         char name[] = "<testcase name=\"0\"";
@@ -223,9 +208,8 @@ static void broken_budgets_stand_by_their_excess(void **state)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static void json_has_the_order_of_the_file(void **state)
+TEST(json_has_the_order_of_the_file)
 {
-    (void)state;
     assert_string_equal(
         write_samples(TFP_FORMAT_JSON, 3),
         "{\n"
@@ -325,16 +309,15 @@ static void json_has_the_order_of_the_file(void **state)
         "}\n");
 }
 
-static void json_without_budgets_is_ok(void **state)
+TEST(json_without_budgets_is_ok)
 {
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     answer.count = 0;
     answer.baseline = NULL;
     answer.format = TFP_FORMAT_JSON;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_has("\"verdict\": \"ok\"");
     assert_has("\"baseline_runs\": null");
     assert_has("\"budgets\": []");
@@ -342,9 +325,8 @@ static void json_without_budgets_is_ok(void **state)
 
 /* ---- GitHub ------------------------------------------------------------- */
 
-static void github_gets_annotations(void **state)
+TEST(github_gets_annotations)
 {
-    (void)state;
     assert_string_equal(
         write_samples(TFP_FORMAT_GITHUB, 3),
         "::error file=src/my model.py,line=37,title=tfprof check%3A scope "
@@ -356,9 +338,8 @@ static void github_gets_annotations(void **state)
         "1 broken, 1 without a verdict, 1 ok\n");
 }
 
-static void github_properties_and_messages_are_escaped(void **state)
+TEST(github_properties_and_messages_are_escaped)
 {
-    (void)state;
     write_samples(TFP_FORMAT_GITHUB, 4);
     assert_has("::error file=/a%2Cb%3Ac%25d%0D%0A<i>&\"|*[x](y){0}\\x1b\\xff");
     assert_has(",title=tfprof check%3A a%2Cb%3Ac%25d%0D%0A<i>");
@@ -374,7 +355,7 @@ static size_t annotate(tfp_check_verdict verdict, const char *command,
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
     size_t found = 0;
-    assert_true(count <= sizeof(checked) / sizeof(checked[0]));
+    assert_true(count <= COUNT(checked));
     tfp_memory_init(&memory, NULL, NULL);
     for (size_t i = 0; i < count; i++) {
         checked[i] = check_samples[2];
@@ -383,15 +364,14 @@ static size_t annotate(tfp_check_verdict verdict, const char *command,
     answer.checked = checked;
     answer.count = count;
     answer.format = TFP_FORMAT_GITHUB;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     for (const char *at = written.data; (at = strstr(at, command)); at++)
         found++;
     return found;
 }
 
-static void github_never_gets_more_annotations_than_it_shows(void **state)
+TEST(github_never_gets_more_annotations_than_it_shows)
 {
-    (void)state;
     assert_int_equal(annotate(TFP_CHECK_BROKEN, "::error ", 10), 10);
     assert_lacks("::and ");
     assert_int_equal(annotate(TFP_CHECK_BROKEN, "::error ", 11), 10);
@@ -408,9 +388,8 @@ static void github_never_gets_more_annotations_than_it_shows(void **state)
 
 /* ---- JUnit and SARIF ---------------------------------------------------- */
 
-static void junit_has_failures_and_skipped_cases(void **state)
+TEST(junit_has_failures_and_skipped_cases)
 {
-    (void)state;
     assert_string_equal(
         write_samples(TFP_FORMAT_JUNIT, 3),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -443,32 +422,29 @@ static void junit_has_failures_and_skipped_cases(void **state)
         "</testsuites>\n");
 }
 
-static void junit_has_only_characters_of_xml(void **state)
+TEST(junit_has_only_characters_of_xml)
 {
-    (void)state;
     write_samples(TFP_FORMAT_JUNIT, 4);
     assert_has("<testcase name=\"a,b:c%d\\x0d\\x0a&lt;i&gt;&amp;&quot;|*[x](y)"
                "{0}\\x1b\\xff\\xef\\xbf\\xbe\\xe2\\x80\\xae\" classname=");
 }
 
-static void junit_has_four_digits_of_a_year(void **state)
+TEST(junit_has_four_digits_of_a_year)
 {
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     answer.format = TFP_FORMAT_JUNIT;
     answer.now = INT64_MAX;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_has(" timestamp=\"9999-12-31T23:59:59\"");
     answer.now = INT64_MIN;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     assert_has(" timestamp=\"1970-01-01T00:00:00\"");
 }
 
-static void sarif_has_results_with_places(void **state)
+TEST(sarif_has_results_with_places)
 {
-    (void)state;
     assert_string_equal(
         write_samples(TFP_FORMAT_SARIF, 3),
         "{\n"
@@ -542,9 +518,8 @@ static void sarif_has_results_with_places(void **state)
         "}\n");
 }
 
-static void sarif_texts_make_no_links_or_arguments(void **state)
+TEST(sarif_texts_make_no_links_or_arguments)
 {
-    (void)state;
     write_samples(TFP_FORMAT_SARIF, 4);
     assert_has("\"text\": \"a,b:c%d\\u000d\\n\\u003ci>&\\\"|*[x\\\\](y){{0}}");
     assert_has(
@@ -552,28 +527,27 @@ static void sarif_texts_make_no_links_or_arguments(void **state)
         "%28y%29%7B0%7D%1B%FF%EF%BF%BE%E2%80%AE\"}");
 }
 
-static void sarif_links_stay_broken_behind_backslashes(void **state)
+TEST(sarif_links_stay_broken_behind_backslashes)
 {
     static char name[] = "[a](b)[a\\](b)[a\\\\](b)";
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
     tfp_budget budget = check_budgets[1];
     tfp_checked checked = check_samples[1];
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     budget.name = name;
     checked.budget = &budget;
     answer.checked = &checked;
     answer.count = 1;
     answer.format = TFP_FORMAT_SARIF;
-    assert_int_equal(write_answer(&answer), TFPROF_OK);
+    assert_ok(write_answer(&answer));
     /* JSON doubles them. */
     assert_has("\"text\": \"[a\\\\](b)[a\\\\](b)[a\\\\\\\\\\\\](b): ");
 }
 
 /* ---- Baselines ---------------------------------------------------------- */
 
-static void a_baseline_has_all_digits(void **state)
+TEST(a_baseline_has_all_digits)
 {
     static char scope[] = "tower/.*";
     double params[] = { 3538984 },
@@ -597,10 +571,9 @@ static void a_baseline_has_all_digits(void **state)
         .rows = { .data = rows, .count = 2 }
     };
     static tfp_sink sink;
-    (void)state;
     written.size = 0;
     tfp_sink_init(&sink, put, &written);
-    assert_int_equal(tfp_baseline_write(&baseline, &sink, NULL), TFPROF_OK);
+    assert_ok(tfp_baseline_write(&baseline, &sink, NULL));
     assert_true(tfp_sink_flush(&sink));
     assert_string_equal(written.data,
                         "{\n"
@@ -626,16 +599,15 @@ static void a_baseline_has_all_digits(void **state)
 
 /* ---- Failures ----------------------------------------------------------- */
 
-static void each_allocation_fails_once(void **state)
+TEST(each_allocation_fails_once)
 {
-    (void)state;
     for (int64_t format = 0; format <= TFP_FORMAT_SARIF; format++) {
         counting all = { 0 };
         tfp_memory memory;
         tfp_check_answer answer = check_answer(&memory);
         answer.format = format;
         tfp_memory_init(&memory, counting_resize, &all);
-        assert_int_equal(write_answer(&answer), TFPROF_OK);
+        assert_ok(write_answer(&answer));
         for (size_t n = 1; n <= all.calls; n++) {
             counting c = { .fail_at = n };
             tfp_memory_init(&memory, counting_resize, &c);
@@ -653,17 +625,16 @@ static int refuse(void *context, const void *data, size_t size)
     return -1;
 }
 
-static void a_failed_write_is_left_to_the_sink(void **state)
+TEST(a_failed_write_is_left_to_the_sink)
 {
     tfp_memory memory;
     tfp_check_answer answer = check_answer(&memory);
     static tfp_sink sink;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     for (answer.format = 0; answer.format <= TFP_FORMAT_SARIF;
          answer.format++) {
         tfp_sink_init(&sink, refuse, NULL);
-        assert_int_equal(tfp_check_write(&answer, &sink, NULL), TFPROF_OK);
+        assert_ok(tfp_check_write(&answer, &sink, NULL));
         assert_false(tfp_sink_flush(&sink));
     }
     assert_int_equal(memory.held, 0);

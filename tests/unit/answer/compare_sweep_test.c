@@ -7,11 +7,8 @@
  */
 #include "sweeping.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <tfprof/tfprof.h>
 
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -133,9 +130,8 @@ static void make_budgets(void)
     fclose(out);
 }
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
-    (void)state;
     assert_non_null(mkdtemp(folder));
     make_side("old", old_nodes, "a/x", 100);
     make_side("new", new_nodes, "a/x", 300);
@@ -151,11 +147,10 @@ static void discard(const char *side, int run, const char *file)
     assert_int_equal(remove(path), 0);
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
     static const char *const sides[] = { "old", "new" };
     char path[128];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         discard(sides[i / 2], i % 2, "graph.pbtxt");
         discard(sides[i / 2], i % 2, "step_0.pbtxt");
@@ -220,11 +215,10 @@ static void set_files(tfprof_profile *p, const char *baseline)
 {
     char path[128];
     path_of("budgets.json", path);
-    assert_int_equal(tfprof_profile_set(p, "budgets", path, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "budgets", path, NULL));
     path_of(baseline ? baseline : "", path);
     if (baseline)
-        assert_int_equal(tfprof_profile_set(p, "baseline", path, NULL),
-                         TFPROF_OK);
+        assert_ok(tfprof_profile_set(p, "baseline", path, NULL));
 }
 
 static void sweep(ask_fn *ask, const char *view, const char *format,
@@ -235,7 +229,7 @@ static void sweep(ask_fn *ask, const char *view, const char *format,
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     size_t most, held, k, taken = 0;
     assert_non_null(p);
-    assert_int_equal(tfprof_profile_set(p, "format", format, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "format", format, NULL));
     set_files(p, ask != check           ? NULL
                  : !view                ? "base.json"
                  : !strcmp(view, "old") ? "old"
@@ -243,13 +237,12 @@ static void sweep(ask_fn *ask, const char *view, const char *format,
     if (ask == report) {
         char new[128];
         path_of("new/run_0", new);
-        assert_int_equal(tfprof_profile_add_path(p, new, NULL, NULL),
-                         TFPROF_OK);
-        assert_int_equal(ask(p, view, &quiet), TFPROF_OK); /* for the census */
+        assert_ok(tfprof_profile_add_path(p, new, NULL, NULL));
+        assert_ok(ask(p, view, &quiet)); /* for the census */
     }
     held = memory.held;
     memory.calls = memory.growths = 0;
-    assert_int_equal(ask(p, view, &quiet), TFPROF_OK);
+    assert_ok(ask(p, view, &quiet));
     assert_int_equal(memory.held, held);
     most = plan.growths_only ? memory.growths : memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
@@ -288,21 +281,18 @@ static void sweep_all(counting plan)
     sweep(check, "baseline", "json", plan);
 }
 
-static void reports_that_the_kth_allocation_failed(void **state)
+TEST(reports_that_the_kth_allocation_failed)
 {
-    (void)state;
     sweep_all((counting){ 0 });
 }
 
-static void reports_that_all_allocations_from_the_kth_on_failed(void **state)
+TEST(reports_that_all_allocations_from_the_kth_on_failed)
 {
-    (void)state;
     sweep_all((counting){ .from_then_on = true });
 }
 
-static void reports_that_the_kth_growth_failed(void **state)
+TEST(reports_that_the_kth_growth_failed)
 {
-    (void)state;
     sweep_all((counting){ .growths_only = true });
 }
 
@@ -314,13 +304,12 @@ static bool has(const text *in, const char *line)
     return strstr(copy, line) != NULL;
 }
 
-static void finds_what_the_files_differ_in(void **state)
+TEST(finds_what_the_files_differ_in)
 {
     static text found;
     tfprof_profile *p = tfprof_profile_new();
-    (void)state;
-    assert_int_equal(tfprof_profile_set(p, "format", "csv", NULL), TFPROF_OK);
-    assert_int_equal(compare(p, NULL, &found), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "format", "csv", NULL));
+    assert_ok(compare(p, NULL, &found));
     assert_true(has(&found, "moved,\"b/w/s\",\"b/s\",place"));
     assert_true(has(&found, "changed,\"e/kernel\",,op_type"));
     assert_true(has(&found, "removed,\"c/gone\",,nodes,count,1,0,-1"));
@@ -340,19 +329,18 @@ static int cancel(void *context)
     return asks_left-- <= 0;
 }
 
-static void stops_when_canceled(void **state)
+TEST(stops_when_canceled)
 {
     static text found;
     tfprof_profile *p = tfprof_profile_new();
     int status = TFPROF_ERR_CANCELLED;
-    (void)state;
     tfprof_profile_on_cancel(p, cancel, NULL);
     for (int64_t i = 0; i < 10000 && status == TFPROF_ERR_CANCELLED; i++) {
         asks_left = i;
         status = compare(p, NULL, &found);
         assert_true(status == TFPROF_OK || status == TFPROF_ERR_CANCELLED);
     }
-    assert_int_equal(status, TFPROF_OK);
+    assert_ok(status);
     set_files(p, "base.json");
     status = TFPROF_ERR_CANCELLED;
     for (int64_t i = 0; i < 10000 && status == TFPROF_ERR_CANCELLED; i++) {
@@ -360,16 +348,15 @@ static void stops_when_canceled(void **state)
         status = check(p, NULL, &found);
         assert_true(status == TFPROF_OK || status == TFPROF_ERR_CANCELLED);
     }
-    assert_int_equal(status, TFPROF_OK);
+    assert_ok(status);
     tfprof_profile_free(p);
 }
 
-static void rejects_misuse(void **state)
+TEST(rejects_misuse)
 {
     const char *one[1] = { folder }, *none[1] = { NULL };
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err;
-    (void)state;
     assert_int_equal(
         tfprof_profile_write_diff(NULL, NULL, one, 1, one, 1, put, NULL, &err),
         TFPROF_ERR_OPTION);

@@ -9,22 +9,13 @@
 #include "sweeping.h"
 #include "wire_build.h"
 
-#include <stdio.h>
-#include <tfprof/tfprof.h>
-
 #include "view/lift.h"
 
 static tfprof_error err;
 
-static void must(int status)
-{
-    if (status != TFPROF_OK)
-        fail_msg("%s", err.message);
-}
-
 static void set(tfprof_profile *p, const char *name, const char *value)
 {
-    must(tfprof_profile_set(p, name, value, &err));
+    must(tfprof_profile_set(p, name, value, &err), &err);
 }
 
 /* ---- Questions ---------------------------------------------------------- */
@@ -39,7 +30,7 @@ static const char *const questions[][7] = {
     { "op", "hide_name_regexes", ".*", "max_depth", "-1", NULL },
 };
 
-enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
+enum { QUESTIONS = COUNT(questions) };
 
 typedef struct heard {
     size_t count;
@@ -64,7 +55,7 @@ static tfprof_profile *load(counting *memory, heard *h)
     assert_non_null(p);
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, files[i]);
-        must(tfprof_profile_add_path(p, path, NULL, &err));
+        must(tfprof_profile_add_path(p, path, NULL, &err), &err);
     }
     tfprof_profile_on_remark(p, hear, h);
     return p;
@@ -72,7 +63,7 @@ static tfprof_profile *load(counting *memory, heard *h)
 
 static void set_question(tfprof_profile *p, const char *const *question)
 {
-    must(tfprof_profile_reset(p, &err));
+    must(tfprof_profile_reset(p, &err), &err);
     for (size_t i = 1; question[i]; i += 2)
         set(p, question[i], question[i + 1]);
 }
@@ -95,7 +86,7 @@ static int ask(tfprof_profile *p, heard *h, const char *view,
 static void ask_well(tfprof_profile *p, heard *h, const char *view,
                      wire_bytes *answer)
 {
-    must(ask(p, h, view, answer));
+    must(ask(p, h, view, answer), &err);
     /* Others may precede it: the code view also notes time without a line. */
     if (h->count < 1 || strncmp(h->last, "nothing is shown: ", 18) != 0)
         fail_msg("%s: %zu remarks, the last: %s", view, h->count, h->last);
@@ -142,13 +133,12 @@ static void sweep(tfprof_profile *p, counting *memory, heard *h,
     wire_free(&quiet);
 }
 
-static void ME_01_an_answer_does_without_its_remark(void **state)
+TEST(ME_01_an_answer_does_without_its_remark)
 {
     counting memory = { 0 };
     heard h;
     tfprof_profile *p = load(&memory, &h);
     size_t without = 0;
-    (void)state;
     for (size_t i = 0; i < QUESTIONS; i++) {
         set_question(p, questions[i]);
         sweep(p, &memory, &h, questions[i][0], &without);
@@ -171,13 +161,12 @@ static int cancel(void *context)
     return ++a->asked == a->cancel_at;
 }
 
-static void OP_05_remarks_can_be_cancelled_at_every_ask(void **state)
+TEST(OP_05_remarks_can_be_cancelled_at_every_ask)
 {
     counting memory = { 0 };
     heard h;
     tfprof_profile *p = load(&memory, &h);
     asking a = { 0 };
-    (void)state;
     tfprof_profile_on_cancel(p, cancel, &a);
     for (size_t i = 0; i < QUESTIONS; i++) {
         wire_bytes answer;
@@ -201,14 +190,13 @@ static void OP_05_remarks_can_be_cancelled_at_every_ask(void **state)
 /* ---- Who does not listen ------------------------------------------------ */
 
 /* Nothing is asked twice for a remark that nobody hears. */
-static void without_a_listener_nothing_is_looked_for(void **state)
+TEST(without_a_listener_nothing_is_looked_for)
 {
     counting memory = { 0 };
     heard h;
     tfprof_profile *p = load(&memory, &h);
     wire_bytes answer;
     size_t with;
-    (void)state;
     set_question(p, questions[0]);
     ask_well(p, &h, "scope", &answer);
     wire_free(&answer);
@@ -218,7 +206,7 @@ static void without_a_listener_nothing_is_looked_for(void **state)
     with = memory.calls;
     tfprof_profile_on_remark(p, NULL, NULL);
     memory.calls = 0;
-    must(ask(p, &h, "scope", &answer));
+    must(ask(p, &h, "scope", &answer), &err);
     wire_free(&answer);
     assert_true(memory.calls * 2 < with);
     tfprof_profile_free(p);
@@ -239,7 +227,7 @@ static size_t place_of(const char *name)
 }
 
 /* Which of several filters is named depends on it. */
-static void filters_are_lifted_in_this_order(void **state)
+TEST(filters_are_lifted_in_this_order)
 {
     static const char *const names[] = {
         "max_depth",         "trim_name_regexes",    "start_name_regexes",
@@ -249,17 +237,15 @@ static void filters_are_lifted_in_this_order(void **state)
         "min_cpu_micros",    "min_params",           "min_float_ops",
         "min_occurrence",    "account_type_regexes",
     };
-    (void)state;
-    for (size_t i = 1; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 1; i < COUNT(names); i++)
         assert_true(place_of(names[i - 1]) < place_of(names[i]));
 }
 
 /* All that is about what is shown hides something, but for these. */
-static void no_filter_is_forgotten(void **state)
+TEST(no_filter_is_forgotten)
 {
     const tfp_option *filters[TFP_MOST_FILTERS];
     size_t count = tfp_view_filters(filters), found = 0;
-    (void)state;
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfp_option *option = &tfp_option_table[i];
         const char *name = option->shown.name;

@@ -7,8 +7,6 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <tfprof/tfprof.h>
-
 /* ---- A model ------------------------------------------------------------ */
 
 #define ODD "odd\xff\xc3"
@@ -16,9 +14,8 @@
 static void add(tfprof_profile *p, const char *role, wire_bytes *b)
 {
     tfprof_error err;
-    if (tfprof_profile_add_memory(p, role, b->data, b->size, role, &err) !=
-        TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, role, b->data, b->size, role, &err),
+         &err);
     wire_free(b);
 }
 
@@ -47,9 +44,8 @@ static tfprof_profile *load(counting *memory)
     add_run(&run, ODD, 1000);
     add(p, "graph_path", &graph);
     add(p, "run_meta_path", &run);
-    assert_int_equal(
-        tfprof_profile_set(p, "checkers", "ExpensiveOperationChecker", NULL),
-        TFPROF_OK);
+    assert_ok(
+        tfprof_profile_set(p, "checkers", "ExpensiveOperationChecker", NULL));
     return p;
 }
 
@@ -62,17 +58,16 @@ static bool is(tfprof_text text, const char *expected)
 
 /* ---- Tests -------------------------------------------------------------- */
 
-static void findings_outlive_their_profile(void **state)
+TEST(findings_outlive_their_profile)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_advice *advice;
     tfprof_finding f;
-    (void)state;
-    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_advise(p, &advice, NULL));
     tfprof_profile_free(p);
     assert_int_equal(tfprof_advice_count(advice), 4); /* types, then nodes */
-    assert_int_equal(tfprof_advice_at(advice, 0, &f), TFPROF_OK);
+    assert_ok(tfprof_advice_at(advice, 0, &f));
     assert_string_equal(f.checker, "ExpensiveOperationChecker");
     assert_string_equal(f.kind, "type");
     assert_true(is(f.name, "MatMul"));
@@ -93,15 +88,14 @@ static void findings_outlive_their_profile(void **state)
     counting_check(&memory);
 }
 
-static void texts_are_valid_utf8(void **state)
+TEST(texts_are_valid_utf8)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_advice *advice;
     tfprof_finding f;
-    (void)state;
-    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
-    assert_int_equal(tfprof_advice_at(advice, 3, &f), TFPROF_OK);
+    assert_ok(tfprof_profile_advise(p, &advice, NULL));
+    assert_ok(tfprof_advice_at(advice, 3, &f));
     assert_string_equal(f.kind, "node");
     assert_true(is(f.name, "odd\\xff\\xc3"));
     assert_true(is(f.node, "odd\\xff\\xc3"));
@@ -112,14 +106,13 @@ static void texts_are_valid_utf8(void **state)
     counting_check(&memory);
 }
 
-static void past_the_last_finding_nothing_changes(void **state)
+TEST(past_the_last_finding_nothing_changes)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_advice *advice;
     tfprof_finding f = { .line = 7 };
-    (void)state;
-    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_advise(p, &advice, NULL));
     assert_int_equal(tfprof_advice_at(advice, 4, &f), TFPROF_ERR_MISSING);
     assert_int_equal(tfprof_advice_at(advice, SIZE_MAX, &f),
                      TFPROF_ERR_MISSING);
@@ -130,29 +123,26 @@ static void past_the_last_finding_nothing_changes(void **state)
     counting_check(&memory);
 }
 
-static void neither_output_nor_format_has_a_say(void **state)
+TEST(neither_output_nor_format_has_a_say)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_advice *advice;
-    (void)state;
-    assert_int_equal(tfprof_profile_set(p, "format", "csv", NULL), TFPROF_OK);
-    assert_int_equal(
-        tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/f", NULL),
-        TFPROF_OK);
-    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "format", "csv", NULL));
+    assert_ok(
+        tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/f", NULL));
+    assert_ok(tfprof_profile_advise(p, &advice, NULL));
     assert_int_equal(tfprof_advice_count(advice), 4);
     tfprof_advice_free(advice);
     tfprof_profile_free(p);
     counting_check(&memory);
 }
 
-static void a_question_without_an_answer_leaves_null(void **state)
+TEST(a_question_without_an_answer_leaves_null)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_advice *advice = (void *)p;
     tfprof_error err = { .code = TFPROF_OK };
-    (void)state;
     assert_int_equal(tfprof_profile_advise(p, &advice, &err),
                      TFPROF_ERR_MISSING);
     assert_int_equal(err.code, TFPROF_ERR_MISSING);
@@ -160,14 +150,13 @@ static void a_question_without_an_answer_leaves_null(void **state)
     tfprof_profile_free(p);
 }
 
-static void what_is_no_advice_has_no_findings(void **state)
+TEST(what_is_no_advice_has_no_findings)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     const tfprof_advice *other = (const void *)p;
     tfprof_error err = { .code = TFPROF_OK };
     tfprof_finding f;
-    (void)state;
     assert_int_equal(tfprof_profile_advise(p, NULL, &err), TFPROF_ERR_OPTION);
     assert_int_equal(err.code, TFPROF_ERR_OPTION);
     assert_int_equal(tfprof_advice_count(NULL), 0);

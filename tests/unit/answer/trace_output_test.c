@@ -7,9 +7,7 @@
 #include "sample_messages.h"
 #include "tracing.h"
 
-#include <stdio.h>
 #include <tfprof/arrow.h>
-#include <tfprof/tfprof.h>
 
 #include "api/profile.h"
 #include "model/times.h"
@@ -19,12 +17,6 @@
 #include "output/timeline/timeline.h"
 
 static tfprof_error err;
-
-static void must(int status)
-{
-    if (status != TFPROF_OK)
-        fail_msg("%s", err.message);
-}
 
 static int keep(void *context, const void *data, size_t size)
 {
@@ -48,13 +40,14 @@ static tfprof_profile *load(counting *memory)
     assert_non_null(p);
     sample_node(&graph, 1, "s/a", "Relu", NULL);
     must(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
-                                   "graph_path", &err));
+                                   "graph_path", &err),
+         &err);
     wire_free(&graph);
     ADD_TRACE(&p->model, { HOST, "s/a", 0, 5, 400000, 2 },
               { HOST, "s/b", 0, 0, 400000, 1 },
               { HOST, "s/c", 0, 0, 400000, 1 },
               { KERNEL, "k", 0, 1500000, 7000001, 3 });
-    must(tfprof_profile_set(p, "select", "micros,occurrence", &err));
+    must(tfprof_profile_set(p, "select", "micros,occurrence", &err), &err);
     return p;
 }
 
@@ -65,7 +58,8 @@ static void add_run_metadata(tfprof_profile *p)
         "node_name: 'm' all_start_micros: 1000 op_end_rel_micros: 5 "
         "scheduled_micros: 998 } } }";
     must(tfprof_profile_add_memory(p, "run", text, strlen(text),
-                                   "run_meta_path", &err));
+                                   "run_meta_path", &err),
+         &err);
 }
 
 typedef int write_some(tfprof_profile *p, const char *view, wire_bytes *to);
@@ -87,8 +81,8 @@ static void check(tfprof_profile *p, write_some *ask, const char *view,
 {
     wire_bytes answer = { 0 };
     const char *at;
-    must(tfprof_profile_set(p, "format", format, &err));
-    must(ask(p, view, &answer));
+    must(tfprof_profile_set(p, "format", format, &err), &err);
+    must(ask(p, view, &answer), &err);
     wire_raw(&answer, "", 1);
     at = (const char *)answer.data;
     for (; *parts; parts++) {
@@ -105,7 +99,7 @@ static void check(tfprof_profile *p, write_some *ask, const char *view,
 
 /* ---- Figures ------------------------------------------------------------ */
 
-static void exact_times_have_the_decimals_that_they_need(void **state)
+TEST(exact_times_have_the_decimals_that_they_need)
 {
     static const struct {
         int64_t picos;
@@ -125,11 +119,9 @@ static void exact_times_have_the_decimals_that_they_need(void **state)
         { INT64_MIN, "-9223372036854.775808" },
     };
     char text[TFP_FIGURE_SIZE];
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        size_t size = tfp_figure_exact_time(cases[i].picos, TFP_PICOSECOND,
-                                            text);
-        assert_string_equal(text, cases[i].text);
+    EACH(row, cases) {
+        size_t size = tfp_figure_exact_time(row->picos, TFP_PICOSECOND, text);
+        assert_string_equal(text, row->text);
         assert_int_equal(size, strlen(text));
     }
     tfp_figure_exact_time(INT64_MIN, TFP_MICROSECOND, text);
@@ -142,28 +134,26 @@ static void exact_times_have_the_decimals_that_they_need(void **state)
 
 /* ---- Views -------------------------------------------------------------- */
 
-static void text_rounds_each_sum_once(void **state)
+TEST(text_rounds_each_sum_once)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     CHECK(p, ask_view, "scope", "text",
           "_TFProfRoot (--/8us, --/7us, --/1us, --/7|",
           "k (7us/7us, 7us/7us, 0us/0us, 3/3|",
           "s (0us/1us, 0us/0us, 0us/1us, 0/4|",
           "s/a (0us/0us, 0us/0us, 0us/0us, 2/2|");
-    must(tfprof_profile_set(p, "order_by", "micros", &err));
+    must(tfprof_profile_set(p, "order_by", "micros", &err), &err);
     CHECK(p, ask_view, "op", "text", "k ", " 7us (100.00%, 85.37%)", "Relu ",
           " 0us (4.88%, 4.88%)");
     tfprof_profile_free(p);
     counting_check(&memory);
 }
 
-static void programs_get_all_decimals(void **state)
+TEST(programs_get_all_decimals)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     CHECK(p, ask_view, "scope", "json", "\"micros\": \"microseconds\"",
           "\"total\": {\"micros\": 8.200001, \"accelerator_micros\": 7.000001, "
           "\"cpu_micros\": 1.2, \"runs\": 7",
@@ -173,7 +163,7 @@ static void programs_get_all_decimals(void **state)
           "{\"name\": \"s/a\"", "\"self\": {\"micros\": 0.4, ");
     CHECK(p, ask_view, "scope", "csv", "\"k\",1,true,7.000001,7.000001,",
           "\"s\",1,true,0,1.2,0,0,0,1.2,0,4,", "\"s/a\",2,true,0.4,0.4,0,0,");
-    must(tfprof_profile_set(p, "select", "micros,input_shapes", &err));
+    must(tfprof_profile_set(p, "select", "micros,input_shapes", &err), &err);
     CHECK(p, ask_view, "op", "json", "\"name\": \"Relu\"",
           "\"input_shapes\": [{\"shapes\": [], \"nodes\": 1, \"runs\": 2, "
           "\"micros\": 0.4}]");
@@ -182,13 +172,12 @@ static void programs_get_all_decimals(void **state)
     counting_check(&memory);
 }
 
-static void run_metadata_beside_a_trace_has_its_unit(void **state)
+TEST(run_metadata_beside_a_trace_has_its_unit)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     add_run_metadata(p);
-    must(tfprof_profile_set(p, "select", "micros,queue_micros", &err));
+    must(tfprof_profile_set(p, "select", "micros,queue_micros", &err), &err);
     /* Both ran in a step of their own, so the average is the half of each. */
     CHECK(p, ask_view, "scope", "json", "\"total\": {\"micros\": 6.600001, ",
           "\"queue_micros\": 1}", "{\"name\": \"m\"",
@@ -198,12 +187,11 @@ static void run_metadata_beside_a_trace_has_its_unit(void **state)
     counting_check(&memory);
 }
 
-static void a_sum_that_stopped_is_at_least_that(void **state)
+TEST(a_sum_that_stopped_is_at_least_that)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     char remark[256] = "";
-    (void)state;
     ADD_TRACE(&p->model, { HOST, "z", 0, 0, INT64_MAX, 1 });
     tfprof_profile_on_remark(p, hear, remark);
     CHECK(p, ask_view, "scope", "text", "_TFProfRoot (--/>=9223372.04sec, --/",
@@ -214,16 +202,15 @@ static void a_sum_that_stopped_is_at_least_that(void **state)
     counting_check(&memory);
 }
 
-static void the_largest_below_a_minimum_is_told_exactly(void **state)
+TEST(the_largest_below_a_minimum_is_told_exactly)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     wire_bytes answer = { 0 };
     char remark[256] = "";
-    (void)state;
     tfprof_profile_on_remark(p, hear, remark);
-    must(tfprof_profile_set(p, "min_micros", "8", &err));
-    must(ask_view(p, "scope", &answer));
+    must(tfprof_profile_set(p, "min_micros", "8", &err), &err);
+    must(ask_view(p, "scope", &answer), &err);
     assert_non_null(strstr(
         remark,
         "--min_micros 8 excludes all 5 rows (the largest value is 7.000001)"));
@@ -246,15 +233,14 @@ static size_t row_of(const tfprof_view *view, const char *name)
     return 0;
 }
 
-static void rows_have_whole_microseconds_and_picoseconds(void **state)
+TEST(rows_have_whole_microseconds_and_picoseconds)
 {
     enum { SELF, WITH_BELOW };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view;
     size_t s, k;
-    (void)state;
-    must(tfprof_profile_view(p, "scope", &view, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     tfprof_profile_free(p);
     s = row_of(view, "s");
     k = row_of(view, "k");
@@ -283,14 +269,13 @@ static void rows_have_whole_microseconds_and_picoseconds(void **state)
     counting_check(&memory);
 }
 
-static void picoseconds_of_run_metadata_are_whole_microseconds(void **state)
+TEST(picoseconds_of_run_metadata_are_whole_microseconds)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_view *view;
-    (void)state;
     add_run_metadata(p);
-    must(tfprof_profile_view(p, "scope", &view, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     assert_int_equal(tfprof_view_has_picos(view), 0);
     assert_int_equal(tfprof_view_sum(view, TFPROF_METRIC_MICROS), 5);
     assert_int_equal(
@@ -315,7 +300,7 @@ static const struct ArrowArray *column(const struct ArrowSchema *schema,
     return NULL;
 }
 
-static void arrow_has_times_as_doubles(void **state)
+TEST(arrow_has_times_as_doubles)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
@@ -326,11 +311,10 @@ static void arrow_has_times_as_doubles(void **state)
     const double *times;
     const int64_t *runs;
     size_t s;
-    (void)state;
-    must(tfprof_profile_view(p, "scope", &view, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     tfprof_profile_free(p);
     s = row_of(view, "s");
-    must(tfprof_view_export_arrow(view, &stream, &err));
+    must(tfprof_view_export_arrow(view, &stream, &err), &err);
     tfprof_view_free(view);
     assert_int_equal(stream.get_schema(&stream, &schema), 0);
     assert_int_equal(stream.get_next(&stream, &array), 0);
@@ -348,18 +332,18 @@ static void arrow_has_times_as_doubles(void **state)
 
 /* Rows with exact times take memory that others do not: every call is tried,
  * there are few. */
-static void ME_01_the_kth_allocation_of_exact_rows_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_exact_rows_fails)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view;
     size_t most, held;
-    (void)state;
-    must(tfprof_profile_view(p, "scope", &view, &err)); /* takes the census */
+    must(tfprof_profile_view(p, "scope", &view, &err),
+         &err); /* takes the census */
     tfprof_view_free(view);
     held = memory.held;
     memory.calls = 0;
-    must(tfprof_profile_view(p, "scope", &view, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     tfprof_view_free(view);
     most = memory.calls;
     for (size_t k = 1; k <= most; k++) {
@@ -381,9 +365,10 @@ static tfp_view make_view(tfprof_profile *p, const char *type)
 {
     const tfp_census *census;
     tfp_view view;
-    must(tfp_profile_census(p, &census, &err));
+    must(tfp_profile_census(p, &census, &err), &err);
     must(tfp_view_init(&view, tfp_view_find(type), census, &p->options, NULL,
-                       &err));
+                       &err),
+         &err);
     return view;
 }
 
@@ -397,7 +382,7 @@ static bool holds(const wire_bytes *answer, const char *text)
     return false;
 }
 
-static void pprof_files_have_nanoseconds(void **state)
+TEST(pprof_files_have_nanoseconds)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
@@ -405,12 +390,11 @@ static void pprof_files_have_nanoseconds(void **state)
     tfp_sink sink;
     wire_bytes answer = { 0 };
     int64_t left_out;
-    (void)state;
     ADD_TRACE(&p->model, { HOST, "n", 0, 0, 299500, 1 }); /* 300 ns */
-    must(tfprof_profile_set(p, "select", "micros", &err));
+    must(tfprof_profile_set(p, "select", "micros", &err), &err);
     view = make_view(p, "scope");
     tfp_sink_init(&sink, keep, &answer);
-    must(tfp_pprof_write(&view, &sink, &left_out, &err));
+    must(tfp_pprof_write(&view, &sink, &left_out, &err), &err);
     assert_true(tfp_sink_flush(&sink));
     assert_true(holds(&answer, "nanoseconds"));
     assert_false(holds(&answer, "microseconds"));
@@ -424,7 +408,7 @@ static void pprof_files_have_nanoseconds(void **state)
     counting_check(&memory);
 }
 
-static void timelines_of_sums_have_decimals(void **state)
+TEST(timelines_of_sums_have_decimals)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
@@ -432,11 +416,11 @@ static void timelines_of_sums_have_decimals(void **state)
     tfp_view view;
     tfp_sink sink;
     wire_bytes answer = { 0 };
-    (void)state;
-    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err));
+    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err),
+         &err);
     view = make_view(p, "scope");
     tfp_sink_init(&sink, keep, &answer);
-    must(tfp_timeline_write(&view, &notes, &sink, &err));
+    must(tfp_timeline_write(&view, &notes, &sink, &err), &err);
     assert_true(tfp_sink_flush(&sink));
     assert_true(holds(&answer, "{\"ph\":\"E\",\"pid\":1,\"tid\":1,"
                                "\"ts\":8.200001}"));
@@ -452,7 +436,7 @@ static void timelines_of_sums_have_decimals(void **state)
 }
 
 /* Beside RunMetadata, what that has is drawn. */
-static void sums_are_not_drawn_as_runs(void **state)
+TEST(sums_are_not_drawn_as_runs)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
@@ -460,15 +444,15 @@ static void sums_are_not_drawn_as_runs(void **state)
     tfp_view view;
     tfp_sink sink;
     wire_bytes answer = { 0 };
-    (void)state;
-    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err));
+    must(tfprof_profile_set(p, "output", "timeline:outfile=/nowhere/t", &err),
+         &err);
     add_run_metadata(p); /* its step is 1 */
-    must(tfprof_profile_set(p, "step", "1", &err));
+    must(tfprof_profile_set(p, "step", "1", &err), &err);
     ADD_TRACE(&p->model, { HOST, "s/a", 1, 0, 100000, 1 });
     tfp_profile_drop_census(p);
     view = make_view(p, "graph");
     tfp_sink_init(&sink, keep, &answer);
-    must(tfp_timeline_write(&view, &notes, &sink, &err));
+    must(tfp_timeline_write(&view, &notes, &sink, &err), &err);
     assert_true(tfp_sink_flush(&sink));
     assert_true(holds(&answer, "\"ts\":1000,\"dur\":5,"));
     assert_false(holds(&answer, "\"name\":\"s/a\""));
@@ -478,20 +462,21 @@ static void sums_are_not_drawn_as_runs(void **state)
     counting_check(&memory);
 }
 
-static void a_profile_has_rounded_times_and_says_so(void **state)
+TEST(a_profile_has_rounded_times_and_says_so)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory), *back;
     wire_bytes message = { 0 };
     char remark[256] = "";
-    (void)state;
     tfprof_profile_on_remark(p, hear, remark);
-    must(tfprof_profile_write_profile(p, keep, &message, &err));
+    must(tfprof_profile_write_profile(p, keep, &message, &err), &err);
     assert_non_null(strstr(remark, "traces are rounded"));
     back = tfprof_profile_new_with(counting_resize, &memory);
     must(tfprof_profile_add_memory(back, "profile", message.data, message.size,
-                                   "profile_path", &err));
-    must(tfprof_profile_set(back, "select", "micros,occurrence,device", &err));
+                                   "profile_path", &err),
+         &err);
+    must(tfprof_profile_set(back, "select", "micros,occurrence,device", &err),
+         &err);
     CHECK(back, ask_view, "scope", "text",
           "_TFProfRoot (--/7us, --/7us, --/0us, --/7|",
           "k (7us/7us, 7us/7us, 0us/0us, /host:worker3/device:gpu:0, 3/3|");
@@ -501,13 +486,12 @@ static void a_profile_has_rounded_times_and_says_so(void **state)
     counting_check(&memory);
 }
 
-static void advice_has_both_forms(void **state)
+TEST(advice_has_both_forms)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_advice *advice;
     tfprof_finding found;
-    (void)state;
     CHECK(p, ask_advice, NULL, "text",
           "top 1 operation type: k, cpu: 0us, accelerator: 7us, total: 7us "
           "(85.37%)",
@@ -515,8 +499,8 @@ static void advice_has_both_forms(void **state)
     CHECK(p, ask_advice, NULL, "json", "\"micros\": 7.000001, ",
           "\"accelerator_micros\": 7.000001, \"cpu_micros\": 0, "
           "\"whole_micros\": 8.200001");
-    must(tfprof_profile_advise(p, &advice, &err));
-    assert_int_equal(tfprof_advice_at(advice, 0, &found), TFPROF_OK);
+    must(tfprof_profile_advise(p, &advice, &err), &err);
+    assert_ok(tfprof_advice_at(advice, 0, &found));
     assert_int_equal(found.micros, 7);
     assert_int_equal(found.whole_micros, 8);
     tfprof_advice_free(advice);

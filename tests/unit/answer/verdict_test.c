@@ -4,15 +4,12 @@
 #include "counting.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "budget/baseline.h"
 #include "budget/budgets.h"
 #include "budget/limit.h"
 #include "budget/verdict.h"
 #include "stats/rank.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static counting counts;
 static tfp_memory memory;
@@ -79,10 +76,10 @@ static tfp_baseline_row *add_base(checking *c, int metric, const double *values,
 
 static const tfp_checked *check(checking *c)
 {
-    if (tfp_check_budgets(&c->budgets, c->measured,
-                          c->has_baseline ? &c->baseline : NULL, &c->here,
-                          &memory, c->out, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfp_check_budgets(&c->budgets, c->measured,
+                           c->has_baseline ? &c->baseline : NULL, &c->here,
+                           &memory, c->out, &err),
+         &err);
     return c->out;
 }
 
@@ -150,11 +147,9 @@ static const exact_row exact_rows[] = {
 };
 /* clang-format on */
 
-static void exact_metrics_are_compared(void **state)
+TEST(exact_metrics_are_compared)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(exact_rows); i++) {
-        const exact_row *row = &exact_rows[i];
+    EACH(row, exact_rows) {
         double values[] = { row->value, row->other };
         double base[] = { row->base - 10, row->base };
         checking c;
@@ -172,11 +167,10 @@ static void exact_metrics_are_compared(void **state)
     }
 }
 
-static void the_excess_is_a_share_of_the_limit(void **state)
+TEST(the_excess_is_a_share_of_the_limit)
 {
     static const double values[] = { 150 };
     checking c;
-    (void)state;
     start(&c);
     add(&c, TFP_COST_PARAMS, "100", values, 1);
     add(&c, TFP_COST_PARAMS, "0", values, 1);
@@ -188,12 +182,11 @@ static void the_excess_is_a_share_of_the_limit(void **state)
     stop(&c);
 }
 
-static void of_two_limits_the_broken_one_decides(void **state)
+TEST(of_two_limits_the_broken_one_decides)
 {
     static const double values[] = { 50, 150 };
     tfp_budget *b;
     checking c;
-    (void)state;
     start(&c);
     c.has_baseline = false;
     b = add(&c, TFP_COST_PARAMS, "200", values, 2);
@@ -216,7 +209,7 @@ static void of_two_limits_the_broken_one_decides(void **state)
     stop(&c);
 }
 
-static void incomplete_counts_are_never_ok(void **state)
+TEST(incomplete_counts_are_never_ok)
 {
     static const char incomplete[] =
         "the count is incomplete: some operations have no float operation "
@@ -225,7 +218,6 @@ static void incomplete_counts_are_never_ok(void **state)
     static const char *const limits[] = { "200", "100", "99",      "+50%",
                                           "+0%", "-5%", "min 200", "min 10" };
     checking c;
-    (void)state;
     start(&c);
     add_base(&c, TFP_COST_FLOAT_OPS, values, 1);
     for (size_t i = 0; i < COUNT(limits); i++) {
@@ -250,11 +242,10 @@ static void incomplete_counts_are_never_ok(void **state)
     stop(&c);
 }
 
-static void missing_values_have_a_reason(void **state)
+TEST(missing_values_have_a_reason)
 {
     static const double values[] = { 1, 2, 3 };
     checking c;
-    (void)state;
     start(&c);
     add(&c, TFP_COST_PARAMS, "+5%", values, 3);
     add(&c, TFP_COST_MICROS, "+5%", values, 3);
@@ -334,11 +325,9 @@ static const time_row time_rows[] = {
 };
 /* clang-format on */
 
-static void changes_of_times_are_judged(void **state)
+TEST(changes_of_times_are_judged)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(time_rows); i++) {
-        const time_row *row = &time_rows[i];
+    EACH(row, time_rows) {
         double values[8], base[8];
         checking c;
         start(&c);
@@ -359,11 +348,10 @@ static void changes_of_times_are_judged(void **state)
     }
 }
 
-static void few_runs_give_no_verdict(void **state)
+TEST(few_runs_give_no_verdict)
 {
     double values[8], base[8];
     checking c;
-    (void)state;
     near(values, 8, 5000);
     near(base, 8, 1000);
     for (size_t runs = 1; runs <= 8; runs++) {
@@ -386,11 +374,10 @@ static void few_runs_give_no_verdict(void **state)
 }
 
 /* 5 + 5 runs have p of at least 2 / 252: enough for one test, not for two. */
-static void many_budgets_need_more_runs(void **state)
+TEST(many_budgets_need_more_runs)
 {
     double high[8], same[8], base[8];
     checking c;
-    (void)state;
     near(high, 8, 5000);
     near(same, 8, 1000);
     near(base, 8, 1000);
@@ -431,12 +418,11 @@ static void many_budgets_need_more_runs(void **state)
 }
 
 /* p is 0.00295 for one alone, which is not enough among ten. */
-static void a_change_may_be_insignificant_among_many(void **state)
+TEST(a_change_may_be_insignificant_among_many)
 {
     double values[8] = { 1060, 1061, 1062, 1063, 1064, 1065, 1066, 1002.5 };
     double base[8];
     checking c;
-    (void)state;
     start(&c);
     add_base(&c, TFP_COST_MICROS, near(base, 8, 1000), 8);
     for (size_t i = 0; i < 10; i++)
@@ -450,11 +436,10 @@ static void a_change_may_be_insignificant_among_many(void **state)
     stop(&c);
 }
 
-static void another_machine_gives_no_verdict_for_times(void **state)
+TEST(another_machine_gives_no_verdict_for_times)
 {
     double values[8], base[8];
     checking c;
-    (void)state;
     start(&c);
     near(values, 8, 5000);
     near(base, 8, 1000);
@@ -503,13 +488,11 @@ static const median_row median_rows[] = {
     { "min 1008us", 9, TFP_CHECK_OK, "" },
 };
 
-static void absolute_limits_of_times_need_eight_runs(void **state)
+TEST(absolute_limits_of_times_need_eight_runs)
 {
     double values[8];
-    (void)state;
     near(values, 8, 1000);
-    for (size_t i = 0; i < COUNT(median_rows); i++) {
-        const median_row *row = &median_rows[i];
+    EACH(row, median_rows) {
         checking c;
         start(&c);
         c.has_baseline = false;
@@ -532,11 +515,10 @@ static void absolute_limits_of_times_need_eight_runs(void **state)
     }
 }
 
-static void equal_values_and_zeros_are_judged(void **state)
+TEST(equal_values_and_zeros_are_judged)
 {
     double same[8], zero[8] = { 0 }, low[8];
     checking c;
-    (void)state;
     for (size_t i = 0; i < 8; i++)
         same[i] = 1000;
     near(low, 8, 10);
@@ -561,11 +543,10 @@ static void equal_values_and_zeros_are_judged(void **state)
     stop(&c);
 }
 
-static void values_that_are_not_numbers_are_refused(void **state)
+TEST(values_that_are_not_numbers_are_refused)
 {
     static const double values[] = { 1, NAN };
     checking c;
-    (void)state;
     start(&c);
     add(&c, TFP_COST_MICROS, "1s", values, 2);
     assert_int_equal(tfp_check_budgets(&c.budgets, c.measured, NULL, &c.here,
@@ -576,11 +557,10 @@ static void values_that_are_not_numbers_are_refused(void **state)
 
 /* ---- Failing allocations ------------------------------------------------ */
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
     double values[8];
     size_t k, refused;
-    (void)state;
     near(values, 8, 1000);
     for (k = 1, refused = 1; refused > 0; k++) {
         checking c;
@@ -602,13 +582,12 @@ static void each_allocation_may_fail(void **state)
 
 /* ---- Runs without a value ----------------------------------------------- */
 
-static void runs_without_a_value_are_never_ok(void **state)
+TEST(runs_without_a_value_are_never_ok)
 {
     static const double values[] = { 1000, 1001, 1002, 1003,
                                      1004, 1005, 1006, 1007 };
     static char missing[] = "runs/8";
     checking c;
-    (void)state;
     start(&c);
     add(&c, TFP_COST_PARAMS, "2000", values, 8);
     add(&c, TFP_COST_PARAMS, "1000", values, 8);
@@ -635,12 +614,11 @@ static void runs_without_a_value_are_never_ok(void **state)
 
 /* ---- Noise -------------------------------------------------------------- */
 
-static void noise_does_not_hide_another_reason(void **state)
+TEST(noise_does_not_hide_another_reason)
 {
     static const double values[] = { 900,  1000, 1100, 1200,
                                      1300, 1400, 1500, 1600 };
     checking c;
-    (void)state;
     start(&c);
     add(&c, TFP_COST_MICROS, "1250us", values, 8);
     add(&c, TFP_COST_MICROS, "1250us", values, 8)->min = (tfp_limit){
@@ -659,11 +637,10 @@ static void noise_does_not_hide_another_reason(void **state)
 /* ---- Steps -------------------------------------------------------------- */
 
 /* Those behind the budget have no limits: they are only measured. */
-static void a_longer_step_has_parts(void **state)
+TEST(a_longer_step_has_parts)
 {
     double values[4][8], bases[4][8];
     checking c;
-    (void)state;
     for (int broken = 0; broken < 2; broken++) {
         start(&c);
         for (int i = 0; i < 4; i++) {

@@ -9,12 +9,10 @@
 #include "samples.h"
 #include "sweeping.h"
 
-#include <tfprof/tfprof.h>
-
 static const char *const traces[] = { "gen_jax-cpu", "gen_jax-gpu",
                                       "gen_jax-tpu", "gen_tf-gpu" };
 
-enum { TRACES = sizeof(traces) / sizeof(traces[0]) };
+enum { TRACES = COUNT(traces) };
 
 static int keep(void *context, const void *data, size_t size)
 {
@@ -48,7 +46,7 @@ static void sweep(const char *tool, const char *name, bool from_then_on)
     wire_bytes quiet = { 0 }, again = { 0 };
     snprintf(path, sizeof(path), "%s/traces/%s.xplane.pb", TFPROF_TEST_DATA,
              name);
-    assert_int_equal(run(tool, path, &memory, &quiet), TFPROF_OK);
+    assert_ok(run(tool, path, &memory, &quiet));
     assert_true(wire_span(&quiet).size > 50);
     most = memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
@@ -63,7 +61,7 @@ static void sweep(const char *tool, const char *name, bool from_then_on)
         wire_free(&answer);
     }
     memory = (counting){ 0 };
-    assert_int_equal(run(tool, path, &memory, &again), TFPROF_OK);
+    assert_ok(run(tool, path, &memory, &again));
     assert_true(tfp_span_equal(wire_span(&quiet), wire_span(&again)));
     wire_free(&quiet);
     wire_free(&again);
@@ -77,25 +75,22 @@ static void sweep_all(bool from_then_on)
     }
 }
 
-static void ME_01_the_kth_allocation_of_a_tool_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_tool_fails)
 {
-    (void)state;
     sweep_all(false);
 }
 
-static void ME_02_the_kth_and_all_later_of_a_tool_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_of_a_tool_fail)
 {
-    (void)state;
     sweep_all(true);
 }
 
 /* ---- Misuse ------------------------------------------------------------- */
 
-static void refuses_what_is_not_given_or_unknown(void **state)
+TEST(refuses_what_is_not_given_or_unknown)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err;
-    (void)state;
     assert_int_equal(
         tfprof_profile_write_xprof(NULL, "hlo_stats", "-", keep, NULL, &err),
         TFPROF_ERR_OPTION);
@@ -124,14 +119,13 @@ static int at_once(void *context)
     return 1;
 }
 
-static void a_cancelled_tool_can_be_asked_again(void **state)
+TEST(a_cancelled_tool_can_be_asked_again)
 {
     tfprof_profile *p = tfprof_profile_new();
     wire_bytes answer = { 0 };
     tfprof_error err;
     char path[1024];
     int asked = 0;
-    (void)state;
     snprintf(path, sizeof(path), "%s/traces/keras315_tf221_callback.xplane.pb",
              TFPROF_TEST_DATA);
     tfprof_profile_on_cancel(p, at_once, &asked);
@@ -140,9 +134,8 @@ static void a_cancelled_tool_can_be_asked_again(void **state)
                      TFPROF_ERR_CANCELLED);
     assert_true(asked > 0);
     tfprof_profile_on_cancel(p, NULL, NULL);
-    assert_int_equal(tfprof_profile_write_xprof(p, "memory_profile", path, keep,
-                                                &answer, &err),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_write_xprof(p, "memory_profile", path, keep,
+                                         &answer, &err));
     wire_free(&answer);
     tfprof_profile_free(p);
 }

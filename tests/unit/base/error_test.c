@@ -5,15 +5,13 @@
 #include "counting.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/escape.h"
 
-static void a_message_that_begins_with_an_option_names_it(void **state)
+TEST(a_message_that_begins_with_an_option_names_it)
 {
     tfprof_error err;
-    (void)state;
     tfp_fail(&err, TFPROF_ERR_OPTION, -1, "--%s accepts a number", "max_depth");
     assert_string_equal(err.option, "max_depth");
     tfp_fail(&err, TFPROF_ERR_OPTION, -1, "--output: there is none");
@@ -25,10 +23,9 @@ static void a_message_that_begins_with_an_option_names_it(void **state)
     assert_string_equal(err.option, "");
 }
 
-static void a_refusal_of_the_system_has_its_number(void **state)
+TEST(a_refusal_of_the_system_has_its_number)
 {
     tfprof_error err;
-    (void)state;
     assert_int_equal(tfp_fail_errno(&err, EACCES, "cannot open"),
                      TFPROF_ERR_IO);
     assert_int_equal(err.errnum, EACCES);
@@ -36,11 +33,10 @@ static void a_refusal_of_the_system_has_its_number(void **state)
     assert_int_equal(err.errnum, 0);
 }
 
-static void a_message_that_is_cut_ends_in_dots(void **state)
+TEST(a_message_that_is_cut_ends_in_dots)
 {
     tfprof_error err;
     char text[400];
-    (void)state;
     memset(text, 'a', sizeof(text));
     text[sizeof(text) - 1] = '\0';
     tfp_fail(&err, TFPROF_ERR_IO, -1, "%s", text);
@@ -51,10 +47,9 @@ static void a_message_that_is_cut_ends_in_dots(void **state)
     assert_string_equal(err.message, text);
 }
 
-static void a_name_is_not_cut_inside_a_character(void **state)
+TEST(a_name_is_not_cut_inside_a_character)
 {
     char shown[8];
-    (void)state;
     tfp_escape_short(tfp_span_of("abcdefg"), shown, sizeof(shown));
     assert_string_equal(shown, "abcdefg");
     tfp_escape_short(tfp_span_of("abcdefgh"), shown, sizeof(shown));
@@ -66,9 +61,8 @@ static void a_name_is_not_cut_inside_a_character(void **state)
     assert_string_equal(shown, "..");
 }
 
-static void a_shortened_text_ends_in_dots(void **state)
+TEST(a_shortened_text_ends_in_dots)
 {
-    (void)state;
     assert_string_equal(tfp_shorten(tfp_span_of("a/model.pb"), 10).text,
                         "a/model.pb");
     assert_string_equal(tfp_shorten(tfp_span_of("a/model.pbx"), 10).text,
@@ -79,10 +73,9 @@ static void a_shortened_text_ends_in_dots(void **state)
     assert_string_equal(tfp_shorten(tfp_span_of("abc"), 0).text, "");
 }
 
-static void a_shortened_text_fits_its_room(void **state)
+TEST(a_shortened_text_fits_its_room)
 {
     char text[400];
-    (void)state;
     memset(text, 'a', sizeof(text));
     text[sizeof(text) - 1] = '\0';
     assert_int_equal(strlen(tfp_shorten(tfp_span_of(text), 120).text), 120);

@@ -3,7 +3,6 @@
  */
 #include "counting.h"
 
-#include <stdio.h>
 #include <time.h>
 #include <xxhash.h>
 
@@ -36,11 +35,10 @@ static tfp_span number_name(char buffer[32], uint32_t number)
     return tfp_span_of(buffer);
 }
 
-static void ids_count_up_and_the_empty_string_is_0(void **state)
+TEST(ids_count_up_and_the_empty_string_is_0)
 {
     static const uint8_t nul[] = { 'a', 0, 'b' };
     fixture f;
-    (void)state;
     begin(&f, 1, 42);
     assert_int_equal(tfp_intern(&f.table, (tfp_span){ NULL, 0 }), 0);
     assert_int_equal(tfp_intern(&f.table, tfp_span_of("")), 0);
@@ -55,13 +53,12 @@ static void ids_count_up_and_the_empty_string_is_0(void **state)
     end(&f);
 }
 
-static void items_stay_where_they_are_while_the_table_grows(void **state)
+TEST(items_stay_where_they_are_while_the_table_grows)
 {
     enum { MANY = 200000 }; /* past the table of recent finds */
     fixture f;
     char name[32];
     const uint8_t *first;
-    (void)state;
     begin(&f, 1, tfp_random_seed());
     assert_int_equal(tfp_intern(&f.table, number_name(name, 0)), 1);
     first = tfp_interned(&f.table, 1).data;
@@ -79,11 +76,10 @@ static void items_stay_where_they_are_while_the_table_grows(void **state)
     end(&f);
 }
 
-static void items_are_aligned_as_asked(void **state)
+TEST(items_are_aligned_as_asked)
 {
     fixture f;
     char name[32];
-    (void)state;
     begin(&f, 8, 1);
     for (uint32_t i = 1; i < 3000; i++) {
         tfp_span span = number_name(name, i * i);
@@ -94,17 +90,16 @@ static void items_are_aligned_as_asked(void **state)
     end(&f);
 }
 
-static void a_guess_that_is_wrong_does_no_harm(void **state)
+TEST(a_guess_that_is_wrong_does_no_harm)
 {
     static const uint32_t guesses[] = { 0,        1, 2, 3, 1000, TFP_NO_ID - 1,
                                         TFP_NO_ID };
     fixture f;
-    (void)state;
     begin(&f, 1, 3);
     tfp_intern(&f.table, tfp_span_of("a"));
     tfp_intern(&f.table, tfp_span_of("b"));
-    for (size_t i = 0; i < sizeof(guesses) / sizeof(guesses[0]); i++) {
-        uint32_t g = guesses[i];
+    EACH(row, guesses) {
+        uint32_t g = *row;
         assert_int_equal(tfp_intern_after(&f.table, g, tfp_span_of("b")), 2);
         assert_int_equal(tfp_intern_same(&f.table, g, tfp_span_of("a")), 1);
         assert_int_equal(tfp_intern_after(&f.table, g, (tfp_span){ 0 }), 0);
@@ -113,11 +108,10 @@ static void a_guess_that_is_wrong_does_no_harm(void **state)
     end(&f);
 }
 
-static void a_cleared_table_starts_again(void **state)
+TEST(a_cleared_table_starts_again)
 {
     fixture f;
     char name[32];
-    (void)state;
     begin(&f, 1, 4);
     for (uint32_t i = 0; i < 70000; i++)
         tfp_intern(&f.table, number_name(name, i));
@@ -129,9 +123,8 @@ static void a_cleared_table_starts_again(void **state)
     end(&f);
 }
 
-static void ME_01_an_id_is_given_once_memory_is_back(void **state)
+TEST(ME_01_an_id_is_given_once_memory_is_back)
 {
-    (void)state;
     for (size_t k = 1; k < 60; k++) {
         fixture f;
         char name[32];
@@ -152,13 +145,12 @@ static void ME_01_an_id_is_given_once_memory_is_back(void **state)
 
 /* ---- The cache over it -------------------------------------------------- */
 
-static void a_cache_forgets_before_it_grows_too_large(void **state)
+TEST(a_cache_forgets_before_it_grows_too_large)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_cache cache;
     uint8_t key[4000] = { 0 };
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_cache_init(&cache, &memory));
     for (uint32_t i = 1; i < 10000; i++) { /* 40 MB of keys */
@@ -179,13 +171,12 @@ static void a_cache_forgets_before_it_grows_too_large(void **state)
     counting_check(&counts);
 }
 
-static void keys_too_long_for_the_cache_are_passed_over(void **state)
+TEST(keys_too_long_for_the_cache_are_passed_over)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_cache cache;
     static uint8_t key[5000];
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_cache_init(&cache, &memory));
     assert_true(
@@ -250,11 +241,10 @@ static double best_of(const flood_name *names, int runs, bool seeded)
     return best;
 }
 
-static void PR_04_names_built_to_collide_cost_what_others_cost(void **state)
+TEST(PR_04_names_built_to_collide_cost_what_others_cost)
 {
     static flood_name colliding[FLOOD], plain[FLOOD];
     double hostile, ordinary, unseeded;
-    (void)state;
     make_colliding(colliding);
     make_random(plain);
     hostile = best_of(colliding, 7, true);
@@ -267,11 +257,10 @@ static void PR_04_names_built_to_collide_cost_what_others_cost(void **state)
     assert_true(unseeded > 2 * ordinary); /* the names are what they claim */
 }
 
-static void PR_04_the_seed_differs_from_time_to_time(void **state)
+TEST(PR_04_the_seed_differs_from_time_to_time)
 {
     uint64_t first = tfp_random_seed();
     int same = 0;
-    (void)state;
     for (int i = 0; i < 100; i++)
         same += tfp_random_seed() == first;
     assert_true(same < 2);

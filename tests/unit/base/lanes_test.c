@@ -38,12 +38,11 @@ static void check_random(tfp_lanes *lanes, uint64_t *random, uint32_t step,
     assert_int_equal(lanes->count, count);
 }
 
-static void each_span_gets_the_first_free_lane(void **state)
+TEST(each_span_gets_the_first_free_lane)
 {
     tfp_memory memory;
     tfp_lanes lanes = { .memory = &memory };
     uint64_t random = 1;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     for (uint32_t step = 1; step < 100; step *= 3) {
         for (uint32_t longest = 1; longest < 5000; longest *= 4)
@@ -53,11 +52,10 @@ static void each_span_gets_the_first_free_lane(void **state)
     assert_int_equal(memory.held, 0);
 }
 
-static void what_ends_where_the_next_starts_is_free(void **state)
+TEST(what_ends_where_the_next_starts_is_free)
 {
     tfp_memory memory;
     tfp_lanes lanes = { .memory = &memory };
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     assert_int_equal(tfp_lanes_take(&lanes, INT64_MIN, 5), 0);
     assert_int_equal(tfp_lanes_take(&lanes, 5, 5), 0);
@@ -72,12 +70,11 @@ static void what_ends_where_the_next_starts_is_free(void **state)
 
 /* A million spans that all overlap; a search through all lanes would take a
  * million million steps. */
-static void RM_06_a_million_lanes_take_no_time(void **state)
+TEST(RM_06_a_million_lanes_take_no_time)
 {
     enum { COUNT = 1000000 };
     tfp_memory memory;
     tfp_lanes lanes = { .memory = &memory };
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(tfp_lanes_take(&lanes, i, 2 * COUNT - (int64_t)i), i);
@@ -89,9 +86,8 @@ static void RM_06_a_million_lanes_take_no_time(void **state)
     assert_int_equal(memory.held, 0);
 }
 
-static void take_returns_no_lane_when_out_of_memory(void **state)
+TEST(take_returns_no_lane_when_out_of_memory)
 {
-    (void)state;
     for (size_t k = 1;; k++) {
         counting plan = { .fail_at = k };
         tfp_memory memory;

@@ -10,12 +10,11 @@
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static void what_is_held_and_its_peak_are_counted(void **state)
+TEST(what_is_held_and_its_peak_are_counted)
 {
     counting counts = { 0 };
     tfp_memory memory;
     void *a, *b;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     a = tfp_memory_alloc(&memory, 100);
     b = tfp_memory_alloc(&memory, 50);
@@ -31,12 +30,11 @@ static void what_is_held_and_its_peak_are_counted(void **state)
     counting_check(&counts);
 }
 
-static void the_limit_is_met_exactly_and_not_passed(void **state)
+TEST(the_limit_is_met_exactly_and_not_passed)
 {
     counting counts = { 0 };
     tfp_memory memory;
     uint8_t *a;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     memory.limit = 100;
     assert_null(tfp_memory_alloc(&memory, 101));
@@ -58,13 +56,12 @@ static void the_limit_is_met_exactly_and_not_passed(void **state)
     counting_check(&counts);
 }
 
-static void sizes_near_the_end_of_the_range_do_not_wrap(void **state)
+TEST(sizes_near_the_end_of_the_range_do_not_wrap)
 {
     tfp_memory memory;
     tfp_arena arena;
     TFP_VEC(uint64_t) vec = { 0 };
     void *block;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     memory.limit = (size_t)1 << 30;
     block = tfp_memory_alloc(&memory, 16);
@@ -81,13 +78,12 @@ static void sizes_near_the_end_of_the_range_do_not_wrap(void **state)
     tfp_memory_free(&memory, block);
 }
 
-static void arrays_are_counted_zeroed_and_never_wrap(void **state)
+TEST(arrays_are_counted_zeroed_and_never_wrap)
 {
     counting counts = { 0 };
     tfp_memory memory;
     uint32_t *a;
     void *none;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     a = tfp_memory_array(&memory, 3, sizeof(*a));
     assert_int_equal(memory.held, 12);
@@ -105,11 +101,10 @@ static void arrays_are_counted_zeroed_and_never_wrap(void **state)
     counting_check(&counts);
 }
 
-static void a_refusal_of_the_allocator_is_not_the_limit(void **state)
+TEST(a_refusal_of_the_allocator_is_not_the_limit)
 {
     counting counts = { .fail_at = 1 };
     tfp_memory memory;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_null(tfp_memory_alloc(&memory, 10));
     assert_false(memory.limit_reached);
@@ -119,13 +114,12 @@ static void a_refusal_of_the_allocator_is_not_the_limit(void **state)
 
 /* ---- Arena -------------------------------------------------------------- */
 
-static void an_arena_aligns_and_keeps_what_it_gave(void **state)
+TEST(an_arena_aligns_and_keeps_what_it_gave)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_arena arena;
     uint8_t *given[500];
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     tfp_arena_init(&arena, &memory);
     for (size_t i = 0; i < 500; i++) {
@@ -147,13 +141,12 @@ static void an_arena_aligns_and_keeps_what_it_gave(void **state)
     counting_check(&counts);
 }
 
-static void a_large_thing_gets_a_chunk_of_its_own(void **state)
+TEST(a_large_thing_gets_a_chunk_of_its_own)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_arena arena;
     uint8_t *large;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     tfp_arena_init(&arena, &memory);
     assert_non_null(tfp_arena_alloc(&arena, 10, 1));
@@ -165,12 +158,11 @@ static void a_large_thing_gets_a_chunk_of_its_own(void **state)
     counting_check(&counts);
 }
 
-static void many_small_things_waste_little(void **state)
+TEST(many_small_things_waste_little)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_arena arena;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     tfp_arena_init(&arena, &memory);
     for (size_t i = 0; i < 1000000; i++)
@@ -183,14 +175,13 @@ static void many_small_things_waste_little(void **state)
 
 /* ---- Vectors ------------------------------------------------------------ */
 
-static void ME_03_a_vector_that_cannot_grow_is_as_it_was(void **state)
+TEST(ME_03_a_vector_that_cannot_grow_is_as_it_was)
 {
     counting counts = { .fail_at = 2, .growths_only = true };
     tfp_memory memory;
     TFP_VEC(uint32_t) vec = { 0 };
     uint32_t pushed = 0;
     size_t room;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     while (TFP_VEC_PUSH(&memory, &vec, pushed))
         pushed++;
@@ -208,18 +199,17 @@ static void ME_03_a_vector_that_cannot_grow_is_as_it_was(void **state)
     counting_check(&counts);
 }
 
-static void a_set_of_bits_tells_what_is_new(void **state)
+TEST(a_set_of_bits_tells_what_is_new)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_bits bits = { 0 };
     static const uint32_t numbers[] = { 0, 63, 64, 5, 100000, 1 };
     bool fresh;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     for (int again = 0; again < 2; again++) {
-        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-            assert_true(tfp_bits_add(&bits, &memory, numbers[i], &fresh));
+        EACH(row, numbers) {
+            assert_true(tfp_bits_add(&bits, &memory, *row, &fresh));
             assert_int_equal(fresh, !again);
         }
     }
@@ -233,7 +223,7 @@ typedef struct sum {
     int64_t a, b, plus, minus, times;
 } sum;
 
-static void sums_and_products_stop_at_the_ends(void **state)
+TEST(sums_and_products_stop_at_the_ends)
 {
     static const sum table[] = {
         { 2, 3, 5, -1, 6 },
@@ -251,19 +241,16 @@ static void sums_and_products_stop_at_the_ends(void **state)
         { -((int64_t)1 << 32), (int64_t)1 << 32, 0, -((int64_t)1 << 33),
           INT64_MIN },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        const sum *s = &table[i];
+    EACH(s, table) {
         assert_int_equal(tfp_add_sat(s->a, s->b), s->plus);
         assert_int_equal(tfp_sub_sat(s->a, s->b), s->minus);
         assert_int_equal(tfp_mul_sat(s->a, s->b), s->times);
     }
 }
 
-static void sizes_that_do_not_fit_are_refused(void **state)
+TEST(sizes_that_do_not_fit_are_refused)
 {
     size_t out;
-    (void)state;
     assert_true(tfp_add_size(SIZE_MAX - 1, 1, &out));
     assert_int_equal(out, SIZE_MAX);
     assert_false(tfp_add_size(SIZE_MAX, 1, &out));
@@ -271,11 +258,10 @@ static void sizes_that_do_not_fit_are_refused(void **state)
     assert_false(tfp_mul_size(SIZE_MAX / 2 + 1, 2, &out));
 }
 
-static void spans_compare_by_their_bytes(void **state)
+TEST(spans_compare_by_their_bytes)
 {
     static const uint8_t nul[] = { 'a', 0, 'b' };
     tfp_span a = { nul, 3 }, none = { NULL, 0 };
-    (void)state;
     assert_true(tfp_span_equal(a, a));
     assert_true(tfp_span_equal(none, (tfp_span){ nul, 0 }));
     assert_false(tfp_span_is(a, "a")); /* not cut at the NUL */

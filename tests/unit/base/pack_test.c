@@ -72,18 +72,17 @@ static void check_unpacked(tfp_memory *memory, const target *t,
     tfp_gzip_free(gz);
 }
 
-static void what_is_packed_is_unpacked_again(void **state)
+TEST(what_is_packed_is_unpacked_again)
 {
     static const size_t sizes[] = { 0, 8, 300 << 10 };
     static const size_t pieces[] = { 1, 1000, 1 << 20 };
-    (void)state;
-    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-        wire_bytes plain = make_noise(sizes[s]);
-        for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+    EACH(size, sizes) {
+        wire_bytes plain = make_noise(*size);
+        EACH(piece, pieces) {
             tfp_memory memory;
             target t = { 0 };
             tfp_memory_init(&memory, NULL, NULL);
-            assert_true(pack(&memory, &plain, pieces[i], &t));
+            assert_true(pack(&memory, &plain, *piece, &t));
             check_unpacked(&memory, &t, &plain);
             assert_int_equal(memory.held, 0);
             wire_free(&t.bytes);
@@ -93,13 +92,12 @@ static void what_is_packed_is_unpacked_again(void **state)
 }
 
 /* No time and no name of a file: the same bytes give the same bytes. */
-static void OU_14_the_head_of_a_packed_file_says_nothing_else(void **state)
+TEST(OU_14_the_head_of_a_packed_file_says_nothing_else)
 {
     static const uint8_t head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0 };
     wire_bytes plain = make_noise(100);
     tfp_memory memory;
     target t = { 0 };
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(pack(&memory, &plain, 100, &t));
     assert_true(t.bytes.size > sizeof(head));
@@ -108,12 +106,11 @@ static void OU_14_the_head_of_a_packed_file_says_nothing_else(void **state)
     wire_free(&plain);
 }
 
-static void OU_03_the_nth_write_of_a_packed_file_fails(void **state)
+TEST(OU_03_the_nth_write_of_a_packed_file_fails)
 {
     wire_bytes plain = make_noise(300 << 10);
     tfp_memory memory;
     target whole = { 0 };
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(pack(&memory, &plain, 1000, &whole));
     assert_true(whole.calls > 3);
@@ -128,13 +125,12 @@ static void OU_03_the_nth_write_of_a_packed_file_fails(void **state)
     wire_free(&plain);
 }
 
-static void ME_01_each_allocation_of_packing_fails_once(void **state)
+TEST(ME_01_each_allocation_of_packing_fails_once)
 {
     wire_bytes plain = make_noise(1000);
     counting all = { 0 };
     tfp_memory memory;
     target t = { 0 };
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &all);
     assert_true(pack(&memory, &plain, 100, &t));
     wire_free(&t.bytes);

@@ -6,7 +6,6 @@
  */
 #include "counting.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "view/patterns.h"
@@ -63,18 +62,17 @@ static bool one_matches(const char *pattern, const char *name)
 {
     fixture f;
     bool found;
-    assert_int_equal(begin_one(&f, pattern), TFPROF_OK);
+    assert_ok(begin_one(&f, pattern));
     found = match(&f, name);
-    assert_int_equal(f.patterns.status, TFPROF_OK);
+    assert_ok(f.patterns.status);
     end(&f);
     return found;
 }
 
 /* ---- What matches ------------------------------------------------------- */
 
-static void a_pattern_must_match_the_whole_name(void **state)
+TEST(a_pattern_must_match_the_whole_name)
 {
-    (void)state;
     assert_true(one_matches("conv.*", "conv1/kernel"));
     assert_false(one_matches("conv", "conv1"));
     assert_false(one_matches("onv1", "conv1"));
@@ -93,11 +91,10 @@ static void a_pattern_must_match_the_whole_name(void **state)
     assert_false(one_matches("", "a"));
 }
 
-static void text_that_stands_for_itself_is_compared(void **state)
+TEST(text_that_stands_for_itself_is_compared)
 {
     fixture f;
-    (void)state;
-    assert_int_equal(begin_one(&f, "a]b}-/_:~&#!,<>=\"' "), TFPROF_OK);
+    assert_ok(begin_one(&f, "a]b}-/_:~&#!,<>=\"' "));
     assert_int_equal(f.counts.calls, 1); /* PCRE2 was not asked */
     assert_true(match(&f, "a]b}-/_:~&#!,<>=\"' "));
     assert_false(match(&f, "a]b}-/_:~&#!,<>=\"'"));
@@ -105,24 +102,22 @@ static void text_that_stands_for_itself_is_compared(void **state)
     end(&f);
 }
 
-static void an_empty_list_matches_nothing(void **state)
+TEST(an_empty_list_matches_nothing)
 {
     const char *none[] = { NULL };
     fixture f = { .counts = { 0 } };
-    (void)state;
-    assert_int_equal(begin(&f, none), TFPROF_OK);
+    assert_ok(begin(&f, none));
     assert_false(f.patterns.any);
     assert_false(match(&f, "a"));
     assert_false(match(&f, ""));
     end(&f);
 }
 
-static void any_of_a_list_is_enough(void **state)
+TEST(any_of_a_list_is_enough)
 {
     const char *list[] = { "a.*", "literal", ".*\\.c", NULL };
     fixture f = { .counts = { 0 } };
-    (void)state;
-    assert_int_equal(begin(&f, list), TFPROF_OK);
+    assert_ok(begin(&f, list));
     assert_true(match(&f, "abc"));
     assert_true(match(&f, "literal"));
     assert_true(match(&f, "file.c"));
@@ -133,31 +128,30 @@ static void any_of_a_list_is_enough(void **state)
 
 /* Upstream looks for that one word and asks no further: newlines and bytes
  * that are not UTF-8 pass it, and nothing else of the same meaning. */
-static void only_the_one_word_dot_star_is_any(void **state)
+TEST(only_the_one_word_dot_star_is_any)
 {
     const char *two[] = { ".*", ".*", NULL };
     fixture f;
-    (void)state;
-    assert_int_equal(begin_one(&f, ".*"), TFPROF_OK);
+    assert_ok(begin_one(&f, ".*"));
     assert_true(f.patterns.any);
     assert_int_equal(f.counts.calls, 0);
     assert_true(match(&f, "a\nb"));
     assert_true(match(&f, "\xff"));
     assert_true(match(&f, ""));
     end(&f);
-    assert_int_equal(begin_one(&f, "(.*)"), TFPROF_OK);
+    assert_ok(begin_one(&f, "(.*)"));
     assert_false(f.patterns.any);
     assert_true(match(&f, ""));
     assert_false(match(&f, "a\nb"));
     end(&f);
-    assert_int_equal(begin(&f, two), TFPROF_OK);
+    assert_ok(begin(&f, two));
     assert_false(f.patterns.any);
     assert_false(match(&f, "\xff"));
     end(&f);
 }
 
 /* The same from PCRE2's machine code and from its interpreter. */
-static void bytes_that_are_not_utf8_match_nothing(void **state)
+TEST(bytes_that_are_not_utf8_match_nothing)
 {
     static const char *const patterns[] = { "a.*",  ".*a",  "[^b]*", "a",
                                             "\\X*", "(a)?", "a\\K",  "\\W*" };
@@ -171,14 +165,12 @@ static void bytes_that_are_not_utf8_match_nothing(void **state)
                                          "a\xc3(",
                                          "\xed\xa0\x80",
                                          "\xf5\x80\x80\x80" };
-    (void)state;
-    for (size_t p = 0; p < sizeof(patterns) / sizeof(*patterns); p++) {
-        for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
+    EACH(row, patterns) {
+        EACH(c, names) {
             char interpreted[32];
-            snprintf(interpreted, sizeof(interpreted), "(*NO_JIT)%s",
-                     patterns[p]);
-            assert_false(one_matches(patterns[p], names[n]));
-            assert_false(one_matches(interpreted, names[n]));
+            snprintf(interpreted, sizeof(interpreted), "(*NO_JIT)%s", *row);
+            assert_false(one_matches(*row, *c));
+            assert_false(one_matches(interpreted, *c));
         }
     }
     assert_true(one_matches(".", "\xc3\xa9")); /* one character */
@@ -186,23 +178,22 @@ static void bytes_that_are_not_utf8_match_nothing(void **state)
     assert_false(one_matches("..", "\xc3\xa9"));
 }
 
-static void a_nul_in_a_name_is_a_byte_like_others(void **state)
+TEST(a_nul_in_a_name_is_a_byte_like_others)
 {
     static const uint8_t name[] = { 'a', 0, 'b' };
     fixture f;
-    (void)state;
-    assert_int_equal(begin_one(&f, "a.b"), TFPROF_OK);
+    assert_ok(begin_one(&f, "a.b"));
     assert_true(tfp_patterns_match(&f.patterns, (tfp_span){ name, 3 }));
     assert_false(tfp_patterns_match(&f.patterns, (tfp_span){ name, 2 }));
     end(&f);
-    assert_int_equal(begin_one(&f, "a"), TFPROF_OK);
+    assert_ok(begin_one(&f, "a"));
     assert_false(tfp_patterns_match(&f.patterns, (tfp_span){ name, 2 }));
     end(&f);
 }
 
 /* ---- Mistakes ----------------------------------------------------------- */
 
-static void RX_01_a_mistake_is_told_with_its_place(void **state)
+TEST(RX_01_a_mistake_is_told_with_its_place)
 {
     static const struct {
         const char *pattern, *message;
@@ -226,13 +217,12 @@ static void RX_01_a_mistake_is_told_with_its_place(void **state)
         { "a\\C", "using \\C is disabled by the application at byte 4 of "
                   "'a\\C'" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    EACH(row, table) {
         char wanted[256];
         fixture f;
-        assert_int_equal(begin_one(&f, table[i].pattern), TFPROF_ERR_OPTION);
+        assert_int_equal(begin_one(&f, row->pattern), TFPROF_ERR_OPTION);
         snprintf(wanted, sizeof(wanted), "--show_name_regexes: %s",
-                 table[i].message);
+                 row->message);
         assert_string_equal(f.err.message, wanted);
         assert_int_equal(f.err.code, TFPROF_ERR_OPTION);
         assert_int_equal(f.err.offset, -1);
@@ -242,18 +232,16 @@ static void RX_01_a_mistake_is_told_with_its_place(void **state)
     }
 }
 
-static void RX_01_a_mistake_behind_good_patterns_releases_them(void **state)
+TEST(RX_01_a_mistake_behind_good_patterns_releases_them)
 {
     const char *list[] = { "a.*", "b", "c+", "(?P<", NULL };
     fixture f = { .counts = { 0 } };
-    (void)state;
     assert_int_equal(begin(&f, list), TFPROF_ERR_OPTION);
     end(&f);
 }
 
-static void RX_01_look_around_and_back_references_are_allowed(void **state)
+TEST(RX_01_look_around_and_back_references_are_allowed)
 {
-    (void)state;
     assert_true(one_matches("(?!.*gradients).*conv.*", "net/conv1"));
     assert_false(one_matches("(?!.*gradients).*conv.*", "gradients/conv1"));
     assert_true(one_matches(".*(?<=conv)1", "conv1"));
@@ -263,11 +251,10 @@ static void RX_01_look_around_and_back_references_are_allowed(void **state)
 }
 
 /* A long pattern is cut in the message, between two characters. */
-static void RX_01_a_message_holds_the_beginning_of_a_long_pattern(void **state)
+TEST(RX_01_a_message_holds_the_beginning_of_a_long_pattern)
 {
     char pattern[1000], wanted[256];
     fixture f;
-    (void)state;
     memset(pattern, 'x', sizeof(pattern));
     memcpy(pattern + 59, "\xc3\xa9", 2);
     memcpy(pattern + 996, "(aa", 4);
@@ -338,9 +325,8 @@ static char *make_repeat_least(char *out, size_t size)
     return out;
 }
 
-static void RX_02_each_limit_is_met_exactly(void **state)
+TEST(RX_02_each_limit_is_met_exactly)
 {
-    (void)state;
     check_limit(make_text, 4096,
                 "pattern is longer than 4096 bytes at byte 4097 of 'xxx");
     check_limit(make_class, 4096,
@@ -354,9 +340,8 @@ static void RX_02_each_limit_is_met_exactly(void **state)
                 "pattern repeats more than 1000 times");
 }
 
-static void RX_02_braces_that_are_no_repeat_are_not_counted(void **state)
+TEST(RX_02_braces_that_are_no_repeat_are_not_counted)
 {
-    (void)state;
     assert_true(one_matches("[{1001}]*", "{1001}"));
     assert_true(one_matches("[]{1001}]*", "]{1001}"));
     assert_true(one_matches("[^]{1001}]*", "abc"));
@@ -402,7 +387,7 @@ static void check_blow_up(const char *pattern, tfp_span name)
     end(&f);
 }
 
-static void RX_02_no_pattern_takes_long_or_much(void **state)
+TEST(RX_02_no_pattern_takes_long_or_much)
 {
     static const char *const patterns[] = {
         "(((a{1,100}){1,100}){1,100}){1,2}",
@@ -421,23 +406,20 @@ static void RX_02_no_pattern_takes_long_or_much(void **state)
     };
     static char parentheses[20001], name[64 << 10];
     static const size_t sizes[] = { 30, 1000, 10000, sizeof(name) };
-    (void)state;
     memset(parentheses, '(', sizeof(parentheses) - 1);
     memset(name, 'x', sizeof(name));
     check_blow_up(parentheses, tfp_span_of("x"));
     check_blow_up(parentheses + 20000 - 4096, tfp_span_of("x"));
-    for (size_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++) {
-        for (size_t n = 0; n < sizeof(sizes) / sizeof(sizes[0]); n++)
-            check_blow_up(patterns[p],
-                          (tfp_span){ (const uint8_t *)name, sizes[n] });
+    EACH(row, patterns) {
+        EACH(c, sizes)
+            check_blow_up(*row, (tfp_span){ (const uint8_t *)name, *c });
     }
 }
 
 /* A name out of all proportion: a step through all of it is many steps. */
-static void RX_02_a_name_of_a_megabyte_ends_too(void **state)
+TEST(RX_02_a_name_of_a_megabyte_ends_too)
 {
     static char name[1 << 20];
-    (void)state;
     memset(name, 'x', sizeof(name));
     check_blow_up(".*x[^/]*/x",
                   (tfp_span){ (const uint8_t *)name, sizeof(name) });
@@ -447,37 +429,35 @@ static void RX_02_a_name_of_a_megabyte_ends_too(void **state)
 
 /* Two hundred captures make each step of the way back large; a pattern that
  * begins with itself goes ever deeper. */
-static void RX_02_what_a_match_remembers_is_bounded(void **state)
+TEST(RX_02_what_a_match_remembers_is_bounded)
 {
     static char name[20001];
     char pattern[500], *out = pattern;
     fixture f;
-    (void)state;
     make_text(name, 20000);
     out += snprintf(out, 10, "(*NO_JIT)");
     for (int i = 0; i < 200; i++)
         out += snprintf(out, 3, "()");
     snprintf(out, 20, "(x|y|z)*[abc]");
-    assert_int_equal(begin_one(&f, pattern), TFPROF_OK);
+    assert_ok(begin_one(&f, pattern));
     assert_false(match(&f, name));
     assert_int_equal(f.patterns.status, TFPROF_ERR_LIMIT);
     assert_non_null(strstr(f.patterns.why.message, "heap limit exceeded"));
     assert_in_range(f.memory.peak, 0, 8 << 20);
     end(&f);
-    assert_int_equal(begin_one(&f, "(?:(?R)|x)*[yz]"), TFPROF_OK);
+    assert_ok(begin_one(&f, "(?:(?R)|x)*[yz]"));
     assert_false(match(&f, name));
     assert_int_equal(f.patterns.status, TFPROF_ERR_LIMIT);
     end(&f);
 }
 
-static void RX_02_the_limit_of_a_match_stands_to_the_end(void **state)
+TEST(RX_02_the_limit_of_a_match_stands_to_the_end)
 {
     const char *list[] = { "lit", "(x+x+)+[yz]", NULL };
     char name[2001];
     fixture f = { .counts = { 0 } };
-    (void)state;
     make_text(name, 2000);
-    assert_int_equal(begin(&f, list), TFPROF_OK);
+    assert_ok(begin(&f, list));
     assert_true(match(&f, "lit"));
     assert_true(match(&f, "xxxy"));
     assert_false(match(&f, name));
@@ -493,12 +473,11 @@ static void RX_02_the_limit_of_a_match_stands_to_the_end(void **state)
 
 /* What PCRE2 may take while compiling is bounded; a caller's own limit is
  * out of memory, whoever asked. */
-static void RX_02_a_limit_of_memory_is_out_of_memory(void **state)
+TEST(RX_02_a_limit_of_memory_is_out_of_memory)
 {
     const char *list[] = { "(a|b){1,900}", NULL };
     fixture f = { .counts = { 0 } };
-    (void)state;
-    assert_int_equal(begin(&f, list), TFPROF_OK);
+    assert_ok(begin(&f, list));
     end(&f);
     for (size_t limit = 0; limit < 30000; limit += 1000) {
         char text[] = "(a|b){1,900}";
@@ -545,7 +524,7 @@ static void check_failures(bool from_then_on)
                                   .from_then_on = from_then_on } };
         int status = live(&f);
         if (f.counts.refused == 0) {
-            assert_int_equal(status, TFPROF_OK);
+            assert_ok(status);
             print_message("%zu allocations\n", k - 1);
             assert_in_range(k, 10, 1000);
             return;
@@ -555,15 +534,13 @@ static void check_failures(bool from_then_on)
     }
 }
 
-static void ME_01_the_kth_allocation_of_patterns_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_patterns_fails)
 {
-    (void)state;
     check_failures(false);
 }
 
-static void ME_02_the_kth_and_all_later_allocations_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_allocations_fail)
 {
-    (void)state;
     check_failures(true);
 }
 
@@ -619,7 +596,7 @@ static tree *grow(int depth)
         t->set = 1 + below((1u << INVALID) - 1);
         t->negated = below(2);
     } else if (choice < 7) {
-        unsigned q = below(sizeof(quantifiers) / sizeof(quantifiers[0]));
+        unsigned q = below(COUNT(quantifiers));
         t->kind = REPEAT;
         t->quantifier = quantifiers[q].text;
         t->least = quantifiers[q].least;
@@ -729,20 +706,19 @@ static size_t check_random_list(size_t most_names)
         print_tree(trees[t], put(texts[t], below(3) == 0 ? "(*NO_JIT)" : ""));
         list[t] = texts[t];
     }
-    assert_int_equal(begin(&f, list), TFPROF_OK);
+    assert_ok(begin(&f, list));
     while (names < most_names && check_list(&f, trees, count, texts[0]))
         names++;
     end(&f);
     return names;
 }
 
-static void RX_03_a_slow_matcher_agrees(void **state)
+TEST(RX_03_a_slow_matcher_agrees)
 {
     const char *slow = getenv("TFPROF_SLOW");
     bool all = slow && *slow && strcmp(slow, "0") != 0;
     size_t wanted = all ? 100000000 : 200000, names = all ? 2000 : 40;
     size_t pairs = 0, lists = 0, cut = 0;
-    (void)state;
     random_state = counting_seed();
     for (; pairs < wanted; lists++) {
         size_t done = check_random_list(names);

@@ -3,8 +3,6 @@
  */
 #include "counting.h"
 
-#include <stdio.h>
-
 #include "view/patterns.h"
 
 typedef struct fixture {
@@ -20,9 +18,8 @@ static void begin_one(fixture *f, const char *pattern, uint64_t *work)
     *f = (fixture){ .counts = { 0 } };
     tfp_memory_init(&f->memory, counting_resize, &f->counts);
     snprintf(data, sizeof(data), "%s", pattern);
-    assert_int_equal(tfp_patterns_init(&f->patterns, &f->memory,
-                                       "show_name_regexes", &words, NULL),
-                     TFPROF_OK);
+    assert_ok(tfp_patterns_init(&f->patterns, &f->memory, "show_name_regexes",
+                                &words, NULL));
     f->patterns.work = work;
 }
 
@@ -63,10 +60,9 @@ static size_t count_until_limit(const char *first, const char *second)
     return names;
 }
 
-static void RX_02_all_names_of_an_answer_share_a_limit(void **state)
+TEST(RX_02_all_names_of_an_answer_share_a_limit)
 {
     size_t names = count_until_limit("(a+)+[bc]", "(a+)+[de]");
-    (void)state;
     print_message("%zu names\n", names);
     assert_int_equal(count_until_limit("(a+)+[bc]", "(a+)+[de]"), names);
     /* A list that takes few steps has what the other one leaves. */
@@ -75,7 +71,7 @@ static void RX_02_all_names_of_an_answer_share_a_limit(void **state)
 }
 
 /* The longest of many real names, or longer. */
-static void RX_02_common_patterns_never_reach_that_limit(void **state)
+TEST(RX_02_common_patterns_never_reach_that_limit)
 {
     static const char *const patterns[] = {
         ".*weights.*",     ".*(conv|dense).*",        ".*/.*/.*/kernel",
@@ -88,14 +84,13 @@ static void RX_02_common_patterns_never_reach_that_limit(void **state)
         "train/update_model/cnn/resnet/group_layer2/block_5/conv2d_37/"
         "batch_normalization_49/gamma/ApplyMomentum/kernel_0/bias",
     };
-    (void)state;
-    for (size_t p = 0; p < sizeof(patterns) / sizeof(*patterns); p++) {
+    EACH(pattern, patterns) {
         uint64_t work = 0;
         fixture f;
-        begin_one(&f, patterns[p], &work);
-        for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++)
-            (void)match(&f, names[n]);
-        assert_int_equal(f.patterns.status, TFPROF_OK);
+        begin_one(&f, *pattern, &work);
+        EACH(name, names)
+            (void)match(&f, *name);
+        assert_ok(f.patterns.status);
         assert_int_equal(work, 0); /* nothing but free steps */
         end(&f);
     }

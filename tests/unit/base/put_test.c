@@ -10,8 +10,6 @@
 #include "proto/put.h"
 #include "proto/wire.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 typedef struct putting {
     counting counts;
     tfp_memory memory;
@@ -46,14 +44,13 @@ static const int64_t numbers[] = { 0,        1,         127,       128,
                                    -2048,    INT32_MIN, INT64_MAX, INT64_MIN,
                                    1LL << 62 };
 
-static void numbers_are_read_as_they_were_put(void **state)
+TEST(numbers_are_read_as_they_were_put)
 {
     putting p;
     wire_bytes expected = { 0 };
     tfp_record record = { 0 };
     tfp_wire w;
     tfp_field f;
-    (void)state;
     begin(&p);
     for (size_t i = 0; i < COUNT(numbers); i++) {
         tfp_put_int(&p.put, (uint32_t)i + 1, numbers[i]);
@@ -73,12 +70,11 @@ static void numbers_are_read_as_they_were_put(void **state)
     end(&p);
 }
 
-static void the_largest_field_number_has_room(void **state)
+TEST(the_largest_field_number_has_room)
 {
     putting p;
     wire_bytes expected = { 0 };
     uint32_t largest = (1u << 29) - 1;
-    (void)state;
     begin(&p);
     tfp_put_int(&p.put, largest, -1);
     tfp_put_bytes(&p.put, largest, tfp_span_of("x"));
@@ -94,9 +90,8 @@ static void the_largest_field_number_has_room(void **state)
 /* One byte of length, the first with two, the first with three. */
 static const size_t sizes[] = { 0, 1, 127, 128, 300, 16383, 16384, 2097152 };
 
-static void bytes_are_read_as_they_were_put(void **state)
+TEST(bytes_are_read_as_they_were_put)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         putting p;
         wire_bytes expected = { 0 };
@@ -128,10 +123,9 @@ static void bytes_are_read_as_they_were_put(void **state)
 /* ---- Messages ----------------------------------------------------------- */
 
 /* A message moves up when its length takes more than a byte. */
-static void messages_of_any_length_nest(void **state)
+TEST(messages_of_any_length_nest)
 {
-    (void)state;
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    EACH(row, sizes) {
         putting p;
         wire_bytes expected = { 0 };
         size_t outer, inner;
@@ -140,7 +134,7 @@ static void messages_of_any_length_nest(void **state)
         outer = tfp_put_begin(&p.put, 2);
         tfp_put_int(&p.put, 3, 8);
         inner = tfp_put_begin(&p.put, 4);
-        for (size_t n = 0; n < sizes[i]; n++)
+        for (size_t n = 0; n < *row; n++)
             tfp_put_raw(&p.put, tfp_span_of("y"));
         tfp_put_end(&p.put, inner);
         tfp_put_int(&p.put, 5, 9);
@@ -151,7 +145,7 @@ static void messages_of_any_length_nest(void **state)
         outer = wire_open(&expected, 2);
         wire_int(&expected, 3, 8);
         inner = wire_open(&expected, 4);
-        for (size_t n = 0; n < sizes[i]; n++)
+        for (size_t n = 0; n < *row; n++)
             wire_byte(&expected, 'y');
         wire_close(&expected, inner);
         wire_int(&expected, 5, 9);
@@ -163,30 +157,28 @@ static void messages_of_any_length_nest(void **state)
     }
 }
 
-static void packed_numbers_stand_in_one_field(void **state)
+TEST(packed_numbers_stand_in_one_field)
 {
     putting p;
     wire_bytes expected = { 0 };
     size_t packed;
-    (void)state;
     begin(&p);
     packed = tfp_put_begin(&p.put, 2);
-    for (size_t i = 0; i < COUNT(numbers); i++)
-        tfp_put_varint(&p.put, (uint64_t)numbers[i]);
+    EACH(row, numbers)
+        tfp_put_varint(&p.put, (uint64_t)*row);
     tfp_put_end(&p.put, packed);
     packed = wire_open(&expected, 2);
-    for (size_t i = 0; i < COUNT(numbers); i++)
-        wire_varint(&expected, (uint64_t)numbers[i]);
+    EACH(row, numbers)
+        wire_varint(&expected, (uint64_t)*row);
     wire_close(&expected, packed);
     check_equal(&p, &expected);
     wire_free(&expected);
     end(&p);
 }
 
-static void an_empty_span_adds_no_bytes(void **state)
+TEST(an_empty_span_adds_no_bytes)
 {
     putting p;
-    (void)state;
     begin(&p);
     tfp_put_raw(&p.put, (tfp_span){ NULL, 0 });
     assert_int_equal(tfp_put_span(&p.put).size, 0);
@@ -194,11 +186,10 @@ static void an_empty_span_adds_no_bytes(void **state)
     end(&p);
 }
 
-static void a_cleared_put_keeps_its_room(void **state)
+TEST(a_cleared_put_keeps_its_room)
 {
     putting p;
     size_t calls;
-    (void)state;
     begin(&p);
     tfp_put_bytes(&p.put, 1, tfp_span_of("a text of some length"));
     calls = p.counts.calls;
@@ -227,11 +218,10 @@ static void put_something(tfp_put *put)
     tfp_put_end(put, outer);
 }
 
-static void ME_01_the_kth_allocation_of_a_put_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_put_fails)
 {
     size_t most;
     putting p;
-    (void)state;
     begin(&p);
     put_something(&p.put);
     most = p.counts.calls;

@@ -77,11 +77,10 @@ static void check_view(const tfp_reader *r, size_t size)
         assert_int_equal(view.data[i], byte_at(offset + (int64_t)i));
 }
 
-static void the_window_slides_without_growing(void **state)
+TEST(the_window_slides_without_growing)
 {
     fixture f;
     int64_t read = 0;
-    (void)state;
     begin(&f, 10 * WINDOW + 17, SIZE_MAX, INT64_MAX);
     while (tfp_reader_need(&f.reader, 1)) {
         size_t step = (size_t)(read % 997 + 1);
@@ -93,15 +92,14 @@ static void the_window_slides_without_growing(void **state)
         read += (int64_t)step;
     }
     assert_int_equal(read, 10 * WINDOW + 17);
-    assert_int_equal(f.reader.status, TFPROF_OK);
+    assert_ok(f.reader.status);
     assert_int_equal(f.memory.peak, WINDOW);
     end(&f);
 }
 
-static void the_window_grows_for_one_large_record_as_bytes_arrive(void **state)
+TEST(the_window_grows_for_one_large_record_as_bytes_arrive)
 {
     fixture f;
-    (void)state;
     begin(&f, 5 * WINDOW, SIZE_MAX, INT64_MAX);
     assert_true(tfp_reader_need(&f.reader, 10));
     f.reader.at += 10;
@@ -112,16 +110,15 @@ static void the_window_grows_for_one_large_record_as_bytes_arrive(void **state)
     /* A claim of a terabyte takes what is there and no more. */
     begin(&f, 1000, SIZE_MAX, INT64_MAX);
     assert_false(tfp_reader_need(&f.reader, (size_t)1 << 40));
-    assert_int_equal(f.reader.status, TFPROF_OK);
+    assert_ok(f.reader.status);
     assert_int_equal(f.memory.peak, FIRST_WINDOW);
     check_view(&f.reader, 1000);
     end(&f);
 }
 
-static void IN_05_short_reads_of_one_byte_are_put_together(void **state)
+TEST(IN_05_short_reads_of_one_byte_are_put_together)
 {
     fixture f;
-    (void)state;
     begin(&f, 5000, 1, INT64_MAX);
     assert_true(tfp_reader_need(&f.reader, 4000));
     check_view(&f.reader, 4000);
@@ -130,7 +127,7 @@ static void IN_05_short_reads_of_one_byte_are_put_together(void **state)
     assert_true(tfp_reader_need(&f.reader, 500));
     check_view(&f.reader, 500);
     assert_false(tfp_reader_need(&f.reader, 501));
-    assert_int_equal(f.reader.status, TFPROF_OK);
+    assert_ok(f.reader.status);
     assert_true(f.reader.ended);
     assert_int_equal(f.feed.reads, 5001);
     assert_false(tfp_reader_need(&f.reader, 501)); /* asks no more */
@@ -138,14 +135,13 @@ static void IN_05_short_reads_of_one_byte_are_put_together(void **state)
     end(&f);
 }
 
-static void IN_05_a_failing_read_is_remembered(void **state)
+TEST(IN_05_a_failing_read_is_remembered)
 {
     static const int64_t places[] = { 0, 1, 4999, WINDOW, WINDOW + 1 };
-    (void)state;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    EACH(row, places) {
         fixture f;
         begin(&f, 3 * WINDOW, SIZE_MAX, INT64_MAX);
-        f.feed.fail_at = places[i];
+        f.feed.fail_at = *row;
         assert_false(tfp_reader_skip(&f.reader, 3 * WINDOW));
         assert_int_equal(f.reader.status, TFPROF_ERR_IO);
         assert_string_equal(f.reader.why.message, "cannot read: it is broken");
@@ -156,10 +152,9 @@ static void IN_05_a_failing_read_is_remembered(void **state)
     }
 }
 
-static void what_came_before_the_failure_can_still_be_read(void **state)
+TEST(what_came_before_the_failure_can_still_be_read)
 {
     fixture f;
-    (void)state;
     begin(&f, 1000, 7, INT64_MAX);
     f.feed.fail_at = 700;
     assert_false(tfp_reader_need(&f.reader, 1000));
@@ -170,10 +165,9 @@ static void what_came_before_the_failure_can_still_be_read(void **state)
     end(&f);
 }
 
-static void the_limit_holds_at_its_byte(void **state)
+TEST(the_limit_holds_at_its_byte)
 {
     static const size_t pieces[] = { 1, 10, SIZE_MAX };
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         for (int64_t size = 99; size <= 101; size++) {
             fixture f;
@@ -192,13 +186,12 @@ static void the_limit_holds_at_its_byte(void **state)
     }
 }
 
-static void a_skip_counts_in_64_bits(void **state)
+TEST(a_skip_counts_in_64_bits)
 {
     fixture f;
-    (void)state;
     begin(&f, 100, SIZE_MAX, INT64_MAX);
     assert_false(tfp_reader_skip(&f.reader, UINT64_MAX));
-    assert_int_equal(f.reader.status, TFPROF_OK);
+    assert_ok(f.reader.status);
     assert_int_equal(tfp_reader_offset(&f.reader), 100);
     end(&f);
     begin(&f, 100, SIZE_MAX, INT64_MAX);
@@ -206,10 +199,9 @@ static void a_skip_counts_in_64_bits(void **state)
     end(&f);
 }
 
-static void ME_03_a_window_that_cannot_grow_keeps_its_bytes(void **state)
+TEST(ME_03_a_window_that_cannot_grow_keeps_its_bytes)
 {
     fixture f;
-    (void)state;
     begin(&f, 3 * WINDOW, SIZE_MAX, INT64_MAX);
     f.counts.fail_at = 1;
     f.counts.growths_only = true;
@@ -228,11 +220,10 @@ static int count_and_cancel(void *self, int64_t bytes_read)
     return bytes_read >= 2 * WINDOW;
 }
 
-static void progress_is_told_and_can_cancel(void **state)
+TEST(progress_is_told_and_can_cancel)
 {
     fixture f;
     int64_t last = 0;
-    (void)state;
     begin(&f, 9 * WINDOW, SIZE_MAX, INT64_MAX);
     f.reader.progress = count_and_cancel;
     f.reader.progress_self = &last;
@@ -244,13 +235,12 @@ static void progress_is_told_and_can_cancel(void **state)
 
 /* ---- Descriptors -------------------------------------------------------- */
 
-static void IN_05_the_reason_of_a_failed_read_is_told(void **state)
+TEST(IN_05_the_reason_of_a_failed_read_is_told)
 {
     int fd = open("/", O_RDONLY | O_DIRECTORY);
     tfprof_error err;
     uint8_t buffer[10];
     tfp_source source = tfp_source_fd(&fd);
-    (void)state;
     assert_true(fd >= 0);
     assert_int_equal(source.read(source.self, buffer, 10, &err), TFPROF_ERR_IO);
     assert_string_equal(err.message, "cannot read: Is a directory");
@@ -314,28 +304,25 @@ static void wait_interrupted(int flags, asked *a)
     close(ends[0]);
 }
 
-static void IN_05_an_interrupted_read_is_tried_again(void **state)
+TEST(IN_05_an_interrupted_read_is_tried_again)
 {
     asked a = { 0 };
-    (void)state;
     wait_interrupted(0, NULL);
     wait_interrupted(0, &a);
     assert_true(a.times >= 2);
 }
 
-static void IN_05_a_pipe_that_does_not_block_is_waited_for(void **state)
+TEST(IN_05_a_pipe_that_does_not_block_is_waited_for)
 {
     asked a = { 0 };
-    (void)state;
     wait_interrupted(O_NONBLOCK, NULL);
     wait_interrupted(O_NONBLOCK, &a);
     assert_true(a.times >= 2);
 }
 
-static void an_interrupted_read_can_be_the_last(void **state)
+TEST(an_interrupted_read_can_be_the_last)
 {
     asked first = { .stop_at = 1 }, second = { .stop_at = 2 };
-    (void)state;
     wait_interrupted(0, &first);
     assert_int_equal(first.times, 1);
     wait_interrupted(O_NONBLOCK, &second);

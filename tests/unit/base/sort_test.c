@@ -66,11 +66,10 @@ static void fill(size_t count, uint64_t values, int shape, uint64_t *random)
     }
 }
 
-static void equal_keys_keep_their_order_at_every_size(void **state)
+TEST(equal_keys_keep_their_order_at_every_size)
 {
     static const uint64_t values[] = { 1, 2, 5, 50, UINT64_MAX };
     uint64_t random = 1;
-    (void)state;
     for (size_t count = 0; count <= 200; count++) {
         for (size_t v = 0; v < 5; v++) {
             for (int shape = 0; shape < 8; shape++) {
@@ -83,11 +82,10 @@ static void equal_keys_keep_their_order_at_every_size(void **state)
     }
 }
 
-static void a_hundred_thousand_items_of_every_shape(void **state)
+TEST(a_hundred_thousand_items_of_every_shape)
 {
     static const uint64_t values[] = { 1, 3, 1000, UINT64_MAX };
     uint64_t random = 2;
-    (void)state;
     for (size_t v = 0; v < 4; v++) {
         for (int shape = 0; shape < 8; shape++) {
             fill(LARGE, values[v], shape, &random);
@@ -97,10 +95,9 @@ static void a_hundred_thousand_items_of_every_shape(void **state)
 }
 
 /* Runs of such lengths make a merge sort with a careless rule go wrong. */
-static void runs_of_uneven_lengths_are_joined(void **state)
+TEST(runs_of_uneven_lengths_are_joined)
 {
     uint64_t random = 3;
-    (void)state;
     for (int round = 0; round < 200; round++) {
         size_t count = 0;
         while (count < 20000) {
@@ -116,9 +113,8 @@ static void runs_of_uneven_lengths_are_joined(void **state)
     }
 }
 
-static void order_that_is_there_costs_one_pass(void **state)
+TEST(order_that_is_there_costs_one_pass)
 {
-    (void)state;
     for (size_t i = 0; i < LARGE; i++) {
         items[i] = (tfp_sort_item){ 7, (uint32_t)i };
         weights[i] = (uint32_t)i;
@@ -135,10 +131,9 @@ static void order_that_is_there_costs_one_pass(void **state)
         assert_int_equal(items[i].index, LARGE - 1 - i);
 }
 
-static void the_worst_case_is_n_log_n(void **state)
+TEST(the_worst_case_is_n_log_n)
 {
     uint64_t random = 4;
-    (void)state;
     fill(LARGE, 1, 0, &random);
     for (size_t i = 0; i < LARGE; i++)
         weights[i] = (uint32_t)(counting_random(&random) >> 32);
@@ -154,10 +149,9 @@ static int capricious(const void *context, uint32_t a, uint32_t b)
     return (int)((a * 2654435761u ^ b * 40503u) >> 13 & 3) - 1;
 }
 
-static void a_tie_rule_that_contradicts_itself_loses_nothing(void **state)
+TEST(a_tie_rule_that_contradicts_itself_loses_nothing)
 {
     uint64_t random = 5, sum = 0;
-    (void)state;
     fill(LARGE, 4, 0, &random);
     tfp_sort(items, LARGE, scratch, capricious, NULL);
     memset(weights, 0, sizeof(weights));
@@ -168,14 +162,13 @@ static void a_tie_rule_that_contradicts_itself_loses_nothing(void **state)
         assert_true(items[i - 1].key <= items[i].key);
 }
 
-static void OU_15_falling_keys_order_all_signed_numbers(void **state)
+TEST(OU_15_falling_keys_order_all_signed_numbers)
 {
     static const int64_t falling[] = {
         INT64_MAX, INT64_MAX - 1, 1000,          1,        0,
         -1,        -1000,         INT64_MIN + 1, INT64_MIN
     };
-    enum { COUNT = sizeof(falling) / sizeof(falling[0]) };
-    (void)state;
+    enum { COUNT = COUNT(falling) };
     for (size_t i = 0; i < COUNT; i++) {
         size_t other = (i * 5 + 3) % COUNT;
         items[i].key = tfp_sort_key_falling(falling[other]);
@@ -216,12 +209,11 @@ static void check_cancelled(size_t cancel_at, uint64_t *random)
         assert_int_equal(scratch[i].key, 1);
 }
 
-static void OP_05_a_sort_ends_at_any_ask_and_loses_nothing(void **state)
+TEST(OP_05_a_sort_ends_at_any_ask_and_loses_nothing)
 {
     uint64_t random = counting_seed();
     asks quiet = { 0 };
     const tfp_cancel cancel = { ask, &quiet };
-    (void)state;
     fill(LARGE, 1000, 0, &random);
     assert_true(tfp_sort_until(items, LARGE, scratch, NULL, NULL, &cancel));
     assert_true(quiet.count > 20);

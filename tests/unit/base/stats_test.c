@@ -18,8 +18,6 @@
 
 enum { LARGE = 10000 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static counting counts;
 static tfp_memory memory;
 static tfprof_error err;
@@ -83,11 +81,10 @@ static const double *ladder(double *out, size_t n, double first, double step)
 
 /* ---- Rank test ---------------------------------------------------------- */
 
-static void an_empty_sample_has_p_1(void **state)
+TEST(an_empty_sample_has_p_1)
 {
     static const double some[] = { 1, 2, 2 };
     static double many[100];
-    (void)state;
     assert_true(rank(NULL, 0, NULL, 0).p == 1);
     assert_true(rank(some, 3, NULL, 0).p == 1);
     assert_true(rank(NULL, 0, some, 3).p == 1);
@@ -96,10 +93,9 @@ static void an_empty_sample_has_p_1(void **state)
     assert_true(rank(NULL, 0, many, 100).p == 1);
 }
 
-static void equal_values_have_p_1(void **state)
+TEST(equal_values_have_p_1)
 {
     static double zeros[LARGE];
-    (void)state;
     for (size_t m = 1; m <= 60; m++) {
         tfp_rank_result r = rank(zeros, m, zeros, 61 - m);
         assert_true(r.p == 1);
@@ -110,10 +106,9 @@ static void equal_values_have_p_1(void **state)
     assert_true(rank(zeros, LARGE, zeros, LARGE).p == 1);
 }
 
-static void separate_samples_have_the_smallest_p(void **state)
+TEST(separate_samples_have_the_smallest_p)
 {
     static double a[60], b[60];
-    (void)state;
     for (size_t m = 1; m <= 60; m++) {
         for (size_t n = 1; n <= 60; n++) {
             double smallest = tfp_rank_smallest_p(m, n);
@@ -132,11 +127,10 @@ static void separate_samples_have_the_smallest_p(void **state)
 }
 
 /* C(50, 25) = 126410606437752. */
-static void fifty_values_are_counted_exactly(void **state)
+TEST(fifty_values_are_counted_exactly)
 {
     static double a[25], b[25];
     tfp_rank_result r;
-    (void)state;
     ladder(a, 25, 0, 1);
     ladder(b, 25, 1000, 1);
     assert_true(rank(a, 25, b, 25).p == 2 / 126410606437752.0);
@@ -151,14 +145,13 @@ static void fifty_values_are_counted_exactly(void **state)
     assert_true(rank(a, 25, b, 25).p == 1);
 }
 
-static void ties_are_counted_as_by_hand(void **state)
+TEST(ties_are_counted_as_by_hand)
 {
     /* Ranks 1.5 1.5 3 4: of 6 pairs, {1, 1} and {1, 2} twice are at most 4.5.
      */
     static const double a[] = { 1, 2 }, b[] = { 1, 3 };
     static const double c[] = { 1, 1 }, d[] = { 2, 3 }, e[] = { 4, 5, 6, 6 };
     tfp_rank_result r = rank(a, 2, b, 2);
-    (void)state;
     assert_true(r.u == 1.5);
     check_number(r.p, 1);
     r = rank(c, 2, d, 2);
@@ -177,13 +170,12 @@ static void ties_are_counted_as_by_hand(void **state)
     check_number(r.p, 2.0 / 5);
 }
 
-static void signs_of_zero_and_infinities_are_ordinary_values(void **state)
+TEST(signs_of_zero_and_infinities_are_ordinary_values)
 {
     static const double zeros[] = { -0.0, 0.0, -0.0 };
     static const double others[] = { 0.0, -0.0 };
     static const double low[] = { -INFINITY, -INFINITY, -5 };
     static const double high[] = { INFINITY, 7, INFINITY };
-    (void)state;
     assert_true(rank(zeros, 3, others, 2).u == 3);
     assert_true(rank(zeros, 3, others, 2).p == 1);
     assert_true(rank(low, 3, high, 3).u == 0);
@@ -222,13 +214,12 @@ static void check_refused(const double *values, size_t count, int rank_code,
     counting_check(&counts);
 }
 
-static void values_that_cannot_be_compared_are_refused(void **state)
+TEST(values_that_cannot_be_compared_are_refused)
 {
     static const double not_a_number[] = { 1, NAN, 2 };
     static const double infinite[] = { 1, 2, -INFINITY };
     static const double large[] = { DBL_MAX };
     static double many[TFP_SAMPLE_MOST + 1];
-    (void)state;
     check_refused(not_a_number, 3, TFPROF_ERR_MALFORMED, TFPROF_ERR_MALFORMED,
                   "value 2 of a sample is not a number");
     check_refused(infinite, 3, 0, TFPROF_ERR_MALFORMED,
@@ -241,12 +232,11 @@ static void values_that_cannot_be_compared_are_refused(void **state)
 
 /* ---- Shift -------------------------------------------------------------- */
 
-static void the_shift_is_the_median_of_all_differences(void **state)
+TEST(the_shift_is_the_median_of_all_differences)
 {
     static const double a[] = { 3, 1 }, b[] = { 10, 2, 5 };
     /* -1 1 2 4 7 9 */
     tfp_interval s = shift(a, 2, b, 3, 0.05);
-    (void)state;
     assert_int_equal(s.count, 6);
     check_same(s.estimate, 3);
     assert_false(s.known);
@@ -262,23 +252,21 @@ static void the_shift_is_the_median_of_all_differences(void **state)
     check_same(s.estimate, 2);
 }
 
-static void an_empty_sample_has_no_shift(void **state)
+TEST(an_empty_sample_has_no_shift)
 {
     static const double some[] = { 1, 2, 3 };
-    (void)state;
     assert_int_equal(shift(some, 3, NULL, 0, 0.05).count, 0);
     assert_int_equal(shift(NULL, 0, some, 3, 0.05).count, 0);
     assert_false(shift(NULL, 0, NULL, 0, 0.05).known);
     check_same(shift(NULL, 0, some, 3, 0.05).estimate, 0);
 }
 
-static void a_shift_of_nothing_is_positive_zero(void **state)
+TEST(a_shift_of_nothing_is_positive_zero)
 {
     static const double zeros[] = { -0.0, 0.0, -0.0, 0.0 };
     static const double negative[] = { -0.0, -0.0, -0.0, -0.0 };
     static const double positive[] = { 0.0, 0.0, 0.0, 0.0 };
     tfp_interval s = shift(zeros, 4, zeros, 4, 0.05);
-    (void)state;
     check_same(s.estimate, 0);
     check_same(s.low, 0);
     check_same(s.high, 0);
@@ -289,12 +277,11 @@ static void a_shift_of_nothing_is_positive_zero(void **state)
     check_same(s.high, 0);
 }
 
-static void the_largest_values_do_not_overflow(void **state)
+TEST(the_largest_values_do_not_overflow)
 {
     static const double low[] = { -DBL_MAX / 2, -DBL_MAX / 2 };
     static const double high[] = { DBL_MAX / 2, DBL_MAX / 2 };
     static const double small[] = { 0, 5e-324 };
-    (void)state;
     check_same(shift(low, 2, high, 2, 0.5).estimate, DBL_MAX);
     check_same(shift(high, 2, low, 2, 0.5).estimate, -DBL_MAX);
     check_same(median(high, 2, 0.5).estimate, DBL_MAX / 2);
@@ -303,12 +290,11 @@ static void the_largest_values_do_not_overflow(void **state)
 }
 
 /* 10^8 differences: sorted copies are stored, differences are not. */
-static void large_samples_take_little_memory(void **state)
+TEST(large_samples_take_little_memory)
 {
     static double a[LARGE], b[LARGE];
     tfp_interval s = shift(ladder(a, LARGE, 0, 1), LARGE,
                            ladder(b, LARGE, 7.25, 1), LARGE, 0.01);
-    (void)state;
     check_same(s.estimate, 7.25);
     assert_int_equal(s.count, (uint64_t)LARGE * LARGE);
     assert_true(s.known);
@@ -326,26 +312,24 @@ static double cut_part(size_t m, size_t n, double alpha)
     return part / (double)(m * n);
 }
 
-static void the_approximation_continues_the_exact_interval(void **state)
+TEST(the_approximation_continues_the_exact_interval)
 {
     static const double alphas[] = { 0.01, 0.05, 0.2 };
-    (void)state;
-    for (size_t i = 0; i < COUNT(alphas); i++) {
-        double exact = cut_part(25, 25, alphas[i]);
-        double normal = cut_part(26, 26, alphas[i]);
+    EACH(row, alphas) {
+        double exact = cut_part(25, 25, *row);
+        double normal = cut_part(26, 26, *row);
         assert_true(exact < normal && normal < 1.05 * exact);
-        assert_true(cut_part(10, 40, alphas[i]) < cut_part(11, 40, alphas[i]));
+        assert_true(cut_part(10, 40, *row) < cut_part(11, 40, *row));
     }
 }
 
 /* The interval excludes 0 exactly if the test is significant. */
-static void interval_and_test_agree(void **state)
+TEST(interval_and_test_agree)
 {
     static const double alphas[] = { 0.01, 0.05, 0.2, 0.5, 0.9 };
     uint64_t random = counting_seed();
     double a[40], b[40];
     size_t significant = 0, all = 0;
-    (void)state;
     for (int round = 0; round < 2000; round++) {
         size_t m = 1 + (size_t)(counting_random(&random) >> 33) % 40;
         size_t n = 1 + (size_t)(counting_random(&random) >> 33) % 40;
@@ -372,11 +356,10 @@ static void interval_and_test_agree(void **state)
 
 /* ---- Median ------------------------------------------------------------- */
 
-static void eight_values_have_an_interval_at_99_percent(void **state)
+TEST(eight_values_have_an_interval_at_99_percent)
 {
     static const double v[] = { 8, 1, 7, 2, 6, 3, 5, 4 };
     tfp_interval m = median(v, 8, 0.01);
-    (void)state;
     check_same(m.estimate, 4.5);
     assert_true(m.known);
     check_same(m.low, 1);
@@ -393,10 +376,9 @@ static void eight_values_have_an_interval_at_99_percent(void **state)
     assert_int_equal(tfp_median_values_needed(DBL_TRUE_MIN), 1075);
 }
 
-static void medians_of_few_values(void **state)
+TEST(medians_of_few_values)
 {
     static const double v[] = { 3, -1, 2 };
-    (void)state;
     assert_int_equal(median(v, 0, 0.05).count, 0);
     check_same(median(v, 0, 0.05).estimate, 0);
     check_same(median(v, 1, 0.05).estimate, 3);
@@ -408,11 +390,10 @@ static void medians_of_few_values(void **state)
 
 /* C(n, k) and 2^n are far more than a double holds. The interval has a normal
  * width: 2.576 / 2 * sqrt(n) ranks to each side. */
-static void medians_of_many_values_have_intervals(void **state)
+TEST(medians_of_many_values_have_intervals)
 {
     static double v[TFP_SAMPLE_MOST];
     tfp_interval m = median(ladder(v, LARGE, 1, 1), LARGE, 0.01);
-    (void)state;
     check_same(m.estimate, 5000.5);
     check_same(m.low, 4871);
     check_same(m.high, 5130);
@@ -424,9 +405,8 @@ static void medians_of_many_values_have_intervals(void **state)
 
 /* ---- What sizes can show ------------------------------------------------ */
 
-static void small_samples_cannot_be_significant(void **state)
+TEST(small_samples_cannot_be_significant)
 {
-    (void)state;
     assert_true(tfp_rank_smallest_p(0, 0) == 1);
     assert_true(tfp_rank_smallest_p(0, 7) == 1);
     assert_true(tfp_rank_smallest_p(100, 0) == 1);
@@ -450,11 +430,10 @@ static void small_samples_cannot_be_significant(void **state)
 
 /* ---- Holm --------------------------------------------------------------- */
 
-static void holm_corrects_in_place(void **state)
+TEST(holm_corrects_in_place)
 {
     double p[] = { 0.04, 0.01, 0.03, 0.6, 0.01, 0 };
     static const double wanted[] = { 0.09, 0.05, 0.09, 0.6, 0.05, 0 };
-    (void)state;
     begin();
     assert_int_equal(tfp_holm(p, 6, &memory, p, &err), 0);
     for (size_t i = 0; i < 6; i++)
@@ -472,12 +451,11 @@ static void holm_corrects_in_place(void **state)
 
 /* ---- Keys --------------------------------------------------------------- */
 
-static void keys_sort_doubles(void **state)
+TEST(keys_sort_doubles)
 {
     static const double rising[] = { -INFINITY, -DBL_MAX, -1.5,    -5e-324,
                                      -0.0,      0.0,      5e-324,  1,
                                      1.5,       DBL_MAX,  INFINITY };
-    (void)state;
     for (size_t i = 0; i < COUNT(rising); i++) {
         check_same(tfp_sample_of_key(tfp_sample_key(rising[i])), rising[i]);
         if (i > 0)
@@ -516,7 +494,7 @@ static int ask_holm(void)
     return tfp_holm(p, 2, &memory, out, &err);
 }
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
     static const struct {
         int (*ask)(void);
@@ -527,15 +505,14 @@ static void each_allocation_may_fail(void **state)
         { ask_median, 2 },
         { ask_holm, 1 },
     };
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    EACH(row, rows) {
         begin();
-        assert_int_equal(rows[i].ask(), 0);
-        assert_int_equal(counts.calls, rows[i].calls);
-        for (size_t k = 1; k <= rows[i].calls; k++) {
+        assert_int_equal(row->ask(), 0);
+        assert_int_equal(counts.calls, row->calls);
+        for (size_t k = 1; k <= row->calls; k++) {
             begin();
             counts.fail_at = k;
-            assert_int_equal(rows[i].ask(), TFPROF_ERR_NOMEM);
+            assert_int_equal(row->ask(), TFPROF_ERR_NOMEM);
             assert_int_equal(err.code, TFPROF_ERR_NOMEM);
             assert_int_equal(counts.refused, 1);
             counting_check(&counts);

@@ -2,8 +2,6 @@
  * pools_runs_test.c - pools of RunMetadata: from its records of allocations,
  * and estimated from outputs.
  */
-#include <stdio.h>
-
 #include "costing.h"
 
 #include "model/pools.h"
@@ -51,7 +49,7 @@ static void add_tensors(loading *l, const tensor *tensors, size_t count)
 #define ADD_TENSORS(l, ...)                                                    \
     do {                                                                       \
         const tensor list[] = { __VA_ARGS__ };                                 \
-        add_tensors(l, list, sizeof(list) / sizeof(list[0]));                  \
+        add_tensors(l, list, COUNT(list));                                     \
     } while (0)
 
 /* A graph in which each node has the one before as its input. */
@@ -74,9 +72,8 @@ static const char *const chain[] = { "a", "b", "c", "d", NULL };
 static tfp_memory_use use_of(loading *l, int64_t step)
 {
     tfp_memory_use use;
-    assert_int_equal(
-        tfp_memory_use_init(&use, &l->model, &l->memory, step, NULL, NULL),
-        TFPROF_OK);
+    assert_ok(
+        tfp_memory_use_init(&use, &l->model, &l->memory, step, NULL, NULL));
     return use;
 }
 
@@ -90,12 +87,11 @@ static int64_t held(const loading *l, const tfp_pool *pool, const char *name)
     return 0;
 }
 
-static void outputs_live_until_they_are_read(void **state)
+TEST(outputs_live_until_they_are_read)
 {
     loading l;
     tfp_memory_use use;
     const tfp_pool *pool;
-    (void)state;
     loading_init(&l);
     add_chain(&l, chain, "Placeholder");
     ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 },
@@ -119,12 +115,11 @@ static void outputs_live_until_they_are_read(void **state)
     loading_release(&l);
 }
 
-static void variables_live_for_the_whole_step(void **state)
+TEST(variables_live_for_the_whole_step)
 {
     loading l;
     tfp_memory_use use;
     const tfp_pool *pool;
-    (void)state;
     loading_init(&l);
     add_chain(&l, chain, "VariableV2");
     ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 },
@@ -141,12 +136,11 @@ static void variables_live_for_the_whole_step(void **state)
     loading_release(&l);
 }
 
-static void outputs_at_one_address_are_one_block(void **state)
+TEST(outputs_at_one_address_are_one_block)
 {
     loading l;
     tfp_memory_use use;
     const tfp_pool *pool;
-    (void)state;
     loading_init(&l);
     add_chain(&l, chain, "Placeholder");
     ADD_TENSORS(&l, { CPU, "a", 100, 10, 1000, 0x40 },
@@ -162,11 +156,10 @@ static void outputs_at_one_address_are_one_block(void **state)
     loading_release(&l);
 }
 
-static void outputs_without_graph_live_to_the_end(void **state)
+TEST(outputs_without_graph_live_to_the_end)
 {
     loading l;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 },
                 { CPU, "b", 110, 10, .bytes = 300 },
@@ -178,11 +171,10 @@ static void outputs_without_graph_live_to_the_end(void **state)
     loading_release(&l);
 }
 
-static void a_node_of_a_loop_writes_anew(void **state)
+TEST(a_node_of_a_loop_writes_anew)
 {
     loading l;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     add_chain(&l, chain, "Placeholder");
     ADD_TENSORS(
@@ -196,11 +188,10 @@ static void a_node_of_a_loop_writes_anew(void **state)
     loading_release(&l);
 }
 
-static void a_reader_reads_the_run_before_it(void **state)
+TEST(a_reader_reads_the_run_before_it)
 {
     loading l;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     add_chain(&l, chain, "Placeholder");
     ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 },
@@ -214,11 +205,10 @@ static void a_reader_reads_the_run_before_it(void **state)
     loading_release(&l);
 }
 
-static void outputs_that_nobody_reads_live_to_the_end(void **state)
+TEST(outputs_that_nobody_reads_live_to_the_end)
 {
     loading l;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     add_node(&l, "fetched", "MatMul");
     add_node(&l, "later", "MatMul");
@@ -232,11 +222,10 @@ static void outputs_that_nobody_reads_live_to_the_end(void **state)
     loading_release(&l);
 }
 
-static void the_step_with_the_largest_peak_is_kept(void **state)
+TEST(the_step_with_the_largest_peak_is_kept)
 {
     loading l;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     ADD_TENSORS(&l, { CPU, "a", 100, 10, .bytes = 1000 });
     ADD_TENSORS(&l, { CPU, "a", 900, 10, .bytes = 3000 });
@@ -300,13 +289,12 @@ static void add_records(loading *l)
     add(l, "run_meta_path", &b);
 }
 
-static void records_are_gathered_when_asked_for(void **state)
+TEST(records_are_gathered_when_asked_for)
 {
     for (int gathers = 0; gathers < 2; gathers++) {
         loading l;
         tfp_memory_use use;
         const tfp_pool *pool;
-        (void)state;
         loading_init(&l);
         l.model.gathers = gathers ? TFP_GATHER_MEMORY : 0;
         add_records(&l);
@@ -329,12 +317,11 @@ static void records_are_gathered_when_asked_for(void **state)
     }
 }
 
-static void every_allocation_of_a_use_may_fail(void **state)
+TEST(every_allocation_of_a_use_may_fail)
 {
     loading l;
     size_t first, calls;
     tfp_memory_use use;
-    (void)state;
     loading_init(&l);
     l.model.gathers = TFP_GATHER_MEMORY;
     add_chain(&l, chain, "Const");
@@ -366,9 +353,8 @@ static void check_groups(loading *l, const tfp_pool *pool, tfp_live_by by,
 {
     tfp_live_groups groups;
     char text[256] = "";
-    assert_int_equal(tfp_live_groups_init(&groups, &l->model, pool, &l->memory,
-                                          by, depth, NULL),
-                     TFPROF_OK);
+    assert_ok(tfp_live_groups_init(&groups, &l->model, pool, &l->memory, by,
+                                   depth, NULL));
     for (size_t i = 0; i < groups.groups.count; i++) {
         const tfp_live_group *g = &groups.groups.data[i];
         size_t used = strlen(text);
@@ -380,12 +366,11 @@ static void check_groups(loading *l, const tfp_pool *pool, tfp_live_by by,
     tfp_live_groups_release(&groups);
 }
 
-static void live_sets_are_grouped(void **state)
+TEST(live_sets_are_grouped)
 {
     loading l;
     tfp_memory_use use;
     const tfp_pool *pool;
-    (void)state;
     loading_init(&l);
     add_node(&l, "m/x/a", "MatMul");
     add_node(&l, "m/x/b", "Relu");

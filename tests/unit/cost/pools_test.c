@@ -59,7 +59,7 @@ static int try_find(pooling *p)
 
 static void look(pooling *p)
 {
-    assert_int_equal(try_find(p), TFPROF_OK);
+    assert_ok(try_find(p));
 }
 
 /* An event with an address whose level is told, unless it is -1. */
@@ -89,10 +89,9 @@ static int64_t live_of(const pooling *p, uint32_t kind)
 
 /* ---- By hand ------------------------------------------------------------ */
 
-static void finds_the_peak_and_who_holds_it(void **state)
+TEST(finds_the_peak_and_who_holds_it)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, -1);
     put(&p, 20, 50, 2, -1);
@@ -121,10 +120,9 @@ static void finds_the_peak_and_who_holds_it(void **state)
     pooling_release(&p);
 }
 
-static void events_of_several_threads_go_by_time(void **state)
+TEST(events_of_several_threads_go_by_time)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, -1);
     put(&p, 30, -100, 1, -1); /* the first thread ends here */
@@ -138,10 +136,9 @@ static void events_of_several_threads_go_by_time(void **state)
     pooling_release(&p);
 }
 
-static void the_allocator_knows_the_level(void **state)
+TEST(the_allocator_knows_the_level)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, 5100);
     p.events[0].reserved = 1000;
@@ -157,10 +154,9 @@ static void the_allocator_knows_the_level(void **state)
     pooling_release(&p);
 }
 
-static void memory_that_is_freed_was_there_before(void **state)
+TEST(memory_that_is_freed_was_there_before)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, -300, 1, -1);
     put(&p, 20, 100, 2, -1);
@@ -176,10 +172,9 @@ static void memory_that_is_freed_was_there_before(void **state)
     pooling_release(&p);
 }
 
-static void of_equal_peaks_the_last_counts(void **state)
+TEST(of_equal_peaks_the_last_counts)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, 900);
     put(&p, 20, -100, 1, 800);
@@ -191,10 +186,9 @@ static void of_equal_peaks_the_last_counts(void **state)
     pooling_release(&p);
 }
 
-static void blocks_without_address_go_by_holder(void **state)
+TEST(blocks_without_address_go_by_holder)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, -1);
     put(&p, 20, 60, 6, -1); /* the same holder */
@@ -212,10 +206,9 @@ static void blocks_without_address_go_by_holder(void **state)
 
 /* ---- Faults ------------------------------------------------------------- */
 
-static void a_reused_address_has_one_block(void **state)
+TEST(a_reused_address_has_one_block)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, -1);
     put(&p, 20, 70, 1, -1); /* its free was lost */
@@ -226,10 +219,9 @@ static void a_reused_address_has_one_block(void **state)
     pooling_release(&p);
 }
 
-static void a_second_free_is_counted(void **state)
+TEST(a_second_free_is_counted)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, 100);
     put(&p, 20, -100, 1, 0);
@@ -242,10 +234,9 @@ static void a_second_free_is_counted(void **state)
     pooling_release(&p);
 }
 
-static void sizes_below_0_count_as_none(void **state)
+TEST(sizes_below_0_count_as_none)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, 10, 100, 1, -1);
     p.events[0].bytes = -100;
@@ -260,10 +251,9 @@ static void sizes_below_0_count_as_none(void **state)
     pooling_release(&p);
 }
 
-static void sums_and_times_stop_at_their_ends(void **state)
+TEST(sums_and_times_stop_at_their_ends)
 {
     pooling p;
-    (void)state;
     pooling_init(&p);
     put(&p, INT64_MIN, INT64_MAX, 1, -1);
     put(&p, INT64_MAX, INT64_MAX, 2, -1);
@@ -460,10 +450,9 @@ static void random_event(pooling *p, uint64_t *seed, uint64_t told,
     p->events[p->count - 1].has_address = (r >> 59) % 8 != 0;
 }
 
-static void random_events_agree_with_a_naive_model(void **state)
+TEST(random_events_agree_with_a_naive_model)
 {
     uint64_t seed = counting_seed();
-    (void)state;
     for (int round = 0; round < 600; round++) {
         static pooling p;
         static naive n;
@@ -486,12 +475,11 @@ static void random_events_agree_with_a_naive_model(void **state)
 }
 
 /* More holders than a lower peak lists, and more peaks than are kept. */
-static void the_highest_peaks_and_holders_are_kept(void **state)
+TEST(the_highest_peaks_and_holders_are_kept)
 {
     enum { ROUNDS = 60 };
     static pooling p;
     uint32_t kinds[30];
-    (void)state;
     pooling_init(&p);
     for (uint32_t i = 0; i < 30; i++) {
         tfp_live_kind kind = { .name = 200 + i, .holder = TFP_HOLDER_NODE };
@@ -517,11 +505,10 @@ static void the_highest_peaks_and_holders_are_kept(void **state)
     pooling_release(&p);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     pooling p;
     size_t calls;
-    (void)state;
     pooling_init(&p);
     for (int i = 0; i < 50; i++)
         put(&p, i, 10 + i, (uint64_t)i, -1);
@@ -543,15 +530,14 @@ static int always(void *context)
     return 1;
 }
 
-static void a_search_can_be_cancelled(void **state)
+TEST(a_search_can_be_cancelled)
 {
     static tfp_pool_event many[10000];
     tfp_cancel cancel = { always, NULL };
     tfp_pool_request request = { .events = many,
-                                 .count = sizeof(many) / sizeof(many[0]),
+                                 .count = COUNT(many),
                                  .cancel = &cancel };
     pooling p;
-    (void)state;
     pooling_init(&p);
     request.kinds = &p.kinds;
     assert_int_equal(

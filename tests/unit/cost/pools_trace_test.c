@@ -8,25 +8,21 @@
 
 #include "model/pools.h"
 
-static void nothing_is_gathered_unless_asked_for(void **state)
+TEST(nothing_is_gathered_unless_asked_for)
 {
     loading l;
-    (void)state;
     loading_init(&l);
-    assert_int_equal(loading_add(&l, NULL, read_trace("gen_tf-gpu")),
-                     TFPROF_OK);
+    assert_ok(loading_add(&l, NULL, read_trace("gen_tf-gpu")));
     assert_int_equal(l.model.pools.count, 0);
     loading_release(&l);
 }
 
-static void allocators_are_pools(void **state)
+TEST(allocators_are_pools)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     l.model.gathers = TFP_GATHER_MEMORY;
-    assert_int_equal(loading_add(&l, NULL, read_trace("gen_tf-gpu")),
-                     TFPROF_OK);
+    assert_ok(loading_add(&l, NULL, read_trace("gen_tf-gpu")));
     assert_int_equal(l.model.pools.count, 2);
     for (size_t i = 0; i < 2; i++) {
         const tfp_pool *pool = &l.model.pools.data[i];
@@ -45,19 +41,18 @@ static void allocators_are_pools(void **state)
 }
 
 /* Gathering changes nothing else. */
-static void gathering_keeps_nodes_and_steps(void **state)
+TEST(gathering_keeps_nodes_and_steps)
 {
     static const char *const names[] = { "gen_jax-cpu", "gen_jax-gpu",
                                          "gen_jax-tpu", "gen_tf-gpu" };
-    (void)state;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    EACH(row, names) {
         loading plain, gathering;
-        tfp_span trace = read_trace(names[i]);
+        tfp_span trace = read_trace(*row);
         loading_init(&plain);
         loading_init(&gathering);
         gathering.model.gathers = TFP_GATHER_MEMORY;
-        assert_int_equal(loading_add(&plain, NULL, trace), TFPROF_OK);
-        assert_int_equal(loading_add(&gathering, NULL, trace), TFPROF_OK);
+        assert_ok(loading_add(&plain, NULL, trace));
+        assert_ok(loading_add(&gathering, NULL, trace));
         assert_int_equal(plain.model.nodes.count, gathering.model.nodes.count);
         assert_int_equal(plain.model.steps.count, gathering.model.steps.count);
         for (size_t k = 0; k < plain.model.steps.count; k++) {
@@ -71,16 +66,15 @@ static void gathering_keeps_nodes_and_steps(void **state)
     }
 }
 
-static void ME_01_the_kth_allocation_fails(void **state)
+TEST(ME_01_the_kth_allocation_fails)
 {
     tfp_span trace = read_trace("gen_tf-gpu");
     loading l;
     size_t most, k, taken = 0;
-    (void)state;
     loading_init(&l);
     l.model.gathers = TFP_GATHER_MEMORY;
     l.counts.calls = 0;
-    assert_int_equal(loading_add(&l, NULL, trace), TFPROF_OK);
+    assert_ok(loading_add(&l, NULL, trace));
     most = l.counts.calls;
     loading_release(&l);
     while ((k = sweep_next(most, &taken)) > 0) {

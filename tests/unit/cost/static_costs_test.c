@@ -5,7 +5,7 @@
 
 /* ---- Parameters --------------------------------------------------------- */
 
-static void parameters_are_the_elements_of_a_variable(void **state)
+TEST(parameters_are_the_elements_of_a_variable)
 {
     static const struct {
         int rank;
@@ -23,23 +23,21 @@ static void parameters_are_the_elements_of_a_variable(void **state)
         { 3, { INT64_MAX, 2, 3 }, INT64_MAX },
         { 3, { INT64_MAX, INT64_MAX, 0 }, 0 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+    EACH(row, shapes) {
         loading l;
         loading_init(&l);
-        add_variable(&l, "v", shapes[i].dims, shapes[i].rank);
+        add_variable(&l, "v", row->dims, row->rank);
         LOOK(&l, t, AVERAGE)
-        assert_int_equal(cost(&t, "v", TFP_COST_PARAMS), shapes[i].params);
+            assert_int_equal(cost(&t, "v", TFP_COST_PARAMS), row->params);
         loading_release(&l);
     }
 }
 
-static void parameters_are_of_the_node_itself(void **state)
+TEST(parameters_are_of_the_node_itself)
 {
     wire_bytes b = { 0 };
     size_t node, at[2];
     loading l;
-    (void)state;
     node = wire_open(&b, 1); /* "shape" as a type is no shape */
     wire_text(&b, 1, "odd");
     sample_entry(&b, 5, "shape", at);
@@ -54,8 +52,7 @@ static void parameters_are_of_the_node_itself(void **state)
     add_variable(&l, "w", (const int64_t[]){ 2, 3 }, 2);
     ADD_STEP(&l, { CPU, "v", 1, .end = 1 });
     ADD_STEP(&l, { CPU, "v", 1, .end = 1 }, { CPU, "ran", 1, .end = 1 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         assert_int_equal(cost(&t, "odd", TFP_COST_PARAMS), 0);
         assert_int_equal(cost(&t, "none", TFP_COST_PARAMS), 0);
         assert_int_equal(cost(&t, "v", TFP_COST_PARAMS), 6);
@@ -68,10 +65,9 @@ static void parameters_are_of_the_node_itself(void **state)
 
 /* ---- Float operations --------------------------------------------------- */
 
-static void float_operations_are_those_of_all_runs(void **state)
+TEST(float_operations_are_those_of_all_runs)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "never", "MatMul");
@@ -82,11 +78,10 @@ static void float_operations_are_those_of_all_runs(void **state)
              { CPU, "a", 1, .end = 1 }, { CPU, "none", 1, .end = 1 });
     ADD_STEP(&l, { CPU, "a", 1, .end = 1 }, { CPU, "a", 1, .end = 1 });
     LOOK(&l, t, 0)
-    assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 300);
+        assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 300);
     LOOK(&l, t, 1)
-    assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 200);
-    LOOK(&l, t, AVERAGE)
-    {
+        assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 200);
+    LOOK(&l, t, AVERAGE) {
         /* 5 runs in 2 steps are 2 in each. */
         assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 200);
         assert_int_equal(cost(&t, "never", TFP_COST_FLOAT_OPS), 33);
@@ -95,10 +90,9 @@ static void float_operations_are_those_of_all_runs(void **state)
     loading_release(&l);
 }
 
-static void float_operations_stop_at_the_largest_number(void **state)
+TEST(float_operations_stop_at_the_largest_number)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "b", "MatMul");
@@ -106,8 +100,7 @@ static void float_operations_stop_at_the_largest_number(void **state)
     add_float_ops(&l, "b", INT64_MIN);
     ADD_STEP(&l, { CPU, "a", 1, .end = 1 }, { CPU, "a", 1, .end = 1 },
              { CPU, "b", 1, .end = 1 }, { CPU, "b", 1, .end = 1 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), INT64_MAX);
         assert_int_equal(cost(&t, "b", TFP_COST_FLOAT_OPS), INT64_MIN);
         assert_true(t.census.has_negatives);
@@ -116,21 +109,17 @@ static void float_operations_stop_at_the_largest_number(void **state)
 }
 
 /* Only what is asked for is there; time and runs come with what needs them. */
-static void costs_that_nobody_asks_for_are_not_kept(void **state)
+TEST(costs_that_nobody_asks_for_are_not_kept)
 {
     loading l;
     tfp_census census;
     tfp_costs costs;
-    (void)state;
     loading_init(&l);
     add_node(&l, "a", "MatMul");
-    assert_int_equal(tfp_census_init(&census, &l.model, &l.memory, NULL, NULL),
-                     TFPROF_OK);
-    assert_int_equal(
-        tfp_costs_init(&costs, &census, AVERAGE,
-                       1u << TFP_COST_MICROS | 1u << TFP_COST_FLOAT_OPS, NULL,
-                       NULL),
-        TFPROF_OK);
+    assert_ok(tfp_census_init(&census, &l.model, &l.memory, NULL, NULL));
+    assert_ok(tfp_costs_init(&costs, &census, AVERAGE,
+                             1u << TFP_COST_MICROS | 1u << TFP_COST_FLOAT_OPS,
+                             NULL, NULL));
     for (int i = 0; i < TFP_COST_COUNT; i++)
         assert_int_equal(tfp_costs_has(&costs, (tfp_cost)i),
                          i >= TFP_COST_MICROS && i != TFP_COST_PARAMS &&
@@ -210,15 +199,13 @@ static void add_profile(loading *l)
     add_profile_of(l, 2);
 }
 
-static void runs_below_0_are_noticed(void **state)
+TEST(runs_below_0_are_noticed)
 {
-    (void)state;
     for (int64_t runs = -5; runs <= 5; runs += 10) {
         loading l;
         loading_init(&l);
         add_profile_of(&l, runs);
-        LOOK(&l, t, 3)
-        {
+        LOOK(&l, t, 3) {
             assert_int_equal(t.census.has_negatives, runs < 0);
             assert_int_equal(cost(&t, "p", TFP_COST_RUNS), runs);
         }
@@ -226,21 +213,18 @@ static void runs_below_0_are_noticed(void **state)
     }
 }
 
-static void a_profile_has_times_memory_and_runs_apart(void **state)
+TEST(a_profile_has_times_memory_and_runs_apart)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_profile(&l);
-    LOOK(&l, t, 3)
-    {
+    LOOK(&l, t, 3) {
         check_times(&t, "p", 84, 70, 14, 2);
         /* Both ExecMemory, and nothing beside their sums. */
         check_memory(&t, "p", 606, 707, 808, 909);
         assert_int_equal(cost(&t, "p", TFP_COST_FLOAT_OPS), 2000);
     }
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         check_times(&t, "p", 90, 75, 15, 2); /* 84 and 96; runs 2 and 3 */
         check_memory(&t, "p", 606, 707, 808, 909);
         assert_int_equal(cost(&t, "p", TFP_COST_FLOAT_OPS), 2000);
@@ -248,15 +232,14 @@ static void a_profile_has_times_memory_and_runs_apart(void **state)
         check_device(&t, "p", "/device:gpu:0");
     }
     LOOK(&l, t, 4) /* no such step */
-    check_times(&t, "p", 0, 0, 0, 0);
+        check_times(&t, "p", 0, 0, 0, 0);
     loading_release(&l);
 }
 
 /* A log speaks of the node of the latest graph, the census takes the first
  * one; a profile has nodes of its own. */
-static void notes_count_at_whichever_node_of_a_name_they_stand(void **state)
+TEST(notes_count_at_whichever_node_of_a_name_they_stand)
 {
-    (void)state;
     for (int order = 0; order < 3; order++) {
         loading l;
         loading_init(&l);
@@ -268,8 +251,7 @@ static void notes_count_at_whichever_node_of_a_name_they_stand(void **state)
             add_node(&l, "p", "MatMul");
         if (order == 2)
             add_float_ops(&l, "p", 1000);
-        LOOK(&l, t, AVERAGE)
-        {
+        LOOK(&l, t, AVERAGE) {
             const tfp_member *p = member(&t, "p");
             assert_int_equal(l.model.nodes.float_ops[p->noted], 1000);
             assert_int_equal(p->from_profile, order < 2);
@@ -281,14 +263,12 @@ static void notes_count_at_whichever_node_of_a_name_they_stand(void **state)
     }
 }
 
-static void a_profile_lists_all_types_itself(void **state)
+TEST(a_profile_lists_all_types_itself)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_profile(&l);
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         const tfp_member *p = member(&t, "p");
         tfp_string types[4];
         assert_true(p->from_profile);
@@ -301,16 +281,14 @@ static void a_profile_lists_all_types_itself(void **state)
 }
 
 /* Its own steps and those of run metadata are steps of one model. */
-static void a_profile_and_run_metadata_add_up(void **state)
+TEST(a_profile_and_run_metadata_add_up)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_profile(&l);
     ADD_STEP(&l, { "/device:GPU:0", "p", 1, .end = 5 },
              { CPU, "p", 1, .end = 900 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         assert_int_equal(member(&t, "p")->steps, 3);
         check_times(&t, "p", (84 + 96 + 5) / 3, 150 / 3, (30 + 5) / 3, 2);
     }

@@ -57,10 +57,9 @@ static void expect(loading *l, int64_t number, const int64_t of[4])
 #define STEP(l, host, number, wall, waited, ...)                               \
     add_step(l, host, number, wall, waited, (const int64_t[3]){ __VA_ARGS__ })
 
-static void hosts_give_the_longest_and_devices_the_mean(void **state)
+TEST(hosts_give_the_longest_and_devices_the_mean)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_host(&l, true);
     add_host(&l, true);
@@ -74,10 +73,9 @@ static void hosts_give_the_longest_and_devices_the_mean(void **state)
     loading_release(&l);
 }
 
-static void idle_is_not_below_zero(void **state)
+TEST(idle_is_not_below_zero)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_host(&l, true);
     STEP(&l, 0, 1, 100, 0, 101);
@@ -85,10 +83,9 @@ static void idle_is_not_below_zero(void **state)
     loading_release(&l);
 }
 
-static void neither_the_rest_nor_a_whole_trace_is_a_step(void **state)
+TEST(neither_the_rest_nor_a_whole_trace_is_a_step)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_host(&l, true);
     add_host(&l, false);
@@ -105,18 +102,17 @@ static void neither_the_rest_nor_a_whole_trace_is_a_step(void **state)
 
 static void load(loading *l, const char *role, wire_bytes *b)
 {
-    assert_int_equal(loading_add(l, role, wire_span(b)), TFPROF_OK);
+    assert_ok(loading_add(l, role, wire_span(b)));
     wire_free(b);
 }
 
-static void records_last_from_the_first_start_to_the_last_end(void **state)
+TEST(records_last_from_the_first_start_to_the_last_end)
 {
     wire_bytes b = { 0 };
     loading l;
     const tfp_step *step;
     tfp_watch watch = { 0 };
     tfp_step_values *values;
-    (void)state;
     loading_init(&l);
     sample_run_metadata(&b);
     load(&l, "run_meta_path", &b);
@@ -134,11 +130,10 @@ static void records_last_from_the_first_start_to_the_last_end(void **state)
     loading_release(&l);
 }
 
-static void profiles_have_no_values(void **state)
+TEST(profiles_have_no_values)
 {
     wire_bytes b = { 0 };
     loading l;
-    (void)state;
     loading_init(&l);
     sample_profile(&b);
     load(&l, "profile_path", &b);
@@ -148,17 +143,15 @@ static void profiles_have_no_values(void **state)
     loading_release(&l);
 }
 
-static void traces_must_be_gathered(void **state)
+TEST(traces_must_be_gathered)
 {
-    (void)state;
     for (int gathers = 0; gathers < 2; gathers++) {
         loading l;
         tfp_watch watch = { 0 };
         tfp_step_values *values;
         loading_init(&l);
         l.model.gathers = gathers ? TFP_GATHER_STEPS : 0;
-        assert_int_equal(loading_add(&l, NULL, read_trace("gen_tf-gpu")),
-                         TFPROF_OK);
+        assert_ok(loading_add(&l, NULL, read_trace("gen_tf-gpu")));
         values = tfp_step_values_find(&l.model, &l.memory, &watch);
         assert_non_null(values);
         for (int i = 0; i < WAIT; i++)
@@ -174,18 +167,16 @@ static void traces_must_be_gathered(void **state)
 static int64_t wall_of_run(loading *l, int64_t step, tfp_run_rule rule)
 {
     tfp_step_values values;
-    assert_int_equal(tfp_run_take_steps(&l->model, step, &rule, &l->memory,
-                                        NULL, &values, &l->err),
-                     TFPROF_OK);
+    assert_ok(tfp_run_take_steps(&l->model, step, &rule, &l->memory, NULL,
+                                 &values, &l->err));
     return values.of[WALL];
 }
 
-static void a_run_is_the_median_of_its_steps_or_their_minimum(void **state)
+TEST(a_run_is_the_median_of_its_steps_or_their_minimum)
 {
     static const int64_t walls[] = { 900, 40, 10, 30, 20 };
     tfp_step_values values;
     loading l;
-    (void)state;
     loading_init(&l);
     add_host(&l, true);
     for (int64_t i = 0; i < 5; i++) /* not in the order of their numbers */
@@ -205,10 +196,9 @@ static void a_run_is_the_median_of_its_steps_or_their_minimum(void **state)
     loading_release(&l);
 }
 
-static void steps_without_a_value_do_not_count(void **state)
+TEST(steps_without_a_value_do_not_count)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     add_host(&l, true);
     STEP(&l, 0, 1, -1, 0, 0);
@@ -218,10 +208,9 @@ static void steps_without_a_value_do_not_count(void **state)
     loading_release(&l);
 }
 
-static void every_lack_of_memory_is_reported(void **state)
+TEST(every_lack_of_memory_is_reported)
 {
     bool is_enough = false;
-    (void)state;
     for (size_t limit = 1; !is_enough; limit++) {
         tfp_run_rule rule = { 0 };
         tfp_step_values values;

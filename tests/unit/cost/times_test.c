@@ -11,22 +11,19 @@
 
 /* ---- Units -------------------------------------------------------------- */
 
-static void a_trace_makes_all_times_picoseconds(void **state)
+TEST(a_trace_makes_all_times_picoseconds)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 100, 10, .scheduled = 97 });
     assert_int_equal(tfp_model_time_unit(&l.model), 1000000);
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         check_times(&t, "a", 10, 0, 10, 1);
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 3);
     }
     ADD_TRACE(&l.model, { HOST, "b", 0, 0, 1234567, 5 });
     assert_int_equal(tfp_model_time_unit(&l.model), 1);
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         check_times(&t, "a", 10000000, 0, 10000000, 1);
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 3000000);
         check_times(&t, "b", 1234567, 0, 1234567, 5);
@@ -34,7 +31,7 @@ static void a_trace_makes_all_times_picoseconds(void **state)
     loading_release(&l);
 }
 
-static void rounding_is_to_the_nearest_microsecond(void **state)
+TEST(rounding_is_to_the_nearest_microsecond)
 {
     static const int64_t cases[][2] = {
         { 0, 0 },
@@ -53,18 +50,16 @@ static void rounding_is_to_the_nearest_microsecond(void **state)
         { INT64_MAX, 9223372036855 },
         { INT64_MIN, -9223372036855 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(tfp_time_to_micros(cases[i][0], TFP_PICOSECOND),
-                         cases[i][1]);
+    EACH(row, cases)
+        assert_int_equal(tfp_time_to_micros((*row)[0], TFP_PICOSECOND),
+                         (*row)[1]);
     assert_int_equal(tfp_time_to_micros(INT64_MAX, TFP_MICROSECOND), INT64_MAX);
     assert_int_equal(tfp_time_to_micros(INT64_MIN, TFP_MICROSECOND), INT64_MIN);
     assert_int_equal(tfp_time_to_micros(-7, TFP_MICROSECOND), -7);
 }
 
-static void conversions_stop_at_the_ends_of_the_range(void **state)
+TEST(conversions_stop_at_the_ends_of_the_range)
 {
-    (void)state;
     assert_int_equal(tfp_time_from_micros(INT64_MAX, TFP_PICOSECOND),
                      INT64_MAX);
     assert_int_equal(tfp_time_from_micros(INT64_MIN, TFP_PICOSECOND),
@@ -79,16 +74,14 @@ static void conversions_stop_at_the_ends_of_the_range(void **state)
 
 /* ---- Costs -------------------------------------------------------------- */
 
-static void a_node_counts_on_every_device_of_a_trace(void **state)
+TEST(a_node_counts_on_every_device_of_a_trace)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 7, 0, 400000, 1 },
               { "/device:CPU:1", "a", 7, 0, 400000, 2 },
               { KERNEL, "a", 7, 9, 5, 3 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         check_times(&t, "a", 800005, 5, 800000, 6);
         check_device(&t, "a", "/host:worker3/device:gpu:0");
         assert_int_equal(member(&t, "a")->steps, 1);
@@ -98,15 +91,13 @@ static void a_node_counts_on_every_device_of_a_trace(void **state)
     loading_release(&l);
 }
 
-static void traced_runs_may_have_length_0_and_start_0(void **state)
+TEST(traced_runs_may_have_length_0_and_start_0)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 1, 0, 0, 4 },
               { KERNEL, "MEMCPYHtoD", 1, 0, 70, 1 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         check_times(&t, "a", 0, 0, 0, 4);
         check_times(&t, "MEMCPYHtoD", 70, 70, 0, 1);
     }
@@ -116,16 +107,14 @@ static void traced_runs_may_have_length_0_and_start_0(void **state)
     loading_release(&l);
 }
 
-static void an_average_is_of_picoseconds(void **state)
+TEST(an_average_is_of_picoseconds)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 1, 0, 400000, 1 },
               { HOST, "a", 2, 0, 400000, 2 }, { HOST, "a", 3, 0, 400001, 4 },
               { HOST, "b", 3, 0, 9, 1 });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         /* 1200001 / 3; b ran in one step of three, and all runs together are
          * 8 / 3. */
         check_times(&t, "a", 400000, 0, 400000, 3);
@@ -133,23 +122,21 @@ static void an_average_is_of_picoseconds(void **state)
         assert_int_equal(member(&t, "a")->steps, 3);
     }
     LOOK(&l, t, 3)
-    check_times(&t, "a", 400001, 0, 400001, 4);
+        check_times(&t, "a", 400001, 0, 400001, 4);
     loading_release(&l);
 }
 
-static void a_run_of_a_plain_device_places_a_traced_node(void **state)
+TEST(a_run_of_a_plain_device_places_a_traced_node)
 {
     for (int trace_first = 0; trace_first < 2; trace_first++) {
         loading l;
-        (void)state;
         loading_init(&l);
         if (trace_first)
             ADD_TRACE(&l.model, { HOST, "a", 7, 0, 30, 1 });
         ADD_STEP(&l, { GPU, "a", 100, .end = 2 }, { CPU, "a", 100, .end = 50 });
         if (!trace_first)
             ADD_TRACE(&l.model, { HOST, "a", 7, 0, 30, 1 });
-        LOOK(&l, t, AVERAGE)
-        {
+        LOOK(&l, t, AVERAGE) {
             check_device(&t, "a", "/job:w/replica:0/task:0/device:gpu:0");
             check_times(&t, "a", 1000015, 0, 1000015, 1); /* of 2 steps */
         }
@@ -157,17 +144,15 @@ static void a_run_of_a_plain_device_places_a_traced_node(void **state)
     }
 }
 
-static void sums_of_both_stop_at_the_ends_of_their_range(void **state)
+TEST(sums_of_both_stop_at_the_ends_of_their_range)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 1, .end = INT64_MAX }, { CPU, "b", 1, .end = -3 });
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 10, 1 }, { HOST, "b", 0, 0, -1, 1 },
               { KERNEL, "c", 0, 0, INT64_MAX, 1 },
               { KERNEL, "c", 0, 0, INT64_MAX, INT64_MAX });
-    LOOK(&l, t, AVERAGE)
-    {
+    LOOK(&l, t, AVERAGE) {
         assert_true(t.census.has_negatives);
         check_times(&t, "a", INT64_MAX, 0, INT64_MAX, 2);
         check_times(&t, "b", -3000001, 0, -3000001, 2);
@@ -179,11 +164,10 @@ static void sums_of_both_stop_at_the_ends_of_their_range(void **state)
     loading_release(&l);
 }
 
-static void coverage_is_of_run_metadata_alone(void **state)
+TEST(coverage_is_of_run_metadata_alone)
 {
     loading l;
     tfp_coverage coverage;
-    (void)state;
     loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "b", "MatMul");
@@ -210,10 +194,9 @@ static size_t rows_with(loading *l, const char *option, const char *value)
     return rows;
 }
 
-static void a_minimum_of_microseconds_is_held_exactly(void **state)
+TEST(a_minimum_of_microseconds_is_held_exactly)
 {
     loading l;
-    (void)state;
     loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 999999, 1 },
               { HOST, "b", 0, 0, 1000000, 1 }, { HOST, "c", 0, 0, 1000001, 1 });
@@ -227,12 +210,11 @@ static void a_minimum_of_microseconds_is_held_exactly(void **state)
     loading_release(&l);
 }
 
-static void rows_are_sorted_by_picoseconds(void **state)
+TEST(rows_are_sorted_by_picoseconds)
 {
     static const char *const pairs[] = { "order_by", "micros", NULL };
     loading l;
     viewing v;
-    (void)state;
     loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 1000001, 1 },
               { HOST, "b", 0, 0, 1000003, 1 }, { HOST, "c", 0, 0, 1000002, 1 });

@@ -4,8 +4,6 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <tfprof/tfprof.h>
-
 /* A run of one node that takes `micros`. */
 static void put_run(wire_bytes *b, int64_t micros)
 {
@@ -25,9 +23,9 @@ static void add_run(tfprof_profile *p, int64_t step, int64_t micros)
     wire_bytes run = { 0 };
     tfprof_error err;
     put_run(&run, micros);
-    if (tfprof_profile_add_step_memory(p, step, "run", run.data, run.size,
-                                       &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_step_memory(p, step, "run", run.data, run.size,
+                                        &err),
+         &err);
     wire_free(&run);
 }
 
@@ -36,37 +34,34 @@ static int64_t micros_of(tfprof_profile *p, const char *step)
     tfprof_view *view = NULL;
     tfprof_error err;
     int64_t sum;
-    assert_int_equal(tfprof_profile_set(p, "step", step, &err), TFPROF_OK);
-    if (tfprof_profile_view(p, "scope", &view, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    assert_ok(tfprof_profile_set(p, "step", step, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     sum = tfprof_view_sum(view, TFPROF_METRIC_MICROS);
     tfprof_view_free(view);
     return sum;
 }
 
-static void records_in_memory_are_of_the_step_they_are_given_as(void **state)
+TEST(records_in_memory_are_of_the_step_they_are_given_as)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_view *view;
-    (void)state;
     add_run(p, 70, 11);
     add_run(p, 3, 5);
     assert_int_equal(micros_of(p, "70"), 11);
     assert_int_equal(micros_of(p, "3"), 5);
     assert_int_equal(micros_of(p, "-1"), 8); /* the average */
-    assert_int_equal(tfprof_profile_set(p, "step", "0", NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "step", "0", NULL));
     assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL),
                      TFPROF_ERR_MISSING);
     tfprof_profile_free(p);
     counting_check(&memory);
 }
 
-static void a_step_below_0_is_refused(void **state)
+TEST(a_step_below_0_is_refused)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err;
-    (void)state;
     assert_int_equal(tfprof_profile_add_step_memory(p, -1, "run", "", 0, &err),
                      TFPROF_ERR_OPTION);
     assert_int_equal(err.code, TFPROF_ERR_OPTION);
@@ -74,12 +69,11 @@ static void a_step_below_0_is_refused(void **state)
     tfprof_profile_free(p);
 }
 
-static void bytes_that_are_no_run_records_are_refused_by_name(void **state)
+TEST(bytes_that_are_no_run_records_are_refused_by_name)
 {
     static const char bytes[] = "\xff\xff\xff";
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err;
-    (void)state;
     assert_int_equal(
         tfprof_profile_add_step_memory(p, 1, "odd", bytes, 3, &err),
         TFPROF_ERR_MALFORMED);

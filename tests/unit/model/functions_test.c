@@ -177,11 +177,10 @@ static void check_arguments(loading *l)
 
 /* ---- Tests -------------------------------------------------------------- */
 
-static void the_order_of_the_fields_does_not_matter(void **state)
+TEST(the_order_of_the_fields_does_not_matter)
 {
     static piece *const pieces[5] = { put_signature, put_nodes, put_returns,
                                       put_controls, put_arg_attrs };
-    (void)state;
     for (size_t first = 0; first < 5; first++) {
         for (size_t step = 1; step < 5; step++) { /* 5 is a prime number */
             piece *order[5];
@@ -197,13 +196,12 @@ static void the_order_of_the_fields_does_not_matter(void **state)
     }
 }
 
-static void an_output_without_a_source_keeps_its_place(void **state)
+TEST(an_output_without_a_source_keeps_its_place)
 {
     static piece *const pieces[] = { put_signature, put_nodes };
     const tfp_graph *f;
     loading l;
     size_t count;
-    (void)state;
     load_function(&l, pieces, 2);
     f = function_of(&l);
     assert_int_equal(f->return_count, 3);
@@ -220,13 +218,12 @@ static void an_output_without_a_source_keeps_its_place(void **state)
 
 /* Arguments are found by their number: those that cannot stand behind the
  * first ones are no arguments. */
-static void a_signature_in_two_pieces_keeps_its_arguments(void **state)
+TEST(a_signature_in_two_pieces_keeps_its_arguments)
 {
     static piece *const pieces[] = { put_signature, put_nodes, put_signature,
                                      put_returns };
     const tfp_graph *f;
     loading l;
-    (void)state;
     load_function(&l, pieces, 4);
     f = function_of(&l);
     assert_int_equal(f->arg_count, 2);
@@ -254,11 +251,10 @@ static void put_long_names(wire_bytes *b)
     }
 }
 
-static void long_names_that_differ_at_their_end_are_different(void **state)
+TEST(long_names_that_differ_at_their_end_are_different)
 {
     static piece *const pieces[] = { put_nodes, put_long_names };
     loading l;
-    (void)state;
     load_function(&l, pieces, 2);
     assert_int_equal(function_of(&l)->return_count, 3);
     loading_release(&l);

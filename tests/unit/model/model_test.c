@@ -20,10 +20,9 @@ static void add(loading *l, const char *role, wire_bytes *b)
 
 /* ---- Graphs ------------------------------------------------------------- */
 
-static void edges_are_resolved_in_any_order(void **state)
+TEST(edges_are_resolved_in_any_order)
 {
     static const char *const names[] = { "a", "b", "c" };
-    (void)state;
     for (int order = 0; order < 6; order++) {
         int first = order / 2, second = (first + 1 + order % 2) % 3;
         int places[3] = { first, second, 3 - first - second };
@@ -48,8 +47,7 @@ static void edges_are_resolved_in_any_order(void **state)
     }
 }
 
-static void edges_that_name_nothing_keep_their_place_and_are_counted(
-    void **state)
+TEST(edges_that_name_nothing_keep_their_place_and_are_counted)
 {
     static const char *const odd[] = { "gone", "^",    "",     ":0",
                                        "a:x",  "a:-1", "a:b:", "a:b:c" };
@@ -57,12 +55,11 @@ static void edges_that_name_nothing_keep_their_place_and_are_counted(
     loading l;
     size_t count, node;
     const tfp_edge *edge;
-    (void)state;
     node = wire_open(&b, 1);
     wire_text(&b, 1, "a");
     wire_text(&b, 3, "a:7"); /* itself */
-    for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
-        wire_text(&b, 3, odd[i]);
+    EACH(row, odd)
+        wire_text(&b, 3, *row);
     wire_text(&b, 3, "a:4294967296");
     wire_text(&b, 3, "b");
     wire_close(&b, node);
@@ -82,12 +79,11 @@ static void edges_that_name_nothing_keep_their_place_and_are_counted(
     loading_release(&l);
 }
 
-static void of_two_nodes_with_one_name_the_first_stands(void **state)
+TEST(of_two_nodes_with_one_name_the_first_stands)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t count;
-    (void)state;
     sample_node(&b, 1, "a", "First", NULL);
     sample_node(&b, 1, "a", "Second", "a");
     sample_node(&b, 1, "b", "Third", "a");
@@ -103,11 +99,10 @@ static void of_two_nodes_with_one_name_the_first_stands(void **state)
     loading_release(&l);
 }
 
-static void two_graphs_do_not_see_each_other(void **state)
+TEST(two_graphs_do_not_see_each_other)
 {
     loading l;
     size_t count;
-    (void)state;
     loading_init(&l);
     for (int i = 0; i < 2; i++) {
         wire_bytes b = { 0 };
@@ -126,7 +121,7 @@ static void two_graphs_do_not_see_each_other(void **state)
     loading_release(&l);
 }
 
-static void a_function_is_a_graph_with_arguments_and_results(void **state)
+TEST(a_function_is_a_graph_with_arguments_and_results)
 {
     wire_bytes b = { 0 };
     loading l;
@@ -134,7 +129,6 @@ static void a_function_is_a_graph_with_arguments_and_results(void **state)
     const tfp_nodes *bodies;
     const tfp_edge *edge;
     size_t count;
-    (void)state;
     loading_init(&l);
     sample_graph(&b);
     add(&l, "graph_path", &b);
@@ -157,9 +151,8 @@ static void a_function_is_a_graph_with_arguments_and_results(void **state)
     loading_release(&l);
 }
 
-static void a_log_finds_its_nodes_before_or_after_the_graph(void **state)
+TEST(a_log_finds_its_nodes_before_or_after_the_graph)
 {
-    (void)state;
     for (int log_first = 0; log_first < 2; log_first++) {
         wire_bytes graph = { 0 }, log = { 0 };
         loading l;
@@ -182,13 +175,12 @@ static void a_log_finds_its_nodes_before_or_after_the_graph(void **state)
     }
 }
 
-static void stacks_share_what_they_have_in_common(void **state)
+TEST(stacks_share_what_they_have_in_common)
 {
     wire_bytes b = { 0 };
     loading l;
     tfp_stack below;
     const tfp_frame *top;
-    (void)state;
     loading_init(&l);
     sample_log(&b);
     sample_log(&b); /* the same entry and strings again */
@@ -209,12 +201,11 @@ static void stacks_share_what_they_have_in_common(void **state)
 
 /* ---- Attributes, shapes, constants -------------------------------------- */
 
-static void attribute_lists_are_sorted_and_the_last_of_a_key_stays(void **state)
+TEST(attribute_lists_are_sorted_and_the_last_of_a_key_stays)
 {
     loading l;
     tfp_attr attrs[128];
     uint64_t random = 7;
-    (void)state;
     loading_init(&l);
     for (int round = 0; round < 200; round++) {
         size_t count = (size_t)round % 64, kept;
@@ -238,12 +229,11 @@ static void attribute_lists_are_sorted_and_the_last_of_a_key_stays(void **state)
     loading_release(&l);
 }
 
-static void equal_lists_in_another_order_are_one(void **state)
+TEST(equal_lists_in_another_order_are_one)
 {
     loading l;
     tfp_attr one[4] = { { 5, TFP_ATTR_INT, 1 }, { 2, TFP_ATTR_BOOL, 1 } };
     tfp_attr two[4] = { { 2, TFP_ATTR_BOOL, 1 }, { 5, TFP_ATTR_INT, 1 } };
-    (void)state;
     loading_init(&l);
     assert_int_equal(tfp_model_attrs(&l.model, one, 2),
                      tfp_model_attrs(&l.model, two, 2));
@@ -251,13 +241,12 @@ static void equal_lists_in_another_order_are_one(void **state)
     loading_release(&l);
 }
 
-static void shapes_tell_nothing_unknown_and_scalar_apart(void **state)
+TEST(shapes_tell_nothing_unknown_and_scalar_apart)
 {
     static const int64_t dims[] = { 3, TFP_DIM_UNKNOWN, 0 };
     loading l;
     tfp_shape scalar, matrix;
     int rank;
-    (void)state;
     loading_init(&l);
     scalar = tfp_model_shape(&l.model, NULL, 0);
     matrix = tfp_model_shape(&l.model, dims, 3);
@@ -285,7 +274,7 @@ static bool same_output(const tfp_exec_output *a, const tfp_exec_output *b)
            a->bytes == b->bytes && a->address == b->address;
 }
 
-static void packed_details_come_back_as_they_were(void **state)
+TEST(packed_details_come_back_as_they_were)
 {
     static const int64_t ends[] = { INT64_MIN, INT64_MIN + 1, -1,       0,
                                     1,         INT64_MAX - 1, INT64_MAX };
@@ -294,7 +283,6 @@ static void packed_details_come_back_as_they_were(void **state)
     uint64_t random = 99;
     tfp_exec_output outputs[3];
     tfp_exec_allocation allocations[2];
-    (void)state;
     loading_init(&l);
     device = tfp_model_add_device(&l.model, tfp_model_step(&l.model, 5),
                                   TFP_EXEC_RUN);
@@ -309,7 +297,7 @@ static void packed_details_come_back_as_they_were(void **state)
         tfp_exec_allocation allocation;
         tfp_detail_reader r;
         const tfp_step *step;
-        for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+        for (size_t i = 0; i < COUNT(figures); i++)
             figures[i] = ends[(counting_random(&random) >> 33) % 7];
         memcpy(&detail.figures, figures, sizeof(figures));
         for (size_t i = 0; i < 3; i++)
@@ -345,7 +333,7 @@ static void packed_details_come_back_as_they_were(void **state)
     loading_release(&l);
 }
 
-static void run_records_keep_what_the_file_says(void **state)
+TEST(run_records_keep_what_the_file_says)
 {
     wire_bytes b = { 0 };
     loading l;
@@ -353,7 +341,6 @@ static void run_records_keep_what_the_file_says(void **state)
     tfp_exec_figures figures;
     tfp_exec_output output;
     tfp_detail_reader r;
-    (void)state;
     loading_init(&l);
     sample_run_metadata(&b);
     add(&l, "run_meta_path", &b);
@@ -381,7 +368,7 @@ static void run_records_keep_what_the_file_says(void **state)
 
 /* ---- Devices ------------------------------------------------------------ */
 
-static void the_name_of_a_device_is_its_place_and_the_device(void **state)
+TEST(the_name_of_a_device_is_its_place_and_the_device)
 {
     static const char *const cases[][3] = {
         { "/job:worker/replica:0/task:3/device:GPU:0",
@@ -405,11 +392,10 @@ static void the_name_of_a_device_is_its_place_and_the_device(void **state)
         { "/:0", "", "/:0" },
         { "", "", "" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    EACH(row, cases) {
         tfp_span place, device;
-        tfp_device_split(tfp_span_of(cases[i][0]), &place, &device);
-        assert_true(tfp_span_is(place, cases[i][1]));
-        assert_true(tfp_span_is(device, cases[i][2]));
+        tfp_device_split(tfp_span_of((*row)[0]), &place, &device);
+        assert_true(tfp_span_is(place, (*row)[1]));
+        assert_true(tfp_span_is(device, (*row)[2]));
     }
 }

@@ -9,9 +9,8 @@ enum { UNKNOWN = TFP_DIM_UNKNOWN };
 
 /* ---- Dims --------------------------------------------------------------- */
 
-static void an_axis_counts_from_the_end_when_negative(void **state)
+TEST(an_axis_counts_from_the_end_when_negative)
 {
-    (void)state;
     assert_int_equal(tfp_axis_of(0, 3), 0);
     assert_int_equal(tfp_axis_of(-1, 3), 2);
     assert_int_equal(tfp_axis_of(-3, 3), 0);
@@ -23,9 +22,8 @@ static void an_axis_counts_from_the_end_when_negative(void **state)
     assert_int_equal(tfp_axis_of(-1, -1), -1);
 }
 
-static void what_does_not_fit_is_unknown(void **state)
+TEST(what_does_not_fit_is_unknown)
 {
-    (void)state;
     assert_int_equal(tfp_dim_add(3, 4), 7);
     assert_int_equal(tfp_dim_add(UNKNOWN, 4), UNKNOWN);
     assert_int_equal(tfp_dim_add(INT64_MAX, 1), UNKNOWN);
@@ -36,17 +34,15 @@ static void what_does_not_fit_is_unknown(void **state)
     assert_int_equal(tfp_dim_mul(INT64_MAX, 1), INT64_MAX);
 }
 
-static void zero_times_anything_is_zero(void **state)
+TEST(zero_times_anything_is_zero)
 {
-    (void)state;
     assert_int_equal(tfp_dim_mul(0, UNKNOWN), 0);
     assert_int_equal(tfp_dim_mul(UNKNOWN, 0), 0);
     assert_int_equal(tfp_dim_mul(INT64_MAX, 0), 0);
 }
 
-static void the_least_is_unknown_unless_one_is_zero(void **state)
+TEST(the_least_is_unknown_unless_one_is_zero)
 {
-    (void)state;
     assert_int_equal(tfp_dim_least(3, 4), 3);
     assert_int_equal(tfp_dim_least(4, 3), 3);
     assert_int_equal(tfp_dim_least(UNKNOWN, 3), UNKNOWN);
@@ -54,10 +50,9 @@ static void the_least_is_unknown_unless_one_is_zero(void **state)
     assert_int_equal(tfp_dim_least(0, UNKNOWN), 0);
 }
 
-static void two_dims_say_together_what_one_says(void **state)
+TEST(two_dims_say_together_what_one_says)
 {
     int64_t merged;
-    (void)state;
     assert_true(tfp_dim_merge(3, UNKNOWN, &merged));
     assert_int_equal(merged, 3);
     assert_true(tfp_dim_merge(UNKNOWN, 3, &merged));
@@ -71,7 +66,7 @@ static void two_dims_say_together_what_one_says(void **state)
 }
 
 /* a, b and what they give; bad where they do not go together. */
-static void dims_are_stretched(void **state)
+TEST(dims_are_stretched)
 {
     static const struct {
         int64_t a, b, out;
@@ -85,22 +80,19 @@ static void dims_are_stretched(void **state)
         { -1, -1, -1, false },     { 2, 3, 0, true },
         { 0, 3, 0, true },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    EACH(row, rows) {
         int64_t out;
-        assert_int_equal(tfp_dim_broadcast(rows[i].a, rows[i].b, &out),
-                         !rows[i].bad);
-        if (!rows[i].bad)
-            assert_int_equal(out, rows[i].out);
+        assert_int_equal(tfp_dim_broadcast(row->a, row->b, &out), !row->bad);
+        if (!row->bad)
+            assert_int_equal(out, row->out);
     }
 }
 
-static void a_value_is_a_shape(void **state)
+TEST(a_value_is_a_shape)
 {
     static const int64_t items[] = { 2, -1, TFP_VALUE_UNKNOWN, 0 };
     tfp_value value = { items, 4, TFP_DT_INT32, false };
     int64_t dims[TFP_MOST_RANK];
-    (void)state;
     assert_int_equal(tfp_value_dims(&value, dims), 4);
     assert_int_equal(dims[0], 2);
     assert_int_equal(dims[1], UNKNOWN);
@@ -115,7 +107,7 @@ static void a_value_is_a_shape(void **state)
 
 /* ---- Windows ------------------------------------------------------------ */
 
-static void a_window_is_counted(void **state)
+TEST(a_window_is_counted)
 {
     static const struct {
         tfp_window window; /* size, stride, dilation, pads */
@@ -144,14 +136,13 @@ static void a_window_is_counted(void **state)
         { { 3, -1, 1, 0 }, TFP_PADDING_VALID, 17, -2 },
         { { 3, 1, 1, 0 }, TFP_PADDING_NONE, 17, -2 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    EACH(row, rows) {
         int64_t count = -2;
-        bool fits = tfp_window_count(&rows[i].window, rows[i].padding,
-                                     rows[i].size, &count);
-        assert_int_equal(fits, rows[i].count != -2);
+        bool fits = tfp_window_count(&row->window, row->padding, row->size,
+                                     &count);
+        assert_int_equal(fits, row->count != -2);
         if (fits)
-            assert_int_equal(count, rows[i].count);
+            assert_int_equal(count, row->count);
     }
 }
 
@@ -165,10 +156,9 @@ static tfp_form form_of(int rank, int64_t a, int64_t b)
     return form;
 }
 
-static void parts_of_an_unknown_form_are_unknown(void **state)
+TEST(parts_of_an_unknown_form_are_unknown)
 {
     tfp_form form = { .rank = -1 }, other = form_of(2, 3, 4);
-    (void)state;
     assert_int_equal(tfp_form_dim(&form, 0), UNKNOWN);
     assert_int_equal(tfp_form_dim(&form, -1), UNKNOWN);
     tfp_form_drop_first(&form, 2);
@@ -180,10 +170,9 @@ static void parts_of_an_unknown_form_are_unknown(void **state)
     assert_true(tfp_form_merge_dim(&form, 5, 7));
 }
 
-static void a_form_is_cut_and_joined(void **state)
+TEST(a_form_is_cut_and_joined)
 {
     tfp_form form = form_of(2, 3, 4), other = form_of(1, 5, 0);
-    (void)state;
     assert_int_equal(tfp_form_dim(&form, -2), 3);
     assert_int_equal(tfp_form_dim(&form, 2), UNKNOWN);
     tfp_form_join(&form, &other);
@@ -198,10 +187,9 @@ static void a_form_is_cut_and_joined(void **state)
     assert_int_equal(form.rank, 0);
 }
 
-static void a_form_of_too_many_dims_is_unknown(void **state)
+TEST(a_form_of_too_many_dims_is_unknown)
 {
     tfp_form form, other;
-    (void)state;
     tfp_form_unknown(&form, TFP_MOST_RANK);
     other = form;
     tfp_form_append(&form, 1);
@@ -213,10 +201,9 @@ static void a_form_of_too_many_dims_is_unknown(void **state)
     assert_int_equal(form.rank, -1);
 }
 
-static void forms_are_merged_or_contradict_each_other(void **state)
+TEST(forms_are_merged_or_contradict_each_other)
 {
     tfp_form form = form_of(2, 3, UNKNOWN), other = form_of(2, UNKNOWN, 4);
-    (void)state;
     assert_true(tfp_form_merge(&form, &other));
     assert_int_equal(form.at[0], 3);
     assert_int_equal(form.at[1], 4);
@@ -246,9 +233,11 @@ static void assert_dims(const tfp_model *model, tfp_shape shape, int64_t a,
     assert_int_equal(dims.at[1], b);
 }
 
-static void shapes_say_together_what_each_says(void **state)
+FIXTURE(loading, l);
+
+TEST(shapes_say_together_what_each_says)
 {
-    tfp_model *model = &((loading *)*state)->model;
+    tfp_model *model = &l.model;
     tfp_shape merged, vector = tfp_model_shape(model, (int64_t[]){ 3 }, 1);
     assert_true(tfp_shape_merge(model, shape_of(model, 3, UNKNOWN),
                                 shape_of(model, UNKNOWN, 4), &merged));
@@ -267,9 +256,9 @@ static void shapes_say_together_what_each_says(void **state)
     assert_int_equal(merged, vector);
 }
 
-static void what_holds_for_both_is_kept(void **state)
+TEST(what_holds_for_both_is_kept)
 {
-    tfp_model *model = &((loading *)*state)->model;
+    tfp_model *model = &l.model;
     tfp_shape a = shape_of(model, 3, 4), b = shape_of(model, 3, 5);
     tfp_shape vector = tfp_model_shape(model, (int64_t[]){ 3 }, 1);
     assert_int_equal(tfp_shape_join(model, a, a), a);
@@ -279,9 +268,9 @@ static void what_holds_for_both_is_kept(void **state)
                      TFP_SHAPE_UNKNOWN_RANK);
 }
 
-static void elements_are_known_with_all_dims(void **state)
+TEST(elements_are_known_with_all_dims)
 {
-    tfp_model *model = &((loading *)*state)->model;
+    tfp_model *model = &l.model;
     assert_int_equal(
         tfp_dims_elements(tfp_dims_of(model, shape_of(model, 3, 4))), 12);
     assert_int_equal(
@@ -299,18 +288,4 @@ static void elements_are_known_with_all_dims(void **state)
     assert_int_equal(
         tfp_dims_elements(tfp_dims_of(model, tfp_model_shape(model, NULL, 0))),
         1);
-}
-
-static int suite_begin(void **state)
-{
-    static loading l;
-    loading_init(&l);
-    *state = &l;
-    return 0;
-}
-
-static int suite_end(void **state)
-{
-    loading_release(*state);
-    return 0;
 }

@@ -3,8 +3,6 @@
  */
 #include "counting.h"
 
-#include <stdio.h>
-
 #include "base/memory.h"
 #include "fake_world.h"
 #include "flops/expression_code.h"
@@ -58,13 +56,13 @@ static bool evaluate(const compiled *c, int64_t *value)
 
 /* ---- Values ------------------------------------------------------------- */
 
-typedef struct row {
+typedef struct text_row {
     const char *text;
     int64_t value;
-} row;
+} text_row;
 
 /* clang-format off */
-static const row rows[] = {
+static const text_row rows[] = {
     /* numbers and operators */
     { "0", 0 }, { "007", 7 }, { MOST, INT64_MAX }, { " \t\r\n1 ", 1 },
     { "2+3*4", 14 }, { "(2+3)*4", 20 }, { "2*3+4", 10 }, { "10-4-3", 3 },
@@ -138,20 +136,18 @@ static const row rows[] = {
 };
 /* clang-format on */
 
-static void values_are_what_the_table_says(void **state)
+TEST(values_are_what_the_table_says)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    EACH(row, rows) {
         compiled c = { .status = 0 };
         int64_t value = 0;
         bool known;
-        compile(&c, rows[i].text, strlen(rows[i].text));
+        compile(&c, row->text, strlen(row->text));
         if (c.status != TFPROF_OK)
-            fail_msg("%s: %s", rows[i].text, c.err.message);
+            fail_msg("%s: %s", row->text, c.err.message);
         known = evaluate(&c, &value);
-        if (known != (rows[i].value != UNKNOWN) ||
-            (known && value != rows[i].value))
-            fail_msg("%s: %s %lld", rows[i].text, known ? "is" : "not known",
+        if (known != (row->value != UNKNOWN) || (known && value != row->value))
+            fail_msg("%s: %s %lld", row->text, known ? "is" : "not known",
                      (long long)value);
         finish(&c);
     }
@@ -219,22 +215,20 @@ static const mistake mistakes[] = {
                 "'\\x01'" },
 };
 
-static void mistakes_are_told_with_their_place(void **state)
+TEST(mistakes_are_told_with_their_place)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+    EACH(row, mistakes) {
         compiled c = { .status = 0 };
-        compile(&c, mistakes[i].text, strlen(mistakes[i].text));
+        compile(&c, row->text, strlen(row->text));
         assert_int_equal(c.status, TFPROF_ERR_MALFORMED);
-        assert_string_equal(c.err.message, mistakes[i].message);
+        assert_string_equal(c.err.message, row->message);
         finish(&c);
     }
 }
 
-static void rejects_nul_after_the_expression(void **state)
+TEST(rejects_nul_after_the_expression)
 {
     compiled c = { .status = 0 };
-    (void)state;
     compile(&c, "1\0", 2);
     assert_int_equal(c.status, TFPROF_ERR_MALFORMED);
     assert_string_equal(c.err.message, "character 2: expected an operator or "
@@ -259,20 +253,19 @@ static void compile_nested(compiled *c, int times, const char *open,
     compile(c, text, at);
 }
 
-static void nesting_has_a_limit(void **state)
+TEST(nesting_has_a_limit)
 {
     static const char *const pairs[][2] = {
         { "(", ")" },          { "x0[", "]" },     { "@a[", "]" },
         { "1?1:", "" },        { "1?", ":1" },     { "min(1,", ")" },
         { "rank(x0)-(", ")" }, { "attr(a,", ")" }, { "prod(x0,", ")" }
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    EACH(row, pairs) {
         for (int over = 0; over < 2; over++) {
             compiled c;
             int64_t value;
-            compile_nested(&c, TFP_EXPRESSION_MOST_NESTING + over, pairs[i][0],
-                           "1", pairs[i][1]);
+            compile_nested(&c, TFP_EXPRESSION_MOST_NESTING + over, (*row)[0],
+                           "1", (*row)[1]);
             assert_int_equal(c.status, over ? TFPROF_ERR_LIMIT : TFPROF_OK);
             if (over)
                 assert_non_null(strstr(c.err.message, "nested too deeply"));
@@ -283,25 +276,23 @@ static void nesting_has_a_limit(void **state)
     }
 }
 
-static void values_that_wait_have_a_limit(void **state)
+TEST(values_that_wait_have_a_limit)
 {
     compiled c;
     int64_t value;
-    (void)state;
     /* Each level leaves four values waiting: of "<", "+", "*" and "min". */
     compile_nested(&c, 64, "1<1+1*min(1,", "1", ")");
     assert_int_equal(c.status, TFPROF_ERR_LIMIT);
     assert_non_null(strstr(c.err.message, "too many operands"));
     finish(&c);
     compile_nested(&c, 63, "1<1+1*min(1,", "1+1*1", ")");
-    assert_int_equal(c.status, TFPROF_OK);
+    assert_ok(c.status);
     assert_true(evaluate(&c, &value));
     finish(&c);
 }
 
-static void the_text_has_a_limit(void **state)
+TEST(the_text_has_a_limit)
 {
-    (void)state;
     for (int over = 0; over < 2; over++) {
         char text[TFP_EXPRESSION_MOST_BYTES + 1];
         size_t size = TFP_EXPRESSION_MOST_BYTES - 1;
@@ -320,26 +311,24 @@ static void the_text_has_a_limit(void **state)
     }
 }
 
-static void many_signs_take_no_nesting(void **state)
+TEST(many_signs_take_no_nesting)
 {
     char text[1002];
     compiled c = { .status = 0 };
     int64_t value;
-    (void)state;
     memset(text, '-', sizeof(text));
     text[1001] = '3';
     compile(&c, text, sizeof(text));
-    assert_int_equal(c.status, TFPROF_OK);
+    assert_ok(c.status);
     assert_true(evaluate(&c, &value));
     assert_int_equal(value, -3);
     finish(&c);
 }
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
     static const char text[] = "x0[1] * (2 + @N) ? min(1,2) : prod(x0, 1)";
     size_t k, refused;
-    (void)state;
     for (k = 1, refused = 1; refused > 0; k++) {
         compiled c = { .counts = { .fail_at = k } };
         compile(&c, text, strlen(text));

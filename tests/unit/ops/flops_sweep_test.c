@@ -11,8 +11,6 @@
 #include "sweeping.h"
 #include "wire_build.h"
 
-#include <tfprof/tfprof.h>
-
 /* ---- The model ---------------------------------------------------------- */
 
 #define ATTR(key, value)    " attr { key: \"" key "\" value { " value " } }"
@@ -132,16 +130,16 @@ static tfprof_profile *load(counting *memory, bool is_saved)
                                   rest,
                                   " }" };
     assert_non_null(p);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < COUNT(parts); i++) {
         bool is_graph = i >= 2 && i <= 4;
         if (is_saved || is_graph)
             wire_raw(&text, parts[i], strlen(parts[i]));
     }
     if (!is_saved)
         wire_raw(&text, " }", 2);
-    if (tfprof_profile_add_memory(p, "model", text.data, text.size,
-                                  "graph_path", &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, "model", text.data, text.size,
+                                   "graph_path", &err),
+         &err);
     wire_free(&text);
     return p;
 }
@@ -162,8 +160,7 @@ typedef struct scenario {
 static void set(tfprof_profile *p, const char *name, const char *value)
 {
     tfprof_error err;
-    if (tfprof_profile_set(p, name, value, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_set(p, name, value, &err), &err);
 }
 
 static void set_options(tfprof_profile *p, const scenario *s)
@@ -195,8 +192,7 @@ static wire_bytes ask(tfprof_profile *p, counting *memory)
     wire_bytes answer = { 0 };
     tfprof_error err;
     begin(memory, (counting){ 0 });
-    if (tfprof_profile_write_flops(p, keep_answer, &answer, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_write_flops(p, keep_answer, &answer, &err), &err);
     assert_true(answer.size > 0);
     return answer;
 }
@@ -288,28 +284,23 @@ static void sweep_all(counting plan)
     print_message("%zu failures\n", failures);
 }
 
-static void ME_01_the_kth_allocation_of_a_count_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_count_fails)
 {
-    (void)state;
     sweep_all((counting){ 0 });
 }
 
-static void ME_02_the_kth_and_all_later_allocations_of_a_count_fail(
-    void **state)
+TEST(ME_02_the_kth_and_all_later_allocations_of_a_count_fail)
 {
-    (void)state;
     sweep_all((counting){ .from_then_on = true });
 }
 
-static void ME_03_the_kth_growth_of_a_count_fails(void **state)
+TEST(ME_03_the_kth_growth_of_a_count_fails)
 {
-    (void)state;
     sweep_all((counting){ .growths_only = true });
 }
 
-static void ME_01_the_kth_allocation_of_the_first_count_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_the_first_count_fails)
 {
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         scenario s = { "summary", "json", i % 2, i / 2 };
         sweep_first_time(&s);
@@ -317,7 +308,7 @@ static void ME_01_the_kth_allocation_of_the_first_count_fails(void **state)
 }
 
 /* What the sweeps go through is there. */
-static void the_model_has_all_that_can_fail(void **state)
+TEST(the_model_has_all_that_can_fail)
 {
     static const char *const wanted[] = { "\"params\": 32",   "model/loop",
                                           "missing_function", "no_formula",
@@ -326,12 +317,11 @@ static void the_model_has_all_that_can_fail(void **state)
     tfprof_profile *p = load(&memory, true);
     scenario s = { "summary", "json", true, false };
     wire_bytes answer;
-    (void)state;
     set_options(p, &s);
     answer = ask(p, &memory);
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        if (!tfp_span_find(wire_span(&answer), wanted[i]))
-            fail_msg("no %s in %.*s", wanted[i], (int)answer.size,
+    EACH(row, wanted) {
+        if (!tfp_span_find(wire_span(&answer), *row))
+            fail_msg("no %s in %.*s", *row, (int)answer.size,
                      (const char *)answer.data);
     }
     wire_free(&answer);

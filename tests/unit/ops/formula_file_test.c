@@ -71,14 +71,13 @@ static const char good_file[] =
     "             \"macs\": \"@N\" },\n"
     "  \"Macs\": { \"macs\": \"x0[-1]\" }, \"\\u00e4\": \"1\" }\n";
 
-static void a_file_holds_texts_and_objects(void **state)
+TEST(a_file_holds_texts_and_objects)
 {
     reading r = { .status = 0 };
     const tfp_user_formula *f;
-    (void)state;
     need_jansson();
     begin(&r);
-    assert_int_equal(read_bytes(&r, good_file, strlen(good_file)), TFPROF_OK);
+    assert_ok(read_bytes(&r, good_file, strlen(good_file)));
     f = find(&r, "MyOp");
     assert_non_null(f);
     assert_int_not_equal(f->of[TFP_USER_FLOAT_OPS].code.count, 0);
@@ -95,15 +94,14 @@ static void a_file_holds_texts_and_objects(void **state)
     finish(&r);
 }
 
-static void of_two_files_the_later_one_counts(void **state)
+TEST(of_two_files_the_later_one_counts)
 {
     static const char more[] = "{\"MyOp\": {\"int_ops\": \"1\"}}";
     reading r = { .status = 0 };
-    (void)state;
     need_jansson();
     begin(&r);
-    assert_int_equal(read_bytes(&r, good_file, strlen(good_file)), TFPROF_OK);
-    assert_int_equal(read_bytes(&r, more, strlen(more)), TFPROF_OK);
+    assert_ok(read_bytes(&r, good_file, strlen(good_file)));
+    assert_ok(read_bytes(&r, more, strlen(more)));
     assert_int_equal(find(&r, "MyOp")->of[TFP_USER_FLOAT_OPS].code.count, 0);
     assert_int_equal(find(&r, "MyOp")->of[TFP_USER_INT_OPS].code.count, 1);
     assert_int_equal(r.formulas.formulas.count, 4);
@@ -112,14 +110,13 @@ static void of_two_files_the_later_one_counts(void **state)
 
 /* Whoever copies an example from docs/float-operations.md has a file that
  * works. */
-static void the_examples_of_the_manual_are_files(void **state)
+TEST(the_examples_of_the_manual_are_files)
 {
     FILE *file = fopen(TFPROF_TEST_DATA "/../../docs/float-operations.md",
                        "rb");
     char text[1 << 16], *at = text;
     size_t size, examples = 0;
     reading r = { .status = 0 };
-    (void)state;
     need_jansson();
     assert_non_null(file);
     size = fread(text, 1, sizeof(text) - 1, file);
@@ -181,30 +178,28 @@ static const mistake mistakes[] = {
       "value, found the end" },
 };
 
-static void mistakes_are_told_with_file_and_type(void **state)
+TEST(mistakes_are_told_with_file_and_type)
 {
-    (void)state;
     need_jansson();
-    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+    EACH(row, mistakes) {
         reading r = { .status = 0 };
         begin(&r);
-        read_bytes(&r, mistakes[i].json, strlen(mistakes[i].json));
+        read_bytes(&r, row->json, strlen(row->json));
         if (r.status != TFPROF_ERR_MALFORMED)
-            fail_msg("%s: %d", mistakes[i].json, r.status);
-        if (mistakes[i].message)
-            assert_string_equal(r.err.message, mistakes[i].message);
+            fail_msg("%s: %d", row->json, r.status);
+        if (row->message)
+            assert_string_equal(r.err.message, row->message);
         else if (strncmp(r.err.message, "my.json: line ", 14) != 0 ||
                  !strstr(r.err.message, ", column "))
-            fail_msg("%s: %s", mistakes[i].json, r.err.message);
+            fail_msg("%s: %s", row->json, r.err.message);
         finish(&r);
     }
 }
 
-static void rejects_nul_after_the_json(void **state)
+TEST(rejects_nul_after_the_json)
 {
     static const char json[] = "{\"A\": \"1\"}\0{";
     reading r = { .status = 0 };
-    (void)state;
     need_jansson();
     begin(&r);
     assert_int_equal(read_bytes(&r, json, sizeof(json) - 1),
@@ -212,11 +207,10 @@ static void rejects_nul_after_the_json(void **state)
     finish(&r);
 }
 
-static void long_names_are_cut_in_messages(void **state)
+TEST(long_names_are_cut_in_messages)
 {
     char path[600], json[700];
     reading r = { .status = 0 };
-    (void)state;
     need_jansson();
     memset(path, 'p', sizeof(path));
     memcpy(path + sizeof(path) - 6, ".json", 6);
@@ -232,11 +226,10 @@ static void long_names_are_cut_in_messages(void **state)
     finish(&r);
 }
 
-static void nesting_and_size_have_limits(void **state)
+TEST(nesting_and_size_have_limits)
 {
     static char json[TFP_FORMULA_FILE_MOST + 1];
     reading r = { .status = 0 };
-    (void)state;
     need_jansson();
     begin(&r);
     memset(json, '[', sizeof(json));
@@ -248,16 +241,15 @@ static void nesting_and_size_have_limits(void **state)
                      TFPROF_ERR_LIMIT);
     memset(json, ' ', sizeof(json));
     memcpy(json, "{}", 2);
-    assert_int_equal(read_bytes(&r, json, sizeof(json) - 1), TFPROF_OK);
+    assert_ok(read_bytes(&r, json, sizeof(json) - 1));
     assert_int_equal(read_bytes(&r, json, sizeof(json)), TFPROF_ERR_LIMIT);
     assert_string_equal(r.err.message, "my.json: larger than 1048576 bytes");
     finish(&r);
 }
 
-static void each_allocation_may_fail(void **state)
+TEST(each_allocation_may_fail)
 {
     size_t k, refused;
-    (void)state;
     need_jansson();
     for (k = 1, refused = 1; refused > 0; k++) {
         reading r = { .counts = { .fail_at = k } };
@@ -388,24 +380,22 @@ static void count_one(loading *l, tfp_shapes *shapes, const count_row *row)
     finish(&r);
 }
 
-static void a_node_is_counted_by_its_shapes_and_attributes(void **state)
+TEST(a_node_is_counted_by_its_shapes_and_attributes)
 {
     wire_bytes b = { 0 };
     loading l;
     tfp_shapes shapes;
     tfp_shape_request request = { .signature = TFP_NO_ID, .batch = -1 };
-    (void)state;
     need_jansson();
     put_graph(&b);
     loading_init(&l);
     if (loading_add(&l, "graph_path", wire_span(&b)) != TFPROF_OK)
         fail_msg("%s", l.err.message);
     wire_free(&b);
-    assert_int_equal(
-        tfp_shapes_init(&shapes, &l.model, &l.memory, &request, NULL, &l.err),
-        TFPROF_OK);
-    for (size_t i = 0; i < sizeof(count_rows) / sizeof(count_rows[0]); i++)
-        count_one(&l, &shapes, &count_rows[i]);
+    assert_ok(
+        tfp_shapes_init(&shapes, &l.model, &l.memory, &request, NULL, &l.err));
+    EACH(row, count_rows)
+        count_one(&l, &shapes, row);
     tfp_shapes_release(&shapes);
     loading_release(&l);
 }
@@ -434,11 +424,10 @@ static void write_file(const char *path, tfp_span bytes)
     assert_int_equal(fclose(file), 0);
 }
 
-static void files_are_read_by_path_plain_and_packed(void **state)
+TEST(files_are_read_by_path_plain_and_packed)
 {
     char folder[] = "/tmp/formula_file_test.XXXXXX", plain[64], packed[64];
     wire_bytes gzip = { 0 };
-    (void)state;
     need_jansson();
     assert_non_null(mkdtemp(folder));
     snprintf(plain, sizeof(plain), "%s/plain.json", folder);
@@ -452,7 +441,7 @@ static void files_are_read_by_path_plain_and_packed(void **state)
         if (r.counts.refused > 0) {
             assert_int_equal(r.status, TFPROF_ERR_NOMEM);
         } else {
-            assert_int_equal(r.status, TFPROF_OK);
+            assert_ok(r.status);
             assert_non_null(find(&r, "A"));
             assert_non_null(find(&r, "MyOp"));
         }
@@ -475,12 +464,11 @@ static void check_refused(const char *path, int status, const char *message)
 }
 
 /* None of them makes the program wait. */
-static void what_is_no_file_of_formulas_is_refused(void **state)
+TEST(what_is_no_file_of_formulas_is_refused)
 {
     char folder[] = "/tmp/formula_file_test.XXXXXX", path[64];
     static char large[TFP_FORMULA_FILE_MOST + 2];
     wire_bytes gzip = { 0 };
-    (void)state;
     need_jansson();
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/f", folder);
@@ -505,10 +493,9 @@ static void what_is_no_file_of_formulas_is_refused(void **state)
 
 /* ---- Without jansson ---------------------------------------------------- */
 
-static void a_build_without_jansson_says_so(void **state)
+TEST(a_build_without_jansson_says_so)
 {
     reading r = { .status = 0 };
-    (void)state;
     if (tfp_formula_file_is_there())
         skip();
     begin(&r);

@@ -1,13 +1,7 @@
 /*
  * gradients_test.c - which operations a name may be the gradient of.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include "model/gradients.h"
 
@@ -26,9 +20,8 @@ static void check(const char *name, const char *expected)
     assert_false(tfp_forward_names_next(&names, &forward));
 }
 
-static void a_tape_names_the_operation_or_its_scope(void **state)
+TEST(a_tape_names_the_operation_or_its_scope)
 {
-    (void)state;
     check("gradient_tape/a/MatMul/MatMul_1", "a/MatMul a ");
     check("gradient_tape/MatMul/x", "MatMul ");
     check("gradient_tape/a/Sum", "a ");
@@ -41,9 +34,8 @@ static void a_tape_names_the_operation_or_its_scope(void **state)
                                                "gradient_tape ");
 }
 
-static void other_names_are_those_of_graphs(void **state)
+TEST(other_names_are_those_of_graphs)
 {
-    (void)state;
     check("gradients/conv/Conv2D_grad/Shape", "conv/Conv2D ");
     check("a/gradients/conv_grad/Shape", "conv ");
     check("a_gradient_tape/b/c", "");
@@ -52,9 +44,8 @@ static void other_names_are_those_of_graphs(void **state)
     check("", "");
 }
 
-static void only_so_many_names_are_tried(void **state)
+TEST(only_so_many_names_are_tried)
 {
-    (void)state;
     check("gradient_tape/a/a/a/a/a/a/a/a/a/x",
           "a/a/a/a/a/a/a/a/a a/a/a/a/a/a/a/a a/a/a/a/a/a/a a/a/a/a/a/a "
           "a/a/a/a/a a/a/a/a a/a/a a/a ");

@@ -10,16 +10,14 @@
 
 static tfp_memory memory;
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     return 0;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
-    (void)state;
     return memory.held == 0 ? 0 : -1;
 }
 
@@ -27,7 +25,7 @@ static void count(hlo_build *b, tfp_hlo_program *p)
 {
     tfprof_error err;
     hlo_read(b, p, &memory);
-    assert_int_equal(tfp_hlo_count_flops(p, &err), TFPROF_OK);
+    assert_ok(tfp_hlo_count_flops(p, &err));
 }
 
 static void assert_flops(const tfp_hlo_program *p, const char *name,
@@ -48,7 +46,7 @@ static void assert_flops(const tfp_hlo_program *p, const char *name,
 
 /* ---- Element by element -------------------------------------------------- */
 
-static void elements_count_by_opcode_and_type(void **state)
+TEST(elements_count_by_opcode_and_type)
 {
     static const struct {
         const char *opcode;
@@ -80,28 +78,26 @@ static void elements_count_by_opcode_and_type(void **state)
         { "sort", TFP_XLA_F32, TFP_XLA_F32, TFP_HLO_UNCOUNTED },
         { "zzz", TFP_XLA_F32, TFP_XLA_F32, TFP_HLO_UNCOUNTED },
     };
-    (void)state;
-    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+    EACH(row, cases) {
         hlo_build b = hlo_begin("f");
         tfp_hlo_program p;
         hlo_computation(&b, 1);
-        PARAMETER(&b, 1, cases[k].type, 2, 3, 4);
-        hlo_instruction(&b, cases[k].opcode, cases[k].opcode, 2);
-        hlo_shape(&b, cases[k].result, 2, 3, 4);
+        PARAMETER(&b, 1, row->type, 2, 3, 4);
+        hlo_instruction(&b, row->opcode, row->opcode, 2);
+        hlo_shape(&b, row->result, 2, 3, 4);
         hlo_operands(&b, 1, 1);
         hlo_called(&b, 1, 1);
         count(&b, &p);
         assert_flops(&p, "p1", 0);
-        assert_flops(&p, cases[k].opcode, cases[k].flops);
+        assert_flops(&p, row->opcode, row->flops);
         tfp_hlo_release(&p);
     }
 }
 
-static void what_is_not_known_is_uncounted(void **state)
+TEST(what_is_not_known_is_uncounted)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 1, 4);
     hlo_instruction(&b, "no operand", "add", 2);
@@ -127,11 +123,10 @@ static void what_is_not_known_is_uncounted(void **state)
     tfp_hlo_release(&p);
 }
 
-static void figures_stop_at_the_largest(void **state)
+TEST(figures_stop_at_the_largest)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 3, INT32_MAX, INT32_MAX, INT32_MAX);
     hlo_instruction(&b, "a", "add", 2);
@@ -152,12 +147,11 @@ static void figures_stop_at_the_largest(void **state)
 
 /* ---- Products ----------------------------------------------------------- */
 
-static void a_dot_is_two_for_each_product(void **state)
+TEST(a_dot_is_two_for_each_product)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
     size_t dot;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 3, 5, 7, 11);
     PARAMETER(&b, 2, TFP_XLA_F32, 3, 5, 11, 13);
@@ -210,7 +204,7 @@ static size_t begin_tuple(hlo_build *b)
     "\"lhs_contracting_dimensions\":[" list                                    \
     "],\"rhs_contracting_dimensions\":[\"0\"]}}}"
 
-static void a_product_of_a_library_counts_as_a_dot(void **state)
+TEST(a_product_of_a_library_counts_as_a_dot)
 {
     static const struct {
         const char *name, *target, *config;
@@ -232,29 +226,27 @@ static void a_product_of_a_library_counts_as_a_dot(void **state)
     };
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_BF16, 2, 7, 11);
     PARAMETER(&b, 2, TFP_XLA_BF16, 2, 11, 13);
-    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+    EACH(row, cases) {
         size_t tuple;
-        put_library(&b, cases[k].name, cases[k].target, cases[k].config, 1, 2);
+        put_library(&b, row->name, row->target, row->config, 1, 2);
         tuple = begin_tuple(&b);
         hlo_array(&b, SHAPE_PARTS, TFP_XLA_BF16, 2, 7, 13);
         hlo_array(&b, SHAPE_PARTS, TFP_XLA_S8, 1, 4096);
         wire_close(&b.bytes, tuple);
     }
     count(&b, &p);
-    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
-        assert_flops(&p, cases[k].name, cases[k].flops);
+    EACH(row, cases)
+        assert_flops(&p, row->name, row->flops);
     tfp_hlo_release(&p);
 }
 
-static void the_terms_of_a_product_follow_from_its_sizes(void **state)
+TEST(the_terms_of_a_product_follow_from_its_sizes)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 4, 2, 3, 7, 11);
     PARAMETER(&b, 2, TFP_XLA_F32, 4, 2, 3, 11, 13);
@@ -313,12 +305,11 @@ static void put_dimensions(hlo_build *b)
     wire_close(&b->bytes, start);
 }
 
-static void a_convolution_counts_every_tap(void **state)
+TEST(a_convolution_counts_every_tap)
 {
     static const window windows[] = { { 3, 1, 1, 1, 1 }, { 5, 2, 2, 1, 1 } };
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 4, 8, 16, 16, 6);
     PARAMETER(&b, 2, TFP_XLA_F32, 4, 3, 5, 3, 10); /* two groups */
@@ -352,9 +343,8 @@ static int64_t slow_taps(window w, int results)
     return sum;
 }
 
-static void taps_in_holes_do_not_count(void **state)
+TEST(taps_in_holes_do_not_count)
 {
-    (void)state;
     for (int k = 0; k < 300; k++) {
         window windows[] = {
             { 1, 1, 0, 1, 1 }, { 1 + k % 5, 1, k % 7 - 2, 1 + k % 3, 2 + k % 4 }
@@ -376,7 +366,7 @@ static void taps_in_holes_do_not_count(void **state)
     }
 }
 
-static void gradients_cost_what_their_convolution_costs(void **state)
+TEST(gradients_cost_what_their_convolution_costs)
 {
     static const window windows[] = { { 3, 2, 1, 1, 1 }, { 3, 2, 1, 1, 1 } };
     static const char *const targets[] = { "__cudnn$convForward",
@@ -384,7 +374,6 @@ static void gradients_cost_what_their_convolution_costs(void **state)
                                            "__cudnn$convBackwardFilter" };
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F16, 4, 8, 16, 16, 6); /* input */
     PARAMETER(&b, 2, TFP_XLA_F16, 4, 3, 3, 6, 10);  /* kernel */
@@ -427,12 +416,11 @@ static void put_reducer(hlo_build *b, int id)
     }
 }
 
-static void a_computation_counts_as_often_as_it_is_called(void **state)
+TEST(a_computation_counts_as_often_as_it_is_called)
 {
     static const window windows[] = { { 2, 2, 0, 1, 1 }, { 3, 3, 0, 1, 1 } };
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     put_reducer(&b, 9);
     hlo_computation(&b, 1);
     PARAMETER(&b, 1, TFP_XLA_F32, 2, 20, 30);
@@ -475,11 +463,10 @@ static void a_computation_counts_as_often_as_it_is_called(void **state)
     tfp_hlo_release(&p);
 }
 
-static void a_fusion_is_the_sum_of_what_is_in_it(void **state)
+TEST(a_fusion_is_the_sum_of_what_is_in_it)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1); /* stands before what it calls */
     hlo_instruction(&b, "outer", "fusion", 1);
     hlo_called(&b, 1, 2);
@@ -509,11 +496,10 @@ static void a_fusion_is_the_sum_of_what_is_in_it(void **state)
     tfp_hlo_release(&p);
 }
 
-static void XS_13_computations_that_call_each_other_are_uncounted(void **state)
+TEST(XS_13_computations_that_call_each_other_are_uncounted)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "itself", "fusion", 1);
     hlo_called(&b, 1, 1);
@@ -537,12 +523,11 @@ static void XS_13_computations_that_call_each_other_are_uncounted(void **state)
 }
 
 /* Each computation calls the one after it: nothing may use the stack. */
-static void calls_may_nest_as_deep_as_they_like(void **state)
+TEST(calls_may_nest_as_deep_as_they_like)
 {
     enum { DEPTH = 200000 };
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     for (int k = 1; k <= DEPTH; k++) {
         wire_bytes one = { 0 }, computation = { 0 };
         wire_text(&one, INSTRUCTION_NAME, k == 1 ? "first" : "x");
@@ -561,7 +546,7 @@ static void calls_may_nest_as_deep_as_they_like(void **state)
     tfp_hlo_release(&p);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
@@ -569,7 +554,6 @@ static void every_allocation_may_fail(void **state)
     counting counted = { 0 };
     tfp_memory small;
     int status = TFPROF_ERR_NOMEM;
-    (void)state;
     put_reducer(&b, 1);
     tfp_memory_init(&small, counting_resize, &counted);
     hlo_read(&b, &p, &small);

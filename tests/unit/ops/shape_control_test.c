@@ -9,8 +9,6 @@
 #include "sweeping.h"
 #include "wire_build.h"
 
-#include <tfprof/tfprof.h>
-
 #define ATTR(key, value) " attr { key: \"" key "\" value { " value " } }"
 #define IN(name)         " input: \"" name "\""
 #define INT              ATTR("T", "type: DT_INT32")
@@ -96,23 +94,21 @@ static const scenario scenarios[] = {
     { INPUT("limit") FRAME, runs, "", "\"trips\": 2, \"rule\": \"recorded\"" },
     { INPUT("limit") WHILE, runs, "", "\"trips\": 1, \"rule\": \"recorded\"" },
 };
-enum { SCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
+enum { SCENARIOS = COUNT(scenarios) };
 
 /* ---- Asking ------------------------------------------------------------- */
 
 static void set(tfprof_profile *p, const char *name, const char *value)
 {
     tfprof_error err;
-    if (tfprof_profile_set(p, name, value, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_set(p, name, value, &err), &err);
 }
 
 static void add(tfprof_profile *p, const char *text, const char *role)
 {
     tfprof_error err;
-    if (tfprof_profile_add_memory(p, role, text, strlen(text), role, &err) !=
-        TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, role, text, strlen(text), role, &err),
+         &err);
 }
 
 static tfprof_profile *load(counting *memory, const scenario *s)
@@ -145,8 +141,7 @@ static wire_bytes ask(tfprof_profile *p, counting *memory)
     wire_bytes answer = { 0 };
     tfprof_error err;
     begin(memory, (counting){ 0 });
-    if (tfprof_profile_write_flops(p, keep_answer, &answer, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_write_flops(p, keep_answer, &answer, &err), &err);
     return answer;
 }
 
@@ -166,9 +161,8 @@ static void ask_in_vain(tfprof_profile *p, counting *memory, counting plan)
 
 /* ---- Tests -------------------------------------------------------------- */
 
-static void loops_are_counted(void **state)
+TEST(loops_are_counted)
 {
-    (void)state;
     for (size_t i = 0; i < SCENARIOS; i++) {
         counting memory = { 0 };
         tfprof_profile *p = load(&memory, &scenarios[i]);
@@ -210,15 +204,12 @@ static void sweep_all(bool from_then_on)
     print_message("%zu failures\n", failures);
 }
 
-static void ME_01_the_kth_allocation_for_a_loop_fails(void **state)
+TEST(ME_01_the_kth_allocation_for_a_loop_fails)
 {
-    (void)state;
     sweep_all(false);
 }
 
-static void ME_02_the_kth_and_all_later_allocations_for_a_loop_fail(
-    void **state)
+TEST(ME_02_the_kth_and_all_later_allocations_for_a_loop_fail)
 {
-    (void)state;
     sweep_all(true);
 }

@@ -1,14 +1,7 @@
 /*
  * metrics_test.c - the table of metrics, and the options made of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include "model/metrics.h"
 #include "options/options.h"
@@ -21,15 +14,14 @@ static int64_t value_of(const char *option, const char *word, size_t place)
     int64_t value;
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(tfp_options_init(&o, &memory));
-    assert_int_equal(tfp_options_set(&o, option, word, NULL), TFPROF_OK);
+    assert_ok(tfp_options_set(&o, option, word, NULL));
     memcpy(&value, (char *)&o + place, sizeof(value));
     tfp_options_release(&o);
     return value;
 }
 
-static void every_metric_has_its_bit_and_its_orders(void **state)
+TEST(every_metric_has_its_bit_and_its_orders)
 {
-    (void)state;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         const char *word = tfp_metrics[cost].word;
         assert_int_equal(
@@ -42,9 +34,8 @@ static void every_metric_has_its_bit_and_its_orders(void **state)
     }
 }
 
-static void every_metric_has_a_minimum(void **state)
+TEST(every_metric_has_a_minimum)
 {
-    (void)state;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         size_t place = offsetof(tfp_options, minima) +
                        (size_t)cost * sizeof(int64_t);
@@ -57,7 +48,7 @@ static void every_metric_has_a_minimum(void **state)
     }
 }
 
-static void words_behind_the_metrics_keep_their_numbers(void **state)
+TEST(words_behind_the_metrics_keep_their_numbers)
 {
     static const struct {
         const char *word;
@@ -69,20 +60,18 @@ static void words_behind_the_metrics_keep_their_numbers(void **state)
         { "tensor_value", TFP_SELECT_TENSOR_VALUE },
         { "num_hidden_ops", TFP_SELECT_NUM_HIDDEN_OPS },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+    EACH(row, facts)
         assert_int_equal(
-            value_of("select", facts[i].word, offsetof(tfp_options, select)),
-            facts[i].bit);
+            value_of("select", row->word, offsetof(tfp_options, select)),
+            row->bit);
     assert_int_equal(value_of("sort", "int_ops", offsetof(tfp_options, sort)),
                      TFP_SORT_INT_OPS);
     assert_int_equal(value_of("sort", "nodes", offsetof(tfp_options, sort)),
                      TFP_SORT_NODES);
 }
 
-static void words_and_names_are_unique(void **state)
+TEST(words_and_names_are_unique)
 {
-    (void)state;
     for (int a = 0; a < TFP_COST_COUNT; a++) {
         for (int b = a + 1; b < TFP_COST_COUNT; b++) {
             assert_string_not_equal(tfp_metrics[a].word, tfp_metrics[b].word);
@@ -93,9 +82,8 @@ static void words_and_names_are_unique(void **state)
 }
 
 /* A part of a part would not be shown with the whole. */
-static void parts_have_the_unit_of_a_whole_that_is_no_part(void **state)
+TEST(parts_have_the_unit_of_a_whole_that_is_no_part)
 {
-    (void)state;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         tfp_cost whole = tfp_metrics[cost].whole;
         assert_int_equal(tfp_metrics[whole].whole, whole);

@@ -1,18 +1,6 @@
 /*
  * options_test.c - what an option takes, and what is said of the rest.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tfprof/tfprof.h>
-
 #include "base/bytes.h"
 #include "base/escape.h"
 #include "counting.h"
@@ -58,7 +46,7 @@ static void check_values(const char *name, size_t place,
     check_values(#name, offsetof(tfp_options, name), table,                    \
                  sizeof(table) / sizeof((table)[0]))
 
-static void OP_01_numbers_are_digits_and_nothing_else(void **state)
+TEST(OP_01_numbers_are_digits_and_nothing_else)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -75,11 +63,10 @@ static void OP_01_numbers_are_digits_and_nothing_else(void **state)
         { "99999999999999999999999999999999", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(max_depth_nesting, table);
 }
 
-static void OP_01_minima_and_steps_may_be_negative(void **state)
+TEST(OP_01_minima_and_steps_may_be_negative)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -100,20 +87,18 @@ static void OP_01_minima_and_steps_may_be_negative(void **state)
         { "-9223372036854775808", REFUSED }, { "rest", INT64_MIN, false },
     };
     /* clang-format on */
-    (void)state;
     for (int cost = 0; cost < TFP_COST_COUNT; cost++) {
         size_t place = offsetof(tfp_options, minima) + 8 * (size_t)cost;
         char name[64];
         snprintf(name, sizeof(name), "min_%s", tfp_metrics[cost].word);
-        check_values(name, place, table, sizeof(table) / sizeof(table[0]));
-        check_values(name, place, smallest,
-                     sizeof(smallest) / sizeof(smallest[0]));
+        check_values(name, place, table, COUNT(table));
+        check_values(name, place, smallest, COUNT(smallest));
     }
     CHECK(step, table);
     CHECK(step, steps);
 }
 
-static void OP_01_depths_have_32_bits(void **state)
+TEST(OP_01_depths_have_32_bits)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -123,11 +108,10 @@ static void OP_01_depths_have_32_bits(void **state)
         { "4294967297", REFUSED }, { "", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(max_depth, table);
 }
 
-static void sizes_take_a_letter(void **state)
+TEST(sizes_take_a_letter)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -143,22 +127,20 @@ static void sizes_take_a_letter(void **state)
         { "+5", REFUSED }, { "1e9", REFUSED }, { "", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(max_memory, table);
 }
 
-static void an_input_limit_of_zero_is_refused(void **state)
+TEST(an_input_limit_of_zero_is_refused)
 {
     /* clang-format off */
     static const value_case table[] = {
         { "1", 1, false }, { "0", REFUSED }, { "-5", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(max_input, table);
 }
 
-static void choices_and_truths_are_words(void **state)
+TEST(choices_and_truths_are_words)
 {
     /* clang-format off */
     static const value_case formats[] = {
@@ -187,14 +169,13 @@ static void choices_and_truths_are_words(void **state)
         { "truer", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(format, formats);
     CHECK(formulas, formulas);
     CHECK(salvage, truths);
     CHECK(account_displayed_op_only, truths);
 }
 
-static void rows_are_ordered_by_a_known_word(void **state)
+TEST(rows_are_ordered_by_a_known_word)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -212,11 +193,10 @@ static void rows_are_ordered_by_a_known_word(void **state)
         { "micro", REFUSED }, { "name,micros", REFUSED }, { "device", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(order_by, table);
 }
 
-static void metrics_are_selected_by_words(void **state)
+TEST(metrics_are_selected_by_words)
 {
     /* clang-format off */
     static const value_case table[] = {
@@ -243,7 +223,6 @@ static void metrics_are_selected_by_words(void **state)
         { "xyzzy", REFUSED }, { "bytes|micros", REFUSED },
     };
     /* clang-format on */
-    (void)state;
     CHECK(select, table);
 }
 
@@ -257,9 +236,8 @@ static const char *said_of(const char *name, const char *value)
     return err.message;
 }
 
-static void a_mistyped_value_finds_the_nearest(void **state)
+TEST(a_mistyped_value_finds_the_nearest)
 {
-    (void)state;
     assert_string_equal(said_of("select", "micro"),
                         "--select does not accept 'micro' (did you mean "
                         "micros?)");
@@ -287,13 +265,12 @@ static void a_mistyped_value_finds_the_nearest(void **state)
                         "--min_bytes accepts a 64-bit integer, not '1e9'");
 }
 
-static void a_long_word_leaves_room_for_the_end_of_its_message(void **state)
+TEST(a_long_word_leaves_room_for_the_end_of_its_message)
 {
     static const char word[] =
         "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
         "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz";
     size_t lists = 0;
-    (void)state;
     for (size_t i = 0; i < tfp_option_table_count; i++) {
         const tfprof_option *option = &tfp_option_table[i].shown;
         const char *said;
@@ -363,19 +340,17 @@ static void check_words(const char *text, const tfp_words *words,
     assert_int_equal(words->count, count);
 }
 
-static void lists_are_cut_at_commas(void **state)
+TEST(lists_are_cut_at_commas)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_options options;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_options_init(&options, &memory));
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        assert_int_equal(
-            tfp_options_set(&options, "hide_name_regexes", lists[i].text, NULL),
-            TFPROF_OK);
-        check_words(lists[i].text, &options.hide_name_regexes, lists[i].words);
+    EACH(row, lists) {
+        assert_ok(
+            tfp_options_set(&options, "hide_name_regexes", row->text, NULL));
+        check_words(row->text, &options.hide_name_regexes, row->words);
     }
     assert_int_equal(options.show_name_regexes.count, 1);
     tfp_options_release(&options);
@@ -383,7 +358,7 @@ static void lists_are_cut_at_commas(void **state)
 }
 
 /* Half a million patterns in one option take no longer than they should. */
-static void long_lists_are_cut_in_linear_time(void **state)
+TEST(long_lists_are_cut_in_linear_time)
 {
     enum { WORDS = 500000 };
     static const char word[] = "a{1,";
@@ -391,15 +366,13 @@ static void long_lists_are_cut_in_linear_time(void **state)
     char *text = malloc(WORDS * size + 1);
     tfp_memory memory;
     tfp_options options;
-    (void)state;
     assert_non_null(text);
     for (size_t i = 0; i < WORDS; i++)
         memcpy(text + i * size, word, size);
     text[WORDS * size] = '\0';
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(tfp_options_init(&options, &memory));
-    assert_int_equal(tfp_options_set(&options, "device_regexes", text, NULL),
-                     TFPROF_OK);
+    assert_ok(tfp_options_set(&options, "device_regexes", text, NULL));
     assert_int_equal(options.device_regexes.count, WORDS);
     assert_int_equal(options.device_regexes.size, WORDS * size);
     tfp_options_release(&options);
@@ -408,17 +381,16 @@ static void long_lists_are_cut_in_linear_time(void **state)
 
 /* ---- Older spellings ---------------------------------------------------- */
 
-static void older_spellings_are_understood_but_not_listed(void **state)
+TEST(older_spellings_are_understood_but_not_listed)
 {
     static const char *const older[] = { "dump_to_file", "viz" };
     tfp_memory memory;
     tfp_options options;
     tfprof_error err = { 0 };
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(tfp_options_init(&options, &memory));
-    for (size_t i = 0; i < sizeof(older) / sizeof(older[0]); i++) {
-        const tfprof_option *option = tfprof_option_find(older[i], NULL);
+    EACH(row, older) {
+        const tfprof_option *option = tfprof_option_find(*row, NULL);
         assert_non_null(option);
         assert_true(option->group == TFPROF_GROUP_OLDER ||
                     option->group == TFPROF_GROUP_NO_EFFECT);
@@ -426,15 +398,13 @@ static void older_spellings_are_understood_but_not_listed(void **state)
             assert_ptr_not_equal(tfprof_option_at(j), option);
     }
     /* The name of a file as it is: no escapes. */
-    assert_int_equal(
-        tfp_options_set(&options, "dump-to-file", "a,b\\,c:d=e", &err),
-        TFPROF_OK);
+    assert_ok(tfp_options_set(&options, "dump-to-file", "a,b\\,c:d=e", &err));
     assert_int_equal(options.output.kind, TFP_OUTPUT_FILE);
     assert_string_equal(options.output.outfile, "a,b\\,c:d=e");
     assert_int_equal(tfp_options_set(&options, "dump_to_file", "", &err),
                      TFPROF_ERR_OPTION);
     assert_string_equal(err.message, "--dump_to_file: empty file name");
-    assert_int_equal(tfp_options_set(&options, "viz", "true", &err), TFPROF_OK);
+    assert_ok(tfp_options_set(&options, "viz", "true", &err));
     assert_int_equal(tfp_options_set(&options, "viz", "maybe", &err),
                      TFPROF_ERR_OPTION);
     tfp_options_release(&options);
@@ -442,11 +412,10 @@ static void older_spellings_are_understood_but_not_listed(void **state)
 
 /* ---- All of them -------------------------------------------------------- */
 
-static void every_option_has_its_default(void **state)
+TEST(every_option_has_its_default)
 {
     tfp_memory memory;
     tfp_options o;
-    (void)state;
     memset(&o, 0x5a, sizeof(o));
     tfp_memory_init(&memory, NULL, NULL);
     assert_true(tfp_options_init(&o, &memory));
@@ -476,7 +445,7 @@ static void every_option_has_its_default(void **state)
 }
 
 /* The 21 of upstream follow each other as upstream lists them. */
-static void the_table_has_the_order_of_upstream(void **state)
+TEST(the_table_has_the_order_of_upstream)
 {
     /* clang-format off */
     static const char *const names[] = {
@@ -489,17 +458,15 @@ static void the_table_has_the_order_of_upstream(void **state)
     };
     /* clang-format on */
     const tfp_option *first = tfp_option_find(names[0]);
-    (void)state;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < COUNT(names); i++)
         assert_string_equal(first[i].shown.name, names[i]);
 }
 
-static void the_last_value_holds(void **state)
+TEST(the_last_value_holds)
 {
     counting counts = { 0 };
     tfp_memory memory;
     tfp_options o;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_options_init(&o, &memory));
     for (int round = 0; round < 3; round++) {
@@ -524,10 +491,9 @@ static void the_last_value_holds(void **state)
 }
 
 /* Each allocation fails once: it is told, nothing leaks, nothing changes. */
-static void ME_01_memory_that_runs_out_is_told(void **state)
+TEST(ME_01_memory_that_runs_out_is_told)
 {
     size_t allocations = SIZE_MAX;
-    (void)state;
     for (size_t k = 1; k <= allocations; k++) {
         counting counts = { .fail_at = k };
         tfp_memory memory;
@@ -552,9 +518,8 @@ static void ME_01_memory_that_runs_out_is_told(void **state)
 
 /* ---- Names -------------------------------------------------------------- */
 
-static void names_are_found_in_both_spellings(void **state)
+TEST(names_are_found_in_both_spellings)
 {
-    (void)state;
     assert_ptr_equal(tfprof_option_find("max_memory", NULL),
                      tfprof_option_find("max-memory", NULL));
     assert_string_equal(tfprof_option_find("max-depth_nesting", NULL)->name,
@@ -573,7 +538,7 @@ static void names_are_found_in_both_spellings(void **state)
     assert_null(tfprof_option_find("MAX_MEMORY", NULL));
 }
 
-static void a_mistyped_name_finds_the_nearest(void **state)
+TEST(a_mistyped_name_finds_the_nearest)
 {
     static const char *const table[][2] = {
         { "max_memry", "max_memory" },
@@ -597,11 +562,10 @@ static void a_mistyped_name_finds_the_nearest(void **state)
     };
     static char endless[5000];
     const tfprof_option *near;
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        assert_null(tfprof_option_find(table[i][0], &near));
-        if (table[i][1])
-            assert_string_equal(near ? near->name : "none", table[i][1]);
+    EACH(row, table) {
+        assert_null(tfprof_option_find((*row)[0], &near));
+        if ((*row)[1])
+            assert_string_equal(near ? near->name : "none", (*row)[1]);
         else
             assert_string_equal(near ? near->name : "none", "none");
     }
@@ -610,10 +574,9 @@ static void a_mistyped_name_finds_the_nearest(void **state)
     assert_null(near);
 }
 
-static void the_nearest_of_any_words_is_found(void **state)
+TEST(the_nearest_of_any_words_is_found)
 {
     static const char *const words[] = { "scope", "graph", "op", "code" };
-    (void)state;
     assert_string_equal(tfprof_nearest_word("scpoe", words, 4), "scope");
     assert_string_equal(tfprof_nearest_word("ops", words, 4), "op");
     assert_string_equal(tfprof_nearest_word("GRAPH", words, 4), "graph");
@@ -623,10 +586,9 @@ static void the_nearest_of_any_words_is_found(void **state)
     assert_null(tfprof_nearest_word("scope", words, 0));
 }
 
-static void metric_aliases_are_listed_with_their_meaning(void **state)
+TEST(metric_aliases_are_listed_with_their_meaning)
 {
     const char *meaning = "";
-    (void)state;
     assert_string_equal(tfprof_metric_alias(0, &meaning), "time");
     assert_string_equal(meaning, "micros");
     assert_string_equal(tfprof_metric_alias(2, NULL), "flops");
@@ -634,12 +596,11 @@ static void metric_aliases_are_listed_with_their_meaning(void **state)
     assert_null(meaning);
 }
 
-static void a_long_word_in_a_message_ends_in_dots(void **state)
+TEST(a_long_word_in_a_message_ends_in_dots)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err = { 0 };
     char word[101];
-    (void)state;
     memset(word, 'x', sizeof(word) - 1);
     word[sizeof(word) - 1] = '\0';
     assert_int_equal(tfprof_profile_set(p, word, "1", &err), TFPROF_ERR_OPTION);
@@ -654,11 +615,10 @@ static void a_long_word_in_a_message_ends_in_dots(void **state)
     tfprof_profile_free(p);
 }
 
-static void setting_what_is_no_setting_is_refused(void **state)
+TEST(setting_what_is_no_setting_is_refused)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err = { 0 };
-    (void)state;
     assert_int_equal(tfprof_profile_set(p, "max_memry", "1", &err),
                      TFPROF_ERR_OPTION);
     assert_string_equal(err.message, "unknown option --max_memry (did you "
@@ -684,12 +644,11 @@ static int write_nothing(void *context, const void *data, size_t size)
     return 0;
 }
 
-static void info_has_no_csv(void **state)
+TEST(info_has_no_csv)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err = { 0 };
-    (void)state;
-    assert_int_equal(tfprof_profile_set(p, "format", "csv", &err), TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "format", "csv", &err));
     assert_int_equal(tfprof_profile_write_info(p, write_nothing, NULL, &err),
                      TFPROF_ERR_OPTION);
     assert_string_equal(
@@ -697,15 +656,12 @@ static void info_has_no_csv(void **state)
     tfprof_profile_free(p);
 }
 
-static void a_role_may_be_spelled_with_dashes(void **state)
+TEST(a_role_may_be_spelled_with_dashes)
 {
     static const char graph[] = "\x0a\x06\x0a\x01n\x12\x01o";
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err = { 0 };
-    (void)state;
-    assert_int_equal(tfprof_profile_add_memory(p, "bytes", graph,
-                                               sizeof(graph) - 1, "graph-path",
-                                               &err),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "bytes", graph, sizeof(graph) - 1,
+                                        "graph-path", &err));
     tfprof_profile_free(p);
 }

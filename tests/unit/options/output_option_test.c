@@ -13,7 +13,7 @@ typedef struct output_case {
     tfp_samples samples;
 } output_case;
 
-static void OP_02_outputs_are_a_type_and_a_file(void **state)
+TEST(OP_02_outputs_are_a_type_and_a_file)
 {
     static const output_case table[] = {
         { "stdout", TFP_OUTPUT_STDOUT, NULL, 0, 0 },
@@ -52,27 +52,25 @@ static void OP_02_outputs_are_a_type_and_a_file(void **state)
     counting counts = { 0 };
     tfp_memory memory;
     tfp_options options;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_options_init(&options, &memory));
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    EACH(row, table) {
         tfprof_error err = { 0 };
-        if (tfp_options_set(&options, "output", table[i].text, &err) !=
-            TFPROF_OK)
-            fail_msg("'%s': %s", table[i].text, err.message);
-        assert_int_equal(options.output.kind, table[i].kind);
-        if (table[i].outfile)
-            assert_string_equal(options.output.outfile, table[i].outfile);
+        if (tfp_options_set(&options, "output", row->text, &err) != TFPROF_OK)
+            fail_msg("'%s': %s", row->text, err.message);
+        assert_int_equal(options.output.kind, row->kind);
+        if (row->outfile)
+            assert_string_equal(options.output.outfile, row->outfile);
         else
             assert_null(options.output.outfile);
-        assert_int_equal(options.output.labels, table[i].labels);
-        assert_int_equal(options.output.samples, table[i].samples);
+        assert_int_equal(options.output.labels, row->labels);
+        assert_int_equal(options.output.samples, row->samples);
     }
     tfp_options_release(&options);
     assert_int_equal(memory.held, 0);
 }
 
-static void OP_02_what_is_no_output_is_refused(void **state)
+TEST(OP_02_what_is_no_output_is_refused)
 {
     static const char *const table[][2] = {
         { ":", "accepts stdout|" },
@@ -127,19 +125,16 @@ static void OP_02_what_is_no_output_is_refused(void **state)
     counting counts = { 0 };
     tfp_memory memory;
     tfp_options options;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     assert_true(tfp_options_init(&options, &memory));
-    assert_int_equal(
-        tfp_options_set(&options, "output", "file:outfile=kept", NULL),
-        TFPROF_OK);
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    assert_ok(tfp_options_set(&options, "output", "file:outfile=kept", NULL));
+    EACH(row, table) {
         tfprof_error err = { 0 };
-        assert_int_equal(tfp_options_set(&options, "output", table[i][0], &err),
+        assert_int_equal(tfp_options_set(&options, "output", (*row)[0], &err),
                          TFPROF_ERR_OPTION);
         if (strncmp(err.message, "--output", 8) != 0 ||
-            !strstr(err.message, table[i][1]))
-            fail_msg("'%s': %s", table[i][0], err.message);
+            !strstr(err.message, (*row)[1]))
+            fail_msg("'%s': %s", (*row)[0], err.message);
         assert_int_equal(options.output.kind, TFP_OUTPUT_FILE);
         assert_string_equal(options.output.outfile, "kept");
     }

@@ -80,12 +80,11 @@ static void check_flood(const sample *s, flood *f, const char *what)
     loading_release(&l);
 }
 
-static void PB_16_ten_megabytes_of_empty_messages(void **state)
+TEST(PB_16_ten_megabytes_of_empty_messages)
 {
     static const char *const patterns[] = { "0a 00", "12 00" };
     sample all[SAMPLE_MOST];
     size_t count = samples_binary(all);
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         for (uint32_t p = 0; p < 2; p++) {
             const tfp_field_spec *field = tfp_message_field(all[i].root, p + 1);
@@ -155,13 +154,11 @@ static const inner_flood inner_floods[] = {
     { PROFILE, { 3 }, "00" },                          /* steps, all the same */
 };
 
-static void PB_16_two_megabytes_inside_one_record(void **state)
+TEST(PB_16_two_megabytes_inside_one_record)
 {
     sample all[SAMPLE_MOST];
     size_t count = samples_binary(all);
-    (void)state;
-    for (size_t i = 0; i < sizeof(inner_floods) / sizeof(inner_floods[0]);
-         i++) {
+    for (size_t i = 0; i < COUNT(inner_floods); i++) {
         const inner_flood *inner = &inner_floods[i];
         const sample *s = &all[inner->sample];
         wire_bytes pattern = { 0 }, head = { 0 }, whole = { 0 };
@@ -195,11 +192,10 @@ static void PB_16_two_megabytes_inside_one_record(void **state)
 }
 
 /* An output's number says how long the list of shapes is to be. */
-static void PB_16_a_number_alone_makes_no_list(void **state)
+TEST(PB_16_a_number_alone_makes_no_list)
 {
     wire_bytes b = { 0 };
     loading l;
-    (void)state;
     for (int64_t key = 0; key < 2000; key++) {
         size_t entry = wire_open(&b, 1), node, shape;
         wire_int(&b, 1, key);
@@ -215,7 +211,7 @@ static void PB_16_a_number_alone_makes_no_list(void **state)
         wire_close(&b, entry);
     }
     loading_init(&l);
-    assert_int_equal(loading_add(&l, "profile_path", wire_span(&b)), TFPROF_OK);
+    assert_ok(loading_add(&l, "profile_path", wire_span(&b)));
     assert_int_equal(loading_counts(&l)->nodes, 2000);
     assert_true(tfp_arena_held(&l.model.lists.arena) < 10000);
     loading_release(&l);
@@ -226,14 +222,13 @@ static void PB_16_a_number_alone_makes_no_list(void **state)
 
 static const int64_t past_4_gib = ((int64_t)1 << 32) + ((int64_t)1 << 29);
 
-static void PB_20_offsets_past_4_GiB_are_right(void **state)
+TEST(PB_20_offsets_past_4_GiB_are_right)
 {
     static const uint8_t zero[1] = { 0 };
     wire_bytes head = { 0 }, tail = { 0 };
     flood f = { .pattern = { zero, 1 }, .patterns = past_4_gib };
     loading l;
     size_t step;
-    (void)state;
     wire_tag(&head, 77, 2); /* nobody knows this field */
     wire_varint(&head, (uint64_t)past_4_gib);
     step = wire_open(&tail, 1);
@@ -262,13 +257,12 @@ static void PB_20_offsets_past_4_GiB_are_right(void **state)
 }
 
 /* Levels that are longer than 4 GiB end where they should. */
-static void PB_20_a_container_of_more_than_4_GiB_is_entered(void **state)
+TEST(PB_20_a_container_of_more_than_4_GiB_is_entered)
 {
     static const uint8_t zero[1] = { 0 };
     wire_bytes head = { 0 }, tail = { 0 }, inside = { 0 };
     flood f = { .pattern = { zero, 1 }, .patterns = past_4_gib };
     walking w;
-    (void)state;
     wire_tag(&inside, 77, 2);
     wire_varint(&inside, (uint64_t)past_4_gib);
     wire_tag(&head, 1, 2); /* step_stats */
@@ -279,7 +273,7 @@ static void PB_20_a_container_of_more_than_4_GiB_is_entered(void **state)
     f.head = wire_span(&head);
     f.tail = wire_span(&tail);
     w = walking_over(&tfp_RunMetadata, (tfp_source){ read_flood, &f }, -1, 100);
-    assert_int_equal(w.status, TFPROF_OK);
+    assert_ok(w.status);
     assert_int_equal(w.enters, 1);
     assert_int_equal(w.unknown_fields, 2);
     f.patterns--; /* a byte less: the file ends inside */

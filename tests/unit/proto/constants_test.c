@@ -73,7 +73,7 @@ typedef struct raw_case {
     int64_t expected[2];
 } raw_case;
 
-static void integers_of_raw_bytes(void **state)
+TEST(integers_of_raw_bytes)
 {
     static const raw_case table[] = {
         { TFP_DT_INT8, "80 7f", { -128, 127 } },
@@ -91,16 +91,15 @@ static void integers_of_raw_bytes(void **state)
         { TFP_DT_BOOL, "00 02", { 0, 1 } },
     };
     static const int64_t two = 2;
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        constant c = begin(table[i].dtype);
+    EACH(row, table) {
+        constant c = begin(row->dtype);
         wire_bytes raw = { 0 };
         loading l;
         put_shape(&c, &two, 1);
-        wire_hex(&raw, table[i].content);
+        wire_hex(&raw, row->content);
         wire_field(&c.b, 4, raw.data, raw.size);
         wire_free(&raw);
-        check_values(&l, end(&c, &l), table[i].expected, 2);
+        check_values(&l, end(&c, &l), row->expected, 2);
         loading_release(&l);
     }
 }
@@ -111,7 +110,7 @@ typedef struct float_case {
     double expected;
 } float_case;
 
-static void floats_of_raw_bytes(void **state)
+TEST(floats_of_raw_bytes)
 {
     static const float_case table[] = {
         { TFP_DT_FLOAT, "0000c03f", 1.5 },
@@ -129,13 +128,12 @@ static void floats_of_raw_bytes(void **state)
         { TFP_DT_BFLOAT16, "c03f", 1.5 },
         { TFP_DT_BFLOAT16, "80ff", -INFINITY },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        constant c = begin(table[i].dtype);
+    EACH(row, table) {
+        constant c = begin(row->dtype);
         wire_bytes raw = { 0 };
-        int64_t bits = tfp_double_bits(table[i].expected);
+        int64_t bits = tfp_double_bits(row->expected);
         loading l;
-        wire_hex(&raw, table[i].content);
+        wire_hex(&raw, row->content);
         wire_field(&c.b, 4, raw.data, raw.size);
         wire_free(&raw);
         check_values(&l, end(&c, &l), &bits, 1); /* no shape: a scalar */
@@ -143,13 +141,12 @@ static void floats_of_raw_bytes(void **state)
     }
 }
 
-static void nan_stays_nan(void **state)
+TEST(nan_stays_nan)
 {
     constant c = begin(TFP_DT_HALF);
     loading l;
     const tfp_tensor *t;
     size_t count;
-    (void)state;
     wire_field(&c.b, 4, "\x01\x7e", 2);
     t = end(&c, &l);
     assert_true(isnan(
@@ -157,7 +154,7 @@ static void nan_stays_nan(void **state)
     loading_release(&l);
 }
 
-static void a_last_value_stands_for_the_rest(void **state)
+TEST(a_last_value_stands_for_the_rest)
 {
     static const int64_t dims[] = { 2, 3 },
                          expected[] = { 7, -8, -8, -8, -8, -8 };
@@ -165,7 +162,6 @@ static void a_last_value_stands_for_the_rest(void **state)
     loading l;
     int rank;
     const tfp_tensor *t;
-    (void)state;
     put_shape(&c, dims, 2);
     wire_int(&c.b, 7, 7);
     wire_int(&c.b, 7, -8);
@@ -177,23 +173,21 @@ static void a_last_value_stands_for_the_rest(void **state)
     loading_release(&l);
 }
 
-static void no_value_at_all_is_zero(void **state)
+TEST(no_value_at_all_is_zero)
 {
     static const int64_t dims[] = { 3 }, zeros[] = { 0, 0, 0 };
     constant c = begin(TFP_DT_FLOAT);
     loading l;
-    (void)state;
     put_shape(&c, dims, 1);
     check_values(&l, end(&c, &l), zeros, 3);
     loading_release(&l);
 }
 
-static void more_values_than_the_shape_asks_for_are_left(void **state)
+TEST(more_values_than_the_shape_asks_for_are_left)
 {
     static const int64_t dims[] = { 2 }, expected[] = { 1, 2 };
     constant c = begin(TFP_DT_INT64);
     loading l;
-    (void)state;
     put_shape(&c, dims, 1);
     wire_field(&c.b, 10, "\x01\x02\x03\x04", 4);
     wire_int(&c.b, 10, 5);
@@ -201,19 +195,18 @@ static void more_values_than_the_shape_asks_for_are_left(void **state)
     loading_release(&l);
 }
 
-static void raw_bytes_that_are_too_few_are_filled_up(void **state)
+TEST(raw_bytes_that_are_too_few_are_filled_up)
 {
     static const int64_t dims[] = { 3 }, expected[] = { 1, 1, 1 };
     constant c = begin(TFP_DT_INT32);
     loading l;
-    (void)state;
     put_shape(&c, dims, 1);
     wire_field(&c.b, 4, "\x01\0\0\0\x02\0\0", 7); /* one, and most of another */
     check_values(&l, end(&c, &l), expected, 3);
     loading_release(&l);
 }
 
-static void strings_are_kept_by_their_ids(void **state)
+TEST(strings_are_kept_by_their_ids)
 {
     static const int64_t dims[] = { 3 };
     constant c = begin(TFP_DT_STRING);
@@ -221,7 +214,6 @@ static void strings_are_kept_by_their_ids(void **state)
     const tfp_tensor *t;
     const int64_t *values;
     size_t count;
-    (void)state;
     put_shape(&c, dims, 1);
     wire_text(&c.b, 8, "one");
     wire_field(&c.b, 8, "a\0b", 3);
@@ -236,9 +228,8 @@ static void strings_are_kept_by_their_ids(void **state)
 
 /* ---- How many ----------------------------------------------------------- */
 
-static void sixty_four_values_are_kept_and_sixty_five_are_not(void **state)
+TEST(sixty_four_values_are_kept_and_sixty_five_are_not)
 {
-    (void)state;
     for (int64_t size = 63; size <= 65; size++) {
         constant c = begin(TFP_DT_INT32);
         loading l;
@@ -254,7 +245,7 @@ static void sixty_four_values_are_kept_and_sixty_five_are_not(void **state)
     }
 }
 
-static void shapes_nobody_could_fill_keep_no_values(void **state)
+TEST(shapes_nobody_could_fill_keep_no_values)
 {
     static const int64_t table[][3] = {
         { (int64_t)1 << 32, (int64_t)1 << 32, (int64_t)1 << 32 },
@@ -267,10 +258,9 @@ static void shapes_nobody_could_fill_keep_no_values(void **state)
     loading l;
     const tfp_tensor *t;
     size_t count;
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    EACH(row, table) {
         c = begin(TFP_DT_FLOAT);
-        put_shape(&c, table[i], 3);
+        put_shape(&c, *row, 3);
         assert_false(end(&c, &l)->has_values);
         loading_release(&l);
     }

@@ -84,11 +84,10 @@ static void check_verdict(const sample *s, size_t cut, bool accepted)
         fail_msg("%s cut at %zu: %s", s->name, cut, w.err.message);
 }
 
-static void PB_06_every_cut_but_those_between_fields_is_refused(void **state)
+TEST(PB_06_every_cut_but_those_between_fields_is_refused)
 {
     sample all[SAMPLE_MOST];
     size_t count = samples_binary(all), cuts = 0, accepted = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         tfp_span bytes = wire_span(&all[i].bytes);
         for (size_t cut = 0; cut <= bytes.size; cut++, cuts++) {
@@ -129,11 +128,10 @@ static void check_salvage(loading *l, const sample *s, size_t cut,
                  (long long)got->run_records, (long long)c.run_records);
 }
 
-static void PB_06_salvage_keeps_the_whole_records_before_the_cut(void **state)
+TEST(PB_06_salvage_keeps_the_whole_records_before_the_cut)
 {
     sample all[SAMPLE_MOST];
     size_t count = samples_binary(all), other_kind = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         for (size_t cut = 0; cut <= all[i].bytes.size; cut++) {
             loading l;
@@ -175,10 +173,9 @@ static int64_t whole_nodes(const char *text, size_t cut)
     return nodes;
 }
 
-static void PB_06_a_text_cut_short_keeps_its_whole_nodes(void **state)
+TEST(PB_06_a_text_cut_short_keeps_its_whole_nodes)
 {
     size_t size = strlen(sample_graph_text);
-    (void)state;
     for (size_t cut = 1; cut <= size; cut++) {
         loading l;
         loading_init(&l);
@@ -223,11 +220,10 @@ static void cut_everywhere(const sample *s, size_t *cuts, size_t *accepted)
     }
 }
 
-static void PB_06_every_cut_of_every_small_file(void **state)
+TEST(PB_06_every_cut_of_every_small_file)
 {
     sample all[SAMPLE_MOST];
     size_t count = samples_all(all), cuts = 0, accepted = 0;
-    (void)state;
     for (size_t i = 0; i < count; i++)
         cut_everywhere(&all[i], &cuts, &accepted);
     print_message("%zu files, %zu cuts, %zu accepted\n", count, cuts, accepted);

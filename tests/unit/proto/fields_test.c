@@ -74,12 +74,11 @@ static void put_member(wire_bytes *b, uint32_t number)
     }
 }
 
-static void PB_12_the_last_member_of_a_oneof_stands(void **state)
+TEST(PB_12_the_last_member_of_a_oneof_stands)
 {
     wire_bytes b = { 0 };
     loading l;
     char name[32];
-    (void)state;
     for (uint32_t i = 0; i < 1000; i++) { /* every three in every order */
         size_t at[3];
         snprintf(name, sizeof(name), "n%u", i);
@@ -99,13 +98,12 @@ static void PB_12_the_last_member_of_a_oneof_stands(void **state)
     loading_release(&l);
 }
 
-static void PB_12_i_then_s_then_list_then_s_is_s(void **state)
+TEST(PB_12_i_then_s_then_list_then_s_is_s)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t at[3];
     const tfp_attr *attr;
-    (void)state;
     open_attr(&b, "n", at);
     wire_int(&b, 3, 5);
     wire_text(&b, 2, "first");
@@ -120,12 +118,11 @@ static void PB_12_i_then_s_then_list_then_s_is_s(void **state)
     loading_release(&l);
 }
 
-static void PB_12_damage_in_a_member_that_lost_is_seen(void **state)
+TEST(PB_12_damage_in_a_member_that_lost_is_seen)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t at[3];
-    (void)state;
     open_attr(&b, "n", at);
     wire_field(&b, 7, "\x12\x05", 2); /* a shape cut short */
     wire_text(&b, 2, "s");
@@ -139,11 +136,10 @@ static void PB_12_damage_in_a_member_that_lost_is_seen(void **state)
 
 /* ---- PB-13: a message that comes twice is one --------------------------- */
 
-static void PB_13_two_step_stats_are_one_step(void **state)
+TEST(PB_13_two_step_stats_are_one_step)
 {
     wire_bytes b = { 0 };
     loading l;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         size_t at = wire_open(&b, 1);
         sample_step_stats(&b);
@@ -159,12 +155,11 @@ static void PB_13_two_step_stats_are_one_step(void **state)
     loading_release(&l);
 }
 
-static void PB_13_two_graphs_of_a_meta_graph_are_one(void **state)
+TEST(PB_13_two_graphs_of_a_meta_graph_are_one)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t meta = wire_open(&b, 2), part;
-    (void)state;
     part = wire_open(&b, 2);
     sample_node(&b, 1, "a", "A", "b"); /* b is in the other half */
     wire_close(&b, part);
@@ -181,12 +176,11 @@ static void PB_13_two_graphs_of_a_meta_graph_are_one(void **state)
     loading_release(&l);
 }
 
-static void PB_13_two_lists_of_a_collection_are_one(void **state)
+TEST(PB_13_two_lists_of_a_collection_are_one)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t at[2], list;
-    (void)state;
     sample_meta_graph(&b); /* has one variable of this kind, and another */
     sample_entry(&b, 4, "trainable_variables", at);
     wire_field(&b, 2, "\x0a\x05\x0a\x03v:0", 7); /* lost to what follows */
@@ -215,10 +209,9 @@ static size_t width_of(tfp_type type)
     return wire == TFP_WIRE_FIXED64 ? 8 : wire == TFP_WIRE_FIXED32 ? 4 : 1;
 }
 
-static void PB_15_odd_entries_of_every_map_are_accepted(void **state)
+TEST(PB_15_odd_entries_of_every_map_are_accepted)
 {
     size_t maps = 0;
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         wire_bytes b = { 0 }, key = { 0 }, value = { 0 };
@@ -229,15 +222,15 @@ static void PB_15_odd_entries_of_every_map_are_accepted(void **state)
         wire_fixed(&key, 0, (int)width_of(m->fields[0].type));
         wire_tag(&value, 2, tfp_type_wire(m->fields[1].type));
         wire_fixed(&value, 0, (int)width_of(m->fields[1].type));
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_int(&b, 3, 1); /* an unknown field */
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_raw(&b, value.data, value.size);
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_raw(&b, key.data, key.size);
         wire_raw(&b, key.data, key.size);
         wire_raw(&b, value.data, value.size);
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_free(&b);
         wire_free(&key);
         wire_free(&value);
@@ -245,12 +238,11 @@ static void PB_15_odd_entries_of_every_map_are_accepted(void **state)
     assert_true(maps > 20);
 }
 
-static void PB_15_attributes_without_key_or_value_and_twice(void **state)
+TEST(PB_15_attributes_without_key_or_value_and_twice)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t node = wire_open(&b, 1), at[2];
-    (void)state;
     wire_text(&b, 1, "n");
     at[0] = wire_open(&b, 5); /* no key: the empty one */
     at[1] = wire_open(&b, 2);
@@ -283,13 +275,12 @@ static void PB_15_attributes_without_key_or_value_and_twice(void **state)
     loading_release(&l);
 }
 
-static void PB_15_the_last_string_of_a_number_stands(void **state)
+TEST(PB_15_the_last_string_of_a_number_stands)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t at;
     tfp_stack below;
-    (void)state;
     sample_log(&b);
     at = wire_open(&b, 2);
     wire_int(&b, 1, 1);
@@ -309,12 +300,11 @@ static void PB_15_the_last_string_of_a_number_stands(void **state)
 
 /* ---- PB-19: values out of range ----------------------------------------- */
 
-static void PB_19_enums_and_bools_take_any_number(void **state)
+TEST(PB_19_enums_and_bools_take_any_number)
 {
     static const int64_t values[] = { 9999,      -1, INT32_MIN, INT32_MAX,
                                       INT64_MIN, 2,  INT64_MAX };
     size_t seen = 0;
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         wire_bytes b = { 0 };
@@ -323,22 +313,21 @@ static void PB_19_enums_and_bools_take_any_number(void **state)
             if (type != TFP_TYPE_ENUM && type != TFP_TYPE_BOOL)
                 continue;
             seen++;
-            for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++)
-                wire_int(&b, m->fields[f].number, values[v]);
+            EACH(row, values)
+                wire_int(&b, m->fields[f].number, *row);
         }
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_free(&b);
     }
     assert_true(seen > 20);
 }
 
-static void PB_19_an_unknown_type_is_kept_and_any_truth_is_true(void **state)
+TEST(PB_19_an_unknown_type_is_kept_and_any_truth_is_true)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t at[3], tensor;
     const tfp_tensor *kept;
-    (void)state;
     open_attr(&b, "type", at);
     wire_int(&b, 6, 9999);
     close_attr(&b, at);

@@ -2,7 +2,6 @@
  * hlo_test.c - programs compiled by XLA: what is read of them, and what of
  * damaged and contrived ones.
  */
-#include <stdio.h>
 #include <time.h>
 
 #include "counting.h"
@@ -10,16 +9,14 @@
 
 static tfp_memory memory;
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     return 0;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
-    (void)state;
     return memory.held == 0 ? 0 : -1;
 }
 
@@ -125,12 +122,11 @@ static hlo_build a_program(void)
 
 /* ---- What is read ------------------------------------------------------- */
 
-static void an_instruction_is_found_by_name_and_by_id(void **state)
+TEST(an_instruction_is_found_by_name_and_by_id)
 {
     hlo_build b = a_program();
     tfp_hlo_program p;
     const tfp_hlo_instruction *i;
-    (void)state;
     hlo_read(&b, &p, &memory);
     assert_text(&p, p.name, "jit_step");
     assert_int_equal(p.instructions.count, 4);
@@ -161,11 +157,10 @@ static void an_instruction_is_found_by_name_and_by_id(void **state)
     tfp_hlo_release(&p);
 }
 
-static void of_equal_names_and_ids_the_first_stands(void **state)
+TEST(of_equal_names_and_ids_the_first_stands)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "add", 7);
     hlo_instruction(&b, "a", "subtract", 8);
@@ -177,11 +172,10 @@ static void of_equal_names_and_ids_the_first_stands(void **state)
     tfp_hlo_release(&p);
 }
 
-static void an_instruction_without_name_or_opcode_is_left_out(void **state)
+TEST(an_instruction_without_name_or_opcode_is_left_out)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "", "add", 1);
     hlo_instruction(&b, "b", "", 2);
@@ -192,14 +186,12 @@ static void an_instruction_without_name_or_opcode_is_left_out(void **state)
     tfp_hlo_release(&p);
 }
 
-static void no_bytes_are_a_program_without_instructions(void **state)
+TEST(no_bytes_are_a_program_without_instructions)
 {
     hlo_build b = { 0 };
     tfp_hlo_program p;
     tfprof_error err;
-    (void)state;
-    assert_int_equal(tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err),
-                     TFPROF_OK);
+    assert_ok(tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err));
     assert_int_equal(p.instructions.count, 0);
     assert_null(tfp_hlo_find(&p, tfp_span_of("a")));
     assert_null(tfp_hlo_find_id(&p, 0));
@@ -207,13 +199,12 @@ static void no_bytes_are_a_program_without_instructions(void **state)
     tfp_hlo_release(&p); /* and again */
 }
 
-static void numbers_may_be_packed_or_not(void **state)
+TEST(numbers_may_be_packed_or_not)
 {
     static const uint32_t sources[] = { 0, 1, 1, 0, 1 };
     hlo_build b = hlo_begin("f");
     const tfp_hlo_instruction *i;
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "parameter", 300);
     hlo_instruction(&b, "b", "parameter", 2);
@@ -231,7 +222,7 @@ static void numbers_may_be_packed_or_not(void **state)
     tfp_hlo_release(&p);
 }
 
-static void a_tuple_is_the_list_of_its_arrays_at_any_depth(void **state)
+TEST(a_tuple_is_the_list_of_its_arrays_at_any_depth)
 {
     static const struct {
         int32_t type;
@@ -245,7 +236,6 @@ static void a_tuple_is_the_list_of_its_arrays_at_any_depth(void **state)
     const tfp_hlo_instruction *i;
     tfp_hlo_program p;
     size_t outer, inner;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "tuple", 1);
     outer = wire_open(&b.bytes, INSTRUCTION_SHAPE);
@@ -281,7 +271,7 @@ static void a_tuple_is_the_list_of_its_arrays_at_any_depth(void **state)
     tfp_hlo_release(&p);
 }
 
-static void categories_are_those_of_xprof(void **state)
+TEST(categories_are_those_of_xprof)
 {
     static const struct {
         const char *opcode, *kind, *category;
@@ -304,19 +294,18 @@ static void categories_are_those_of_xprof(void **state)
         { "custom-call", "", "custom-call" },
         { "while", "kLoop", "while" },
     };
-    (void)state;
-    for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+    EACH(row, cases) {
         hlo_build b = hlo_begin("f");
         tfp_hlo_program p;
         tfp_span category;
         hlo_computation(&b, 1);
-        hlo_instruction(&b, "a", cases[k].opcode, 1);
-        wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, cases[k].kind);
+        hlo_instruction(&b, "a", row->opcode, 1);
+        wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, row->kind);
         hlo_read(&b, &p, &memory);
         category = tfp_hlo_category(&p, hlo_named(&p, "a"));
-        if (!tfp_span_is(category, cases[k].category))
-            fail_msg("%s %s: %.*s", cases[k].opcode, cases[k].kind,
-                     (int)category.size, (const char *)category.data);
+        if (!tfp_span_is(category, row->category))
+            fail_msg("%s %s: %.*s", row->opcode, row->kind, (int)category.size,
+                     (const char *)category.data);
         tfp_hlo_release(&p);
     }
 }
@@ -341,12 +330,11 @@ static const char *stack_text(const tfp_hlo_program *p, const char *name)
     return text;
 }
 
-static void a_stack_begins_with_the_innermost_frame(void **state)
+TEST(a_stack_begins_with_the_innermost_frame)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
     size_t index;
-    (void)state;
     hlo_computation(&b, 1);
     put_framed(&b, "a", 1);
     put_framed(&b, "b", 2);
@@ -364,12 +352,11 @@ static void a_stack_begins_with_the_innermost_frame(void **state)
     tfp_hlo_release(&p);
 }
 
-static void XS_13_frames_in_a_loop_come_once(void **state)
+TEST(XS_13_frames_in_a_loop_come_once)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
     size_t index;
-    (void)state;
     hlo_computation(&b, 1);
     put_framed(&b, "itself", 1);
     put_framed(&b, "two", 2);
@@ -388,12 +375,11 @@ static void XS_13_frames_in_a_loop_come_once(void **state)
     tfp_hlo_release(&p);
 }
 
-static void XS_13_frames_out_of_range_end_a_stack(void **state)
+TEST(XS_13_frames_out_of_range_end_a_stack)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
     size_t index;
-    (void)state;
     hlo_computation(&b, 1);
     put_framed(&b, "parent", 1);
     put_framed(&b, "location", 2);
@@ -417,7 +403,7 @@ static void XS_13_frames_out_of_range_end_a_stack(void **state)
     tfp_hlo_release(&p);
 }
 
-static void a_stack_without_end_is_cut(void **state)
+TEST(a_stack_without_end_is_cut)
 {
     enum { FRAMES = 100000 };
     hlo_build b = hlo_begin("f");
@@ -425,7 +411,6 @@ static void a_stack_without_end_is_cut(void **state)
     tfp_hlo_program p;
     tfp_hlo_stack stack;
     int count = 0;
-    (void)state;
     hlo_computation(&b, 1);
     put_framed(&b, "a", 1);
     hlo_end_computation(&b);
@@ -476,9 +461,8 @@ static void assert_sources(tfp_hlo_program *p, const char *name,
     found_sources found = { .program = p };
     bool cut = false;
     tfprof_error err;
-    assert_int_equal(
-        tfp_hlo_sources(p, hlo_named(p, name), add_source, &found, &cut, &err),
-        TFPROF_OK);
+    assert_ok(
+        tfp_hlo_sources(p, hlo_named(p, name), add_source, &found, &cut, &err));
     assert_string_equal(found.text, wanted);
     assert_false(cut);
 }
@@ -493,13 +477,12 @@ static void mark_runs(tfp_hlo_program *p)
     }
 }
 
-static void sources_are_found_through_what_did_not_run(void **state)
+TEST(sources_are_found_through_what_did_not_run)
 {
     hlo_build b = hlo_begin("f");
     found_sources found = { .stop_at = 2 };
     tfp_hlo_program p;
     tfprof_error err;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "A", "parameter", 1);
     hlo_instruction(&b, "B", "parameter", 2);
@@ -529,11 +512,10 @@ static void sources_are_found_through_what_did_not_run(void **state)
     tfp_hlo_release(&p);
 }
 
-static void XS_13_an_instruction_is_no_source_of_itself(void **state)
+TEST(XS_13_an_instruction_is_no_source_of_itself)
 {
     hlo_build b = hlo_begin("f");
     tfp_hlo_program p;
-    (void)state;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "A", "add", 1);
     hlo_operands(&b, 2, 1, 2);
@@ -551,7 +533,7 @@ static void XS_13_an_instruction_is_no_source_of_itself(void **state)
 
 /* Each of many that ran looks through the same long chain. Without a limit
  * that would be 4e9 steps. */
-static void searches_together_stay_linear(void **state)
+TEST(searches_together_stay_linear)
 {
     enum { MANY = 65536 };
     hlo_build b = hlo_begin("f");
@@ -560,7 +542,6 @@ static void searches_together_stay_linear(void **state)
     tfprof_error err;
     int cuts = 0;
     clock_t start;
-    (void)state;
     wire_int(&all, COMPUTATION_ID, 1);
     for (int i = 0; i < 2 * MANY; i++) {
         wire_bytes one = { 0 };
@@ -583,9 +564,8 @@ static void searches_together_stay_linear(void **state)
     for (int i = MANY + 1; i < 2 * MANY; i++) {
         found_sources found = { .program = &p };
         bool cut = false;
-        assert_int_equal(tfp_hlo_sources(&p, &p.instructions.data[i],
-                                         add_source, &found, &cut, &err),
-                         TFPROF_OK);
+        assert_ok(tfp_hlo_sources(&p, &p.instructions.data[i], add_source,
+                                  &found, &cut, &err));
         assert_int_equal(found.count, 1); /* the one before it, always */
         cuts += cut;
     }
@@ -596,10 +576,9 @@ static void searches_together_stay_linear(void **state)
 
 /* ---- Damage ------------------------------------------------------------- */
 
-static void XS_13_every_cut_is_refused(void **state)
+TEST(XS_13_every_cut_is_refused)
 {
     hlo_build b = a_program();
-    (void)state;
     for (size_t size = 1; size < b.bytes.size; size++) {
         uint8_t *copy = malloc(size); /* reading past it is seen */
         tfp_hlo_program p;
@@ -633,17 +612,15 @@ static void ask(tfp_hlo_program *p)
         assert_non_null(tfp_hlo_category(p, i).data);
         while (tfp_hlo_stack_next(p, &stack))
             assert_true(stack.taken <= p->frames.count);
-        assert_int_equal(tfp_hlo_sources(p, i, add_source, &found, NULL, &err),
-                         TFPROF_OK);
+        assert_ok(tfp_hlo_sources(p, i, add_source, &found, NULL, &err));
     }
 }
 
-static void XS_13_every_changed_byte_is_survived(void **state)
+TEST(XS_13_every_changed_byte_is_survived)
 {
     static const uint8_t changes[] = { 0x01, 0x02, 0x07, 0x08, 0x80, 0xff };
     hlo_build b = a_program();
     int read = 0;
-    (void)state;
     for (size_t at = 0; at < b.bytes.size; at++) {
         for (size_t c = 0; c < sizeof(changes); c++) {
             tfp_hlo_program p;
@@ -665,7 +642,7 @@ static void XS_13_every_changed_byte_is_survived(void **state)
     wire_free(&b.bytes);
 }
 
-static void a_tuple_nested_too_deep_is_refused(void **state)
+TEST(a_tuple_nested_too_deep_is_refused)
 {
     for (int levels = 90; levels < 110; levels++) {
         hlo_build b = hlo_begin("f");
@@ -673,7 +650,6 @@ static void a_tuple_nested_too_deep_is_refused(void **state)
         tfp_hlo_program p;
         tfprof_error err;
         int status;
-        (void)state;
         for (int i = 0; i < levels; i++) {
             wire_bytes outer = { 0 };
             wire_int(&outer, SHAPE_TYPE, TFP_XLA_TUPLE);
@@ -698,12 +674,11 @@ static void a_tuple_nested_too_deep_is_refused(void **state)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     hlo_build b = a_program();
     size_t failed = 0;
     int status = TFPROF_ERR_NOMEM;
-    (void)state;
     for (size_t k = 1; status != TFPROF_OK; k++) {
         counting count = { .fail_at = k };
         tfp_memory small;

@@ -124,28 +124,26 @@ static void check_depth(const tfp_message *root, const wire_bytes *b, int limit,
         fail_msg("%s: %s", root->name, w.err.message);
 }
 
-static void PB_09_messages_are_refused_past_the_limit(void **state)
+TEST(PB_09_messages_are_refused_past_the_limit)
 {
     static const int limits[] = { 1, 2, 3, 17, 100, TFP_MOST_DEPTH };
-    (void)state;
     assert_true(find_endless() > 20);
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *root = tfp_all_messages[i];
         if (!is_endless[i])
             continue;
-        for (size_t l = 0; l < sizeof(limits) / sizeof(limits[0]); l++) {
+        EACH(row, limits) {
             for (int over = -1; over <= 1; over++) {
-                wire_bytes b = nest(root, limits[l] + over, (tfp_span){ 0 });
-                check_depth(root, &b, limits[l], over <= 0);
+                wire_bytes b = nest(root, *row + over, (tfp_span){ 0 });
+                check_depth(root, &b, *row, over <= 0);
                 wire_free(&b);
             }
         }
     }
 }
 
-static void PB_09_ten_thousand_levels_are_refused(void **state)
+TEST(PB_09_ten_thousand_levels_are_refused)
 {
-    (void)state;
     find_endless();
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         wire_bytes b;
@@ -177,9 +175,8 @@ static wire_bytes nested_functions(int levels, const char *name)
     return b;
 }
 
-static void PB_09_functions_in_attributes_are_refused_at_101(void **state)
+TEST(PB_09_functions_in_attributes_are_refused_at_101)
 {
-    (void)state;
     for (int levels = 98; levels <= 103; levels++) {
         wire_bytes b = nested_functions(levels, "f");
         loading l;
@@ -195,9 +192,8 @@ static void PB_09_functions_in_attributes_are_refused_at_101(void **state)
     }
 }
 
-static void PB_09_the_limit_can_be_raised_to_its_most(void **state)
+TEST(PB_09_the_limit_can_be_raised_to_its_most)
 {
-    (void)state;
     for (int over = 0; over <= 1; over++) {
         wire_bytes b = nested_functions(TFP_MOST_DEPTH + over, "f");
         loading l;
@@ -210,9 +206,8 @@ static void PB_09_the_limit_can_be_raised_to_its_most(void **state)
     }
 }
 
-static void PB_10_unknown_groups_are_counted_alike(void **state)
+TEST(PB_10_unknown_groups_are_counted_alike)
 {
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         for (int count = 99; count <= 101; count++) {
@@ -223,9 +218,8 @@ static void PB_10_unknown_groups_are_counted_alike(void **state)
     }
 }
 
-static void PB_10_a_hundred_thousand_groups_are_refused(void **state)
+TEST(PB_10_a_hundred_thousand_groups_are_refused)
 {
-    (void)state;
     for (int closed = 0; closed <= 1; closed++) {
         wire_bytes b = groups(100000, closed);
         for (size_t i = 0; i < tfp_all_message_count; i++) {
@@ -236,10 +230,9 @@ static void PB_10_a_hundred_thousand_groups_are_refused(void **state)
     }
 }
 
-static void PB_10_messages_and_groups_share_one_counter(void **state)
+TEST(PB_10_messages_and_groups_share_one_counter)
 {
     static const int known[] = { 1, 2, 5, 50, 99, 100 };
-    (void)state;
     find_endless();
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *root = tfp_all_messages[i];
@@ -257,19 +250,17 @@ static void PB_10_messages_and_groups_share_one_counter(void **state)
 
 /* The same bytes again, one level deeper: what the caches of the reader know
  * to be sound up here is too deep down there. */
-static void PB_10_bytes_seen_before_are_counted_again(void **state)
+TEST(PB_10_bytes_seen_before_are_counted_again)
 {
     wire_bytes shallow = nested_functions(100, "f"), b = { 0 };
     size_t library = wire_open(&b, 2), function = wire_open(&b, 1);
     loading l;
-    (void)state;
     wire_tag(&b, 3, 2); /* node_def, two levels below the graph */
     wire_raw(&b, shallow.data + 1, shallow.size - 1);
     wire_close(&b, function);
     wire_close(&b, library);
     loading_init(&l);
-    assert_int_equal(loading_add(&l, "graph_path", wire_span(&shallow)),
-                     TFPROF_OK);
+    assert_ok(loading_add(&l, "graph_path", wire_span(&shallow)));
     loading_release(&l);
     loading_init(&l);
     assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)),
@@ -287,12 +278,11 @@ static void PB_10_bytes_seen_before_are_counted_again(void **state)
 
 /* ---- PB-11 -------------------------------------------------------------- */
 
-static void PB_11_a_million_nested_values_are_freed(void **state)
+TEST(PB_11_a_million_nested_values_are_freed)
 {
     enum { NODES = 10000, LEVELS = 100 };
     wire_bytes all = { 0 };
     loading l;
-    (void)state;
     for (int i = 0; i < NODES; i++) {
         char name[16];
         wire_bytes b;
@@ -303,21 +293,20 @@ static void PB_11_a_million_nested_values_are_freed(void **state)
     }
     loading_init(&l);
     l.context.max_memory = (int64_t)4 << 30;
-    assert_int_equal(loading_add(&l, "graph_path", wire_span(&all)), TFPROF_OK);
+    assert_ok(loading_add(&l, "graph_path", wire_span(&all)));
     assert_int_equal(l.model.nodes.count, NODES);
     assert_true(tfp_interner_count(&l.model.functions) > NODES * 30);
     loading_release(&l);
     wire_free(&all);
 }
 
-static void PB_11_a_call_stack_of_a_million_frames_is_freed(void **state)
+TEST(PB_11_a_call_stack_of_a_million_frames_is_freed)
 {
     enum { FRAMES = 1000000 };
     wire_bytes b = { 0 };
     size_t entry = wire_open(&b, 1), code, depth = 0;
     loading l;
     tfp_stack stack;
-    (void)state;
     wire_text(&b, 1, "n");
     code = wire_open(&b, 4);
     for (int64_t i = 0; i < FRAMES; i++) {
@@ -329,7 +318,7 @@ static void PB_11_a_call_stack_of_a_million_frames_is_freed(void **state)
     wire_close(&b, entry);
     loading_init(&l);
     l.context.max_memory = (int64_t)4 << 30;
-    assert_int_equal(loading_add(&l, "op_log_path", wire_span(&b)), TFPROF_OK);
+    assert_ok(loading_add(&l, "op_log_path", wire_span(&b)));
     stack = l.model.waiting.data[0].trace;
     for (; stack != 0; depth++)
         (void)tfp_stack_top(&l.model, stack, &stack);

@@ -17,11 +17,10 @@ static size_t width_of(tfp_type type)
     return wire == TFP_WIRE_FIXED64 ? 8 : wire == TFP_WIRE_FIXED32 ? 4 : 1;
 }
 
-static void PB_14_packed_single_and_mixed_numbers_are_accepted(void **state)
+TEST(PB_14_packed_single_and_mixed_numbers_are_accepted)
 {
     static const uint8_t zeros[16] = { 0 };
     size_t seen = 0;
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         wire_bytes b = { 0 };
@@ -36,16 +35,15 @@ static void PB_14_packed_single_and_mixed_numbers_are_accepted(void **state)
             wire_field(&b, field->number, NULL, 0);
             seen++;
         }
-        assert_int_equal(walking_of(m, wire_span(&b), 100).status, TFPROF_OK);
+        assert_ok(walking_of(m, wire_span(&b), 100).status);
         wire_free(&b);
     }
     assert_true(seen > 20);
 }
 
-static void PB_14_a_torn_last_number_is_refused(void **state)
+TEST(PB_14_a_torn_last_number_is_refused)
 {
     static const uint8_t bytes[16] = { [15] = 0x80 };
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         for (size_t f = 0; f < m->count; f++) {
@@ -68,14 +66,13 @@ static void PB_14_a_torn_last_number_is_refused(void **state)
     }
 }
 
-static void PB_14_mixed_numbers_are_kept_in_order(void **state)
+TEST(PB_14_mixed_numbers_are_kept_in_order)
 {
     wire_bytes b = { 0 };
     loading l;
     size_t node, at[2], list, count;
     const tfp_attr *attr;
     const int64_t *items;
-    (void)state;
     node = wire_open(&b, 1);
     wire_text(&b, 1, "n");
     sample_entry(&b, 5, "a", at);
@@ -88,7 +85,7 @@ static void PB_14_mixed_numbers_are_kept_in_order(void **state)
     sample_entry_end(&b, at);
     wire_close(&b, node);
     loading_init(&l);
-    assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)), TFPROF_OK);
+    assert_ok(loading_add(&l, "graph_path", wire_span(&b)));
     wire_free(&b);
     attr = tfp_attrs_find(&l.model, l.model.nodes.attrs[0],
                           loading_name(&l, "a"));
@@ -101,9 +98,8 @@ static void PB_14_mixed_numbers_are_kept_in_order(void **state)
 }
 
 /* A number that stands alone cannot be packed: bytes there are unknown. */
-static void a_single_number_given_as_bytes_is_passed_over(void **state)
+TEST(a_single_number_given_as_bytes_is_passed_over)
 {
-    (void)state;
     for (size_t i = 0; i < tfp_all_message_count; i++) {
         const tfp_message *m = tfp_all_messages[i];
         for (size_t f = 0; f < m->count; f++) {

@@ -7,10 +7,7 @@
 #include "text_walk.h"
 
 #include <locale.h>
-#include <stdio.h>
 #include <time.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The verdict on each text, put between `before` and `after`. */
 static void check(const tfp_message *root, const char *before,
@@ -54,7 +51,7 @@ static void check_error(const tfp_message *root, const char *text, size_t size,
 
 /* ---- Syntax ------------------------------------------------------------- */
 
-static void fields_and_messages_are_read_in_all_their_forms(void **state)
+TEST(fields_and_messages_are_read_in_all_their_forms)
 {
     /* clang-format off */
     static const char *const table_good[] = {
@@ -75,11 +72,10 @@ static void fields_and_messages_are_read_in_all_their_forms(void **state)
         "\x01", "version 1", "versions:[{}]",
     };
     /* clang-format on */
-    (void)state;
     CHECK(GraphDef, "", "", table);
 }
 
-static void a_second_value_is_refused_where_it_would_be_noticed(void **state)
+TEST(a_second_value_is_refused_where_it_would_be_noticed)
 {
     /* clang-format off */
     static const char *const graphs_good[] = {
@@ -104,14 +100,12 @@ static void a_second_value_is_refused_where_it_would_be_noticed(void **state)
         "shape{} shape{}",
     };
     /* clang-format on */
-    (void)state;
     CHECK(GraphDef, "", "", graphs);
     CHECK(AttrValue, "", "", values);
 }
 
-static void the_place_and_what_was_expected_are_told(void **state)
+TEST(the_place_and_what_was_expected_are_told)
 {
-    (void)state;
     ERROR_OF("node {\n\tname 3\n}", 13, 2, 7, "expected ':', found \"3\"");
     ERROR_OF("node {\n  op: {", 13, 2, 7, "expected a string, found '{'");
     ERROR_OF("node }", 5, 1, 6, "expected '{', found '}'");
@@ -132,9 +126,8 @@ static void the_place_and_what_was_expected_are_told(void **state)
              "expected a field name, found '[': GraphDef has no extensions");
 }
 
-static void the_end_of_the_file_tells_what_is_open(void **state)
+TEST(the_end_of_the_file_tells_what_is_open)
 {
-    (void)state;
     ERROR_OF("node {\n}\nnode {\n  name: \"a\"\n", 28, 5, 1,
              "the file ends inside NodeDef, which starts on line 3 (truncated "
              "or still being written?)");
@@ -160,16 +153,15 @@ static void nested(char *text, int count, const char *open, const char *close)
         text += strlen(memcpy(text, close, strlen(close) + 1));
 }
 
-static void TX_01_nesting_past_the_limit_is_refused(void **state)
+TEST(TX_01_nesting_past_the_limit_is_refused)
 {
     static char text[10000];
-    (void)state;
     nested(text, 100, "x{", "}");
-    assert_int_equal(test_status(&tfp_GraphDef, text), TFPROF_OK);
+    assert_ok(test_status(&tfp_GraphDef, text));
     nested(text, 101, "x<", ">");
     assert_int_equal(test_status(&tfp_GraphDef, text), TFPROF_ERR_MALFORMED);
     nested(text, 50, "list_value{values{", "}}");
-    assert_int_equal(test_status(&tfp_StructuredValue, text), TFPROF_OK);
+    assert_ok(test_status(&tfp_StructuredValue, text));
     nested(text, 51, "list_value{values{", "}}");
     assert_int_equal(test_status(&tfp_StructuredValue, text),
                      TFPROF_ERR_MALFORMED);
@@ -183,13 +175,12 @@ static void TX_01_nesting_past_the_limit_is_refused(void **state)
                 "--max_depth_nesting)");
 }
 
-static void TX_01_a_hundred_thousand_levels_are_refused_at_once(void **state)
+TEST(TX_01_a_hundred_thousand_levels_are_refused_at_once)
 {
     test_source source = { .middle = tfp_span_of("a{"),
                            .times = 100000,
                            .fails_after = -1 };
     test_walk w = { 0 };
-    (void)state;
     tfp_memory_init(&w.memory, NULL, NULL);
     test_run(&w, &tfp_GraphDef, &source, 100);
     test_release(&w);
@@ -197,9 +188,8 @@ static void TX_01_a_hundred_thousand_levels_are_refused_at_once(void **state)
     assert_int_equal(w.err.offset, 201);
 }
 
-static void TX_02_strings_are_refused_at_their_place(void **state)
+TEST(TX_02_strings_are_refused_at_their_place)
 {
-    (void)state;
     ERROR_OF("node {\n  name: \"a\n}", 15, 2, 9,
              "unterminated string: no closing quote on this line");
     ERROR_OF("node { name: \"a\\\n\" }", 13, 1, 14,
@@ -212,7 +202,7 @@ static void TX_02_strings_are_refused_at_their_place(void **state)
              "bad escape in a string: code point is larger than U+10FFFF");
 }
 
-static void TX_02_strings_are_read_as_everywhere(void **state)
+TEST(TX_02_strings_are_read_as_everywhere)
 {
     /* clang-format off */
     static const char *const table_good[] = {
@@ -229,12 +219,11 @@ static void TX_02_strings_are_read_as_everywhere(void **state)
         "a", "1", "",
     };
     /* clang-format on */
-    (void)state;
     CHECK(AttrValue, "s: ", "", table);
     CHECK(NodeDef, "name: ", "", table);
 }
 
-static void TX_02_a_string_of_100_MB_is_read(void **state)
+TEST(TX_02_a_string_of_100_MB_is_read)
 {
     test_source source = { .head = tfp_span_of("node { name: \""),
                            .middle = tfp_span_of("a"),
@@ -242,16 +231,15 @@ static void TX_02_a_string_of_100_MB_is_read(void **state)
                            .tail = tfp_span_of("\" }"),
                            .fails_after = -1 };
     test_walk w = { .leaf_status = TFP_LEAF_UNREAD };
-    (void)state;
     tfp_memory_init(&w.memory, NULL, NULL);
     test_run(&w, &tfp_GraphDef, &source, 100);
     test_release(&w);
-    assert_int_equal(w.status, TFPROF_OK);
+    assert_ok(w.status);
     assert_int_equal(w.leaf_count, 1);
     assert_true(w.memory.peak < 300000000);
 }
 
-static void TX_03_numbers_are_checked_whatever_the_locale(void **state)
+TEST(TX_03_numbers_are_checked_whatever_the_locale)
 {
     /* clang-format off */
     static const char *const integers_good[] = {
@@ -288,7 +276,6 @@ static void TX_03_numbers_are_checked_whatever_the_locale(void **state)
     /* clang-format on */
     bool german = setlocale(LC_ALL, "de_DE.UTF-8") ||
                   setlocale(LC_ALL, "de_DE.utf8");
-    (void)state;
     CHECK(AttrValue, "i: ", "", integers);
     CHECK(AttrValue, "list { i: [", "] }", integers);
     CHECK(AttrValue, "f: ", "", floats);
@@ -299,12 +286,11 @@ static void TX_03_numbers_are_checked_whatever_the_locale(void **state)
         setlocale(LC_ALL, "C");
 }
 
-static void TX_03_a_million_digits_take_no_time(void **state)
+TEST(TX_03_a_million_digits_take_no_time)
 {
     static const char *const heads[] = { "i: ", "f: ", "f: 0.", "unknown: " };
     static const bool good[] = { false, true, true, true };
     clock_t start = clock();
-    (void)state;
     for (size_t i = 0; i < COUNT(heads); i++) {
         test_source source = { .head = tfp_span_of(heads[i]),
                                .middle = tfp_span_of("7"),
@@ -319,13 +305,12 @@ static void TX_03_a_million_digits_take_no_time(void **state)
     assert_true(clock() - start < 2 * CLOCKS_PER_SEC);
 }
 
-static void TX_04_encodings_are_accepted_or_named(void **state)
+TEST(TX_04_encodings_are_accepted_or_named)
 {
-    (void)state;
-    assert_int_equal(test_status(&tfp_GraphDef, "\xef\xbb\xbfnode{}"),
-                     TFPROF_OK); /* unlike Python */
-    assert_int_equal(test_status(&tfp_GraphDef, "node {\r\n}\r\n"), TFPROF_OK);
-    assert_int_equal(test_status(&tfp_GraphDef, "node {\f}\f"), TFPROF_OK);
+    assert_ok(
+        test_status(&tfp_GraphDef, "\xef\xbb\xbfnode{}")); /* unlike Python */
+    assert_ok(test_status(&tfp_GraphDef, "node {\r\n}\r\n"));
+    assert_ok(test_status(&tfp_GraphDef, "node {\f}\f"));
     ERROR_OF("\xff\xfen\0o\0", 0, 1, 1,
              "expected a field name, found UTF-16 text (only UTF-8 is "
              "supported)");
@@ -340,7 +325,7 @@ static void TX_04_encodings_are_accepted_or_named(void **state)
              3, 3, 1, "expected a field name, found byte 0x05");
 }
 
-static void TX_05_unknown_fields_are_passed_over_in_any_form(void **state)
+TEST(TX_05_unknown_fields_are_passed_over_in_any_form)
 {
     /* clang-format off */
     static const char *const table_good[] = {
@@ -367,35 +352,32 @@ static void TX_05_unknown_fields_are_passed_over_in_any_form(void **state)
         "[a/b]{},", "[a/b]", "[a/b",
     };
     /* clang-format on */
-    (void)state;
     CHECK(GraphDef, "", "", table);
     CHECK(SavedObject, "serialized_user_proto { ", " }", packed);
 }
 
-static void TX_05_unknown_fields_are_counted_with_the_first_name(void **state)
+TEST(TX_05_unknown_fields_are_counted_with_the_first_name)
 {
     static const char text[] = "version: 1 node { fancy: 1 plain { a: 1 b: 2 }"
                                " fancy: [1, 2] } other {}";
     test_walk w;
-    (void)state;
     test_walk_text(&w, &tfp_GraphDef, text, sizeof(text) - 1);
     test_release(&w);
-    assert_int_equal(w.status, TFPROF_OK);
+    assert_ok(w.status);
     assert_int_equal(w.walk.unknown.count, 4);
     assert_string_equal(w.walk.unknown.name, "field fancy of NodeDef");
 }
 
-static void TX_06_endless_tokens_take_linear_time(void **state)
+TEST(TX_06_endless_tokens_take_linear_time)
 {
     static const char *const middles[] = { "#", " ", "\t", "\n", ",", ";" };
-    (void)state;
-    for (size_t i = 0; i < COUNT(middles); i++) {
-        test_source source = { .middle = tfp_span_of(middles[i]),
+    EACH(row, middles) {
+        test_source source = { .middle = tfp_span_of(*row),
                                .times = 50000000,
                                .fails_after = -1 };
         test_walk w = { 0 };
         clock_t start = clock();
-        bool blank = *middles[i] != ',' && *middles[i] != ';';
+        bool blank = **row != ',' && **row != ';';
         tfp_memory_init(&w.memory, NULL, NULL);
         test_run(&w, &tfp_GraphDef, &source, 100);
         test_release(&w);

@@ -6,8 +6,6 @@
 
 #include "proto/numbers.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static void check_wire(const tfp_message *root, const char *text,
                        const char *wire, size_t size)
 {
@@ -27,9 +25,8 @@ static void check_wire(const tfp_message *root, const char *text,
 
 /* ---- Events ------------------------------------------------------------- */
 
-static void every_type_is_written_as_on_the_wire(void **state)
+TEST(every_type_is_written_as_on_the_wire)
 {
-    (void)state;
     WIRE_OF(AttrValue, "i: 1", "\x18\x01");
     WIRE_OF(AttrValue, "i: -1", "\x18\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
     WIRE_OF(AttrValue, "f: 1.5", "\x25\x00\x00\xc0\x3f");
@@ -50,9 +47,8 @@ static void every_type_is_written_as_on_the_wire(void **state)
             "\x88\x01\x01\x88\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
 }
 
-static void nested_messages_keep_their_order(void **state)
+TEST(nested_messages_keep_their_order)
 {
-    (void)state;
     WIRE_OF(NodeDef, "op: 'b' name: 'a' attr { key: 'k' value { i: 2 } }",
             "\x12\x01"
             "b"
@@ -65,7 +61,7 @@ static void nested_messages_keep_their_order(void **state)
             "\x2a\x04\x0a\0\x12\0");
 }
 
-static void streamed_messages_are_entered_and_leaves_are_not(void **state)
+TEST(streamed_messages_are_entered_and_leaves_are_not)
 {
     static const char text[] =
         "node { name: 'a' } version: 3\n"
@@ -81,7 +77,6 @@ static void streamed_messages_are_entered_and_leaves_are_not(void **state)
                                "\x0a\0\x0a\0\x0a\0\x0a\x03\x0a\x01"
                                "b";
     test_walk w;
-    (void)state;
     check_wire(&tfp_GraphDef, text, wire, sizeof(wire) - 1);
     test_walk_text(&w, &tfp_GraphDef, text, sizeof(text) - 1);
     test_release(&w);
@@ -89,9 +84,8 @@ static void streamed_messages_are_entered_and_leaves_are_not(void **state)
     assert_int_equal(w.leaf_count, 6);
 }
 
-static void retired_fields_are_kept_if_they_fit(void **state)
+TEST(retired_fields_are_kept_if_they_fit)
 {
-    (void)state;
     WIRE_OF(CodeDef_Trace, "file: 'a' lineno: 2 function: 'g'",
             "\x0a\x01"
             "a"
@@ -111,32 +105,30 @@ static void retired_fields_are_kept_if_they_fit(void **state)
             "\x28\x01\x28\x02");
 }
 
-static void no_message_has_more_fields_than_a_level_can_note(void **state)
+TEST(no_message_has_more_fields_than_a_level_can_note)
 {
-    (void)state;
     /* A program comes as bytes of a trace, never as text. */
     for (size_t i = 0; i < tfp_all_message_count; i++)
         assert_true(tfp_all_messages[i]->count <= 64 ||
                     tfp_all_messages[i] == &tfp_HloInstructionProto);
 }
 
-static void what_is_read_does_not_depend_on_the_pieces_it_comes_in(void **state)
+TEST(what_is_read_does_not_depend_on_the_pieces_it_comes_in)
 {
     static const char text[] =
         "# comment\r\nnode { name: \"abc\\n\\u0041\" 'd' op: \"\\001\"\n"
         "attr { key: 'k' value { list { f: [1.25, -inf] } } } unknown: 1e5 }\n"
         "\xc2\xa0library { function { attr < key: 'x' > } }; version: 12345\n";
     test_walk whole;
-    (void)state;
     test_walk_text(&whole, &tfp_GraphDef, text, sizeof(text) - 1);
-    assert_int_equal(whole.status, TFPROF_OK);
+    assert_ok(whole.status);
     for (size_t piece = 1; piece < 10; piece++) {
         test_source source = test_source_of(text, sizeof(text) - 1);
         test_walk w = { 0 };
         source.piece = piece;
         tfp_memory_init(&w.memory, NULL, NULL);
         test_run(&w, &tfp_GraphDef, &source, 100);
-        assert_int_equal(w.status, TFPROF_OK);
+        assert_ok(w.status);
         assert_int_equal(w.wire[0].count, whole.wire[0].count);
         assert_memory_equal(w.wire[0].data, whole.wire[0].data,
                             w.wire[0].count);
@@ -145,11 +137,10 @@ static void what_is_read_does_not_depend_on_the_pieces_it_comes_in(void **state)
     test_release(&whole);
 }
 
-static void every_cut_is_refused_or_is_a_shorter_text(void **state)
+TEST(every_cut_is_refused_or_is_a_shorter_text)
 {
     static const char text[] = "node { name: 'a' attr { key: 'k' value { "
                                "shape { dim { size: 3 } } } } } version: 1";
-    (void)state;
     for (size_t size = 0; size < sizeof(text) - 1; size++) {
         test_walk w;
         bool whole = size == 0 || (size >= 72 && size <= 73);
@@ -169,9 +160,8 @@ static const char sample[] =
     "tensor { tensor_content: '\\001\\002' double_val: 1.5 } } } } } } "
     "node { name: \"b\" } version: 123";
 
-static void a_failing_reader_is_the_error_wherever_it_fails(void **state)
+TEST(a_failing_reader_is_the_error_wherever_it_fails)
 {
-    (void)state;
     for (size_t at = 0; at <= sizeof(sample) - 1; at++) {
         test_source source = test_source_of(sample, sizeof(sample) - 1);
         test_walk w = { 0 };
@@ -201,10 +191,9 @@ static void *failing_resize(void *context, void *block, size_t old_size,
     return plain.resize(NULL, block, old_size, new_size);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     int status = TFPROF_ERR_NOMEM, calls = 0;
-    (void)state;
     for (; status == TFPROF_ERR_NOMEM; calls++) {
         /* Long enough that the window and the leaf have to grow. */
         test_source source = { .head = tfp_span_of("node { name: '"),
@@ -219,15 +208,14 @@ static void every_allocation_may_fail(void **state)
         test_release(&w);
         status = w.status;
     }
-    assert_int_equal(status, TFPROF_OK);
+    assert_ok(status);
     assert_true(calls > 4);
 }
 
-static void what_the_visitor_says_ends_the_walk(void **state)
+TEST(what_the_visitor_says_ends_the_walk)
 {
     test_source source = test_source_of(sample, sizeof(sample) - 1);
     test_walk w = { .leaf_status = TFPROF_ERR_LIMIT };
-    (void)state;
     tfp_memory_init(&w.memory, NULL, NULL);
     test_run(&w, &tfp_GraphDef, &source, 100);
     test_release(&w);
@@ -236,12 +224,11 @@ static void what_the_visitor_says_ends_the_walk(void **state)
     assert_int_equal(w.enters, 2);
 }
 
-static void a_blamed_record_is_refused_where_it_begins(void **state)
+TEST(a_blamed_record_is_refused_where_it_begins)
 {
     static const char text[] = "version: 3\nnode {\n}";
     test_source source = test_source_of(text + 11, sizeof(text) - 12);
     test_walk w = { .blames = true };
-    (void)state;
     tfp_memory_init(&w.memory, NULL, NULL);
     test_run(&w, &tfp_GraphDef, &source, 100);
     test_release(&w);
@@ -254,7 +241,7 @@ static void a_blamed_record_is_refused_where_it_begins(void **state)
 
 /* ---- Numbers ------------------------------------------------------------ */
 
-static void decimal_fractions_are_rounded_to_the_nearest_double(void **state)
+TEST(decimal_fractions_are_rounded_to_the_nearest_double)
 {
     static const struct {
         const char *text;
@@ -283,13 +270,12 @@ static void decimal_fractions_are_rounded_to_the_nearest_double(void **state)
         { "1e-400", 0 },
         { "0e999999999999", 0 },
     };
-    (void)state;
-    for (size_t i = 0; i < COUNT(table); i++) {
+    EACH(row, table) {
         double value;
         uint64_t bits;
-        assert_true(tfp_double_read(tfp_span_of(table[i].text), &value));
+        assert_true(tfp_double_read(tfp_span_of(row->text), &value));
         memcpy(&bits, &value, sizeof(bits));
-        if (bits != table[i].bits)
-            fail_msg("%s: %016llx", table[i].text, (unsigned long long)bits);
+        if (bits != row->bits)
+            fail_msg("%s: %016llx", row->text, (unsigned long long)bits);
     }
 }

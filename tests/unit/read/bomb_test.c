@@ -4,16 +4,15 @@
 #include "loading.h"
 #include "samples.h"
 
-static void GZ_03_trailing_bytes_are_warned_of(void **state)
+TEST(GZ_03_trailing_bytes_are_warned_of)
 {
     wire_bytes graph = { 0 }, packed = { 0 };
     loading l;
-    (void)state;
     sample_graph(&graph);
     sample_gzip(&packed, wire_span(&graph));
     for (int junk = 0; junk < 2; junk++) {
         loading_init(&l);
-        assert_int_equal(loading_add(&l, NULL, wire_span(&packed)), TFPROF_OK);
+        assert_ok(loading_add(&l, NULL, wire_span(&packed)));
         assert_int_equal(loading_counts(&l)->nodes, 4);
         assert_true(l.model.inputs.data[0].is_gzip);
         assert_int_equal(l.model.inputs.data[0].has_trailing_bytes, junk);
@@ -24,13 +23,12 @@ static void GZ_03_trailing_bytes_are_warned_of(void **state)
     wire_free(&packed);
 }
 
-static void GZ_01_a_bomb_of_zeros_is_refused_at_its_first_byte(void **state)
+TEST(GZ_01_a_bomb_of_zeros_is_refused_at_its_first_byte)
 {
     wire_bytes packed = { 0 };
     uint8_t *zeros = calloc(1, 64 << 20);
     static const char *const roles[] = { NULL, "graph_path", "run_meta_path",
                                          "op_log_path", "profile_path" };
-    (void)state;
     sample_gzip(&packed, (tfp_span){ zeros, 64 << 20 });
     free(zeros);
     assert_true(packed.size < 66000);
@@ -49,11 +47,10 @@ static void GZ_01_a_bomb_of_zeros_is_refused_at_its_first_byte(void **state)
     wire_free(&packed);
 }
 
-static void GZ_01_an_unknown_field_past_the_limit_ends_there(void **state)
+TEST(GZ_01_an_unknown_field_past_the_limit_ends_there)
 {
     enum { ZEROS = 4 << 20 };
     wire_bytes plain = { 0 }, packed = { 0 };
-    (void)state;
     sample_graph(&plain);
     wire_tag(&plain, 77, 2);
     wire_varint(&plain, ZEROS);
@@ -75,11 +72,10 @@ static void GZ_01_an_unknown_field_past_the_limit_ends_there(void **state)
     wire_free(&packed);
 }
 
-static void GZ_01_gzip_in_gzip_is_named_and_not_unpacked(void **state)
+TEST(GZ_01_gzip_in_gzip_is_named_and_not_unpacked)
 {
     wire_bytes graph = { 0 }, once = { 0 }, twice = { 0 };
     loading l;
-    (void)state;
     sample_graph(&graph);
     sample_gzip(&once, wire_span(&graph));
     sample_gzip(&twice, wire_span(&once));

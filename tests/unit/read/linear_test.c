@@ -214,14 +214,13 @@ static double seconds_to_load(const growing *g, int count)
     return best;
 }
 
-static void time_grows_with_the_file_and_no_faster(void **state)
+TEST(time_grows_with_the_file_and_no_faster)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        double once = seconds_to_load(&table[i], table[i].count);
-        double eight = seconds_to_load(&table[i], 8 * table[i].count);
+    EACH(row, table) {
+        double once = seconds_to_load(row, row->count);
+        double eight = seconds_to_load(row, 8 * row->count);
         if (eight > 24 * once + 0.01)
-            fail_msg("%s: %.1f ms, eight times as many %.1f ms", table[i].what,
+            fail_msg("%s: %.1f ms, eight times as many %.1f ms", row->what,
                      once * 1e3, eight * 1e3);
     }
 }

@@ -2,8 +2,6 @@
  * slices_test.c - pieces of tensors: their keys, extents and what is wrong
  * with them.
  */
-#include <stdio.h>
-
 #include "counting.h"
 #include "loading.h"
 #include "wire_build.h"
@@ -30,11 +28,10 @@ static void check_key(const char *name, size_t name_size,
     assert_int_equal(memory.held, 0);
 }
 
-static void keys_are_those_of_the_format(void **state)
+TEST(keys_are_those_of_the_format)
 {
     static const int64_t whole[] = { 0, -1, 0, -1 };
     static const int64_t part[] = { 100, 300, -64, 63 };
-    (void)state;
     check_key("v", 1, NULL, 0, "00 76 0001 00");
     check_key("a\0b\xff", 4, NULL, 0, "00 61 00ff 62 ff00 0001 00");
     check_key("v", 1, whole, 2, "00 76 0001 0102 80 7f 80 7f");
@@ -50,9 +47,8 @@ static void check_number(int64_t number, const char *hex)
     check_key("", 0, extents, 1, all);
 }
 
-static void numbers_with_a_sign_tell_their_size_first(void **state)
+TEST(numbers_with_a_sign_tell_their_size_first)
 {
-    (void)state;
     check_number(0, "80");
     check_number(63, "bf");
     check_number(64, "c040");
@@ -71,7 +67,7 @@ static void numbers_with_a_sign_tell_their_size_first(void **state)
 
 /* ---- Extents ------------------------------------------------------------ */
 
-static void CK_15_shapes_are_multiplied_with_care(void **state)
+TEST(CK_15_shapes_are_multiplied_with_care)
 {
     static const struct {
         int64_t dims[3];
@@ -90,13 +86,12 @@ static void CK_15_shapes_are_multiplied_with_care(void **state)
         { { INT64_MAX, 2 }, 2, -1 },
         { { INT64_MIN }, 1, -1 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(tfp_shape_elements(cases[i].dims, cases[i].rank),
-                         cases[i].elements);
+    EACH(row, cases)
+        assert_int_equal(tfp_shape_elements(row->dims, row->rank),
+                         row->elements);
 }
 
-static void CK_16_extents_must_lie_in_the_shape(void **state)
+TEST(CK_16_extents_must_lie_in_the_shape)
 {
     static const int64_t dims[2] = { 10, 4 };
     static const struct {
@@ -120,13 +115,11 @@ static void CK_16_extents_must_lie_in_the_shape(void **state)
     };
     loading l;
     int64_t out[4];
-    (void)state;
     loading_init(&l);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        tfp_list list = tfp_model_list(&l.model, cases[i].extents,
-                                       cases[i].count);
+    EACH(row, cases) {
+        tfp_list list = tfp_model_list(&l.model, row->extents, row->count);
         assert_int_equal(tfp_extents_resolve(&l.model, list, dims, 2, out),
-                         cases[i].sound);
+                         row->sound);
     }
     assert_true(tfp_extents_resolve(&l.model, 0, dims, 2, out));
     assert_int_equal(out[1], 10);

@@ -2,8 +2,6 @@
  * table_test.c - sorted tables: sound ones, and each way to spoil one while its
  * checksums stay right.
  */
-#include <stdio.h>
-
 #include "counting.h"
 #include "slow_snappy.h"
 #include "table_build.h"
@@ -95,11 +93,10 @@ static wire_bytes small_block(void)
     return block;
 }
 
-static void entries_come_in_order(void **state)
+TEST(entries_come_in_order)
 {
     wire_bytes block = small_block();
     wire_bytes table = table_of(&block, 0);
-    (void)state;
     check_seen(&table, "apple=1;apply=2;bird=;cat=4;");
 }
 
@@ -127,17 +124,15 @@ static wire_bytes three_blocks(void)
     return three_blocks_and(&(table_place){ 0 });
 }
 
-static void blocks_follow_one_another(void **state)
+TEST(blocks_follow_one_another)
 {
     wire_bytes table = three_blocks();
-    (void)state;
     check_seen(&table, "=x;b=y;c=x;d=y;e=x;f=y;");
 }
 
-static void no_entries_at_all_is_a_table_too(void **state)
+TEST(no_entries_at_all_is_a_table_too)
 {
     wire_bytes table = { 0 }, index = { 0 }, block = { 0 };
-    (void)state;
     block_end(&block);
     index_entry(&index, "x", table_add(&table, &block, 0));
     table_finish(&table, &index);
@@ -156,14 +151,12 @@ static bool find(tfp_span bytes, const char *key, const char *want)
     tfp_span value;
     bool found = false, right;
     tfp_memory_init(&memory, counting_resize, &counts);
-    assert_int_equal(tfp_table_open(&table, &memory, tfp_store_span(&bytes),
-                                    &settings, NULL),
-                     TFPROF_OK);
+    assert_ok(tfp_table_open(&table, &memory, tfp_store_span(&bytes), &settings,
+                             NULL));
     /* Twice: the second time the block is at hand. */
     for (int i = 0; i < 2; i++)
-        assert_int_equal(
-            tfp_table_find(&table, tfp_span_of(key), &value, &found, NULL),
-            TFPROF_OK);
+        assert_ok(
+            tfp_table_find(&table, tfp_span_of(key), &value, &found, NULL));
     right = found && tfp_span_is(value, want);
     assert_true(right || !found);
     tfp_table_close(&table);
@@ -171,11 +164,10 @@ static bool find(tfp_span bytes, const char *key, const char *want)
     return found;
 }
 
-static void a_key_is_found_in_its_block(void **state)
+TEST(a_key_is_found_in_its_block)
 {
     wire_bytes table = three_blocks();
     tfp_span bytes = wire_span(&table);
-    (void)state;
     assert_true(find(bytes, "", "x"));
     assert_true(find(bytes, "b", "y"));
     assert_true(find(bytes, "c", "x"));
@@ -189,9 +181,8 @@ static void a_key_is_found_in_its_block(void **state)
 
 /* ---- Footer and places -------------------------------------------------- */
 
-static void CK_01_too_few_bytes_are_no_table(void **state)
+TEST(CK_01_too_few_bytes_are_no_table)
 {
-    (void)state;
     for (size_t size = 0; size <= 47; size++) {
         wire_bytes table = { 0 };
         while (table.size < size)
@@ -200,36 +191,33 @@ static void CK_01_too_few_bytes_are_no_table(void **state)
     }
 }
 
-static void CK_01_other_ends_are_told(void **state)
+TEST(CK_01_other_ends_are_told)
 {
     wire_bytes table = three_blocks();
-    (void)state;
     table.data[table.size - 1] ^= 1;
     check_refused(&table, "the table footer is missing");
 }
 
-static void CK_02_a_place_that_wraps_is_refused(void **state)
+TEST(CK_02_a_place_that_wraps_is_refused)
 {
     static const table_place places[] = {
         { 0, UINT64_MAX - 4 },      { 0, UINT64_MAX },
         { UINT64_MAX, 1 },          { UINT64_MAX - 4, 5 },
         { UINT64_MAX, UINT64_MAX }, { 5, UINT64_MAX - 9 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    EACH(row, places) {
         wire_bytes table = { 0 }, index = { 0 };
-        table_footer(&table, (table_place){ 0, 0 }, places[i]);
+        table_footer(&table, (table_place){ 0, 0 }, *row);
         check_refused(&table, "extends past the end of the table");
-        index_entry(&index, "a", places[i]);
+        index_entry(&index, "a", *row);
         table_finish(&table, &index);
         check_refused(&table, "extends past the end of the table");
     }
 }
 
-static void CK_03_a_place_past_the_file_takes_no_memory(void **state)
+TEST(CK_03_a_place_past_the_file_takes_no_memory)
 {
     wire_bytes table = { 0 };
-    (void)state;
     while (table.size < 111 - 48)
         wire_byte(&table, 0);
     table_footer(&table, (table_place){ 0, 0 },
@@ -238,9 +226,8 @@ static void CK_03_a_place_past_the_file_takes_no_memory(void **state)
     check_refused(&table, "extends past the end of the table");
 }
 
-static void CK_03_a_trailer_must_be_there_as_well(void **state)
+TEST(CK_03_a_trailer_must_be_there_as_well)
 {
-    (void)state;
     for (uint64_t short_of = 0; short_of < 5; short_of++) {
         wire_bytes table = { 0 };
         table_footer(&table, (table_place){ 0, 0 },
@@ -249,16 +236,15 @@ static void CK_03_a_trailer_must_be_there_as_well(void **state)
     }
 }
 
-static void the_limit_of_a_block_holds(void **state)
+TEST(the_limit_of_a_block_holds)
 {
-    (void)state;
     for (int more = -1; more <= 1; more++) {
         wire_bytes block = small_block();
         uint64_t size = block.size;
         wire_bytes table = table_of(&block, 0);
         reading r = read_table(wire_span(&table), size - (uint64_t)more);
         if (more <= 0)
-            assert_int_equal(r.status, TFPROF_OK);
+            assert_ok(r.status);
         else
             assert_int_equal(r.status, TFPROF_ERR_LIMIT);
         if (more > 0)
@@ -270,7 +256,7 @@ static void the_limit_of_a_block_holds(void **state)
 
 /* ---- Entries ------------------------------------------------------------ */
 
-static void CK_04_lengths_that_wrap_are_refused(void **state)
+TEST(CK_04_lengths_that_wrap_are_refused)
 {
     static const uint64_t lengths[][2] = {
         { 0x80000000u, 0x80000001u },
@@ -282,12 +268,11 @@ static void CK_04_lengths_that_wrap_are_refused(void **state)
         { (uint64_t)1 << 32, 0 },
         { 0, ((uint64_t)1 << 35) - 1 },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+    EACH(row, lengths) {
         wire_bytes block = { 0 }, table;
         wire_varint(&block, 0);
-        wire_varint(&block, lengths[i][0]);
-        wire_varint(&block, lengths[i][1]);
+        wire_varint(&block, (*row)[0]);
+        wire_varint(&block, (*row)[1]);
         wire_raw(&block, "abcdef", 6);
         block_end(&block);
         table = table_of(&block, 0);
@@ -295,11 +280,10 @@ static void CK_04_lengths_that_wrap_are_refused(void **state)
     }
 }
 
-static void CK_04_an_entry_cut_anywhere_is_refused(void **state)
+TEST(CK_04_an_entry_cut_anywhere_is_refused)
 {
     wire_bytes whole = { 0 };
     size_t size;
-    (void)state;
     block_text(&whole, 0, "key", "value");
     size = whole.size;
     for (size_t cut = 1; cut < size; cut++) {
@@ -312,11 +296,10 @@ static void CK_04_an_entry_cut_anywhere_is_refused(void **state)
     wire_free(&whole);
 }
 
-static void CK_05_more_is_shared_than_there_is(void **state)
+TEST(CK_05_more_is_shared_than_there_is)
 {
     wire_bytes block = { 0 }, table;
     uint32_t restarts[2] = { 0 };
-    (void)state;
     block_text(&block, 5, "abc", ""); /* the first key */
     block_end(&block);
     table = table_of(&block, 0);
@@ -334,7 +317,7 @@ static void CK_05_more_is_shared_than_there_is(void **state)
     check_refused(&table, "longer than the previous key");
 }
 
-static void CK_06_restarts_are_looked_at(void **state)
+TEST(CK_06_restarts_are_looked_at)
 {
     static const struct {
         uint32_t offsets[3];
@@ -357,22 +340,20 @@ static void CK_06_restarts_are_looked_at(void **state)
         { { 0, 3 }, 2, 2, "restart point is not at an entry" },
         { { 0, 17 }, 2, 2, "restart point is not at an entry" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    EACH(row, cases) {
         wire_bytes block = { 0 }, table;
         block_text(&block, 0, "key", "val"); /* 9 bytes each */
         block_text(&block, 0, "kez", "val");
-        for (uint32_t k = 0; k < cases[i].count; k++)
-            wire_fixed(&block, cases[i].offsets[k], 4);
-        wire_fixed(&block, cases[i].claimed, 4);
+        for (uint32_t k = 0; k < row->count; k++)
+            wire_fixed(&block, row->offsets[k], 4);
+        wire_fixed(&block, row->claimed, 4);
         table = table_of(&block, 0);
-        check_refused(&table, cases[i].words);
+        check_refused(&table, row->words);
     }
 }
 
-static void CK_06_a_block_of_less_than_a_number_is_refused(void **state)
+TEST(CK_06_a_block_of_less_than_a_number_is_refused)
 {
-    (void)state;
     for (int size = 0; size < 4; size++) {
         wire_bytes block = { 0 }, table;
         for (int i = 0; i < size; i++)
@@ -384,10 +365,9 @@ static void CK_06_a_block_of_less_than_a_number_is_refused(void **state)
 
 /* ---- Compression and checksums ------------------------------------------ */
 
-static void CK_07_an_unknown_compression_is_named(void **state)
+TEST(CK_07_an_unknown_compression_is_named)
 {
     static const int kinds[] = { 2, 7, 255 };
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         char words[40];
         wire_bytes block = small_block();
@@ -398,12 +378,11 @@ static void CK_07_an_unknown_compression_is_named(void **state)
     }
 }
 
-static void CK_08_each_byte_that_flips_is_noticed(void **state)
+TEST(CK_08_each_byte_that_flips_is_noticed)
 {
     table_place unread;
     wire_bytes table = three_blocks_and(&unread);
     size_t covered = table.size - 48;
-    (void)state;
     for (size_t i = 0; i < covered; i++) {
         reading r;
         table.data[i] ^= 0x40;
@@ -420,7 +399,7 @@ static void CK_08_each_byte_that_flips_is_noticed(void **state)
     wire_free(&table);
 }
 
-static void CK_08_checksums_can_be_passed_over(void **state)
+TEST(CK_08_checksums_can_be_passed_over)
 {
     wire_bytes table = three_blocks();
     tfp_table_settings settings = { .max_block = MOST_BLOCK,
@@ -428,23 +407,20 @@ static void CK_08_checksums_can_be_passed_over(void **state)
     tfp_span bytes = wire_span(&table);
     tfp_memory memory;
     tfp_table t;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     table.data[table.size - 50] ^= 1;
-    assert_int_equal(
-        tfp_table_open(&t, &memory, tfp_store_span(&bytes), &settings, NULL),
-        TFPROF_OK);
+    assert_ok(
+        tfp_table_open(&t, &memory, tfp_store_span(&bytes), &settings, NULL));
     tfp_table_close(&t);
     wire_free(&table);
 }
 
 /* ---- Order -------------------------------------------------------------- */
 
-static void CK_10_a_block_is_gone_to_once(void **state)
+TEST(CK_10_a_block_is_gone_to_once)
 {
     wire_bytes table = { 0 }, index = { 0 }, block = small_block();
     table_place first = table_add(&table, &block, 0), second;
-    (void)state;
     second = table_add(&table, &block, 0);
     index_entry(&index, "m", second); /* backwards */
     index_entry(&index, "z", first);
@@ -463,11 +439,10 @@ static void CK_10_a_block_is_gone_to_once(void **state)
     wire_free(&block);
 }
 
-static void CK_10_the_index_is_no_block_of_data(void **state)
+TEST(CK_10_the_index_is_no_block_of_data)
 {
     wire_bytes table = { 0 }, index = { 0 };
     table_place itself = { 0, 0 };
-    (void)state;
     /* The place of the index in itself: its size is known beforehand. */
     itself.offset = 13;
     itself.size = 14;
@@ -476,7 +451,7 @@ static void CK_10_the_index_is_no_block_of_data(void **state)
     check_refused(&table, "are not consecutive");
 }
 
-static void CK_10_keys_rise(void **state)
+TEST(CK_10_keys_rise)
 {
     static const char *const keys[][2] = {
         { "b", "a" },
@@ -484,18 +459,17 @@ static void CK_10_keys_rise(void **state)
         { "ab", "a" },
         { "", "" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    EACH(row, keys) {
         wire_bytes block = { 0 }, table, second = { 0 }, index = { 0 };
-        block_text(&block, 0, keys[i][0], "");
-        block_text(&block, 0, keys[i][1], "");
+        block_text(&block, 0, (*row)[0], "");
+        block_text(&block, 0, (*row)[1], "");
         block_end(&block);
         table = table_of(&block, 0);
         check_refused(&table, "keys of a table are not in ascending order");
         /* The same from one block to the next. */
-        block_text(&block, 0, keys[i][0], "");
+        block_text(&block, 0, (*row)[0], "");
         block_end(&block);
-        block_text(&second, 0, keys[i][1], "");
+        block_text(&second, 0, (*row)[1], "");
         block_end(&second);
         index_entry(&index, "m", table_add(&table, &block, 0));
         index_entry(&index, "n", table_add(&table, &second, 0));
@@ -505,8 +479,8 @@ static void CK_10_keys_rise(void **state)
         wire_free(&second);
         /* And in the index. */
         block = small_block();
-        index_entry(&index, keys[i][0], table_add(&table, &block, 0));
-        index_entry(&index, keys[i][1], table_add(&table, &block, 0));
+        index_entry(&index, (*row)[0], table_add(&table, &block, 0));
+        index_entry(&index, (*row)[1], table_add(&table, &block, 0));
         table_finish(&table, &index);
         check_refused(&table, "keys of a table are not in ascending order");
         wire_free(&block);
@@ -515,25 +489,23 @@ static void CK_10_keys_rise(void **state)
 
 /* ---- Snappy ------------------------------------------------------------- */
 
-static void CK_11_a_claim_that_cannot_be_takes_no_memory(void **state)
+TEST(CK_11_a_claim_that_cannot_be_takes_no_memory)
 {
     static const char *const claims[] = { "ffffffff0f00",         "feffffff0f",
                                           "ffffffff0f",           "8080808010",
                                           "ffffffffffffffffff01", "ff" };
-    (void)state;
-    for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
+    EACH(row, claims) {
         wire_bytes block = { 0 }, table;
-        wire_hex(&block, claims[i]);
+        wire_hex(&block, *row);
         table = table_of(&block, 1);
         check_refused(&table, "Snappy data");
     }
 }
 
-static void CK_11_the_best_ratio_is_allowed(void **state)
+TEST(CK_11_the_best_ratio_is_allowed)
 {
     size_t size;
     tfprof_error err;
-    (void)state;
     for (unsigned packed = 3; packed < 400; packed += 7) {
         for (int more = -1; more <= 1; more++) {
             wire_bytes b = { 0 };
@@ -551,11 +523,10 @@ static void CK_11_the_best_ratio_is_allowed(void **state)
     }
 }
 
-static void CK_11_the_limit_of_a_block_holds_unpacked(void **state)
+TEST(CK_11_the_limit_of_a_block_holds_unpacked)
 {
     wire_bytes b = { 0 };
     size_t size;
-    (void)state;
     wire_varint(&b, 1000);
     while (b.size < 100)
         wire_byte(&b, 0);
@@ -584,7 +555,7 @@ static void check_unpacked(tfp_span packed, size_t size)
     free(fast);
 }
 
-static void CK_12_copies_are_exact_or_refused(void **state)
+TEST(CK_12_copies_are_exact_or_refused)
 {
     static const struct {
         const char *packed;
@@ -608,28 +579,26 @@ static void CK_12_copies_are_exact_or_refused(void **state)
         { "09 10 6162636465 0f 05000000", 9, "abcdeabcd" },
         { "00", 0, "" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    EACH(row, cases) {
         wire_bytes b = { 0 };
         uint8_t out[16];
         int status;
-        wire_hex(&b, cases[i].packed);
-        status = tfp_snappy_unpack(wire_span(&b), out, cases[i].size, NULL);
-        if (cases[i].unpacked) {
-            assert_int_equal(status, TFPROF_OK);
-            assert_memory_equal(out, cases[i].unpacked, cases[i].size);
+        wire_hex(&b, row->packed);
+        status = tfp_snappy_unpack(wire_span(&b), out, row->size, NULL);
+        if (row->unpacked) {
+            assert_ok(status);
+            assert_memory_equal(out, row->unpacked, row->size);
         } else {
             assert_int_equal(status, TFPROF_ERR_MALFORMED);
         }
-        check_unpacked(wire_span(&b), cases[i].size);
+        check_unpacked(wire_span(&b), row->size);
         wire_free(&b);
     }
 }
 
-static void CK_12_random_copies_are_as_the_description_says(void **state)
+TEST(CK_12_random_copies_are_as_the_description_says)
 {
     uint64_t random = 11;
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         wire_bytes b = { 0 };
         size_t claim = counting_random(&random) >> 33;
@@ -647,10 +616,9 @@ static void CK_12_random_copies_are_as_the_description_says(void **state)
     }
 }
 
-static void CK_12_a_packed_block_is_read(void **state)
+TEST(CK_12_a_packed_block_is_read)
 {
     wire_bytes plain = small_block(), packed = { 0 }, table;
-    (void)state;
     wire_varint(&packed, plain.size);
     assert_true(plain.size < 60);
     wire_byte(&packed, (int)(plain.size - 1) * 4);
@@ -662,11 +630,10 @@ static void CK_12_a_packed_block_is_read(void **state)
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
     wire_bytes table = three_blocks();
     tfp_span bytes = wire_span(&table);
-    (void)state;
     for (size_t k = 1;; k++) {
         counting counts = { .fail_at = k };
         tfp_memory memory;

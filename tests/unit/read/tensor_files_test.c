@@ -2,13 +2,10 @@
  * tensor_files_test.c - values of checkpoints, read from files while memory
  * runs out, files shrink, or a reader says stop.
  */
-#include <stdio.h>
 #include <unistd.h>
 
 #include "sample_tables.h"
 #include "sweeping.h"
-
-#include <tfprof/tfprof.h>
 
 static char folder[] = "/tmp/tfprof-tensor-files-XXXXXX";
 
@@ -29,10 +26,9 @@ static void write_file(const char *name, wire_bytes *bytes)
     wire_free(bytes);
 }
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
     wire_bytes bytes = { 0 };
-    (void)state;
     assert_non_null(mkdtemp(folder));
     sample_bundle(&bytes);
     write_file("v2.index", &bytes);
@@ -43,12 +39,11 @@ static int suite_begin(void **state)
     return 0;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
     static const char *const names[] = { "v2.index", "v2.data-00000-of-00001",
                                          "v1" };
     char path[200];
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         path_of(names[i], path, sizeof(path));
         unlink(path);
@@ -72,12 +67,9 @@ static tfprof_profile *load(counting *memory, const char *name,
     tfprof_error err;
     path_of(name, path, sizeof(path));
     assert_non_null(p);
-    assert_int_equal(
-        tfprof_profile_set(p, "select", "params,tensor_value", NULL),
-        TFPROF_OK);
-    assert_int_equal(tfprof_profile_set(p, "format", format, NULL), TFPROF_OK);
-    if (tfprof_profile_add_path(p, path, "checkpoint_path", &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    assert_ok(tfprof_profile_set(p, "select", "params,tensor_value", NULL));
+    assert_ok(tfprof_profile_set(p, "format", format, NULL));
+    must(tfprof_profile_add_path(p, path, "checkpoint_path", &err), &err);
     return p;
 }
 
@@ -92,7 +84,7 @@ static void check_answer(const char *name, const char *format,
     counting memory = { 0 };
     tfprof_profile *p = load(&memory, name, format);
     wire_bytes answer = { 0 };
-    assert_int_equal(ask(p, &answer, NULL), TFPROF_OK);
+    assert_ok(ask(p, &answer, NULL));
     wire_byte(&answer, 0);
     if (!strstr((const char *)answer.data, words))
         fail_msg("no \"%s\" in: %s", words, (const char *)answer.data);
@@ -101,9 +93,8 @@ static void check_answer(const char *name, const char *format,
     counting_check(&memory);
 }
 
-static void slices_are_joined_in_every_form(void **state)
+TEST(slices_are_joined_in_every_form)
 {
-    (void)state;
     check_answer("v2", "text",
                  "  s (2x3, 6/6 params)\n"
                  "[[0.00 0.25 0.50 ],\n[0.75 1.00 1.25 ],\n],\n"
@@ -125,7 +116,7 @@ static void sweep(const char *name, const char *format)
     tfprof_profile *p = load(&memory, name, format);
     wire_bytes quiet = { 0 }, again = { 0 };
     size_t before = memory.calls, most, taken = 0, k;
-    assert_int_equal(ask(p, &quiet, NULL), TFPROF_OK);
+    assert_ok(ask(p, &quiet, NULL));
     most = memory.calls - before;
     assert_true(most > 10);
     while ((k = sweep_next(most, &taken)) > 0) {
@@ -142,7 +133,7 @@ static void sweep(const char *name, const char *format)
         assert_int_equal(err.code, status);
         wire_free(&answer);
     }
-    assert_int_equal(ask(p, &again, NULL), TFPROF_OK);
+    assert_ok(ask(p, &again, NULL));
     assert_true(tfp_span_equal(wire_span(&again), wire_span(&quiet)));
     wire_free(&again);
     wire_free(&quiet);
@@ -150,18 +141,16 @@ static void sweep(const char *name, const char *format)
     counting_check(&memory);
 }
 
-static void ME_01_the_kth_allocation_for_values_fails(void **state)
+TEST(ME_01_the_kth_allocation_for_values_fails)
 {
-    (void)state;
     sweep("v2", "text");
     sweep("v2", "json");
     sweep("v1", "csv");
 }
 
-static void ME_01_the_kth_allocation_for_a_prefix_fails(void **state)
+TEST(ME_01_the_kth_allocation_for_a_prefix_fails)
 {
     char path[200];
-    (void)state;
     for (int version = 1; version <= 2; version++) {
         path_of(version == 1 ? "v1" : "v2", path, sizeof(path));
         for (size_t k = 1;; k++) {
@@ -184,14 +173,13 @@ static void ME_01_the_kth_allocation_for_a_prefix_fails(void **state)
 
 /* ---- Files that change -------------------------------------------------- */
 
-static void IN_02_a_shard_that_shrinks_gives_an_error(void **state)
+TEST(IN_02_a_shard_that_shrinks_gives_an_error)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory, "v2", "json");
     wire_bytes answer = { 0 }, data = { 0 };
     char path[200];
     tfprof_error err;
-    (void)state;
     path_of("v2.data-00000-of-00001", path, sizeof(path));
     assert_int_equal(truncate(path, 30), 0);
     assert_int_equal(ask(p, &answer, &err), TFPROF_ERR_MALFORMED);
@@ -213,9 +201,8 @@ static int stop(void *context, const char *path, int64_t read, int64_t size)
     return --*(int *)context < 0;
 }
 
-static void reading_can_be_stopped(void **state)
+TEST(reading_can_be_stopped)
 {
-    (void)state;
     for (int after = 0;; after++) {
         counting memory = { 0 };
         tfprof_profile *p = load(&memory, "v2", "text");

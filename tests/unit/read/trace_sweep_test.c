@@ -11,12 +11,10 @@
 #include "stored_trace.h"
 #include "sweeping.h"
 
-#include <tfprof/tfprof.h>
-
 static const char *const traces[] = { "gen_jax-cpu", "gen_jax-gpu",
                                       "gen_jax-tpu", "gen_tf-gpu" };
 
-enum { TRACES = sizeof(traces) / sizeof(traces[0]) };
+enum { TRACES = COUNT(traces) };
 
 static int keep(void *context, const void *data, size_t size)
 {
@@ -27,9 +25,8 @@ static int keep(void *context, const void *data, size_t size)
 static void expect_tables(tfprof_profile *p)
 {
     for (size_t i = 0; tfprof_table_type(i); i++)
-        assert_int_equal(tfprof_profile_expect(p, tfprof_table_type(i), NULL),
-                         TFPROF_OK);
-    assert_int_equal(tfprof_profile_expect(p, "advise", NULL), TFPROF_OK);
+        assert_ok(tfprof_profile_expect(p, tfprof_table_type(i), NULL));
+    assert_ok(tfprof_profile_expect(p, "advise", NULL));
 }
 
 /* The same of the timeline. */
@@ -118,10 +115,10 @@ static int run_unmarked(tfp_span trace, counting *memory, wire_bytes *answer)
     int status;
     assert_non_null(copy);
     memcpy(copy, trace.data, trace.size);
-    for (size_t m = 0; m < sizeof(marks) / sizeof(marks[0]); m++) {
-        size_t size = strlen(marks[m]);
+    EACH(row, marks) {
+        size_t size = strlen(*row);
         for (size_t i = 0; i + size <= trace.size; i++) {
-            if (!memcmp(copy + i, marks[m], size))
+            if (!memcmp(copy + i, *row, size))
                 copy[i + size - 1] = 'x';
         }
     }
@@ -162,7 +159,7 @@ static void sweep_with(run_fn *ask, const char *name, bool from_then_on)
     size_t k, taken = 0, most;
     counting memory = { 0 };
     wire_bytes quiet = { 0 }, again = { 0 };
-    assert_int_equal(ask(trace, &memory, &quiet), TFPROF_OK);
+    assert_ok(ask(trace, &memory, &quiet));
     assert_true(wire_span(&quiet).size > 500);
     most = memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
@@ -177,7 +174,7 @@ static void sweep_with(run_fn *ask, const char *name, bool from_then_on)
     }
     print_message("%s: %zu of %zu allocations\n", name, taken, most);
     memory = (counting){ 0 };
-    assert_int_equal(ask(trace, &memory, &again), TFPROF_OK);
+    assert_ok(ask(trace, &memory, &again));
     assert_true(tfp_span_equal(wire_span(&quiet), wire_span(&again)));
     wire_free(&quiet);
     wire_free(&again);
@@ -187,7 +184,7 @@ static void sweep_timeline(const char *name, bool from_then_on)
 {
     size_t k, taken = 0, most;
     counting memory = { 0 };
-    assert_int_equal(draw(name, &memory), TFPROF_OK);
+    assert_ok(draw(name, &memory));
     most = memory.calls;
     while ((k = sweep_next(most, &taken)) > 0) {
         int status;
@@ -201,16 +198,14 @@ static void sweep_timeline(const char *name, bool from_then_on)
                   most);
 }
 
-static void ME_01_the_kth_allocation_of_a_timeline_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_timeline_fails)
 {
-    (void)state;
     for (size_t i = 0; i < TRACES; i++)
         sweep_timeline(traces[i], false);
 }
 
-static void ME_02_the_kth_and_all_later_of_a_timeline_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_of_a_timeline_fail)
 {
-    (void)state;
     for (size_t i = 0; i < TRACES; i++)
         sweep_timeline(traces[i], true);
 }
@@ -223,16 +218,14 @@ static void sweep(const char *name, bool from_then_on)
     sweep_with(run_lines, name, from_then_on);
 }
 
-static void ME_01_the_kth_allocation_of_a_trace_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_trace_fails)
 {
-    (void)state;
     for (size_t i = 0; i < TRACES; i++)
         sweep(traces[i], false);
 }
 
-static void ME_02_the_kth_and_all_later_of_a_trace_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_of_a_trace_fail)
 {
-    (void)state;
     for (size_t i = 0; i < TRACES; i++)
         sweep(traces[i], true);
 }

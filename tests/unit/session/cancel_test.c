@@ -5,9 +5,7 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
-#include <tfprof/tfprof.h>
 #include <unistd.h>
 
 enum { NODES = 8000, ROUNDS = 1024, BUFFER = 16 << 10 };
@@ -31,9 +29,7 @@ static void put_run(wire_bytes *b, const char *name, int64_t start)
 
 static void add(tfprof_profile *p, const char *role, wire_bytes *b)
 {
-    assert_int_equal(
-        tfprof_profile_add_memory(p, role, b->data, b->size, role, NULL),
-        TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, role, b->data, b->size, role, NULL));
     wire_free(b);
 }
 
@@ -110,23 +106,22 @@ static void check_asks(tfprof_profile *p, const question *q,
     asks all = { 0 }, few = { 0 };
     struct stat file = { 0 };
     tfprof_error err;
-    assert_int_equal(answer(p, q, &all, &err), TFPROF_OK);
+    assert_ok(answer(p, q, &all, &err));
     if (stat(FILE_OF, &file) == 0)
         all.bytes += (size_t)file.st_size;
     unlink(FILE_OF);
-    assert_int_equal(answer(p, small, &few, &err), TFPROF_OK);
+    assert_ok(answer(p, small, &few, &err));
     assert_true(all.bytes > 4 * BUFFER);
     assert_true(all.count + 8 >=
                 few.count + all.bytes / BUFFER + passes * (NODES / ROUNDS));
 }
 
-static void OP_05_lists_of_flops_ask_in_both_passes(void **state)
+TEST(OP_05_lists_of_flops_ask_in_both_passes)
 {
     static const char *const lists[] = { "nodes", "tensors" };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     const question small = { NULL, "list", "types", "csv" };
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         question q = { NULL, "list", lists[i], "text" };
         check_asks(p, &q, &small, 2);
@@ -139,13 +134,12 @@ static void OP_05_lists_of_flops_ask_in_both_passes(void **state)
     counting_check(&memory);
 }
 
-static void OP_05_timelines_ask_in_every_part(void **state)
+TEST(OP_05_timelines_ask_in_every_part)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     question q = { "graph", "output", "timeline:outfile=" FILE_OF, "text" };
     question small = { "graph", "output", "none", "text" };
-    (void)state;
     check_asks(p, &q, &small, 7); /* slices, arrows, memory */
     q.view = small.view = "scope";
     check_asks(p, &q, &small, 1);
@@ -171,15 +165,14 @@ static const question questions[] = {
     { "scope", "output", "stdout", "proto" },
     { "op", "output", "stdout", "proto" },
 };
-enum { QUESTIONS = sizeof(questions) / sizeof(questions[0]) };
+enum { QUESTIONS = COUNT(questions) };
 
 /* The callback says it only once. */
-static void OP_05_large_answers_end_at_any_ask(void **state)
+TEST(OP_05_large_answers_end_at_any_ask)
 {
     enum { PLACES = 20 };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     for (size_t i = 0; i < QUESTIONS; i++) {
         asks quiet = { 0 };
         tfprof_error err;
@@ -187,7 +180,7 @@ static void OP_05_large_answers_end_at_any_ask(void **state)
         /* The first answer also takes the census, which is kept. */
         for (int again = 0; again < 2; again++) {
             quiet = (asks){ 0 };
-            assert_int_equal(answer(p, &questions[i], &quiet, &err), TFPROF_OK);
+            assert_ok(answer(p, &questions[i], &quiet, &err));
             unlink(FILE_OF);
         }
         for (size_t k = 1; k <= PLACES; k++) {
@@ -203,27 +196,26 @@ static void OP_05_large_answers_end_at_any_ask(void **state)
 }
 
 /* At every ask, those of the census among them. */
-static void OP_05_first_answers_can_be_cancelled_and_asked_again(void **state)
+TEST(OP_05_first_answers_can_be_cancelled_and_asked_again)
 {
     static const question all[] = {
         { "scope", "output", "stdout", "csv" },
         { "op", "output", "stdout", "proto" },
         { NULL, "list", "types", "csv" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+    EACH(row, all) {
         asks quiet = { 0 };
         for (size_t at = 0; at <= quiet.count; at++) {
             counting memory = { 0 };
             tfprof_profile *p = load(&memory);
             asks a = { .cancel_at = at };
             tfprof_error err;
-            assert_int_equal(answer(p, &all[i], &a, &err),
+            assert_int_equal(answer(p, row, &a, &err),
                              at ? TFPROF_ERR_CANCELLED : TFPROF_OK);
             if (at == 0)
                 quiet = a;
             a = (asks){ 0 };
-            assert_int_equal(answer(p, &all[i], &a, &err), TFPROF_OK);
+            assert_ok(answer(p, row, &a, &err));
             assert_int_equal(a.bytes, quiet.bytes);
             tfprof_profile_free(p);
             counting_check(&memory);
@@ -231,18 +223,17 @@ static void OP_05_first_answers_can_be_cancelled_and_asked_again(void **state)
     }
 }
 
-static void OU_03_nothing_is_asked_or_sent_after_a_failure(void **state)
+TEST(OU_03_nothing_is_asked_or_sent_after_a_failure)
 {
     static const char *const lists[] = { "nodes", "tensors", "uncounted" };
     static const char *const formats[] = { "text", "json", "csv" };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     for (size_t i = 0; i < 9; i++) {
         question q = { NULL, "list", lists[i / 3], formats[i % 3] };
         asks quiet = { 0 }, a = { .fail_at = 1 };
         tfprof_error err;
-        assert_int_equal(answer(p, &q, &quiet, &err), TFPROF_OK);
+        assert_ok(answer(p, &q, &quiet, &err));
         assert_int_equal(answer(p, &q, &a, &err), TFPROF_ERR_OUTPUT);
         assert_int_equal(a.calls, 1);
         assert_true(a.count <= quiet.count);

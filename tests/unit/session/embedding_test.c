@@ -16,15 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <tfprof/tfprof.h>
-
 static tfprof_error err;
-
-static void must(int status)
-{
-    if (status != TFPROF_OK)
-        fail_msg("%s", err.message);
-}
 
 static int keep(void *context, const void *data, size_t size)
 {
@@ -37,12 +29,13 @@ static void load(tfprof_profile *p)
     static const char *const files[] = { "graph.pb.gz", "run_meta", "op_log",
                                          "saved_model.pbtxt" };
     char path[1024];
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, files[i]);
-        must(tfprof_profile_add_path(p, path, NULL, &err));
+    EACH(row, files) {
+        snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, *row);
+        must(tfprof_profile_add_path(p, path, NULL, &err), &err);
     }
     must(tfprof_profile_set(p, "account_type_regexes", ".*(Mat|Var).*,No.*",
-                            &err));
+                            &err),
+         &err);
 }
 
 static void ask(tfprof_profile *p, wire_bytes *answer)
@@ -51,19 +44,20 @@ static void ask(tfprof_profile *p, wire_bytes *answer)
     tfprof_view *view;
     for (size_t i = 0; tfprof_view_type(i); i++) {
         for (size_t f = 0; f < 3; f++) {
-            must(tfprof_profile_set(p, "format", formats[f], &err));
+            must(tfprof_profile_set(p, "format", formats[f], &err), &err);
             must(tfprof_profile_write_view(p, tfprof_view_type(i), keep, answer,
-                                           &err));
+                                           &err),
+                 &err);
         }
-        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err));
+        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err), &err);
         tfprof_view_free(view);
     }
-    must(tfprof_profile_set(p, "format", "text", &err));
-    must(tfprof_profile_write_advice(p, keep, answer, &err));
-    must(tfprof_profile_write_flops(p, keep, answer, &err));
-    must(tfprof_profile_write_summary(p, NULL, keep, answer, &err));
-    must(tfprof_profile_write_info(p, keep, answer, &err));
-    must(tfprof_profile_save(p, "/dev/null", &err));
+    must(tfprof_profile_set(p, "format", "text", &err), &err);
+    must(tfprof_profile_write_advice(p, keep, answer, &err), &err);
+    must(tfprof_profile_write_flops(p, keep, answer, &err), &err);
+    must(tfprof_profile_write_summary(p, NULL, keep, answer, &err), &err);
+    must(tfprof_profile_write_info(p, keep, answer, &err), &err);
+    must(tfprof_profile_save(p, "/dev/null", &err), &err);
     assert_int_equal(tfprof_profile_add_path(p, "/nowhere", NULL, NULL),
                      TFPROF_ERR_IO);
 }
@@ -81,11 +75,10 @@ static wire_bytes live(tfprof_profile *p)
 
 /* ---- Locale ------------------------------------------------------------- */
 
-static void LB_03_answers_are_the_same_in_every_locale(void **state)
+TEST(LB_03_answers_are_the_same_in_every_locale)
 {
     static const char *const locales[] = { "de_DE.UTF-8", "tr_TR.UTF-8" };
     wire_bytes expected = live(tfprof_profile_new());
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         const char *set = setlocale(LC_ALL, locales[i]);
         wire_bytes answer;
@@ -140,7 +133,7 @@ static void look_around(surroundings *s)
         s->offsets[fd] = lseek(fd, 0, SEEK_CUR);
 }
 
-static void LB_03_the_process_is_left_as_it_was(void **state)
+TEST(LB_03_the_process_is_left_as_it_was)
 {
     surroundings before, after;
     sigset_t blocked, original;
@@ -148,7 +141,6 @@ static void LB_03_the_process_is_left_as_it_was(void **state)
     int streams[3];
     char path[] = "/tmp/tfprof-embedding-XXXXXX";
     int file = mkstemp(path);
-    (void)state;
     assert_true(file >= 0);
     unlink(path);
     sigfillset(&blocked);
@@ -201,15 +193,15 @@ static int check_descriptors(void *context, const char *path, int64_t bytes,
     return 0;
 }
 
-static void LB_03_descriptors_are_closed_and_not_inherited(void **state)
+TEST(LB_03_descriptors_are_closed_and_not_inherited)
 {
     int before = count_descriptors(), outside = 0, inside = -1;
     tfprof_profile *p = tfprof_profile_new();
     wire_bytes answer;
-    (void)state;
     check_descriptors(&outside, NULL, 0, 0);
     tfprof_profile_on_progress(p, check_descriptors, &inside);
-    must(tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, &err));
+    must(tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, &err),
+         &err);
     assert_int_equal(inside, outside);
     tfprof_profile_on_progress(p, NULL, NULL);
     assert_int_equal(count_descriptors(), before);
@@ -224,11 +216,10 @@ static void LB_03_descriptors_are_closed_and_not_inherited(void **state)
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static void LB_03_all_memory_goes_back_to_the_allocator(void **state)
+TEST(LB_03_all_memory_goes_back_to_the_allocator)
 {
     counting memory = { 0 };
     wire_bytes answer = live(tfprof_profile_new_with(counting_resize, &memory));
-    (void)state;
     wire_free(&answer);
     assert_true(memory.calls > 100);
     counting_check(&memory);
@@ -292,27 +283,28 @@ static int own_keep(void *context, const void *data, size_t size)
     return 0;
 }
 
-static void LB_03_all_memory_comes_from_the_allocator(void **state)
+TEST(LB_03_all_memory_comes_from_the_allocator)
 {
     counting memory = { 0 };
     wire_bytes answer = { 0 };
     tfprof_profile *p;
     tfprof_view *view;
-    (void)state;
     is_watched = true;
     p = tfprof_profile_new_with(own_resize, &memory);
     load(p); /* with gzip, and with patterns for PCRE2 */
     for (size_t i = 0; tfprof_view_type(i); i++) {
         must(tfprof_profile_write_view(p, tfprof_view_type(i), own_keep,
-                                       &answer, &err));
-        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err));
+                                       &answer, &err),
+             &err);
+        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err), &err);
         tfprof_view_free(view);
     }
-    must(tfprof_profile_write_advice(p, own_keep, &answer, &err));
-    must(tfprof_profile_write_flops(p, own_keep, &answer, &err));
-    must(tfprof_profile_set(p, "output", "pprof:outfile=/dev/null", &err));
-    must(tfprof_profile_set(p, "select", "params", &err));
-    must(tfprof_profile_write_view(p, "scope", NULL, NULL, &err));
+    must(tfprof_profile_write_advice(p, own_keep, &answer, &err), &err);
+    must(tfprof_profile_write_flops(p, own_keep, &answer, &err), &err);
+    must(tfprof_profile_set(p, "output", "pprof:outfile=/dev/null", &err),
+         &err);
+    must(tfprof_profile_set(p, "select", "params", &err), &err);
+    must(tfprof_profile_write_view(p, "scope", NULL, NULL, &err), &err);
     tfprof_profile_free(p);
     is_watched = false;
     wire_free(&answer);
@@ -322,9 +314,8 @@ static void LB_03_all_memory_comes_from_the_allocator(void **state)
 
 #else
 
-static void LB_03_all_memory_comes_from_the_allocator(void **state)
+TEST(LB_03_all_memory_comes_from_the_allocator)
 {
-    (void)state;
     print_message("this build has a malloc() that cannot be taken over\n");
     skip();
 }
@@ -333,16 +324,15 @@ static void LB_03_all_memory_comes_from_the_allocator(void **state)
 
 /* ---- fork() ------------------------------------------------------------- */
 
-static void LB_03_a_child_uses_and_frees_what_its_parent_opened(void **state)
+TEST(LB_03_a_child_uses_and_frees_what_its_parent_opened)
 {
     tfprof_profile *p = tfprof_profile_new();
     wire_bytes answer = { 0 };
     tfprof_view *view;
     int status;
     pid_t child;
-    (void)state;
     load(p);
-    must(tfprof_profile_view(p, "scope", &view, &err));
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     fflush(NULL);
     child = fork();
     assert_true(child >= 0);

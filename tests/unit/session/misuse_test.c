@@ -8,9 +8,6 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <stdio.h>
-#include <tfprof/tfprof.h>
-
 static tfprof_error err;
 
 /* Refused with a line that says why. */
@@ -48,12 +45,10 @@ static tfprof_profile *load(counting *memory)
     wire_bytes graph = { 0 }, run = { 0 };
     sample_graph(&graph);
     sample_run_metadata(&run);
-    assert_int_equal(tfprof_profile_add_memory(p, "graph", graph.data,
-                                               graph.size, NULL, NULL),
-                     TFPROF_OK);
-    assert_int_equal(tfprof_profile_add_memory(p, "run", run.data, run.size,
-                                               "run_meta_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
+                                        NULL, NULL));
+    assert_ok(tfprof_profile_add_memory(p, "run", run.data, run.size,
+                                        "run_meta_path", NULL));
     wire_free(&graph);
     wire_free(&run);
     return p;
@@ -62,8 +57,7 @@ static tfprof_profile *load(counting *memory)
 static tfprof_view *view_of(tfprof_profile *p)
 {
     tfprof_view *view = NULL;
-    if (tfprof_profile_view(p, "scope", &view, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_view(p, "scope", &view, &err), &err);
     return view;
 }
 
@@ -147,25 +141,22 @@ static void ask_no_advice(tfprof_advice *advice)
     tfprof_advice_free(advice);
 }
 
-static void LB_01_a_profile_of_NULL_is_refused(void **state)
+TEST(LB_01_a_profile_of_NULL_is_refused)
 {
-    (void)state;
     ask_no_profile(NULL);
 }
 
-static void LB_01_a_view_of_NULL_is_refused(void **state)
+TEST(LB_01_a_view_of_NULL_is_refused)
 {
-    (void)state;
     ask_no_view(NULL);
     ask_no_advice(NULL);
 }
 
-static void LB_01_a_handle_of_another_kind_is_refused(void **state)
+TEST(LB_01_a_handle_of_another_kind_is_refused)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = view_of(p);
-    (void)state;
     ask_no_profile((tfprof_profile *)(void *)view);
     ask_no_view((tfprof_view *)(void *)p);
     ask_no_advice((tfprof_advice *)(void *)p);
@@ -179,12 +170,11 @@ static void LB_01_a_handle_of_another_kind_is_refused(void **state)
 
 /* ---- What is needed ----------------------------------------------------- */
 
-static void LB_01_NULL_where_something_is_needed_is_refused(void **state)
+TEST(LB_01_NULL_where_something_is_needed_is_refused)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = something_else();
-    (void)state;
     ASSERT_MISUSE(tfprof_profile_set(p, NULL, "1", &err));
     ASSERT_MISUSE(tfprof_profile_set(p, "step", NULL, &err));
     assert_string_equal(err.message, "the value of --step is NULL");
@@ -221,28 +211,24 @@ static void LB_01_NULL_where_something_is_needed_is_refused(void **state)
 }
 
 /* Only an answer that goes to the function needs one. */
-static void LB_01_a_file_needs_no_write_function(void **state)
+TEST(LB_01_a_file_needs_no_write_function)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
-    assert_int_equal(tfprof_profile_set(p, "output", "none", NULL), TFPROF_OK);
-    assert_int_equal(tfprof_profile_write_view(p, "op", NULL, NULL, NULL),
-                     TFPROF_OK);
-    assert_int_equal(tfprof_profile_write_flops(p, NULL, NULL, NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_set(p, "output", "none", NULL));
+    assert_ok(tfprof_profile_write_view(p, "op", NULL, NULL, NULL));
+    assert_ok(tfprof_profile_write_flops(p, NULL, NULL, NULL));
     tfprof_profile_free(p);
     counting_check(&memory);
 }
 
-static void LB_01_what_has_no_status_answers_NULL_with_nothing(void **state)
+TEST(LB_01_what_has_no_status_answers_NULL_with_nothing)
 {
     static const char *const words[] = { "one", NULL, "three" };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     const tfprof_option *nearest = something_else();
     char buffer[8];
-    (void)state;
     assert_null(tfprof_option_find(NULL, &nearest));
     assert_null(nearest);
     assert_null(tfprof_nearest_word(NULL, words, 3));
@@ -270,11 +256,10 @@ static void LB_01_what_has_no_status_answers_NULL_with_nothing(void **state)
     counting_check(&memory);
 }
 
-static void LB_01_no_error_is_needed_to_be_told_the_code(void **state)
+TEST(LB_01_no_error_is_needed_to_be_told_the_code)
 {
     tfprof_view *view;
     tfprof_profile *p = tfprof_profile_new();
-    (void)state;
     assert_int_equal(tfprof_profile_set(p, "no_such", "1", NULL),
                      TFPROF_ERR_OPTION);
     assert_int_equal(tfprof_profile_view(p, "no_such", &view, NULL),
@@ -288,19 +273,18 @@ static void LB_01_no_error_is_needed_to_be_told_the_code(void **state)
 
 /* ---- Past the end ------------------------------------------------------- */
 
-static void LB_01_an_index_past_the_end_is_refused(void **state)
+TEST(LB_01_an_index_past_the_end_is_refused)
 {
     static const size_t past[] = { 2, 3, 1000, SIZE_MAX };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     size_t views = 0;
     char buffer[8];
-    (void)state;
-    for (size_t i = 0; i < sizeof(past) / sizeof(past[0]); i++) {
-        ASSERT_REFUSED(tfprof_profile_input_status(p, past[i], NULL, &err),
+    EACH(row, past) {
+        ASSERT_REFUSED(tfprof_profile_input_status(p, *row, NULL, &err),
                        TFPROF_ERR_MISSING);
         buffer[0] = 'b';
-        assert_int_equal(tfprof_profile_input_name(p, past[i], buffer, 8), 0);
+        assert_int_equal(tfprof_profile_input_name(p, *row, buffer, 8), 0);
         assert_string_equal(buffer, "");
     }
     assert_null(tfprof_option_at(tfprof_option_count()));
@@ -314,28 +298,22 @@ static void LB_01_an_index_past_the_end_is_refused(void **state)
     counting_check(&memory);
 }
 
-static void LB_01_a_row_past_the_end_is_refused(void **state)
+TEST(LB_01_a_row_past_the_end_is_refused)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = view_of(p);
     size_t past[] = { tfprof_view_row_count(view), TFPROF_NO_ROW, 1u << 31 };
     tfprof_row row, before;
-    (void)state;
     memset(&row, 0x5a, sizeof(row));
     before = row;
-    for (size_t i = 0; i < sizeof(past) / sizeof(past[0]); i++) {
-        assert_int_equal(tfprof_view_row(view, past[i], &row),
-                         TFPROF_ERR_MISSING);
+    EACH(c, past) {
+        assert_int_equal(tfprof_view_row(view, *c, &row), TFPROF_ERR_MISSING);
         assert_memory_equal(&row, &before, sizeof(row));
-        assert_int_equal(tfprof_view_self(view, past[i], TFPROF_METRIC_MICROS),
-                         0);
-        assert_int_equal(tfprof_view_total(view, past[i], TFPROF_METRIC_MICROS),
-                         0);
-        assert_int_equal(
-            tfprof_view_fact(view, past[i], TFPROF_FACT_SHAPE).size, 0);
-        assert_non_null(
-            tfprof_view_fact(view, past[i], TFPROF_FACT_SHAPE).data);
+        assert_int_equal(tfprof_view_self(view, *c, TFPROF_METRIC_MICROS), 0);
+        assert_int_equal(tfprof_view_total(view, *c, TFPROF_METRIC_MICROS), 0);
+        assert_int_equal(tfprof_view_fact(view, *c, TFPROF_FACT_SHAPE).size, 0);
+        assert_non_null(tfprof_view_fact(view, *c, TFPROF_FACT_SHAPE).data);
     }
     assert_int_equal(tfprof_view_row(view, 0, NULL), TFPROF_ERR_OPTION);
     tfprof_view_free(view);
@@ -343,18 +321,17 @@ static void LB_01_a_row_past_the_end_is_refused(void **state)
     counting_check(&memory);
 }
 
-static void LB_01_a_number_that_is_no_enumerator_is_refused(void **state)
+TEST(LB_01_a_number_that_is_no_enumerator_is_refused)
 {
     int numbers[] = { -1, 4711, 0, INT32_MAX, INT32_MIN };
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = view_of(p);
-    (void)state;
     while (tfprof_metric_name((tfprof_metric)numbers[2]))
         numbers[2]++; /* right behind the last one */
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        tfprof_metric metric = (tfprof_metric)numbers[i];
-        tfprof_fact fact = (tfprof_fact)numbers[i];
+    EACH(row, numbers) {
+        tfprof_metric metric = (tfprof_metric)*row;
+        tfprof_fact fact = (tfprof_fact)*row;
         assert_null(tfprof_metric_name(metric));
         assert_null(tfprof_metric_unit(metric));
         assert_null(tfprof_metric_word(metric));
@@ -374,14 +351,13 @@ static void LB_01_a_number_that_is_no_enumerator_is_refused(void **state)
 
 /* ---- After an error ----------------------------------------------------- */
 
-static void LB_01_a_profile_can_be_asked_after_an_error(void **state)
+TEST(LB_01_a_profile_can_be_asked_after_an_error)
 {
     static const char damaged[] = "\x0a\xff\xff\xff";
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view;
     char name[16];
-    (void)state;
     ASSERT_REFUSED(
         tfprof_profile_add_memory(p, "bad", damaged, 4, "graph_path", &err),
         TFPROF_ERR_MALFORMED);
@@ -393,11 +369,8 @@ static void LB_01_a_profile_can_be_asked_after_an_error(void **state)
     ASSERT_REFUSED(tfprof_profile_view(p, "scope", &view, &err),
                    TFPROF_ERR_MALFORMED);
     assert_null(view);
-    assert_int_equal(tfprof_profile_write_info(p, ignore, NULL, NULL),
-                     TFPROF_OK);
-    assert_int_equal(
-        tfprof_profile_add_memory(p, "x", "", 0, "graph_path", NULL),
-        TFPROF_OK);
+    assert_ok(tfprof_profile_write_info(p, ignore, NULL, NULL));
+    assert_ok(tfprof_profile_add_memory(p, "x", "", 0, "graph_path", NULL));
     tfprof_profile_free(p);
     counting_check(&memory);
 }
@@ -410,21 +383,17 @@ static ptrdiff_t read_code(void *context, void *buffer, size_t size)
 }
 
 /* Other results would not contain the runs, which are read later. */
-static void LB_01_only_an_aggregate_has_runs_that_are_read_later(void **state)
+TEST(LB_01_only_an_aggregate_has_runs_that_are_read_later)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_view *view;
-    (void)state;
-    assert_int_equal(tfprof_profile_expect(p, "aggregate", NULL), TFPROF_OK);
-    assert_int_equal(
-        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, NULL),
-        TFPROF_OK);
-    assert_int_equal(tfprof_profile_write_view(p, "op", ignore, NULL, NULL),
-                     TFPROF_OK);
-    assert_int_equal(
-        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/run_meta", NULL, NULL),
-        TFPROF_OK);
+    assert_ok(tfprof_profile_expect(p, "aggregate", NULL));
+    assert_ok(
+        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, NULL));
+    assert_ok(tfprof_profile_write_view(p, "op", ignore, NULL, NULL));
+    assert_ok(
+        tfprof_profile_add_path(p, TFPROF_TEST_DATA "/run_meta", NULL, NULL));
     ASSERT_REFUSED(tfprof_profile_write_view(p, "op", ignore, NULL, &err),
                    TFPROF_ERR_MISSING);
     ASSERT_REFUSED(tfprof_profile_write_table(p, "steps", ignore, NULL, &err),
@@ -435,7 +404,7 @@ static void LB_01_only_an_aggregate_has_runs_that_are_read_later(void **state)
     counting_check(&memory);
 }
 
-static void LB_01_a_reader_that_answers_nonsense_is_an_error(void **state)
+TEST(LB_01_a_reader_that_answers_nonsense_is_an_error)
 {
     static const struct {
         ptrdiff_t answer;
@@ -445,20 +414,19 @@ static void LB_01_a_reader_that_answers_nonsense_is_an_error(void **state)
         { -9, TFPROF_ERR_UNSUPPORTED }, { -10, TFPROF_ERR_IO },
         { PTRDIFF_MIN, TFPROF_ERR_IO }, { PTRDIFF_MAX, TFPROF_ERR_IO }
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    EACH(row, cases) {
         tfprof_profile *p = tfprof_profile_new();
-        ptrdiff_t answer = cases[i].answer;
+        ptrdiff_t answer = row->answer;
         ASSERT_REFUSED(
             tfprof_profile_add_callback(p, "x", read_code, &answer, NULL, &err),
-            cases[i].status);
+            row->status);
         tfprof_profile_free(p);
     }
 }
 
 /* ---- Freed early -------------------------------------------------------- */
 
-static void LB_01_a_view_outlives_its_profile(void **state)
+TEST(LB_01_a_view_outlives_its_profile)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
@@ -466,14 +434,13 @@ static void LB_01_a_view_outlives_its_profile(void **state)
     size_t count = tfprof_view_row_count(view);
     int64_t sum = tfprof_view_sum(view, TFPROF_METRIC_MICROS);
     tfprof_row row;
-    (void)state;
     assert_true(count > 1);
     for (size_t i = 0; i < count; i++) {
         if (i == count / 2) {
             tfprof_profile_free(p); /* while the rows are walked */
             p = NULL;
         }
-        assert_int_equal(tfprof_view_row(view, i, &row), TFPROF_OK);
+        assert_ok(tfprof_view_row(view, i, &row));
         assert_true(row.name.size > 0 && row.end > i && row.end <= count);
     }
     assert_null(p);
@@ -483,17 +450,15 @@ static void LB_01_a_view_outlives_its_profile(void **state)
     counting_check(&memory);
 }
 
-static void LB_01_inputs_come_while_a_view_lives(void **state)
+TEST(LB_01_inputs_come_while_a_view_lives)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     tfprof_view *view = view_of(p), *later;
     size_t count = tfprof_view_row_count(view);
     static const char more[] = "node { name: \"one_more\" op: \"NoOp\" }";
-    (void)state;
-    assert_int_equal(tfprof_profile_add_memory(p, "more", more, strlen(more),
-                                               "graph_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "more", more, strlen(more),
+                                        "graph_path", NULL));
     later = view_of(p);
     assert_int_equal(tfprof_view_row_count(view), count);
     assert_int_equal(tfprof_view_row_count(later), count + 1);
@@ -565,33 +530,28 @@ static int progress_back(void *context, const char *path, int64_t bytes,
     return write_back(context, path, strlen(path));
 }
 
-static void LB_01_a_callback_may_not_use_the_profile_that_calls(void **state)
+TEST(LB_01_a_callback_may_not_use_the_profile_that_calls)
 {
     counting memory = { 0 };
     reaching r = { load(&memory), 0, false };
     tfprof_profile *p = r.profile;
-    (void)state;
     tfprof_profile_on_cancel(p, cancel_back, &r);
     tfprof_profile_on_progress(p, progress_back, &r);
     tfprof_profile_on_remark(p, remark_back, &r);
-    assert_int_equal(tfprof_profile_write_view(p, "op", write_back, &r, NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_write_view(p, "op", write_back, &r, NULL));
     assert_true(r.calls > 1);
     r.calls = 0;
-    assert_int_equal(tfprof_profile_complete_name(p, "", name_back, &r, NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_complete_name(p, "", name_back, &r, NULL));
     assert_true(r.calls > 0);
     r.calls = 0;
-    assert_int_equal(tfprof_profile_write_info(p, write_back, &r, NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_write_info(p, write_back, &r, NULL));
     assert_true(r.calls > 0);
     tfprof_profile_free(p);
     counting_check(&memory);
 }
 
-static void LB_01_a_profile_freed_by_its_callback_goes_at_the_end(void **state)
+TEST(LB_01_a_profile_freed_by_its_callback_goes_at_the_end)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) {
         counting memory = { 0 };
         reaching r = { load(&memory), 0, true };

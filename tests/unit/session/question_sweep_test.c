@@ -30,7 +30,7 @@ static const scenario scenarios[] = {
     { "checkpoint", { NULL } }, /* is made here */
 };
 
-enum { SCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
+enum { SCENARIOS = COUNT(scenarios) };
 
 static char folder[] = "/tmp/tfprof-question-sweep-XXXXXX";
 
@@ -58,10 +58,9 @@ static void put_file(const char *name, const wire_bytes *bytes)
     assert_int_equal(fclose(file), 0);
 }
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
     wire_bytes index = { 0 }, data = { 0 };
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     sample_bundle(&index);
@@ -73,11 +72,10 @@ static int suite_begin(void **state)
     return 0;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
     static const char *const files[] = { "model.index",
                                          "model.data-00000-of-00001" };
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char path[128];
         snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
@@ -213,17 +211,14 @@ static void sweep_scenario(const scenario *of, bool from_then_on)
                   questions, failures);
 }
 
-static void ME_01_a_profile_answers_after_the_kth_allocation_failed(
-    void **state)
+TEST(ME_01_a_profile_answers_after_the_kth_allocation_failed)
 {
-    (void)state;
     for (size_t i = 0; i < SCENARIOS; i++)
         sweep_scenario(&scenarios[i], false);
 }
 
-static void ME_02_a_profile_answers_after_all_later_ones_failed(void **state)
+TEST(ME_02_a_profile_answers_after_all_later_ones_failed)
 {
-    (void)state;
     for (size_t i = 0; i < SCENARIOS; i++)
         sweep_scenario(&scenarios[i], true);
 }
@@ -276,25 +271,24 @@ static int add_once(add_fn *add, const wire_bytes *run, counting *memory)
         assert_int_equal(err.code, status);
     /* The profile still says what became of its input. */
     if (p)
-        assert_int_equal(asking_info(p, "", &a, NULL), TFPROF_OK);
+        assert_ok(asking_info(p, "", &a, NULL));
     wire_free(&answer);
     tfprof_profile_free(p);
     counting_check(memory);
     return status;
 }
 
-static void ME_01_adding_fails_at_the_kth_allocation(void **state)
+TEST(ME_01_adding_fails_at_the_kth_allocation)
 {
     static add_fn *const adds[] = { add_path, add_step, add_step_memory,
                                     add_float_ops };
     wire_bytes run = { 0 };
-    (void)state;
     sample_accelerated_run(&run);
-    for (size_t i = 0; i < 2 * sizeof(adds) / sizeof(adds[0]); i++) {
+    for (size_t i = 0; i < 2 * COUNT(adds); i++) {
         counting memory = { 0 };
         size_t k, most, taken = 0;
         int status;
-        assert_int_equal(add_once(adds[i / 2], &run, &memory), TFPROF_OK);
+        assert_ok(add_once(adds[i / 2], &run, &memory));
         most = memory.calls;
         while ((k = sweep_next(most, &taken)) > 0) {
             memory = (counting){ .fail_at = k, .from_then_on = i % 2 };

@@ -5,9 +5,6 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <stdio.h>
-#include <tfprof/tfprof.h>
-
 static tfprof_profile *new_profile(counting *memory)
 {
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
@@ -24,8 +21,7 @@ static void free_profile(tfprof_profile *p, const counting *memory)
 static void set(tfprof_profile *p, const char *name, const char *value)
 {
     tfprof_error err;
-    if (tfprof_profile_set(p, name, value, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_set(p, name, value, &err), &err);
 }
 
 static void check_value(const tfprof_profile *p, const char *name,
@@ -69,26 +65,24 @@ static const char *const told[][3] = {
       "pprof:outfile=t,labels=groups" },
 };
 
-static void a_value_is_told_as_text_that_sets_it_again(void **state)
+TEST(a_value_is_told_as_text_that_sets_it_again)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+    EACH(row, told) {
         counting memory = { 0 };
         tfprof_profile *p = new_profile(&memory);
-        set(p, told[i][0], told[i][1]);
-        check_value(p, told[i][0], told[i][2]);
-        if (strcmp(told[i][0], "output") != 0 || strchr(told[i][1], '='))
-            set(p, told[i][0], told[i][2]);
-        check_value(p, told[i][0], told[i][2]);
+        set(p, (*row)[0], (*row)[1]);
+        check_value(p, (*row)[0], (*row)[2]);
+        if (strcmp((*row)[0], "output") != 0 || strchr((*row)[1], '='))
+            set(p, (*row)[0], (*row)[2]);
+        check_value(p, (*row)[0], (*row)[2]);
         free_profile(p, &memory);
     }
 }
 
-static void what_is_no_setting_has_no_value(void **state)
+TEST(what_is_no_setting_has_no_value)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     check_value(p, "graph_path", "");
     check_value(p, "viz", "");
     check_value(p, "no_such_option", "");
@@ -96,12 +90,11 @@ static void what_is_no_setting_has_no_value(void **state)
     free_profile(p, &memory);
 }
 
-static void a_value_that_does_not_fit_is_cut(void **state)
+TEST(a_value_that_does_not_fit_is_cut)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
     char value[8] = "_______";
-    (void)state;
     set(p, "show_name_regexes", "abcdefghij");
     assert_int_equal(tfprof_profile_get(p, "show_name_regexes", NULL, 0), 10);
     assert_int_equal(tfprof_profile_get(p, "show_name_regexes", value, 1), 10);
@@ -111,11 +104,10 @@ static void a_value_that_does_not_fit_is_cut(void **state)
     free_profile(p, &memory);
 }
 
-static void every_default_is_told_as_the_table_has_it(void **state)
+TEST(every_default_is_told_as_the_table_has_it)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     for (size_t i = 0; i < tfprof_option_count(); i++) {
         const tfprof_option *option = tfprof_option_at(i);
         if (option->kind == TFPROF_OPTION_SIZE)
@@ -130,11 +122,10 @@ static void every_default_is_told_as_the_table_has_it(void **state)
     free_profile(p, &memory);
 }
 
-static void labels_keep_backslashes_and_commas(void **state)
+TEST(labels_keep_backslashes_and_commas)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     set(p, "label", "a=C:\\\\,b=\\d{1\\,2},c=\\");
     check_value(p, "label", "a=C:\\\\,b=\\\\d{1\\,2},c=\\\\");
     set(p, "label", "a=C:\\\\,b=\\\\d{1\\,2},c=\\\\");
@@ -142,11 +133,10 @@ static void labels_keep_backslashes_and_commas(void **state)
     free_profile(p, &memory);
 }
 
-static void an_output_keeps_the_file_before_it_in_the_listing(void **state)
+TEST(an_output_keeps_the_file_before_it_in_the_listing)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     set(p, "output", "file:outfile=a");
     set(p, "output", "stdout");
     check_value(p, "output", "stdout:outfile=a");
@@ -159,16 +149,15 @@ static void an_output_keeps_the_file_before_it_in_the_listing(void **state)
 
 /* ---- Put aside and back ------------------------------------------------- */
 
-static void options_come_back_as_they_were_kept(void **state)
+TEST(options_come_back_as_they_were_kept)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     tfprof_profile_restore_options(p); /* nothing is kept: nothing changes */
     set(p, "max_depth", "3");
     set(p, "show_name_regexes", "a,b");
     set(p, "output", "file:outfile=x");
-    assert_int_equal(tfprof_profile_keep_options(p, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_keep_options(p, NULL));
     set(p, "max_depth", "4");
     set(p, "show_name_regexes", "c");
     set(p, "output", "file:outfile=y");
@@ -179,21 +168,20 @@ static void options_come_back_as_they_were_kept(void **state)
     set(p, "max_depth", "5");
     tfprof_profile_restore_options(p); /* once is all */
     check_value(p, "max_depth", "5");
-    assert_int_equal(tfprof_profile_keep_options(p, NULL), TFPROF_OK);
-    assert_int_equal(tfprof_profile_keep_options(p, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_keep_options(p, NULL));
+    assert_ok(tfprof_profile_keep_options(p, NULL));
     free_profile(p, &memory); /* what is kept goes too */
 }
 
-static void a_reset_puts_every_default_back(void **state)
+TEST(a_reset_puts_every_default_back)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     set(p, "max_depth", "3");
     set(p, "select", "bytes");
     set(p, "trim_name_regexes", "a");
     set(p, "output", "file:outfile=x");
-    assert_int_equal(tfprof_profile_reset(p, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_reset(p, NULL));
     check_value(p, "max_depth", "10");
     check_value(p, "select", "params");
     check_value(p, "trim_name_regexes", "");
@@ -222,9 +210,9 @@ static void add_nodes(tfprof_profile *p, const char *const *nodes)
     tfprof_error err;
     for (; *nodes; nodes++)
         sample_node(&graph, 1, *nodes, "NoOp", NULL);
-    if (tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
-                                  "graph_path", &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
+                                   "graph_path", &err),
+         &err);
     wire_free(&graph);
 }
 
@@ -233,9 +221,7 @@ static void check_names(tfprof_profile *p, const char *prefix, size_t most,
 {
     names n = { .most = most };
     tfprof_error err;
-    if (tfprof_profile_complete_name(p, prefix, keep_name, &n, &err) !=
-        TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_complete_name(p, prefix, keep_name, &n, &err), &err);
     assert_string_equal(n.text, expected);
 }
 
@@ -243,12 +229,11 @@ static const char *const nodes[] = { "b/c/d", "a",    "b/c/e", "b/c",
                                      "bb",    "b.x",  "b/f",   "b/",
                                      "b/c2",  "b0/y", "z",     NULL };
 
-static void names_go_on_segment_by_segment(void **state)
+TEST(names_go_on_segment_by_segment)
 {
     static const char *const more[] = { "b/g", "B", NULL };
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     check_names(p, "", 0, "");
     add_nodes(p, nodes);
     check_names(p, "", 0, "a b.x b/ b0/ bb z ");
@@ -297,11 +282,10 @@ static int complete(tfprof_profile *p, tfprof_error *err)
     return tfprof_profile_complete_name(p, "b/c/", keep_name, &n, err);
 }
 
-static void when_memory_runs_out_nothing_has_changed(void **state)
+TEST(when_memory_runs_out_nothing_has_changed)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
-    (void)state;
     add_nodes(p, nodes);
     set(p, "show_name_regexes", "a,b");
     set(p, "output", "file:outfile=x");
@@ -367,7 +351,7 @@ static void ask_within(tfprof_profile *p, question *ask, const char *limit)
 {
     tfprof_error err = { .code = TFPROF_OK };
     int status;
-    assert_int_equal(tfprof_profile_keep_options(p, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_keep_options(p, NULL));
     set(p, "max_memory", limit);
     status = ask(p, &err);
     if (status != TFPROF_OK && status != TFPROF_ERR_LIMIT)
@@ -377,46 +361,42 @@ static void ask_within(tfprof_profile *p, question *ask, const char *limit)
     tfprof_profile_restore_options(p);
 }
 
-static void the_memory_limit_of_a_call_ends_with_it(void **state)
+TEST(the_memory_limit_of_a_call_ends_with_it)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
     wire_bytes run = { 0 };
     tfprof_error err;
-    (void)state;
     sample_accelerated_run(&run);
-    assert_int_equal(tfprof_profile_add_memory(p, "run", run.data, run.size,
-                                               "run_meta_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "run", run.data, run.size,
+                                        "run_meta_path", NULL));
     wire_free(&run);
-    for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+    for (size_t i = 0; i < COUNT(questions); i++) {
         ask_within(p, questions[i], "1");
         set(p, "show_name_regexes", ".*,x"); /* needs memory, too */
         if (questions[i](p, &err) != TFPROF_OK)
             fail_msg("question %zu: %s", i, err.message);
-        assert_int_equal(tfprof_profile_keep_options(p, NULL), TFPROF_OK);
-        assert_int_equal(tfprof_profile_reset(p, NULL), TFPROF_OK);
+        assert_ok(tfprof_profile_keep_options(p, NULL));
+        assert_ok(tfprof_profile_reset(p, NULL));
     }
     free_profile(p, &memory);
 }
 
-static void every_limit_is_kept_or_reported_as_one(void **state)
+TEST(every_limit_is_kept_or_reported_as_one)
 {
     counting memory = { 0 };
     tfprof_profile *p = new_profile(&memory);
     wire_bytes run = { 0 };
-    (void)state;
     sample_accelerated_run(&run);
-    assert_int_equal(tfprof_profile_add_memory(p, "run", run.data, run.size,
-                                               "run_meta_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "run", run.data, run.size,
+                                        "run_meta_path", NULL));
     wire_free(&run);
-    for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+    EACH(row, questions) {
         size_t held = memory.held;
         for (size_t more = 0; more < 30000; more += 97) {
             char limit[32];
             snprintf(limit, sizeof(limit), "%zu", held - 2000 + more);
-            ask_within(p, questions[i], limit);
+            ask_within(p, *row, limit);
         }
     }
     free_profile(p, &memory);

@@ -12,8 +12,6 @@
 #include "samples.h"
 #include "sweeping.h"
 
-#include <tfprof/tfprof.h>
-
 /* ---- Scenarios ---------------------------------------------------------- */
 
 typedef struct scenario {
@@ -226,21 +224,18 @@ static size_t growth_once(const scenario *s)
     return sweep_memory(s, false, true);
 }
 
-static void ME_01_the_kth_allocation_fails(void **state)
+TEST(ME_01_the_kth_allocation_fails)
 {
-    (void)state;
     for_all_scenarios(once);
 }
 
-static void ME_02_the_kth_and_all_later_allocations_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_allocations_fail)
 {
-    (void)state;
     for_all_scenarios(from_then_on);
 }
 
-static void ME_03_the_kth_growth_fails(void **state)
+TEST(ME_03_the_kth_growth_fails)
 {
-    (void)state;
     for_all_scenarios(growth_once);
 }
 
@@ -262,9 +257,8 @@ static size_t one_in_32(const scenario *s)
     return failures;
 }
 
-static void ME_04_one_allocation_in_32_fails(void **state)
+TEST(ME_04_one_allocation_in_32_fails)
 {
-    (void)state;
     for_all_scenarios(one_in_32);
 }
 
@@ -286,7 +280,7 @@ static size_t sweep_reads(const scenario *s, bool all_later, size_t piece)
         r = (reads){ .fail_at = k, .from_then_on = all_later, .piece = piece };
         o = run(s, &memory, &r);
         assert_true(r.failed);
-        assert_int_equal(o.written, TFPROF_OK);
+        assert_ok(o.written);
         if (o.codes[-TFPROF_ERR_IO] == 0)
             fail_msg("%s: read %zu failed and nobody says so",
                      s->samples[0].name, k);
@@ -316,20 +310,17 @@ static size_t reads_of_one_byte(const scenario *s)
     return s->count == 1 ? sweep_reads(s, false, 1) : 0;
 }
 
-static void IN_05_the_kth_read_fails(void **state)
+TEST(IN_05_the_kth_read_fails)
 {
-    (void)state;
     for_all_scenarios(reads_once);
 }
 
-static void IN_05_the_kth_and_all_later_reads_fail(void **state)
+TEST(IN_05_the_kth_and_all_later_reads_fail)
 {
-    (void)state;
     for_all_scenarios(reads_from_then_on);
 }
 
-static void IN_05_the_kth_read_of_one_byte_fails(void **state)
+TEST(IN_05_the_kth_read_of_one_byte_fails)
 {
-    (void)state;
     for_all_scenarios(reads_of_one_byte);
 }

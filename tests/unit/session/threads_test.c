@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <tfprof/tfprof.h>
-
 enum { THREADS = 4, ROUNDS = 3 };
 
 /* Assertions of cmocka jump, and only its own thread may: others note here. */
@@ -78,8 +76,8 @@ static tfprof_profile *load(void)
 {
     tfprof_profile *p = tfprof_profile_new();
     char path[1024];
-    for (size_t i = 0; i < sizeof(data_files) / sizeof(data_files[0]); i++) {
-        snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, data_files[i]);
+    EACH(row, data_files) {
+        snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, *row);
         NOTE_UNLESS(tfprof_profile_add_path(p, path, NULL, NULL) == TFPROF_OK);
     }
     NOTE_UNLESS(tfprof_profile_set(p, "select", "micros,params,device,bytes",
@@ -128,10 +126,9 @@ static void *repeat_everything(void *expected)
     return NULL;
 }
 
-static void LB_02_two_profiles_in_two_threads_do_everything(void **state)
+TEST(LB_02_two_profiles_in_two_threads_do_everything)
 {
     uint64_t expected;
-    (void)state;
     atomic_store(&mistakes, 0);
     expected = do_everything();
     assert_int_equal(atomic_load(&mistakes), 0);
@@ -260,9 +257,8 @@ static void ask_everything(const char *name)
     shared_release(&s);
 }
 
-static void LB_02_every_question_in_many_threads(void **state)
+TEST(LB_02_every_question_in_many_threads)
 {
-    (void)state;
     ask_everything("traces/gen_jax-cpu.xplane.pb");
     ask_everything("traces/gen_tf-gpu.xplane.pb");
     ask_everything("profile");
@@ -309,11 +305,10 @@ static void *close_soon(void *context)
     return NULL;
 }
 
-static void LB_02_a_profile_is_closed_while_others_ask(void **state)
+TEST(LB_02_a_profile_is_closed_while_others_ask)
 {
     char path[1024];
     shared s;
-    (void)state;
     snprintf(path, sizeof(path), "%s/traces/gen_jax-cpu.xplane.pb",
              TFPROF_TEST_DATA);
     shared_init(&s, path);
@@ -346,12 +341,11 @@ static void *read_view(void *context)
     return NULL;
 }
 
-static void LB_02_a_view_is_read_by_many_threads(void **state)
+TEST(LB_02_a_view_is_read_by_many_threads)
 {
     tfprof_profile *p = load();
     reading r = { 0 };
-    (void)state;
-    assert_int_equal(tfprof_profile_view(p, "scope", &r.view, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_view(p, "scope", &r.view, NULL));
     tfprof_profile_free(p);
     r.expected = walk(r.view);
     run_threads(read_view, &r);
@@ -366,15 +360,14 @@ static void *free_view(void *view)
     return NULL;
 }
 
-static void LB_02_a_view_is_freed_by_another_thread(void **state)
+TEST(LB_02_a_view_is_freed_by_another_thread)
 {
     tfprof_profile *p = load();
     tfprof_view *view;
     pthread_t thread;
-    (void)state;
-    assert_int_equal(tfprof_profile_view(p, "op", &view, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_view(p, "op", &view, NULL));
     assert_int_equal(pthread_create(&thread, NULL, free_view, view), 0);
-    assert_int_equal(tfprof_profile_view(p, "op", &view, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_view(p, "op", &view, NULL));
     pthread_join(thread, NULL);
     tfprof_view_free(view);
     tfprof_profile_free(p);
@@ -445,14 +438,13 @@ static ptrdiff_t read_nodes(void *context, void *buffer, size_t size)
     return (ptrdiff_t)used;
 }
 
-static void LB_02_a_load_is_cancelled_by_another_thread(void **state)
+TEST(LB_02_a_load_is_cancelled_by_another_thread)
 {
     tfprof_profile *p = tfprof_profile_new();
     request r = { 0 };
     uint64_t number = 0;
     pthread_t thread;
     int status;
-    (void)state;
     tfprof_profile_on_progress(p, is_made_while_reading, &r);
     assert_int_equal(pthread_create(&thread, NULL, make_request, &r), 0);
     status = tfprof_profile_add_callback(p, "endless", read_nodes, &number,
@@ -472,7 +464,7 @@ static ptrdiff_t read_some_nodes(void *context, void *buffer, size_t size)
                                          : read_nodes(context, buffer, size);
 }
 
-static void LB_02_a_view_is_cancelled_by_another_thread(void **state)
+TEST(LB_02_a_view_is_cancelled_by_another_thread)
 {
     tfprof_profile *p = tfprof_profile_new();
     uint64_t number = 0;
@@ -480,10 +472,8 @@ static void LB_02_a_view_is_cancelled_by_another_thread(void **state)
     tfprof_view *view = NULL;
     pthread_t thread;
     int status = TFPROF_OK;
-    (void)state;
-    assert_int_equal(tfprof_profile_add_callback(p, "graph", read_some_nodes,
-                                                 &number, "graph_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_callback(p, "graph", read_some_nodes, &number,
+                                          "graph_path", NULL));
     tfprof_profile_on_cancel(p, is_made, &r);
     assert_int_equal(pthread_create(&thread, NULL, make_request, &r), 0);
     while (status == TFPROF_OK) { /* until the request comes */
@@ -496,7 +486,7 @@ static void LB_02_a_view_is_cancelled_by_another_thread(void **state)
     print_message("a view returned %lld us after the request\n",
                   (long long)micros_since(&r.made_at));
     tfprof_profile_on_cancel(p, NULL, NULL);
-    assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_view(p, "scope", &view, NULL));
     tfprof_view_free(view);
     tfprof_profile_free(p);
 }

@@ -2,7 +2,6 @@
  * decimal_test.c - doubles in decimal, held against printf() in the locale C.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "counting.h"
 
@@ -32,7 +31,7 @@ static void check(double value)
     assert_string_equal(got, want);
 }
 
-static void hard_to_round_numbers_match_printf(void **state)
+TEST(hard_to_round_numbers_match_printf)
 {
     static const double values[] = {
         0,
@@ -75,10 +74,9 @@ static void hard_to_round_numbers_match_printf(void **state)
         4.35,
         299792458,
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-        check(values[i]);
-        check(-values[i]);
+    EACH(row, values) {
+        check(*row);
+        check(-*row);
     }
     for (int e = -323; e <= 308; e++) {
         double power = pow(10, e);
@@ -90,10 +88,9 @@ static void hard_to_round_numbers_match_printf(void **state)
         check(ldexp(1, e));
 }
 
-static void what_is_no_number_is_named(void **state)
+TEST(what_is_no_number_is_named)
 {
     char text[TFP_DECIMAL_SIZE];
-    (void)state;
     tfp_decimal_general((double)NAN, 9, text);
     assert_string_equal(text, "nan");
     tfp_decimal_short(-(double)NAN, text);
@@ -108,10 +105,9 @@ static void what_is_no_number_is_named(void **state)
     assert_string_equal(text, "-0");
 }
 
-static void random_bits_are_as_printf_has_them(void **state)
+TEST(random_bits_are_as_printf_has_them)
 {
     uint64_t random = 3;
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         uint64_t bits = counting_random(&random);
         double value;

@@ -5,7 +5,6 @@
 #include "counting.h"
 
 #include <locale.h>
-#include <stdio.h>
 
 #include "output/text/figures.h"
 
@@ -118,13 +117,13 @@ static const struct {
 static void check_table(void)
 {
     char got[TFP_FIGURE_SIZE];
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        tfp_figure_number(table[i].value, got);
-        assert_string_equal(got, table[i].number);
-        tfp_figure_time(table[i].value, got);
-        assert_string_equal(got, table[i].time);
-        tfp_figure_memory(table[i].value, got);
-        assert_string_equal(got, table[i].memory);
+    EACH(row, table) {
+        tfp_figure_number(row->value, got);
+        assert_string_equal(got, row->number);
+        tfp_figure_time(row->value, got);
+        assert_string_equal(got, row->time);
+        tfp_figure_memory(row->value, got);
+        assert_string_equal(got, row->memory);
     }
     tfp_figure_percent(1, 3, got);
     assert_string_equal(got, "33.33");
@@ -134,9 +133,8 @@ static void check_table(void)
     assert_string_equal(got, "-9223372036854775808");
 }
 
-static void OU_15_the_ends_of_every_range(void **state)
+TEST(OU_15_the_ends_of_every_range)
 {
-    (void)state;
     check_table();
     for (int64_t power = 1; power <= INT64_MAX / 10; power *= 10) {
         for (int64_t near = -20; near <= 20; near++) {
@@ -151,10 +149,9 @@ static void OU_15_the_ends_of_every_range(void **state)
     }
 }
 
-static void OU_15_every_number_to_a_million_and_random_ones(void **state)
+TEST(OU_15_every_number_to_a_million_and_random_ones)
 {
     uint64_t random = 1;
-    (void)state;
     for (int64_t value = -2000; value < 1010000; value++)
         check(tfp_figure_number, number_units, value);
     for (int i = 0; i < 700000; i++)
@@ -163,9 +160,8 @@ static void OU_15_every_number_to_a_million_and_random_ones(void **state)
 
 /* n / 1000 is a true half of a hundredth when n is an odd multiple of 125
  * and not of 10; of a million, with 5^6 * odd and so on. */
-static void OU_15_halves_go_to_even(void **state)
+TEST(OU_15_halves_go_to_even)
 {
-    (void)state;
     for (int64_t odd = 1; odd < 100000; odd += 2) {
         check_all(odd * 125);
         check_all(odd * 5);
@@ -179,12 +175,11 @@ static void OU_15_halves_go_to_even(void **state)
     }
 }
 
-static void OU_15_percents_as_printf_has_them(void **state)
+TEST(OU_15_percents_as_printf_has_them)
 {
     static const int64_t ends[] = { INT64_MIN, INT64_MIN + 1, -1000,    -1, 0,
                                     1,         1000,          INT64_MAX };
     uint64_t random = 2;
-    (void)state;
     for (size_t a = 0; a < 8; a++) {
         for (size_t b = 0; b < 8; b++)
             check_percent(ends[a], ends[b]);
@@ -197,10 +192,9 @@ static void OU_15_percents_as_printf_has_them(void **state)
     }
 }
 
-static void OU_15_zero_has_no_sign_and_what_rounds_to_it_has(void **state)
+TEST(OU_15_zero_has_no_sign_and_what_rounds_to_it_has)
 {
     char got[TFP_FIGURE_SIZE];
-    (void)state;
     tfp_figure_percent(0, -5, got);
     assert_string_equal(got, "0.00");
     tfp_figure_percent(5, 0, got);
@@ -224,10 +218,9 @@ static void check_fixed(double value)
     assert_int_equal(size, strlen(want));
 }
 
-static void OU_15_shares_as_printf_has_them(void **state)
+TEST(OU_15_shares_as_printf_has_them)
 {
     uint64_t random = 3;
-    (void)state;
     check_fixed(0.0);
     check_fixed(-0.0);
     check_fixed(100.0 * (double)INT64_MAX);
@@ -245,14 +238,13 @@ static void OU_15_shares_as_printf_has_them(void **state)
     }
 }
 
-static void OU_13_a_locale_changes_nothing(void **state)
+TEST(OU_13_a_locale_changes_nothing)
 {
     static const char *const names[] = { "de_DE.UTF-8", "tr_TR.UTF-8",
                                          "fa_IR.UTF-8", "C" };
     size_t found = 0;
-    (void)state;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        found += setlocale(LC_ALL, names[i]) != NULL;
+    EACH(row, names) {
+        found += setlocale(LC_ALL, *row) != NULL;
         check_table();
     }
     setlocale(LC_ALL, "C");

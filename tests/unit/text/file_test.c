@@ -5,13 +5,11 @@
 #include "counting.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "output/sink/file.h"
 #include "sample_messages.h"
-#include <tfprof/tfprof.h>
 
 /* ---- Names -------------------------------------------------------------- */
 
@@ -33,9 +31,8 @@ static void check_name(const char *path, int64_t step, const char *expected)
     }
 }
 
-static void OU_09_a_name_is_the_user_s_and_a_number(void **state)
+TEST(OU_09_a_name_is_the_user_s_and_a_number)
 {
-    (void)state;
     check_name("F", 7, "F_7");
     check_name("F.gz", 7, "F_7.gz");
     check_name("trace.json", 0, "trace_0.json");
@@ -63,10 +60,9 @@ static void OU_09_a_name_is_the_user_s_and_a_number(void **state)
     check_name("F.gz", INT64_MIN, "F_-9223372036854775808.gz");
 }
 
-static void OU_09_a_long_name_stays_whole(void **state)
+TEST(OU_09_a_long_name_stays_whole)
 {
     char path[4097], expected[4200];
-    (void)state;
     memset(path, 'n', sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
     snprintf(expected, sizeof(expected), "%s_5", path);
@@ -130,24 +126,22 @@ static int write_over(const place *p, const char *name, bool is_memory)
                  ? tfprof_profile_add_memory(profile, name, graph.data,
                                              graph.size, "graph_path", NULL)
                  : tfprof_profile_add_path(profile, name, "graph_path", NULL);
-    assert_int_equal(status, TFPROF_OK);
+    assert_ok(status);
     snprintf(output, sizeof(output), "file:outfile=%s", p->path);
-    assert_int_equal(tfprof_profile_set(profile, "output", output, NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_set(profile, "output", output, NULL));
     status = tfprof_profile_write_view(profile, "scope", NULL, NULL, NULL);
     wire_free(&graph);
     tfprof_profile_free(profile);
     return status;
 }
 
-static void OU_08_bytes_in_memory_are_no_file(void **state)
+TEST(OU_08_bytes_in_memory_are_no_file)
 {
     place p;
-    (void)state;
     place_init(&p);
     assert_int_equal(write_over(&p, p.path, false), TFPROF_ERR_OPTION);
-    assert_int_equal(write_over(&p, p.path, true), TFPROF_OK);
-    assert_int_equal(write_over(&p, "-", true), TFPROF_OK);
+    assert_ok(write_over(&p, p.path, true));
+    assert_ok(write_over(&p, "-", true));
     place_release(&p);
 }
 
@@ -164,12 +158,11 @@ static int save(const char *path, tfp_memory *memory, int outcome)
     return tfp_file_close(&file, outcome, &err);
 }
 
-static void ME_01_a_file_is_written_or_memory_ran_out(void **state)
+TEST(ME_01_a_file_is_written_or_memory_ran_out)
 {
     place p;
     char link[80];
     int status = TFPROF_ERR_NOMEM;
-    (void)state;
     place_init(&p);
     snprintf(link, sizeof(link), "%s/link", p.folder);
     assert_int_equal(symlink("out", link), 0);
@@ -184,28 +177,27 @@ static void ME_01_a_file_is_written_or_memory_ran_out(void **state)
         counting_check(&counts);
         assert_true(k < 100);
     }
-    assert_int_equal(status, TFPROF_OK);
+    assert_ok(status);
     assert_int_equal(unlink(link), 0);
     place_release(&p);
 }
 
 /* Whatever went wrong elsewhere, the old file stays and is all there is. */
-static void OU_03_an_answer_that_failed_is_no_file(void **state)
+TEST(OU_03_an_answer_that_failed_is_no_file)
 {
     static const int outcomes[] = { TFPROF_ERR_NOMEM, TFPROF_ERR_LIMIT,
                                     TFPROF_ERR_CANCELLED, TFPROF_ERR_OUTPUT,
                                     TFPROF_ERR_OPTION };
     tfp_memory memory;
     place p;
-    (void)state;
     tfp_memory_init(&memory, NULL, NULL);
     place_init(&p);
-    for (size_t i = 0; i < sizeof(outcomes) / sizeof(outcomes[0]); i++) {
+    EACH(row, outcomes) {
         place_write(&p, "old", 3);
-        assert_int_equal(save(p.path, &memory, outcomes[i]), outcomes[i]);
+        assert_int_equal(save(p.path, &memory, *row), *row);
         assert_true(place_holds(&p, "old"));
         assert_int_equal(unlink(p.path), 0);
-        assert_int_equal(save(p.path, &memory, outcomes[i]), outcomes[i]);
+        assert_int_equal(save(p.path, &memory, *row), *row);
         assert_int_equal(access(p.path, F_OK), -1);
     }
     assert_int_equal(memory.held, 0);

@@ -1,8 +1,6 @@
 /*
  * fit_test.c - columns of text on a terminal, and names that are too long.
  */
-#include <stdio.h>
-
 #include "counting.h"
 
 #include "base/escape.h"
@@ -19,9 +17,8 @@ static size_t columns(const char *text)
     return tfp_text_columns(tfp_span_of(text));
 }
 
-static void every_kind_of_character_takes_its_columns(void **state)
+TEST(every_kind_of_character_takes_its_columns)
 {
-    (void)state;
     assert_int_equal(columns(""), 0);
     assert_int_equal(columns("abc/def_1"), 9);
     assert_int_equal(columns("\xc3\xa9"), 1);
@@ -32,9 +29,8 @@ static void every_kind_of_character_takes_its_columns(void **state)
     assert_int_equal(columns("\xef\xbc\xa1"), 2); /* fullwidth U+FF21 */
 }
 
-static void escapes_count_as_they_are_written(void **state)
+TEST(escapes_count_as_they_are_written)
 {
-    (void)state;
     assert_int_equal(columns("\033"), 4);
     assert_int_equal(columns("a\x07"
                              "b"),
@@ -58,17 +54,15 @@ static const char *fitted(const char *name, size_t room, const char *dots)
     return text;
 }
 
-static void a_name_that_fits_stays(void **state)
+TEST(a_name_that_fits_stays)
 {
-    (void)state;
     assert_string_equal(fitted("conv1/weights", 13, ".."), "conv1/weights");
     assert_string_equal(fitted("", 0, ".."), "");
     assert_string_equal(fitted(KANJI, 2, ".."), KANJI);
 }
 
-static void a_long_name_loses_its_middle(void **state)
+TEST(a_long_name_loses_its_middle)
 {
-    (void)state;
     assert_string_equal(fitted("abcdefghijklmnop", 10, ".."), "abcd..mnop");
     assert_string_equal(fitted("abcdefghijklmnop", 9, ".."), "abc..mnop");
     assert_string_equal(fitted("abcdefghijklmnop", 9, "\xe2\x80\xa6"),
@@ -77,9 +71,8 @@ static void a_long_name_loses_its_middle(void **state)
                         "abcdef..jklmnop");
 }
 
-static void rooms_of_a_few_columns(void **state)
+TEST(rooms_of_a_few_columns)
 {
-    (void)state;
     assert_string_equal(fitted("abcdef", 4, ".."), "a..f");
     assert_string_equal(fitted("abcdef", 3, ".."), "..f");
     assert_string_equal(fitted("abcdef", 2, ".."), "..");
@@ -89,9 +82,8 @@ static void rooms_of_a_few_columns(void **state)
     assert_string_equal(fitted(KANJI KANJI, 1, ".."), "");
 }
 
-static void characters_and_escapes_stay_whole(void **state)
+TEST(characters_and_escapes_stay_whole)
 {
-    (void)state;
     /* A wide one that would be cut in half is left out. */
     assert_string_equal(fitted(KANJI KANJI KANJI KANJI, 7, ".."),
                         KANJI ".." KANJI);
@@ -105,12 +97,11 @@ static void characters_and_escapes_stay_whole(void **state)
 }
 
 /* Every name of up to six of these pieces, in every room. */
-static void whatever_the_name_it_fits(void **state)
+TEST(whatever_the_name_it_fits)
 {
     static const char *const pieces[] = { "a",    KANJI,       E_ACUTE,
                                           "\033", TO_THE_LEFT, "\xff" };
-    enum { KINDS = sizeof(pieces) / sizeof(pieces[0]), MOST = 6 };
-    (void)state;
+    enum { KINDS = COUNT(pieces), MOST = 6 };
     for (size_t n = 0; n < 46656; n++) { /* KINDS to the power of MOST */
         char name[MOST * 4 + 1] = "";
         size_t digits = n, used = 0;

@@ -1,16 +1,7 @@
 /*
  * output_test.c - what strangers wrote, made safe to show.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tfprof/tfprof.h>
+#include "testing.h"
 
 #include "base/escape.h"
 #include "output/text/json.h"
@@ -80,30 +71,26 @@ static const escape_case escapes[] = {
     { "\x80", "\\x80" },
 };
 
-static void hidden_and_invalid_characters_are_shown(void **state)
+TEST(hidden_and_invalid_characters_are_shown)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof(escapes) / sizeof(escapes[0]); i++) {
+    EACH(row, escapes) {
         char out[100];
-        size_t size = tfprof_escape(escapes[i].in, strlen(escapes[i].in), out,
-                                    sizeof(out));
-        assert_string_equal(out, escapes[i].out);
-        assert_int_equal(size, strlen(escapes[i].out));
+        size_t size = tfprof_escape(row->in, strlen(row->in), out, sizeof(out));
+        assert_string_equal(out, row->out);
+        assert_int_equal(size, strlen(row->out));
     }
 }
 
-static void a_nul_is_shown_and_does_not_end_the_text(void **state)
+TEST(a_nul_is_shown_and_does_not_end_the_text)
 {
     char out[100];
-    (void)state;
     assert_int_equal(tfprof_escape("a\0b", 3, out, sizeof(out)), 6);
     assert_string_equal(out, "a\\x00b");
 }
 
-static void a_buffer_too_small_is_filled_and_closed(void **state)
+TEST(a_buffer_too_small_is_filled_and_closed)
 {
     char out[8];
-    (void)state;
     memset(out, 'x', sizeof(out));
     assert_int_equal(tfprof_escape("abcdefgh", 8, out, 5), 8);
     assert_string_equal(out, "abcd");
@@ -118,9 +105,8 @@ static void a_buffer_too_small_is_filled_and_closed(void **state)
 }
 
 /* Every code point, alone: shown as it is only when it is safe. */
-static void no_control_byte_gets_through(void **state)
+TEST(no_control_byte_gets_through)
 {
-    (void)state;
     for (uint32_t byte = 0; byte < 256; byte++) {
         char in = (char)byte, out[16];
         tfprof_escape(&in, 1, out, sizeof(out));
@@ -130,10 +116,9 @@ static void no_control_byte_gets_through(void **state)
     }
 }
 
-static void utf8_is_read_as_the_standard_says(void **state)
+TEST(utf8_is_read_as_the_standard_says)
 {
     size_t valid = 0;
-    (void)state;
     for (uint32_t code = 0x80; code < 0x120000; code++) {
         uint8_t b[4];
         size_t n;
@@ -163,7 +148,7 @@ static void utf8_is_read_as_the_standard_says(void **state)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static void json_strings_are_valid_whatever_they_hold(void **state)
+TEST(json_strings_are_valid_whatever_they_hold)
 {
     static const escape_case table[] = {
         { "plain", "\"plain\"" },
@@ -177,26 +162,24 @@ static void json_strings_are_valid_whatever_they_hold(void **state)
         { "\x7f\xc2\x9b", "\"\\u007f\\u009b\"" },
         { "", "\"\"" },
     };
-    (void)state;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    EACH(row, table) {
         static text out;
         tfp_sink sink;
         tfp_json j;
         out.size = 0;
         tfp_sink_init(&sink, put, &out);
         tfp_json_init(&j, &sink);
-        tfp_json_string(&j, NULL, tfp_span_of(table[i].in));
+        tfp_json_string(&j, NULL, tfp_span_of(row->in));
         assert_true(tfp_sink_flush(&sink));
-        assert_string_equal(out.data, table[i].out);
+        assert_string_equal(out.data, row->out);
     }
 }
 
-static void json_nests_with_commas_in_the_right_places(void **state)
+TEST(json_nests_with_commas_in_the_right_places)
 {
     static text out;
     tfp_sink sink;
     tfp_json j;
-    (void)state;
     tfp_sink_init(&sink, put, &out);
     tfp_json_init(&j, &sink);
     tfp_json_open(&j, NULL, '{');
@@ -220,11 +203,10 @@ static void json_nests_with_commas_in_the_right_places(void **state)
 
 /* ---- The sink ----------------------------------------------------------- */
 
-static void a_sink_hands_over_everything_in_order(void **state)
+TEST(a_sink_hands_over_everything_in_order)
 {
     static text out;
     tfp_sink sink;
-    (void)state;
     tfp_sink_init(&sink, put, &out);
     for (int i = 0; i < 10000; i++)
         tfp_sink_format(&sink, "%04d,", i);
@@ -235,9 +217,8 @@ static void a_sink_hands_over_everything_in_order(void **state)
     assert_true(out.writes < 10);
 }
 
-static void OU_01_a_failed_write_is_remembered(void **state)
+TEST(OU_01_a_failed_write_is_remembered)
 {
-    (void)state;
     for (size_t k = 1; k <= 3; k++) {
         static text out;
         tfp_sink sink;
@@ -259,14 +240,12 @@ static int refuse(void *context, const void *data, size_t size)
     return 1;
 }
 
-static void OU_01_an_answer_that_cannot_be_written_is_an_error(void **state)
+TEST(OU_01_an_answer_that_cannot_be_written_is_an_error)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err = { 0 };
-    (void)state;
-    assert_int_equal(tfprof_profile_add_memory(p, "g", "\x0a\x03\x0a\x01x", 5,
-                                               "graph_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "g", "\x0a\x03\x0a\x01x", 5,
+                                        "graph_path", NULL));
     assert_int_equal(tfprof_profile_write_info(p, refuse, NULL, &err),
                      TFPROF_ERR_OUTPUT);
     assert_int_equal(err.code, TFPROF_ERR_OUTPUT);
@@ -296,13 +275,11 @@ static const fit_case fits[] = {
     { "e\xcc\x81xyz", 3, 1, "e\xcc\x81\xe2\x80\xa6z", 3 }, /* and marks */
 };
 
-static void text_is_fitted_into_columns(void **state)
+TEST(text_is_fitted_into_columns)
 {
     char buffer[64];
     size_t used;
-    (void)state;
-    for (size_t i = 0; i < sizeof(fits) / sizeof(fits[0]); i++) {
-        const fit_case *c = &fits[i];
+    EACH(c, fits) {
         size_t n = tfprof_fit(c->in, strlen(c->in), c->columns, c->is_utf8,
                               buffer, sizeof(buffer), &used);
         assert_string_equal(buffer, c->out);
@@ -311,10 +288,9 @@ static void text_is_fitted_into_columns(void **state)
     }
 }
 
-static void fitted_text_is_cut_to_its_buffer(void **state)
+TEST(fitted_text_is_cut_to_its_buffer)
 {
     char buffer[6];
-    (void)state;
     assert_int_equal(
         tfprof_fit("conv2d/kernel", 13, 8, 1, buffer, sizeof(buffer), NULL),
         10);
@@ -324,10 +300,9 @@ static void fitted_text_is_cut_to_its_buffer(void **state)
     assert_string_equal(buffer, "con..");
 }
 
-static void figures_have_their_units(void **state)
+TEST(figures_have_their_units)
 {
     char buffer[40];
-    (void)state;
     tfprof_metric_figure(TFPROF_METRIC_MICROS, 12345, buffer, sizeof(buffer));
     assert_string_equal(buffer, "12.35ms");
     tfprof_metric_figure(TFPROF_METRIC_QUEUE_MICROS, 3, buffer, sizeof(buffer));

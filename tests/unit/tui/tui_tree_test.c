@@ -2,18 +2,6 @@
  * tui_tree_test.c - the index of rows against a slow walk of the same tree:
  * random trees, folded, sorted and searched at random.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tfprof/tfprof.h>
-
 #include "counting.h"
 #include "tui/tree.h"
 
@@ -48,13 +36,11 @@ static tfprof_view *make_view(const char *type)
             "size: %u } } } } }\n",
             i, draw(30), draw(4) ? draw(9) : 0);
     }
-    if (tfprof_profile_add_memory(p, "graph", text, used, "graph_path", &err) !=
-            TFPROF_OK ||
-        tfprof_profile_set(p, "select", "params,occurrence", &err) !=
-            TFPROF_OK ||
-        tfprof_profile_set(p, "order_by", "depth", &err) != TFPROF_OK ||
-        tfprof_profile_view(p, type, &view, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_add_memory(p, "graph", text, used, "graph_path", &err),
+         &err);
+    must(tfprof_profile_set(p, "select", "params,occurrence", &err), &err);
+    must(tfprof_profile_set(p, "order_by", "depth", &err), &err);
+    must(tfprof_profile_view(p, type, &view, &err), &err);
     tfprof_profile_free(p);
     return view;
 }
@@ -266,9 +252,8 @@ static void play(const char *type)
     tfprof_view_free(view);
 }
 
-static void lines_are_those_of_a_slow_walk(void **state)
+TEST(lines_are_those_of_a_slow_walk)
 {
-    (void)state;
     for (seed = 1; seed < 2000; seed += 211) {
         uint64_t kept = seed;
         play("scope");
@@ -280,12 +265,11 @@ static void lines_are_those_of_a_slow_walk(void **state)
 
 /* ---- Single keys -------------------------------------------------------- */
 
-static void the_rest_is_the_sum_of_its_rows(void **state)
+TEST(the_rest_is_the_sum_of_its_rows)
 {
     tui_tree tree;
     tfprof_view *view;
     size_t found = 0;
-    (void)state;
     seed = 7;
     view = make_view("scope");
     assert_true(tui_tree_init(&tree, view, TFPROF_METRIC_PARAMS,

@@ -5,19 +5,11 @@
 #include "samples.h"
 #include "sweeping.h"
 
-#include <tfprof/tfprof.h>
-
 #define EVERYTHING                                                             \
     "bytes,peak_bytes,residual_bytes,output_bytes,micros,accelerator_micros,"  \
     "cpu_micros,params,float_ops,occurrence,device,op_types,num_hidden_ops"
 
 static tfprof_error err;
-
-static void must(int status)
-{
-    if (status != TFPROF_OK)
-        fail_msg("%s", err.message);
-}
 
 static tfprof_profile *load(counting *memory)
 {
@@ -26,11 +18,11 @@ static tfprof_profile *load(counting *memory)
     char path[1024];
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, files[i]);
-        must(tfprof_profile_add_path(p, path, NULL, &err));
+        must(tfprof_profile_add_path(p, path, NULL, &err), &err);
     }
-    must(tfprof_profile_set(p, "select", EVERYTHING, &err));
-    must(tfprof_profile_set(p, "format", "json", &err));
-    must(tfprof_profile_set(p, "max_depth", "1000", &err));
+    must(tfprof_profile_set(p, "select", EVERYTHING, &err), &err);
+    must(tfprof_profile_set(p, "format", "json", &err), &err);
+    must(tfprof_profile_set(p, "max_depth", "1000", &err), &err);
     return p;
 }
 
@@ -105,7 +97,7 @@ static void check_row(const tfprof_view *view, size_t index, const char *line)
 {
     tfprof_row row;
     char part[256];
-    assert_int_equal(tfprof_view_row(view, index, &row), TFPROF_OK);
+    assert_ok(tfprof_view_row(view, index, &row));
     snprintf(part, sizeof(part), "{\"name\": \"%.*s\", \"depth\": %lld, ",
              (int)row.name.size, row.name.data, (long long)row.depth);
     check_part(line, "", part);
@@ -123,30 +115,30 @@ static void check_nesting(const tfprof_view *view)
     tfprof_row row, parent;
     size_t count = tfprof_view_row_count(view);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(tfprof_view_row(view, i, &row), TFPROF_OK);
+        assert_ok(tfprof_view_row(view, i, &row));
         assert_true(row.end > i && row.end <= count);
         if (row.parent == TFPROF_NO_ROW)
             continue;
         assert_true(row.parent < i);
-        assert_int_equal(tfprof_view_row(view, row.parent, &parent), TFPROF_OK);
+        assert_ok(tfprof_view_row(view, row.parent, &parent));
         assert_true(i < parent.end && row.end <= parent.end);
         assert_int_equal(row.depth, parent.depth + 1);
     }
 }
 
-static void rows_are_those_of_the_json_answer(void **state)
+TEST(rows_are_those_of_the_json_answer)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     for (size_t i = 0; tfprof_view_type(i); i++) {
         tfprof_view *view;
         wire_bytes json = { 0 };
         const char *line;
         size_t rows = 0;
-        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err));
+        must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err), &err);
         must(tfprof_profile_write_view(p, tfprof_view_type(i), keep, &json,
-                                       &err));
+                                       &err),
+             &err);
         wire_raw(&json, "", 1);
         unescape((char *)json.data);
         line = strstr((const char *)json.data, "    {\"name\"");
@@ -164,20 +156,19 @@ static void rows_are_those_of_the_json_answer(void **state)
 
 /* ---- Failing ------------------------------------------------------------ */
 
-static void ME_01_the_kth_allocation_of_kept_rows_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_kept_rows_fails)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
-    (void)state;
     for (size_t i = 0; tfprof_view_type(i); i++) {
         const char *type = tfprof_view_type(i);
         tfprof_view *view;
         size_t most, held, k, taken = 0;
-        must(tfprof_profile_view(p, type, &view, &err));
+        must(tfprof_profile_view(p, type, &view, &err), &err);
         tfprof_view_free(view);
         held = memory.held;
         memory.calls = 0;
-        must(tfprof_profile_view(p, type, &view, &err));
+        must(tfprof_profile_view(p, type, &view, &err), &err);
         tfprof_view_free(view);
         most = memory.calls;
         while ((k = sweep_next(most, &taken)) > 0) {
@@ -205,19 +196,18 @@ static int ask(void *context)
     return ++a->asked == a->cancel_at;
 }
 
-static void OP_05_kept_rows_can_be_cancelled_at_every_ask(void **state)
+TEST(OP_05_kept_rows_can_be_cancelled_at_every_ask)
 {
     counting memory = { 0 };
     tfprof_profile *p = load(&memory);
     asking a = { 0 };
-    (void)state;
     tfprof_profile_on_cancel(p, ask, &a);
     for (size_t i = 0; tfprof_view_type(i); i++) {
         const char *type = tfprof_view_type(i);
         tfprof_view *view;
         size_t most;
         a = (asking){ 0 };
-        must(tfprof_profile_view(p, type, &view, &err));
+        must(tfprof_profile_view(p, type, &view, &err), &err);
         tfprof_view_free(view);
         most = a.asked;
         assert_true(most > 1);

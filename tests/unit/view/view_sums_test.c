@@ -69,10 +69,9 @@ static void check_root_total(const tfp_view *v)
     }
 }
 
-static void without_filters_the_root_has_all_costs(void **state)
+TEST(without_filters_the_root_has_all_costs)
 {
     uint64_t random = 45;
-    (void)state;
     for (int m = 0; m < MODELS; m++) {
         loading l;
         loading_init(&l);
@@ -100,9 +99,8 @@ static void check_same_total(const tfp_view *v)
     }
 }
 
-static void filters_do_not_change_the_total(void **state)
+TEST(filters_do_not_change_the_total)
 {
-    (void)state;
     for_all(all_views, COUNT(all_views), "false", check_same_total);
 }
 
@@ -126,9 +124,8 @@ static void check_displayed(const tfp_view *v)
     }
 }
 
-static void displayed_only_adds_up_what_is_displayed(void **state)
+TEST(displayed_only_adds_up_what_is_displayed)
 {
-    (void)state;
     for_all(all_views, 3, "true", check_displayed);
 }
 
@@ -149,9 +146,8 @@ static void check_hidden(const tfp_view *v)
     assert_int_equal(shown + v->hidden[0], all);
 }
 
-static void shown_and_hidden_nodes_are_all_nodes(void **state)
+TEST(shown_and_hidden_nodes_are_all_nodes)
 {
-    (void)state;
     for_all(all_views, COUNT(all_views), "false", check_hidden);
 }
 
@@ -179,9 +175,8 @@ static void check_shown(const tfp_view *v)
     free(path);
 }
 
-static void the_answer_is_a_tree_of_the_rows_shown(void **state)
+TEST(the_answer_is_a_tree_of_the_rows_shown)
 {
-    (void)state;
     for_all(all_views, COUNT(all_views), "false", check_shown);
     for_all(all_views, COUNT(all_views), "true", check_shown);
 }

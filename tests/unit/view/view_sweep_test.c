@@ -11,7 +11,6 @@
 #include "samples.h"
 #include "sweeping.h"
 
-#include <tfprof/tfprof.h>
 #include <unistd.h>
 
 #include "view/view.h"
@@ -109,7 +108,7 @@ static const option_set option_sets[] = {
 static const char *const formats[] = { "text", "json", "csv", "proto",
                                        "table" };
 
-enum { SETS = sizeof(option_sets) / sizeof(option_sets[0]), FORMATS = 5 };
+enum { SETS = COUNT(option_sets), FORMATS = 5 };
 
 typedef struct scenario {
     const char *view, *format;
@@ -119,8 +118,7 @@ typedef struct scenario {
 static void set(tfprof_profile *p, const char *name, const char *value)
 {
     tfprof_error err;
-    if (tfprof_profile_set(p, name, value, &err) != TFPROF_OK)
-        fail_msg("%s", err.message);
+    must(tfprof_profile_set(p, name, value, &err), &err);
 }
 
 static void set_options(tfprof_profile *p, const scenario *s)
@@ -355,9 +353,8 @@ static tfprof_profile *load(const sample *all, size_t count, counting *memory)
     wire_bytes run = { 0 };
     assert_non_null(p);
     sample_accelerated_run(&run); /* first: it is step 0 */
-    assert_int_equal(tfprof_profile_add_memory(p, "accelerated", run.data,
-                                               run.size, "run_meta_path", &err),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "accelerated", run.data, run.size,
+                                        "run_meta_path", &err));
     wire_free(&run);
     for (size_t i = 0; i < count; i++) {
         if (tfprof_profile_add_memory(p, all[i].name, all[i].bytes.data,
@@ -427,21 +424,18 @@ static void sweep_all(counting plan)
     samples_free(all, count);
 }
 
-static void ME_01_the_kth_allocation_of_a_view_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_a_view_fails)
 {
-    (void)state;
     sweep_all((counting){ 0 });
 }
 
-static void ME_02_the_kth_and_all_later_allocations_of_a_view_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_allocations_of_a_view_fail)
 {
-    (void)state;
     sweep_all((counting){ .from_then_on = true });
 }
 
-static void ME_03_the_kth_growth_of_a_view_fails(void **state)
+TEST(ME_03_the_kth_growth_of_a_view_fails)
 {
-    (void)state;
     sweep_all((counting){ .growths_only = true });
 }
 
@@ -470,11 +464,10 @@ static void sweep_first_time(const sample *all, size_t count, const scenario *s)
     wire_free(&quiet);
 }
 
-static void ME_01_the_kth_allocation_of_the_first_view_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_the_first_view_fails)
 {
     sample all[SAMPLE_MOST];
     size_t count = good_samples(all);
-    (void)state;
     for (size_t v = 0; subject_name(v); v++) {
         scenario s = { subject_name(v), "text", &option_sets[1] };
         sweep_first_time(all, count, &s);
@@ -484,18 +477,16 @@ static void ME_01_the_kth_allocation_of_the_first_view_fails(void **state)
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     snprintf(outfile, sizeof(outfile), "%s/answer", folder);
     return 0;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
-    (void)state;
     unlink(outfile);
     return rmdir(folder);
 }

@@ -75,12 +75,11 @@ static void random_tree(tree *t, uint64_t *state)
     }
 }
 
-static void a_tree_is_laid_out_from_the_top_down(void **state)
+TEST(a_tree_is_laid_out_from_the_top_down)
 {
     uint64_t random = 41;
     counting counts = { 0 };
     tfp_memory memory;
-    (void)state;
     tfp_memory_init(&memory, counting_resize, &counts);
     for (int i = 0; i < TREES; i++) {
         uint32_t place[TREE_MOST];
@@ -177,14 +176,13 @@ static void check_subject(const tfp_view *v, uint32_t row)
                                                     : TFP_NO_ID);
 }
 
-static void scopes_are_those_that_the_names_spell(void **state)
+TEST(scopes_are_those_that_the_names_spell)
 {
     uint64_t random = 42;
     size_t count;
     tfp_span *paths;
     loading l;
     viewing v;
-    (void)state;
     loading_init(&l);
     load_random(&l, &random, MANY_NAMES);
     paths = expected_paths(&l.model, &count);
@@ -300,12 +298,11 @@ static void check_graph(graph *g, const tfp_view *v)
     }
 }
 
-static void a_graph_has_each_node_once_cycles_or_not(void **state)
+TEST(a_graph_has_each_node_once_cycles_or_not)
 {
     static const char *const by_depth[] = { "order_by", "depth", NULL };
     uint64_t random = 43;
     int cycles = 0, cut_off = 0;
-    (void)state;
     for (int i = 0; i < GRAPHS; i++) {
         wire_bytes b = { 0 };
         graph g;
@@ -330,12 +327,11 @@ static void a_graph_has_each_node_once_cycles_or_not(void **state)
 
 enum { DEEP = 300000 };
 
-static void a_chain_of_any_length_takes_no_stack(void **state)
+TEST(a_chain_of_any_length_takes_no_stack)
 {
     wire_bytes b = { 0 };
     loading l;
     viewing v;
-    (void)state;
     for (int i = 0; i < DEEP; i++) {
         char name[16], input[16];
         snprintf(name, sizeof(name), "%d", i);
@@ -352,13 +348,12 @@ static void a_chain_of_any_length_takes_no_stack(void **state)
     loading_release(&l);
 }
 
-static void a_name_of_any_number_of_slashes_takes_no_stack(void **state)
+TEST(a_name_of_any_number_of_slashes_takes_no_stack)
 {
     char *name = malloc(2 * DEEP + 1);
     wire_bytes b = { 0 };
     loading l;
     viewing v;
-    (void)state;
     assert_non_null(name);
     for (int i = 0; i < DEEP; i++)
         memcpy(name + (size_t)2 * (size_t)i, "a/", 2);

@@ -192,11 +192,10 @@ static size_t check_look(loading *l, const char *view, const char *const *look,
     return rests;
 }
 
-static void the_first_siblings_stay_and_the_rest_is_one_row(void **state)
+TEST(the_first_siblings_stay_and_the_rest_is_one_row)
 {
     uint64_t random = 81;
     size_t rests = 0, without = 0;
-    (void)state;
     for (int m = 0; m < MODELS; m++) {
         loading l;
         loading_init(&l);
@@ -223,7 +222,7 @@ typedef struct lead {
     tfp_order order;
 } lead;
 
-static void what_is_shown_first_leads_unless_somebody_says_else(void **state)
+TEST(what_is_shown_first_leads_unless_somebody_says_else)
 {
     static const lead leads[] = {
         { "scope", { "select", "micros,params", NULL }, TFP_ORDER_PARAMS },
@@ -252,33 +251,31 @@ static void what_is_shown_first_leads_unless_somebody_says_else(void **state)
     };
     uint64_t random = 82;
     loading l;
-    (void)state;
     loading_init(&l);
     load_random(&l, &random, NODES);
-    for (size_t i = 0; i < COUNT(leads); i++) {
+    EACH(row, leads) {
         const char *pairs[9] = { "top", "3" };
         viewing v;
-        memcpy(pairs + 2, leads[i].pairs, sizeof(leads[i].pairs));
-        viewing_init(&v, &l, leads[i].view, pairs);
-        assert_int_equal(v.view.order, leads[i].order);
+        memcpy(pairs + 2, row->pairs, sizeof(row->pairs));
+        viewing_init(&v, &l, row->view, pairs);
+        assert_int_equal(v.view.order, row->order);
         viewing_release(&v);
     }
     loading_release(&l);
 }
 
-static void sort_without_top_is_order_by(void **state)
+TEST(sort_without_top_is_order_by)
 {
     uint64_t random = 83;
     loading l;
-    (void)state;
     loading_init(&l);
     load_random(&l, &random, NODES);
-    for (size_t i = 0; i < COUNT(views); i++) {
+    EACH(c, views) {
         const char *by_sort[] = { "sort", "bytes", NULL };
         const char *by_order[] = { "order_by", "bytes", NULL };
         viewing a, b;
-        viewing_init(&a, &l, views[i], by_sort);
-        viewing_init(&b, &l, views[i], by_order);
+        viewing_init(&a, &l, *c, by_sort);
+        viewing_init(&b, &l, *c, by_order);
         assert_int_equal(a.view.shown_count, b.view.shown_count);
         for (size_t row = 0; row < a.view.shown_count; row++)
             assert_int_equal(a.view.shown[row].row, b.view.shown[row].row);
@@ -291,11 +288,10 @@ static void sort_without_top_is_order_by(void **state)
 /* ---- Words -------------------------------------------------------------- */
 
 /* The words of `sort` are auto, those of `order_by`, and three more. */
-static void sort_has_the_words_of_order_by(void **state)
+TEST(sort_has_the_words_of_order_by)
 {
     const char *orders = tfp_option_find("order_by")->shown.values;
     char words[512];
-    (void)state;
     snprintf(words, sizeof(words), "auto|%s|int_ops|macs|nodes", orders);
     assert_string_equal(tfp_option_find("sort")->shown.values, words);
 }

@@ -5,9 +5,6 @@
 #include "counting.h"
 #include "sample_messages.h"
 
-#include <stdio.h>
-#include <tfprof/tfprof.h>
-
 enum { LINES = 600 };
 
 static void check_error(const tfprof_error *err, tfprof_code code)
@@ -48,12 +45,10 @@ static void add_lines(tfprof_profile *p)
         wire_close(&log, code);
         wire_close(&log, entry);
     }
-    assert_int_equal(tfprof_profile_add_memory(p, "graph", graph.data,
-                                               graph.size, "graph_path", NULL),
-                     TFPROF_OK);
-    assert_int_equal(tfprof_profile_add_memory(p, "log", log.data, log.size,
-                                               "op_log_path", NULL),
-                     TFPROF_OK);
+    assert_ok(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
+                                        "graph_path", NULL));
+    assert_ok(tfprof_profile_add_memory(p, "log", log.data, log.size,
+                                        "op_log_path", NULL));
     assert_int_equal(tfprof_profile_set(p, "max_depth", "1000", NULL), 0);
     wire_free(&graph);
     wire_free(&log);
@@ -63,9 +58,7 @@ static void fail_each_write(tfprof_profile *p, const char *view)
 {
     writes quiet = { 0 };
     tfprof_error err;
-    assert_int_equal(
-        tfprof_profile_write_view(p, view, write_some, &quiet, &err),
-        TFPROF_OK);
+    assert_ok(tfprof_profile_write_view(p, view, write_some, &quiet, &err));
     assert_true(quiet.calls > 0);
     for (size_t n = 1; n <= quiet.calls; n++) {
         writes w = { .fail_at = n };
@@ -83,15 +76,14 @@ static void fail_each_write(tfprof_profile *p, const char *view)
     wire_free(&quiet.answer);
 }
 
-static void OU_03_the_nth_write_of_a_view_fails(void **state)
+TEST(OU_03_the_nth_write_of_a_view_fails)
 {
     static const char *const formats[] = { "text", "json", "csv", "proto" };
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    (void)state;
     add_lines(p);
-    for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
-        assert_int_equal(tfprof_profile_set(p, "format", formats[f], NULL), 0);
+    EACH(row, formats) {
+        assert_int_equal(tfprof_profile_set(p, "format", *row, NULL), 0);
         for (size_t v = 0; tfprof_view_type(v); v++)
             fail_each_write(p, tfprof_view_type(v));
     }
@@ -99,13 +91,12 @@ static void OU_03_the_nth_write_of_a_view_fails(void **state)
     counting_check(&memory);
 }
 
-static void OU_03_a_full_device_is_told_with_its_path(void **state)
+TEST(OU_03_a_full_device_is_told_with_its_path)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     writes none = { 0 };
     tfprof_error err = { .code = TFPROF_OK };
-    (void)state;
     add_lines(p);
     assert_int_equal(
         tfprof_profile_set(p, "output", "file:outfile=/dev/full", NULL), 0);
@@ -135,9 +126,7 @@ static void cancel_each_ask(tfprof_profile *p, const char *view)
     asks quiet = { 0 };
     writes whole = { 0 };
     tfprof_profile_on_cancel(p, ask, &quiet);
-    assert_int_equal(
-        tfprof_profile_write_view(p, view, write_some, &whole, NULL),
-        TFPROF_OK);
+    assert_ok(tfprof_profile_write_view(p, view, write_some, &whole, NULL));
     assert_true(quiet.count > 3);
     for (size_t n = 1; n <= quiet.count; n++) {
         asks a = { .cancel_at = n };
@@ -155,11 +144,10 @@ static void cancel_each_ask(tfprof_profile *p, const char *view)
     wire_free(&whole.answer);
 }
 
-static void OP_05_a_view_can_be_cancelled_at_every_ask(void **state)
+TEST(OP_05_a_view_can_be_cancelled_at_every_ask)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    (void)state;
     add_lines(p);
     assert_int_equal(tfprof_profile_set(p, "hide_name_regexes", "none.*", NULL),
                      0);
@@ -173,16 +161,15 @@ static void OP_05_a_view_can_be_cancelled_at_every_ask(void **state)
     counting_check(&memory);
 }
 
-static void OP_05_findings_can_be_cancelled_at_every_ask(void **state)
+TEST(OP_05_findings_can_be_cancelled_at_every_ask)
 {
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_advice *advice;
     asks quiet = { 0 };
-    (void)state;
     add_lines(p);
     tfprof_profile_on_cancel(p, ask, &quiet);
-    assert_int_equal(tfprof_profile_advise(p, &advice, NULL), TFPROF_OK);
+    assert_ok(tfprof_profile_advise(p, &advice, NULL));
     tfprof_advice_free(advice);
     assert_true(quiet.count > 0);
     for (size_t n = 1; n <= quiet.count; n++) {
@@ -200,18 +187,16 @@ static void OP_05_findings_can_be_cancelled_at_every_ask(void **state)
 
 /* ---- Rows that are kept ------------------------------------------------- */
 
-static void a_kept_view_is_the_same_in_every_format(void **state)
+TEST(a_kept_view_is_the_same_in_every_format)
 {
     static const char *const formats[] = { "text", "proto" };
     counting memory = { 0 };
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    (void)state;
     add_lines(p);
-    for (size_t f = 0; f < sizeof(formats) / sizeof(formats[0]); f++) {
+    EACH(row, formats) {
         tfprof_view *view;
-        assert_int_equal(tfprof_profile_set(p, "format", formats[f], NULL), 0);
-        assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL),
-                         TFPROF_OK);
+        assert_int_equal(tfprof_profile_set(p, "format", *row, NULL), 0);
+        assert_ok(tfprof_profile_view(p, "scope", &view, NULL));
         assert_int_equal(tfprof_view_row_count(view), LINES + 1);
         for (int m = 0; tfprof_metric_name((tfprof_metric)m); m++)
             assert_int_equal(tfprof_view_has(view, (tfprof_metric)m),
