@@ -77,14 +77,12 @@ static void judge(const tfp_budgets *budgets, tfp_memory *memory)
 
 int fuzz_budgets(const uint8_t *bytes, size_t size)
 {
-    uint8_t *copy = malloc(size ? size : 1);
+    uint8_t *copy = fuzz_copy(bytes, size);
     tfp_memory memory;
     tfp_budgets budgets = { 0 };
     tfp_baseline baseline = { 0 };
     tfprof_error err = { .code = TFPROF_OK };
     int status;
-    FUZZ_CHECK(copy);
-    memcpy(copy, bytes, size);
     tfp_memory_init(&memory, NULL, NULL);
     status = tfp_budgets_read(&budgets, &memory, (tfp_span){ copy, size }, "f",
                               &err);

@@ -110,10 +110,8 @@ static void check_same(const outcome *a, const outcome *b)
 
 int fuzz_checkpoint_index(const uint8_t *bytes, size_t size)
 {
-    uint8_t *copy = malloc(size ? size : 1); /* reading past it is seen */
+    uint8_t *copy = fuzz_copy(bytes, size);
     tfp_span data = { copy, size };
-    FUZZ_CHECK(copy);
-    memcpy(copy, bytes, size);
     if (size % 16 == 0) {
         outcome file = load(data, FILE_INPUT), stream = load(data, STREAM);
         check_same(&file, &stream);

@@ -32,13 +32,11 @@ static void evaluate_all(const tfp_user_formulas *formulas)
 
 int fuzz_formula_file(const uint8_t *bytes, size_t size)
 {
-    uint8_t *copy = malloc(size ? size : 1);
+    uint8_t *copy = fuzz_copy(bytes, size);
     tfp_memory memory;
     tfp_user_formulas formulas;
     tfprof_error err = { .code = TFPROF_OK };
     int status;
-    FUZZ_CHECK(copy);
-    memcpy(copy, bytes, size);
     tfp_memory_init(&memory, NULL, NULL);
     FUZZ_CHECK(tfp_user_formulas_init(&formulas, &memory));
     status = tfp_formula_file_read(&formulas, (tfp_span){ copy, size }, "f",

@@ -86,7 +86,7 @@ static void check_program(tfp_hlo_program *p, size_t size)
 int fuzz_hlo(const uint8_t *bytes, size_t size)
 {
     tfp_memory memory = fuzz_memory();
-    uint8_t *copy = malloc(size ? size : 1); /* reading past it is seen */
+    uint8_t *copy = fuzz_copy(bytes, size);
     tfp_hlo_program program;
     tfprof_error err;
     int status;
@@ -94,8 +94,6 @@ int fuzz_hlo(const uint8_t *bytes, size_t size)
         free(copy);
         return 0;
     }
-    FUZZ_CHECK(copy);
-    memcpy(copy, bytes, size);
     status = tfp_hlo_read(&program, &memory, (tfp_span){ copy, size }, 100,
                           &err);
     free(copy); /* nothing may borrow from it */

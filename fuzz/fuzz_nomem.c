@@ -26,10 +26,7 @@ static void *resize(void *context, void *block, size_t old_size,
     scarce_heap *heap = context;
     void *moved = NULL;
     if (new_size > 0) {
-        heap->random ^= heap->random << 13; /* Marsaglia's xorshift32 */
-        heap->random ^= heap->random >> 17;
-        heap->random ^= heap->random << 5;
-        if (heap->random % ONE_IN == 0 ||
+        if (fuzz_draw(&heap->random) % ONE_IN == 0 ||
             new_size > FUZZ_MOST_MEMORY - heap->held)
             return NULL;
         moved = realloc(block, new_size);

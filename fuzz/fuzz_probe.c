@@ -8,32 +8,17 @@
 
 #include <tfprof/tfprof.h>
 
+#include "asking.h"
 #include "check_output.h"
 #include "fuzz.h"
 #include "target.h"
 
-typedef struct answer {
-    uint8_t *data;
-    size_t size;
-} answer;
-
-static int keep(void *context, const void *data, size_t size)
-{
-    answer *a = context;
-    uint8_t *moved = realloc(a->data, a->size + size + 1);
-    FUZZ_CHECK(moved);
-    memcpy(moved + a->size, data, size);
-    a->data = moved;
-    a->size += size;
-    return 0;
-}
-
 static void check_answer(tfprof_profile *profile, const char *format,
                          bool (*is_good)(tfp_span text))
 {
-    answer a = { 0 };
+    fuzz_answer a = { 0 };
     FUZZ_CHECK(tfprof_profile_set(profile, "format", format, NULL) == 0);
-    FUZZ_CHECK(tfprof_profile_write_info(profile, keep, &a, NULL) == 0);
+    FUZZ_CHECK(tfprof_profile_write_info(profile, fuzz_keep, &a, NULL) == 0);
     FUZZ_CHECK(a.size > 0 && is_good((tfp_span){ a.data, a.size }));
     free(a.data);
 }

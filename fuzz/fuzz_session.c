@@ -73,15 +73,6 @@ typedef struct session {
     size_t file_count;
 } session;
 
-/* Marsaglia's xorshift32. */
-static uint32_t draw(uint32_t *random)
-{
-    *random ^= *random << 13;
-    *random ^= *random >> 17;
-    *random ^= *random << 5;
-    return *random;
-}
-
 /* ---- Callbacks ---------------------------------------------------------- */
 
 static void *resize(void *context, void *block, size_t old_size,
@@ -90,7 +81,7 @@ static void *resize(void *context, void *block, size_t old_size,
     heap *h = context;
     void *moved = NULL;
     if (new_size > 0) {
-        if ((h->one_in && draw(&h->random) % h->one_in == 0) ||
+        if ((h->one_in && fuzz_draw(&h->random) % h->one_in == 0) ||
             new_size > MOST_HELD - h->held + old_size) {
             h->failed = true;
             return NULL;
@@ -121,7 +112,7 @@ static void misuse(session *s)
     int refused = TFPROF_ERR_OPTION;
     if (!(s->faults & MISUSE))
         return;
-    switch (draw(&s->random) % 12) {
+    switch (fuzz_draw(&s->random) % 12) {
     case 0: refused = tfprof_profile_set(p, "max_depth", "3", &err); break;
     case 1:
         refused = tfprof_profile_add_memory(p, "x", "\n", 1, NULL, &err);
@@ -137,7 +128,7 @@ static void misuse(session *s)
     case 7: tfprof_profile_restore_options(p); break;
     case 8: refused = tfprof_profile_write_flops(p, NULL, NULL, &err); break;
     case 9:
-        if (draw(&s->random) % 8 == 0)
+        if (fuzz_draw(&s->random) % 8 == 0)
             free_profile(s);
         break;
     case 10: refused = tfprof_profile_keep_options(p, &err); break;
@@ -184,7 +175,7 @@ static int on_name(void *context, const char *name, size_t size)
     session *s = context;
     FUZZ_CHECK(name || size == 0);
     misuse(s);
-    return draw(&s->random) % 64 == 0;
+    return fuzz_draw(&s->random) % 64 == 0;
 }
 
 /* ---- Options ------------------------------------------------------------ */
@@ -325,7 +316,7 @@ static void export(session *s, const tfprof_view *view)
     struct ArrowSchema schema = { 0 };
     struct ArrowArray array = { 0 };
     tfprof_error err = { 0 };
-    uint32_t order = draw(&s->random);
+    uint32_t order = fuzz_draw(&s->random);
     int has_schema, has_array;
     if (checked(s, tfprof_view_export_arrow(view, &stream, &err), &err) != 0)
         return;
@@ -359,7 +350,7 @@ static int keep_view(session *s, const char *type, tfprof_error *err)
         FUZZ_CHECK(row.parent == TFPROF_NO_ROW || row.parent < i);
     }
     export(s, view);
-    if (draw(&s->random) % 8 == 0)
+    if (fuzz_draw(&s->random) % 8 == 0)
         free_profile(s);
     export(s, view);
     tfprof_view_free(view);
@@ -494,9 +485,10 @@ static void perform(session *s, const uint8_t *head, unsigned byte)
     }
     s->answer.size = 0;
     if (s->faults & CANCEL)
-        s->asks_left = (long)(draw(&s->random) % (1u + head[PATIENCE] * 3u));
+        s->asks_left = (long)(fuzz_draw(&s->random) %
+                              (1u + head[PATIENCE] * 3u));
     if (s->faults & FAIL_WRITES)
-        s->writes_left = (long)(draw(&s->random) % (1u + head[ROOM]));
+        s->writes_left = (long)(fuzz_draw(&s->random) % (1u + head[ROOM]));
     if (checked(s, ask(s, byte, &err), &err) == TFPROF_OK &&
         s->answer.size > 0 && !s->faults)
         (void)fuzz_keep(&s->all, s->answer.data, s->answer.size);

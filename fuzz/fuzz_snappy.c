@@ -13,7 +13,7 @@
 
 int fuzz_snappy(const uint8_t *bytes, size_t size)
 {
-    uint8_t *copy = malloc(size ? size : 1), *fast, *slow;
+    uint8_t *copy = fuzz_copy(bytes, size), *fast, *slow;
     tfp_span packed = { copy, size };
     tfprof_error err;
     size_t claim;
@@ -23,8 +23,6 @@ int fuzz_snappy(const uint8_t *bytes, size_t size)
         free(copy);
         return 0;
     }
-    FUZZ_CHECK(copy);
-    memcpy(copy, bytes, size);
     status = tfp_snappy_size(packed, FUZZ_MOST_MEMORY, &claim, &err);
     if (status == TFPROF_OK) {
         FUZZ_CHECK(claim <= 22 * size + 64);

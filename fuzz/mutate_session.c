@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "mutate.h"
+#include "target.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
@@ -30,14 +31,6 @@ typedef struct output {
     size_t size, most;
     bool full;
 } output;
-
-static uint32_t draw(uint32_t *random)
-{
-    *random ^= *random << 13;
-    *random ^= *random >> 17;
-    *random ^= *random << 5;
-    return *random;
-}
 
 /* ---- Wire format -------------------------------------------------------- */
 
@@ -140,7 +133,7 @@ static void put_number(output *o, uint32_t tag, uint32_t *random)
     };
     size_t count = sizeof(numbers) / sizeof(numbers[0]);
     put_varint(o, tag);
-    put_varint(o, (uint64_t)numbers[draw(random) % count]);
+    put_varint(o, (uint64_t)numbers[fuzz_draw(random) % count]);
 }
 
 static void put_field(output *o, uint32_t tag, tfp_span body)
@@ -155,12 +148,12 @@ static void change_field(output *o, tfp_span data, const field *x,
                          const field *y, uint32_t *random)
 {
     size_t size = x->end - x->start;
-    switch (draw(random) % 8) {
+    switch (fuzz_draw(random) % 8) {
     case 0:
     case 1: break; /* it goes */
     case 2:
     case 3: /* it comes again */
-        for (uint32_t times = 2 + draw(random) % 6; times > 0; times--)
+        for (uint32_t times = 2 + fuzz_draw(random) % 6; times > 0; times--)
             put(o, data.data + x->start, size);
         break;
     case 4: put(o, data.data + y->start, y->end - y->start); break;
@@ -174,7 +167,7 @@ static void change_field(output *o, tfp_span data, const field *x,
     default: {
         uint64_t tag;
         size_t value = get_varint(data, x->start, &tag);
-        put_varint(o, (x->tag & 7) | (1 + draw(random) % 16) << 3);
+        put_varint(o, (x->tag & 7) | (1 + fuzz_draw(random) % 16) << 3);
         put(o, data.data + value, x->end - value);
         break;
     }
@@ -187,12 +180,12 @@ static void change(output *o, tfp_span data, uint32_t *random, int depth)
     field *fields = all[depth];
     size_t count = depth + 1 < MOST_DEPTH ? find_fields(data, fields) : 0;
     const field *x;
-    unsigned which = draw(random) % 16;
+    unsigned which = fuzz_draw(random) % 16;
     if (count == 0) {
         change_bytes(o, data);
         return;
     }
-    x = &fields[draw(random) % count];
+    x = &fields[fuzz_draw(random) % count];
     put(o, data.data, x->start);
     if ((x->tag & 7) == 2 && which < 9) { /* what is in it */
         output inner = { malloc(MOST_SIZE), 0, MOST_SIZE, false };
@@ -205,7 +198,7 @@ static void change(output *o, tfp_span data, uint32_t *random, int depth)
     } else if ((x->tag & 7) == 0 && which < 10) {
         put_number(o, x->tag, random);
     } else {
-        change_field(o, data, x, &fields[draw(random) % count], random);
+        change_field(o, data, x, &fields[fuzz_draw(random) % count], random);
     }
     put(o, data.data + x->end, data.size - x->end);
 }
@@ -256,19 +249,19 @@ size_t mutate_session(uint8_t *data, size_t size, size_t max_size,
 {
     uint32_t random = seed | 1;
     size_t starts[MOST_FILES], count;
-    if (size <= HEAD || draw(&random) % 6 == 0)
+    if (size <= HEAD || fuzz_draw(&random) % 6 == 0)
         return LLVMFuzzerMutate(data, size, max_size);
     count = find_files((tfp_span){ data, size }, starts);
     if (count == 0)
         return LLVMFuzzerMutate(data, size, max_size);
-    if (draw(&random) % 5 == 0) { /* head and script, but for its length */
-        for (uint32_t times = 1 + draw(&random) % 3; times > 0; times--) {
-            size_t at = draw(&random) % (HEAD + data[SCRIPT]);
+    if (fuzz_draw(&random) % 5 == 0) { /* head and script, but for its length */
+        for (uint32_t times = 1 + fuzz_draw(&random) % 3; times > 0; times--) {
+            size_t at = fuzz_draw(&random) % (HEAD + data[SCRIPT]);
             if (at != SCRIPT)
-                data[at] = (uint8_t)draw(&random);
+                data[at] = (uint8_t)fuzz_draw(&random);
         }
         return size;
     }
-    return change_file(data, size, max_size, starts[draw(&random) % count],
+    return change_file(data, size, max_size, starts[fuzz_draw(&random) % count],
                        &random);
 }

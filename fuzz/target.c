@@ -156,3 +156,20 @@ void fuzz_check_same(const fuzz_outcome *a, const fuzz_outcome *b)
     FUZZ_CHECK(!memcmp(&a->counts, &b->counts, sizeof(a->counts)));
     FUZZ_CHECK(!memcmp(&a->ignored, &b->ignored, sizeof(a->ignored)));
 }
+
+uint8_t *fuzz_copy(const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = malloc(size ? size : 1);
+    FUZZ_CHECK(copy);
+    if (size > 0)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+uint32_t fuzz_draw(uint32_t *random)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 17;
+    *random ^= *random << 5;
+    return *random;
+}

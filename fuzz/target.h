@@ -59,6 +59,13 @@ tfp_memory fuzz_memory(void);
 /* A tfprof_resize_fn; `context` is a size_t, the bytes that are held. */
 void *fuzz_resize(void *context, void *block, size_t old_size, size_t new_size);
 
+/* The bytes in a block of their own size, so that a sanitizer sees a step past
+ * them; to be freed. */
+uint8_t *fuzz_copy(const uint8_t *bytes, size_t size);
+
+/* Marsaglia's xorshift32; *random is never 0. */
+uint32_t fuzz_draw(uint32_t *random);
+
 /* Bytes that arrive in pieces, as from a pipe. */
 typedef struct fuzz_pieces {
     tfp_span left;

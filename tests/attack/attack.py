@@ -66,6 +66,14 @@ def main(attack_on, paths=None):
         sys.exit(not attack.report())
 
 
+def each(attack_one):
+    """Attacks with one path, seed or name after the other."""
+    def attack_all(found, items):
+        for item in items:
+            attack_one(found, item)
+    return attack_all
+
+
 def close(a, b, tolerance=2e-6):
     if a is None or b is None:
         return a is b

@@ -153,10 +153,7 @@ def attack_seed(found, seed):
     check_views(found, seed, path, runs, bool(steps))
 
 
-def attack_all(found, seeds):
-    for seed in seeds:
-        attack_seed(found, seed)
-
+attack_all = attack.each(attack_seed)
 
 if __name__ == "__main__":
     attack.main(lambda found, _: attack_all(found, range(100)), [])

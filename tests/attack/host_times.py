@@ -84,10 +84,7 @@ def attack_seed(found, seed):
                            rows.get(kind))
 
 
-def attack_all(found, seeds):
-    for seed in seeds:
-        attack_seed(found, seed)
-
+attack_all = attack.each(attack_seed)
 
 if __name__ == "__main__":
     attack.main(lambda found, _: attack_all(found, range(200)), [])

@@ -25,12 +25,6 @@ COMMANDS = (
     ("xprof", "hlo_stats"), ("xprof", "kernel_stats"),
     ("xprof", "memory_profile"), ("xprof", "framework_op_stats"),
 )
-SHAPES = {}
-
-
-def shape(make):
-    SHAPES[make.__name__] = make
-    return make
 
 
 def host():
@@ -53,6 +47,11 @@ def on_host(count, name, step=10, length=5, line="t", **stats):
     plane.line(2, line, *(plane.event(name, i * step, length, refs=True,
                                       **stats) for i in range(count)))
     return space(plane)
+
+
+def on_cpu(count, op, module):
+    return on_host(count, "x", line="tf_XLAPjRtCpuClient/1", hlo_op=op,
+                   hlo_module=module, program_id=1)
 
 
 def allocations(count, around=None, **stats):
@@ -78,101 +77,30 @@ def tpu(count, text, **which):
     return space(host(), plane)
 
 
-@shape
-def kernel_name(n, text):
-    return gpu(n, text, kernel_details=KERNEL)
-
-
-@shape
-def kernel_details(n, text):
-    return gpu(n, kernel_details=f"{KERNEL} {text}")
-
-
-@shape
-def copy_name(n, text):
-    return gpu(n, text, memcpy_details="size:4")
-
-
-@shape
-def kernel_tf_op(n, text):
-    return gpu(n, tf_op=f"{text}:X")
-
-
-@shape
-def kernel_hlo_op(n, text):
-    return gpu(n, hlo_op=text, program_id=3)
-
-
-@shape
-def stream_name(n, text):
-    return gpu(n, line=f"Stream {text}")
-
-
-@shape
-def memory_tf_op(n, text):
-    return allocations(n, tf_op=text)
-
-
-@shape
-def memory_shape(n, text):
-    return allocations(n, shape=text)
-
-
-@shape
-def memory_region(n, text):
-    return allocations(n, region_type=text)
-
-
-@shape
-def allocator_name(n, text):
-    return allocations(n, allocator_name=text)
-
-
-@shape
-def memory_function(n, text):
-    return allocations(n, f"PjitFunction({text})")
-
-
-@shape
-def memory_event(n, text):
-    return allocations(n, text)
-
-
-@shape
-def host_op(n, text):
-    return on_host(n, f"{text}:B")
-
-
-@shape
-def frames(n, text):
-    return on_host(n, f"${text}.py:3 g", line="python")
-
-
-@shape
-def cpu_hlo_op(n, text):
-    return on_host(n, "x", line="tf_XLAPjRtCpuClient/1", hlo_op=text,
-                   hlo_module="m", program_id=1)
-
-
-@shape
-def cpu_hlo_module(n, text):
-    return on_host(n, "x", line="tf_XLAPjRtCpuClient/1", hlo_op="f",
-                   hlo_module=text, program_id=1)
-
-
-@shape
-def tpu_tf_op(n, text):
-    return tpu(n, text, tf_op=1)
-
-
-@shape
-def tpu_source(n, text):
-    return tpu(n, text, source=1)
-
-
-@shape
-def tpu_category(n, text):
-    return tpu(n, text, hlo_category=1)
+# The name of a shape, and how it is made of a count and a long text.
+SHAPES = {
+    "kernel_name": lambda n, text: gpu(n, text, kernel_details=KERNEL),
+    "kernel_details":
+        lambda n, text: gpu(n, kernel_details=f"{KERNEL} {text}"),
+    "copy_name": lambda n, text: gpu(n, text, memcpy_details="size:4"),
+    "kernel_tf_op": lambda n, text: gpu(n, tf_op=f"{text}:X"),
+    "kernel_hlo_op": lambda n, text: gpu(n, hlo_op=text, program_id=3),
+    "stream_name": lambda n, text: gpu(n, line=f"Stream {text}"),
+    "memory_tf_op": lambda n, text: allocations(n, tf_op=text),
+    "memory_shape": lambda n, text: allocations(n, shape=text),
+    "memory_region": lambda n, text: allocations(n, region_type=text),
+    "allocator_name": lambda n, text: allocations(n, allocator_name=text),
+    "memory_function":
+        lambda n, text: allocations(n, f"PjitFunction({text})"),
+    "memory_event": lambda n, text: allocations(n, text),
+    "host_op": lambda n, text: on_host(n, f"{text}:B"),
+    "frames": lambda n, text: on_host(n, f"${text}.py:3 g", line="python"),
+    "cpu_hlo_op": lambda n, text: on_cpu(n, text, "m"),
+    "cpu_hlo_module": lambda n, text: on_cpu(n, "f", text),
+    "tpu_tf_op": lambda n, text: tpu(n, text, tf_op=1),
+    "tpu_source": lambda n, text: tpu(n, text, source=1),
+    "tpu_category": lambda n, text: tpu(n, text, hlo_category=1),
+}
 
 
 def spent(found, command, path):

@@ -38,10 +38,7 @@ def attack_trace(found, path, rewrites=REWRITES, views=VIEWS):
                            answer["changes"][0])
 
 
-def attack_all(found, paths):
-    for path in paths:
-        attack_trace(found, path)
-
+attack_all = attack.each(attack_trace)
 
 if __name__ == "__main__":
     if len(sys.argv) == 5 and sys.argv[2] in trace_tree.REWRITES:

@@ -86,10 +86,7 @@ def attack_seed(found, seed):
         found.fail(seed, "params", total, count)
 
 
-def attack_all(found, seeds):
-    for seed in seeds:
-        attack_seed(found, seed)
-
+attack_all = attack.each(attack_seed)
 
 if __name__ == "__main__":
     attack.main(lambda found, _: attack_all(found, range(100)), [])

@@ -221,10 +221,7 @@ def attack_trace(found, path):
         check_views(found, name, answers)
 
 
-def attack_all(found, paths):
-    for path in paths:
-        attack_trace(found, path)
-
+attack_all = attack.each(attack_trace)
 
 if __name__ == "__main__":
     attack.main(attack_all)

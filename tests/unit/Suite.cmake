@@ -46,7 +46,7 @@ static void[ \n]+${name_regex}\\([ \n]*void \\*\\*[a-z]+\\))\n{" found "${text}"
 list(TRANSFORM found REPLACE "\nTEST\\((.*)\\)\n{" " \\1(")
 list(TRANSFORM found REPLACE ".*[ \n](${name_regex})\\(.*" "\\1")
 list(REMOVE_DUPLICATES found) # of both sides of an #if
-if(text MATCHES "\n(FIXTURE|HOOK\\(test_end|static int test_end)")
+if(text MATCHES "\n([A-Z_]*FIXTURE|HOOK\\(test_end|static int test_end)")
     set(fixture ", test_begin, test_end")
     set(with_fixture _setup_teardown)
 endif()

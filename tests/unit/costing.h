@@ -37,18 +37,14 @@ static inline void add_variable(loading *l, const char *name,
                                 const int64_t *dims, int rank)
 {
     wire_bytes b = { 0 };
-    size_t node = wire_open(&b, 1), at[2], shape, dim;
-    wire_text(&b, 1, name);
-    wire_text(&b, 2, "VariableV2");
+    size_t node = wire_open(&b, 1), at[2], shape;
+    wire_put(&b, "1'%s' 2'VariableV2'", name);
     sample_entry(&b, 5, "shape", at);
     shape = wire_open(&b, 7);
     if (rank < 0)
-        wire_int(&b, 3, 1);
-    for (int i = 0; i < rank; i++) {
-        dim = wire_open(&b, 2);
-        wire_int(&b, 1, dims[i]);
-        wire_close(&b, dim);
-    }
+        wire_put(&b, "3:1");
+    for (int i = 0; i < rank; i++)
+        wire_put(&b, "2{1:%jd}", dims[i]);
     wire_close(&b, shape);
     sample_entry_end(&b, at);
     wire_close(&b, node);
@@ -65,29 +61,11 @@ typedef struct run {
 
 static inline void put_run(wire_bytes *b, const run *r)
 {
-    size_t exec = wire_open(b, 2), part, inner, deeper;
-    wire_text(b, 1, r->name);
-    wire_int(b, 2, r->start);
-    wire_int(b, 4, r->end);
-    part = wire_open(b, 6);
-    wire_text(b, 1, "cpu");
-    wire_int(b, 2, r->total);
-    wire_int(b, 3, r->peak);
-    wire_int(b, 4, r->live);
-    wire_close(b, part);
-    part = wire_open(b, 7);
-    inner = wire_open(b, 3);
-    deeper = wire_open(b, 4);
-    wire_int(b, 1, r->output);
-    wire_close(b, deeper);
-    wire_close(b, inner);
-    wire_close(b, part);
-    wire_int(b, 9, r->scheduled);
-    part = wire_open(b, 12);
-    wire_int(b, 1, r->temp);
-    wire_int(b, 3, r->persistent);
-    wire_close(b, part);
-    wire_close(b, exec);
+    wire_put(b,
+             "2{1'%s' 2:%jd 4:%jd 6{1'cpu' 2:%jd 3:%jd 4:%jd} "
+             "7{3{4{1:%jd}}} 9:%jd 12{1:%jd 3:%jd}}",
+             r->name, r->start, r->end, r->total, r->peak, r->live, r->output,
+             r->scheduled, r->temp, r->persistent);
 }
 
 /* One step: each record stands in a DeviceStepStats of its own. */
@@ -113,10 +91,7 @@ static inline void add_float_ops(loading *l, const char *name,
                                  int64_t float_ops)
 {
     wire_bytes b = { 0 };
-    size_t entry = wire_open(&b, 1);
-    wire_text(&b, 1, name);
-    wire_int(&b, 2, float_ops);
-    wire_close(&b, entry);
+    wire_put(&b, "1{1'%s' 2:%jd}", name, float_ops);
     add(l, "op_log_path", &b);
 }
 

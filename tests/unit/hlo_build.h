@@ -135,6 +135,37 @@ static inline void hlo_read(hlo_build *b, tfp_hlo_program *program,
     wire_free(&b->bytes);
 }
 
+/* For each test of a suite a program "f" to be written, and what is read of it.
+ * restart() begins another one, for the next row of a table. */
+#define HLO_FIXTURE                                                            \
+    static hlo_build b;                                                        \
+    static tfp_hlo_program p;                                                  \
+    static tfp_memory memory;                                                  \
+    static void drop(void)                                                     \
+    {                                                                          \
+        tfp_hlo_release(&p);                                                   \
+        p = (tfp_hlo_program){ 0 };                                            \
+        wire_free(&b.bytes);                                                   \
+        assert_int_equal(memory.held, 0);                                      \
+    }                                                                          \
+    static void restart(void)                                                  \
+    {                                                                          \
+        drop();                                                                \
+        b = hlo_begin("f");                                                    \
+    }                                                                          \
+    HOOK(test_begin)                                                           \
+    {                                                                          \
+        tfp_memory_init(&memory, NULL, NULL);                                  \
+        p = (tfp_hlo_program){ 0 }; /* a test that failed may have left it */  \
+        b = hlo_begin("f");                                                    \
+        return 0;                                                              \
+    }                                                                          \
+    HOOK(test_end)                                                             \
+    {                                                                          \
+        drop();                                                                \
+        return 0;                                                              \
+    }
+
 static inline tfp_hlo_instruction *hlo_named(const tfp_hlo_program *program,
                                              const char *name)
 {

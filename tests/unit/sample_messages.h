@@ -27,75 +27,31 @@ static inline void sample_entry_end(wire_bytes *b, const size_t at[2])
 static inline void sample_shape(wire_bytes *b, uint32_t field, int64_t rows,
                                 int64_t columns)
 {
-    size_t shape = wire_open(b, field), dim = wire_open(b, 2);
-    wire_int(b, 1, rows);
-    wire_close(b, dim);
-    dim = wire_open(b, 2);
-    wire_int(b, 1, columns);
-    wire_close(b, dim);
-    wire_close(b, shape);
+    wire_put(b, "%u{2{1:%jd} 2{1:%jd}}", field, rows, columns);
 }
 
 /* The attribute of that name, for one output. */
 static inline void sample_output_shapes(wire_bytes *b, uint32_t field,
                                         int64_t rows, int64_t columns)
 {
-    size_t at[2], list;
-    sample_entry(b, field, "_output_shapes", at);
-    list = wire_open(b, 1);
-    sample_shape(b, 7, rows, columns);
-    wire_close(b, list);
-    sample_entry_end(b, at);
+    wire_put(b, "%u{1'_output_shapes' 2{1{7{2{1:%jd} 2{1:%jd}}}}}", field, rows,
+             columns);
 }
 
 /* Every member of AttrValue, one attribute each. */
 static inline void sample_attrs(wire_bytes *b, uint32_t field)
 {
-    size_t at[2], list, part;
-    sample_entry(b, field, "T", at);
-    wire_int(b, 6, 1);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "N", at);
-    wire_int(b, 3, -5);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "padding", at);
-    wire_text(b, 2, "SAME");
-    sample_entry_end(b, at);
-    sample_entry(b, field, "alpha", at);
-    wire_float(b, 4, 0.5f);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "keep", at);
-    wire_int(b, 5, 1);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "shape", at);
-    sample_shape(b, 7, 2, -1);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "value", at);
-    part = wire_open(b, 8);
-    wire_int(b, 1, 3); /* DT_INT32 */
-    sample_shape(b, 2, 1, 2);
-    wire_field(b, 7, "\x07\x08", 2);
-    wire_close(b, part);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "later", at);
-    wire_text(b, 9, "holder");
-    sample_entry_end(b, at);
-    sample_entry(b, field, "f", at);
-    part = wire_open(b, 10);
-    wire_text(b, 1, "body");
-    wire_close(b, part);
-    sample_entry_end(b, at);
-    sample_entry(b, field, "strides", at);
-    list = wire_open(b, 1);
-    wire_field(b, 3, "\x01\x02\x02\x01", 4);
-    wire_close(b, list);
-    sample_entry_end(b, at);
+    wire_put(b, "%u{1'T' 2{6:1}} %u{1'N' 2{3:-5}}", field, field);
+    wire_put(b, "%u{1'padding' 2{2'SAME'}}", field);
+    wire_put(b, "%u{1'alpha' 2{4=0000003f}}", field); /* 0.5 */
+    wire_put(b, "%u{1'keep' 2{5:1}}", field);
+    wire_put(b, "%u{1'shape' 2{7{2{1:2} 2{1:-1}}}}", field);
+    wire_put(b, "%u{1'value' 2{8{1:3 2{2{1:1} 2{1:2}} 7x0708}}}", field);
+    wire_put(b, "%u{1'later' 2{9'holder'}}", field);
+    wire_put(b, "%u{1'f' 2{10{1'body'}}}", field);
+    wire_put(b, "%u{1'strides' 2{1{3x01020201}}}", field);
     sample_output_shapes(b, field, 4, 8);
-    sample_entry(b, field, "_class", at);
-    list = wire_open(b, 1);
-    wire_text(b, 2, "loc:@x");
-    wire_close(b, list);
-    sample_entry_end(b, at);
+    wire_put(b, "%u{1'_class' 2{1{2'loc:@x'}}}", field);
 }
 
 static inline void sample_node(wire_bytes *b, uint32_t field, const char *name,
@@ -114,109 +70,54 @@ static inline void sample_node(wire_bytes *b, uint32_t field, const char *name,
 static inline void sample_map_text(wire_bytes *b, uint32_t field,
                                    const char *key, const char *value)
 {
-    size_t entry = wire_open(b, field);
-    wire_text(b, 1, key);
-    wire_text(b, 2, value);
-    wire_close(b, entry);
+    wire_put(b, "%u{1'%s' 2'%s'}", field, key, value);
 }
 
 /* What a resource argument of a function holds. */
 static inline void sample_handle_data(wire_bytes *b, int64_t dtype,
                                       int64_t rows, int64_t columns)
 {
-    size_t data = wire_open(b, 7);
-    wire_int(b, 1, dtype);
-    sample_shape(b, 2, rows, columns);
-    wire_close(b, data);
+    wire_put(b, "7{1:%jd 2{2{1:%jd} 2{1:%jd}}}", dtype, rows, columns);
 }
 
 static inline void sample_graph(wire_bytes *b)
 {
-    size_t node, library, function, part;
+    size_t node, library, function;
     sample_node(b, 1, "x", "Placeholder", NULL);
     node = wire_open(b, 1);
-    wire_text(b, 1, "y");
-    wire_text(b, 2, "MatMul");
-    wire_text(b, 3, "x:0");
-    wire_text(b, 3, "^z");
-    wire_text(b, 3, "gone:1");
+    wire_put(b, "1'y' 2'MatMul' 3'x:0' 3'^z' 3'gone:1'");
     sample_attrs(b, 5);
     wire_close(b, node);
     sample_node(b, 1, "z", "NoOp", "y:2");
     sample_node(b, 1, "z", "NoOp", "y"); /* once more */
     library = wire_open(b, 2);
     function = wire_open(b, 1);
-    part = wire_open(b, 1); /* OpDef */
-    wire_text(b, 1, "body");
-    node = wire_open(b, 2);
-    wire_text(b, 1, "a");
-    wire_int(b, 3, 1);
-    wire_close(b, node);
-    node = wire_open(b, 2);
-    wire_text(b, 1, "held");
-    wire_int(b, 3, 20); /* DT_RESOURCE */
-    sample_handle_data(b, 1, 3, 5);
-    wire_close(b, node);
-    node = wire_open(b, 3);
-    wire_text(b, 1, "out");
-    wire_int(b, 3, 1);
-    wire_close(b, node);
-    wire_close(b, part);
+    wire_put(b, "1{1'body' 2{1'a' 3:1} "                   /* OpDef */
+                "2{1'held' 3:20 7{1:1 2{2{1:3} 2{1:5}}}} " /* DT_RESOURCE */
+                "3{1'out' 3:1}}");
     sample_node(b, 3, "r", "Relu", "a");
-    sample_map_text(b, 4, "out", "r:activations:0");
-    sample_map_text(b, 6, "r", "r");
-    part = wire_open(b, 7);
-    wire_int(b, 1, 0);
-    node = wire_open(b, 2);
-    sample_output_shapes(b, 1, 4, 8);
-    wire_close(b, node);
-    wire_close(b, part);
+    wire_put(b, "4{1'out' 2'r:activations:0'} 6{1'r' 2'r'}");
+    wire_put(b, "7{1:0 2{1{1'_output_shapes' 2{1{7{2{1:4} 2{1:8}}}}}}}");
     wire_close(b, function);
-    part = wire_open(b, 2);
-    wire_text(b, 1, "body");
-    wire_close(b, part);
+    wire_put(b, "2{1'body'}");
     wire_close(b, library);
-    wire_int(b, 3, 0);
-    part = wire_open(b, 4);
-    wire_int(b, 1, 1882);
-    wire_int(b, 2, 12);
-    wire_close(b, part);
-    wire_int(b, 99, 1); /* a field of the future */
+    wire_put(b, "3:0 4{1:1882 2:12}");
+    wire_put(b, "99:1"); /* a field of the future */
 }
 
 static inline void sample_meta_graph(wire_bytes *b)
 {
-    size_t part = wire_open(b, 1), at[2], signature[2], tensor[2];
-    wire_text(b, 4, "serve");
-    wire_text(b, 4, "gpu");
-    wire_text(b, 5, "2.21.0");
-    wire_text(b, 6, "v2.21.0-rc1");
-    wire_close(b, part);
-    part = wire_open(b, 2);
+    size_t graph;
+    wire_put(b, "1{4'serve' 4'gpu' 5'2.21.0' 6'v2.21.0-rc1'}");
+    graph = wire_open(b, 2);
     sample_graph(b);
-    wire_close(b, part);
-    sample_entry(b, 4, "trainable_variables", at);
-    part = wire_open(b, 2);
-    wire_field(b, 1, "\x0a\x03w:0", 5);
-    wire_close(b, part);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "serving_default", signature);
-    sample_entry(b, 1, "images", tensor);
-    wire_text(b, 1, "x:0");
-    wire_int(b, 2, 1);
-    sample_shape(b, 3, -1, 784);
-    sample_entry_end(b, tensor);
-    wire_text(b, 3, "tensorflow/serving/predict");
-    sample_entry_end(b, signature);
-    part = wire_open(b, 7);
-    at[0] = wire_open(b, 1);
-    at[1] = wire_open(b, 7); /* SavedVariable */
-    wire_int(b, 1, 1);
-    sample_shape(b, 2, 784, 10);
-    wire_int(b, 3, 1);
-    wire_text(b, 6, "dense/kernel");
-    sample_entry_end(b, at);
-    wire_close(b, part);
+    wire_close(b, graph);
+    wire_put(b, "4{1'trainable_variables' 2{2{1x0a03773a30}}}"); /* "w:0" */
+    wire_put(b, "5{1'serving_default' "
+                "2{1{1'images' 2{1'x:0' 2:1 3{2{1:-1} 2{1:784}}}} "
+                "3'tensorflow/serving/predict'}}");
+    wire_put(b, "7{1{7{" /* SavedVariable */
+                "1:1 2{2{1:784} 2{1:10}} 3:1 6'dense/kernel'}}}");
 }
 
 static inline void sample_saved_model(wire_bytes *b)
@@ -230,41 +131,12 @@ static inline void sample_saved_model(wire_bytes *b)
 
 static inline void sample_exec(wire_bytes *b, const char *name, int64_t start)
 {
-    size_t exec = wire_open(b, 2), part, inner, deeper;
-    wire_text(b, 1, name);
-    wire_int(b, 2, start);
-    wire_int(b, 3, 1);
-    wire_int(b, 4, 40);
-    wire_int(b, 5, 45);
-    part = wire_open(b, 6);
-    wire_text(b, 1, "GPU_0_bfc");
-    wire_int(b, 2, 4096);
-    wire_int(b, 3, 8192);
-    wire_int(b, 4, 512);
-    wire_int(b, 5, 70000);
-    inner = wire_open(b, 6);
-    wire_int(b, 1, start);
-    wire_int(b, 2, 4096);
-    wire_close(b, inner);
-    wire_close(b, part);
-    part = wire_open(b, 7);
-    inner = wire_open(b, 3);
-    wire_int(b, 1, 1);
-    sample_shape(b, 2, 4, 8);
-    deeper = wire_open(b, 4);
-    wire_int(b, 1, 128);
-    wire_int(b, 2, 256);
-    wire_int(b, 6, INT64_MIN);
-    wire_close(b, deeper);
-    wire_close(b, inner);
-    wire_close(b, part);
-    wire_int(b, 9, start - 3);
-    wire_int(b, 10, 7);
-    part = wire_open(b, 12);
-    wire_int(b, 1, 64);
-    wire_int(b, 3, 32);
-    wire_close(b, part);
-    wire_close(b, exec);
+    wire_put(b,
+             "2{1'%s' 2:%jd 3:1 4:40 5:45 "
+             "6{1'GPU_0_bfc' 2:4096 3:8192 4:512 5:70000 6{1:%jd 2:4096}} "
+             "7{3{1:1 2{2{1:4} 2{1:8}} 4{1:128 2:256 6:%jd}}} "
+             "9:%jd 10:7 12{1:64 3:32}}",
+             name, start, start, INT64_MIN, start - 3);
 }
 
 static inline void sample_step_stats(wire_bytes *b)
@@ -306,35 +178,19 @@ static inline void sample_accelerated_run(wire_bytes *b)
 
 static inline void sample_trace(wire_bytes *b, uint32_t field)
 {
-    size_t code = wire_open(b, field);
-    for (int64_t i = 1; i <= 2; i++) {
-        size_t frame = wire_open(b, 1);
-        wire_int(b, 2, 10 * i);
-        wire_int(b, 6, i);
-        wire_int(b, 7, i + 1);
-        wire_int(b, 8, i + 2);
-        wire_close(b, frame);
-    }
-    wire_close(b, code);
+    wire_put(b, "%u{1{2:10 6:1 7:2 8:3} 1{2:20 6:2 7:3 8:4}}", field);
 }
 
 static inline void sample_strings(wire_bytes *b, uint32_t field)
 {
-    static const char *const strings[] = { "train.py", "main", "loss = f(x)" };
-    for (int64_t i = 0; i < 3; i++) {
-        size_t entry = wire_open(b, field);
-        wire_int(b, 1, i + 1);
-        wire_text(b, 2, strings[i]);
-        wire_close(b, entry);
-    }
+    wire_put(b, "%u{1:1 2'train.py'} %u{1:2 2'main'} %u{1:3 2'loss = f(x)'}",
+             field, field, field);
 }
 
 static inline void sample_log(wire_bytes *b)
 {
     size_t entry = wire_open(b, 1);
-    wire_text(b, 1, "y");
-    wire_int(b, 2, 512);
-    wire_text(b, 3, "_trainable_variables");
+    wire_put(b, "1'y' 2:512 3'_trainable_variables'");
     sample_trace(b, 4);
     wire_close(b, entry);
     sample_strings(b, 2);
@@ -342,70 +198,30 @@ static inline void sample_log(wire_bytes *b)
 
 static inline void sample_profile_run(wire_bytes *b)
 {
-    size_t at[2], part, run, entry = wire_open(b, 12);
-    wire_int(b, 1, 3); /* the step */
-    run = wire_open(b, 2);
-    wire_int(b, 1, 2);
-    wire_int(b, 2, 1700000000000000);
-    wire_int(b, 3, 1700000000000050);
-    sample_entry(b, 5, "/device:CPU:0", at);
-    part = wire_open(b, 1);
-    wire_field(b, 1, "\x05\x28", 2);
-    wire_close(b, part);
-    sample_entry_end(b, at);
-    wire_text(b, 6, "/device:CPU:0");
-    part = wire_open(b, 7);
-    wire_int(b, 1, 1700000000000000);
-    wire_int(b, 6, 4096);
-    at[0] = wire_open(b, 11);
-    wire_int(b, 1, 0);
-    at[1] = wire_open(b, 2);
-    wire_int(b, 1, 128);
-    wire_int(b, 2, 77);
-    sample_entry_end(b, at);
-    wire_close(b, part);
-    part = wire_open(b, 11);
-    wire_int(b, 1, 1700000000000001);
-    wire_int(b, 2, -64);
-    wire_close(b, part);
-    wire_close(b, run);
-    wire_close(b, entry);
+    wire_put(b, "12{1:3 " /* the step */
+                "2{1:2 2:1700000000000000 3:1700000000000050 "
+                "5{1'/device:CPU:0' 2{1{1x0528}}} 6'/device:CPU:0' "
+                "7{1:1700000000000000 6:4096 11{1:0 2{1:128 2:77}}} "
+                "11{1:1700000000000001 2:-64}}}");
 }
 
 static inline void sample_profile(wire_bytes *b)
 {
-    for (int64_t key = 1; key <= 2; key++) {
-        size_t entry = wire_open(b, 1), node, part;
-        wire_int(b, 1, key);
+    for (int key = 1; key <= 2; key++) {
+        size_t entry = wire_open(b, 1), node;
+        wire_put(b, "1:%d", key);
         node = wire_open(b, 2);
-        wire_text(b, 1, key == 1 ? "x" : "y");
-        if (key == 2) {
-            part = wire_open(b, 2);
-            wire_int(b, 1, 0);
-            wire_int(b, 2, 1);
-            wire_close(b, part);
-        }
-        wire_field(b, 4, "\x04\x08", 2);
-        wire_text(b, 5, "_trainable_variables");
-        wire_text(b, 6, "/device:CPU:0");
-        wire_int(b, 8, 512);
-        wire_text(b, 9, "MatMul");
+        wire_put(b, key == 1 ? "1'x'" : "1'y' 2{1:0 2:1}");
+        wire_put(b, "4x0408 5'_trainable_variables' 6'/device:CPU:0' 8:512 "
+                    "9'MatMul'");
         sample_trace(b, 10);
         sample_attrs(b, 11);
         sample_profile_run(b);
-        part = wire_open(b, 14);
-        wire_int(b, 1, 1);
-        wire_int(b, 2, 1);
-        wire_close(b, part);
-        part = wire_open(b, 15);
-        wire_int(b, 1, 1);
-        wire_field(b, 2, "\x0a\x02\x04\x08", 4);
-        wire_close(b, part);
+        wire_put(b, "14{1:1 2:1} 15{1:1 2x0a020408}");
         wire_close(b, node);
         wire_close(b, entry);
     }
-    wire_int(b, 2, 1);
-    wire_field(b, 3, "\x03", 1);
+    wire_put(b, "2:1 3x03");
     sample_strings(b, 4);
 }
 

@@ -81,12 +81,8 @@ static inline void sample_bundle(wire_bytes *index)
     wire_bytes data = { 0 }, block = { 0 }, key = { 0 }, value = { 0 };
     wire_bytes fixed = { 0 };
     uint32_t crc;
-    size_t inside;
     sample_bundle_data(&data);
-    wire_int(&value, 1, 1); /* the header: shards, version */
-    inside = wire_open(&value, 3);
-    wire_int(&value, 1, 1);
-    wire_close(&value, inside);
+    wire_put(&value, "1:1 3{1:1}"); /* the header: shards, version */
     sample_pair(&block, &key, &value);
     for (int i = 0; i < 2; i++) {
         key.size = 0;

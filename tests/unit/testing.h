@@ -22,7 +22,8 @@
 #define HOOK(when) static int when(void **state __attribute__((unused)))
 
 /* A fresh `name` for each test of the suite, by TYPE_init() before it and
- * TYPE_release() behind it, which also runs when the test fails. */
+ * TYPE_release() behind it, which also runs when the test fails. restart()
+ * makes another one, for the next row of a table. */
 #define FIXTURE(type, name)                                                    \
     static type name;                                                          \
     HOOK(test_begin)                                                           \
@@ -34,6 +35,11 @@
     {                                                                          \
         type##_release(&name);                                                 \
         return 0;                                                              \
+    }                                                                          \
+    static inline void restart(void)                                           \
+    {                                                                          \
+        type##_release(&name);                                                 \
+        type##_init(&name);                                                    \
     }                                                                          \
     static type name
 

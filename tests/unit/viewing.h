@@ -51,11 +51,8 @@ static inline void put_trace(wire_bytes *b, uint64_t *state)
 {
     size_t code = wire_open(b, 4);
     for (uint32_t i = random_below(state, 4); i > 0; i--) {
-        size_t frame = wire_open(b, 1);
-        wire_text(b, 1, "/src/model.py");
-        wire_int(b, 2, random_below(state, 6));
-        wire_text(b, 3, "function");
-        wire_close(b, frame);
+        wire_put(b, "1{1'/src/model.py' 2:%u 3'function'}",
+                 random_below(state, 6));
     }
     wire_close(b, code);
 }
@@ -94,8 +91,7 @@ static inline void put_random_node(wire_bytes *b, uint64_t *state,
 
 static inline void loading_bytes(loading *l, const char *role, wire_bytes *b)
 {
-    if (loading_add(l, role, wire_span(b)) != TFPROF_OK)
-        fail_msg("%s", l->err.message);
+    must(loading_add(l, role, wire_span(b)), &l->err);
     wire_free(b);
 }
 

@@ -2,6 +2,7 @@
  * wire_build.h - makes wire bytes, field by field, for the tests to read.
  *
  *     wire_bytes b = { 0 };
+ *     wire_put(&b, "1{1'name' 2:%d}", number);
  *     size_t node = wire_open(&b, 1);
  *     wire_text(&b, 1, "name");
  *     wire_close(&b, node);
@@ -41,6 +42,13 @@ static inline void wire_raw(wire_bytes *b, const void *data, size_t size)
     if (size > 0)
         memcpy(b->data + b->size, data, size);
     b->size += size;
+}
+
+/* A tfprof_write_fn; `context` is a wire_bytes. */
+static inline int wire_keep(void *context, const void *data, size_t size)
+{
+    wire_raw(context, data, size);
+    return 0;
 }
 
 static inline void wire_byte(wire_bytes *b, int byte)
@@ -129,6 +137,60 @@ static inline void wire_close(wire_bytes *b, size_t start)
     memmove(b->data + start + length.size, b->data + start, inside);
     memcpy(b->data + start, length.data, length.size);
     wire_free(&length);
+}
+
+/* The digits up to a blank or a brace. */
+static inline char *wire_put_hex(wire_bytes *b, char *at)
+{
+    for (; *at && !strchr(" }", *at); at += 2)
+        wire_byte(b, wire_digit(at[0]) << 4 | wire_digit(at[1]));
+    return at;
+}
+
+static inline char *wire_put_fields(wire_bytes *b, char *at)
+{
+    while (*(at += strspn(at, " ")) && *at != '}') {
+        char *kind;
+        uint32_t field = (uint32_t)strtoul(at, &kind, 10);
+        size_t size, start;
+        assert_true(kind > at);
+        at = kind + 1;
+        switch (*kind) {
+        case ':': wire_int(b, field, strtoll(at, &at, 10)); break;
+        case '=':
+            wire_tag(b, field, 5);
+            at = wire_put_hex(b, at);
+            break;
+        case '\'':
+            size = strcspn(at, "'");
+            wire_field(b, field, at, size);
+            at += size + 1;
+            break;
+        default:
+            assert_true(*kind == '{' || *kind == 'x');
+            start = wire_open(b, field);
+            at = *kind == 'x' ? wire_put_hex(b, at) : wire_put_fields(b, at);
+            if (*kind == '{')
+                assert_int_equal(*at++, '}');
+            wire_close(b, start);
+        }
+    }
+    return at;
+}
+
+/* Fields in a row, as printf() writes them: 1:-5 is a number, 1'text' a text,
+ * 1x0a0b are bytes, 1=0000003f the four of a float, and 1{2:3 4'x'} is a
+ * message. */
+static inline void __attribute__((format(printf, 2, 3))) wire_put(
+    wire_bytes *b, const char *format, ...)
+{
+    char text[2000];
+    va_list list;
+    va_start(list, format);
+    assert_in_range(vsnprintf(text, sizeof(text), format, list), 0,
+                    sizeof(text) - 1);
+    va_end(list);
+    assert_int_equal(*wire_put_fields(b, text), '\0');
 }
 
 #endif

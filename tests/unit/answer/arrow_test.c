@@ -5,7 +5,6 @@
  * what was exported is moved about and released in all sorts of orders, after
  * the profile and the view are gone.
  */
-#include "counting.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,20 +14,14 @@
 #include "base/bytes.h"
 #include "sample_messages.h"
 
+#include "profiling.h"
+
 #define EVERYTHING                                                             \
     "bytes,peak_bytes,residual_bytes,output_bytes,micros,accelerator_micros,"  \
     "cpu_micros,params,float_ops,occurrence,device,op_types,input_shapes,"     \
     "num_hidden_ops"
 
 /* ---- Views -------------------------------------------------------------- */
-
-static void add(tfprof_profile *p, const char *role, wire_bytes *b)
-{
-    tfprof_error err;
-    must(tfprof_profile_add_memory(p, role, b->data, b->size, role, &err),
-         &err);
-    wire_free(b);
-}
 
 /* Names with a NUL, with bytes that are no UTF-8, with two bytes a letter. */
 static void put_odd_names(wire_bytes *graph)
@@ -44,27 +37,23 @@ static void put_odd_names(wire_bytes *graph)
     }
 }
 
-/* `memory` NULL takes the C library's. */
-static tfprof_profile *load(counting *memory)
+static void load(void)
 {
-    tfprof_profile *p = memory
-                            ? tfprof_profile_new_with(counting_resize, memory)
-                            : tfprof_profile_new();
     wire_bytes graph = { 0 }, run = { 0 }, log = { 0 };
-    assert_non_null(p);
     sample_graph(&graph);
     put_odd_names(&graph);
     sample_run_metadata(&run);
     sample_log(&log);
-    add(p, "graph_path", &graph);
-    add(p, "run_meta_path", &run);
-    add(p, "op_log_path", &log);
-    assert_int_equal(tfprof_profile_set(p, "select", EVERYTHING, NULL), 0);
-    assert_int_equal(tfprof_profile_set(p, "max_depth", "1000", NULL), 0);
-    return p;
+    add("graph_path", &graph);
+    add("run_meta_path", &run);
+    add("op_log_path", &log);
+    set("select", EVERYTHING);
+    set("max_depth", "1000");
 }
 
-static tfprof_view *view_of(tfprof_profile *p, const char *type)
+PROFILE_FIXTURE(load)
+
+static tfprof_view *view_of(const char *type)
 {
     tfprof_view *view;
     tfprof_error err;
@@ -73,11 +62,10 @@ static tfprof_view *view_of(tfprof_profile *p, const char *type)
 }
 
 /* A view whose profile is gone. */
-static tfprof_view *lone_view(counting *memory, const char *type)
+static tfprof_view *lone_view(const char *type)
 {
-    tfprof_profile *p = load(memory);
-    tfprof_view *view = view_of(p, type);
-    tfprof_profile_free(p);
+    tfprof_view *view = view_of(type);
+    free_profile();
     return view;
 }
 
@@ -259,10 +247,8 @@ static void check_nulls(const table *t)
 
 TEST(columns_are_what_rows_say)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     for (size_t i = 0; tfprof_view_type(i); i++) {
-        tfprof_view *view = view_of(p, tfprof_view_type(i));
+        tfprof_view *view = view_of(tfprof_view_type(i));
         size_t rows = tfprof_view_row_count(view);
         table t = export_table(view);
         assert_true(rows > 1);
@@ -273,27 +259,20 @@ TEST(columns_are_what_rows_say)
         table_release(&t);
         tfprof_view_free(view);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(a_view_without_rows_has_columns)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     tfprof_view *view;
     table t;
-    assert_int_equal(tfprof_profile_set(p, "show_name_regexes", "no such", 0),
-                     0);
-    view = view_of(p, "op");
+    set("show_name_regexes", "no such");
+    view = view_of("op");
     assert_int_equal(tfprof_view_row_count(view), 0);
     t = export_table(view);
     check_form(&t, 0);
     assert_int_equal(*(const int64_t *)t.array.children[0]->buffers[1], 0);
     table_release(&t);
     tfprof_view_free(view);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* A pair in metadata: 1, size, key, size, value. */
@@ -316,7 +295,7 @@ static void check_metadata(const char *metadata, const char *key,
 
 TEST(metadata_have_view_and_units)
 {
-    tfprof_view *view = lone_view(NULL, "code");
+    tfprof_view *view = lone_view("code");
     table t = export_table(view);
     tfprof_view_free(view);
     check_metadata(t.schema.metadata, "view", "code");
@@ -332,8 +311,7 @@ TEST(metadata_have_view_and_units)
 
 TEST(a_stream_has_one_batch_and_ends)
 {
-    counting memory = { 0 };
-    tfprof_view *view = lone_view(&memory, "scope");
+    tfprof_view *view = lone_view("scope");
     struct ArrowArrayStream stream, moved;
     struct ArrowArray end = { .length = 7 };
     struct ArrowSchema again;
@@ -352,13 +330,11 @@ TEST(a_stream_has_one_batch_and_ends)
     again.release(&again);
     table_release(&t);
     moved.release(&moved);
-    counting_check(&memory);
 }
 
 TEST(a_stream_that_nobody_reads_is_given_back)
 {
-    counting memory = { 0 };
-    tfprof_view *view = lone_view(&memory, "graph");
+    tfprof_view *view = lone_view("graph");
     struct ArrowArrayStream streams[2];
     for (int i = 0; i < 2; i++)
         assert_int_equal(tfprof_view_export_arrow(view, &streams[i], NULL), 0);
@@ -366,12 +342,11 @@ TEST(a_stream_that_nobody_reads_is_given_back)
     tfprof_view_free(view);
     assert_true(memory.blocks > 1);
     streams[1].release(&streams[1]);
-    counting_check(&memory);
 }
 
 TEST(what_is_no_view_or_no_stream_is_refused)
 {
-    tfprof_view *view = lone_view(NULL, "op");
+    tfprof_view *view = lone_view("op");
     struct ArrowArrayStream stream = { .private_data = &stream };
     tfprof_error err;
     assert_int_equal(tfprof_view_export_arrow(NULL, &stream, &err),
@@ -402,8 +377,7 @@ static struct ArrowSchema take_schema(struct ArrowSchema *from)
 /* A fact's column outlives all else, then only what its numbers mean. */
 TEST(moved_columns_outlive_their_table)
 {
-    counting memory = { 0 };
-    tfprof_view *view = lone_view(&memory, "scope");
+    tfprof_view *view = lone_view("scope");
     table t = export_table(view);
     int64_t at = column_at(&t, "op_types");
     struct ArrowArray name = take_array(t.array.children[0]);
@@ -426,14 +400,12 @@ TEST(moved_columns_outlive_their_table)
     assert_true(memory.blocks > 0);
     texts.release(&texts);
     assert_null(texts.release);
-    counting_check(&memory);
 }
 
 /* Children first, without a move; then whoever holds them. */
 TEST(columns_may_go_before_their_table)
 {
-    counting memory = { 0 };
-    tfprof_view *view = lone_view(&memory, "code");
+    tfprof_view *view = lone_view("code");
     table t = export_table(view);
     for (int64_t i = 0; i < t.array.n_children; i += 2) {
         struct ArrowSchema *s = t.schema.children[i];
@@ -448,16 +420,13 @@ TEST(columns_may_go_before_their_table)
     table_release(&t);
     assert_true(memory.blocks > 0);
     tfprof_view_free(view);
-    counting_check(&memory);
 }
 
 /* ---- No memory ---------------------------------------------------------- */
 
 TEST(ME_01_each_allocation_of_a_kept_view_fails)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p, "scope");
+    tfprof_view *view = view_of("scope");
     size_t held, k = 0;
     int status = TFPROF_ERR_NOMEM;
     tfprof_view_free(view);
@@ -478,14 +447,11 @@ TEST(ME_01_each_allocation_of_a_kept_view_fails)
     assert_true(k > 20);
     memory.fail_at = 0;
     tfprof_view_free(view);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(ME_01_each_allocation_of_a_stream_fails)
 {
-    counting memory = { 0 };
-    tfprof_view *view = lone_view(&memory, "scope");
+    tfprof_view *view = lone_view("scope");
     struct ArrowArrayStream stream = { .private_data = &stream };
     struct ArrowSchema schema = { .name = "as it was" };
     struct ArrowArray array = { .length = 7 };
@@ -511,7 +477,6 @@ TEST(ME_01_each_allocation_of_a_stream_fails)
     assert_non_null(array.release);
     stream.release(&stream);
     array.release(&array);
-    counting_check(&memory);
 }
 
 /* ---- Threads ------------------------------------------------------------ */
@@ -538,11 +503,16 @@ static void *work(void *context)
 
 TEST(several_threads_export_and_release)
 {
-    tfprof_view *view = lone_view(NULL, "scope");
-    table t = export_table(view);
+    tfprof_view *view;
+    table t;
     struct ArrowArray columns[64];
     worker workers[THREADS];
     pthread_t threads[THREADS];
+    free_profile();
+    p = tfprof_profile_new(); /* counting.h is for one thread */
+    load();
+    view = lone_view("scope");
+    t = export_table(view);
     assert_true(t.array.n_children <= 64);
     for (int64_t i = 0; i < t.array.n_children; i++)
         columns[i] = take_array(t.array.children[i]);

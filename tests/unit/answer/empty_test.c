@@ -68,19 +68,13 @@ static void set_question(tfprof_profile *p, const char *const *question)
         set(p, question[i], question[i + 1]);
 }
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 /* The answer to a question, and what was remarked last. */
 static int ask(tfprof_profile *p, heard *h, const char *view,
                wire_bytes *answer)
 {
     *h = (heard){ .answer = answer };
     *answer = (wire_bytes){ 0 };
-    return tfprof_profile_write_view(p, view, keep, answer, &err);
+    return tfprof_profile_write_view(p, view, wire_keep, answer, &err);
 }
 
 static void ask_well(tfprof_profile *p, heard *h, const char *view,

@@ -14,12 +14,6 @@ static const char *const traces[] = { "gen_jax-cpu", "gen_jax-gpu",
 
 enum { TRACES = COUNT(traces) };
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 /* All is given back, whatever the status. */
 static int run(const char *tool, const char *path, counting *memory,
                wire_bytes *answer)
@@ -28,7 +22,8 @@ static int run(const char *tool, const char *path, counting *memory,
     tfprof_error err = { .code = TFPROF_OK };
     int status = TFPROF_ERR_NOMEM;
     if (p) {
-        status = tfprof_profile_write_xprof(p, tool, path, keep, answer, &err);
+        status = tfprof_profile_write_xprof(p, tool, path, wire_keep, answer,
+                                            &err);
         assert_int_equal(err.code, status);
         assert_int_equal(err.message[0] == '\0', status == TFPROF_OK);
         assert_int_equal(tfprof_profile_input_count(p), 0);
@@ -91,19 +86,20 @@ TEST(refuses_what_is_not_given_or_unknown)
 {
     tfprof_profile *p = tfprof_profile_new();
     tfprof_error err;
-    assert_int_equal(
-        tfprof_profile_write_xprof(NULL, "hlo_stats", "-", keep, NULL, &err),
-        TFPROF_ERR_OPTION);
-    assert_int_equal(tfprof_profile_write_xprof(p, NULL, "-", keep, NULL, &err),
+    assert_int_equal(tfprof_profile_write_xprof(NULL, "hlo_stats", "-",
+                                                wire_keep, NULL, &err),
                      TFPROF_ERR_OPTION);
     assert_int_equal(
-        tfprof_profile_write_xprof(p, "hlo_stats", NULL, keep, NULL, &err),
+        tfprof_profile_write_xprof(p, NULL, "-", wire_keep, NULL, &err),
+        TFPROF_ERR_OPTION);
+    assert_int_equal(
+        tfprof_profile_write_xprof(p, "hlo_stats", NULL, wire_keep, NULL, &err),
         TFPROF_ERR_OPTION);
     assert_int_equal(
         tfprof_profile_write_xprof(p, "hlo_stats", "-", NULL, NULL, &err),
         TFPROF_ERR_OPTION);
     assert_int_equal(
-        tfprof_profile_write_xprof(p, "hlo_stat", "-", keep, NULL, &err),
+        tfprof_profile_write_xprof(p, "hlo_stat", "-", wire_keep, NULL, &err),
         TFPROF_ERR_OPTION);
     assert_non_null(strstr(err.message, "did you mean hlo_stats?"));
     assert_non_null(strstr(err.message, "memory_profile"));
@@ -129,12 +125,12 @@ TEST(a_cancelled_tool_can_be_asked_again)
     snprintf(path, sizeof(path), "%s/traces/keras315_tf221_callback.xplane.pb",
              TFPROF_TEST_DATA);
     tfprof_profile_on_cancel(p, at_once, &asked);
-    assert_int_equal(tfprof_profile_write_xprof(p, "memory_profile", path, keep,
-                                                &answer, &err),
+    assert_int_equal(tfprof_profile_write_xprof(p, "memory_profile", path,
+                                                wire_keep, &answer, &err),
                      TFPROF_ERR_CANCELLED);
     assert_true(asked > 0);
     tfprof_profile_on_cancel(p, NULL, NULL);
-    assert_ok(tfprof_profile_write_xprof(p, "memory_profile", path, keep,
+    assert_ok(tfprof_profile_write_xprof(p, "memory_profile", path, wire_keep,
                                          &answer, &err));
     wire_free(&answer);
     tfprof_profile_free(p);

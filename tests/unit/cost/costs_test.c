@@ -3,12 +3,12 @@
  */
 #include "costing.h"
 
+FIXTURE(loading, l);
+
 /* ---- Devices ------------------------------------------------------------ */
 
 TEST(records_of_another_plain_device_do_not_count)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     ADD_STEP(&l, { CPU, "a", 100, 10, .total = 64, .output = 8 },
              { GPU, "a", 200, 1000, .total = 4096, .output = 512 },
@@ -20,13 +20,10 @@ TEST(records_of_another_plain_device_do_not_count)
         assert_int_equal(member(&t, "a")->steps, 1);
         assert_int_equal(t.census.placed_records, 3);
     }
-    loading_release(&l);
 }
 
 TEST(a_device_holds_for_all_steps)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { GPU, "a", 100, .end = 10 });
     ADD_STEP(&l, { CPU, "a", 100, .end = 70 });
     ADD_STEP(&l, { GPU, "a", 100, .end = 21 });
@@ -38,7 +35,6 @@ TEST(a_device_holds_for_all_steps)
         check_times(&t, "a", 0, 0, 0, 0);
     LOOK(&l, t, 2)
         check_times(&t, "a", 21, 0, 21, 1);
-    loading_release(&l);
 }
 
 TEST(the_name_of_a_device_decides_what_its_records_count_for)
@@ -66,8 +62,7 @@ TEST(the_name_of_a_device_decides_what_its_records_count_for)
         { "", 0, 0 },
     };
     EACH(row, devices) {
-        loading l;
-        loading_init(&l);
+        restart();
         ADD_STEP(&l, { row->name, "a", 100, 1, .total = 1 });
         LOOK(&l, t, AVERAGE) {
             int either = row->cpu + row->accelerator;
@@ -75,24 +70,18 @@ TEST(the_name_of_a_device_decides_what_its_records_count_for)
             check_memory(&t, "a", row->cpu, 0, 0, 0);
             assert_int_equal(member(&t, "a")->device != 0, row->cpu);
         }
-        loading_release(&l);
     }
 }
 
 TEST(names_of_devices_are_in_small_letters)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { "/Job:W-[1]/DEVICE:Cpu:0", "a", 1, .end = 1 });
     LOOK(&l, t, AVERAGE)
         check_device(&t, "a", "/job:w-[1]/device:cpu:0");
-    loading_release(&l);
 }
 
 TEST(missing_streams_are_noticed)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 1, .end = 1 });
     LOOK(&l, t, AVERAGE)
         assert_false(t.census.misses_stream);
@@ -102,15 +91,12 @@ TEST(missing_streams_are_noticed)
     ADD_STEP(&l, { GPU, "b", 1, .end = 1 }); /* in this step alone */
     LOOK(&l, t, AVERAGE)
         assert_true(t.census.misses_stream);
-    loading_release(&l);
 }
 
 /* ---- Times and memory --------------------------------------------------- */
 
 TEST(streams_count_as_time_on_the_accelerator)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     ADD_STEP(&l, { GPU, "a", 100, 10, .total = 64 },
              { STREAM, "a:MatMul", 101, 300, .total = 5000 },
@@ -119,26 +105,20 @@ TEST(streams_count_as_time_on_the_accelerator)
         check_times(&t, "a", 311, 301, 10, 1);
         check_memory(&t, "a", 64, 0, 0, 0);
     }
-    loading_release(&l);
 }
 
 TEST(no_whole_microsecond_counts_as_one)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 100, .end = 0 }, { CPU, "a", 100, .end = 0 },
              { CPU, "b", 100, .end = 1 });
     LOOK(&l, t, AVERAGE) {
         check_times(&t, "a", 2, 0, 2, 2);
         check_times(&t, "b", 1, 0, 1, 1);
     }
-    loading_release(&l);
 }
 
 TEST(without_a_start_there_is_no_time_and_no_memory)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 0, 50, .total = 64, .temp = 8, .output = 4 },
              { STREAM, "a:x", 0, .end = 50 });
     LOOK(&l, t, AVERAGE) {
@@ -146,25 +126,19 @@ TEST(without_a_start_there_is_no_time_and_no_memory)
         check_memory(&t, "a", 0, 0, 0, 0);
         assert_int_equal(member(&t, "a")->steps, 1);
     }
-    loading_release(&l);
 }
 
 TEST(memory_is_of_allocators_and_beside_them)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 1, 1, 1000, 2000, 3000, 10, 200, 7, 0 });
     LOOK(&l, t, AVERAGE)
         check_memory(&t, "a", 1210, 2210, 3200, 7);
-    loading_release(&l);
 }
 
 /* By hand: 100 - 60 and 300 - 299 on the CPU; not told, later than the start,
  * without a start, of a stream, and of another device than the node's: 0. */
 TEST(a_queue_is_from_scheduled_to_started)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 100, 10, .scheduled = 60 },
              { CPU, "a", 300, 5, .scheduled = 299 },
              { CPU, "a", 400, .end = 5 },
@@ -183,26 +157,20 @@ TEST(a_queue_is_from_scheduled_to_started)
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 10);
     LOOK(&l, t, AVERAGE)
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 25); /* 51 / 2 */
-    loading_release(&l);
 }
 
 TEST(queues_stop_at_the_largest_number)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", INT64_MAX, 1, .scheduled = -5 },
              { CPU, "a", 100, 1, .scheduled = INT64_MIN });
     LOOK(&l, t, AVERAGE) {
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), INT64_MAX);
         assert_false(t.census.has_negatives);
     }
-    loading_release(&l);
 }
 
 TEST(an_average_is_over_the_steps_of_the_node)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { GPU, "a", 1, 2, .total = 5 }, { STREAM, "a", 1, .end = 1 },
              { CPU, "seldom", 1, 7, .total = 9 });
     ADD_STEP(&l, { GPU, "a", 1, 1, .total = 6 }, { GPU, "a", 1, .end = 0 });
@@ -217,13 +185,10 @@ TEST(an_average_is_over_the_steps_of_the_node)
         check_times(&t, "a", 3, 1, 2, 1);
     LOOK(&l, t, 1)
         check_times(&t, "a", 2, 0, 2, 2);
-    loading_release(&l);
 }
 
 TEST(an_average_is_rounded_towards_zero)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 1, 3, .total = -3 });
     ADD_STEP(&l, { CPU, "a", 1, 4, .total = -4 });
     LOOK(&l, t, AVERAGE) {
@@ -231,13 +196,10 @@ TEST(an_average_is_rounded_towards_zero)
         check_memory(&t, "a", -3, 0, 0, 0);
         assert_true(t.census.has_negatives);
     }
-    loading_release(&l);
 }
 
 TEST(sums_stop_at_the_ends_of_their_range)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l,
              { CPU, "a", 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MIN,
                INT64_MAX, INT64_MAX, INT64_MAX, 0 },
@@ -249,15 +211,12 @@ TEST(sums_stop_at_the_ends_of_their_range)
         /* The residual: min + max, then min - 1 on top. */
         check_memory(&t, "a", INT64_MAX, INT64_MAX, INT64_MIN, INT64_MAX);
     }
-    loading_release(&l);
 }
 
 /* ---- Members ------------------------------------------------------------ */
 
 TEST(a_node_that_only_ran_is_its_own_operation)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     ADD_STEP(
         &l, { CPU, "only/ran", 1, .end = 5 },
@@ -280,24 +239,18 @@ TEST(a_node_that_only_ran_is_its_own_operation)
         assert_int_equal(find(&t, "MEMCPY"), TFP_NO_ID);
         assert_int_equal(t.census.placed_records, 0);
     }
-    loading_release(&l);
 }
 
 TEST(machinery_that_a_graph_names_counts)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "RecvTensor", "_Recv");
     ADD_STEP(&l, { CPU, "RecvTensor", 1, .end = 5 });
     LOOK(&l, t, AVERAGE)
         check_times(&t, "RecvTensor", 5, 0, 5, 1);
-    loading_release(&l);
 }
 
 TEST(of_two_graphs_the_first_one_s_node_counts)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "First");
     add_node(&l, "a", "Second");
     add_node(&l, "b", "Third");
@@ -308,16 +261,12 @@ TEST(of_two_graphs_the_first_one_s_node_counts)
         check_times(&t, "a", 0, 0, 0, 0);
         assert_int_equal(member(&t, "a")->device, 0);
     }
-    loading_release(&l);
 }
 
 TEST(an_empty_model_has_an_empty_census)
 {
-    loading l;
-    loading_init(&l);
     LOOK(&l, t, AVERAGE) {
         assert_int_equal(t.census.members.count, 0);
         assert_false(t.census.has_negatives);
     }
-    loading_release(&l);
 }

@@ -8,19 +8,16 @@
 
 #include "model/pools.h"
 
+FIXTURE(loading, l);
+
 TEST(nothing_is_gathered_unless_asked_for)
 {
-    loading l;
-    loading_init(&l);
     assert_ok(loading_add(&l, NULL, read_trace("gen_tf-gpu")));
     assert_int_equal(l.model.pools.count, 0);
-    loading_release(&l);
 }
 
 TEST(allocators_are_pools)
 {
-    loading l;
-    loading_init(&l);
     l.model.gathers = TFP_GATHER_MEMORY;
     assert_ok(loading_add(&l, NULL, read_trace("gen_tf-gpu")));
     assert_int_equal(l.model.pools.count, 2);
@@ -37,7 +34,6 @@ TEST(allocators_are_pools)
         assert_int_equal(pool->allocations, 96);
         assert_int_equal(pool->frees, 96);
     }
-    loading_release(&l);
 }
 
 /* Gathering changes nothing else. */
@@ -69,21 +65,17 @@ TEST(gathering_keeps_nodes_and_steps)
 TEST(ME_01_the_kth_allocation_fails)
 {
     tfp_span trace = read_trace("gen_tf-gpu");
-    loading l;
     size_t most, k, taken = 0;
-    loading_init(&l);
     l.model.gathers = TFP_GATHER_MEMORY;
     l.counts.calls = 0;
     assert_ok(loading_add(&l, NULL, trace));
     most = l.counts.calls;
-    loading_release(&l);
     while ((k = sweep_next(most, &taken)) > 0) {
-        loading_init(&l);
+        restart();
         l.model.gathers = TFP_GATHER_MEMORY;
         l.counts.calls = 0;
         l.counts.fail_at = k;
         if (loading_add(&l, NULL, trace) != TFPROF_ERR_NOMEM)
             fail_msg("k = %zu of %zu: %d", k, most, l.status);
-        loading_release(&l);
     }
 }

@@ -3,6 +3,8 @@
  */
 #include "costing.h"
 
+FIXTURE(loading, l);
+
 /* ---- Parameters --------------------------------------------------------- */
 
 TEST(parameters_are_the_elements_of_a_variable)
@@ -24,27 +26,18 @@ TEST(parameters_are_the_elements_of_a_variable)
         { 3, { INT64_MAX, INT64_MAX, 0 }, 0 },
     };
     EACH(row, shapes) {
-        loading l;
-        loading_init(&l);
+        restart();
         add_variable(&l, "v", row->dims, row->rank);
         LOOK(&l, t, AVERAGE)
             assert_int_equal(cost(&t, "v", TFP_COST_PARAMS), row->params);
-        loading_release(&l);
     }
 }
 
 TEST(parameters_are_of_the_node_itself)
 {
     wire_bytes b = { 0 };
-    size_t node, at[2];
-    loading l;
-    node = wire_open(&b, 1); /* "shape" as a type is no shape */
-    wire_text(&b, 1, "odd");
-    sample_entry(&b, 5, "shape", at);
-    wire_int(&b, 6, 1);
-    sample_entry_end(&b, at);
-    wire_close(&b, node);
-    loading_init(&l);
+    /* "shape" as a type is no shape */
+    wire_put(&b, "1{1'odd' 5{1'shape' 2{6:1}}}");
     add(&l, "graph_path", &b);
     add_node(&l, "none", "NoOp");
     add_variable(&l, "v", (const int64_t[]){ 6 }, 1);
@@ -60,15 +53,12 @@ TEST(parameters_are_of_the_node_itself)
         assert_int_equal(cost(&t, "w", TFP_COST_PARAMS), 6);
         assert_int_equal(cost(&t, "ran", TFP_COST_PARAMS), 0);
     }
-    loading_release(&l);
 }
 
 /* ---- Float operations --------------------------------------------------- */
 
 TEST(float_operations_are_those_of_all_runs)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "never", "MatMul");
     add_node(&l, "none", "MatMul");
@@ -82,18 +72,15 @@ TEST(float_operations_are_those_of_all_runs)
     LOOK(&l, t, 1)
         assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 200);
     LOOK(&l, t, AVERAGE) {
-        /* 5 runs in 2 steps are 2 in each. */
+        /* 5 runs in 2 steps are 2 in l. */
         assert_int_equal(cost(&t, "a", TFP_COST_FLOAT_OPS), 200);
         assert_int_equal(cost(&t, "never", TFP_COST_FLOAT_OPS), 33);
         assert_int_equal(cost(&t, "none", TFP_COST_FLOAT_OPS), 0);
     }
-    loading_release(&l);
 }
 
 TEST(float_operations_stop_at_the_largest_number)
 {
-    loading l;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "b", "MatMul");
     add_float_ops(&l, "a", INT64_MAX);
@@ -105,16 +92,13 @@ TEST(float_operations_stop_at_the_largest_number)
         assert_int_equal(cost(&t, "b", TFP_COST_FLOAT_OPS), INT64_MIN);
         assert_true(t.census.has_negatives);
     }
-    loading_release(&l);
 }
 
 /* Only what is asked for is there; time and runs come with what needs them. */
 TEST(costs_that_nobody_asks_for_are_not_kept)
 {
-    loading l;
     tfp_census census;
     tfp_costs costs;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     assert_ok(tfp_census_init(&census, &l.model, &l.memory, NULL, NULL));
     assert_ok(tfp_costs_init(&costs, &census, AVERAGE,
@@ -126,7 +110,6 @@ TEST(costs_that_nobody_asks_for_are_not_kept)
                              i != TFP_COST_QUEUE_MICROS);
     tfp_costs_release(&costs, &l.memory);
     tfp_census_release(&census);
-    loading_release(&l);
 }
 
 /* ---- Profiles ----------------------------------------------------------- */
@@ -135,16 +118,7 @@ TEST(costs_that_nobody_asks_for_are_not_kept)
 static void put_times(wire_bytes *b, uint32_t field, const char *device,
                       int64_t length)
 {
-    size_t at[2], tuple;
-    sample_entry(b, field, device, at);
-    tuple = wire_open(b, 1);
-    wire_int(b, 1, 100);
-    wire_int(b, 1, length);
-    wire_close(b, tuple);
-    tuple = wire_open(b, 1);
-    wire_int(b, 1, 200);
-    wire_close(b, tuple);
-    sample_entry_end(b, at);
+    wire_put(b, "%u{1'%s' 2{1{1:100 1:%jd} 1{1:200}}}", field, device, length);
 }
 
 static void put_exec_memory(wire_bytes *b, int64_t unit)
@@ -160,11 +134,10 @@ static void put_profile_run(wire_bytes *b, int64_t step, int64_t runs,
                             int64_t length)
 {
     size_t entry = wire_open(b, 12), value;
-    wire_int(b, 1, step);
+    wire_put(b, "1:%jd", step);
     value = wire_open(b, 2);
-    wire_int(b, 1, runs);
-    wire_int(b, 2, 100);
-    wire_int(b, 3, 100000); /* is not what it took */
+    wire_put(b, "1:%jd 2:100", runs);
+    wire_put(b, "3:100000"); /* is not what it took */
     put_times(b, 4, STREAM, 9 * length);
     put_times(b, 4, "/gpu:0", length); /* the map decides, not the name */
     put_times(b, 5, CPU, length);
@@ -175,49 +148,41 @@ static void put_profile_run(wire_bytes *b, int64_t step, int64_t runs,
     wire_close(b, entry);
 }
 
-static void add_profile_of(loading *l, int64_t runs)
+static void add_profile_of(int64_t runs)
 {
     wire_bytes b = { 0 };
     size_t entry = wire_open(&b, 1), node;
-    wire_int(&b, 1, 1);
+    wire_put(&b, "1:1");
     node = wire_open(&b, 2);
-    wire_text(&b, 1, "p");
-    wire_text(&b, 5, "MatMul");
-    wire_text(&b, 5, "/device:gpu:0");
-    wire_text(&b, 6, "/device:gpu:0");
-    wire_int(&b, 8, 1000);
-    wire_text(&b, 9, "MatMul");
+    wire_put(&b, "1'p' 5'MatMul' 5'/device:gpu:0' 6'/device:gpu:0' 8:1000 "
+                 "9'MatMul'");
     put_profile_run(&b, 3, runs, 7);
     put_profile_run(&b, 9, 3, 8);
     wire_close(&b, node);
     wire_close(&b, entry);
-    add(l, "profile_path", &b);
+    add(&l, "profile_path", &b);
 }
 
-static void add_profile(loading *l)
+static void add_profile(void)
 {
-    add_profile_of(l, 2);
+    add_profile_of(2);
 }
 
 TEST(runs_below_0_are_noticed)
 {
     for (int64_t runs = -5; runs <= 5; runs += 10) {
-        loading l;
-        loading_init(&l);
-        add_profile_of(&l, runs);
+        restart();
+        add_profile_of(runs);
         LOOK(&l, t, 3) {
             assert_int_equal(t.census.has_negatives, runs < 0);
             assert_int_equal(cost(&t, "p", TFP_COST_RUNS), runs);
         }
-        loading_release(&l);
     }
 }
 
 TEST(a_profile_has_times_memory_and_runs_apart)
 {
-    loading l;
-    loading_init(&l);
-    add_profile(&l);
+    add_profile();
     LOOK(&l, t, 3) {
         check_times(&t, "p", 84, 70, 14, 2);
         /* Both ExecMemory, and nothing beside their sums. */
@@ -233,7 +198,6 @@ TEST(a_profile_has_times_memory_and_runs_apart)
     }
     LOOK(&l, t, 4) /* no such step */
         check_times(&t, "p", 0, 0, 0, 0);
-    loading_release(&l);
 }
 
 /* A log speaks of the node of the latest graph, the census takes the first
@@ -241,12 +205,11 @@ TEST(a_profile_has_times_memory_and_runs_apart)
 TEST(notes_count_at_whichever_node_of_a_name_they_stand)
 {
     for (int order = 0; order < 3; order++) {
-        loading l;
-        loading_init(&l);
+        restart();
         if (order != 1)
             add_node(&l, "p", "MatMul");
         if (order < 2)
-            add_profile(&l);
+            add_profile();
         if (order > 0)
             add_node(&l, "p", "MatMul");
         if (order == 2)
@@ -259,15 +222,12 @@ TEST(notes_count_at_whichever_node_of_a_name_they_stand)
                 check_device(&t, "p", "/device:gpu:0");
             assert_int_equal(p->node, 0);
         }
-        loading_release(&l);
     }
 }
 
 TEST(a_profile_lists_all_types_itself)
 {
-    loading l;
-    loading_init(&l);
-    add_profile(&l);
+    add_profile();
     LOOK(&l, t, AVERAGE) {
         const tfp_member *p = member(&t, "p");
         tfp_string types[4];
@@ -277,20 +237,16 @@ TEST(a_profile_lists_all_types_itself)
         assert_int_equal(types[0], loading_name(&l, "MatMul"));
         assert_int_equal(types[1], loading_name(&l, "/device:gpu:0"));
     }
-    loading_release(&l);
 }
 
 /* Its own steps and those of run metadata are steps of one model. */
 TEST(a_profile_and_run_metadata_add_up)
 {
-    loading l;
-    loading_init(&l);
-    add_profile(&l);
+    add_profile();
     ADD_STEP(&l, { "/device:GPU:0", "p", 1, .end = 5 },
              { CPU, "p", 1, .end = 900 });
     LOOK(&l, t, AVERAGE) {
         assert_int_equal(member(&t, "p")->steps, 3);
         check_times(&t, "p", (84 + 96 + 5) / 3, 150 / 3, (30 + 5) / 3, 2);
     }
-    loading_release(&l);
 }

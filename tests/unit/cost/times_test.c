@@ -9,12 +9,12 @@
 #include "model/coverage.h"
 #include "model/times.h"
 
+FIXTURE(loading, l);
+
 /* ---- Units -------------------------------------------------------------- */
 
 TEST(a_trace_makes_all_times_picoseconds)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 100, 10, .scheduled = 97 });
     assert_int_equal(tfp_model_time_unit(&l.model), 1000000);
     LOOK(&l, t, AVERAGE) {
@@ -28,7 +28,6 @@ TEST(a_trace_makes_all_times_picoseconds)
         assert_int_equal(cost(&t, "a", TFP_COST_QUEUE_MICROS), 3000000);
         check_times(&t, "b", 1234567, 0, 1234567, 5);
     }
-    loading_release(&l);
 }
 
 TEST(rounding_is_to_the_nearest_microsecond)
@@ -76,8 +75,6 @@ TEST(conversions_stop_at_the_ends_of_the_range)
 
 TEST(a_node_counts_on_every_device_of_a_trace)
 {
-    loading l;
-    loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 7, 0, 400000, 1 },
               { "/device:CPU:1", "a", 7, 0, 400000, 2 },
               { KERNEL, "a", 7, 9, 5, 3 });
@@ -88,13 +85,10 @@ TEST(a_node_counts_on_every_device_of_a_trace)
         assert_false(t.census.misses_stream);
         assert_false(t.census.has_negatives);
     }
-    loading_release(&l);
 }
 
 TEST(traced_runs_may_have_length_0_and_start_0)
 {
-    loading l;
-    loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 1, 0, 0, 4 },
               { KERNEL, "MEMCPYHtoD", 1, 0, 70, 1 });
     LOOK(&l, t, AVERAGE) {
@@ -104,13 +98,10 @@ TEST(traced_runs_may_have_length_0_and_start_0)
     assert_int_equal(l.model.steps.data[0].untimed_records, 0);
     assert_int_equal(l.model.steps.data[0].first_start, 0);
     assert_int_equal(l.model.steps.data[0].last_end, 0);
-    loading_release(&l);
 }
 
 TEST(an_average_is_of_picoseconds)
 {
-    loading l;
-    loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 1, 0, 400000, 1 },
               { HOST, "a", 2, 0, 400000, 2 }, { HOST, "a", 3, 0, 400001, 4 },
               { HOST, "b", 3, 0, 9, 1 });
@@ -123,14 +114,12 @@ TEST(an_average_is_of_picoseconds)
     }
     LOOK(&l, t, 3)
         check_times(&t, "a", 400001, 0, 400001, 4);
-    loading_release(&l);
 }
 
 TEST(a_run_of_a_plain_device_places_a_traced_node)
 {
     for (int trace_first = 0; trace_first < 2; trace_first++) {
-        loading l;
-        loading_init(&l);
+        restart();
         if (trace_first)
             ADD_TRACE(&l.model, { HOST, "a", 7, 0, 30, 1 });
         ADD_STEP(&l, { GPU, "a", 100, .end = 2 }, { CPU, "a", 100, .end = 50 });
@@ -140,14 +129,11 @@ TEST(a_run_of_a_plain_device_places_a_traced_node)
             check_device(&t, "a", "/job:w/replica:0/task:0/device:gpu:0");
             check_times(&t, "a", 1000015, 0, 1000015, 1); /* of 2 steps */
         }
-        loading_release(&l);
     }
 }
 
 TEST(sums_of_both_stop_at_the_ends_of_their_range)
 {
-    loading l;
-    loading_init(&l);
     ADD_STEP(&l, { CPU, "a", 1, .end = INT64_MAX }, { CPU, "b", 1, .end = -3 });
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 10, 1 }, { HOST, "b", 0, 0, -1, 1 },
               { KERNEL, "c", 0, 0, INT64_MAX, 1 },
@@ -161,14 +147,11 @@ TEST(sums_of_both_stop_at_the_ends_of_their_range)
     assert_int_equal(l.model.steps.data[0].negative_records, 2);
     /* That of RunMetadata; a sum has no end. */
     assert_int_equal(l.model.steps.data[0].overflowing_records, 1);
-    loading_release(&l);
 }
 
 TEST(coverage_is_of_run_metadata_alone)
 {
-    loading l;
     tfp_coverage coverage;
-    loading_init(&l);
     add_node(&l, "a", "MatMul");
     add_node(&l, "b", "MatMul");
     ADD_STEP(&l, { CPU, "a", 1, .end = 1 });
@@ -178,17 +161,16 @@ TEST(coverage_is_of_run_metadata_alone)
     assert_int_equal(coverage.covered, 1);
     assert_int_equal(coverage.nodes, 2);
     tfp_coverage_release(&coverage);
-    loading_release(&l);
 }
 
 /* ---- Views -------------------------------------------------------------- */
 
-static size_t rows_with(loading *l, const char *option, const char *value)
+static size_t rows_with(const char *option, const char *value)
 {
     const char *const pairs[] = { option, value, NULL };
     viewing v;
     size_t rows;
-    viewing_init(&v, l, "scope", pairs);
+    viewing_init(&v, &l, "scope", pairs);
     rows = v.view.shown_count - 1;
     viewing_release(&v);
     return rows;
@@ -196,26 +178,21 @@ static size_t rows_with(loading *l, const char *option, const char *value)
 
 TEST(a_minimum_of_microseconds_is_held_exactly)
 {
-    loading l;
-    loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 999999, 1 },
               { HOST, "b", 0, 0, 1000000, 1 }, { HOST, "c", 0, 0, 1000001, 1 });
-    assert_int_equal(rows_with(&l, "min_micros", "0"), 3);
-    assert_int_equal(rows_with(&l, "min_micros", "1"), 2);
-    assert_int_equal(rows_with(&l, "min_self_micros", "1"), 2);
-    assert_int_equal(rows_with(&l, "min_cpu_micros", "1"), 2);
-    assert_int_equal(rows_with(&l, "min_micros", "2"), 0);
-    assert_int_equal(rows_with(&l, "min_micros", "9223372036854775807"), 0);
-    assert_int_equal(rows_with(&l, "min_occurrence", "1"), 3);
-    loading_release(&l);
+    assert_int_equal(rows_with("min_micros", "0"), 3);
+    assert_int_equal(rows_with("min_micros", "1"), 2);
+    assert_int_equal(rows_with("min_self_micros", "1"), 2);
+    assert_int_equal(rows_with("min_cpu_micros", "1"), 2);
+    assert_int_equal(rows_with("min_micros", "2"), 0);
+    assert_int_equal(rows_with("min_micros", "9223372036854775807"), 0);
+    assert_int_equal(rows_with("min_occurrence", "1"), 3);
 }
 
 TEST(rows_are_sorted_by_picoseconds)
 {
     static const char *const pairs[] = { "order_by", "micros", NULL };
-    loading l;
     viewing v;
-    loading_init(&l);
     ADD_TRACE(&l.model, { HOST, "a", 0, 0, 1000001, 1 },
               { HOST, "b", 0, 0, 1000003, 1 }, { HOST, "c", 0, 0, 1000002, 1 });
     viewing_init(&v, &l, "scope", pairs);
@@ -226,5 +203,4 @@ TEST(rows_are_sorted_by_picoseconds)
     }
     assert_int_equal(tfp_row_total(&v.view, 0, TFP_COST_MICROS), 3000006);
     viewing_release(&v);
-    loading_release(&l);
 }

@@ -7,15 +7,7 @@
 /* A run of one node that takes `micros`. */
 static void put_run(wire_bytes *b, int64_t micros)
 {
-    size_t stats = wire_open(b, 1), device = wire_open(b, 1), exec;
-    wire_text(b, 1, "/device:CPU:0");
-    exec = wire_open(b, 2);
-    wire_text(b, 1, "node");
-    wire_int(b, 2, 1000);
-    wire_int(b, 4, micros);
-    wire_close(b, exec);
-    wire_close(b, device);
-    wire_close(b, stats);
+    wire_put(b, "1{1{1'/device:CPU:0' 2{1'node' 2:1000 4:%jd}}}", micros);
 }
 
 static void add_run(tfprof_profile *p, int64_t step, int64_t micros)

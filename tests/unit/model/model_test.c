@@ -4,17 +4,19 @@
 #include "loading.h"
 #include "samples.h"
 
-static tfp_node node_named(loading *l, const char *name)
+FIXTURE(loading, l);
+
+static tfp_node node_named(const char *name)
 {
-    tfp_node node = tfp_model_find_node(&l->model, loading_name(l, name));
+    tfp_node node = tfp_model_find_node(&l.model, loading_name(&l, name));
     assert_int_not_equal(node, TFP_NO_NODE);
     return node;
 }
 
-static void add(loading *l, const char *role, wire_bytes *b)
+static void add(const char *role, wire_bytes *b)
 {
-    if (loading_add(l, role, wire_span(b)) != TFPROF_OK)
-        fail_msg("%s", l->err.message);
+    if (loading_add(&l, role, wire_span(b)) != TFPROF_OK)
+        fail_msg("%s", l.err.message);
     wire_free(b);
 }
 
@@ -27,23 +29,21 @@ TEST(edges_are_resolved_in_any_order)
         int first = order / 2, second = (first + 1 + order % 2) % 3;
         int places[3] = { first, second, 3 - first - second };
         wire_bytes b = { 0 };
-        loading l;
+        restart();
         for (int i = 0; i < 3; i++) { /* a <- b:1, b <- ^c, c <- a */
             static const char *const inputs[] = { "b:1", "^c", "a" };
             sample_node(&b, 1, names[places[i]], "Op", inputs[places[i]]);
         }
-        loading_init(&l);
-        add(&l, "graph_path", &b);
+        add("graph_path", &b);
         for (int i = 0; i < 3; i++) {
             static const int32_t outputs[] = { 1, TFP_CONTROL, 0 };
             size_t count;
             const tfp_edge *edge = tfp_node_inputs(
-                &l.model.nodes, node_named(&l, names[i]), &count);
+                &l.model.nodes, node_named(names[i]), &count);
             assert_int_equal(count, 1);
-            assert_int_equal(edge->source, node_named(&l, names[(i + 1) % 3]));
+            assert_int_equal(edge->source, node_named(names[(i + 1) % 3]));
             assert_int_equal(edge->output, outputs[i]);
         }
-        loading_release(&l);
     }
 }
 
@@ -52,7 +52,6 @@ TEST(edges_that_name_nothing_keep_their_place_and_are_counted)
     static const char *const odd[] = { "gone", "^",    "",     ":0",
                                        "a:x",  "a:-1", "a:b:", "a:b:c" };
     wire_bytes b = { 0 };
-    loading l;
     size_t count, node;
     const tfp_edge *edge;
     node = wire_open(&b, 1);
@@ -64,74 +63,64 @@ TEST(edges_that_name_nothing_keep_their_place_and_are_counted)
     wire_text(&b, 3, "b");
     wire_close(&b, node);
     sample_node(&b, 1, "b", "Op", "^a");
-    loading_init(&l);
-    add(&l, "graph_path", &b);
-    edge = tfp_node_inputs(&l.model.nodes, node_named(&l, "a"), &count);
+    add("graph_path", &b);
+    edge = tfp_node_inputs(&l.model.nodes, node_named("a"), &count);
     assert_int_equal(count, 11);
     assert_int_equal(edge[0].output, 7);
     for (size_t i = 1; i < 10; i++)
         assert_int_equal(edge[i].source, TFP_NO_NODE);
-    assert_int_equal(edge[10].source, node_named(&l, "b"));
+    assert_int_equal(edge[10].source, node_named("b"));
     assert_int_equal(loading_counts(&l)->dropped_edges, 9);
     assert_int_equal(loading_counts(&l)->edges, 12);
-    (void)tfp_node_inputs(&l.model.nodes, node_named(&l, "b"), &count);
+    (void)tfp_node_inputs(&l.model.nodes, node_named("b"), &count);
     assert_int_equal(count, 1);
-    loading_release(&l);
 }
 
 TEST(of_two_nodes_with_one_name_the_first_stands)
 {
     wire_bytes b = { 0 };
-    loading l;
     size_t count;
     sample_node(&b, 1, "a", "First", NULL);
     sample_node(&b, 1, "a", "Second", "a");
     sample_node(&b, 1, "b", "Third", "a");
-    loading_init(&l);
-    add(&l, "graph_path", &b);
+    add("graph_path", &b);
     assert_int_equal(l.model.nodes.count, 2);
-    assert_int_equal(l.model.nodes.op[node_named(&l, "a")],
+    assert_int_equal(l.model.nodes.op[node_named("a")],
                      loading_name(&l, "First"));
     assert_int_equal(loading_counts(&l)->nodes, 3);
     assert_int_equal(loading_counts(&l)->duplicate_nodes, 1);
-    (void)tfp_node_inputs(&l.model.nodes, node_named(&l, "a"), &count);
+    (void)tfp_node_inputs(&l.model.nodes, node_named("a"), &count);
     assert_int_equal(count, 0); /* not the inputs of the second */
-    loading_release(&l);
 }
 
 TEST(two_graphs_do_not_see_each_other)
 {
-    loading l;
     size_t count;
-    loading_init(&l);
     for (int i = 0; i < 2; i++) {
         wire_bytes b = { 0 };
         sample_node(&b, 1, "x", "Op", i ? NULL : "y");
         sample_node(&b, 1, i ? "z" : "y", "Op", "x");
         sample_node(&b, 1, "w", "Op", "y"); /* not in the second graph */
-        add(&l, "graph_path", &b);
+        add("graph_path", &b);
     }
     assert_int_equal(l.model.nodes.count, 6);
     assert_int_equal(l.model.graphs.count, 2);
     assert_int_equal(l.model.graphs.data[1].first_node, 3);
     assert_int_equal(loading_counts(&l)->dropped_edges, 1);
-    assert_int_equal(node_named(&l, "x"), 3); /* the latest */
+    assert_int_equal(node_named("x"), 3); /* the latest */
     assert_int_equal(tfp_node_inputs(&l.model.nodes, 0, &count)->source, 1);
     assert_int_equal(tfp_node_inputs(&l.model.nodes, 4, &count)->source, 3);
-    loading_release(&l);
 }
 
 TEST(a_function_is_a_graph_with_arguments_and_results)
 {
     wire_bytes b = { 0 };
-    loading l;
     const tfp_graph *f;
     const tfp_nodes *bodies;
     const tfp_edge *edge;
     size_t count;
-    loading_init(&l);
     sample_graph(&b);
-    add(&l, "graph_path", &b);
+    add("graph_path", &b);
     assert_int_equal(l.model.graphs.count, 2);
     f = &l.model.graphs.data[1];
     bodies = &l.model.bodies;
@@ -148,43 +137,38 @@ TEST(a_function_is_a_graph_with_arguments_and_results)
     assert_int_equal(edge->port, loading_name(&l, "activations"));
     assert_int_equal(loading_counts(&l)->functions, 1);
     assert_int_equal(loading_counts(&l)->function_nodes, 1);
-    loading_release(&l);
 }
 
 TEST(a_log_finds_its_nodes_before_or_after_the_graph)
 {
     for (int log_first = 0; log_first < 2; log_first++) {
         wire_bytes graph = { 0 }, log = { 0 };
-        loading l;
         tfp_node y;
         size_t count;
-        loading_init(&l);
+        restart();
         sample_graph(&graph);
         sample_log(&log);
-        add(&l, log_first ? "op_log_path" : "graph_path",
+        add(log_first ? "op_log_path" : "graph_path",
             log_first ? &log : &graph);
-        add(&l, log_first ? "graph_path" : "op_log_path",
+        add(log_first ? "graph_path" : "op_log_path",
             log_first ? &graph : &log);
-        y = node_named(&l, "y");
+        y = node_named("y");
         assert_int_equal(l.model.waiting.count, 0);
         assert_int_equal(l.model.nodes.float_ops[y], 512);
         assert_int_not_equal(l.model.nodes.trace[y], 0);
         (void)tfp_list_items(&l.model, l.model.nodes.types[y], &count);
         assert_int_equal(count, 1);
-        loading_release(&l);
     }
 }
 
 TEST(stacks_share_what_they_have_in_common)
 {
     wire_bytes b = { 0 };
-    loading l;
     tfp_stack below;
     const tfp_frame *top;
-    loading_init(&l);
     sample_log(&b);
     sample_log(&b); /* the same entry and strings again */
-    add(&l, "op_log_path", &b);
+    add("op_log_path", &b);
     assert_int_equal(tfp_interner_count(&l.model.stacks) - 1, 2);
     assert_int_equal(l.model.frames.count, 2);
     assert_int_equal(l.model.waiting.data[0].trace,
@@ -196,17 +180,14 @@ TEST(stacks_share_what_they_have_in_common)
         tfp_span_is(tfp_model_text(&l.model, top->text), "<unknown line #4>"));
     assert_int_equal(tfp_stack_top(&l.model, below, &below)->line, 10);
     assert_int_equal(below, 0);
-    loading_release(&l);
 }
 
 /* ---- Attributes, shapes, constants -------------------------------------- */
 
 TEST(attribute_lists_are_sorted_and_the_last_of_a_key_stays)
 {
-    loading l;
     tfp_attr attrs[128];
     uint64_t random = 7;
-    loading_init(&l);
     for (int round = 0; round < 200; round++) {
         size_t count = (size_t)round % 64, kept;
         const tfp_attr *items;
@@ -226,28 +207,22 @@ TEST(attribute_lists_are_sorted_and_the_last_of_a_key_stays)
             assert_int_equal(found ? found->value : 0, last[key]);
         }
     }
-    loading_release(&l);
 }
 
 TEST(equal_lists_in_another_order_are_one)
 {
-    loading l;
     tfp_attr one[4] = { { 5, TFP_ATTR_INT, 1 }, { 2, TFP_ATTR_BOOL, 1 } };
     tfp_attr two[4] = { { 2, TFP_ATTR_BOOL, 1 }, { 5, TFP_ATTR_INT, 1 } };
-    loading_init(&l);
     assert_int_equal(tfp_model_attrs(&l.model, one, 2),
                      tfp_model_attrs(&l.model, two, 2));
     assert_int_equal(tfp_model_attrs(&l.model, one, 0), 0);
-    loading_release(&l);
 }
 
 TEST(shapes_tell_nothing_unknown_and_scalar_apart)
 {
     static const int64_t dims[] = { 3, TFP_DIM_UNKNOWN, 0 };
-    loading l;
     tfp_shape scalar, matrix;
     int rank;
-    loading_init(&l);
     scalar = tfp_model_shape(&l.model, NULL, 0);
     matrix = tfp_model_shape(&l.model, dims, 3);
     assert_true(scalar > TFP_SHAPE_UNKNOWN_RANK);
@@ -263,7 +238,6 @@ TEST(shapes_tell_nothing_unknown_and_scalar_apart)
     assert_int_equal(rank, 3);
     assert_int_equal(tfp_model_shape(&l.model, dims, 3), matrix);
     assert_int_not_equal(tfp_model_shape(&l.model, dims, 2), matrix);
-    loading_release(&l);
 }
 
 /* ---- Runs --------------------------------------------------------------- */
@@ -278,12 +252,10 @@ TEST(packed_details_come_back_as_they_were)
 {
     static const int64_t ends[] = { INT64_MIN, INT64_MIN + 1, -1,       0,
                                     1,         INT64_MAX - 1, INT64_MAX };
-    loading l;
     uint32_t device;
     uint64_t random = 99;
     tfp_exec_output outputs[3];
     tfp_exec_allocation allocations[2];
-    loading_init(&l);
     device = tfp_model_add_device(&l.model, tfp_model_step(&l.model, 5),
                                   TFP_EXEC_RUN);
     for (size_t round = 0; round < 3000; round++) {
@@ -330,20 +302,17 @@ TEST(packed_details_come_back_as_they_were)
         assert_false(tfp_detail_next_output(&r, &output));
     }
     assert_int_equal(l.model.devices.data[device].execs, 3000);
-    loading_release(&l);
 }
 
 TEST(run_records_keep_what_the_file_says)
 {
     wire_bytes b = { 0 };
-    loading l;
     const tfp_step *step;
     tfp_exec_figures figures;
     tfp_exec_output output;
     tfp_detail_reader r;
-    loading_init(&l);
     sample_run_metadata(&b);
-    add(&l, "run_meta_path", &b);
+    add("run_meta_path", &b);
     step = &l.model.steps.data[0];
     assert_int_equal(step->execs.count, 3);
     assert_int_equal(step->first_start, 1700000000000000);
@@ -363,7 +332,6 @@ TEST(run_records_keep_what_the_file_says)
     assert_true(tfp_detail_next_output(&r, &output));
     assert_int_equal(output.bytes, 256);
     assert_int_equal(output.address, (uint64_t)1 << 63);
-    loading_release(&l);
 }
 
 /* ---- Devices ------------------------------------------------------------ */

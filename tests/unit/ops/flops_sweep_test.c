@@ -173,12 +173,6 @@ static void set_options(tfprof_profile *p, const scenario *s)
     set(p, "trips", s->is_told ? "call=7,model/loop=7" : "");
 }
 
-static int keep_answer(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void begin(counting *memory, counting plan)
 {
     memory->calls = memory->growths = memory->refused = 0;
@@ -192,7 +186,7 @@ static wire_bytes ask(tfprof_profile *p, counting *memory)
     wire_bytes answer = { 0 };
     tfprof_error err;
     begin(memory, (counting){ 0 });
-    must(tfprof_profile_write_flops(p, keep_answer, &answer, &err), &err);
+    must(tfprof_profile_write_flops(p, wire_keep, &answer, &err), &err);
     assert_true(answer.size > 0);
     return answer;
 }
@@ -212,7 +206,7 @@ static void ask_in_vain(tfprof_profile *p, counting *memory, const scenario *s,
     tfprof_error err = { .code = TFPROF_OK };
     int status;
     begin(memory, plan);
-    status = tfprof_profile_write_flops(p, keep_answer, &answer, &err);
+    status = tfprof_profile_write_flops(p, wire_keep, &answer, &err);
     if (memory->refused == 0 || status != TFPROF_ERR_NOMEM)
         fail_msg("%s %s, k = %zu: %d, %zu refused", s->list, s->format,
                  plan.fail_at, status, memory->refused);

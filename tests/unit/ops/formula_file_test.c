@@ -266,57 +266,17 @@ TEST(each_allocation_may_fail)
 
 /* ---- Counting ----------------------------------------------------------- */
 
-static void put_attr_list(wire_bytes *b)
-{
-    size_t at[2], list;
-    sample_entry(b, 5, "strides", at);
-    list = wire_open(b, 1);
-    wire_field(b, 3, "\x01\x02\x03", 3);
-    wire_close(b, list);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "scales", at);
-    list = wire_open(b, 1);
-    wire_float(b, 4, -2.75f);
-    wire_float(b, 4, 1e30f);
-    wire_close(b, list);
-    sample_entry_end(b, at);
-}
-
-/* x: [4, 8]; y, the MyOp: [3, 5]. */
+/* x: [4, 8]; y, the MyOp: [3, 5]. Its alpha is 2.9, its scales are -2.75 and
+ * 1e30. */
 static void put_graph(wire_bytes *b)
 {
-    size_t node = wire_open(b, 1), at[2];
-    wire_text(b, 1, "x");
-    wire_text(b, 2, "Placeholder");
-    sample_entry(b, 5, "dtype", at);
-    wire_int(b, 6, 1);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "shape", at);
-    sample_shape(b, 7, 4, 8);
-    sample_entry_end(b, at);
-    wire_close(b, node);
-    node = wire_open(b, 1);
-    wire_text(b, 1, "y");
-    wire_text(b, 2, "MyOp");
-    wire_text(b, 3, "x");
-    sample_entry(b, 5, "T", at);
-    wire_int(b, 6, 19);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "N", at);
-    wire_int(b, 3, -5);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "alpha", at);
-    wire_float(b, 4, 2.9f);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "keep", at);
-    wire_int(b, 5, 1);
-    sample_entry_end(b, at);
-    sample_entry(b, 5, "padding", at);
-    wire_text(b, 2, "SAME");
-    sample_entry_end(b, at);
-    put_attr_list(b);
-    sample_output_shapes(b, 5, 3, 5);
-    wire_close(b, node);
+    wire_put(b, "1{1'x' 2'Placeholder' 5{1'dtype' 2{6:1}} "
+                "5{1'shape' 2{7{2{1:4} 2{1:8}}}}}");
+    wire_put(b, "1{1'y' 2'MyOp' 3'x' 5{1'T' 2{6:19}} 5{1'N' 2{3:-5}} "
+                "5{1'alpha' 2{4=9a993940}} 5{1'keep' 2{5:1}} "
+                "5{1'padding' 2{2'SAME'}} 5{1'strides' 2{1{3x010203}}} "
+                "5{1'scales' 2{1{4=000030c0 4=caf24971}}} "
+                "5{1'_output_shapes' 2{1{7{2{1:3} 2{1:5}}}}}}");
 }
 
 typedef struct count_row {

@@ -123,12 +123,6 @@ static tfprof_profile *load(counting *memory, const scenario *s)
     return p;
 }
 
-static int keep_answer(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void begin(counting *memory, counting plan)
 {
     memory->calls = memory->growths = memory->refused = 0;
@@ -141,7 +135,7 @@ static wire_bytes ask(tfprof_profile *p, counting *memory)
     wire_bytes answer = { 0 };
     tfprof_error err;
     begin(memory, (counting){ 0 });
-    must(tfprof_profile_write_flops(p, keep_answer, &answer, &err), &err);
+    must(tfprof_profile_write_flops(p, wire_keep, &answer, &err), &err);
     return answer;
 }
 
@@ -151,7 +145,7 @@ static void ask_in_vain(tfprof_profile *p, counting *memory, counting plan)
     tfprof_error err = { .code = TFPROF_OK };
     int status;
     begin(memory, plan);
-    status = tfprof_profile_write_flops(p, keep_answer, &answer, &err);
+    status = tfprof_profile_write_flops(p, wire_keep, &answer, &err);
     if (memory->refused == 0 || status != TFPROF_ERR_NOMEM)
         fail_msg("k = %zu: %d, %zu refused", plan.fail_at, status,
                  memory->refused);

@@ -196,20 +196,8 @@ TEST(PB_16_a_number_alone_makes_no_list)
 {
     wire_bytes b = { 0 };
     loading l;
-    for (int64_t key = 0; key < 2000; key++) {
-        size_t entry = wire_open(&b, 1), node, shape;
-        wire_int(&b, 1, key);
-        node = wire_open(&b, 2);
-        wire_text(&b, 9, "Op");
-        shape = wire_open(&b, 15);
-        wire_int(&b, 1, 65535 - key % 2);
-        wire_close(&b, shape);
-        shape = wire_open(&b, 15);
-        wire_int(&b, 1, 1);
-        wire_close(&b, shape);
-        wire_close(&b, node);
-        wire_close(&b, entry);
-    }
+    for (int key = 0; key < 2000; key++)
+        wire_put(&b, "1{1:%d 2{9'Op' 15{1:%d} 15{1:1}}}", key, 65535 - key % 2);
     loading_init(&l);
     assert_ok(loading_add(&l, "profile_path", wire_span(&b)));
     assert_int_equal(loading_counts(&l)->nodes, 2000);

@@ -37,28 +37,30 @@ static void put_shape(constant *c, const int64_t *dims, size_t rank)
     wire_close(&c->b, shape);
 }
 
-static const tfp_tensor *end(constant *c, loading *l)
+FIXTURE(loading, l);
+
+static const tfp_tensor *end(constant *c)
 {
     const tfp_attr *attr;
     wire_close(&c->b, c->tensor);
     sample_entry_end(&c->b, c->entry);
     wire_close(&c->b, c->node);
-    loading_init(l);
-    if (loading_add(l, "graph_path", wire_span(&c->b)) != TFPROF_OK)
-        fail_msg("%s", l->err.message);
+    restart();
+    if (loading_add(&l, "graph_path", wire_span(&c->b)) != TFPROF_OK)
+        fail_msg("%s", l.err.message);
     wire_free(&c->b);
-    attr = tfp_attrs_find(&l->model, l->model.nodes.attrs[0],
-                          loading_name(l, "value"));
+    attr = tfp_attrs_find(&l.model, l.model.nodes.attrs[0],
+                          loading_name(&l, "value"));
     assert_non_null(attr);
     assert_int_equal(attr->kind, TFP_ATTR_TENSOR);
-    return tfp_tensor_of(&l->model, attr);
+    return tfp_tensor_of(&l.model, attr);
 }
 
-static void check_values(const loading *l, const tfp_tensor *t,
-                         const int64_t *expected, size_t count)
+static void check_values(const tfp_tensor *t, const int64_t *expected,
+                         size_t count)
 {
     size_t got;
-    const int64_t *values = tfp_list_items(&l->model, t->values, &got);
+    const int64_t *values = tfp_list_items(&l.model, t->values, &got);
     assert_true(t->has_values);
     assert_int_equal(got, count);
     for (size_t i = 0; i < count; i++)
@@ -94,13 +96,11 @@ TEST(integers_of_raw_bytes)
     EACH(row, table) {
         constant c = begin(row->dtype);
         wire_bytes raw = { 0 };
-        loading l;
         put_shape(&c, &two, 1);
         wire_hex(&raw, row->content);
         wire_field(&c.b, 4, raw.data, raw.size);
         wire_free(&raw);
-        check_values(&l, end(&c, &l), row->expected, 2);
-        loading_release(&l);
+        check_values(end(&c), row->expected, 2);
     }
 }
 
@@ -132,26 +132,22 @@ TEST(floats_of_raw_bytes)
         constant c = begin(row->dtype);
         wire_bytes raw = { 0 };
         int64_t bits = tfp_double_bits(row->expected);
-        loading l;
         wire_hex(&raw, row->content);
         wire_field(&c.b, 4, raw.data, raw.size);
         wire_free(&raw);
-        check_values(&l, end(&c, &l), &bits, 1); /* no shape: a scalar */
-        loading_release(&l);
+        check_values(end(&c), &bits, 1); /* no shape: a scalar */
     }
 }
 
 TEST(nan_stays_nan)
 {
     constant c = begin(TFP_DT_HALF);
-    loading l;
     const tfp_tensor *t;
     size_t count;
     wire_field(&c.b, 4, "\x01\x7e", 2);
-    t = end(&c, &l);
+    t = end(&c);
     assert_true(isnan(
         tfp_double_of_bits(tfp_list_items(&l.model, t->values, &count)[0])));
-    loading_release(&l);
 }
 
 TEST(a_last_value_stands_for_the_rest)
@@ -159,71 +155,61 @@ TEST(a_last_value_stands_for_the_rest)
     static const int64_t dims[] = { 2, 3 },
                          expected[] = { 7, -8, -8, -8, -8, -8 };
     constant c = begin(TFP_DT_INT32);
-    loading l;
     int rank;
     const tfp_tensor *t;
     put_shape(&c, dims, 2);
     wire_int(&c.b, 7, 7);
     wire_int(&c.b, 7, -8);
-    t = end(&c, &l);
-    check_values(&l, t, expected, 6);
+    t = end(&c);
+    check_values(t, expected, 6);
     assert_memory_equal(tfp_shape_dims(&l.model, t->shape, &rank), dims,
                         sizeof(dims));
     assert_int_equal(rank, 2);
-    loading_release(&l);
 }
 
 TEST(no_value_at_all_is_zero)
 {
     static const int64_t dims[] = { 3 }, zeros[] = { 0, 0, 0 };
     constant c = begin(TFP_DT_FLOAT);
-    loading l;
     put_shape(&c, dims, 1);
-    check_values(&l, end(&c, &l), zeros, 3);
-    loading_release(&l);
+    check_values(end(&c), zeros, 3);
 }
 
 TEST(more_values_than_the_shape_asks_for_are_left)
 {
     static const int64_t dims[] = { 2 }, expected[] = { 1, 2 };
     constant c = begin(TFP_DT_INT64);
-    loading l;
     put_shape(&c, dims, 1);
     wire_field(&c.b, 10, "\x01\x02\x03\x04", 4);
     wire_int(&c.b, 10, 5);
-    check_values(&l, end(&c, &l), expected, 2);
-    loading_release(&l);
+    check_values(end(&c), expected, 2);
 }
 
 TEST(raw_bytes_that_are_too_few_are_filled_up)
 {
     static const int64_t dims[] = { 3 }, expected[] = { 1, 1, 1 };
     constant c = begin(TFP_DT_INT32);
-    loading l;
     put_shape(&c, dims, 1);
     wire_field(&c.b, 4, "\x01\0\0\0\x02\0\0", 7); /* one, and most of another */
-    check_values(&l, end(&c, &l), expected, 3);
-    loading_release(&l);
+    check_values(end(&c), expected, 3);
 }
 
 TEST(strings_are_kept_by_their_ids)
 {
     static const int64_t dims[] = { 3 };
     constant c = begin(TFP_DT_STRING);
-    loading l;
     const tfp_tensor *t;
     const int64_t *values;
     size_t count;
     put_shape(&c, dims, 1);
     wire_text(&c.b, 8, "one");
     wire_field(&c.b, 8, "a\0b", 3);
-    t = end(&c, &l);
+    t = end(&c);
     values = tfp_list_items(&l.model, t->values, &count);
     assert_int_equal(count, 3);
     assert_int_equal(values[0], loading_name(&l, "one"));
     assert_int_equal(tfp_model_text(&l.model, (tfp_string)values[1]).size, 3);
     assert_int_equal(values[2], values[1]);
-    loading_release(&l);
 }
 
 /* ---- How many ----------------------------------------------------------- */
@@ -232,16 +218,14 @@ TEST(sixty_four_values_are_kept_and_sixty_five_are_not)
 {
     for (int64_t size = 63; size <= 65; size++) {
         constant c = begin(TFP_DT_INT32);
-        loading l;
         const tfp_tensor *t;
         size_t count;
         put_shape(&c, &size, 1);
         wire_int(&c.b, 7, 9);
-        t = end(&c, &l);
+        t = end(&c);
         assert_int_equal(t->has_values, size <= TFP_TENSOR_MOST_VALUES);
         (void)tfp_list_items(&l.model, t->values, &count);
         assert_int_equal(count, t->has_values ? size : 0);
-        loading_release(&l);
     }
 }
 
@@ -255,20 +239,17 @@ TEST(shapes_nobody_could_fill_keep_no_values)
     };
     static const int64_t none[3] = { 0, (int64_t)1 << 40, (int64_t)1 << 40 };
     constant c;
-    loading l;
     const tfp_tensor *t;
     size_t count;
     EACH(row, table) {
         c = begin(TFP_DT_FLOAT);
         put_shape(&c, *row, 3);
-        assert_false(end(&c, &l)->has_values);
-        loading_release(&l);
+        assert_false(end(&c)->has_values);
     }
     c = begin(TFP_DT_FLOAT); /* but a dim of 0 leaves nothing to keep */
     put_shape(&c, none, 3);
-    t = end(&c, &l);
+    t = end(&c);
     assert_true(t->has_values);
     (void)tfp_list_items(&l.model, t->values, &count);
     assert_int_equal(count, 0);
-    loading_release(&l);
 }

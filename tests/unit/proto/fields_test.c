@@ -22,19 +22,21 @@ static void close_attr(wire_bytes *b, const size_t at[3])
     wire_close(b, at[0]);
 }
 
-static const tfp_attr *attr_of(loading *l, const char *node, const char *key)
+FIXTURE(loading, l);
+
+static const tfp_attr *attr_of(const char *node, const char *key)
 {
-    tfp_node n = tfp_model_find_node(&l->model, loading_name(l, node));
+    tfp_node n = tfp_model_find_node(&l.model, loading_name(&l, node));
     assert_int_not_equal(n, TFP_NO_NODE);
-    return tfp_attrs_find(&l->model, l->model.nodes.attrs[n],
-                          loading_name(l, key));
+    return tfp_attrs_find(&l.model, l.model.nodes.attrs[n],
+                          loading_name(&l, key));
 }
 
-static void load(loading *l, const char *role, wire_bytes *b)
+static void load(const char *role, wire_bytes *b)
 {
-    loading_init(l);
-    if (loading_add(l, role, wire_span(b)) != TFPROF_OK)
-        fail_msg("%s", l->err.message);
+    restart();
+    if (loading_add(&l, role, wire_span(b)) != TFPROF_OK)
+        fail_msg("%s", l.err.message);
     wire_free(b);
 }
 
@@ -57,13 +59,8 @@ static const uint32_t member_kinds[] = {
 
 static void put_member(wire_bytes *b, uint32_t number)
 {
-    size_t at;
     switch (number) {
-    case 1:
-        at = wire_open(b, 1);
-        wire_int(b, 3, 42);
-        wire_close(b, at);
-        break;
+    case 1: wire_put(b, "1{3:42}"); break;
     case 2:
     case 9: wire_text(b, number, "text"); break;
     case 4: wire_float(b, 4, 0.25f); break;
@@ -77,7 +74,6 @@ static void put_member(wire_bytes *b, uint32_t number)
 TEST(PB_12_the_last_member_of_a_oneof_stands)
 {
     wire_bytes b = { 0 };
-    loading l;
     char name[32];
     for (uint32_t i = 0; i < 1000; i++) { /* every three in every order */
         size_t at[3];
@@ -88,20 +84,17 @@ TEST(PB_12_the_last_member_of_a_oneof_stands)
         put_member(&b, i % 10 + 1);
         close_attr(&b, at);
     }
-    load(&l, "graph_path", &b);
+    load("graph_path", &b);
     assert_int_equal(loading_counts(&l)->nodes, 1000);
     for (uint32_t i = 0; i < 1000; i++) {
         snprintf(name, sizeof(name), "n%u", i);
-        assert_int_equal(attr_of(&l, name, "a")->kind,
-                         member_kinds[i % 10 + 1]);
+        assert_int_equal(attr_of(name, "a")->kind, member_kinds[i % 10 + 1]);
     }
-    loading_release(&l);
 }
 
 TEST(PB_12_i_then_s_then_list_then_s_is_s)
 {
     wire_bytes b = { 0 };
-    loading l;
     size_t at[3];
     const tfp_attr *attr;
     open_attr(&b, "n", at);
@@ -110,27 +103,23 @@ TEST(PB_12_i_then_s_then_list_then_s_is_s)
     put_member(&b, 1);
     wire_text(&b, 2, "second");
     close_attr(&b, at);
-    load(&l, "graph_path", &b);
-    attr = attr_of(&l, "n", "a");
+    load("graph_path", &b);
+    attr = attr_of("n", "a");
     assert_int_equal(attr->kind, TFP_ATTR_STRING);
     assert_true(tfp_span_is(tfp_model_text(&l.model, (tfp_string)attr->value),
                             "second"));
-    loading_release(&l);
 }
 
 TEST(PB_12_damage_in_a_member_that_lost_is_seen)
 {
     wire_bytes b = { 0 };
-    loading l;
     size_t at[3];
     open_attr(&b, "n", at);
     wire_field(&b, 7, "\x12\x05", 2); /* a shape cut short */
     wire_text(&b, 2, "s");
     close_attr(&b, at);
-    loading_init(&l);
     assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)),
                      TFPROF_ERR_MALFORMED);
-    loading_release(&l);
     wire_free(&b);
 }
 
@@ -139,66 +128,45 @@ TEST(PB_12_damage_in_a_member_that_lost_is_seen)
 TEST(PB_13_two_step_stats_are_one_step)
 {
     wire_bytes b = { 0 };
-    loading l;
     for (int i = 0; i < 2; i++) {
         size_t at = wire_open(&b, 1);
         sample_step_stats(&b);
         wire_close(&b, at);
     }
-    load(&l, "run_meta_path", &b);
+    load("run_meta_path", &b);
     assert_int_equal(loading_counts(&l)->run_records, 6);
     assert_int_equal(l.model.steps.count, 1);
     assert_int_equal(l.model.inputs.data[0].steps.count, 1);
     assert_int_equal(l.model.steps.data[0].execs.count, 6);
     assert_int_equal(l.model.devices.count, 4);
     assert_int_equal(l.model.inputs.data[0].devices.count, 2);
-    loading_release(&l);
 }
 
 TEST(PB_13_two_graphs_of_a_meta_graph_are_one)
 {
     wire_bytes b = { 0 };
-    loading l;
-    size_t meta = wire_open(&b, 2), part;
-    part = wire_open(&b, 2);
-    sample_node(&b, 1, "a", "A", "b"); /* b is in the other half */
-    wire_close(&b, part);
-    part = wire_open(&b, 2);
-    sample_node(&b, 1, "b", "B", "a");
-    wire_close(&b, part);
-    wire_close(&b, meta);
-    load(&l, "graph_path", &b);
+    wire_put(&b, "2{2{1{1'a' 2'A' 3'b'}} " /* b is in the other half */
+                 "2{1{1'b' 2'B' 3'a'}}}");
+    load("graph_path", &b);
     assert_int_equal(l.model.inputs.data[0].kind, TFP_FILE_SAVED_MODEL);
     assert_int_equal(loading_counts(&l)->nodes, 2);
     assert_int_equal(loading_counts(&l)->edges, 2);
     assert_int_equal(loading_counts(&l)->dropped_edges, 0);
     assert_int_equal(l.model.graphs.count, 1);
-    loading_release(&l);
 }
 
 TEST(PB_13_two_lists_of_a_collection_are_one)
 {
     wire_bytes b = { 0 };
-    loading l;
-    size_t at[2], list;
     sample_meta_graph(&b); /* has one variable of this kind, and another */
-    sample_entry(&b, 4, "trainable_variables", at);
-    wire_field(&b, 2, "\x0a\x05\x0a\x03v:0", 7); /* lost to what follows */
-    wire_field(&b, 3, "\x08\x01", 2);
-    list = wire_open(&b, 2);
-    wire_field(&b, 1, "\x0a\x03r:0", 5);
-    wire_close(&b, list);
-    list = wire_open(&b, 2);
-    wire_field(&b, 1, "\x0a\x03s:0", 5);
-    wire_int(&b, 9, 1); /* a field of the future */
-    wire_close(&b, list);
-    sample_entry_end(&b, at);
-    load(&l, "graph_path", &b);
+    /* "v:0" is lost to what follows; 9 is a field of the future. */
+    wire_put(&b, "4{1'trainable_variables' "
+                 "2{2{1{1'v:0'}} 3{1:1} 2{1{1'r:0'}} 2{1{1's:0'} 9:1}}}");
+    load("graph_path", &b);
     assert_int_equal(loading_counts(&l)->variables, 4);
     assert_int_not_equal(loading_name(&l, "r"), TFP_NO_ID);
     assert_int_not_equal(loading_name(&l, "s"), TFP_NO_ID);
     assert_int_equal(loading_name(&l, "v"), TFP_NO_ID);
-    loading_release(&l);
 }
 
 /* ---- PB-15: maps -------------------------------------------------------- */
@@ -241,61 +209,38 @@ TEST(PB_15_odd_entries_of_every_map_are_accepted)
 TEST(PB_15_attributes_without_key_or_value_and_twice)
 {
     wire_bytes b = { 0 };
-    loading l;
-    size_t node = wire_open(&b, 1), at[2];
-    wire_text(&b, 1, "n");
-    at[0] = wire_open(&b, 5); /* no key: the empty one */
-    at[1] = wire_open(&b, 2);
-    wire_int(&b, 3, 7);
-    sample_entry_end(&b, at);
-    at[0] = wire_open(&b, 5); /* no value */
-    wire_text(&b, 1, "bare");
-    wire_close(&b, at[0]);
-    for (int64_t i = 1; i <= 3; i++) {
-        sample_entry(&b, 5, "twice", at);
-        wire_int(&b, 3, i);
-        wire_int(&b, 99, i);
-        sample_entry_end(&b, at);
-    }
-    at[0] = wire_open(&b, 5); /* key and value twice in one entry */
-    wire_text(&b, 1, "lost");
-    wire_field(&b, 2, "\x18\x01", 2);
-    wire_text(&b, 1, "again");
-    wire_field(&b, 2, "\x18\x02", 2);
-    wire_close(&b, at[0]);
-    wire_field(&b, 5, NULL, 0); /* neither; it is "" once more */
+    size_t node = wire_open(&b, 1);
+    wire_put(&b, "1'n'");
+    wire_put(&b, "5{2{3:7}}");  /* no key: the empty one */
+    wire_put(&b, "5{1'bare'}"); /* no value */
+    for (int i = 1; i <= 3; i++)
+        wire_put(&b, "5{1'twice' 2{3:%d 99:%d}}", i, i);
+    /* key and value twice in one entry */
+    wire_put(&b, "5{1'lost' 2{3:1} 1'again' 2{3:2}}");
+    wire_put(&b, "5{}"); /* neither; it is "" once more */
     wire_close(&b, node);
-    load(&l, "graph_path", &b);
-    assert_int_equal(attr_of(&l, "n", "bare")->kind, TFP_ATTR_NONE);
-    assert_int_equal(attr_of(&l, "n", "twice")->kind, TFP_ATTR_INT);
-    assert_int_equal(attr_of(&l, "n", "twice")->value, 3);
-    assert_int_equal(attr_of(&l, "n", "")->kind, TFP_ATTR_NONE);
-    assert_int_equal(attr_of(&l, "n", "again")->value, 2);
-    assert_null(attr_of(&l, "n", "lost"));
-    loading_release(&l);
+    load("graph_path", &b);
+    assert_int_equal(attr_of("n", "bare")->kind, TFP_ATTR_NONE);
+    assert_int_equal(attr_of("n", "twice")->kind, TFP_ATTR_INT);
+    assert_int_equal(attr_of("n", "twice")->value, 3);
+    assert_int_equal(attr_of("n", "")->kind, TFP_ATTR_NONE);
+    assert_int_equal(attr_of("n", "again")->value, 2);
+    assert_null(attr_of("n", "lost"));
 }
 
 TEST(PB_15_the_last_string_of_a_number_stands)
 {
     wire_bytes b = { 0 };
-    loading l;
-    size_t at;
     tfp_stack below;
     sample_log(&b);
-    at = wire_open(&b, 2);
-    wire_int(&b, 1, 1);
-    wire_text(&b, 2, "other.py");
-    wire_close(&b, at);
-    at = wire_open(&b, 2); /* no key is key 0 */
-    wire_text(&b, 2, "zero");
-    wire_close(&b, at);
-    load(&l, "op_log_path", &b);
+    wire_put(&b, "2{1:1 2'other.py'}");
+    wire_put(&b, "2{2'zero'}"); /* no key is key 0 */
+    load("op_log_path", &b);
     assert_int_equal(loading_counts(&l)->string_ids, 4);
     assert_int_equal(l.model.waiting.count, 1);
     (void)tfp_stack_top(&l.model, l.model.waiting.data[0].trace, &below);
     assert_int_equal(tfp_stack_top(&l.model, below, &below)->file,
                      loading_name(&l, "other.py"));
-    loading_release(&l);
 }
 
 /* ---- PB-19: values out of range ----------------------------------------- */
@@ -325,7 +270,6 @@ TEST(PB_19_enums_and_bools_take_any_number)
 TEST(PB_19_an_unknown_type_is_kept_and_any_truth_is_true)
 {
     wire_bytes b = { 0 };
-    loading l;
     size_t at[3], tensor;
     const tfp_tensor *kept;
     open_attr(&b, "type", at);
@@ -340,11 +284,10 @@ TEST(PB_19_an_unknown_type_is_kept_and_any_truth_is_true)
     wire_field(&b, 4, "abcd", 4);
     wire_close(&b, tensor);
     close_attr(&b, at);
-    load(&l, "graph_path", &b);
-    assert_int_equal(attr_of(&l, "type", "a")->value, 9999);
-    assert_int_equal(attr_of(&l, "truth", "a")->value, 1);
-    kept = tfp_tensor_of(&l.model, attr_of(&l, "tensor", "a"));
+    load("graph_path", &b);
+    assert_int_equal(attr_of("type", "a")->value, 9999);
+    assert_int_equal(attr_of("truth", "a")->value, 1);
+    kept = tfp_tensor_of(&l.model, attr_of("tensor", "a"));
     assert_int_equal(kept->dtype, 9999);
     assert_false(kept->has_values);
-    loading_release(&l);
 }

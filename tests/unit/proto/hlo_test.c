@@ -7,23 +7,11 @@
 #include "counting.h"
 #include "hlo_build.h"
 
-static tfp_memory memory;
+HLO_FIXTURE
 
-HOOK(suite_begin)
+static void assert_text(uint32_t text, const char *wanted)
 {
-    tfp_memory_init(&memory, NULL, NULL);
-    return 0;
-}
-
-HOOK(suite_end)
-{
-    return memory.held == 0 ? 0 : -1;
-}
-
-static void assert_text(const tfp_hlo_program *p, uint32_t text,
-                        const char *wanted)
-{
-    tfp_span found = tfp_hlo_text(p, text);
+    tfp_span found = tfp_hlo_text(&p, text);
     if (!tfp_span_is(found, wanted))
         fail_msg("\"%.*s\", not \"%s\"", (int)found.size,
                  (const char *)found.data, wanted);
@@ -36,61 +24,62 @@ typedef struct metadata {
     int line, frame;
 } metadata;
 
-static void put_metadata(hlo_build *b, metadata m)
+static void put_metadata(metadata m)
 {
-    size_t start = wire_open(&b->bytes, INSTRUCTION_METADATA);
-    wire_text(&b->bytes, 1, m.op_type);
-    wire_text(&b->bytes, 2, m.op_name);
-    wire_text(&b->bytes, 3, m.file);
-    wire_int(&b->bytes, 4, m.line);
-    wire_int(&b->bytes, 15, m.frame);
-    wire_close(&b->bytes, start);
+    size_t start = wire_open(&b.bytes, INSTRUCTION_METADATA);
+    wire_text(&b.bytes, 1, m.op_type);
+    wire_text(&b.bytes, 2, m.op_name);
+    wire_text(&b.bytes, 3, m.file);
+    wire_int(&b.bytes, 4, m.line);
+    wire_int(&b.bytes, 15, m.frame);
+    wire_close(&b.bytes, start);
 }
 
-static void put_frame(hlo_build *b, int location, int parent)
+static void put_frame(int location, int parent)
 {
-    size_t start = wire_open(&b->bytes, 4);
-    wire_int(&b->bytes, 1, location);
-    wire_int(&b->bytes, 2, parent);
-    wire_close(&b->bytes, start);
+    size_t start = wire_open(&b.bytes, 4);
+    wire_int(&b.bytes, 1, location);
+    wire_int(&b.bytes, 2, parent);
+    wire_close(&b.bytes, start);
 }
 
-static void put_location(hlo_build *b, int file, int function, int line)
+static void put_location(int file, int function, int line)
 {
-    size_t start = wire_open(&b->bytes, 3);
-    wire_int(&b->bytes, 1, file);
-    wire_int(&b->bytes, 2, function);
-    wire_int(&b->bytes, 3, line);
-    wire_int(&b->bytes, 4, 99); /* column */
-    wire_close(&b->bytes, start);
+    size_t start = wire_open(&b.bytes, 3);
+    wire_int(&b.bytes, 1, file);
+    wire_int(&b.bytes, 2, function);
+    wire_int(&b.bytes, 3, line);
+    wire_int(&b.bytes, 4, 99); /* column */
+    wire_close(&b.bytes, start);
 }
 
 /* Two lines of one file; the frames are the caller's. */
-static size_t begin_index(hlo_build *b)
+static size_t begin_index(void)
 {
     size_t index;
-    hlo_end_computation(b);
-    index = wire_open(&b->bytes, MODULE_FRAME_INDEX);
-    wire_text(&b->bytes, 1, "train.py");
-    wire_text(&b->bytes, 2, "loss");
-    wire_text(&b->bytes, 2, "main");
-    put_location(b, 1, 1, 12);
-    put_location(b, 1, 2, 28);
+    hlo_end_computation(&b);
+    index = wire_open(&b.bytes, MODULE_FRAME_INDEX);
+    wire_text(&b.bytes, 1, "train.py");
+    wire_text(&b.bytes, 2, "loss");
+    wire_text(&b.bytes, 2, "main");
+    put_location(1, 1, 12);
+    put_location(1, 2, 28);
     return index;
 }
 
 /* An instruction whose stack begins at that frame. */
-static void put_framed(hlo_build *b, const char *name, int frame)
+static void put_framed(const char *name, int frame)
 {
-    hlo_instruction(b, name, "add", 0);
-    put_metadata(b, (metadata){ "", "", "", 0, frame });
+    hlo_instruction(&b, name, "add", 0);
+    put_metadata((metadata){ "", "", "", 0, frame });
 }
 
 /* A program with a little of everything. */
-static hlo_build a_program(void)
+static void write_program(void)
 {
-    hlo_build b = hlo_begin("jit_step");
     size_t index, tuple;
+    wire_free(&b.bytes);
+    b = hlo_begin("jit_step");
     hlo_computation(&b, 40);
     hlo_instruction(&b, "p.1", "parameter", 1);
     hlo_shape(&b, TFP_XLA_F32, 1, 8);
@@ -100,7 +89,7 @@ static hlo_build a_program(void)
     hlo_instruction(&b, "loop_fusion.3", "fusion", 3);
     wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, "kLoop");
     hlo_shape(&b, TFP_XLA_F32, 1, 8);
-    put_metadata(&b, (metadata){ "tanh", "jit(step)/tanh", "a.py", 17, 1 });
+    put_metadata((metadata){ "tanh", "jit(step)/tanh", "a.py", 17, 1 });
     hlo_operands(&b, 1, 2);
     hlo_called(&b, 1, 40);
     hlo_instruction(&b, "call.4", "custom-call", 4);
@@ -112,31 +101,29 @@ static hlo_build a_program(void)
     hlo_array(&b, SHAPE_PARTS, TFP_XLA_S8, 1, 0);
     wire_close(&b.bytes, tuple);
     hlo_operands(&b, 2, 3, 3);
-    index = begin_index(&b);
-    put_frame(&b, 1, 2);
-    put_frame(&b, 2, 0);
+    index = begin_index();
+    put_frame(1, 2);
+    put_frame(2, 0);
     wire_close(&b.bytes, index);
     hlo_end(&b);
-    return b;
 }
 
 /* ---- What is read ------------------------------------------------------- */
 
 TEST(an_instruction_is_found_by_name_and_by_id)
 {
-    hlo_build b = a_program();
-    tfp_hlo_program p;
     const tfp_hlo_instruction *i;
+    write_program();
     hlo_read(&b, &p, &memory);
-    assert_text(&p, p.name, "jit_step");
+    assert_text(p.name, "jit_step");
     assert_int_equal(p.instructions.count, 4);
     i = hlo_named(&p, "loop_fusion.3");
     assert_ptr_equal(i, tfp_hlo_find_id(&p, 3));
-    assert_text(&p, i->opcode, "fusion");
-    assert_text(&p, i->fusion_kind, "kLoop");
-    assert_text(&p, i->op_type, "tanh");
-    assert_text(&p, i->op_name, "jit(step)/tanh");
-    assert_text(&p, i->source_file, "a.py");
+    assert_text(i->opcode, "fusion");
+    assert_text(i->fusion_kind, "kLoop");
+    assert_text(i->op_type, "tanh");
+    assert_text(i->op_name, "jit(step)/tanh");
+    assert_text(i->source_file, "a.py");
     assert_int_equal(i->source_line, 17);
     assert_int_equal(i->computation, 1);
     assert_int_equal(i->node, TFP_NO_NODE);
@@ -146,36 +133,30 @@ TEST(an_instruction_is_found_by_name_and_by_id)
     assert_int_equal(i->called_count, 1);
     assert_int_equal(p.links.data[i->called], 0);
     i = hlo_named(&p, "call.4");
-    assert_text(&p, i->custom_call_target, "__cublas$gemm");
-    assert_text(&p, i->backend_config, "{}");
-    assert_text(&p, i->op_name, "");
+    assert_text(i->custom_call_target, "__cublas$gemm");
+    assert_text(i->backend_config, "{}");
+    assert_text(i->op_name, "");
     assert_null(tfp_hlo_find(&p, tfp_span_of("jit_step"))); /* a text */
     assert_null(tfp_hlo_find(&p, tfp_span_of("loop_fusion")));
     assert_null(tfp_hlo_find(&p, tfp_span_of("")));
     assert_null(tfp_hlo_find_id(&p, 40)); /* a computation */
     assert_null(tfp_hlo_find_id(&p, INT64_MIN));
-    tfp_hlo_release(&p);
 }
 
 TEST(of_equal_names_and_ids_the_first_stands)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "add", 7);
     hlo_instruction(&b, "a", "subtract", 8);
     hlo_instruction(&b, "b", "negate", 7);
     hlo_read(&b, &p, &memory);
-    assert_text(&p, hlo_named(&p, "a")->opcode, "add");
-    assert_text(&p, tfp_hlo_find_id(&p, 7)->opcode, "add");
-    assert_text(&p, tfp_hlo_find_id(&p, 8)->opcode, "subtract");
-    tfp_hlo_release(&p);
+    assert_text(hlo_named(&p, "a")->opcode, "add");
+    assert_text(tfp_hlo_find_id(&p, 7)->opcode, "add");
+    assert_text(tfp_hlo_find_id(&p, 8)->opcode, "subtract");
 }
 
 TEST(an_instruction_without_name_or_opcode_is_left_out)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "", "add", 1);
     hlo_instruction(&b, "b", "", 2);
@@ -183,14 +164,12 @@ TEST(an_instruction_without_name_or_opcode_is_left_out)
     hlo_read(&b, &p, &memory);
     assert_int_equal(p.instructions.count, 1);
     assert_null(tfp_hlo_find_id(&p, 1));
-    tfp_hlo_release(&p);
 }
 
 TEST(no_bytes_are_a_program_without_instructions)
 {
-    hlo_build b = { 0 };
-    tfp_hlo_program p;
     tfprof_error err;
+    wire_free(&b.bytes);
     assert_ok(tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err));
     assert_int_equal(p.instructions.count, 0);
     assert_null(tfp_hlo_find(&p, tfp_span_of("a")));
@@ -202,9 +181,7 @@ TEST(no_bytes_are_a_program_without_instructions)
 TEST(numbers_may_be_packed_or_not)
 {
     static const uint32_t sources[] = { 0, 1, 1, 0, 1 };
-    hlo_build b = hlo_begin("f");
     const tfp_hlo_instruction *i;
-    tfp_hlo_program p;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "parameter", 300);
     hlo_instruction(&b, "b", "parameter", 2);
@@ -219,7 +196,6 @@ TEST(numbers_may_be_packed_or_not)
     assert_int_equal(i->operand_count, 5);
     assert_memory_equal(p.links.data + i->operands, sources, sizeof(sources));
     assert_int_equal(i->called_count, 1);
-    tfp_hlo_release(&p);
 }
 
 TEST(a_tuple_is_the_list_of_its_arrays_at_any_depth)
@@ -232,9 +208,7 @@ TEST(a_tuple_is_the_list_of_its_arrays_at_any_depth)
                    { TFP_XLA_S32, 0, 1 },
                    { TFP_XLA_BF16, 1, 5 },
                    { TFP_XLA_PRED, 2, 0 } };
-    hlo_build b = hlo_begin("f");
     const tfp_hlo_instruction *i;
-    tfp_hlo_program p;
     size_t outer, inner;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "a", "tuple", 1);
@@ -268,7 +242,6 @@ TEST(a_tuple_is_the_list_of_its_arrays_at_any_depth)
     assert_false(i->is_tuple);
     assert_int_equal(i->shape_count, 1);
     assert_int_equal(p.shapes.data[i->shapes].elements, -1);
-    tfp_hlo_release(&p);
 }
 
 TEST(categories_are_those_of_xprof)
@@ -295,9 +268,8 @@ TEST(categories_are_those_of_xprof)
         { "while", "kLoop", "while" },
     };
     EACH(row, cases) {
-        hlo_build b = hlo_begin("f");
-        tfp_hlo_program p;
         tfp_span category;
+        restart();
         hlo_computation(&b, 1);
         hlo_instruction(&b, "a", row->opcode, 1);
         wire_text(&b.bytes, INSTRUCTION_FUSION_KIND, row->kind);
@@ -306,22 +278,21 @@ TEST(categories_are_those_of_xprof)
         if (!tfp_span_is(category, row->category))
             fail_msg("%s %s: %.*s", row->opcode, row->kind, (int)category.size,
                      (const char *)category.data);
-        tfp_hlo_release(&p);
     }
 }
 
 /* ---- Stacks ------------------------------------------------------------- */
 
 /* The stack as "function:line function:line". */
-static const char *stack_text(const tfp_hlo_program *p, const char *name)
+static const char *stack_text(const char *name)
 {
     static char text[512];
-    tfp_hlo_stack stack = tfp_hlo_stack_of(hlo_named(p, name));
+    tfp_hlo_stack stack = tfp_hlo_stack_of(hlo_named(&p, name));
     const tfp_hlo_frame *frame;
     size_t at = 0;
     text[0] = '\0';
-    while ((frame = tfp_hlo_stack_next(p, &stack))) {
-        tfp_span function = tfp_hlo_text(p, frame->function);
+    while ((frame = tfp_hlo_stack_next(&p, &stack))) {
+        tfp_span function = tfp_hlo_text(&p, frame->function);
         at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%d",
                                at > 0 ? " " : "", (int)function.size,
                                (const char *)function.data, (int)frame->line);
@@ -332,87 +303,76 @@ static const char *stack_text(const tfp_hlo_program *p, const char *name)
 
 TEST(a_stack_begins_with_the_innermost_frame)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     size_t index;
     hlo_computation(&b, 1);
-    put_framed(&b, "a", 1);
-    put_framed(&b, "b", 2);
-    put_framed(&b, "c", 0);
-    index = begin_index(&b);
-    put_frame(&b, 1, 2);
-    put_frame(&b, 2, 0);
+    put_framed("a", 1);
+    put_framed("b", 2);
+    put_framed("c", 0);
+    index = begin_index();
+    put_frame(1, 2);
+    put_frame(2, 0);
     wire_close(&b.bytes, index);
     hlo_read(&b, &p, &memory);
-    assert_string_equal(stack_text(&p, "a"), "loss:12 main:28");
-    assert_string_equal(stack_text(&p, "b"), "main:28");
-    assert_string_equal(stack_text(&p, "c"), "");
-    assert_text(&p, p.frames.data[0].file, "train.py");
+    assert_string_equal(stack_text("a"), "loss:12 main:28");
+    assert_string_equal(stack_text("b"), "main:28");
+    assert_string_equal(stack_text("c"), "");
+    assert_text(p.frames.data[0].file, "train.py");
     assert_int_equal(p.odd.frames + p.odd.loops, 0);
-    tfp_hlo_release(&p);
 }
 
 TEST(XS_13_frames_in_a_loop_come_once)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     size_t index;
     hlo_computation(&b, 1);
-    put_framed(&b, "itself", 1);
-    put_framed(&b, "two", 2);
-    put_framed(&b, "leads", 4);
-    index = begin_index(&b);
-    put_frame(&b, 1, 1);
-    put_frame(&b, 1, 3);
-    put_frame(&b, 2, 2);
-    put_frame(&b, 2, 3);
+    put_framed("itself", 1);
+    put_framed("two", 2);
+    put_framed("leads", 4);
+    index = begin_index();
+    put_frame(1, 1);
+    put_frame(1, 3);
+    put_frame(2, 2);
+    put_frame(2, 3);
     wire_close(&b.bytes, index);
     hlo_read(&b, &p, &memory);
-    assert_string_equal(stack_text(&p, "itself"), "loss:12");
-    assert_string_equal(stack_text(&p, "two"), "loss:12 main:28");
-    assert_string_equal(stack_text(&p, "leads"), "main:28 main:28");
+    assert_string_equal(stack_text("itself"), "loss:12");
+    assert_string_equal(stack_text("two"), "loss:12 main:28");
+    assert_string_equal(stack_text("leads"), "main:28 main:28");
     assert_int_equal(p.odd.loops, 2);
-    tfp_hlo_release(&p);
 }
 
 TEST(XS_13_frames_out_of_range_end_a_stack)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     size_t index;
     hlo_computation(&b, 1);
-    put_framed(&b, "parent", 1);
-    put_framed(&b, "location", 2);
-    put_framed(&b, "file", 3);
-    put_framed(&b, "far", 5);
-    put_framed(&b, "below", -1);
-    index = begin_index(&b);
-    put_location(&b, 9, -9, 7);
-    put_frame(&b, 1, 99);
-    put_frame(&b, 4, 1);
-    put_frame(&b, 3, 0);
-    put_frame(&b, 0, -2);
+    put_framed("parent", 1);
+    put_framed("location", 2);
+    put_framed("file", 3);
+    put_framed("far", 5);
+    put_framed("below", -1);
+    index = begin_index();
+    put_location(9, -9, 7);
+    put_frame(1, 99);
+    put_frame(4, 1);
+    put_frame(3, 0);
+    put_frame(0, -2);
     wire_close(&b.bytes, index);
     hlo_read(&b, &p, &memory);
-    assert_string_equal(stack_text(&p, "parent"), "loss:12");
-    assert_string_equal(stack_text(&p, "location"), "loss:12");
-    assert_string_equal(stack_text(&p, "file"), ":7");
-    assert_string_equal(stack_text(&p, "far"), "");
-    assert_string_equal(stack_text(&p, "below"), "");
+    assert_string_equal(stack_text("parent"), "loss:12");
+    assert_string_equal(stack_text("location"), "loss:12");
+    assert_string_equal(stack_text("file"), ":7");
+    assert_string_equal(stack_text("far"), "");
+    assert_string_equal(stack_text("below"), "");
     assert_int_equal(p.odd.frames, 7);
-    tfp_hlo_release(&p);
 }
 
 TEST(a_stack_without_end_is_cut)
 {
     enum { FRAMES = 100000 };
-    hlo_build b = hlo_begin("f");
     wire_bytes frames = { 0 };
-    tfp_hlo_program p;
     tfp_hlo_stack stack;
     int count = 0;
     hlo_computation(&b, 1);
-    put_framed(&b, "a", 1);
+    put_framed("a", 1);
     hlo_end_computation(&b);
     for (int i = 1; i <= FRAMES; i++) {
         wire_bytes frame = { 0 };
@@ -430,7 +390,6 @@ TEST(a_stack_without_end_is_cut)
     while (tfp_hlo_stack_next(&p, &stack))
         count++;
     assert_int_equal(count, TFP_HLO_MOST_FRAMES);
-    tfp_hlo_release(&p);
 }
 
 /* ---- Sources ------------------------------------------------------------ */
@@ -455,33 +414,30 @@ static int add_source(void *self, const tfp_hlo_instruction *i,
     return TFPROF_OK;
 }
 
-static void assert_sources(tfp_hlo_program *p, const char *name,
-                           const char *wanted)
+static void assert_sources(const char *name, const char *wanted)
 {
-    found_sources found = { .program = p };
+    found_sources found = { .program = &p };
     bool cut = false;
     tfprof_error err;
-    assert_ok(
-        tfp_hlo_sources(p, hlo_named(p, name), add_source, &found, &cut, &err));
+    assert_ok(tfp_hlo_sources(&p, hlo_named(&p, name), add_source, &found, &cut,
+                              &err));
     assert_string_equal(found.text, wanted);
     assert_false(cut);
 }
 
 /* Those whose names begin with a capital ran. */
-static void mark_runs(tfp_hlo_program *p)
+static void mark_runs(void)
 {
-    for (uint32_t k = 0; k < p->instructions.count; k++) {
-        tfp_span name = tfp_hlo_text(p, p->instructions.data[k].name);
+    for (uint32_t k = 0; k < p.instructions.count; k++) {
+        tfp_span name = tfp_hlo_text(&p, p.instructions.data[k].name);
         if (name.data[0] <= 'Z')
-            p->instructions.data[k].node = k;
+            p.instructions.data[k].node = k;
     }
 }
 
 TEST(sources_are_found_through_what_did_not_run)
 {
-    hlo_build b = hlo_begin("f");
     found_sources found = { .stop_at = 2 };
-    tfp_hlo_program p;
     tfprof_error err;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "A", "parameter", 1);
@@ -498,24 +454,21 @@ TEST(sources_are_found_through_what_did_not_run)
     hlo_instruction(&b, "f", "tuple", 8);
     hlo_operands(&b, 1, 6);
     hlo_read(&b, &p, &memory);
-    mark_runs(&p);
-    assert_sources(&p, "D", "C A B");
-    assert_sources(&p, "E", "D A B");
-    assert_sources(&p, "f", "D");
-    assert_sources(&p, "A", "");
+    mark_runs();
+    assert_sources("D", "C A B");
+    assert_sources("E", "D A B");
+    assert_sources("f", "D");
+    assert_sources("A", "");
     assert_int_equal(p.odd.operands, 1);
     found.program = &p;
     assert_int_equal(
         tfp_hlo_sources(&p, hlo_named(&p, "D"), add_source, &found, NULL, &err),
         TFPROF_ERR_CANCELLED);
     assert_int_equal(found.count, 2);
-    tfp_hlo_release(&p);
 }
 
 TEST(XS_13_an_instruction_is_no_source_of_itself)
 {
-    hlo_build b = hlo_begin("f");
-    tfp_hlo_program p;
     hlo_computation(&b, 1);
     hlo_instruction(&b, "A", "add", 1);
     hlo_operands(&b, 2, 1, 2);
@@ -525,10 +478,9 @@ TEST(XS_13_an_instruction_is_no_source_of_itself)
     hlo_instruction(&b, "C", "add", 3);
     hlo_operands(&b, 1, 2);
     hlo_read(&b, &p, &memory);
-    mark_runs(&p);
-    assert_sources(&p, "A", "C");
-    assert_sources(&p, "C", "A");
-    tfp_hlo_release(&p);
+    mark_runs();
+    assert_sources("A", "C");
+    assert_sources("C", "A");
 }
 
 /* Each of many that ran looks through the same long chain. Without a limit
@@ -536,9 +488,7 @@ TEST(XS_13_an_instruction_is_no_source_of_itself)
 TEST(searches_together_stay_linear)
 {
     enum { MANY = 65536 };
-    hlo_build b = hlo_begin("f");
     wire_bytes all = { 0 };
-    tfp_hlo_program p;
     tfprof_error err;
     int cuts = 0;
     clock_t start;
@@ -559,7 +509,7 @@ TEST(searches_together_stay_linear)
     wire_field(&b.bytes, MODULE_COMPUTATIONS, all.data, all.size);
     wire_free(&all);
     hlo_read(&b, &p, &memory);
-    mark_runs(&p);
+    mark_runs();
     start = clock();
     for (int i = MANY + 1; i < 2 * MANY; i++) {
         found_sources found = { .program = &p };
@@ -571,17 +521,15 @@ TEST(searches_together_stay_linear)
     }
     assert_true(cuts > MANY / 2 && cuts < MANY - 100);
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 5);
-    tfp_hlo_release(&p);
 }
 
 /* ---- Damage ------------------------------------------------------------- */
 
 TEST(XS_13_every_cut_is_refused)
 {
-    hlo_build b = a_program();
+    write_program();
     for (size_t size = 1; size < b.bytes.size; size++) {
         uint8_t *copy = malloc(size); /* reading past it is seen */
-        tfp_hlo_program p;
         tfprof_error err = { 0 };
         assert_non_null(copy);
         memcpy(copy, b.bytes.data, size);
@@ -594,42 +542,40 @@ TEST(XS_13_every_cut_is_refused)
         tfp_hlo_release(&p); /* is allowed */
         free(copy);
     }
-    wire_free(&b.bytes);
 }
 
 /* Asks all that can be asked. */
-static void ask(tfp_hlo_program *p)
+static void ask(void)
 {
-    for (uint32_t k = 0; k < p->instructions.count; k += 2)
-        p->instructions.data[k].node = k;
-    for (uint32_t k = 0; k < p->instructions.count; k++) {
-        const tfp_hlo_instruction *i = &p->instructions.data[k];
-        found_sources found = { .program = p };
+    for (uint32_t k = 0; k < p.instructions.count; k += 2)
+        p.instructions.data[k].node = k;
+    for (uint32_t k = 0; k < p.instructions.count; k++) {
+        const tfp_hlo_instruction *i = &p.instructions.data[k];
+        found_sources found = { .program = &p };
         tfp_hlo_stack stack = tfp_hlo_stack_of(i);
         tfprof_error err;
-        assert_non_null(tfp_hlo_find(p, tfp_hlo_text(p, i->name)));
-        assert_non_null(tfp_hlo_find_id(p, i->id));
-        assert_non_null(tfp_hlo_category(p, i).data);
-        while (tfp_hlo_stack_next(p, &stack))
-            assert_true(stack.taken <= p->frames.count);
-        assert_ok(tfp_hlo_sources(p, i, add_source, &found, NULL, &err));
+        assert_non_null(tfp_hlo_find(&p, tfp_hlo_text(&p, i->name)));
+        assert_non_null(tfp_hlo_find_id(&p, i->id));
+        assert_non_null(tfp_hlo_category(&p, i).data);
+        while (tfp_hlo_stack_next(&p, &stack))
+            assert_true(stack.taken <= p.frames.count);
+        assert_ok(tfp_hlo_sources(&p, i, add_source, &found, NULL, &err));
     }
 }
 
 TEST(XS_13_every_changed_byte_is_survived)
 {
     static const uint8_t changes[] = { 0x01, 0x02, 0x07, 0x08, 0x80, 0xff };
-    hlo_build b = a_program();
     int read = 0;
+    write_program();
     for (size_t at = 0; at < b.bytes.size; at++) {
         for (size_t c = 0; c < sizeof(changes); c++) {
-            tfp_hlo_program p;
             tfprof_error err = { 0 };
             b.bytes.data[at] ^= changes[c];
             if (tfp_hlo_read(&p, &memory, wire_span(&b.bytes), 100, &err) ==
                 TFPROF_OK) {
                 read++;
-                ask(&p);
+                ask();
                 tfp_hlo_release(&p);
             } else {
                 assert_int_equal(err.code, TFPROF_ERR_MALFORMED);
@@ -639,17 +585,15 @@ TEST(XS_13_every_changed_byte_is_survived)
         }
     }
     assert_true(read > 100); /* changed names do no harm */
-    wire_free(&b.bytes);
 }
 
 TEST(a_tuple_nested_too_deep_is_refused)
 {
     for (int levels = 90; levels < 110; levels++) {
-        hlo_build b = hlo_begin("f");
         wire_bytes shape = { 0 };
-        tfp_hlo_program p;
         tfprof_error err;
         int status;
+        restart();
         for (int i = 0; i < levels; i++) {
             wire_bytes outer = { 0 };
             wire_int(&outer, SHAPE_TYPE, TFP_XLA_TUPLE);
@@ -666,35 +610,29 @@ TEST(a_tuple_nested_too_deep_is_refused)
         /* module, computation, instruction and the shape itself */
         assert_int_equal(status,
                          levels + 4 <= 100 ? TFPROF_OK : TFPROF_ERR_MALFORMED);
-        if (status == TFPROF_OK)
-            tfp_hlo_release(&p);
-        else
+        if (status != TFPROF_OK)
             assert_non_null(strstr(err.message, "nesting"));
-        wire_free(&b.bytes);
     }
 }
 
 TEST(every_allocation_may_fail)
 {
-    hlo_build b = a_program();
     size_t failed = 0;
     int status = TFPROF_ERR_NOMEM;
+    write_program();
     for (size_t k = 1; status != TFPROF_OK; k++) {
         counting count = { .fail_at = k };
         tfp_memory small;
-        tfp_hlo_program p;
         tfprof_error err = { 0 };
         tfp_memory_init(&small, counting_resize, &count);
         status = tfp_hlo_read(&p, &small, wire_span(&b.bytes), 100, &err);
-        if (status == TFPROF_OK) {
-            tfp_hlo_release(&p);
-        } else {
+        if (status != TFPROF_OK) {
             assert_int_equal(status, TFPROF_ERR_NOMEM);
             failed++;
         }
+        tfp_hlo_release(&p);
         assert_int_equal(count.blocks, 0);
         assert_int_equal(small.held, 0);
     }
     assert_true(failed > 10);
-    wire_free(&b.bytes);
 }

@@ -124,6 +124,8 @@ static void check_depth(const tfp_message *root, const wire_bytes *b, int limit,
         fail_msg("%s: %s", root->name, w.err.message);
 }
 
+FIXTURE(loading, l);
+
 TEST(PB_09_messages_are_refused_past_the_limit)
 {
     static const int limits[] = { 1, 2, 3, 17, 100, TFP_MOST_DEPTH };
@@ -179,15 +181,13 @@ TEST(PB_09_functions_in_attributes_are_refused_at_101)
 {
     for (int levels = 98; levels <= 103; levels++) {
         wire_bytes b = nested_functions(levels, "f");
-        loading l;
-        loading_init(&l);
+        restart();
         loading_add(&l, "graph_path", wire_span(&b));
         assert_int_equal(l.status,
                          levels > 100 ? TFPROF_ERR_MALFORMED : TFPROF_OK);
         if (levels > 100)
             assert_non_null(strstr(l.err.message, "nesting deeper than 100"));
         assert_int_equal(l.model.nodes.count, levels > 100 ? 0 : 1);
-        loading_release(&l);
         wire_free(&b);
     }
 }
@@ -196,12 +196,10 @@ TEST(PB_09_the_limit_can_be_raised_to_its_most)
 {
     for (int over = 0; over <= 1; over++) {
         wire_bytes b = nested_functions(TFP_MOST_DEPTH + over, "f");
-        loading l;
-        loading_init(&l);
+        restart();
         l.context.max_depth = TFP_MOST_DEPTH;
         assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)),
                          over ? TFPROF_ERR_MALFORMED : TFPROF_OK);
-        loading_release(&l);
         wire_free(&b);
     }
 }
@@ -254,24 +252,19 @@ TEST(PB_10_bytes_seen_before_are_counted_again)
 {
     wire_bytes shallow = nested_functions(100, "f"), b = { 0 };
     size_t library = wire_open(&b, 2), function = wire_open(&b, 1);
-    loading l;
     wire_tag(&b, 3, 2); /* node_def, two levels below the graph */
     wire_raw(&b, shallow.data + 1, shallow.size - 1);
     wire_close(&b, function);
     wire_close(&b, library);
-    loading_init(&l);
     assert_ok(loading_add(&l, "graph_path", wire_span(&shallow)));
-    loading_release(&l);
-    loading_init(&l);
+    restart();
     assert_int_equal(loading_add(&l, "graph_path", wire_span(&b)),
                      TFPROF_ERR_MALFORMED);
-    loading_release(&l);
     wire_raw(&shallow, b.data, b.size);
-    loading_init(&l);
+    restart();
     assert_int_equal(loading_add(&l, "graph_path", wire_span(&shallow)),
                      TFPROF_ERR_MALFORMED);
     assert_non_null(strstr(l.err.message, "nesting deeper than 100"));
-    loading_release(&l);
     wire_free(&shallow);
     wire_free(&b);
 }
@@ -282,7 +275,6 @@ TEST(PB_11_a_million_nested_values_are_freed)
 {
     enum { NODES = 10000, LEVELS = 100 };
     wire_bytes all = { 0 };
-    loading l;
     for (int i = 0; i < NODES; i++) {
         char name[16];
         wire_bytes b;
@@ -291,12 +283,10 @@ TEST(PB_11_a_million_nested_values_are_freed)
         wire_raw(&all, b.data, b.size);
         wire_free(&b);
     }
-    loading_init(&l);
     l.context.max_memory = (int64_t)4 << 30;
     assert_ok(loading_add(&l, "graph_path", wire_span(&all)));
     assert_int_equal(l.model.nodes.count, NODES);
     assert_true(tfp_interner_count(&l.model.functions) > NODES * 30);
-    loading_release(&l);
     wire_free(&all);
 }
 
@@ -305,7 +295,6 @@ TEST(PB_11_a_call_stack_of_a_million_frames_is_freed)
     enum { FRAMES = 1000000 };
     wire_bytes b = { 0 };
     size_t entry = wire_open(&b, 1), code, depth = 0;
-    loading l;
     tfp_stack stack;
     wire_text(&b, 1, "n");
     code = wire_open(&b, 4);
@@ -316,13 +305,11 @@ TEST(PB_11_a_call_stack_of_a_million_frames_is_freed)
     }
     wire_close(&b, code);
     wire_close(&b, entry);
-    loading_init(&l);
     l.context.max_memory = (int64_t)4 << 30;
     assert_ok(loading_add(&l, "op_log_path", wire_span(&b)));
     stack = l.model.waiting.data[0].trace;
     for (; stack != 0; depth++)
         (void)tfp_stack_top(&l.model, stack, &stack);
     assert_int_equal(depth, FRAMES);
-    loading_release(&l);
     wire_free(&b);
 }

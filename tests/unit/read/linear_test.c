@@ -46,12 +46,8 @@ static void make_steps(wire_bytes *b, int count)
 static void make_runs(wire_bytes *b, int count)
 {
     wire_bytes runs = { 0 };
-    for (int i = 0; i < count; i++) {
-        size_t entry = wire_open(&runs, 12);
-        wire_int(&runs, 1, i);
-        wire_field(&runs, 2, NULL, 0);
-        wire_close(&runs, entry);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(&runs, "12{1:%d 2{}}", i);
     put_profile_node(b, &runs);
     wire_free(&runs);
 }
@@ -59,12 +55,8 @@ static void make_runs(wire_bytes *b, int count)
 static void make_profile_inputs(wire_bytes *b, int count)
 {
     wire_bytes inputs = { 0 };
-    for (int i = 0; i < count; i++) {
-        size_t entry = wire_open(&inputs, 2);
-        wire_int(&inputs, 1, i);
-        wire_int(&inputs, 2, i);
-        wire_close(&inputs, entry);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(&inputs, "2{1:%d 2:%d}", i, i);
     put_profile_node(b, &inputs);
     wire_free(&inputs);
 }
@@ -72,11 +64,8 @@ static void make_profile_inputs(wire_bytes *b, int count)
 static void make_signatures(wire_bytes *b, int count)
 {
     sample_meta_graph(b);
-    for (int i = 0; i < count; i++) {
-        size_t at[2];
-        sample_entry(b, 5, number_text(i), at);
-        sample_entry_end(b, at);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "5{1'%x' 2{}}", i);
 }
 
 static void make_nodes(wire_bytes *b, int count)
@@ -95,12 +84,8 @@ static void make_attributes(wire_bytes *b, int count)
 {
     size_t node = wire_open(b, 1);
     wire_text(b, 1, "n");
-    for (int i = 0; i < count; i++) {
-        size_t at[2];
-        sample_entry(b, 5, number_text(count - i), at);
-        wire_int(b, 3, i);
-        sample_entry_end(b, at);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "5{1'%x' 2{3:%d}}", count - i, i);
     wire_close(b, node);
 }
 
@@ -109,13 +94,8 @@ static void make_functions(wire_bytes *b, int count)
     size_t library;
     sample_node(b, 1, "n", "Op", NULL);
     library = wire_open(b, 2);
-    for (int i = 0; i < count; i++) {
-        size_t function = wire_open(b, 1), part = wire_open(b, 1);
-        wire_text(b, 1, number_text(i));
-        wire_close(b, part);
-        sample_node(b, 3, "r", "Relu", "a");
-        wire_close(b, function);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "1{1{1'%x'} 3{1'r' 2'Relu' 3'a'}}", i);
     wire_close(b, library);
 }
 
@@ -132,11 +112,8 @@ static void make_results(wire_bytes *b, int count)
         sample_node(b, 3, number_text(i), "Op", NULL);
     }
     signature = wire_open(b, 1);
-    for (int i = 0; i < count; i++) {
-        size_t output = wire_open(b, 3);
-        wire_text(b, 1, number_text(i));
-        wire_close(b, output);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "3{1'%x'}", i);
     wire_close(b, signature);
     wire_close(b, function);
     wire_close(b, library);
@@ -145,33 +122,22 @@ static void make_results(wire_bytes *b, int count)
 static void make_devices(wire_bytes *b, int count)
 {
     size_t step = wire_open(b, 1);
-    for (int i = 0; i < count; i++) {
-        size_t device = wire_open(b, 1);
-        wire_text(b, 1, number_text(i));
-        wire_close(b, device);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "1{1'%x'}", i);
     wire_close(b, step);
 }
 
 static void make_string_ids(wire_bytes *b, int count)
 {
     sample_log(b);
-    for (int i = 0; i < count; i++) {
-        size_t entry = wire_open(b, 2);
-        wire_int(b, 1, i);
-        wire_text(b, 2, number_text(i));
-        wire_close(b, entry);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "2{1:%d 2'%x'}", i, i);
 }
 
 static void make_log_entries(wire_bytes *b, int count)
 {
-    for (int i = 0; i < count; i++) {
-        size_t entry = wire_open(b, 1);
-        wire_text(b, 1, number_text(i));
-        wire_text(b, 3, number_text(i));
-        wire_close(b, entry);
-    }
+    for (int i = 0; i < count; i++)
+        wire_put(b, "1{1'%x' 3'%x'}", i, i);
     sample_strings(b, 2);
 }
 

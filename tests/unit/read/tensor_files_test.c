@@ -53,12 +53,6 @@ HOOK(suite_end)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static tfprof_profile *load(counting *memory, const char *name,
                             const char *format)
 {
@@ -75,7 +69,7 @@ static tfprof_profile *load(counting *memory, const char *name,
 
 static int ask(tfprof_profile *p, wire_bytes *answer, tfprof_error *err)
 {
-    return tfprof_profile_write_view(p, "scope", keep, answer, err);
+    return tfprof_profile_write_view(p, "scope", wire_keep, answer, err);
 }
 
 static void check_answer(const char *name, const char *format,

@@ -16,12 +16,6 @@ static const char *const traces[] = { "gen_jax-cpu", "gen_jax-gpu",
 
 enum { TRACES = COUNT(traces) };
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void expect_tables(tfprof_profile *p)
 {
     for (size_t i = 0; tfprof_table_type(i); i++)
@@ -67,19 +61,19 @@ static int run_all(tfp_span trace, counting *memory, wire_bytes *answer)
         assert_int_equal(err.message[0] == '\0', status == TFPROF_OK);
     }
     for (size_t i = 0; p && tfprof_view_type(i); i++) {
-        int seen = tfprof_profile_write_view(p, tfprof_view_type(i), keep,
+        int seen = tfprof_profile_write_view(p, tfprof_view_type(i), wire_keep,
                                              answer, NULL);
         if (status == TFPROF_OK && seen != TFPROF_ERR_MISSING)
             status = seen;
     }
     for (size_t i = 0; p && tfprof_table_type(i); i++) {
-        int seen = tfprof_profile_write_table(p, tfprof_table_type(i), keep,
-                                              answer, NULL);
+        int seen = tfprof_profile_write_table(p, tfprof_table_type(i),
+                                              wire_keep, answer, NULL);
         if (status == TFPROF_OK && seen != TFPROF_ERR_MISSING)
             status = seen;
     }
     if (p) {
-        int seen = tfprof_profile_write_advice(p, keep, answer, NULL);
+        int seen = tfprof_profile_write_advice(p, wire_keep, answer, NULL);
         if (status == TFPROF_OK)
             status = seen;
     }
@@ -101,7 +95,7 @@ static int run_frames(tfp_span trace, counting *memory, wire_bytes *answer)
         status = tfprof_profile_add_memory(p, "host.xplane.pb", trace.data,
                                            trace.size, NULL, NULL);
     if (status == TFPROF_OK)
-        status = tfprof_profile_write_view(p, "code", keep, answer, NULL);
+        status = tfprof_profile_write_view(p, "code", wire_keep, answer, NULL);
     tfprof_profile_free(p);
     counting_check(memory);
     return status;
@@ -145,7 +139,7 @@ static int run_lines(tfp_span trace, counting *memory, wire_bytes *answer)
         status = tfprof_profile_add_memory(p, "log", log, strlen(log),
                                            "op_log_path", NULL);
     if (status == TFPROF_OK)
-        status = tfprof_profile_write_view(p, "code", keep, answer, NULL);
+        status = tfprof_profile_write_view(p, "code", wire_keep, answer, NULL);
     tfprof_profile_free(p);
     counting_check(memory);
     return status;

@@ -2,41 +2,20 @@
  * cancel_test.c - a question that is cancelled ends soon: large answers ask
  * again and again whether they are still wanted, also while they write nothing.
  */
-#include "counting.h"
 #include "sample_messages.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profiling.h"
+
 enum { NODES = 8000, ROUNDS = 1024, BUFFER = 16 << 10 };
 
 /* ---- A model ------------------------------------------------------------ */
 
-static void put_run(wire_bytes *b, const char *name, int64_t start)
-{
-    size_t exec = wire_open(b, 2), memory;
-    wire_text(b, 1, name);
-    wire_int(b, 2, start);
-    wire_int(b, 4, 5);
-    wire_int(b, 5, 5);
-    memory = wire_open(b, 6);
-    wire_text(b, 1, "gpu");
-    wire_int(b, 2, 100);
-    wire_int(b, 5, 1000);
-    wire_close(b, memory);
-    wire_close(b, exec);
-}
-
-static void add(tfprof_profile *p, const char *role, wire_bytes *b)
-{
-    assert_ok(tfprof_profile_add_memory(p, role, b->data, b->size, role, NULL));
-    wire_free(b);
-}
-
 /* A chain of nodes, each with a run on an accelerator. */
-static tfprof_profile *load(counting *memory)
+static void load(void)
 {
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     wire_bytes graph = { 0 }, run = { 0 };
     size_t step = wire_open(&run, 1), device = wire_open(&run, 1);
     char name[32], last[32] = "";
@@ -44,17 +23,19 @@ static tfprof_profile *load(counting *memory)
     for (int i = 0; i < NODES; i++) {
         snprintf(name, sizeof(name), "n%d", i);
         sample_node(&graph, 1, name, "Relu", i > 0 ? last : NULL);
-        put_run(&run, name, 1000000 + 200 * i);
+        wire_put(&run, "2{1'%s' 2:%d 4:5 5:5 6{1'gpu' 2:100 5:1000}}", name,
+                 1000000 + 200 * i);
         memcpy(last, name, sizeof(last));
     }
     wire_close(&run, device);
     wire_close(&run, step);
-    add(p, "graph_path", &graph);
-    add(p, "run_meta_path", &run);
-    assert_int_equal(tfprof_profile_set(p, "max_depth", "1000000", NULL), 0);
-    assert_int_equal(tfprof_profile_set(p, "step", "0", NULL), 0);
-    return p;
+    add("graph_path", &graph);
+    add("run_meta_path", &run);
+    set("max_depth", "1000000");
+    set("step", "0");
 }
+
+PROFILE_FIXTURE(load)
 
 /* ---- Questions ---------------------------------------------------------- */
 
@@ -84,12 +65,11 @@ static int write_some(void *context, const void *data, size_t size)
     return ++a->calls == a->fail_at ? -1 : 0;
 }
 
-static int answer(tfprof_profile *p, const question *q, asks *a,
-                  tfprof_error *err)
+static int answer(const question *q, asks *a, tfprof_error *err)
 {
     tfprof_profile_on_cancel(p, ask, a);
-    assert_int_equal(tfprof_profile_set(p, "format", q->format, NULL), 0);
-    assert_int_equal(tfprof_profile_set(p, q->option, q->value, NULL), 0);
+    set("format", q->format);
+    set(q->option, q->value);
     return q->view ? tfprof_profile_write_view(p, q->view, write_some, a, err)
                    : tfprof_profile_write_flops(p, write_some, a, err);
 }
@@ -100,17 +80,16 @@ static int answer(tfprof_profile *p, const question *q, asks *a,
 
 /* More asks than what is written needs, and than a small answer to the same
  * question: so many for each thousand of nodes. */
-static void check_asks(tfprof_profile *p, const question *q,
-                       const question *small, size_t passes)
+static void check_asks(const question *q, const question *small, size_t passes)
 {
     asks all = { 0 }, few = { 0 };
     struct stat file = { 0 };
     tfprof_error err;
-    assert_ok(answer(p, q, &all, &err));
+    assert_ok(answer(q, &all, &err));
     if (stat(FILE_OF, &file) == 0)
         all.bytes += (size_t)file.st_size;
     unlink(FILE_OF);
-    assert_ok(answer(p, small, &few, &err));
+    assert_ok(answer(small, &few, &err));
     assert_true(all.bytes > 4 * BUFFER);
     assert_true(all.count + 8 >=
                 few.count + all.bytes / BUFFER + passes * (NODES / ROUNDS));
@@ -119,32 +98,24 @@ static void check_asks(tfprof_profile *p, const question *q,
 TEST(OP_05_lists_of_flops_ask_in_both_passes)
 {
     static const char *const lists[] = { "nodes", "tensors" };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     const question small = { NULL, "list", "types", "csv" };
     for (size_t i = 0; i < 2; i++) {
         question q = { NULL, "list", lists[i], "text" };
-        check_asks(p, &q, &small, 2);
+        check_asks(&q, &small, 2);
         q.format = "csv";
-        check_asks(p, &q, &small, 1);
+        check_asks(&q, &small, 1);
         q.format = "json";
-        check_asks(p, &q, &small, 1);
+        check_asks(&q, &small, 1);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(OP_05_timelines_ask_in_every_part)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     question q = { "graph", "output", "timeline:outfile=" FILE_OF, "text" };
     question small = { "graph", "output", "none", "text" };
-    check_asks(p, &q, &small, 7); /* slices, arrows, memory */
+    check_asks(&q, &small, 7); /* slices, arrows, memory */
     q.view = small.view = "scope";
-    check_asks(p, &q, &small, 1);
-    tfprof_profile_free(p);
-    counting_check(&memory);
+    check_asks(&q, &small, 1);
 }
 
 /* ---- What becomes of it ------------------------------------------------- */
@@ -171,8 +142,6 @@ enum { QUESTIONS = COUNT(questions) };
 TEST(OP_05_large_answers_end_at_any_ask)
 {
     enum { PLACES = 20 };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     for (size_t i = 0; i < QUESTIONS; i++) {
         asks quiet = { 0 };
         tfprof_error err;
@@ -180,19 +149,17 @@ TEST(OP_05_large_answers_end_at_any_ask)
         /* The first answer also takes the census, which is kept. */
         for (int again = 0; again < 2; again++) {
             quiet = (asks){ 0 };
-            assert_ok(answer(p, &questions[i], &quiet, &err));
+            assert_ok(answer(&questions[i], &quiet, &err));
             unlink(FILE_OF);
         }
         for (size_t k = 1; k <= PLACES; k++) {
             asks a = { .cancel_at = 1 + (quiet.count - 1) * k / PLACES };
-            assert_int_equal(answer(p, &questions[i], &a, &err),
+            assert_int_equal(answer(&questions[i], &a, &err),
                              TFPROF_ERR_CANCELLED);
             assert_int_equal(a.count, a.cancel_at); /* it is not asked again */
             assert_int_not_equal(access(FILE_OF, F_OK), 0);
         }
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* At every ask, those of the census among them. */
@@ -206,19 +173,16 @@ TEST(OP_05_first_answers_can_be_cancelled_and_asked_again)
     EACH(row, all) {
         asks quiet = { 0 };
         for (size_t at = 0; at <= quiet.count; at++) {
-            counting memory = { 0 };
-            tfprof_profile *p = load(&memory);
             asks a = { .cancel_at = at };
             tfprof_error err;
-            assert_int_equal(answer(p, row, &a, &err),
+            restart();
+            assert_int_equal(answer(row, &a, &err),
                              at ? TFPROF_ERR_CANCELLED : TFPROF_OK);
             if (at == 0)
                 quiet = a;
             a = (asks){ 0 };
-            assert_ok(answer(p, row, &a, &err));
+            assert_ok(answer(row, &a, &err));
             assert_int_equal(a.bytes, quiet.bytes);
-            tfprof_profile_free(p);
-            counting_check(&memory);
         }
     }
 }
@@ -227,17 +191,13 @@ TEST(OU_03_nothing_is_asked_or_sent_after_a_failure)
 {
     static const char *const lists[] = { "nodes", "tensors", "uncounted" };
     static const char *const formats[] = { "text", "json", "csv" };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     for (size_t i = 0; i < 9; i++) {
         question q = { NULL, "list", lists[i / 3], formats[i % 3] };
         asks quiet = { 0 }, a = { .fail_at = 1 };
         tfprof_error err;
-        assert_ok(answer(p, &q, &quiet, &err));
-        assert_int_equal(answer(p, &q, &a, &err), TFPROF_ERR_OUTPUT);
+        assert_ok(answer(&q, &quiet, &err));
+        assert_int_equal(answer(&q, &a, &err), TFPROF_ERR_OUTPUT);
         assert_int_equal(a.calls, 1);
         assert_true(a.count <= quiet.count);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }

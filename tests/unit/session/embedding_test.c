@@ -18,12 +18,6 @@
 
 static tfprof_error err;
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void load(tfprof_profile *p)
 {
     static const char *const files[] = { "graph.pb.gz", "run_meta", "op_log",
@@ -45,18 +39,18 @@ static void ask(tfprof_profile *p, wire_bytes *answer)
     for (size_t i = 0; tfprof_view_type(i); i++) {
         for (size_t f = 0; f < 3; f++) {
             must(tfprof_profile_set(p, "format", formats[f], &err), &err);
-            must(tfprof_profile_write_view(p, tfprof_view_type(i), keep, answer,
-                                           &err),
+            must(tfprof_profile_write_view(p, tfprof_view_type(i), wire_keep,
+                                           answer, &err),
                  &err);
         }
         must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err), &err);
         tfprof_view_free(view);
     }
     must(tfprof_profile_set(p, "format", "text", &err), &err);
-    must(tfprof_profile_write_advice(p, keep, answer, &err), &err);
-    must(tfprof_profile_write_flops(p, keep, answer, &err), &err);
-    must(tfprof_profile_write_summary(p, NULL, keep, answer, &err), &err);
-    must(tfprof_profile_write_info(p, keep, answer, &err), &err);
+    must(tfprof_profile_write_advice(p, wire_keep, answer, &err), &err);
+    must(tfprof_profile_write_flops(p, wire_keep, answer, &err), &err);
+    must(tfprof_profile_write_summary(p, NULL, wire_keep, answer, &err), &err);
+    must(tfprof_profile_write_info(p, wire_keep, answer, &err), &err);
     must(tfprof_profile_save(p, "/dev/null", &err), &err);
     assert_int_equal(tfprof_profile_add_path(p, "/nowhere", NULL, NULL),
                      TFPROF_ERR_IO);

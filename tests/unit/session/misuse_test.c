@@ -5,8 +5,9 @@
  * leaves the handle as good as it was. What cannot (a handle after its free)
  * the header names.
  */
-#include "counting.h"
 #include "sample_messages.h"
+
+#include "profiling.h"
 
 static tfprof_error err;
 
@@ -39,9 +40,8 @@ static ptrdiff_t read_nothing(void *context, void *buffer, size_t size)
     return ignore(context, buffer, size);
 }
 
-static tfprof_profile *load(counting *memory)
+static void load(void)
 {
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     wire_bytes graph = { 0 }, run = { 0 };
     sample_graph(&graph);
     sample_run_metadata(&run);
@@ -51,10 +51,11 @@ static tfprof_profile *load(counting *memory)
                                         "run_meta_path", NULL));
     wire_free(&graph);
     wire_free(&run);
-    return p;
 }
 
-static tfprof_view *view_of(tfprof_profile *p)
+PROFILE_FIXTURE(load)
+
+static tfprof_view *view_of(void)
 {
     tfprof_view *view = NULL;
     must(tfprof_profile_view(p, "scope", &view, &err), &err);
@@ -69,49 +70,51 @@ static void *something_else(void)
     return &err;
 }
 
-static void ask_no_profile(tfprof_profile *p)
+static void ask_no_profile(tfprof_profile *none)
 {
     tfprof_view *view = something_else();
     tfprof_advice *advice = something_else();
     char buffer[8] = "before";
     int is_partial = 7;
-    ASSERT_MISUSE(tfprof_profile_set(p, "step", "1", &err));
-    ASSERT_MISUSE(tfprof_profile_reset(p, &err));
-    ASSERT_MISUSE(tfprof_profile_keep_options(p, &err));
-    ASSERT_MISUSE(tfprof_profile_add_path(p, "/dev/null", NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_add_step(p, 1, "/dev/null", &err));
-    ASSERT_MISUSE(tfprof_profile_add_memory(p, "x", "", 0, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_add_step_memory(p, 1, "x", "", 0, &err));
+    ASSERT_MISUSE(tfprof_profile_set(none, "step", "1", &err));
+    ASSERT_MISUSE(tfprof_profile_reset(none, &err));
+    ASSERT_MISUSE(tfprof_profile_keep_options(none, &err));
+    ASSERT_MISUSE(tfprof_profile_add_path(none, "/dev/null", NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_add_step(none, 1, "/dev/null", &err));
+    ASSERT_MISUSE(tfprof_profile_add_memory(none, "x", "", 0, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_add_step_memory(none, 1, "x", "", 0, &err));
     ASSERT_MISUSE(
-        tfprof_profile_add_callback(p, "x", read_nothing, NULL, NULL, &err));
-    ASSERT_REFUSED(tfprof_profile_input_status(p, 0, &is_partial, &err),
+        tfprof_profile_add_callback(none, "x", read_nothing, NULL, NULL, &err));
+    ASSERT_REFUSED(tfprof_profile_input_status(none, 0, &is_partial, &err),
                    TFPROF_ERR_MISSING);
     assert_int_equal(is_partial, 0);
-    ASSERT_MISUSE(tfprof_profile_write_info(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_view(p, "scope", &view, &err));
+    ASSERT_MISUSE(tfprof_profile_write_info(none, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_view(none, "scope", &view, &err));
     assert_null(view);
-    ASSERT_MISUSE(tfprof_profile_write_view(p, "op", ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_advice(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_flops(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_summary(p, NULL, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_report(p, NULL, 0, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_save(p, "/dev/null", &err));
-    ASSERT_MISUSE(tfprof_profile_advise(p, &advice, &err));
+    ASSERT_MISUSE(tfprof_profile_write_view(none, "op", ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_advice(none, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_flops(none, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_summary(none, NULL, ignore, NULL, &err));
+    ASSERT_MISUSE(
+        tfprof_profile_write_report(none, NULL, 0, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_save(none, "/dev/null", &err));
+    ASSERT_MISUSE(tfprof_profile_advise(none, &advice, &err));
     assert_null(advice);
-    ASSERT_MISUSE(tfprof_profile_add_float_ops(p, 0, &err));
-    ASSERT_MISUSE(tfprof_profile_write_profile(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_complete_name(p, "", ignore_name, NULL, &err));
-    assert_int_equal(tfprof_profile_get(p, "step", buffer, 8), 0);
+    ASSERT_MISUSE(tfprof_profile_add_float_ops(none, 0, &err));
+    ASSERT_MISUSE(tfprof_profile_write_profile(none, ignore, NULL, &err));
+    ASSERT_MISUSE(
+        tfprof_profile_complete_name(none, "", ignore_name, NULL, &err));
+    assert_int_equal(tfprof_profile_get(none, "step", buffer, 8), 0);
     assert_string_equal(buffer, "");
     buffer[0] = 'b';
-    assert_int_equal(tfprof_profile_input_name(p, 0, buffer, 8), 0);
+    assert_int_equal(tfprof_profile_input_name(none, 0, buffer, 8), 0);
     assert_string_equal(buffer, "");
-    assert_int_equal(tfprof_profile_input_count(p), 0);
-    tfprof_profile_restore_options(p);
-    tfprof_profile_on_progress(p, NULL, NULL);
-    tfprof_profile_on_cancel(p, NULL, NULL);
-    tfprof_profile_on_remark(p, NULL, NULL);
-    tfprof_profile_free(p);
+    assert_int_equal(tfprof_profile_input_count(none), 0);
+    tfprof_profile_restore_options(none);
+    tfprof_profile_on_progress(none, NULL, NULL);
+    tfprof_profile_on_cancel(none, NULL, NULL);
+    tfprof_profile_on_remark(none, NULL, NULL);
+    tfprof_profile_free(none);
 }
 
 static void ask_no_view(tfprof_view *view)
@@ -154,9 +157,7 @@ TEST(LB_01_a_view_of_NULL_is_refused)
 
 TEST(LB_01_a_handle_of_another_kind_is_refused)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p);
+    tfprof_view *view = view_of();
     ask_no_profile((tfprof_profile *)(void *)view);
     ask_no_view((tfprof_view *)(void *)p);
     ask_no_advice((tfprof_advice *)(void *)p);
@@ -164,16 +165,12 @@ TEST(LB_01_a_handle_of_another_kind_is_refused)
     assert_string_equal(tfprof_view_name(view), "scope");
     assert_int_equal(tfprof_profile_input_count(p), 2);
     tfprof_view_free(view);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- What is needed ----------------------------------------------------- */
 
 TEST(LB_01_NULL_where_something_is_needed_is_refused)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     tfprof_view *view = something_else();
     ASSERT_MISUSE(tfprof_profile_set(p, NULL, "1", &err));
     ASSERT_MISUSE(tfprof_profile_set(p, "step", NULL, &err));
@@ -206,27 +203,19 @@ TEST(LB_01_NULL_where_something_is_needed_is_refused)
     ASSERT_MISUSE(
         tfprof_profile_complete_name(p, NULL, ignore_name, NULL, &err));
     assert_int_equal(tfprof_profile_input_count(p), 2); /* none was added */
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* Only an answer that goes to the function needs one. */
 TEST(LB_01_a_file_needs_no_write_function)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    assert_ok(tfprof_profile_set(p, "output", "none", NULL));
+    set("output", "none");
     assert_ok(tfprof_profile_write_view(p, "op", NULL, NULL, NULL));
     assert_ok(tfprof_profile_write_flops(p, NULL, NULL, NULL));
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_what_has_no_status_answers_NULL_with_nothing)
 {
     static const char *const words[] = { "one", NULL, "three" };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     const tfprof_option *nearest = something_else();
     char buffer[8];
     assert_null(tfprof_option_find(NULL, &nearest));
@@ -252,23 +241,21 @@ TEST(LB_01_what_has_no_status_answers_NULL_with_nothing)
     tfprof_view_free(NULL);
     tfprof_advice_free(NULL);
     tfprof_profile_free(NULL);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_no_error_is_needed_to_be_told_the_code)
 {
     tfprof_view *view;
-    tfprof_profile *p = tfprof_profile_new();
-    assert_int_equal(tfprof_profile_set(p, "no_such", "1", NULL),
+    tfprof_profile *bare = tfprof_profile_new();
+    assert_int_equal(tfprof_profile_set(bare, "no_such", "1", NULL),
                      TFPROF_ERR_OPTION);
-    assert_int_equal(tfprof_profile_view(p, "no_such", &view, NULL),
+    assert_int_equal(tfprof_profile_view(bare, "no_such", &view, NULL),
                      TFPROF_ERR_OPTION);
-    assert_int_equal(tfprof_profile_view(p, "scope", &view, NULL),
+    assert_int_equal(tfprof_profile_view(bare, "scope", &view, NULL),
                      TFPROF_ERR_MISSING);
     assert_int_equal(tfprof_profile_view(NULL, "scope", &view, NULL),
                      TFPROF_ERR_OPTION);
-    tfprof_profile_free(p);
+    tfprof_profile_free(bare);
 }
 
 /* ---- Past the end ------------------------------------------------------- */
@@ -276,8 +263,6 @@ TEST(LB_01_no_error_is_needed_to_be_told_the_code)
 TEST(LB_01_an_index_past_the_end_is_refused)
 {
     static const size_t past[] = { 2, 3, 1000, SIZE_MAX };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     size_t views = 0;
     char buffer[8];
     EACH(row, past) {
@@ -294,15 +279,11 @@ TEST(LB_01_an_index_past_the_end_is_refused)
     assert_true(views >= 4);
     assert_null(tfprof_view_type(views + 1));
     assert_null(tfprof_view_type(SIZE_MAX));
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_a_row_past_the_end_is_refused)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p);
+    tfprof_view *view = view_of();
     size_t past[] = { tfprof_view_row_count(view), TFPROF_NO_ROW, 1u << 31 };
     tfprof_row row, before;
     memset(&row, 0x5a, sizeof(row));
@@ -317,16 +298,12 @@ TEST(LB_01_a_row_past_the_end_is_refused)
     }
     assert_int_equal(tfprof_view_row(view, 0, NULL), TFPROF_ERR_OPTION);
     tfprof_view_free(view);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_a_number_that_is_no_enumerator_is_refused)
 {
     int numbers[] = { -1, 4711, 0, INT32_MAX, INT32_MIN };
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p);
+    tfprof_view *view = view_of();
     while (tfprof_metric_name((tfprof_metric)numbers[2]))
         numbers[2]++; /* right behind the last one */
     EACH(row, numbers) {
@@ -345,8 +322,6 @@ TEST(LB_01_a_number_that_is_no_enumerator_is_refused)
         assert_int_equal(tfprof_view_fact(view, 0, fact).size, 0);
     }
     tfprof_view_free(view);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- After an error ----------------------------------------------------- */
@@ -354,8 +329,6 @@ TEST(LB_01_a_number_that_is_no_enumerator_is_refused)
 TEST(LB_01_a_profile_can_be_asked_after_an_error)
 {
     static const char damaged[] = "\x0a\xff\xff\xff";
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     tfprof_view *view;
     char name[16];
     ASSERT_REFUSED(
@@ -371,8 +344,6 @@ TEST(LB_01_a_profile_can_be_asked_after_an_error)
     assert_null(view);
     assert_ok(tfprof_profile_write_info(p, ignore, NULL, NULL));
     assert_ok(tfprof_profile_add_memory(p, "x", "", 0, "graph_path", NULL));
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 static ptrdiff_t read_code(void *context, void *buffer, size_t size)
@@ -385,9 +356,8 @@ static ptrdiff_t read_code(void *context, void *buffer, size_t size)
 /* Other results would not contain the runs, which are read later. */
 TEST(LB_01_only_an_aggregate_has_runs_that_are_read_later)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_view *view;
+    renew_profile();
     assert_ok(tfprof_profile_expect(p, "aggregate", NULL));
     assert_ok(
         tfprof_profile_add_path(p, TFPROF_TEST_DATA "/graph.pb", NULL, NULL));
@@ -400,8 +370,6 @@ TEST(LB_01_only_an_aggregate_has_runs_that_are_read_later)
                    TFPROF_ERR_MISSING);
     ASSERT_REFUSED(tfprof_profile_view(p, "op", &view, &err),
                    TFPROF_ERR_MISSING);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_a_reader_that_answers_nonsense_is_an_error)
@@ -415,12 +383,11 @@ TEST(LB_01_a_reader_that_answers_nonsense_is_an_error)
         { PTRDIFF_MIN, TFPROF_ERR_IO }, { PTRDIFF_MAX, TFPROF_ERR_IO }
     };
     EACH(row, cases) {
-        tfprof_profile *p = tfprof_profile_new();
         ptrdiff_t answer = row->answer;
+        renew_profile();
         ASSERT_REFUSED(
             tfprof_profile_add_callback(p, "x", read_code, &answer, NULL, &err),
             row->status);
-        tfprof_profile_free(p);
     }
 }
 
@@ -428,16 +395,14 @@ TEST(LB_01_a_reader_that_answers_nonsense_is_an_error)
 
 TEST(LB_01_a_view_outlives_its_profile)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p);
+    tfprof_view *view = view_of();
     size_t count = tfprof_view_row_count(view);
     int64_t sum = tfprof_view_sum(view, TFPROF_METRIC_MICROS);
     tfprof_row row;
     assert_true(count > 1);
     for (size_t i = 0; i < count; i++) {
         if (i == count / 2) {
-            tfprof_profile_free(p); /* while the rows are walked */
+            free_profile(); /* while the rows are walked */
             p = NULL;
         }
         assert_ok(tfprof_view_row(view, i, &row));
@@ -447,25 +412,20 @@ TEST(LB_01_a_view_outlives_its_profile)
     assert_int_equal(tfprof_view_total(view, 0, TFPROF_METRIC_MICROS), sum);
     assert_string_equal(tfprof_view_name(view), "scope");
     tfprof_view_free(view);
-    counting_check(&memory);
 }
 
 TEST(LB_01_inputs_come_while_a_view_lives)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
-    tfprof_view *view = view_of(p), *later;
+    tfprof_view *view = view_of(), *later;
     size_t count = tfprof_view_row_count(view);
     static const char more[] = "node { name: \"one_more\" op: \"NoOp\" }";
     assert_ok(tfprof_profile_add_memory(p, "more", more, strlen(more),
                                         "graph_path", NULL));
-    later = view_of(p);
+    later = view_of();
     assert_int_equal(tfprof_view_row_count(view), count);
     assert_int_equal(tfprof_view_row_count(later), count + 1);
     tfprof_view_free(view);
     tfprof_view_free(later);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- Callbacks that reach back ------------------------------------------ */
@@ -480,25 +440,26 @@ typedef struct reaching {
 static void reach_back(reaching *r)
 {
     tfprof_view *view;
-    tfprof_profile *p = r->profile;
+    tfprof_profile *of = r->profile;
     r->calls++;
-    ASSERT_MISUSE(tfprof_profile_set(p, "step", "1", &err));
-    ASSERT_MISUSE(tfprof_profile_reset(p, &err));
-    ASSERT_MISUSE(tfprof_profile_keep_options(p, &err));
-    ASSERT_MISUSE(tfprof_profile_add_memory(p, "x", "", 0, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_info(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_view(p, "scope", &view, &err));
-    ASSERT_MISUSE(tfprof_profile_write_view(p, "op", ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_advice(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_flops(p, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_summary(p, NULL, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_write_report(p, NULL, 0, ignore, NULL, &err));
-    ASSERT_MISUSE(tfprof_profile_save(p, "/dev/null", &err));
-    ASSERT_MISUSE(tfprof_profile_complete_name(p, "", ignore_name, NULL, &err));
-    tfprof_profile_restore_options(p);
-    assert_true(tfprof_profile_input_count(p) > 0); /* but this it may */
+    ASSERT_MISUSE(tfprof_profile_set(of, "step", "1", &err));
+    ASSERT_MISUSE(tfprof_profile_reset(of, &err));
+    ASSERT_MISUSE(tfprof_profile_keep_options(of, &err));
+    ASSERT_MISUSE(tfprof_profile_add_memory(of, "x", "", 0, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_info(of, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_view(of, "scope", &view, &err));
+    ASSERT_MISUSE(tfprof_profile_write_view(of, "op", ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_advice(of, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_flops(of, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_summary(of, NULL, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_write_report(of, NULL, 0, ignore, NULL, &err));
+    ASSERT_MISUSE(tfprof_profile_save(of, "/dev/null", &err));
+    ASSERT_MISUSE(
+        tfprof_profile_complete_name(of, "", ignore_name, NULL, &err));
+    tfprof_profile_restore_options(of);
+    assert_true(tfprof_profile_input_count(of) > 0); /* but this it may */
     if (r->frees)
-        tfprof_profile_free(p);
+        tfprof_profile_free(of);
 }
 
 static int write_back(void *context, const void *data, size_t size)
@@ -532,9 +493,7 @@ static int progress_back(void *context, const char *path, int64_t bytes,
 
 TEST(LB_01_a_callback_may_not_use_the_profile_that_calls)
 {
-    counting memory = { 0 };
-    reaching r = { load(&memory), 0, false };
-    tfprof_profile *p = r.profile;
+    reaching r = { p, 0, false };
     tfprof_profile_on_cancel(p, cancel_back, &r);
     tfprof_profile_on_progress(p, progress_back, &r);
     tfprof_profile_on_remark(p, remark_back, &r);
@@ -546,16 +505,14 @@ TEST(LB_01_a_callback_may_not_use_the_profile_that_calls)
     r.calls = 0;
     assert_ok(tfprof_profile_write_info(p, write_back, &r, NULL));
     assert_true(r.calls > 0);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(LB_01_a_profile_freed_by_its_callback_goes_at_the_end)
 {
     for (int way = 0; way < 4; way++) {
-        counting memory = { 0 };
-        reaching r = { load(&memory), 0, true };
-        tfprof_profile *p = r.profile;
+        reaching r = { .frees = true };
+        restart();
+        r.profile = p;
         if (way == 0)
             tfprof_profile_write_view(p, "scope", write_back, &r, NULL);
         else if (way == 1)
@@ -566,5 +523,6 @@ TEST(LB_01_a_profile_freed_by_its_callback_goes_at_the_end)
             tfprof_profile_write_flops(p, write_back, &r, NULL);
         assert_true(r.calls > 0);
         counting_check(&memory); /* it is gone */
+        p = NULL;
     }
 }

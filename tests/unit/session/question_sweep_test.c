@@ -34,12 +34,6 @@ enum { SCENARIOS = COUNT(scenarios) };
 
 static char folder[] = "/tmp/tfprof-question-sweep-XXXXXX";
 
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 /* ---- Inputs ------------------------------------------------------------- */
 
 static void input_path(const char *name, char *path, size_t size)
@@ -122,7 +116,7 @@ typedef struct sweep {
 
 static int ask(sweep *s, counting plan, wire_bytes *answer, tfprof_error *err)
 {
-    asking a = { .write = keep, .context = answer, .path = s->path };
+    asking a = { .write = wire_keep, .context = answer, .path = s->path };
     int status;
     s->memory.calls = s->memory.refused = 0;
     s->memory.fail_at = plan.fail_at;
@@ -264,7 +258,7 @@ static int add_once(add_fn *add, const wire_bytes *run, counting *memory)
     tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     tfprof_error err = { .code = TFPROF_OK };
     wire_bytes answer = { 0 };
-    asking a = { .write = keep, .context = &answer };
+    asking a = { .write = wire_keep, .context = &answer };
     int status = p ? add(p, run, &err) : TFPROF_ERR_NOMEM;
     memory->fail_at = 0;
     if (p)

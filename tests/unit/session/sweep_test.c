@@ -54,12 +54,6 @@ static ptrdiff_t read_some(void *context, void *buffer, size_t size)
     return (ptrdiff_t)n;
 }
 
-static int keep_answer(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 typedef struct outcome {
     bool no_profile;       /* not even that could be made */
     int codes[9];          /* how many inputs had the code -i */
@@ -95,7 +89,7 @@ static outcome run(const scenario *s, counting *memory, reads *r)
         note_code(&o, status);
     }
     if (p)
-        o.written = tfprof_profile_write_info(p, keep_answer, &o.answer, NULL);
+        o.written = tfprof_profile_write_info(p, wire_keep, &o.answer, NULL);
     for (size_t i = 0; p && i < tfprof_profile_input_count(p); i++) {
         char name[100];
         tfprof_profile_input_name(p, i, name, sizeof(name));

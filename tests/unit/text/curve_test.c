@@ -6,18 +6,12 @@
 
 #include "output/text/style.h"
 
-static int append(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void check(tfp_style style, const int64_t *values, size_t count,
                   const char *wanted)
 {
     wire_bytes text = { 0 };
     tfp_sink sink;
-    tfp_sink_init(&sink, append, &text);
+    tfp_sink_init(&sink, wire_keep, &text);
     tfp_style_curve(&style, &sink, values, count);
     assert_true(tfp_sink_flush(&sink));
     assert_true(tfp_span_is(wire_span(&text), wanted));

@@ -5,34 +5,30 @@
 #include "samples.h"
 #include "sweeping.h"
 
+#include "profiling.h"
+
 #define EVERYTHING                                                             \
     "bytes,peak_bytes,residual_bytes,output_bytes,micros,accelerator_micros,"  \
     "cpu_micros,params,float_ops,occurrence,device,op_types,num_hidden_ops"
 
 static tfprof_error err;
 
-static tfprof_profile *load(counting *memory)
+static void load(void)
 {
     static const char *const files[] = { "graph.pb", "run_meta", "op_log" };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, memory);
     char path[1024];
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof(path), "%s/%s", TFPROF_TEST_DATA, files[i]);
         must(tfprof_profile_add_path(p, path, NULL, &err), &err);
     }
-    must(tfprof_profile_set(p, "select", EVERYTHING, &err), &err);
-    must(tfprof_profile_set(p, "format", "json", &err), &err);
-    must(tfprof_profile_set(p, "max_depth", "1000", &err), &err);
-    return p;
+    set("select", EVERYTHING);
+    set("format", "json");
+    set("max_depth", "1000");
 }
+
+PROFILE_FIXTURE(load)
 
 /* ---- Against JSON ------------------------------------------------------- */
-
-static int keep(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
 
 /* "<" is escaped, for pages; nothing else in these files is. */
 static void unescape(char *json)
@@ -128,15 +124,13 @@ static void check_nesting(const tfprof_view *view)
 
 TEST(rows_are_those_of_the_json_answer)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     for (size_t i = 0; tfprof_view_type(i); i++) {
         tfprof_view *view;
         wire_bytes json = { 0 };
         const char *line;
         size_t rows = 0;
         must(tfprof_profile_view(p, tfprof_view_type(i), &view, &err), &err);
-        must(tfprof_profile_write_view(p, tfprof_view_type(i), keep, &json,
+        must(tfprof_profile_write_view(p, tfprof_view_type(i), wire_keep, &json,
                                        &err),
              &err);
         wire_raw(&json, "", 1);
@@ -150,16 +144,12 @@ TEST(rows_are_those_of_the_json_answer)
         tfprof_view_free(view);
         wire_free(&json);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- Failing ------------------------------------------------------------ */
 
 TEST(ME_01_the_kth_allocation_of_kept_rows_fails)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     for (size_t i = 0; tfprof_view_type(i); i++) {
         const char *type = tfprof_view_type(i);
         tfprof_view *view;
@@ -182,8 +172,6 @@ TEST(ME_01_the_kth_allocation_of_kept_rows_fails)
             assert_int_equal(memory.held, held);
         }
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 typedef struct asking {
@@ -198,8 +186,6 @@ static int ask(void *context)
 
 TEST(OP_05_kept_rows_can_be_cancelled_at_every_ask)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = load(&memory);
     asking a = { 0 };
     tfprof_profile_on_cancel(p, ask, &a);
     for (size_t i = 0; tfprof_view_type(i); i++) {
@@ -218,6 +204,4 @@ TEST(OP_05_kept_rows_can_be_cancelled_at_every_ask)
             assert_null(view);
         }
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }

@@ -183,12 +183,6 @@ static void check_folder(bool has_target)
 
 /* ---- Asking ------------------------------------------------------------- */
 
-static int keep_answer(void *context, const void *data, size_t size)
-{
-    wire_raw(context, data, size);
-    return 0;
-}
-
 static void begin(counting *memory, counting plan)
 {
     memory->calls = memory->growths = memory->refused = 0;
@@ -239,13 +233,12 @@ static int write_answer(tfprof_profile *p, const scenario *s,
     if (!strcmp(s->view, "findings"))
         return keep_findings(p, answer, err);
     if (!strcmp(s->view, "advise"))
-        return tfprof_profile_write_advice(p, keep_answer, answer, err);
+        return tfprof_profile_write_advice(p, wire_keep, answer, err);
     if (!strcmp(s->view, "summary"))
-        return tfprof_profile_write_summary(p, "x", keep_answer, answer, err);
+        return tfprof_profile_write_summary(p, "x", wire_keep, answer, err);
     if (!strcmp(s->view, "report"))
-        return tfprof_profile_write_report(p, NULL, 0, keep_answer, answer,
-                                           err);
-    return tfprof_profile_write_view(p, s->view, keep_answer, answer, err);
+        return tfprof_profile_write_report(p, NULL, 0, wire_keep, answer, err);
+    return tfprof_profile_write_view(p, s->view, wire_keep, answer, err);
 }
 
 static bool writes(const scenario *s, const char *kind)

@@ -75,6 +75,8 @@ static void random_tree(tree *t, uint64_t *state)
     }
 }
 
+FIXTURE(loading, l);
+
 TEST(a_tree_is_laid_out_from_the_top_down)
 {
     uint64_t random = 41;
@@ -118,7 +120,7 @@ static int compare_paths(const void *a, const void *b)
     }
 }
 
-/* All names and all that stands before a slash, sorted, each once. */
+/* All names and all that stands before a slash, sorted, l once. */
 static tfp_span *expected_paths(const tfp_model *model, size_t *count)
 {
     size_t most = 0, used = 0;
@@ -181,9 +183,7 @@ TEST(scopes_are_those_that_the_names_spell)
     uint64_t random = 42;
     size_t count;
     tfp_span *paths;
-    loading l;
     viewing v;
-    loading_init(&l);
     load_random(&l, &random, MANY_NAMES);
     paths = expected_paths(&l.model, &count);
     viewing_init(&v, &l, "scope", NULL);
@@ -200,7 +200,6 @@ TEST(scopes_are_those_that_the_names_spell)
     print_message("%zu nodes, %zu rows\n", l.model.nodes.count, count);
     free(paths);
     viewing_release(&v);
-    loading_release(&l);
 }
 
 /* ---- The graph view ----------------------------------------------------- */
@@ -306,10 +305,9 @@ TEST(a_graph_has_each_node_once_cycles_or_not)
     for (int i = 0; i < GRAPHS; i++) {
         wire_bytes b = { 0 };
         graph g;
-        loading l;
         viewing v;
         random_graph(&g, &random, &b);
-        loading_init(&l);
+        restart();
         loading_bytes(&l, "graph_path", &b);
         viewing_init(&v, &l, "graph", by_depth);
         check_graph(&g, &v.view);
@@ -318,7 +316,6 @@ TEST(a_graph_has_each_node_once_cycles_or_not)
         cycles += v.view.only_cycles;
         cut_off += v.view.unreachable_nodes > 0;
         viewing_release(&v);
-        loading_release(&l);
     }
     assert_true(cycles > 5 && cut_off > 5); /* chance had both */
 }
@@ -330,7 +327,6 @@ enum { DEEP = 300000 };
 TEST(a_chain_of_any_length_takes_no_stack)
 {
     wire_bytes b = { 0 };
-    loading l;
     viewing v;
     for (int i = 0; i < DEEP; i++) {
         char name[16], input[16];
@@ -338,21 +334,18 @@ TEST(a_chain_of_any_length_takes_no_stack)
         snprintf(input, sizeof(input), "%d", i + 1);
         sample_node(&b, 1, name, "Identity", i + 1 < DEEP ? input : NULL);
     }
-    loading_init(&l);
     loading_bytes(&l, "graph_path", &b);
     viewing_init(&v, &l, "graph", NULL);
     assert_int_equal(v.view.shown_count, DEEP + 1);
     assert_int_equal(v.view.shown[DEEP].level, DEEP);
     assert_int_equal(v.view.definitions[0], DEEP);
     viewing_release(&v);
-    loading_release(&l);
 }
 
 TEST(a_name_of_any_number_of_slashes_takes_no_stack)
 {
     char *name = malloc(2 * DEEP + 1);
     wire_bytes b = { 0 };
-    loading l;
     viewing v;
     assert_non_null(name);
     for (int i = 0; i < DEEP; i++)
@@ -364,13 +357,11 @@ TEST(a_name_of_any_number_of_slashes_takes_no_stack)
     name[2 * DEEP - 3] = '/';
     name[2 * DEEP - 2] = 'b';
     sample_node(&b, 1, name, "NoOp", NULL);
-    loading_init(&l);
     loading_bytes(&l, "graph_path", &b);
     viewing_init(&v, &l, "scope", NULL);
     assert_int_equal(v.view.shown_count, DEEP + 2);
     assert_int_equal(v.view.shown[DEEP + 1].level, DEEP);
     assert_int_equal(v.view.rows.data[DEEP + 1].parent, DEEP - 1);
     viewing_release(&v);
-    loading_release(&l);
     free(name);
 }

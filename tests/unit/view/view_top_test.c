@@ -10,7 +10,7 @@ enum { MODELS = 4, NODES = 300 };
 
 static const char *const views[] = { "scope", "graph", "op", "code" };
 
-/* Ways to look, each a list of names and values. */
+/* Ways to look, l a list of names and values. */
 static const char *const looks[][7] = {
     { NULL },
     { "sort", "bytes", NULL },
@@ -167,8 +167,9 @@ static const char *order_word(int64_t order, char *word, size_t size)
     return word;
 }
 
-static size_t check_look(loading *l, const char *view, const char *const *look,
-                         int top)
+FIXTURE(loading, l);
+
+static size_t check_look(const char *view, const char *const *look, int top)
 {
     const char *pairs[12] = { "top", NULL };
     char number[16], word[32];
@@ -179,11 +180,11 @@ static size_t check_look(loading *l, const char *view, const char *const *look,
         pairs[given] = look[given - 2];
     snprintf(number, sizeof(number), "%d", top);
     pairs[1] = number;
-    viewing_init(&some, l, view, pairs);
+    viewing_init(&some, &l, view, pairs);
     pairs[1] = "0";
     pairs[given] = "sort"; /* which must be told when all rows are shown */
     pairs[given + 1] = order_word(some.view.order, word, sizeof(word));
-    viewing_init(&all, l, view, pairs);
+    viewing_init(&all, &l, view, pairs);
     whole_init(&w, &all.view, (size_t)top);
     rests = check_top(&w, &some.view, (size_t)top);
     whole_release(&w);
@@ -197,17 +198,15 @@ TEST(the_first_siblings_stay_and_the_rest_is_one_row)
     uint64_t random = 81;
     size_t rests = 0, without = 0;
     for (int m = 0; m < MODELS; m++) {
-        loading l;
-        loading_init(&l);
+        restart();
         load_random(&l, &random, NODES);
         for (size_t i = 0; i < COUNT(views) * COUNT(looks) * COUNT(tops); i++) {
-            size_t found = check_look(&l, views[i % COUNT(views)],
+            size_t found = check_look(views[i % COUNT(views)],
                                       looks[i / COUNT(views) % COUNT(looks)],
                                       tops[i / COUNT(views) / COUNT(looks)]);
             rests += found;
             without += found == 0;
         }
-        loading_release(&l);
     }
     print_message("%zu rows of a rest, %zu answers without one\n", rests,
                   without);
@@ -250,8 +249,6 @@ TEST(what_is_shown_first_leads_unless_somebody_says_else)
         { "scope", { "output", "timeline:outfile=F", NULL }, TFP_ORDER_NAME },
     };
     uint64_t random = 82;
-    loading l;
-    loading_init(&l);
     load_random(&l, &random, NODES);
     EACH(row, leads) {
         const char *pairs[9] = { "top", "3" };
@@ -261,14 +258,11 @@ TEST(what_is_shown_first_leads_unless_somebody_says_else)
         assert_int_equal(v.view.order, row->order);
         viewing_release(&v);
     }
-    loading_release(&l);
 }
 
 TEST(sort_without_top_is_order_by)
 {
     uint64_t random = 83;
-    loading l;
-    loading_init(&l);
     load_random(&l, &random, NODES);
     EACH(c, views) {
         const char *by_sort[] = { "sort", "bytes", NULL };
@@ -282,7 +276,6 @@ TEST(sort_without_top_is_order_by)
         viewing_release(&a);
         viewing_release(&b);
     }
-    loading_release(&l);
 }
 
 /* ---- Words -------------------------------------------------------------- */

@@ -2,8 +2,9 @@
  * view_write_test.c - every write of a view's answer fails once, and every
  * time that a cancel is asked for it comes once.
  */
-#include "counting.h"
 #include "sample_messages.h"
+
+#include "profiling.h"
 
 enum { LINES = 600 };
 
@@ -28,33 +29,23 @@ static int write_some(void *context, const void *data, size_t size)
 }
 
 /* So many nodes, operations and lines that answers need more than a write. */
-static void add_lines(tfprof_profile *p)
+static void add_lines(void)
 {
     wire_bytes graph = { 0 }, log = { 0 };
     for (int i = 0; i < LINES; i++) {
         char name[80];
-        size_t entry = wire_open(&log, 1), code, trace;
         snprintf(name, sizeof(name), "a_name_long_enough_to_fill_lines_%d", i);
         sample_node(&graph, 1, name, name, NULL);
-        wire_text(&log, 1, name);
-        code = wire_open(&log, 4);
-        trace = wire_open(&log, 1);
-        wire_int(&log, 2, i);
-        wire_text(&log, 1, name); /* the file */
-        wire_close(&log, trace);
-        wire_close(&log, code);
-        wire_close(&log, entry);
+        wire_put(&log, "1{1'%s' 4{1{2:%d 1'%s'}}}", name, i, name); /* a file */
     }
-    assert_ok(tfprof_profile_add_memory(p, "graph", graph.data, graph.size,
-                                        "graph_path", NULL));
-    assert_ok(tfprof_profile_add_memory(p, "log", log.data, log.size,
-                                        "op_log_path", NULL));
-    assert_int_equal(tfprof_profile_set(p, "max_depth", "1000", NULL), 0);
-    wire_free(&graph);
-    wire_free(&log);
+    add("graph_path", &graph);
+    add("op_log_path", &log);
+    set("max_depth", "1000");
 }
 
-static void fail_each_write(tfprof_profile *p, const char *view)
+PROFILE_FIXTURE(add_lines)
+
+static void fail_each_write(const char *view)
 {
     writes quiet = { 0 };
     tfprof_error err;
@@ -79,34 +70,23 @@ static void fail_each_write(tfprof_profile *p, const char *view)
 TEST(OU_03_the_nth_write_of_a_view_fails)
 {
     static const char *const formats[] = { "text", "json", "csv", "proto" };
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    add_lines(p);
     EACH(row, formats) {
-        assert_int_equal(tfprof_profile_set(p, "format", *row, NULL), 0);
+        set("format", *row);
         for (size_t v = 0; tfprof_view_type(v); v++)
-            fail_each_write(p, tfprof_view_type(v));
+            fail_each_write(tfprof_view_type(v));
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(OU_03_a_full_device_is_told_with_its_path)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     writes none = { 0 };
     tfprof_error err = { .code = TFPROF_OK };
-    add_lines(p);
-    assert_int_equal(
-        tfprof_profile_set(p, "output", "file:outfile=/dev/full", NULL), 0);
+    set("output", "file:outfile=/dev/full");
     tfprof_profile_write_view(p, "scope", write_some, &none, &err);
     check_error(&err, TFPROF_ERR_OUTPUT);
     assert_non_null(
         strstr(err.message, "/dev/full: cannot write: No space left"));
     assert_int_equal(none.calls, 0);
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- Cancelling --------------------------------------------------------- */
@@ -121,7 +101,7 @@ static int ask(void *context)
     return ++a->count == a->cancel_at;
 }
 
-static void cancel_each_ask(tfprof_profile *p, const char *view)
+static void cancel_each_ask(const char *view)
 {
     asks quiet = { 0 };
     writes whole = { 0 };
@@ -146,28 +126,19 @@ static void cancel_each_ask(tfprof_profile *p, const char *view)
 
 TEST(OP_05_a_view_can_be_cancelled_at_every_ask)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    add_lines(p);
-    assert_int_equal(tfprof_profile_set(p, "hide_name_regexes", "none.*", NULL),
-                     0);
+    set("hide_name_regexes", "none.*");
     for (size_t v = 0; tfprof_view_type(v); v++) {
-        assert_int_equal(tfprof_profile_set(p, "format", "text", NULL), 0);
-        cancel_each_ask(p, tfprof_view_type(v));
-        assert_int_equal(tfprof_profile_set(p, "format", "proto", NULL), 0);
-        cancel_each_ask(p, tfprof_view_type(v));
+        set("format", "text");
+        cancel_each_ask(tfprof_view_type(v));
+        set("format", "proto");
+        cancel_each_ask(tfprof_view_type(v));
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 TEST(OP_05_findings_can_be_cancelled_at_every_ask)
 {
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
     tfprof_advice *advice;
     asks quiet = { 0 };
-    add_lines(p);
     tfprof_profile_on_cancel(p, ask, &quiet);
     assert_ok(tfprof_profile_advise(p, &advice, NULL));
     tfprof_advice_free(advice);
@@ -181,8 +152,6 @@ TEST(OP_05_findings_can_be_cancelled_at_every_ask)
         check_error(&err, TFPROF_ERR_CANCELLED);
         assert_null(advice);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
 
 /* ---- Rows that are kept ------------------------------------------------- */
@@ -190,12 +159,9 @@ TEST(OP_05_findings_can_be_cancelled_at_every_ask)
 TEST(a_kept_view_is_the_same_in_every_format)
 {
     static const char *const formats[] = { "text", "proto" };
-    counting memory = { 0 };
-    tfprof_profile *p = tfprof_profile_new_with(counting_resize, &memory);
-    add_lines(p);
     EACH(row, formats) {
         tfprof_view *view;
-        assert_int_equal(tfprof_profile_set(p, "format", *row, NULL), 0);
+        set("format", *row);
         assert_ok(tfprof_profile_view(p, "scope", &view, NULL));
         assert_int_equal(tfprof_view_row_count(view), LINES + 1);
         for (int m = 0; tfprof_metric_name((tfprof_metric)m); m++)
@@ -203,6 +169,4 @@ TEST(a_kept_view_is_the_same_in_every_format)
                              m == TFPROF_METRIC_PARAMS);
         tfprof_view_free(view);
     }
-    tfprof_profile_free(p);
-    counting_check(&memory);
 }
