@@ -1,6 +1,8 @@
 """ProfileContext, held against TensorFlow's own profiler: both show the same
 of the profiles that it writes."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import subprocess

@@ -1,5 +1,7 @@
 """What the names of tf.compat.v1.profiler take here, beyond TensorFlow's."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import subprocess

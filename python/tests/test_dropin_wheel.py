@@ -1,6 +1,8 @@
 """Names of TensorFlow's profiler that python/tests/dropin does not use, and
 functions that a script registers: TensorFlow and tfprof give the same."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import contextlib

@@ -1,5 +1,7 @@
 """ProfileOptionBuilder makes the dicts of TensorFlow's, key by key."""
 
+# labels: tf
+
 from __future__ import annotations
 
 import itertools

@@ -1,5 +1,7 @@
 """Values of a checkpoint in rows and columns."""
 
+# labels: alone
+
 import csv
 import io
 import struct

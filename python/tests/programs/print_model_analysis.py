@@ -49,6 +49,7 @@ node = tf.contrib.tfprof.model_analyzer.print_model_analysis(
     sess.graph, op_log=op_log, tfprof_options=opts)
 sys.stdout.write("pool_logit: %d\n" % node.total_parameters)  # noqa: UP031
 
-tf.contrib.tfprof.tfprof_logger.write_op_log(sess.graph, os.getcwd(), op_log)
+tf.contrib.tfprof.tfprof_logger.write_op_log(
+    sess.graph, os.getcwd(), op_log)
 tf.contrib.tfprof.tfprof_logger.write_op_log(
     sess.graph, os.getcwd(), op_log, run_metadata)

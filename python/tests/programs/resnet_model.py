@@ -18,7 +18,8 @@ def _unit(x, name, channels, stride):
         if stride > 1:
             x = tf.nn.avg_pool(x, [1, stride, stride, 1],
                                [1, stride, stride, 1], "VALID")
-            x = tf.pad(x, [[0, 0], [0, 0], [0, 0], [0, channels - x.shape[-1]]])
+            x = tf.pad(x, [[0, 0], [0, 0], [0, 0],
+                           [0, channels - x.shape[-1]]])
         return x + y
 
 
