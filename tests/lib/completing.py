@@ -19,8 +19,11 @@ class Shell:
     """A shell at a terminal of many columns, with `tfprof` to be completed."""
 
     def __init__(self, command, folder, environment=None):
+        # While a shell runs the command of a key, the terminal edits lines; a
+        # Ctrl-U that comes then must wait for the shell.
         self.child = pexpect.spawn(
-            command[0], command[1:], cwd=folder, encoding="utf-8",
+            "sh", ["-c", 'stty kill undef; exec "$@"', "sh", *command],
+            cwd=folder, encoding="utf-8",
             timeout=PATIENCE, dimensions=(200, 160), echo=False,
             env={"PATH": os.environ["PATH"], "HOME": str(folder),
                  "TERM": "dumb", "LC_ALL": "C.UTF-8", **(environment or {})})
