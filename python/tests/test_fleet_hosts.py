@@ -3,8 +3,10 @@ must merge."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 from typing import Any
@@ -131,19 +133,60 @@ def test_tables_of_an_engine_with_an_older_schema_are_an_error(
         fleet.report()
 
 
-def test_columns_of_a_newer_version_are_ignored(
-        tmp_path: pathlib.Path) -> None:
-    tables = fleets.host_fleet(tmp_path)
-    for number in (0, 5):
+NEWER = {  # values of a column that this version does not know
+    "number": lambda at: at, "real": lambda at: at / 2,
+    "truth": lambda at: at % 2 == 0, "text": str,
+    "time": datetime.datetime.fromtimestamp,
+    "list": lambda at: [at, None], "struct": lambda at: {"a": at},
+    "null": lambda at: None}
+
+
+def add_newer(tables: pathlib.Path, numbers: tuple[int, ...],
+              values: Any) -> None:
+    for number in numbers:
         for table in fleets.TABLES:
             path = tables / f"w{number}" / f"{table}.parquet"
             found = pyarrow.parquet.read_table(path)
             pyarrow.parquet.write_table(found.append_column(
-                "newer", [list(range(len(found)))]), path)
-    with tfprof.fleet.open(tables) as fleet:
-        assert fleets.slow_host(fleet) == fleets.SLOW_HOST
-        assert not fleet.excluded().rows
-        assert fleet.report().fleet["workers"] == 8
+                "newer", [list(map(values, range(len(found))))]), path)
+
+
+IN_CHDB = """
+import json, sys
+import chdb.session, fleets, tfprof.fleet
+for path in sys.argv[1:]:
+    with tfprof.fleet.open(path, chdb.session.Session()) as fleet:
+        answer = [fleets.slow_host(fleet),
+                  [row["detail"] for row in fleet.excluded()]]
+        fleet.report()
+    print(json.dumps(answer))
+"""
+
+
+def test_columns_of_a_newer_version_are_ignored(
+        hosts: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """In the first tables or in later ones, in several types, and beside a torn
+    file."""
+    paths = []
+    for at, (kind, values) in enumerate(NEWER.items()):
+        paths.append(tmp_path / kind)
+        shutil.copytree(hosts, paths[-1])
+        add_newer(paths[-1], (0, 5) if at % 2 else (4,), values)
+    add_newer(tmp_path / "text", (6,), NEWER["number"])
+    shutil.copytree(hosts / "w1", tmp_path / "struct" / "torn")
+    (tmp_path / "struct" / "torn" / "rows.parquet").write_bytes(b"PAR1")
+    lost = [["torn: damaged rows.parquet"] if path.name == "struct" else []
+            for path in paths]
+    for path, details in zip(paths, lost):
+        with tfprof.fleet.open(path) as fleet:
+            assert fleets.slow_host(fleet) == fleets.SLOW_HOST, path
+            assert fleet.report().fleet["workers"] == 8
+            assert [row["detail"] for row in fleet.excluded()] == details, path
+    done = subprocess.run([sys.executable, "-c", IN_CHDB, *paths],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        [fleets.SLOW_HOST, details] for details in lost]
 
 
 # ---- Programs ---------------------------------------------------------------

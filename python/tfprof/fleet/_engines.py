@@ -21,6 +21,14 @@ from tfprof.fleet import _sql
 
 TABLES = ("rows", "histogram", "steps", "header")
 SCHEMA = 2  # the version of the tables that reports read
+NUMBERS = frozenset((  # the columns with integers
+    "row", "depth", "count", "sum", "self_sum", "squares_hi", "squares_lo",
+    "min", "max", "runs", "bucket", "step", "wall_ns", "device_ns", "busy_ns",
+    "input_wait_ns", "compute_ns", "collective_ns", "schema", "steps",
+    "first_step", "last_step", "rows", "dropped", "inputs", "damaged"))
+TEXTS = frozenset((  # the columns with text; others can have any type
+    "job", "worker", "view", "name", "op_type", "device", "program", "kind",
+    "graph", "tfprof", "producer", "machine", "problems"))
 FILES = tuple(f"{table}.parquet" for table in TABLES)
 UNREADABLE = (OSError, ValueError, NotImplementedError)  # errors of pyarrow
 Row = dict[str, Any]
@@ -432,10 +440,14 @@ class ClickHouse(Engine):
 
 
 def _all_columns(paths: Sequence[str], filesystem: Any) -> Any:
-    """The columns of all files, which can have different labels."""
+    """The columns of all files, which can have different labels. Labels are
+    text; other unknown columns, which a later version can add, are left out."""
     read = needed("pyarrow.parquet", "fleet").read_schema
-    return needed("pyarrow", "fleet").unify_schemas(
-        [read(path, filesystem=filesystem) for path in paths])
+    arrow = needed("pyarrow", "fleet")
+    return arrow.unify_schemas([arrow.schema([
+        field for field in read(path, filesystem=filesystem)
+        if field.name in NUMBERS | TEXTS or arrow.types.is_string(field.type)])
+        for path in paths])
 
 
 def _type_of(kind: Any) -> str:

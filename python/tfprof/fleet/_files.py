@@ -8,18 +8,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfprof._errors import OptionError, ReadError
-from tfprof.fleet._engines import FILES, SCHEMA, UNREADABLE, needed
+from tfprof.fleet._engines import (
+    FILES,
+    NUMBERS,
+    SCHEMA,
+    TEXTS,
+    UNREADABLE,
+    needed,
+)
 
 READERS = 8             # threads that check files
 SCRATCH = ".compact-"  # folders that compact() has not finished
-NUMBERS = frozenset((  # the columns with integers
-    "row", "depth", "count", "sum", "self_sum", "squares_hi", "squares_lo",
-    "min", "max", "runs", "bucket", "step", "wall_ns", "device_ns", "busy_ns",
-    "input_wait_ns", "schema", "steps", "first_step", "last_step", "rows",
-    "dropped", "inputs", "damaged"))
-TEXTS = frozenset((  # the columns with text; others can have any type
-    "job", "worker", "view", "name", "op_type", "device", "program", "kind",
-    "graph", "tfprof", "producer", "machine", "problems"))
 
 
 class Tree:
