@@ -129,7 +129,9 @@ static step_times *make_times(const tfp_model *model, tfp_memory *memory)
     step_times *all = tfp_memory_zarray(memory, model->steps.count + 1,
                                         sizeof(*all));
     for (size_t i = 0; all && i < model->steps.count; i++)
-        all[i].step = (tfp_agg_step){ model->steps.data[i].id, -1, -1, -1, -1 };
+        all[i].step = (tfp_agg_step){
+            model->steps.data[i].id, -1, -1, -1, -1, { 0 }
+        };
     return all;
 }
 
@@ -152,7 +154,7 @@ static bool add_record(tfp_aggregate *a, tfp_agg_places *places,
 
 static bool add_step(tfp_aggregate *a, tfp_agg_places *places,
                      const tfp_census *census, const tfp_step *step,
-                     const tfp_agg_step *times, tfp_watch *watch)
+                     tfp_agg_step *times, tfp_watch *watch)
 {
     for (size_t i = 0; i < step->execs.count; i++) {
         const tfp_exec *exec = &step->execs.data[i];
@@ -166,7 +168,7 @@ static bool add_step(tfp_aggregate *a, tfp_agg_places *places,
             return false;
     }
     return tfp_agg_rows_end_step(&a->rows, tfp_model_time_unit(census->model),
-                                 watch) &&
+                                 times->kinds, watch) &&
            TFP_VEC_PUSH(a->memory, &a->steps, *times) &&
            tfp_agg_rows_add_wall(&a->rows, times->wall);
 }

@@ -27,10 +27,12 @@ enum {
 };
 
 /* Times of a step, in nanoseconds; -1: unknown. If the step has several devices
- * or hosts, each time is the longest one. */
+ * or hosts, each time is the longest one, except the times by kind: these are
+ * the sums of all operations. */
 typedef struct tfp_agg_step {
     int64_t number;
     int64_t wall, on_device, busy, waited;
+    int64_t kinds[TFP_KIND_COUNT];
 } tfp_agg_step;
 
 typedef struct tfp_aggregate {

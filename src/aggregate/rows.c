@@ -341,11 +341,13 @@ static uint64_t size_of(int64_t value)
     return size < (uint64_t)TFP_AGG_MOST ? size : (uint64_t)TFP_AGG_MOST;
 }
 
-/* Adds the value of this step to one row. */
+/* Adds the value of this step to one row, and the self time to its kind. */
 static bool fold(tfp_agg_rows *r, tfp_agg_row *row, const tfp_agg_now *now,
-                 int64_t unit)
+                 int64_t unit, int64_t kinds[TFP_KIND_COUNT])
 {
+    const tfp_agg_key *key = &r->keys.data[row->key];
     int64_t value = to_nanos(now->total, unit);
+    int64_t self = to_nanos(now->self, unit);
     uint64_t counted = size_of(value);
     /* The value has 47 bits and its square 94: 62 in the high part. */
     uint64_t high = counted >> 32, low = counted & UINT32_MAX;
@@ -356,7 +358,9 @@ static bool fold(tfp_agg_rows *r, tfp_agg_row *row, const tfp_agg_now *now,
     row->most = row->count == 0 || value > row->most ? value : row->most;
     row->count++;
     row->sum = tfp_add_sat(row->sum, value);
-    row->self_sum = tfp_add_sat(row->self_sum, to_nanos(now->self, unit));
+    row->self_sum = tfp_add_sat(row->self_sum, self);
+    if (key->view == TFP_AGG_OP)
+        kinds[key->kind] = tfp_add_sat(kinds[key->kind], self);
     row->runs = tfp_add_sat(row->runs, now->all_runs);
     row->squares_hi = tfp_add_sat(row->squares_hi, (int64_t)square_high);
     row->squares_lo = tfp_add_sat(row->squares_lo, (int64_t)square_low);
@@ -615,8 +619,10 @@ static void fetch(const tfp_agg_rows *r, size_t at)
     }
 }
 
-bool tfp_agg_rows_end_step(tfp_agg_rows *r, int64_t unit, tfp_watch *watch)
+bool tfp_agg_rows_end_step(tfp_agg_rows *r, int64_t unit,
+                           int64_t kinds[TFP_KIND_COUNT], tfp_watch *watch)
 {
+    memset(kinds, 0, TFP_KIND_COUNT * sizeof(*kinds));
     if (r->fresh.count > 0 && !take_fresh(r, watch))
         return false;
     if (!sort_touched(r))
@@ -625,7 +631,7 @@ bool tfp_agg_rows_end_step(tfp_agg_rows *r, int64_t unit, tfp_watch *watch)
     for (size_t i = 0; i < r->touched.count; i++) {
         uint32_t row = r->touched.data[i].index;
         fetch(r, i);
-        if (!fold(r, &r->rows.data[row], &r->now.data[row], unit))
+        if (!fold(r, &r->rows.data[row], &r->now.data[row], unit, kinds))
             return false;
         r->now.data[row] = (tfp_agg_now){ 0 };
     }

@@ -130,9 +130,12 @@ uint32_t tfp_agg_rows_key(tfp_agg_rows *rows, tfp_agg_key key);
 bool tfp_agg_rows_add(tfp_agg_rows *rows, uint32_t key, int64_t time,
                       int64_t runs);
 
-/* Ends a step whose times have this unit, in picoseconds (model/times.h).
- * False when out of memory or canceled. */
-bool tfp_agg_rows_end_step(tfp_agg_rows *rows, int64_t unit, tfp_watch *watch);
+/* Ends a step whose times have this unit, in picoseconds (model/times.h), and
+ * sets the sums of its self times by kind in the view op, in nanoseconds. So
+ * the kinds of all steps add up to the self_sum of these rows. False when out
+ * of memory or canceled. */
+bool tfp_agg_rows_end_step(tfp_agg_rows *rows, int64_t unit,
+                           int64_t kinds[TFP_KIND_COUNT], tfp_watch *watch);
 
 /* Adds the wall time of a step, in nanoseconds. */
 bool tfp_agg_rows_add_wall(tfp_agg_rows *rows, int64_t wall);

@@ -53,6 +53,8 @@ static const tfp_sheet_column step_columns[] = {
     NUMBER("device_ns", "ns"),
     NUMBER("busy_ns", "ns"),
     NUMBER("input_wait_ns", "ns"),
+    NUMBER("compute_ns", "ns"),
+    NUMBER("collective_ns", "ns"),
 };
 
 static const tfp_sheet_column header_columns[] = {
@@ -200,6 +202,8 @@ static bool fill_steps(const tfp_agg_tables *t, tfp_sheet *sheet)
         tfp_sheet_put_number(sheet, step->on_device);
         tfp_sheet_put_number(sheet, step->busy);
         tfp_sheet_put_number(sheet, step->waited);
+        tfp_sheet_put_number(sheet, step->kinds[TFP_KIND_COMPUTE]);
+        tfp_sheet_put_number(sheet, step->kinds[TFP_KIND_COLLECTIVE]);
     }
     return true;
 }

@@ -154,6 +154,10 @@ def test_traces_equal_the_views(trace, tmp_path):
         most = divided[key] * len(tables["steps"])
         assert abs(value - total.get(key, 0)) <= most, key
     kinds = {r["kind"] for r in tables["rows"]}
+    for kind in ("compute", "collective"):
+        assert sum(s[f"{kind}_ns"] for s in tables["steps"]) == sum(
+            r["self_sum"] for r in tables["rows"]
+            if r["view"] == "op" and r["kind"] == kind)
     if trace.name.startswith("gen_"):
         assert kinds >= {"compute", "collective"}
 

@@ -70,6 +70,8 @@ static void each_bound_is_the_last_value_of_its_bucket(void **state)
 
 /* ---- Rows --------------------------------------------------------------- */
 
+static int64_t kinds[TFP_KIND_COUNT]; /* of the last step */
+
 static uint32_t key(tfp_agg_rows *r, tfp_agg_view view, const char *name,
                     uint32_t parent)
 {
@@ -91,9 +93,9 @@ static void totals_include_what_is_below(void **state)
     assert_true(tfp_agg_rows_add(&r, b, 5, 1));
     assert_true(tfp_agg_rows_add(&r, a, 2, 1));
     assert_true(tfp_agg_rows_add(&r, b, 1, 1));
-    assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, &watch));
+    assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, kinds, &watch));
     assert_true(tfp_agg_rows_add(&r, b, 10, 1));
-    assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, &watch));
+    assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, kinds, &watch));
     rows = r.rows.data;
     assert_int_equal(r.rows.count, 2);
     assert_int_equal(rows[0].count, 2);
@@ -110,6 +112,41 @@ static void totals_include_what_is_below(void **state)
     counting_check(&counts);
 }
 
+static uint32_t op_of_kind(tfp_agg_rows *r, const char *name, tfp_agg_kind kind)
+{
+    tfp_agg_key k = { .view = TFP_AGG_OP,
+                      .kind = (uint8_t)kind,
+                      .parent = TFP_NO_ID };
+    k.name = tfp_agg_rows_text(r, tfp_span_of(name));
+    return tfp_agg_rows_key(r, k);
+}
+
+/* The scope view has the same time again. */
+static void kinds_of_a_step_are_sums_of_its_rounded_operations(void **state)
+{
+    tfp_agg_rows r;
+    uint32_t add, mul, reduce;
+    (void)state;
+    begin();
+    assert_true(tfp_agg_rows_init(&r, &memory, 100));
+    add = op_of_kind(&r, "Add", TFP_KIND_COMPUTE);
+    mul = op_of_kind(&r, "Mul", TFP_KIND_COMPUTE);
+    reduce = op_of_kind(&r, "all-reduce", TFP_KIND_COLLECTIVE);
+    for (int step = 1; step <= 2; step++) {
+        assert_true(tfp_agg_rows_add(&r, key(&r, TFP_AGG_SCOPE, "s", TFP_NO_ID),
+                                     5400, 1));
+        assert_true(tfp_agg_rows_add(&r, add, 1400, 1));
+        assert_true(tfp_agg_rows_add(&r, mul, step * 2400, 1));
+        assert_true(tfp_agg_rows_add(&r, reduce, 3600, 1));
+        assert_true(tfp_agg_rows_end_step(&r, TFP_PICOSECOND, kinds, &watch));
+        assert_int_equal(kinds[TFP_KIND_COMPUTE], step == 1 ? 1 + 2 : 1 + 5);
+        assert_int_equal(kinds[TFP_KIND_COLLECTIVE], 4);
+        assert_int_equal(kinds[TFP_KIND_WAIT], 0);
+    }
+    tfp_agg_rows_release(&r);
+    counting_check(&counts);
+}
+
 /* A picosecond is rounded once for each step and row. */
 static void picoseconds_are_rounded_to_nanoseconds(void **state)
 {
@@ -121,10 +158,11 @@ static void picoseconds_are_rounded_to_nanoseconds(void **state)
     a = key(&r, TFP_AGG_OP, "Add", TFP_NO_ID);
     for (int i = 0; i < 3; i++)
         assert_true(tfp_agg_rows_add(&r, a, 500, 1));
-    assert_true(
-        tfp_agg_rows_end_step(&r, TFP_PICOSECOND, &watch)); /* 1500 ps: 2 */
+    assert_true(tfp_agg_rows_end_step(&r, TFP_PICOSECOND, kinds,
+                                      &watch)); /* 1500 ps: 2 */
     assert_true(tfp_agg_rows_add(&r, a, 499, 1));
-    assert_true(tfp_agg_rows_end_step(&r, TFP_PICOSECOND, &watch)); /* 0 */
+    assert_true(
+        tfp_agg_rows_end_step(&r, TFP_PICOSECOND, kinds, &watch)); /* 0 */
     assert_int_equal(r.rows.data[0].sum, 2);
     assert_int_equal(r.rows.data[0].count, 2);
     assert_int_equal(r.rows.data[0].least, 0);
@@ -142,13 +180,13 @@ static void squares_are_exact_and_sums_stop_at_the_end(void **state)
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_OP, "Add", TFP_NO_ID);
     assert_true(tfp_agg_rows_add(&r, a, TFP_AGG_MOST, 1));
-    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, &watch));
+    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, kinds, &watch));
     /* (2^47 - 1)^2 = 2^94 - 2^48 + 1 */
     assert_int_equal(r.rows.data[0].squares_hi, (INT64_C(1) << 62) - (1 << 16));
     assert_int_equal(r.rows.data[0].squares_lo, 1);
     for (int i = 0; i < 3; i++) {
         assert_true(tfp_agg_rows_add(&r, a, INT64_MAX, INT64_MAX));
-        assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, &watch));
+        assert_true(tfp_agg_rows_end_step(&r, TFP_MICROSECOND, kinds, &watch));
     }
     assert_int_equal(r.rows.data[0].sum, INT64_MAX);
     assert_int_equal(r.rows.data[0].squares_hi, INT64_MAX);
@@ -174,7 +212,8 @@ static void the_order_of_steps_does_not_matter(void **state)
         for (int i = 0; i < STEPS; i++) {
             assert_true(tfp_agg_rows_add(
                 &r[way], a, times[way == 0 ? i : STEPS - 1 - i], 1));
-            assert_true(tfp_agg_rows_end_step(&r[way], TFP_NANOSECOND, &watch));
+            assert_true(
+                tfp_agg_rows_end_step(&r[way], TFP_NANOSECOND, kinds, &watch));
         }
     }
     assert_int_equal(r[0].rows.data[0].histogram.count, STEPS);
@@ -203,7 +242,7 @@ static void ids_are_stable(void **state)
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_SCOPE, "a/b", TFP_NO_ID);
     assert_true(tfp_agg_rows_add(&r, a, 1, 1));
-    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, &watch));
+    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, kinds, &watch));
     assert_int_equal(tfp_agg_rows_id(&r, &r.rows.data[0]), STABLE_ID);
     tfp_agg_rows_release(&r);
     counting_check(&counts);
@@ -228,7 +267,7 @@ static void the_program_is_part_of_the_id(void **state)
         assert_int_equal(tfp_agg_rows_key(&r, k), at);
         assert_true(tfp_agg_rows_add(&r, at, 1, 1));
     }
-    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, &watch));
+    assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, kinds, &watch));
     assert_int_equal(r.rows.count, 3);
     for (int i = 0; i < 3; i++)
         ids[i] = tfp_agg_rows_id(&r, &r.rows.data[i]);
@@ -257,7 +296,7 @@ static void fill_many(tfp_agg_rows *r, int steps)
                 !tfp_agg_rows_add(r, op, i + 1, 1))
                 return;
         }
-        if (!tfp_agg_rows_end_step(r, TFP_NANOSECOND, &watch))
+        if (!tfp_agg_rows_end_step(r, TFP_NANOSECOND, kinds, &watch))
             return;
     }
 }
@@ -271,6 +310,7 @@ static void rows_over_the_limit_are_added_to_their_parents(void **state)
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, LIMIT));
     fill_many(&r, STEPS);
+    assert_int_equal(kinds[TFP_KIND_COMPUTE], WHOLE / STEPS);
     assert_true(r.rows.count <= LIMIT);
     assert_true(r.dropped > 0);
     for (size_t i = 0; i < r.rows.count; i++) {
@@ -307,7 +347,7 @@ static void dropped_time_is_in_the_step_in_which_it_was_spent(void **state)
                 assert_true(tfp_agg_rows_add(
                     &r, key(&r, (tfp_agg_view)view, name, TFP_NO_ID), TIME, 1));
         }
-        assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, &watch));
+        assert_true(tfp_agg_rows_end_step(&r, TFP_NANOSECOND, kinds, &watch));
         for (size_t i = 0; i < r.rows.count; i++)
             now += r.rows.data[i].self_sum;
         assert_int_equal(now, (step + 1) * TFP_AGG_VIEWS * NAMES * TIME);
