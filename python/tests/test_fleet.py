@@ -263,17 +263,29 @@ def in_memory(workers: int, seed: int, steps: int = 1000) -> Any:
               "steps": [steps] * workers, "rows": [len(ops)] * workers,
               "schema": [2] * workers, "graph": [""] * workers,
               "problems": [""] * workers}
-    return pyarrow.table(columns), pyarrow.table(header)
+    compute = numpy.rint(mean[:, template.is_kind["compute"][ops]].sum(
+        axis=1)[:, None] * (1 + .02 * rng.standard_normal((workers, steps))))
+    times = {"job": ["j"] * compute.size, "worker": numpy.repeat(names, steps),
+             "step": numpy.tile(numpy.arange(steps), workers),
+             "compute_ns": compute.ravel().astype(int),
+             "input_wait_ns": [-1] * compute.size}
+    return {"rows": pyarrow.table(columns), "header": pyarrow.table(header),
+            "steps": pyarrow.table(times)}
+
+
+def connected(tables: Any) -> Any:
+    connection = duckdb.connect()
+    for name, table in tables.items():
+        connection.register(name, table)
+    return connection
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_clean_fleet_names_nobody(seed: int) -> None:
-    rows, header = in_memory(WORKERS, seed)
-    connection = duckdb.connect()
-    connection.register("all_rows", rows)
-    connection.register("all_headers", header)
+    tables = in_memory(WORKERS, seed)
+    connection = connected({f"all_{name}": tables[name] for name in tables})
     with tfprof.fleet.open(None, connection, tables={
-            "rows": "all_rows", "header": "all_headers"}) as fleet:
+            name: f"all_{name}" for name in tables}) as fleet:
         found = fleet.stragglers()
     assert found.fleet["workers"] == WORKERS and len(found.rows) == 10
     assert not [row for row in found if row["named"]]
@@ -410,8 +422,8 @@ def prefix_of(name: str, steps: int, count: int, first: int = 0,
         list(name.encode())), steps, 1.0)[:count]
     tables = fleets.tables(
         template, {"job": "j", "worker": name.partition("/")[0]},
-        fleets.folded(values[:, 1:]), values[:, 0], fleets.histogram(
-            values, numpy.concatenate([[0], template.ids])),
+        fleets.folded(values[:, 1:]), fleets.step_times(template, values),
+        fleets.histogram(values, numpy.concatenate([[0], template.ids])),
         **{"first_step": first, "last_step": first + count - 1, **how})
     steps_table = tables["steps"]
     tables["steps"] = steps_table.set_column(
@@ -579,11 +591,9 @@ def test_damaged_files_are_reported_whatever_their_bytes(
 
 
 def test_tables_of_an_engine_without_header_are_excluded() -> None:
-    rows, header = in_memory(10, 1)
-    connection = duckdb.connect()
-    connection.register("rows", rows)
-    connection.register("header", header.slice(1))
-    with tfprof.fleet.open(None, connection) as fleet:
+    tables = in_memory(10, 1)
+    tables["header"] = tables["header"].slice(1)
+    with tfprof.fleet.open(None, connected(tables)) as fleet:
         found = fleet.excluded()
         assert [(row["worker"], row["detail"]) for row in found] == [
             ("w0", "rows without a header")]

@@ -233,6 +233,9 @@ class Template:
         self.own = self.self_sum / numpy.maximum(self.sum, 1)
         self.runs = numpy.array(rows["runs"]) / numpy.array(rows["count"])
         self.is_op = numpy.array([view == "op" for view in rows["view"]])
+        self.is_kind = {kind: self.is_op & numpy.array(
+            [of == kind for of in rows["kind"]])
+            for kind in ("compute", "collective")}
         self.is_slow = numpy.array([op == SLOW_OP for op in rows["op_type"]])
         self.labels = [key for key in rows if key not in (
             "job", "worker") and key not in KNOWN]
@@ -301,13 +304,20 @@ def drawn(template, rng, steps, factor, slow=1.0, per_step=0.08):
     return numpy.column_stack([wall, values])
 
 
+def step_times(template, values):
+    """The columns of the table `steps` for a matrix of drawn()."""
+    return {"wall_ns": values[:, 0],
+            **{f"{kind}_ns": values[:, 1:][:, is_kind].sum(axis=1)
+               for kind, is_kind in template.is_kind.items()}}
+
+
 def worker(template, rng, job, name, steps=1000, slow=1.0, per_step=0.08,
            between=0.01, labels=(), **header):
     """(the four tables of a worker, the values behind them)."""
     values = drawn(template, rng, steps, 1 + between * rng.standard_normal(),
                    slow, per_step)
     return tables(template, {"job": job, "worker": name, **dict(labels)},
-                  folded(values[:, 1:]), values[:, 0],
+                  folded(values[:, 1:]), step_times(template, values),
                   histogram(values, numpy.concatenate([[0], template.ids])),
                   **header), values
 
@@ -336,9 +346,9 @@ class Pool:
         buckets = bucket_of(values) - self.least
         assert 0 <= buckets.min() and buckets.max() < self.WIDTH
         keys = buckets + self.WIDTH * numpy.arange(values.shape[1])
-        return (values[:, 0], folded(values[:, 1:]), numpy.bincount(
-            keys.ravel(),
-            minlength=self.WIDTH * values.shape[1]).astype(numpy.int16))
+        return (step_times(self.template, values), folded(values[:, 1:]),
+                numpy.bincount(keys.ravel(), minlength=self.WIDTH * values.shape[1])
+                .astype(numpy.int16))
 
     def worker(self, rng, job, name):
         level = self.blocks[rng.integers(self.LEVELS)]
@@ -354,14 +364,16 @@ class Pool:
         order = numpy.argsort(ids, kind="stable")
         there = there[order]
         return tables(self.template, {"job": job, "worker": name}, fold,
-                      numpy.concatenate([block[0] for block in taken]),
+                      {key: numpy.concatenate([block[0][key]
+                                               for block in taken])
+                       for key in taken[0][0]},
                       (ids[order], there % self.WIDTH
                        + self.least[there // self.WIDTH], counts[there]))
 
 
-def tables(template, labels, fold, wall, buckets, **header):
-    """The four tables of a worker."""
-    steps = len(wall)
+def tables(template, labels, fold, times, buckets, **header):
+    """The four tables of a worker. times: see step_times()."""
+    steps = len(times["wall_ns"])
     own = numpy.where(template.own == 1, fold["sum"],
                       numpy.rint(fold["sum"] * template.own).astype(int))
     rows = {"row": template.ids, **template.texts, "depth": template.depth,
@@ -375,8 +387,10 @@ def tables(template, labels, fold, wall, buckets, **header):
         "histogram": _table(labels, dict(zip(("row", "bucket", "count"),
                                              buckets))),
         "steps": _table(labels, {
-            "step": numpy.arange(steps), "wall_ns": wall,
-            "device_ns": unknown, "busy_ns": wall, "input_wait_ns": unknown}),
+            "step": numpy.arange(steps), "wall_ns": times["wall_ns"],
+            "device_ns": unknown, "busy_ns": times["wall_ns"],
+            "input_wait_ns": unknown, "compute_ns": times["compute_ns"],
+            "collective_ns": times["collective_ns"]}),
         "header": _table(labels, {
             key: [told[key]] for key in (
                 "schema", "graph", "tfprof", "producer", "machine", "steps",

@@ -12,11 +12,12 @@ from typing import Any
 import tfprof
 from tfprof.fleet import compact
 from tfprof.fleet import open as open_fleet
+from tfprof.fleet._fleet import EXCESS, Z
 
 _HELP = {
     "report": "step times and the most expensive scopes, operations and lines",
-    "stragglers": "workers that compute longer than the others, and the "
-    "operations that make the difference",
+    "stragglers": "workers that compute longer or wait longer for input than "
+    "the others, and the operations that make the difference",
     "changes": "changes of the time per step between two groups of jobs",
     "excluded": "workers that no report uses, and why",
     "compact": "write the same rows to one folder per job",
@@ -38,6 +39,16 @@ def _count(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a count; give 1 "
                                          "or more")
+    return value
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return value
 
 
@@ -80,6 +91,14 @@ def _parser() -> argparse.ArgumentParser:
                     if name == "stragglers" else "rows of each list")
             command.add_argument("--top", type=_count, default=10,
                                  metavar="N", help=f"{rows} (default: 10)")
+        if name == "stragglers":
+            command.add_argument("--z", type=_positive, default=Z, metavar="Z",
+                                 help="name workers with at least this robust "
+                                 f"z (default: {Z})")
+            command.add_argument("--excess", type=_positive,
+                                 default=100 * EXCESS, metavar="PERCENT",
+                                 help="name workers that exceed the others by "
+                                 "at least PERCENT (default: 1)")
         if name == "report":
             command.add_argument("--order", default="total",
                                  choices=("total", "self"),
@@ -111,7 +130,8 @@ def _run(args: Any) -> str:
         if args.command == "report":
             result = fleet.report(top=args.top, order=args.order)
         elif args.command == "stragglers":
-            result = fleet.stragglers(top=args.top)
+            result = fleet.stragglers(top=args.top, z=args.z,
+                                      excess=args.excess / 100)
         elif args.command == "changes":
             result = fleet.changes(args.base, args.new, view=args.view,
                                    top=args.top)

@@ -14,9 +14,11 @@ from tfprof.fleet._files import Tree, path_of, printable, schema_detail
 from tfprof.fleet._result import Column, Result, Row, Section, many
 
 VIEWS = {"scope": "scopes", "op": "operations", "code": "lines"}
-Z = 6             # a straggler has at least this robust z ...
-LEAST = "0.01e0"  # ... and an excess of this share of the compute time
+Z = 6             # a named worker has at least this robust z ...
+EXCESS = 0.01     # ... and exceeds the others by this share
 PEERS = 8         # workers of a smaller job are listed, not judged
+STEP_PEERS = 3    # a step of fewer workers is not compared
+VERDICTS = {"slow": "straggler", "waits": "input"}
 JOBS = 5          # with fewer jobs on one side, rows are listed, not judged
 ALPHA = 0.05
 SHARE = 0.01      # rows with a smaller share of the time are not tested
@@ -319,40 +321,54 @@ class Fleet:
 
     # ---- Stragglers
 
-    def stragglers(self, *, top: int = 10) -> Result:
-        """Workers that compute longer than others of the same job, and the
-        operations that make the difference. `top` limits the lists: at most
-        `top` workers, and three times as many operations."""
-        _positive("top", top)
-        return self._answer(lambda: self._stragglers(top))
+    def stragglers(self, *, top: int = 10, z: float = Z,
+                   excess: float = EXCESS) -> Result:
+        """Workers that compute longer (verdict "straggler") or wait longer for
+        input ("input") than others of the same job, and the operations that
+        make the difference.
 
-    def _stragglers(self, top: int) -> Result:
-        self._values.update(z=Z, least=LEAST, peers=PEERS)
-        for name in ("loads", "groups", "totals", "middle", "counting", "grid",
-                     "deviations", "judged", "differing", "stragglers"):
+        top: the lists have at most `top` workers, and three times as many
+        operations. z, excess: a named worker has at least this robust z, and
+        exceeds the others by this share of their time.
+        """
+        _positive("top", top)
+        for name, value in (("z", z), ("excess", excess)):
+            if not isinstance(value, (int, float)) or not 0 < value < MOST:
+                raise OptionError(f"{name}: {value!r} is not a positive number")
+        return self._answer(lambda: self._stragglers(top, z, excess))
+
+    def _stragglers(self, top: int, z: float, excess: float) -> Result:
+        self._values.update(z=f"{z:.9f}e0", least=f"{excess:.9f}e0",
+                            peers=PEERS, step_peers=STEP_PEERS)
+        self._find_compute_times()
+        for name in ("loads", "groups", "step_middles", "paces", "totals",
+                     "middle", "drifts", "measured", "centers", "judged"):
             if name not in self._values:
                 self._keep(name)
+        for name in ("counting", "grid", "deviations", "differing",
+                     "stragglers"):  # they depend on z and excess
+            self._keep(name)
         listed = self._query("straggler_list", limit=top)
         rows = self._query("straggler_rows", limit=3 * top)
         jobs = self._query("without")
         names = self._names({row["row_id"] for row in rows})
         workers = [{
             "job": row["job"], "worker": row["worker"],
+            "verdict": ", ".join(verdict for key, verdict in VERDICTS.items()
+                                 if row[key]),
             "named": bool(row["named"]), "z": row["z"], "row_z": row["row_z"],
-            "compute_ns": row["compute"], "excess_ns": row["excess"],
-            "excess": row["excess"] / row["mid"] if row["mid"] else 0.0,
+            "compute_ns": row["compute"],
+            "excess_ns": row["excess"] * row["mid"], "excess": row["excess"],
+            "input_z": row["input_z"], "input_excess": row["input_excess"],
             "waiting_ns": row["waiting"], "collective_ns": row["collective"],
             "median_waiting_ns": row["mid_waiting"],
             "median_collective_ns": row["mid_collective"],
             "steps": int(row["steps_n"])} for row in listed]
-        for line in workers:
-            line["verdict"] = "straggler" if line["named"] else ""
         operations = [{
             "job": row["job"], "worker": row["worker"],
             **_named(names.get(row["row_id"], {})), "z": row["z"],
             "mean_ns": row["mean"], "median_ns": row["row_mid"],
             "excess_ns": row["excess"]} for row in rows]
-        named = sum(int(row["named_n"]) for row in jobs)
         effects = [{
             "job": row["job"], "workers": row["workers"],
             "named": int(row["named_n"]), "median_ns": row["middle"],
@@ -361,18 +377,24 @@ class Fleet:
             "faster": 1 - row["slowest_without"] / row["slowest"]
             if row["slowest_without"] and row["slowest"] else None}
             for row in jobs[:top] if row["named_n"]]
-        remarks = [many(named, "straggler")]
-        small = sum(row["workers"] < PEERS for row in jobs)
-        if small:
-            remarks.append(f"not judged, because of fewer than {PEERS} "
-                           f"workers: {small:,} of {many(len(jobs), 'job')}")
         return self._result("stragglers", [
-            Section("workers", "Workers by compute time per step", _WORKERS,
-                    workers),
+            Section("workers", "Workers by compute time and input wait",
+                    _WORKERS, workers),
             Section("operations", "Operations that make the difference",
                     _with_program(_OPERATIONS, operations), operations),
-            Section("without", "Slowest worker with and without stragglers",
-                    _WITHOUT, effects)], remarks)
+            Section("without", "Slowest worker with and without the named ones",
+                    _WITHOUT, effects)], _straggler_remarks(jobs))
+
+    def _find_compute_times(self) -> None:
+        """Tables of earlier versions have no compute time per step: unknown."""
+        if "compute_ns" in self._engine.columns("steps"):
+            return
+        if self._alike and self.path is not None:
+            raise _engines.OtherColumns("compute_ns")
+        steps = str(self._values["steps"])
+        if "compute_ns" not in steps:
+            self._values["steps"] = (f"(SELECT y.*, -1 AS compute_ns FROM "
+                                     f"{steps} y)")
 
     def _names(self, ids: Iterable[int]) -> dict[int, Row]:
         ids = sorted(ids)
@@ -534,10 +556,12 @@ _LINES = (Column("total", "total", "percent"),
 _DEVICE = Column("device", "device")
 _WORKERS = (Column("verdict", "verdict"), Column("z", "z", "number"),
             Column("row_z", "row z", "number"),
+            Column("input_z", "input z", "number"),
             Column("compute_ns", "compute", "time"),
             Column("excess", "excess", "percent"),
+            Column("waiting_ns", "waiting", "time"),
             Column("collective_ns", "collective", "time"),
-            Column("waiting_ns", "waiting", "time"), Column("job", "job"),
+            Column("job", "job"),
             Column("worker", "worker"))
 _OPERATIONS = (Column("z", "z", "number"), Column("mean_ns", "mean", "time"),
                Column("median_ns", "median", "time"),
@@ -563,6 +587,29 @@ def _positive(name: str, value: int) -> None:
     if not isinstance(value, int) or not 1 <= value <= MOST:
         raise OptionError(f"{name}: {value!r} is not a count; give 1 to "
                           f"{MOST:,}")
+
+
+def _straggler_remarks(jobs: Sequence[Row]) -> list[str]:
+    remarks = [many(sum(int(row["slow_n"]) for row in jobs), "straggler")]
+    waits = sum(int(row["waits_n"]) for row in jobs)
+    if waits:
+        remarks.append(f"{many(waits, 'worker')} with slow input")
+    for row in jobs:
+        if row["group_n"]:
+            remarks.append(
+                f"not named, because more than a quarter of the workers of job "
+                f"{row['job']!r} are slower: {int(row['group_n']):,} of "
+                f"{row['workers']:,}; compare workers of one kind with --where")
+    small = sum(row["workers"] < PEERS for row in jobs)
+    if small:
+        remarks.append(f"not judged, because of fewer than {PEERS} "
+                       f"workers: {small:,} of {many(len(jobs), 'job')}")
+    alone = sum(int(row["alone_n"]) for row in jobs)
+    if alone:
+        remarks.append("not judged, because fewer than "
+                       f"{STEP_PEERS} workers have compute times of the same "
+                       f"steps: {many(alone, 'worker')}")
+    return remarks
 
 
 def _named(row: Row) -> Row:

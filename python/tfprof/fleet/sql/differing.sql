@@ -11,7 +11,8 @@ FROM (
            v.mean - v.row_mid AS excess,
            (v.mean - v.row_mid) /
                GREATEST(1.4826e0 * d.mad * (1e0 + 8e0 / v.peers),
-                        0.001e0 * v.row_mid, 0.0001e0 * v.mid, v.error, 1e-9)
+                        0.001e0 * v.row_mid, 0.0001e0 * v.mid, v.error, v.drift,
+                        1e-9)
                AS z
     FROM {deviations} v
     INNER JOIN (

@@ -1,8 +1,18 @@
--- The slowest worker of each job with and without the stragglers. In
--- synchronous training, its compute time limits the step.
-SELECT job, COUNT(*) AS workers, SUM(named) AS named_n, MAX(mid) AS middle,
-       MAX(compute) AS slowest,
-       MAX(CASE WHEN named = 0 THEN compute END) AS slowest_without
+-- The slowest worker of each job with and without the named ones. In
+-- synchronous training, its compute time and input wait limit the step. The
+-- times are shares of the median of each step, so that workers with other
+-- steps can be compared.
+SELECT s.job AS job, COUNT(*) AS workers, SUM(s.slow) AS slow_n,
+       SUM(s.waits) AS waits_n,
+       SUM(GREATEST(s.slow, s.waits)) AS named_n, SUM(s.is_alone) AS alone_n,
+       MAX(CASE WHEN 4 * s.slow_all > s.workers_n THEN s.slow_all
+                WHEN 4 * s.waits_all > s.workers_n THEN s.waits_all
+                ELSE 0 END) AS group_n,
+       MAX(m.step) AS middle, MAX(m.step * s.pace) AS slowest,
+       MAX(CASE WHEN s.slow = 0 AND s.waits = 0 THEN m.step * s.pace END)
+           AS slowest_without
 FROM {stragglers} s
-GROUP BY job
+LEFT JOIN (SELECT job, AVG(mid_pace) AS step FROM {step_middles} x
+           GROUP BY job) m ON s.job = m.job
+GROUP BY s.job
 ORDER BY named_n DESC, job
