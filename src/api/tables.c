@@ -4,6 +4,8 @@
  * Steps, kernels and devices need more of a trace than the views do. Where that
  * was not known when the trace was read, it is read once more (api/again.h).
  */
+#include <stdio.h>
+
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/error.h"
@@ -12,6 +14,7 @@
 #include "input/kind/input.h"
 #include "model/gathered.h"
 #include "model/model.h"
+#include "sheet/order.h"
 #include "sheet/sheets.h"
 
 #include "advise/advise.h"
@@ -123,6 +126,69 @@ static int fail_empty(const tfp_sheet_type *type, tfprof_error *err)
     return tfp_fail(err, TFPROF_ERR_MISSING, -1, "%s", why);
 }
 
+/* ---- Order -------------------------------------------------------------- */
+
+static int fail_sort(const tfprof_profile *p, const tfp_sheet *sheet,
+                     tfprof_error *err)
+{
+    char word[40], words[256];
+    size_t used = 0;
+    tfp_options_print(&p->options, tfp_option_find("sort"), word, sizeof(word));
+    for (size_t i = 0; i < sheet->count; i++) {
+        const char *name = sheet->columns[i].name;
+        if (tfp_sheet_number_column(sheet, name) == i &&
+            used + strlen(name) + 3 < sizeof(words))
+            used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
+                                     used > 0 ? ", " : "", name);
+    }
+    return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                    "--sort: %s cannot sort by %s (supported: %s)", sheet->name,
+                    word, words);
+}
+
+/* With --top, a text has the largest rows. */
+static bool wants_largest(const tfp_options *o)
+{
+    return o->format != TFP_FORMAT_JSON && o->format != TFP_FORMAT_CSV &&
+           o->output.kind != TFP_OUTPUT_PARQUET && tfp_options_give(o, "top") &&
+           o->top > 0;
+}
+
+/* Sorts the first sheet as --sort demands. */
+static int sort_rows(const tfprof_profile *p, tfp_sheet *sheet,
+                     tfprof_error *err)
+{
+    const tfp_options *o = &p->options;
+    size_t column = TFP_SHEET_NO_COLUMN;
+    char word[40];
+    if (o->sort != TFP_SORT_AUTO) {
+        tfp_options_print(o, tfp_option_find("sort"), word, sizeof(word));
+        column = tfp_sheet_number_column(sheet, word);
+        if (column == TFP_SHEET_NO_COLUMN)
+            return fail_sort(p, sheet, err);
+    } else if (wants_largest(o)) {
+        column = tfp_sheet_lead(sheet);
+    }
+    if (column == TFP_SHEET_NO_COLUMN ||
+        tfp_sheet_sort(sheet, column, &p->cancel))
+        return TFPROF_OK;
+    return tfp_cancelled(&p->cancel) ? tfp_fail_cancelled(err)
+                                     : tfp_fail_nomem(err);
+}
+
+/* Is there one trace for each of many hosts, and no demand for rows? */
+static bool is_overview(const tfprof_profile *p)
+{
+    enum { MOST_HOSTS = 8 };
+    const tfp_options *o = &p->options;
+    size_t hosts = 0;
+    for (size_t i = 0; i < p->model.inputs.count; i++)
+        hosts += p->model.inputs.data[i].kind == TFP_FILE_XSPACE &&
+                 p->model.inputs.data[i].is_read;
+    return hosts > MOST_HOSTS && o->sort == TFP_SORT_AUTO &&
+           !tfp_options_give(o, "top");
+}
+
 /* The first `labeled` sheets are written with labels. */
 static int fill(tfprof_profile *p, const tfp_sheet_type *type,
                 tfp_memory *memory, tfp_sheet *sheets, size_t labeled,
@@ -139,6 +205,8 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
         status = type->fill(&request, sheets, err);
     if (status == TFPROF_OK && sheets[0].rows == 0)
         status = fail_empty(type, err);
+    if (status == TFPROF_OK)
+        status = sort_rows(p, &sheets[0], err);
     tfp_labels_read(&p->options.label, &labels);
     for (size_t i = 0; status == TFPROF_OK && i < labeled; i++)
         status = tfp_sheet_check_labels(&sheets[i], &labels, err);
@@ -207,6 +275,7 @@ static int write_table(tfprof_profile *p, const tfp_sheet_type *type,
                                  .count = type->count,
                                  .format = p->options.format,
                                  .top = top_of(&p->options),
+                                 .is_overview = is_overview(p),
                                  .style = tfp_style_of(&p->options),
                                  .labels = &labels,
                                  .memory = &p->memory };

@@ -315,7 +315,7 @@ enum {
       run_view }
 #define A_TABLE(name, summary, examples)                                       \
     { { name, "[options]", summary, "", examples,                              \
-        GROUP(LARGEST) | GROUP(OUTPUT), "sort", NULL, NULL },                  \
+        GROUP(LARGEST) | GROUP(OUTPUT), NULL, NULL, NULL },                    \
       run_table }
 #define A_COMMAND(name, usage, summary, run)                                   \
     { { name, usage, summary, "", "", 0, NULL, NULL, NULL }, run }
@@ -341,7 +341,7 @@ const cli_prompt_command cli_prompt_commands[] = {
             "kernels --top 20\n"),
     { { "memory", "[options]", "Show peak memory and what used it.", "",
         "memory --by scope\n", GROUP(LARGEST) | GROUP(MEMORY) | GROUP(OUTPUT),
-        "sort", NULL, NULL },
+        NULL, NULL, NULL },
       run_table },
     A_TABLE("devices", "Show device utilization and throughput.", "devices\n"),
     { { "advise", "[options]", "Show what takes time and what to try.", "",

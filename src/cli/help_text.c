@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-enum { WIDTH = 80, INDENT = 6, WIDEST_WORD = 20, VALUES = 512 };
+enum { WIDTH = 80, INDENT = 6, WIDEST_WORD = 20, VALUES = 1024 };
 
 /* ---- Text --------------------------------------------------------------- */
 

@@ -121,7 +121,7 @@ const cli_command cli_commands[] = {
       "tfprof steps host.xplane.pb --top 0\n"
       "tfprof steps logdir/ --format csv\n"
       "tfprof steps logdir/ --format json | jq .summary\n",
-      TABLE_GROUPS, "sort", cli_run_table, NULL },
+      TABLE_GROUPS, NULL, cli_run_table, NULL },
     { "kernels", "INPUT... [options]", "Show GPU kernels, longest first.",
       "Each row is a kernel of one operation, with one launch configuration. A "
       "row shows the number of launches and their time; the grid, block, "
@@ -129,7 +129,7 @@ const cli_command cli_commands[] = {
       "traces of GPUs contain kernels.\n\n" INPUT_IS,
       "tfprof kernels logdir/ --top 20\n"
       "tfprof kernels host.xplane.pb --format csv\n",
-      TABLE_GROUPS, "sort", cli_run_table, NULL },
+      TABLE_GROUPS, NULL, cli_run_table, NULL },
     { "memory", "INPUT... [options]", "Show peak memory and what used it.",
       "Each of the first rows is an allocator or a device, with its peak "
       "memory, the time of the peak, and a curve of the memory in use. The "
@@ -141,7 +141,7 @@ const cli_command cli_commands[] = {
       "tfprof memory run_meta graph.pb\n"
       "tfprof memory run_meta graph.pb --by scope\n"
       "tfprof memory host.xplane.pb --format json | jq .pools\n",
-      TABLE_GROUPS | GROUP(MEMORY), "sort", cli_run_table, NULL },
+      TABLE_GROUPS | GROUP(MEMORY), NULL, cli_run_table, NULL },
     { "devices", "INPUT... [options]",
       "Show device utilization and throughput.",
       "Each row is one device. A row shows busy and idle time, float "
@@ -151,7 +151,7 @@ const cli_command cli_commands[] = {
       "in these operations.\n\n" INPUT_IS,
       "tfprof devices logdir/\n"
       "tfprof devices host.xplane.pb --format json | jq .devices\n",
-      TABLE_GROUPS, "sort", cli_run_table, NULL },
+      TABLE_GROUPS, NULL, cli_run_table, NULL },
     { "aggregate", "INPUT... [options]", "Combine steps into small tables.",
       "Writes four Parquet files into a folder: rows.parquet (one row for each "
       "scope, operation type and source line, over all steps), "
@@ -473,13 +473,26 @@ const char *cli_default_of(const cli_command *command,
 
 /* The library refuses these too, in api/ and view/order.c. Completions do not
  * offer them. */
-#define NO_VIEW_SORTS_BY "int_ops|macs|nodes"
-#define ALL_VIEWS        NULL
-#define OF_CHECKS_ALONE  "github|junit|sarif"
-#define OF_CHECKS        "markdown|" OF_CHECKS_ALONE
-#define FLAME_GRAPHS     "folded|speedscope"
-#define FILES_OF_VIEWS   "timeline|pprof|profile|html|" FLAME_GRAPHS
-#define FILES            "parquet|" FILES_OF_VIEWS
+#define COLUMNS_OF_STEPS                                                       \
+    "step|wall_micros|device_micros|busy_micros|idle_micros|"                  \
+    "input_wait_micros|ops"
+#define COLUMNS_OF_KERNELS                                                     \
+    "total_micros|count|min_micros|max_micros|launch_micros|registers|"        \
+    "shared_bytes|occupancy_percent"
+#define RATES_OF_DEVICES                                                       \
+    "gflops_per_second|peak_gflops_per_second|percent_of_peak_flops|"          \
+    "percent_of_time_counted|gigabytes_per_second|"                            \
+    "peak_gigabytes_per_second|percent_of_peak_bytes|"                         \
+    "percent_of_time_with_bytes"
+#define NO_VIEW_SORTS_BY                                                       \
+    "int_ops|macs|nodes|" COLUMNS_OF_STEPS "|" COLUMNS_OF_KERNELS              \
+    "|requested_bytes|percent_of_peak|" RATES_OF_DEVICES
+#define ALL_VIEWS       NULL
+#define OF_CHECKS_ALONE "github|junit|sarif"
+#define OF_CHECKS       "markdown|" OF_CHECKS_ALONE
+#define FLAME_GRAPHS    "folded|speedscope"
+#define FILES_OF_VIEWS  "timeline|pprof|profile|html|" FLAME_GRAPHS
+#define FILES           "parquet|" FILES_OF_VIEWS
 static const cli_refusal refusals[] = {
     { ALL_VIEWS, "sort", NO_VIEW_SORTS_BY, NULL },
     { ALL_VIEWS, "format", OF_CHECKS, "text, table, json, csv or proto" },
@@ -491,7 +504,7 @@ static const cli_refusal refusals[] = {
     { "advise", "output", FILES, NULL },
     { "flops", "format", "proto|" OF_CHECKS, "text, json or csv" },
     { "flops", "output", FILES_OF_VIEWS, NULL },
-    { "flops", "sort", "!auto|name|params|float_ops|" NO_VIEW_SORTS_BY, NULL },
+    { "flops", "sort", "!auto|name|params|float_ops|int_ops|macs|nodes", NULL },
     { "summary", "format", "csv|proto|" OF_CHECKS, "text or json" },
     { "summary", "output", FILES, NULL },
     { "report", "output", "file|timeline|pprof|profile|parquet|" FLAME_GRAPHS,
@@ -499,12 +512,19 @@ static const cli_refusal refusals[] = {
     { "aggregate", "format", "!text|json|auto", "text or json" },
     { "aggregate", "output", "!parquet", NULL },
     { "steps", "format", "proto|" OF_CHECKS, "text, json or csv" },
+    { "steps", "sort", "!auto|" COLUMNS_OF_STEPS, NULL },
     { "steps", "output", FILES_OF_VIEWS, NULL },
     { "kernels", "format", "proto|" OF_CHECKS, "text, json or csv" },
+    { "kernels", "sort", "!auto|" COLUMNS_OF_KERNELS, NULL },
     { "kernels", "output", FILES_OF_VIEWS, NULL },
     { "memory", "format", "proto|" OF_CHECKS, "text, json or csv" },
+    { "memory", "sort", "!auto|bytes|requested_bytes|percent_of_peak|count",
+      NULL },
     { "memory", "output", FILES_OF_VIEWS, NULL },
     { "devices", "format", "proto|" OF_CHECKS, "text, json or csv" },
+    { "devices", "sort",
+      "!auto|ops|busy_micros|idle_micros|float_ops|bytes|" RATES_OF_DEVICES,
+      NULL },
     { "devices", "output", FILES_OF_VIEWS, NULL },
     { "diff", "format", "proto|" OF_CHECKS_ALONE,
       "text, json, csv or markdown" },

@@ -90,12 +90,23 @@ int64_t tfp_word_meant(const char *words, const char *text, size_t size)
     return place;
 }
 
+/* Does the word end in "_micros", which can be omitted? */
+static bool is_time(const char *word, size_t size)
+{
+    static const char ending[] = "_micros";
+    const size_t length = sizeof(ending) - 1;
+    return size > length && !memcmp(word + size - length, ending, length);
+}
+
 const char *tfp_word_nearest(const char *words, const char *text, size_t size)
 {
     tfp_nearest nearest = tfp_nearest_to(text, size);
     const char *found = NULL;
     for (const char *word = words; *word; word = next_word(word)) {
-        if (tfp_nearest_try(&nearest, word, word_size(word)))
+        size_t whole = word_size(word);
+        if (tfp_nearest_try(&nearest, word, whole) ||
+            (is_time(word, whole) &&
+             tfp_nearest_try(&nearest, word, whole - strlen("_micros"))))
             found = word;
     }
     for (size_t i = 0; i < tfp_metric_alias_count; i++) {
@@ -149,6 +160,11 @@ int tfp_fail_word(const tfp_option *option, const char *words, const char *text,
                         "--%s does not accept '%s' (did you mean %.*s?)",
                         option->shown.name, tfp_shorten(word, SHOWN).text,
                         (int)word_size(found), found);
+    if (room_behind(option) == 0)
+        return tfp_fail(err, TFPROF_ERR_OPTION, -1,
+                        "--%s does not accept '%s' (see tfprof help %s)",
+                        option->shown.name, tfp_shorten(word, SHOWN).text,
+                        option->shown.name);
     return tfp_fail(err, TFPROF_ERR_OPTION, -1, "--%s accepts %s, not '%s'",
                     option->shown.name, option->shown.values,
                     tfp_shorten(word, room_behind(option)).text);

@@ -147,13 +147,43 @@ typedef struct tfp_alias {
 extern const tfp_alias tfp_metric_aliases[];
 extern const size_t tfp_metric_alias_count;
 
-/* The words of `sort`: those of `order_by`, and what only a model file has. */
+/* The columns of tables that `sort` accepts in addition to metrics. */
+#define TFP_TABLE_COLUMNS(X)                                                   \
+    X(step)                                                                    \
+    X(wall_micros)                                                             \
+    X(device_micros)                                                           \
+    X(busy_micros)                                                             \
+    X(idle_micros)                                                             \
+    X(input_wait_micros)                                                       \
+    X(ops)                                                                     \
+    X(total_micros)                                                            \
+    X(count)                                                                   \
+    X(min_micros)                                                              \
+    X(max_micros)                                                              \
+    X(launch_micros)                                                           \
+    X(registers)                                                               \
+    X(shared_bytes)                                                            \
+    X(occupancy_percent)                                                       \
+    X(requested_bytes)                                                         \
+    X(percent_of_peak)                                                         \
+    X(gflops_per_second)                                                       \
+    X(peak_gflops_per_second)                                                  \
+    X(percent_of_peak_flops)                                                   \
+    X(percent_of_time_counted)                                                 \
+    X(gigabytes_per_second)                                                    \
+    X(peak_gigabytes_per_second)                                               \
+    X(percent_of_peak_bytes)                                                   \
+    X(percent_of_time_with_bytes)
+
+/* The words of `sort`: those of `order_by`, what only a model file has, and
+ * columns of tables. */
 enum {
     TFP_SORT_AUTO,
     TFP_SORT_ORDERS, /* the first word of order_by; the others follow */
     TFP_SORT_INT_OPS = TFP_SORT_ORDERS + TFP_ORDER_END,
     TFP_SORT_MACS,
-    TFP_SORT_NODES
+    TFP_SORT_NODES,
+    TFP_SORT_COLUMNS /* the first column; the others follow */
 };
 
 /* `batch` when nobody set it: one example in flops, in views as the file has

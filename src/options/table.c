@@ -13,6 +13,7 @@
 
 /* Of each metric. */
 #define OR_WORD(id, word, ...) "|" #word
+#define OR_COLUMN(word)        "|" #word
 #define WORD_OR(id, word, ...) #word "|"
 #define MINIMUM(id, word, name, field, unit, whole, traits, legend, suffix,    \
                 op_suffix, title, help)                                        \
@@ -193,11 +194,14 @@ const tfp_option tfp_option_table[] = {
         "means the source line." },
       AT(by), 0, 0, NONE },
     { { "sort", TFPROF_OPTION_CHOICE, TFPROF_GROUP_LARGEST, "auto",
-        "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes",
+        "auto|name|depth" TFP_ALL_METRICS(OR_WORD) "|int_ops|macs|nodes"
+            TFP_TABLE_COLUMNS(OR_COLUMN),
         "Sort by this value, largest first. In the flops command, auto means "
         "float_ops. In views, auto means the value of --order_by. The flops "
         "command supports only name, params, float_ops, int_ops, macs and "
-        "nodes. Views do not support int_ops, macs or nodes."
+        "nodes. Views support name, depth and metrics. The commands steps, "
+        "kernels, memory and devices support their columns with numbers; the "
+        "ending _micros can be omitted."
         TFP_METRIC_ALIASES(ALIAS_MEANS) },
       AT(sort), 0, 0, NONE },
     { { "top", TFPROF_OPTION_INT, TFPROF_GROUP_LARGEST, "-1",
@@ -206,7 +210,8 @@ const tfp_option tfp_option_table[] = {
         "sums up the rest. In the flops command, N applies to the types and "
         "layers of the summary. 0 shows all rows. The default, -1, shows 15 "
         "rows in the flops command, 20 rows in the diff command, and 50 rows "
-        "in the commands steps, kernels, memory and devices. In views with --format table, -1 shows "
+        "in the commands steps, kernels, memory and devices, or an overview of "
+        "more than 8 hosts. In views with --format table, -1 shows "
         "10 rows at each level. In views with another format, -1 shows all "
         "rows, but the op view shows only as many rows as --max_depth "
         "allows." },

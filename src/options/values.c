@@ -1,6 +1,7 @@
 /*
  * values.c - truths, numbers, sizes, choices and sets of words.
  */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -102,11 +103,23 @@ static int set_number(const tfp_option *option, const char *text, int64_t *out,
 
 /* ---- Words -------------------------------------------------------------- */
 
+/* The place of a column with times, whose name ends in "_micros". */
+static int64_t find_time(const char *words, const char *text)
+{
+    char name[40];
+    int size = snprintf(name, sizeof(name), "%s_micros", text);
+    if (size < 0 || (size_t)size >= sizeof(name))
+        return -1;
+    return tfp_word_find(words, name, (size_t)size);
+}
+
 static int set_choice(const tfp_option *option, const char *text, int64_t *out,
                       tfprof_error *err)
 {
     const char *words = option->shown.values;
     int64_t place = tfp_word_meant(words, text, strlen(text));
+    if (place < 0)
+        place = find_time(words, text);
     if (place < 0)
         return tfp_fail_word(option, words, text, strlen(text), err);
     *out = place;

@@ -8,6 +8,7 @@
 #include "options/options.h"
 #include "output/text/columns.h"
 #include "output/text/json.h"
+#include "sheet/order.h"
 
 static tfp_cell_kind cell_kind(const tfp_sheet_column *column)
 {
@@ -195,7 +196,37 @@ static void write_json(const tfp_sheet_answer *a, tfp_sink *sink)
     tfp_json_close(&json);
 }
 
-static void write_text(const tfp_sheet_answer *a, tfp_sink *sink)
+/* Quantiles of all rows, and the largest and smallest rows. False when out of
+ * memory. */
+static bool write_overview(const tfp_sheet_answer *a, const tfp_sheet *sheet,
+                           tfp_sink *sink)
+{
+    tfp_sheet_overview o;
+    bool ok = tfp_sheet_look_over(sheet, &o);
+    if (ok) {
+        write_sheet(a, &o.quantiles, TFP_COLUMNS_TEXT, sink, NULL,
+                    o.quantiles.rows);
+        tfp_sink_format(sink, "\nlargest and smallest %s:\n",
+                        sheet->columns[tfp_sheet_lead(sheet)].title);
+        write_sheet(a, &o.extremes, TFP_COLUMNS_TEXT, sink, NULL,
+                    o.extremes.rows);
+        tfp_sink_format(sink,
+                        "... and %zu more (--top N shows the N largest, "
+                        "--top 0 shows all)\n",
+                        sheet->rows - o.extremes.rows);
+    }
+    tfp_sheet_overview_release(&o);
+    return ok;
+}
+
+/* Short sheets are their own overview. */
+static bool has_overview(const tfp_sheet_answer *a, const tfp_sheet *sheet)
+{
+    return a->is_overview && sheet->rows > 2 * TFP_SHEET_EXTREMES &&
+           tfp_sheet_lead(sheet) != TFP_SHEET_NO_COLUMN;
+}
+
+static bool write_text(const tfp_sheet_answer *a, tfp_sink *sink)
 {
     bool is_first = true;
     for (size_t i = 0; i < a->count; i++) {
@@ -208,23 +239,28 @@ static void write_text(const tfp_sheet_answer *a, tfp_sink *sink)
         if (!is_first)
             tfp_sink_char(sink, '\n');
         is_first = false;
+        if (has_overview(a, sheet)) {
+            if (!write_overview(a, sheet, sink))
+                return false;
+            continue;
+        }
         write_sheet(a, sheet, TFP_COLUMNS_TEXT, sink, NULL, most);
         if (most < sheet->rows)
             tfp_sink_format(sink, "... and %zu more (--top 0 shows all)\n",
                             sheet->rows - most);
     }
+    return true;
 }
 
 int tfp_sheet_write(const tfp_sheet_answer *a, tfp_sink *sink,
                     tfprof_error *err)
 {
-    (void)err;
     if (a->format == TFP_FORMAT_JSON)
         write_json(a, sink);
     else if (a->format == TFP_FORMAT_CSV)
         write_sheet(a, &a->sheets[0], TFP_COLUMNS_CSV, sink, NULL,
                     a->sheets[0].rows);
-    else
-        write_text(a, sink);
+    else if (!write_text(a, sink))
+        return tfp_fail_nomem(err);
     return TFPROF_OK;
 }

@@ -20,9 +20,10 @@
 typedef struct tfp_sheet_answer {
     const tfp_sheet *sheets;
     size_t count;
-    int64_t format;           /* TFP_FORMAT_TEXT, ... */
-    int64_t top;              /* rows of the first in text; 0: all */
-    tfp_style style;          /* of text */
+    int64_t format;   /* TFP_FORMAT_TEXT, ... */
+    int64_t top;      /* rows of the first in text; 0: all */
+    bool is_overview; /* text has quantiles and extremes of long sheets */
+    tfp_style style;  /* of text */
     const tfp_labels *labels; /* of JSON, CSV and Parquet */
     tfp_memory *memory;       /* of Parquet */
 } tfp_sheet_answer;

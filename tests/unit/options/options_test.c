@@ -277,8 +277,12 @@ TEST(a_long_word_leaves_room_for_the_end_of_its_message)
         if (option->kind != TFPROF_OPTION_CHOICE &&
             option->kind != TFPROF_OPTION_SET)
             continue;
-        lists++;
         said = said_of(option->name, word);
+        if (!strcmp(option->name, "sort")) { /* its list is too long */
+            assert_non_null(strstr(said, "(see tfprof help sort)"));
+            continue;
+        }
+        lists++;
         assert_non_null(strstr(said, option->values));
         assert_non_null(strstr(said, ", not 'zzz"));
         assert_int_equal(said[strlen(said) - 1], '\'');
