@@ -1,7 +1,7 @@
-"""docs/fleet.md: its statements for ClickHouse run in chdb, which is ClickHouse
-in this process, and the answers equal those of DuckDB for the same files.
+"""The tables of clickhouse.sql in chdb, which is ClickHouse in a process: every
+report gives the answer that DuckDB gives for the files.
 
-CI uses 200 workers. With TFPROF_SLOW=1, there are 10,000, with 500 rows each.
+CI uses 80 workers. With TFPROF_SLOW=1, there are 2,000, with 500 rows each.
 """
 
 from __future__ import annotations
@@ -10,227 +10,134 @@ import json
 import os
 import pathlib
 import re
-import time
-from collections.abc import Iterator
-from typing import Any, Callable
+import subprocess
+import sys
+from typing import Any
 
 import duckdb
 import fleets
 import numpy
-import pyarrow
 import pyarrow.parquet
 import pytest
 from inputs import SOURCE_DIR
+from test_fleet import alike
+
+import tfprof.fleet
 
 SLOW = bool(os.environ.get("TFPROF_SLOW"))
-TABLES = 10_000 if SLOW else 200
-BATCH = 100 if SLOW else 50
-STEPS = 1000 if SLOW else 40
-LAYERS = 47 if SLOW else 6  # about 500 rows in a table
-DIFFERENT = 40  # workers with different values; the others repeat them
-JOBS = ("j0", "j1")
+WORKERS = 2000 if SLOW else 80
+STEPS = 100 if SLOW else 20
+LAYERS = 47 if SLOW else 6  # 47 make about 500 rows in a table
+JOBS = 10  # five for each side of changes()
 PAGE = (SOURCE_DIR / "docs" / "fleet.md").read_text()
-QUANTILES = (0.5, 0.99)
 
-
-# ---- The page ---------------------------------------------------------------
 
 def statements(first_words: str) -> list[str]:
-    """The statements of the block that begins with these words."""
+    """The statements of the block of the page that begins with these words."""
     (block,) = [block for block in re.findall(r"```sql\n(.*?)```", PAGE, re.S)
                 if block.startswith(first_words)]
     return [one.strip() for one in block.split(";\n") if one.strip()]
 
 
-# ---- The tables -------------------------------------------------------------
+# ---- The files --------------------------------------------------------------
 
-def relabeled(table: Any, labels: dict[str, str]) -> Any:
-    for place, (key, value) in enumerate(labels.items()):
-        column = pyarrow.repeat(pyarrow.scalar(value), len(table))
-        field = pyarrow.field(key, pyarrow.string(), nullable=False)
-        table = (table.set_column(place, field, column)
-                 if key in table.column_names
-                 else table.add_column(place, field, column))
-    return table
+def put(folder: pathlib.Path, worker: int, seed: int, **how: Any) -> None:
+    job = f"{'ab'[worker % 2]}{worker % JOBS}"
+    made, _ = fleets.worker(
+        fleets.written_template(LAYERS), numpy.random.default_rng(seed), job,
+        f"w{worker:04d}", **{"steps": STEPS, **how})
+    fleets.write(made, folder)
 
 
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Folders of tables, in batches. One batch has an additional label."""
+    """Workers of ten jobs; w0003 is slow, w0004 has another graph, w0005 has a
+    retry in another folder, w0006 an equal copy, and w0007 was written by an
+    earlier version."""
     folder = tmp_path_factory.mktemp("clickhouse")
-    template = fleets.written_template(LAYERS)
-    made = [fleets.worker(template, numpy.random.default_rng(number), "", "",
-                          steps=STEPS)[0] for number in range(DIFFERENT)]
-    for number in range(TABLES):
-        labels = {"job": JOBS[number % 2], "worker": f"w{number:05d}"}
-        if number // BATCH == 1:
-            labels["zone"] = "a"
-        place = folder / f"{number // BATCH:03d}" / labels["worker"]
-        place.mkdir(parents=True)
-        for name in ("rows", "histogram", "header"):
-            pyarrow.parquet.write_table(
-                relabeled(made[number % DIFFERENT][name], labels),
-                place / f"{name}.parquet", compression="gzip",
-                compression_level=1)
+    for worker in range(WORKERS):
+        put(folder / f"w{worker:04d}", worker, worker,
+            slow=4.0 if worker == 3 else 1.0,
+            **({"graph": "00000000000000b2"} if worker == 14 else {}))
+    put(folder / "w0005_again", 5, 1005, steps=STEPS // 2)
+    put(folder / "w0006_again", 6, 6)
+    steps = folder / "w0007" / "steps.parquet"
+    pyarrow.parquet.write_table(pyarrow.parquet.read_table(
+        steps).drop_columns(["compute_ns", "collective_ns"]), steps)
     return folder
 
 
-class Merged:
-    """The tables of the page, with all files inserted."""
+# ---- The answers ------------------------------------------------------------
 
-    def __init__(self, session: Any, fleet: pathlib.Path,
-                 say: Callable[[str], None]) -> None:
-        self.session = session
-        for statement in statements("CREATE TABLE rows_in"):
-            session.query(statement)
-        before = time.perf_counter()
-        for batch in sorted(fleet.iterdir()):
-            for statement in statements("INSERT INTO rows_in"):
-                assert "/fleet/w00*" in statement
-                session.query(statement.replace("/fleet/w00*",
-                                                f"{batch}/w*"))
-        say(f"{TABLES} tables of {len(fleets.written_template(LAYERS).ids)} "
-            f"rows in {time.perf_counter() - before:.1f} s")
+CHDB = """
+import json, sys, time
+import chdb.session, tfprof.fleet, test_clickhouse
+session = chdb.session.Session()
+began = time.monotonic()
+for statement in test_clickhouse.created():
+    session.query(statement)
+for statement in test_clickhouse.statements("INSERT INTO rows"):
+    assert "/fleet/w00*" in statement
+    session.query(statement.replace("/fleet/w00*", sys.argv[1] + "/w*"))
+times = [time.monotonic() - began]
+(question,) = test_clickhouse.statements("SELECT name, kind")
+top = session.query(question, "JSONCompact", params={"job": "a2"})
+with tfprof.fleet.open(None, session) as fleet:
+    answers = []
+    for make in test_clickhouse.REPORTS.values():
+        began = time.monotonic()
+        answers.append(make(fleet).sections)
+        times.append(time.monotonic() - began)
+print(json.dumps([answers, json.loads(top.bytes())["data"], times]))
+"""
+REPORTS = {"report": lambda fleet: fleet.report(),
+           "stragglers": lambda fleet: fleet.stragglers(top=2 * WORKERS),
+           "changes": lambda fleet: fleet.changes("a*", "b*"),
+           "excluded": lambda fleet: fleet.excluded()}
 
-    def ask(self, question: str, job: str = "") -> list[dict[str, Any]]:
-        found = self.session.query(question, "JSONCompact",
-                                   params={"job": job} if job else None)
-        told = json.loads(found.bytes())
-        names = [column["name"] for column in told["meta"]]
-        return [dict(zip(names, map(numbers, row))) for row in told["data"]]
 
-
-def numbers(value: Any) -> Any:
-    """ClickHouse writes integers of 64 bits as strings."""
-    if isinstance(value, list):
-        return [numbers(one) for one in value]
-    return (int(value) if isinstance(value, str)
-            and re.fullmatch(r"-?\d+", value) else value)
+def created() -> list[str]:
+    """The statements of clickhouse.sql."""
+    path = pathlib.Path(tfprof.fleet.__file__).parent / "sql" / "clickhouse.sql"
+    return [one for one in path.read_text().split(";\n") if one.strip()]
 
 
 @pytest.fixture(scope="module")
-def merged(fleet: pathlib.Path, tmp_path_factory: pytest.TempPathFactory
-           ) -> Iterator[tuple[Merged, list[str]]]:
-    from chdb import session
-    said: list[str] = []
-    made = session.Session(os.fspath(tmp_path_factory.mktemp("chdb")))
-    yield Merged(made, fleet, said.append), said
-    made.close()
+def told(fleet: pathlib.Path) -> Any:
+    here = str(pathlib.Path(__file__).parent)
+    done = subprocess.run(
+        [sys.executable, "-c", CHDB, str(fleet)], capture_output=True,
+        text=True, check=False, env={**os.environ, "PYTHONPATH": os.pathsep
+                                     .join([here, os.environ["PYTHONPATH"]])})
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.splitlines()[-1])
 
 
-# ---- The answers of DuckDB --------------------------------------------------
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_report_is_that_of_the_files(
+        fleet: pathlib.Path, told: Any, name: str, say: Any) -> None:
+    at = list(REPORTS).index(name)
+    with tfprof.fleet.open(fleet) as opened:
+        wanted = REPORTS[name](opened).sections
+    found = told[0][at]
+    assert alike(json.loads(json.dumps(wanted)), found)
+    say(f"{WORKERS} workers, insert {told[2][0]:.1f} s, {name} "
+        f"{told[2][at + 1]:.1f} s")
+    if name == "stragglers":
+        assert {row["worker"] for row in found["workers"]
+                if row["named"]} == {"w0003"}
+    if name == "excluded":
+        assert {(row["reason"], row["worker"]) for row in found["list"]} == {
+            ("other graph", "w0014"), ("written twice", "w0006")}
 
-def files(fleet: pathlib.Path, table: str) -> str:
-    return (f"read_parquet('{fleet}/*/*/{table}.parquet', "
-            "union_by_name = true)")
 
-
-def ask_duckdb(question: str) -> list[dict[str, Any]]:
-    with duckdb.connect() as database:
-        found = database.sql(question).to_arrow_table().to_pylist()
-    return [{key: int(value) if hasattr(value, "as_integer_ratio")
-             and value == int(value) else value for key, value in row.items()}
-            for row in found]
-
-
-def top(fleet: pathlib.Path, job: str) -> list[dict[str, Any]]:
-    return ask_duckdb(
+def test_the_query_of_the_page_has_the_sums_of_the_files(
+        fleet: pathlib.Path, told: Any) -> None:
+    wanted = duckdb.sql(
         "select name, kind, sum(count)::bigint as steps, "
-        "sum(sum)::bigint as total, (total // steps) as mean, "
-        "min(min) as shortest, max(max) as longest, "
-        "sum(runs)::bigint as executions "
-        f"from {files(fleet, 'rows')} where job = '{job}' and view = 'op' "
-        "group by row, name, kind order by total desc, name, kind")
-
-
-def quantiles(fleet: pathlib.Path, job: str) -> list[dict[str, Any]]:
-    at = ", ".join(f"min(bucket) filter (upto >= greatest(1, ceil({q} * steps)"
-                   f")) as q{i}" for i, q in enumerate(QUANTILES))
-    found = ask_duckdb(
-        "with merged as (select row, bucket, sum(count)::bigint as n "
-        f"from {files(fleet, 'histogram')} where job = '{job}' "
-        "group by row, bucket), running as (select row, bucket, "
-        "sum(n) over (partition by row order by bucket)::bigint as upto, "
-        "sum(n) over (partition by row)::bigint as steps from merged) "
-        f"select row, any_value(steps) as steps, {at} from running "
-        "group by row order by row")
-    return [{"row": row["row"], "steps": row["steps"],
-             "buckets_of_quantiles": [row["q0"], row["q1"]]} for row in found]
-
-
-def slowest(fleet: pathlib.Path, job: str) -> list[dict[str, Any]]:
-    return ask_duckdb(
-        "select worker, sum(self_sum)::bigint as compute "
-        f"from {files(fleet, 'rows')} where job = '{job}' and view = 'op' "
-        "and kind = 'compute' group by worker "
-        "order by compute desc, worker limit 10")
-
-
-def check_answers(merged: Merged, fleet: pathlib.Path) -> None:
-    for job in JOBS:
-        (question,) = statements("SELECT name, kind")
-        wanted = top(fleet, job)
-        assert merged.ask(question, job) == wanted
-        assert sum(row["total"] for row in wanted) > 0
-        (question,) = statements("WITH 1.01 / 0.99")
-        found = merged.ask(question, job)
-        for row in found:
-            assert row.pop("nanoseconds") == pytest.approx(
-                [fleets.value_of(b) for b in row["buckets_of_quantiles"]])
-        wanted = quantiles(fleet, job)
-        assert found == wanted
-        assert wanted[0]["row"] == 0
-        assert wanted[0]["steps"] == TABLES // 2 * STEPS
-        (question,) = statements("SELECT worker, sum(r.self_sum)")
-        assert merged.ask(question, job) == slowest(fleet, job)
-
-
-# ---- Tests ------------------------------------------------------------------
-
-def test_answers_are_those_of_duckdb_before_and_after_merging(
-        merged: tuple[Merged, list[str]], fleet: pathlib.Path,
-        say: Callable[[str], None]) -> None:
-    found, said = merged
-    say(said[0])
-    check_answers(found, fleet)
-    before = time.perf_counter()
-    for table in ("worker_rows", "job_rows", "job_histogram"):
-        found.session.query(f"OPTIMIZE TABLE {table} FINAL")
-    say(f"OPTIMIZE in {time.perf_counter() - before:.1f} s")
-    check_answers(found, fleet)
-    rows = len(fleets.written_template(LAYERS).ids)
-    sizes = {table: found.ask(f"SELECT count() AS n FROM {table}")[0]["n"]
-             for table in ("worker_rows", "job_rows", "job_histogram",
-                           "workers")}
-    assert sizes == {"worker_rows": rows * TABLES, "job_rows": rows * 2,
-                     "job_histogram": (rows + 1) * 2, "workers": TABLES}
-
-
-def test_exact_columns_survive_merging(merged: tuple[Merged, list[str]],
-                                       fleet: pathlib.Path) -> None:
-    found, _ = merged
-    sums = ("count", "sum", "self_sum", "squares_hi", "squares_lo", "runs")
-    columns = ", ".join([f"sum({key})::bigint as s_{key}" for key in sums]
-                        + ["min(min) as low", "max(max) as high"])
-    wanted = ask_duckdb(
-        f"select job, row, view, name, op_type, device, program, depth, kind, "
-        f"{columns} "
-        f"from {files(fleet, 'rows')} group by all order by job, row")
-    told = found.ask("SELECT job, row, view, name, op_type, device, program, "
-                     "depth, kind, "
-                     + ", ".join(f"{key} AS s_{key}" for key in sums)
-                     + ", min AS low, max AS high FROM job_rows FINAL "
-                     "ORDER BY job, row")
-    assert told == wanted
-
-
-def test_a_server_reads_the_files_itself(merged: tuple[Merged, list[str]],
-                                         fleet: pathlib.Path) -> None:
-    found, _ = merged
-    (statement,) = statements("INSERT INTO histogram_in")
-    batch = sorted(fleet.iterdir())[1]  # the batch with an additional label
-    question = ("SELECT sum(arraySum(buckets.2)) AS steps FROM job_histogram")
-    before = found.ask(question)[0]["steps"]
-    found.session.query(statement.replace("/fleet/w00*", f"{batch}/w*"))
-    rows = len(fleets.written_template(LAYERS).ids) + 1
-    assert found.ask(question)[0]["steps"] == before + BATCH * STEPS * rows
+        "sum(sum)::bigint as total, total // steps, min(min), max(max), "
+        f"sum(runs)::bigint from read_parquet('{fleet}/*/rows.parquet') "
+        "where job = 'a2' and view = 'op' group by row, name, kind "
+        "order by total desc, name, kind").fetchall()
+    assert [tuple(row[:2]) + tuple(map(int, row[2:])) for row in told[1]
+            ] == wanted
