@@ -597,7 +597,7 @@ def _straggler_remarks(jobs: Sequence[Row]) -> list[str]:
     for row in jobs:
         if row["group_n"]:
             remarks.append(
-                f"not named, because more than a quarter of the workers of job "
+                "not named, because more than a tenth of the workers of job "
                 f"{row['job']!r} are slower: {int(row['group_n']):,} of "
                 f"{row['workers']:,}; compare workers of one kind with --where")
     small = sum(row["workers"] < PEERS for row in jobs)

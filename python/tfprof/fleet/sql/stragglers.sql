@@ -1,8 +1,12 @@
 -- All workers with the z of their measures and the largest z of a row that
 -- exceeds its job. A worker that exceeds its job is named, unless it is one of
--- more than a quarter of the workers, which then are another kind of worker.
-SELECT b.*, CASE WHEN 4 * slow_all <= workers_n THEN slow_1 ELSE 0 END AS slow,
-       CASE WHEN 4 * waits_all <= workers_n THEN waits_1 ELSE 0 END AS waits
+-- more than two and more than a tenth of the workers, which then are another
+-- kind of worker.
+SELECT b.*,
+       CASE WHEN slow_all <= 2 OR 10 * slow_all <= workers_n
+            THEN slow_1 ELSE 0 END AS slow,
+       CASE WHEN waits_all <= 2 OR 10 * waits_all <= workers_n
+            THEN waits_1 ELSE 0 END AS waits
 FROM (
     SELECT a.*, SUM(slow_1) OVER (PARTITION BY job) AS slow_all,
            SUM(waits_1) OVER (PARTITION BY job) AS waits_all,

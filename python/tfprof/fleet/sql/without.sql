@@ -5,8 +5,7 @@
 SELECT s.job AS job, COUNT(*) AS workers, SUM(s.slow) AS slow_n,
        SUM(s.waits) AS waits_n,
        SUM(GREATEST(s.slow, s.waits)) AS named_n, SUM(s.is_alone) AS alone_n,
-       MAX(CASE WHEN 4 * s.slow_all > s.workers_n THEN s.slow_all
-                WHEN 4 * s.waits_all > s.workers_n THEN s.waits_all
+       SUM(CASE WHEN s.slow_1 > s.slow OR s.waits_1 > s.waits THEN 1
                 ELSE 0 END) AS group_n,
        MAX(m.step) AS middle, MAX(m.step * s.pace) AS slowest,
        MAX(CASE WHEN s.slow = 0 AND s.waits = 0 THEN m.step * s.pace END)
