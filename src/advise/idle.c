@@ -20,44 +20,35 @@ enum {
     MOST_STEPS = 50 /* ...and of their number */
 };
 
-/* Sums over the steps of a device. */
-typedef struct usage {
-    int64_t busy, idle;
-    int64_t steps, idle_steps;
-} usage;
-
-static void add_step(usage *u, const tfp_step_time *step,
-                     const tfp_step_device *on)
+/* Was the device busy for enough of the step? */
+static bool is_used(const tfp_step_time *step, const tfp_step_device *on)
 {
     int64_t idle = tfp_step_idle(step, on);
-    if (step->is_rest)
-        return;
-    u->busy = tfp_add_sat(u->busy, on->busy);
-    u->idle = tfp_add_sat(u->idle, idle);
-    u->steps++;
-    u->idle_steps += tfp_is_share(idle, tfp_add_sat(idle, on->busy), MOST_IDLE);
+    return !step->is_rest &&
+           !tfp_is_share(idle, tfp_add_sat(idle, on->busy), MOST_IDLE);
 }
 
-static int tell(tfp_inquiry *q, const usage *u, const tfp_device_use *device,
+static int tell(tfp_inquiry *q, const tfp_device_use *device, int64_t used,
                 tfprof_error *err)
 {
+    int64_t idle = device->idle_in_steps, idle_steps = device->steps - used;
     tfp_finding found = {
         .kind = TFP_FINDING_IDLE,
         .name = tfp_inquiry_gathered(q, device->device),
-        .accelerator_micros = u->busy,
-        .micros = u->idle,
-        .whole_micros = tfp_add_sat(u->busy, u->idle),
+        .accelerator_micros = device->busy_in_steps,
+        .micros = idle,
+        .whole_micros = tfp_add_sat(device->busy_in_steps, idle),
         .node_count = 1,
-        .count = u->idle_steps,
-        .whole_count = u->steps,
+        .count = idle_steps,
+        .whole_count = device->steps,
         .hint = "prefetched input, larger batches, less work on the host "
                 "before this operation"
     };
     uint32_t late = TFP_NO_ID;
     if (device->late != 0)
         late = tfp_inquiry_member(q, tfp_inquiry_gathered(q, device->late));
-    if (!tfp_is_share(u->idle, found.whole_micros, MOST_IDLE) ||
-        !tfp_is_share(u->idle_steps, u->steps, MOST_STEPS))
+    if (!tfp_is_share(idle, found.whole_micros, MOST_IDLE) ||
+        !tfp_is_share(idle_steps, device->steps, MOST_STEPS))
         return TFPROF_OK;
     return tfp_inquiry_tell_alone(q, found, late, err);
 }
@@ -70,16 +61,16 @@ static int check(tfp_inquiry *q, tfprof_error *err)
     int status = TFPROF_OK;
     for (size_t i = 0; i < g->devices.count && status == TFPROF_OK; i++) {
         const tfp_device_use *device = &g->devices.data[i];
-        usage u = { 0 };
+        int64_t used = 0;
         for (; at < g->step_devices.count && !tfp_watch_ends(&q->watch); at++) {
             const tfp_step_device *on = &g->step_devices.data[at];
             const tfp_step_time *step = &g->steps.data[on->step];
             if (step->input != device->input || on->device != device->device)
                 break;
-            add_step(&u, step, on);
+            used += is_used(step, on);
         }
-        if (device->is_accelerator)
-            status = tell(q, &u, device, err);
+        if (device->is_accelerator && device->busy_in_steps > 0)
+            status = tell(q, device, used, err);
     }
     return status;
 }

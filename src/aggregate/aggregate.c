@@ -103,7 +103,7 @@ static void time_traces(const tfp_model *model, step_times *all)
 static bool time_records(const tfp_sheet_request *r, step_times *all)
 {
     tfp_run_uses uses = { 0 };
-    bool ok = tfp_run_uses_find(&uses, r->model, false, r->memory, r->watch);
+    bool ok = tfp_run_uses_find(&uses, r->model, r->memory, r->watch);
     for (size_t i = 0; ok && i < uses.count; i++) {
         step_times *t = &all[uses.data[i].step];
         const tfp_step *step = &r->model->steps.data[uses.data[i].step];

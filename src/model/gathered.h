@@ -40,6 +40,7 @@ typedef struct tfp_step_time {
     int64_t accelerated; /* in which at least one accelerator ran for it; -1:
                           * none did */
     bool is_rest;        /* not a step, but what ran outside of all */
+    bool has_runs;       /* of any device */
 } tfp_step_time;
 
 /* What a device did in it. */
@@ -74,16 +75,18 @@ static inline int64_t tfp_step_idle(const tfp_step_time *step,
 }
 
 /* What a device did in a trace. What it can do is told with its plane
- * (inputs.h). Its busy share is busy_in_steps / (busy_in_steps +
- * idle_in_steps), as of each step (see tfp_step_idle()). Work is that in steps,
- * too, if the trace has any. */
+ * (inputs.h). The steps of a trace last equally long for all its devices:
+ * busy_in_steps + idle_in_steps is the same for each of them (see
+ * find_window() in trace/spans.c). Work is that in steps, too, if the trace
+ * has any. */
 typedef struct tfp_device_use {
     uint32_t input;
     tfp_string device; /* its name */
     tfp_device_parts parts;
     bool is_accelerator;
     int64_t runs;
-    int64_t busy_in_steps, idle_in_steps; /* sums over its steps */
+    int64_t steps; /* of the trace in which any device ran */
+    int64_t busy_in_steps, idle_in_steps; /* sums over these */
     int64_t busy, first, last;            /* of the whole trace */
     int64_t time;         /* self times of all runs; they may overlap */
     int64_t float_ops;    /* of the runs where they are known... */

@@ -115,6 +115,11 @@ typedef struct tfp_pool {
     int64_t open_outputs; /* no graph tells who reads them */
 } tfp_pool;
 
+/* Holders that no record names. */
+#define TFP_HELD_EARLY    "(allocated before the records began, freed later)"
+#define TFP_HELD_BEFORE   "(allocated before the records began)"
+#define TFP_HELD_RESERVED "(reserved)"
+
 /* What a reader needs before the name of an allocator: "memory " where that is
  * a number only. */
 static inline const char *tfp_allocator_prefix(tfp_span name)

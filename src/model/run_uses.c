@@ -122,7 +122,7 @@ static void to_picos(tfp_run_uses *uses)
     }
 }
 
-bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_model *model, bool across,
+bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_model *model,
                        tfp_memory *memory, tfp_watch *watch)
 {
     run_items items = { 0 };
@@ -132,9 +132,8 @@ bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_model *model, bool across,
         for (size_t i = 0; i < step->execs.count && ok; i++) {
             const tfp_exec *exec = &step->execs.data[i];
             if (is_timed(exec, model->devices.data[exec->device].kind))
-                ok = TFP_VEC_PUSH(
-                    memory, &items,
-                    item_of(model, exec, across ? 0 : (uint32_t)s));
+                ok = TFP_VEC_PUSH(memory, &items,
+                                  item_of(model, exec, (uint32_t)s));
             ok = ok && !tfp_watch_ends(watch);
         }
     }

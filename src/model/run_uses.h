@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "model/ids.h"
 #include "model/model.h"
+#include "model/steps.h"
+#include "model/times.h"
 
 /* What a device did in a step. */
 typedef struct tfp_run_use {
@@ -23,10 +25,18 @@ typedef struct tfp_run_use {
 
 typedef TFP_VEC(tfp_run_use) tfp_run_uses;
 
-/* By step, and in each by device. With `across` the steps are taken together,
- * and `step` is 0. False when memory ran out or it was cancelled. */
-bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_model *model, bool across,
+/* By step, and in each by device. False when memory ran out or it was
+ * cancelled. */
+bool tfp_run_uses_find(tfp_run_uses *uses, const tfp_model *model,
                        tfp_memory *memory, tfp_watch *watch);
+
+/* How long a step with run records lasted, in picoseconds: from the first start
+ * to the last end on any device. */
+static inline int64_t tfp_run_wall(const tfp_step *step)
+{
+    return tfp_time_to_picos(tfp_sub_sat(step->last_end, step->first_start),
+                             TFP_MICROSECOND);
+}
 
 /* The time in which a step waited for input. False likewise. */
 bool tfp_run_wait(const tfp_model *model, uint32_t step, int64_t *waited,

@@ -98,9 +98,7 @@ static bool take_use(finder *f, const tfp_run_use *use, bool is_first)
     add_busy(&f->sums[use->step], use->busy);
     if (!is_first)
         return true;
-    lengthen(&of[TFP_STEP_WALL],
-             tfp_time_to_picos(tfp_sub_sat(step->last_end, step->first_start),
-                               TFP_MICROSECOND));
+    lengthen(&of[TFP_STEP_WALL], tfp_run_wall(step));
     if (!tfp_run_wait(f->model, use->step, &waited, f->memory, f->watch))
         return false;
     lengthen(&of[TFP_STEP_WAIT], waited);
@@ -110,7 +108,7 @@ static bool take_use(finder *f, const tfp_run_use *use, bool is_first)
 static bool take_records(finder *f)
 {
     tfp_run_uses uses = { 0 };
-    bool ok = tfp_run_uses_find(&uses, f->model, false, f->memory, f->watch);
+    bool ok = tfp_run_uses_find(&uses, f->model, f->memory, f->watch);
     for (size_t i = 0; ok && i < uses.count; i++)
         ok = take_use(f, &uses.data[i],
                       i == 0 || uses.data[i].step != uses.data[i - 1].step);

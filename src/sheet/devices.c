@@ -8,9 +8,10 @@
  */
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "model/gathered.h"
 #include "model/inputs.h"
-#include "model/run_uses.h"
-#include "model/times.h"
+#include "model/model.h"
+#include "sheet/device_sums.h"
 #include "sheet/sheets.h"
 
 #define REAL(name, title, unit)                                                \
@@ -72,9 +73,17 @@ static const tfp_input_plane *plane_of(const tfp_model *model,
     return NULL;
 }
 
-static void put_trace(tfp_sheet *sheet, const tfp_model *model,
-                      const tfp_device_use *use, bool has_hosts)
+static void put_times(tfp_sheet *sheet, const tfp_device_sum *sum)
 {
+    tfp_sheet_put_number(sheet, sum->runs);
+    tfp_sheet_put_number(sheet, sum->busy);
+    tfp_sheet_put_number(sheet, sum->idle);
+}
+
+static void put_trace(tfp_sheet *sheet, const tfp_model *model,
+                      const tfp_device_sum *sum, bool has_hosts)
+{
+    const tfp_device_use *use = sum->use;
     static const tfp_input_plane none;
     const tfp_input_plane *plane = plane_of(model, use);
     bool has_bytes = use->bytes_time > 0;
@@ -87,27 +96,21 @@ static void put_trace(tfp_sheet *sheet, const tfp_model *model,
         tfp_sheet_put_text(sheet, tfp_model_text(model, plane->device));
     else
         tfp_sheet_put_null(sheet);
-    tfp_sheet_put_number(sheet, use->runs);
-    tfp_sheet_put_number(sheet, use->busy_in_steps);
-    tfp_sheet_put_number(sheet, use->idle_in_steps);
+    put_times(sheet, sum);
     tfp_sheet_put_number(sheet, use->float_ops);
-    put_rate(sheet, use->float_ops, use->busy_in_steps, plane->peak_flops);
+    put_rate(sheet, use->float_ops, sum->busy, plane->peak_flops);
     put_real(sheet, percent(use->counted_time, use->time), use->time > 0);
     tfp_sheet_put_known(sheet, has_bytes ? use->bytes : -1);
-    put_rate(sheet, use->bytes, use->busy_in_steps, plane->peak_bytes);
+    put_rate(sheet, use->bytes, sum->busy, plane->peak_bytes);
     put_real(sheet, percent(use->bytes_time, use->time), use->time > 0);
 }
 
-static void put_run(tfp_sheet *sheet, const tfp_model *model,
-                    const tfp_run_use *use)
+static void put_run(tfp_sheet *sheet, const tfp_device_sum *sum)
 {
-    tfp_span device = tfp_model_text(model, use->device);
-    tfp_sheet_put_text(sheet, device);
-    tfp_sheet_put_text(sheet, device);
+    tfp_sheet_put_text(sheet, sum->name);
+    tfp_sheet_put_text(sheet, sum->name);
     tfp_sheet_put_null(sheet);
-    tfp_sheet_put_number(sheet, use->runs);
-    tfp_sheet_put_number(sheet, use->busy);
-    tfp_sheet_put_number(sheet, tfp_sub_sat(use->span, use->busy));
+    put_times(sheet, sum);
     while (sheet->at > 0)
         tfp_sheet_put_null(sheet);
 }
@@ -115,18 +118,18 @@ static void put_run(tfp_sheet *sheet, const tfp_model *model,
 int tfp_devices_fill(const tfp_sheet_request *request, tfp_sheet *sheets,
                      tfprof_error *err)
 {
-    const tfp_gathered *g = &request->traces->gathered;
     bool has_hosts = tfp_sheet_has_hosts(request->traces);
-    tfp_run_uses uses = { 0 };
+    tfp_device_sums sums = { 0 };
     tfp_sheet_init(&sheets[0], request->memory, "devices", columns,
                    sizeof(columns) / sizeof(columns[0]));
-    for (size_t i = 0; i < g->devices.count; i++)
-        put_trace(&sheets[0], request->traces, &g->devices.data[i], has_hosts);
-    if (!tfp_run_uses_find(&uses, request->model, true, request->memory,
-                           request->watch))
+    if (!tfp_device_sums_find(&sums, request))
         sheets[0].failed = !request->watch->cancelled;
-    for (size_t i = 0; i < uses.count; i++)
-        put_run(&sheets[0], request->model, &uses.data[i]);
-    TFP_VEC_RELEASE(request->memory, &uses);
+    for (size_t i = 0; i < sums.count; i++) {
+        if (sums.data[i].use)
+            put_trace(&sheets[0], request->traces, &sums.data[i], has_hosts);
+        else
+            put_run(&sheets[0], &sums.data[i]);
+    }
+    TFP_VEC_RELEASE(request->memory, &sums);
     return tfp_sheet_status(request, sheets, 1, err);
 }

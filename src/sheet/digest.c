@@ -8,10 +8,11 @@
 #include "base/sort.h"
 #include "model/ids.h"
 #include "model/model.h"
+#include "sheet/device_sums.h"
 
-static bool add_device(tfp_digest *d, tfp_span name, int64_t busy, int64_t idle)
+static bool add_device(tfp_digest *d, const tfp_device_sum *sum)
 {
-    uint32_t item = tfp_intern(&d->names, name);
+    uint32_t item = tfp_intern(&d->names, sum->name);
     tfp_digest_device *device;
     if (item == TFP_NO_ID)
         return false;
@@ -19,30 +20,25 @@ static bool add_device(tfp_digest *d, tfp_span name, int64_t busy, int64_t idle)
         !TFP_VEC_PUSH(d->memory, &d->devices, (tfp_digest_device){ 0 }))
         return false;
     device = &d->devices.data[item - 1];
-    device->name = name;
-    device->busy = tfp_add_sat(device->busy, busy);
-    device->idle = tfp_add_sat(device->idle, idle);
-    d->busy = tfp_add_sat(d->busy, busy);
-    device->steps++;
+    device->name = sum->name;
+    device->busy = tfp_add_sat(device->busy, sum->busy);
+    device->idle = tfp_add_sat(device->idle, sum->idle);
+    device->steps += sum->steps;
+    d->busy = tfp_add_sat(d->busy, sum->busy);
     return true;
 }
 
-static bool add_devices(tfp_digest *d)
+/* Devices that ran in steps. */
+static bool add_devices(tfp_digest *d, const tfp_sheet_request *request)
 {
-    const tfp_sheet *steps = &d->sheets[0];
-    size_t name = tfp_sheet_column_of(steps, "device");
-    size_t busy = tfp_sheet_column_of(steps, "busy_micros");
-    size_t idle = tfp_sheet_column_of(steps, "idle_micros");
-    size_t rest = tfp_sheet_column_of(steps, "is_rest");
-    for (size_t i = 0; i < steps->rows; i++) {
-        tfp_span device = tfp_sheet_text(steps, i, name);
-        if (device.size > 0 && !tfp_sheet_number(steps, i, rest) &&
-            tfp_sheet_has(steps, i, busy) &&
-            !add_device(d, device, tfp_sheet_number(steps, i, busy),
-                        tfp_sheet_number(steps, i, idle)))
-            return false;
+    tfp_device_sums sums = { 0 };
+    bool ok = tfp_device_sums_find(&sums, request);
+    for (size_t i = 0; ok && i < sums.count; i++) {
+        if (sums.data[i].name.size > 0 && sums.data[i].runs > 0)
+            ok = add_device(d, &sums.data[i]);
     }
-    return true;
+    TFP_VEC_RELEASE(d->memory, &sums);
+    return ok;
 }
 
 static int device_tie(const void *context, uint32_t a, uint32_t b)
@@ -95,7 +91,8 @@ int tfp_digest_init(tfp_digest *d, const tfp_sheet_request *request,
     wall = tfp_sheet_column_of(&d->sheets[1], "wall_micros");
     if (d->sheets[1].rows > 0 && tfp_sheet_has(&d->sheets[1], 0, wall))
         d->wall = tfp_sheet_number(&d->sheets[1], 0, wall);
-    return add_devices(d) && sort_devices(d) ? TFPROF_OK : tfp_fail_nomem(err);
+    return add_devices(d, request) && sort_devices(d) ? TFPROF_OK
+                                                      : tfp_fail_nomem(err);
 }
 
 void tfp_digest_release(tfp_digest *d)

@@ -12,7 +12,9 @@
 
 typedef struct tfp_digest_device {
     tfp_span name;
-    int64_t busy, idle; /* picoseconds in a step, on average */
+    int64_t busy, idle; /* picoseconds in a step, on average over all steps of
+                         * its traces or run records, also those in which it
+                         * ran nothing */
     int64_t steps;
 } tfp_digest_device;
 

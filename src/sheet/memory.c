@@ -271,11 +271,9 @@ static int put_holders(fill_state *s, tfprof_error *err)
 {
     int status = s->request->by == TFP_BY_NODE ? put_nodes(s, err)
                                                : put_groups(s, err);
-    put_rest(s, "(allocated before the records began, freed later)",
-             s->pool->early, s->pool->early_count);
-    put_rest(s, "(allocated before the records began)", s->pool->unaccounted,
-             0);
-    put_rest(s, "(reserved)", s->pool->reserved, 0);
+    put_rest(s, TFP_HELD_EARLY, s->pool->early, s->pool->early_count);
+    put_rest(s, TFP_HELD_BEFORE, s->pool->unaccounted, 0);
+    put_rest(s, TFP_HELD_RESERVED, s->pool->reserved, 0);
     return status;
 }
 

@@ -221,17 +221,14 @@ static row run_row(const tfp_model *model, const tfp_run_use *use,
     const tfp_step *step = &model->steps.data[use->step];
     row r = { .number = step->id,
               .device = tfp_model_text(model, use->device) };
-    int64_t idle = use->span;
+    int64_t idle;
     r.name = r.device;
-    MEASURE(&r, WALL) = tfp_time_to_picos(
-        tfp_sub_sat(step->last_end, step->first_start), TFP_MICROSECOND);
+    MEASURE(&r, WALL) = tfp_run_wall(step);
     MEASURE(&r, ON_DEVICE) = -1;
     MEASURE(&r, BUSY) = use->busy;
     MEASURE(&r, WAIT) = waited;
     MEASURE(&r, OPS) = use->runs;
-    if (MEASURE(&r, WALL) >= 0)
-        idle = MEASURE(&r, WALL);
-    idle = tfp_sub_sat(idle, use->busy);
+    idle = tfp_sub_sat(MEASURE(&r, WALL), use->busy);
     MEASURE(&r, IDLE) = idle > 0 ? idle : 0;
     return r;
 }
@@ -270,8 +267,8 @@ static bool put_runs(fill_state *s, const tfp_run_uses *uses)
 static bool add_runs(fill_state *s)
 {
     tfp_run_uses uses = { 0 };
-    bool ok = tfp_run_uses_find(&uses, s->request->model, false,
-                                s->request->memory, s->request->watch) &&
+    bool ok = tfp_run_uses_find(&uses, s->request->model, s->request->memory,
+                                s->request->watch) &&
               put_runs(s, &uses);
     TFP_VEC_RELEASE(s->request->memory, &uses);
     return ok;

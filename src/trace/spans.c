@@ -321,10 +321,9 @@ static void stretch_walls(finish_state *f)
 /* Nor is a step shorter than the time in which an accelerator ran for it alone.
  * What an accelerator ran for several steps at a time counts for none of them
  * above its length. */
-static void fit_rows(finish_state *f, size_t first_row, size_t first_device)
+static void fit_rows(finish_state *f, size_t first_row)
 {
     tfp_gathered *g = gathered(f);
-    size_t device = first_device;
     for (size_t i = first_row; i < g->step_devices.count; i++) {
         const tfp_step_device *row = &g->step_devices.data[i];
         tfp_step_time *step = &g->steps.data[row->step];
@@ -335,17 +334,60 @@ static void fit_rows(finish_state *f, size_t first_row, size_t first_device)
         tfp_step_device *row = &g->step_devices.data[i];
         const tfp_step_time *step = &g->steps.data[row->step];
         int64_t whole = tfp_step_whole(step, row);
-        tfp_device_use *all;
-        if (step->is_rest)
+        if (!step->is_rest && row->busy > whole)
+            row->busy = whole > 0 ? whole : 0; /* runs may have no length */
+    }
+}
+
+/* How long all steps of the trace last together, the same for all its devices:
+ * as long as their walls. Steps without one last as long as on the device where
+ * they do so longest together. Rows of a device stand together. */
+static int64_t find_window(finish_state *f, size_t first_step, size_t first_row,
+                           int64_t *count)
+{
+    tfp_gathered *g = gathered(f);
+    int64_t marked = 0, unmarked = 0, longest = 0;
+    for (size_t i = first_row; i < g->step_devices.count; i++) {
+        const tfp_step_device *row = &g->step_devices.data[i];
+        tfp_step_time *step = &g->steps.data[row->step];
+        step->has_runs = true;
+        if (i == first_row || row->device != row[-1].device)
+            unmarked = 0;
+        if (step->wall < 0 && !step->is_rest)
+            unmarked = tfp_add_sat(unmarked, tfp_step_whole(step, row));
+        longest = unmarked > longest ? unmarked : longest;
+    }
+    *count = 0;
+    for (size_t i = first_step; i < g->steps.count; i++) {
+        const tfp_step_time *step = &g->steps.data[i];
+        if (step->is_rest || !step->has_runs)
             continue;
-        if (row->busy > whole) /* below 0 if runs have no length */
-            row->busy = whole > 0 ? whole : 0;
+        ++*count;
+        if (step->wall >= 0)
+            marked = tfp_add_sat(marked, step->wall);
+    }
+    return tfp_add_sat(marked, longest);
+}
+
+static void add_up_steps(finish_state *f, size_t first_step, size_t first_row,
+                         size_t first_device)
+{
+    tfp_gathered *g = gathered(f);
+    size_t device = first_device;
+    int64_t steps, window = find_window(f, first_step, first_row, &steps);
+    for (size_t i = first_row; i < g->step_devices.count; i++) {
+        const tfp_step_device *row = &g->step_devices.data[i];
+        tfp_device_use *all;
         while (g->devices.data[device].device != row->device)
             device++; /* rows stand by device */
         all = &g->devices.data[device];
-        all->busy_in_steps = tfp_add_sat(all->busy_in_steps, row->busy);
-        all->idle_in_steps = tfp_add_sat(all->idle_in_steps,
-                                         tfp_step_idle(step, row));
+        if (!g->steps.data[row->step].is_rest)
+            all->busy_in_steps = tfp_add_sat(all->busy_in_steps, row->busy);
+    }
+    for (size_t i = first_device; i < g->devices.count; i++) {
+        tfp_device_use *all = &g->devices.data[i];
+        all->steps = steps;
+        all->idle_in_steps = tfp_sub_sat(window, all->busy_in_steps);
     }
 }
 
@@ -660,12 +702,13 @@ static bool add_runs(finish_state *f, size_t first_row)
 bool tfp_spans_finish(tfp_loading *l)
 {
     finish_state f = { .l = l };
-    size_t count = l->spans.runs.count, first_device, first_row;
+    size_t count = l->spans.runs.count, first_device, first_row, first_step;
     bool ok;
     if (!l->spans.is_on)
         return true;
     first_device = gathered(&f)->devices.count;
     first_row = gathered(&f)->step_devices.count;
+    first_step = gathered(&f)->steps.count;
     f.items = tfp_memory_array(l->memory, 2 * count + 1, sizeof(*f.items));
     f.gaps = tfp_memory_zarray(l->memory, l->nodes.nodes.count + 1,
                                sizeof(*f.gaps));
@@ -678,7 +721,8 @@ bool tfp_spans_finish(tfp_loading *l)
     ok = ok && add_devices(&f) && find_accelerated(&f) &&
          add_runs(&f, first_row);
     if (ok) {
-        fit_rows(&f, first_row, first_device);
+        fit_rows(&f, first_row);
+        add_up_steps(&f, first_step, first_row, first_device);
         add_work(&f, first_device);
     }
     tfp_memory_free(l->memory, f.items);

@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 import program
+from device_sums import device_sums
 from faults import field, integer, run
 from files import SHARED, needs_shared
 from messages import CPU, NOON, attribute, dims, node_def, record, run_of
@@ -92,15 +93,12 @@ def test_steps_and_devices_are_those_of_steps(samples, name):
         "p50": whole["p50"]["wall_micros"],
         "min": min(walls) if walls else None,
         "max": whole["max"]["wall_micros"]}
-    times = collections.defaultdict(list)
-    for row in rows:
-        times[row["device"]].append((row["busy_micros"], row["idle_micros"]))
-    assert {device["device"] for device in found["devices"]} == set(times)
+    sums = device_sums(rows)
+    assert {device["device"] for device in found["devices"]} == set(sums)
     for device in found["devices"]:
-        of = times[device["device"]]
-        for key, place in (("busy_micros", 0), ("idle_micros", 1)):
-            assert device[key] == pytest.approx(
-                sum(pair[place] for pair in of) / len(of), abs=1e-5)
+        busy, idle, count = sums[device["device"]]
+        assert device["busy_micros"] == pytest.approx(busy / count, abs=1e-5)
+        assert device["idle_micros"] == pytest.approx(idle / count, abs=1e-5)
     scope = data(samples, "scope", name, "-select", "micros")
     info = {step for file in data(samples, "info", name)["files"]
             for step in file.get("steps", [])}
