@@ -10,14 +10,14 @@ import { figure, share } from './units.js';
 
 const HEIGHT = 260, LEFT = 76, RIGHT = 16, TOP = 14, BOTTOM = 28;
 
-// About `count` round values from 0 to `most`.
-export function ticks(most, count) {
-  if (!(most > 0)) return [0];
+// About `count` round values from `from` to `from` + `most`.
+export function ticks(most, count, from = 0) {
+  if (!(most > 0)) return [from];
   const rough = most / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((f) => f * power).find((s) => s >= rough);
-  const values = [];
-  for (let i = 0; i * step <= most * (1 + 1e-9); i++) values.push(i * step);
+  const values = [], first = Math.ceil(from / step);
+  for (let i = first; i * step <= (from + most) * (1 + 1e-9); i++) values.push(i * step);
   return values;
 }
 
@@ -61,8 +61,9 @@ export class CurveTab {
     this.unit = column('time').unit ?? 'ps';
     const peaks = (curve.peaks ?? []).filter((p) => p.row < curve.rows);
     this.peaks = peaks.sort((a, b) => a.row - b.row);
+    // Of equal peaks the last, as in the table.
     const highest = this.peaks.reduce((best, p) =>
-      !best || this.bytes[p.row] > this.bytes[best.row] ? p : best, null);
+      !best || this.bytes[p.row] >= this.bytes[best.row] ? p : best, null);
     this.draw();
     this.select(highest);
   }
@@ -128,9 +129,9 @@ export class CurveTab {
         makeSvg('text', { x: LEFT - 8, y: y(value) + 4, 'text-anchor': 'end' },
           figure('bytes', value)));
     }
-    for (const value of ticks(span, Math.max(2, Math.floor(width / 160)))) {
-      svg.append(makeSvg('text', { x: x(from + value), y: HEIGHT - 8,
-        'text-anchor': value ? 'middle' : 'start' }, figure(this.unit, value)));
+    for (const value of ticks(span, Math.max(2, Math.floor(width / 160)), from)) {
+      svg.append(makeSvg('text', { x: x(value), y: HEIGHT - 8,
+        'text-anchor': value > from ? 'middle' : 'start' }, figure(this.unit, value)));
     }
     svg.append(makeSvg('path', { d: line.join('') }));
     for (const peak of this.peaks) svg.append(this.dot(peak, x, y));

@@ -6,6 +6,7 @@ import { make, plain } from './dom.js';
 import { emptyTab, EXPECTED, isExpected } from './empty.js';
 import { GraphTab } from './graph_tab.js';
 import { KernelsTab, tableTree } from './kernels_tab.js';
+import { describeForPrint } from './print.js';
 import { busyColumn, StepsTab } from './steps_tab.js';
 import { SummaryTab } from './summary_tab.js';
 import { Tabs } from './tabs.js';
@@ -85,6 +86,8 @@ async function start() {
   }
   tabs.list.hidden = tabs.tabs.length < 2;
   main.append(tabs.list, tabs.panels);
+  addEventListener('beforeprint', describeForPrint);
+  matchMedia('print').addEventListener('change', describeForPrint);
   tabs.show(tabs.fromHash() ?? tabs.find(found.page.shows) ?? tabs.tabs[0]);
   window.tfprof.first = performance.now();
 }

@@ -3,28 +3,40 @@
 import { make } from './dom.js';
 import { barCell } from './table.js';
 import { TableTab, tableValues } from './table_tab.js';
-import { share } from './units.js';
+import { figure, share, UNKNOWN } from './units.js';
 
-// The column of bars. A bar is as long as the wall time of a step; for a device, as
-// long as its busy and idle time together. A row whose time is unknown has no bar.
-// Null if the table has no such times.
-export function busyColumn(chunk) {
+// How long each row lasts: busy plus idle time; -1 if that is unknown.
+function lengths(chunk) {
   const column = (name) => chunk.columns.find((c) => c.name === name);
-  const busy = column('busy_micros'), wall = column('wall_micros');
-  const idle = column('idle_micros');
-  if (!busy || !wall && !idle) return null;
-  const whole = (row) => wall ? tableValues(wall)[row]
-    : tableValues(busy)[row] + Math.max(0, tableValues(idle)[row]);
-  const part = (row) => whole(row) < 0 ? -1
-    : Math.max(0, tableValues(busy)[row]) / (whole(row) || 1);
-  let most = 0;
-  for (let i = 0; i < chunk.rows; i++) most = Math.max(most, whole(i));
+  const busy = column('busy_micros'), idle = column('idle_micros');
+  if (!busy || !idle) return null;
+  return Float64Array.from({ length: chunk.rows }, (_, row) => {
+    const parts = [busy, idle].map((c) => tableValues(c)[row]);
+    return parts.some((part) => part < 0) ? -1 : parts[0] + parts[1];
+  });
+}
+
+// The column of bars. A bar is as long as a row lasts, and filled as far as the
+// device was busy. Null if the table has no such times.
+export function busyColumn(chunk) {
+  const whole = lengths(chunk);
+  if (!whole) return null;
+  const busy = tableValues(chunk.columns.find((c) => c.name === 'busy_micros'));
+  const part = (row) => whole[row] < 0 ? -1 : busy[row] / (whole[row] || 1);
+  const most = whole.reduce((a, b) => Math.max(a, b), 0);
   return {
     title: 'Busy share', className: 'bars', width: innerWidth < 700 ? 210 : 320,
     values: () => Float64Array.from({ length: chunk.rows }, (_, row) => part(row)),
-    fill: (td, row) => td.append(part(row) < 0 ? '-'
-      : barCell(whole(row) / (most || 1), part(row), share(part(row), 1))),
+    fill: (td, row) => td.append(part(row) < 0 ? UNKNOWN
+      : barCell(whole[row] / (most || 1), part(row), share(part(row), 1))),
   };
+}
+
+// What the length of a bar is. All devices of a trace have the same.
+function scaleText(chunk) {
+  if (chunk.columns.some((c) => c.name === 'step')) return 'how long the step lasted there';
+  const known = [...new Set(lengths(chunk))].filter((length) => length >= 0);
+  return 'all steps' + (known.length === 1 ? ': ' + figure('ps', known[0]) : '');
 }
 
 export class StepsTab extends TableTab {
@@ -38,6 +50,6 @@ export class StepsTab extends TableTab {
     this.element.firstChild.after(make('ul', { class: 'legend', 'aria-label': 'Bars' },
       make('li', {}, make('span', { class: 'swatch busy', 'aria-hidden': 'true' }), 'busy'),
       make('li', {}, make('span', { class: 'swatch idle', 'aria-hidden': 'true' }),
-        'idle (the length of a bar is busy plus idle time)')));
+        `idle (busy plus idle is ${scaleText(chunk)})`)));
   }
 }

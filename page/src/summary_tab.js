@@ -1,5 +1,6 @@
 // summary_tab.js - the results of `tfprof summary` on one screen.
 import { make, nameElement, plain } from './dom.js';
+import { distinct } from './names.js';
 import { barElement } from './table.js';
 import { figure, grouped, share } from './units.js';
 
@@ -12,13 +13,22 @@ function card(title, value, more) {
     ...(more ? [make('span', { class: 'dim' }, more)] : [])));
 }
 
+const steps = (count) => grouped(count) + (count === 1 ? ' step' : ' steps');
+
+// What sums of operations are about: "per step, sum of 8 devices".
+function scale({ steps: count, devices = [] }) {
+  return [...(count ? ['per step'] : []),
+    ...(devices.length > 1 ? [`sum of ${grouped(devices.length)} devices`] : [])].join(', ');
+}
+
 function cards(answer) {
   const { wall_micros: wall, input_wait: input, memory, params, float_ops: flops } = answer;
   const list = [];
   if (answer.steps && wall) {
-    list.push(card('Median step', time(wall.p50),
-      answer.steps === 1 ? '1 step'
-        : `${grouped(answer.steps)} steps, ${time(wall.min)} to ${time(wall.max)}`));
+    const known = wall.p50 !== null && wall.p50 !== undefined;
+    list.push(card('Median step', known ? time(wall.p50) : 'unknown',
+      steps(answer.steps) + (!known ? ', nothing marks how long they last'
+        : answer.steps > 1 ? `, ${time(wall.min)} to ${time(wall.max)}` : '')));
   }
   if (input) {
     list.push(card('Input wait', share(input.share, 1),
@@ -26,7 +36,7 @@ function cards(answer) {
       `${grouped(input.waiting_steps)} of ${grouped(input.steps)} steps`));
   }
   if (flops !== null && flops !== undefined) {
-    list.push(card('Float operations', figure('flops', flops), grouped(flops)));
+    list.push(card('Float operations', figure('flops', flops), scale(answer)));
   }
   if (params !== null && params !== undefined) {
     list.push(card('Parameters', figure('count', params), grouped(params)));
@@ -40,14 +50,25 @@ function cards(answer) {
   return make('dl', { class: 'cards' }, ...list);
 }
 
-// A list of names with their time, share and a bar; the heading links to a tab.
-function ranking(title, tab, entries, has) {
+const NAME = 32; // visible characters of a long name
+
+// Entries have one cost: time if anything ran.
+function cost({ micros, params, float_ops: flops }) {
+  return micros !== undefined ? time(micros)
+    : flops !== undefined ? figure('flops', flops) : figure('count', params ?? 0);
+}
+
+// A list of names with their cost, share and a bar; the heading links to a tab.
+function ranking(title, about, tab, entries, has) {
   if (!entries?.length) return null;
+  const forms = distinct(entries.map((entry) => entry.name), NAME);
   return make('section', { class: 'ranking' },
-    make('h2', {}, has(tab) ? make('a', { href: '#' + tab }, title) : title),
+    make('h2', {}, has(tab) ? make('a', { href: '#' + tab }, title) : title,
+      ...(about ? [make('span', { class: 'dim' }, ' ' + about)] : [])),
     make('ol', {}, ...entries.map((entry) => make('li', {},
-      make('span', { class: 'line' }, nameElement(entry.name, 'leaf'),
-        make('span', {}, time(entry.micros)),
+      make('span', { class: 'line', title: plain(entry.name) },
+        nameElement(forms.get(entry.name), 'leaf'),
+        make('span', {}, cost(entry)),
         make('b', {}, share(entry.share, 1))),
       barElement(1, entry.share)))));
 }
@@ -73,7 +94,10 @@ function devices(answer, has) {
     name: names[at], micros: device.busy_micros,
     share: device.busy_micros / ((device.busy_micros + device.idle_micros) || 1),
   }));
-  return ranking('Devices, average busy time per step', 'devices', list, has);
+  const windows = new Set((answer.devices ?? []).map((d) =>
+    time(d.busy_micros + d.idle_micros)));
+  return ranking('Devices', 'busy time per step' +
+    (windows.size === 1 ? `, of ${[...windows][0]} on average` : ''), 'devices', list, has);
 }
 
 // Commands in the data of a report have neither the program nor the inputs.
@@ -81,8 +105,18 @@ function commandLine(command) {
   return plain(command.startsWith('tfprof ') ? command : 'tfprof ' + command);
 }
 
-function advicePart(about, text) {
-  return make('p', { class: 'advice' }, make('strong', {}, about), '. Try: ' + plain(text));
+// What a finding says, by its kind.
+const FINDINGS = {
+  host_bound: (_, part) => ['Steps wait for the host', ` ${part} of their time`],
+  idle_device: (name, part) => [name, ` is idle for ${part} of the steps`],
+  type: (name, part) => [name, ` takes ${part} of operation time`],
+};
+FINDINGS.node = FINDINGS.type;
+
+function advicePart({ kind, about, share: part, try: text }) {
+  const [name, more] = FINDINGS[kind]?.(about, share(part, 1)) ?? [about, ''];
+  return make('p', { class: 'advice' }, make('strong', {}, nameElement(name)), more +
+    (text ? '. Try: ' + plain(text) : ''));
 }
 
 export class SummaryTab {
@@ -90,12 +124,12 @@ export class SummaryTab {
   constructor(answer, has) {
     const { advice, input_wait: input, next } = answer;
     this.element = make('div', { class: 'summary' }, cards(answer),
-      ...(input ? [advicePart('Steps wait for input', input.try)] : []),
-      ...(advice ? [advicePart(nameElement(advice.about), advice.try)] : []),
+      ...(input ? [advicePart({ about: 'Steps wait for input', try: input.try })] : []),
+      ...(advice ? [advicePart(advice)] : []),
       make('div', { class: 'rankings' }, ...[
-        ranking('Scopes', 'scope', answer.scopes, has),
-        ranking('Operation types', 'op', answer.op_types, has),
-        ranking('Source lines', 'code', answer.lines, has),
+        ranking('Scopes', scale(answer), 'scope', answer.scopes, has),
+        ranking('Operation types', scale(answer), 'op', answer.op_types, has),
+        ranking('Source lines', scale(answer), 'code', answer.lines, has),
         devices(answer, has),
       ].filter(Boolean)),
       ...(next?.length ? [make('section', {}, make('h2', {}, 'Next'),

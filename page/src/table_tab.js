@@ -4,7 +4,11 @@ import { columnValues } from './decode.js';
 import { make, nameElement, plain } from './dom.js';
 import { stringRanks, upTo } from './sort.js';
 import { Table } from './table.js';
-import { cellFigure, grouped } from './units.js';
+import { distinct } from './names.js';
+import { cellFigure, grouped, UNKNOWN } from './units.js';
+
+// About as many characters of a long text are visible.
+const SHORT = 34;
 
 // The numbers of a column, divided by 10^scale.
 export function tableValues(column) {
@@ -37,13 +41,16 @@ export function tableColumn(column, strings) {
   const values = () => tableValues(column);
   const title = column.title || column.name;
   if (column.type === 'string') {
+    const width = textWidth(column, strings);
+    const forms = width ? null
+      : distinct([...new Set(values())].map((number) => strings.get(number)), SHORT);
     return {
-      title, className: 'text', width: textWidth(column, strings),
+      title, className: 'text', width,
       values: () => values().map((number) => stringRanks(strings)[number]),
       fill: (td, row) => {
-        const text = plain(strings.get(values()[row]));
-        td.append(nameElement(text));
-        td.title = text;
+        const text = strings.get(values()[row]);
+        td.append(nameElement(forms?.get(text) ?? text));
+        td.title = plain(text);
       },
     };
   }
@@ -51,7 +58,7 @@ export function tableColumn(column, strings) {
     title, numeric: true, values, width: column.unit ? undefined : 56 + title.length * 8,
     fill: (td, row) => {
       const value = values()[row];
-      if (value < 0) td.append(column.unknown ?? '-');
+      if (value < 0) td.append(column.unknown ?? UNKNOWN);
       else td.append(column.unit ? cellFigure(column.unit, value) : String(value));
     },
   };

@@ -3,12 +3,15 @@ import { groupColor, HUES, onTheme, theme } from './colors.js';
 import { breadcrumb, choice, searchField, switchButtons } from './controls.js';
 import { make, nameElement, plain } from './dom.js';
 import { noCosts } from './empty.js';
+import { distinct } from './names.js';
 import { Picture } from './picture.js';
 import { matchRows, sumMatches } from './search.js';
 import { stringRanks } from './sort.js';
 import { barCell, Table } from './table.js';
 import { headRow } from './tooltip.js';
 import { cellFigure, figure, grouped, share } from './units.js';
+
+const LEGEND = 36; // visible characters of a long entry
 
 export class TreeTab {
   constructor(tree, tooltip) {
@@ -245,10 +248,11 @@ export class TreeTab {
   showLegend() {
     const { legend, others } = this.tree.groups();
     const colors = theme();
+    const forms = distinct(legend, LEGEND);
     const entry = (color, name) => {
       const swatch = make('span', { class: 'swatch', 'aria-hidden': 'true' });
       swatch.style.background = color;
-      return make('li', { title: plain(name) }, swatch, nameElement(name));
+      return make('li', { title: plain(name) }, swatch, nameElement(forms.get(name) ?? name));
     };
     this.legend.replaceChildren(
       ...legend.map((name, i) => entry(colors.hues[i], name)),

@@ -1,5 +1,6 @@
-// units.js - values with units, written as in the tables of the program:
-// "12.35ms", "1.20MB", "52.10k", "47.2%".
+// units.js - values with units, written as in the tables of the program
+// (src/output/text/figures.c): "12.35ms", "1.20MB", "52.10k", "47.2%". Float
+// operations have units of their own: "2.64 MFLOP".
 
 // Like printf("%.*f"): an exact tie goes to the even digit. toFixed() rounds it
 // up. Ties are exact in binary, so multiplying by a power of two finds them.
@@ -14,18 +15,20 @@ export function fixed(value, decimals) {
 }
 
 const SIZES = {
-  us: [[1e6, 'sec'], [1e3, 'ms'], [0, 'us', 1]],
-  ps: [[1e12, 'sec'], [1e9, 'ms'], [1e6, 'us'], [0, 'ns', 1e3]],
-  bytes: [[1e6, 'MB'], [1e3, 'KB'], [0, 'B', 1]],
-  count: [[1e9, 'b'], [1e6, 'm'], [1e3, 'k'], [0, '', 1]],
+  us: [[3.6e9, 'h'], [1e6, 'sec'], [1e3, 'ms'], [0, 'us', 1]],
+  ps: [[3.6e15, 'h'], [1e12, 'sec'], [1e9, 'ms'], [1e6, 'us'], [0, 'ns', 1e3]],
+  bytes: [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'KB'], [0, 'B', 1]],
+  count: [[1e12, 't'], [1e9, 'b'], [1e6, 'm'], [1e3, 'k'], [0, '', 1]],
+  flops: [[1e15, ' PFLOP'], [1e12, ' TFLOP'], [1e9, ' GFLOP'], [1e6, ' MFLOP'],
+    [1e3, ' kFLOP'], [0, ' FLOP', 1]],
 };
-SIZES.flops = SIZES.count;
 
 // The value for people. Only times in picoseconds keep decimals in the smallest
 // unit, as in the program.
 export function figure(unit, value) {
   if (value < 0) return '-' + figure(unit, -value);
   if (unit === 'percent') return fixed(value, 1) + '%';
+  if (unit?.endsWith('/s')) return fixed(value, 2); // the title has the unit
   if (unit === 'us' && !Number.isInteger(value)) {
     return figure('ps', Math.round(value * 1e6));
   }
@@ -37,9 +40,12 @@ export function figure(unit, value) {
   return grouped(value);
 }
 
-// In a table, a cost of 0 is written as "-", so that other costs are easy to see.
+// What is not known, as in the tables of the program.
+export const UNKNOWN = '?';
+
+// In a table, 0 has no unit, so that other values are easy to see.
 export function cellFigure(unit, value) {
-  return value === 0 ? '-' : figure(unit, value);
+  return value === 0 ? '0' : figure(unit, value);
 }
 
 export function signedFigure(unit, value) {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { ticks } from '../src/curve_tab.js';
 import { changeShare, DiffTree } from '../src/diff_tab.js';
 import { plain } from '../src/dom.js';
+import { distinct } from '../src/names.js';
 import { neighbors } from '../src/graph_tab.js';
 import { tableTree } from '../src/kernels_tab.js';
 import { listTabs } from '../src/main.js';
@@ -21,17 +22,36 @@ test('ticks are round and cover the range', () => {
   assert.deepEqual(ticks(65, 4), [0, 20, 40, 60]);
   assert.deepEqual(ticks(0, 4), [0]);
   assert.deepEqual(ticks(1000, 2), [0, 500, 1000]);
+  assert.deepEqual(ticks(50, 3, 38), [40, 60, 80]);
+});
+
+test('names that look alike are cut where they differ', () => {
+  const start = 'program_12190760917235803885/';
+  const forms = distinct([start + 'copy-done.4', start + 'copy-done.2', 'short'], 30);
+  assert.deepEqual([...forms.values()].sort(),
+    ['program_1219…copy-done.2', 'program_1219…copy-done.4', 'short']);
+  const names = [];
+  for (const layer of [1, 2, 3]) {
+    for (const op of ['Cast', 'Mul']) {
+      for (const part of ['a', 'b']) {
+        names.push(`replica_4/bert/encoder/transformer/layer_${layer}/attention_output/` +
+          `dropout_${part}/dropout/random_uniform/${op}`);
+      }
+    }
+  }
+  const shown = [...distinct(names, 34).values()].map((form) => form.slice(0, 34));
+  assert.equal(new Set(shown).size, names.length);
 });
 
 test('rows without a known time have no share of it', () => {
   globalThis.innerWidth ??= 1000;
   const chunk = { rows: 3, columns: [
     { name: 'busy_micros', numbers: [50, 100, 7] },
-    { name: 'wall_micros', numbers: [100, 100, -1] }] };
+    { name: 'idle_micros', numbers: [50, 0, -1] }] };
   assert.deepEqual([...busyColumn(chunk).values()], [0.5, 1, -1]);
   const cell = { append: (text) => { cell.text = text; } };
   busyColumn(chunk).fill(cell, 2);
-  assert.equal(cell.text, '-');
+  assert.equal(cell.text, '?');
 });
 
 test('neighbors are found in both directions', () => {

@@ -10,9 +10,12 @@ test('figures are worded like the tables of the program', () => {
     ['us', 1234567, '1.23sec'], ['us', 730.77, '730.77us'],
     ['ps', 0, '0ns'], ['ps', 999, '1.00ns'], ['ps', 730770000, '730.77us'],
     ['ps', 6344763000, '6.34ms'], ['ps', 2e12, '2.00sec'],
-    ['bytes', 999, '999B'], ['bytes', 1200000, '1.20MB'], ['bytes', 5e9, '5000.00MB'],
+    ['bytes', 999, '999B'], ['bytes', 1200000, '1.20MB'], ['bytes', 5e9, '5.00GB'], ['bytes', 21491714048, '21.49GB'],
+    ['bytes', 2e12, '2.00TB'], ['us', 7.2e9, '2.00h'], ['ps', 5.4e15, '1.50h'],
+    ['count', 2e12, '2.00t'], ['flops', 8255.4e9, '8.26 TFLOP'], ['flops', 12, '12 FLOP'],
+    ['GFLOP/s', 31576.1234, '31576.12'],
     ['bytes', 20740, '20.74KB'],
-    ['count', 960, '960'], ['count', 52100, '52.10k'], ['flops', 2471234, '2.47m'],
+    ['count', 960, '960'], ['count', 52100, '52.10k'], ['flops', 2471234, '2.47 MFLOP'],
     ['count', 3e9, '3.00b'], ['percent', 47.25, '47.2%'],
     [undefined, 1234567, '1,234,567'],
   ]) assert.equal(figure(unit, value), text);
@@ -27,8 +30,8 @@ test('rounding is that of printf', () => {
   assert.equal(figure('us', 1125), '1.12ms'); // 1.125 is exact in binary
 });
 
-test('a cost of 0 is a dash in tables', () => {
-  assert.equal(cellFigure('us', 0), '-');
+test('a cost of 0 has no unit in tables', () => {
+  assert.equal(cellFigure('us', 0), '0');
   assert.equal(cellFigure('us', 1), '1us');
 });
 

@@ -495,7 +495,8 @@ void tfp_compared_free(tfp_compared *compared)
 }
 
 /* The profile as one run. */
-static int add_head(comparing *c, const tfp_view *view, tfprof_error *err)
+static int add_head(comparing *c, const tfp_view *view, const tfp_model *traces,
+                    tfprof_error *err)
 {
     tfp_run_rule rule = tfp_runs_rule(&c->profile->options);
     tfp_snapshot snapshot = { 0 };
@@ -505,6 +506,10 @@ static int add_head(comparing *c, const tfp_view *view, tfprof_error *err)
     if (status == TFPROF_OK)
         status = tfp_run_take(&snapshot, view, &rule, NULL, 0, &fact.steps,
                               err);
+    if (status == TFPROF_OK)
+        status = tfp_run_take_steps(traces, view->options->step, &rule,
+                                    &c->memory, view->cancel, &fact.values,
+                                    err);
     if (status == TFPROF_OK)
         status = tfp_side_add(c->head, &snapshot, &fact, view->cancel, err);
     tfp_snapshot_release(&snapshot);
@@ -521,7 +526,7 @@ static void choose_costs(tfp_compared *compared)
 }
 
 int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
-                       const tfp_alignment **alignment, uint32_t *costs,
+                       const tfp_model *traces, tfp_compared_sides *sides,
                        tfprof_error *err)
 {
     comparing *c = &compared->comparing;
@@ -530,14 +535,17 @@ int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
     c->alignment = (tfp_alignment){ 0 };
     tfp_side_release(c->head);
     tfp_side_init(c->head, &c->memory);
-    status = add_head(c, view, err);
+    status = add_head(c, view, traces, err);
     if (status == TFPROF_OK)
         status = tfp_align(&c->alignment, &c->base->rows, &c->head->rows, true,
                            &c->memory, view->cancel, err);
     c->macs[1] = view->census->counted ? 0 : -1; /* only its sign counts */
     if (status == TFPROF_OK)
         choose_costs(compared);
-    *alignment = &c->alignment;
-    *costs = compared->costs;
+    if (status == TFPROF_OK)
+        status = tfp_totals_judge(c->base, c->head, compared->costs, &c->memory,
+                                  c->totals, &c->total_count, err);
+    *sides = (tfp_compared_sides){ &c->alignment, compared->costs, c->totals,
+                                   c->total_count };
     return status;
 }

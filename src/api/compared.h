@@ -10,6 +10,7 @@
 #include "api/profile.h"
 #include "base/error.h"
 #include "compare/align.h"
+#include "compare/totals.h"
 #include "view/view.h"
 
 typedef struct tfp_compared tfp_compared;
@@ -21,11 +22,19 @@ int tfp_compared_new(tfp_compared **compared, tfprof_profile *profile,
                      tfprof_error *err);
 void tfp_compared_free(tfp_compared *compared);
 
+/* What a comparison comes to; it holds until the next call. */
+typedef struct tfp_compared_sides {
+    const tfp_alignment *alignment;
+    uint32_t costs;                 /* a bit each */
+    const tfp_judged_total *totals; /* of steps and operations, as in `diff` */
+    size_t total_count;
+} tfp_compared_sides;
+
 /* Compares the base with a view of all steps of the profile, which is one run.
- * The alignment holds until the next call. Of the costs, those of run records
- * are left out, with a note, if one side has no records. */
+ * `traces` has what was gathered of the steps. Of the costs, those of run
+ * records are left out, with a note, if one side has no records. */
 int tfp_compared_align(tfp_compared *compared, const tfp_view *view,
-                       const tfp_alignment **alignment, uint32_t *costs,
+                       const tfp_model *traces, tfp_compared_sides *sides,
                        tfprof_error *err);
 
 #endif

@@ -360,8 +360,12 @@ static int put_changes(work *w, tfp_chunks *c, const tfp_view *view,
     tfp_html_sides sides = { .base = tfp_span_base_name(tfp_span_of(w->base)),
                              .model = &w->profile->model,
                              .most = w->most > 0 ? w->most : SIZE_MAX };
-    int status = tfp_compared_align(w->compared, view, &sides.alignment,
-                                    &sides.costs, err);
+    tfp_compared_sides found;
+    int status = tfp_compared_align(w->compared, view, w->traces, &found, err);
+    sides.alignment = found.alignment;
+    sides.costs = found.costs;
+    sides.totals = found.totals;
+    sides.total_count = found.total_count;
     return status == TFPROF_OK ? tfp_html_diff(c, &sides, err) : status;
 }
 

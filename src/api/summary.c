@@ -187,9 +187,30 @@ static int ask_checker(tfprof_profile *p, work *w, const tfp_checker *checker,
     return end_part(status, &why, err);
 }
 
-/* Of the first checker that has any. As in a table of `advise`, what is
- * expensive comes first. Waiting for input has a line of its own: the time of
- * no operation shows it. */
+/* If devices idle for more than half of the steps, that matters more than all
+ * operations together. */
+static int add_idle(tfprof_profile *p, work *w, tfprof_error *err)
+{
+    static const tfp_checker *const checkers[] = { &tfp_host_bound_checker,
+                                                   &tfp_idle_checker };
+    const tfp_advice **part = &w->parts.advice;
+    int status = TFPROF_OK;
+    for (int i = 0; i < 2 && status == TFPROF_OK && !*part; i++) {
+        const tfp_finding *f;
+        status = ask_checker(p, w, checkers[i], &w->advice, part, err);
+        f = *part ? &w->advice.findings.data[0] : NULL;
+        if (!f || f->micros > f->whole_micros / 2)
+            continue;
+        *part = NULL;
+        tfp_advice_release(&w->advice);
+        w->advice = (tfp_advice){ 0 };
+    }
+    return status;
+}
+
+/* Of the first checker that has any. What is expensive comes first, as in a
+ * table of `advise`, unless devices idle. Waiting for input has a line of its
+ * own: the time of no operation shows it. */
 static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
 {
     const tfp_advice **part = &w->parts.advice;
@@ -199,6 +220,8 @@ static int add_advice(tfprof_profile *p, work *w, tfprof_error *err)
     status = ask_checker(p, w, &tfp_input_bound_checker, &w->input,
                          &w->parts.input, err);
     if (status == TFPROF_OK)
+        status = add_idle(p, w, err);
+    if (status == TFPROF_OK && !*part)
         status = ask_checker(p, w, &tfp_expensive_checker, &w->advice, part,
                              err);
     for (int i = 0; i < TFP_CHECKERS && status == TFPROF_OK && !*part; i++)

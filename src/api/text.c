@@ -71,9 +71,9 @@ static tfp_figure_fn *figure_of(tfprof_metric metric)
 {
     size_t number = (size_t)metric;
     if (metric == TFPROF_METRIC_DEFINED)
-        return tfp_figure_number;
+        return tfp_figure_count;
     number -= number > TFPROF_METRIC_DEFINED;
-    return number < TFP_COST_COUNT ? tfp_cost_forms[number].figure : NULL;
+    return number < TFP_COST_COUNT ? tfp_cost_forms[number].large : NULL;
 }
 
 size_t tfprof_metric_figure(tfprof_metric metric, int64_t value, char *buffer,

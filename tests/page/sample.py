@@ -91,6 +91,7 @@ def steps_chunk(strings):
          [strings("CPU:0"), strings("CPU:0")]),
         times("wall_micros", "wall", [800_000_000, 1_600_000_000]),
         times("busy_micros", "busy", [600_000_000, 400_000_000]),
+        times("idle_micros", "idle", [200_000_000, 1_200_000_000]),
         times("input_wait_micros", "input wait", [-1, 5_000_000])])
 
 
@@ -116,7 +117,8 @@ SUMMARY = {
     "scopes": [{"name": "gradients", "micros": 159, "share": 0.4320652}],
     "op_types": [{"name": "MatMul", "micros": 116, "share": 0.3152174}],
     "lines": [{"name": "train.py:15:tower", "micros": 141, "share": 0.38}],
-    "advice": {"about": "MatMul", "try": "narrower layers"},
+    "advice": {"kind": "type", "about": "MatMul", "share": 0.3152174,
+               "try": "narrower layers"},
     "next": ["tfprof advise graph.pb"],
 }
 

@@ -26,9 +26,9 @@ def test_table_has_totals_shares_and_selfs(opened, write):
         "Name", "time", "%", "self time", "requested bytes",
         "self requested bytes", "parameters", "self parameters"]
     rows = page.rows()
-    assert rows[0] == ["total", "1.00ms", "100.0%", "-", "8.00MB", "-",
-                       "52.10k", "-"]
-    assert rows[1][:4] == ["tower", "700us", "70.0%", "-"]
+    assert rows[0] == ["total", "1.00ms", "100.0%", "0", "8.00MB", "0",
+                       "52.10k", "0"]
+    assert rows[1][:4] == ["tower", "700us", "70.0%", "0"]
     assert [row[0] for row in rows] == [
         "total", "tower", "tower/MatMul", "head", "tower/Relu", "head/w",
         "tower/MatMul_1", "head/tower_norm", "loss"]
@@ -104,7 +104,7 @@ def test_columns_sort_both_ways(opened, write):
                                   "1.00KB"]
     header.locator("button").click()
     assert header.get_attribute("aria-sort") == "ascending"
-    assert page.column(4)[:3] == ["-", "-", "500B"]
+    assert page.column(4)[:3] == ["0", "0", "500B"]
     page.header("Name").locator("button").click()
     assert page.column(0) == [
         "total", "head", "head/tower_norm", "head/w", "loss", "tower",

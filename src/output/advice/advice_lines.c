@@ -174,7 +174,7 @@ static void put_copy(tfp_advice_line *l, const tfp_finding *f)
     if (f->bytes < 0 || f->micros <= 0)
         return;
     put_text(l, ", bytes: ");
-    tfp_figure_memory(f->bytes, figure);
+    tfp_figure_bytes(f->bytes, figure);
     put_text(l, figure);
     tfp_figure_fixed((double)f->bytes /
                          ((double)f->micros * (double)l->time_unit) * 1e3,

@@ -125,8 +125,8 @@ static size_t write_place(const table *t, const tfp_finding *f, char *out,
 
 static size_t write_time(const table *t, const tfp_finding *f, char *out)
 {
-    return tfp_figure_time(tfp_time_to_micros(f->micros, t->line.time_unit),
-                           out);
+    return tfp_figure_micros(tfp_time_to_micros(f->micros, t->line.time_unit),
+                             out);
 }
 
 static void put_share(const table *t, const tfp_finding *f)

@@ -21,13 +21,13 @@ typedef struct curve {
     size_t peak;  /* index of the point of the highest peak */
 } curve;
 
-/* Fills the points. Times count from the first record, which makes them small.
- */
+/* Fills the points. Times are on the clock of the table of pools: since the
+ * trace or the step began. */
 static void fill(curve *c)
 {
     const tfp_pool *pool = c->pool;
     for (size_t i = 0; i < pool->fine.count && i < TFP_POOL_FINE_POINTS; i++) {
-        c->times[i] = tfp_sub_sat(pool->fine.data[i].at, pool->first_at);
+        c->times[i] = pool->fine.data[i].at;
         c->bytes[i] = pool->fine.data[i].bytes;
         if (pool->fine.data[i].at <= pool->peak_at)
             c->peak = i;
@@ -38,6 +38,8 @@ static void fill(curve *c)
     if (c->count > c->peak + 1 && c->bytes[c->peak + 1] == pool->peak &&
         c->bytes[c->peak] != pool->peak)
         c->peak++;
+    if (c->count > 0)
+        c->times[c->peak] = pool->peak_at;
 }
 
 static void put_holder(curve *c, tfp_json *json, const char *name,
@@ -73,15 +75,13 @@ static void put_live(curve *c, tfp_json *json)
             rest = tfp_add_sat(rest, pool->live.data[i].bytes);
     }
     put_holder(c, json, "(others)", rest);
-    put_holder(c, json, "(allocated before the records began, freed later)",
-               pool->early);
-    put_holder(c, json, "(allocated before the records began)",
-               pool->unaccounted);
-    put_holder(c, json, "(reserved)", pool->reserved);
+    put_holder(c, json, TFP_HELD_EARLY, pool->early);
+    put_holder(c, json, TFP_HELD_BEFORE, pool->unaccounted);
+    put_holder(c, json, TFP_HELD_RESERVED, pool->reserved);
 }
 
 /* Memory that no recorded block explains was allocated before the records
- * began. */
+ * began, or is reserved where the allocator says that some is. */
 static void put_lower_peak(curve *c, tfp_json *json, const tfp_pool_peak *peak)
 {
     int64_t rest = tfp_sub_sat(c->pool->fine.data[peak->point].bytes,
@@ -94,7 +94,9 @@ static void put_lower_peak(curve *c, tfp_json *json, const tfp_pool_peak *peak)
         rest = tfp_sub_sat(rest, peak->live[i].bytes);
     }
     put_holder(c, json, "(others)", peak->others);
-    put_holder(c, json, "(allocated before the records began)", rest);
+    put_holder(c, json,
+               c->pool->reserved > 0 ? TFP_HELD_RESERVED : TFP_HELD_BEFORE,
+               rest);
     tfp_json_close(json);
     tfp_json_close(json);
 }

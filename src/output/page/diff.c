@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "compare/align.h"
 #include "compare/snapshot.h"
+#include "compare/totals.h"
 #include "model/metrics.h"
 #include "output/page/chunks.h"
 #include "output/page/html.h"
@@ -247,6 +248,23 @@ static void put_columns(diff *d, tfp_json *json, const tfp_planes *planes)
     tfp_json_close(json);
 }
 
+/* Both sides of the time of a step, and of what it is made of. */
+static void put_totals(diff *d, tfp_json *json)
+{
+    tfp_json_open(json, "totals", '[');
+    for (size_t i = 0; i < d->sides->total_count; i++) {
+        const tfp_judged_total *total = &d->sides->totals[i];
+        if (!total->is_of_steps)
+            continue;
+        tfp_json_open(json, NULL, '{');
+        tfp_json_text(json, "name", tfp_total_name(total));
+        tfp_json_double(json, "base", total->judgement.base);
+        tfp_json_double(json, "new", total->judgement.head);
+        tfp_json_close(json);
+    }
+    tfp_json_close(json);
+}
+
 static void put_diff(diff *d)
 {
     enum { MOST = COLUMN_COSTS + SIDES * TFP_COST_COUNT };
@@ -263,6 +281,7 @@ static void put_diff(diff *d)
     tfp_chunk_text(d->chunks, "new", tfp_html_title(d->sides->model));
     tfp_json_int(json, "rows", (int64_t)d->shown);
     tfp_html_metrics(json, d->costs, d->cost_count, true);
+    put_totals(d, json);
     put_columns(d, json, planes);
     tfp_chunk_begin_columns(d->chunks);
     for (size_t i = 0; i < count; i++) {

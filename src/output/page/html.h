@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "compare/align.h"
+#include "compare/totals.h"
 #include "model/metrics.h"
 #include "model/model.h"
 #include "model/pools.h"
@@ -106,6 +107,8 @@ typedef struct tfp_html_sides {
     const tfp_model *model; /* of the head */
     tfp_span base;          /* name of the base */
     uint32_t costs;
+    const tfp_judged_total *totals; /* of steps and operations */
+    size_t total_count;
     size_t most;
 } tfp_html_sides;
 

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -25,7 +26,9 @@ typedef struct table {
     tfp_planes planes[TFP_SHEET_COLUMNS];
 } table;
 
-/* Does the page have this column? Curves have a chunk of their own. Columns
+/* Does the page have this column? Curves have a chunk of their own. A peak that
+ * the allocator reports may leave out memory that its curve has; people would
+ * compare the two. Columns
  * with short forms of names are left out, because the page has the complete
  * names. Columns without known values are left out too, and truths: people see
  * the rest by the word in place of the step. */
@@ -33,6 +36,7 @@ static bool is_shown(const tfp_sheet *s, size_t column)
 {
     const tfp_sheet_column *about = &s->columns[column];
     return about->kind != TFP_SHEET_CURVE && about->kind != TFP_SHEET_TRUTH &&
+           strcmp(about->name, "reported_peak_bytes") != 0 &&
            about->reader != TFP_FOR_PEOPLE &&
            s->cells[column].nulls < (int64_t)s->rows;
 }
@@ -71,7 +75,9 @@ static void put_column(const table *t, tfp_json *json, size_t column)
 {
     const tfp_sheet_column *c = &t->sheet->columns[column];
     bool is_text = c->kind == TFP_SHEET_TEXT;
-    const char *unit = c->kind == TFP_SHEET_TIME ? "ps" : c->unit;
+    const char *unit = c->kind == TFP_SHEET_TIME       ? "ps"
+                       : !strcmp(c->name, "float_ops") ? "flops"
+                                                       : c->unit;
     tfp_chunk_column(t->chunks, c->name, t->planes[column]);
     tfp_json_text(json, "title", *c->title ? c->title : c->name);
     tfp_json_text(json, "type", is_text ? "string" : "integer");

@@ -7,6 +7,7 @@
 #include "model/inputs.h"
 #include "model/metrics.h"
 #include "model/times.h"
+#include "output/advice/advice_lines.h"
 #include "output/summary/summary.h"
 #include "output/text/json.h"
 #include "output/text/times.h"
@@ -161,7 +162,11 @@ static void put_advice(const tfp_summary *s, tfp_json *j)
         return;
     }
     tfp_json_open_line(j, "advice", '{');
+    tfp_json_text(j, "kind", tfp_finding_kinds[f->kind]);
     tfp_json_string(j, "about", tfp_summary_about(f));
+    tfp_json_double(
+        j, "share",
+        f->whole_micros > 0 ? (double)f->micros / (double)f->whole_micros : 0);
     put_hint(j, f);
     tfp_json_close(j);
 }

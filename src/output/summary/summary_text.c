@@ -78,7 +78,7 @@ static void put_picos(writer *w, int64_t picos)
 static void put_bytes(writer *w, int64_t bytes)
 {
     char figure[TFP_FIGURE_SIZE];
-    figure[tfp_figure_memory(bytes, figure)] = '\0';
+    figure[tfp_figure_bytes(bytes, figure)] = '\0';
     put(w, figure);
 }
 
@@ -300,7 +300,8 @@ static void put_memory(writer *w)
 static size_t write_cost(const writer *w, const tfp_summary_list *list,
                          const tfp_summary_row *row, char *out)
 {
-    tfp_row_writer figures = { .time_unit = tfp_model_time_unit(
+    tfp_row_writer figures = { .is_table = true,
+                               .time_unit = tfp_model_time_unit(
                                    w->summary->parts->model) };
     if (!list->view) /* as `flops` prints it */
         return tfp_figure_grouped(row->cost, out);
@@ -351,7 +352,7 @@ static void put_finding(writer *w, const tfp_finding *f)
         put_word(w, tfp_summary_about(f));
         put(w, " takes ");
         put_share(w, f->micros, f->whole_micros);
-        put(w, " of the time");
+        put(w, " of operation time");
     } else if (f->kind == TFP_FINDING_DEVICE) {
         char figure[TFP_FIGURE_SIZE];
         figure[tfp_figure_fixed(tfp_finding_share(f), figure)] = '\0';

@@ -256,7 +256,7 @@ void tfp_columns_bytes(tfp_columns *c, int64_t bytes)
     }
     if (is_shown(c))
         put_lined_up(c, (tfp_span){ (const uint8_t *)figure,
-                                    tfp_figure_memory(bytes, figure) });
+                                    tfp_figure_bytes(bytes, figure) });
     c->at++;
 }
 

@@ -1,5 +1,5 @@
 /*
- * figures.c - numbers as upstream's tables show them, in any locale.
+ * figures.c - numbers as people read them, in any locale.
  *
  * Upstream divides in double and prints with "%.2f". The division is the same
  * here; the printing is done on the bits of the result, because printf() asks
@@ -15,8 +15,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define MILLION 1000000
-#define BILLION 1000000000
+#define MILLION  1000000
+#define BILLION  1000000000
+#define TRILLION 1000000000000
 
 /* ---- Digits ------------------------------------------------------------- */
 
@@ -153,7 +154,9 @@ size_t tfp_figure_picos(int64_t picos, char *out)
     static const struct {
         double size;
         const char *unit;
-    } units[] = { { 1e12, "sec" }, { 1e9, "ms" }, { 1e6, "us" } };
+    } units[] = {
+        { 3.6e15, "h" }, { 1e12, "sec" }, { 1e9, "ms" }, { 1e6, "us" }
+    };
     for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
         if ((double)picos >= units[i].size)
             return scaled(picos, units[i].size, out, units[i].unit);
@@ -169,6 +172,30 @@ size_t tfp_figure_memory(int64_t bytes, char *out)
     if (bytes < MILLION)
         return scaled(bytes, 1e3, out, "KB");
     return scaled(bytes, 1e6, out, "MB");
+}
+
+size_t tfp_figure_bytes(int64_t bytes, char *out)
+{
+    if (bytes < BILLION)
+        return tfp_figure_memory(bytes, out);
+    if (bytes < TRILLION)
+        return scaled(bytes, 1e9, out, "GB");
+    return scaled(bytes, 1e12, out, "TB");
+}
+
+size_t tfp_figure_count(int64_t value, char *out)
+{
+    if (value < TRILLION)
+        return tfp_figure_number(value, out);
+    return scaled(value, 1e12, out, "t");
+}
+
+size_t tfp_figure_micros(int64_t micros, char *out)
+{
+    const int64_t hour = (int64_t)3600 * MILLION;
+    if (micros < hour)
+        return tfp_figure_time(micros, out);
+    return scaled(micros, (double)hour, out, "h");
 }
 
 /* As printf() has it, what is not above zero may be "-0.00". */

@@ -13,7 +13,7 @@ size_t tfp_figure_in_unit(tfp_unit unit, int64_t value, char *out)
 {
     switch (unit) {
     case TFP_UNIT_MICROS: return tfp_figure_picos(value, out);
-    case TFP_UNIT_BYTES: return tfp_figure_memory(value, out);
+    case TFP_UNIT_BYTES: return tfp_figure_bytes(value, out);
     default: return tfp_figure_grouped(value, out);
     }
 }

@@ -177,7 +177,7 @@ static void put_holder(const tfp_top *top, tfp_json *json, size_t place,
     size_t shown = tfp_utf8_cut(name, MOST_OF_NAME);
     char key[sizeof("Top Allocation 00")];
     char text[TFP_FIGURE_SIZE + sizeof(" from ")];
-    size_t size = tfp_figure_memory(holder->bytes, text);
+    size_t size = tfp_figure_bytes(holder->bytes, text);
     snprintf(key, sizeof(key), "Top Allocation %02u", (unsigned)place % 100);
     memcpy(text + size, " from ", sizeof(" from "));
     tfp_json_joined(json, key, text, (tfp_span){ name.data, shown },
@@ -203,6 +203,6 @@ void tfp_top_put(tfp_top *top, tfp_json *json, int64_t in_use)
     }
     while (count-- > 0)
         set_bytes(top, told[count], bytes[count]);
-    tfp_figure_memory(in_use > 0 ? in_use : 0, rest);
+    tfp_figure_bytes(in_use > 0 ? in_use : 0, rest);
     tfp_json_text(json, "Not Displayed", rest);
 }

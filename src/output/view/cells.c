@@ -20,10 +20,14 @@
 #define FIGURE_BYTES  tfp_figure_memory
 #define FIGURE_MICROS tfp_figure_time
 #define FIGURE_COUNT  tfp_figure_number
+#define LARGE_BYTES   tfp_figure_bytes
+#define LARGE_MICROS  tfp_figure_micros
+#define LARGE_COUNT   tfp_figure_count
 
 #define FORM(id, word, name, field, unit, whole, traits, legend, suffix,       \
              op_suffix, ...)                                                   \
-    [TFP_COST_##id] = { legend, FIGURE_##unit, suffix, op_suffix },
+    [TFP_COST_##                                                               \
+        id] = { legend, FIGURE_##unit, LARGE_##unit, suffix, op_suffix },
 const tfp_cost_form tfp_cost_forms[TFP_COST_COUNT] = { TFP_ALL_METRICS(FORM) };
 #undef FORM
 
@@ -121,7 +125,8 @@ void tfp_cell_begin(tfp_row_writer *w, const char *divider)
 size_t tfp_write_figure(const tfp_row_writer *w, tfp_cost cost, int64_t value,
                         char *out)
 {
-    tfp_figure_fn *figure = tfp_cost_forms[cost].figure;
+    const tfp_cost_form *form = &tfp_cost_forms[cost];
+    tfp_figure_fn *figure = w->is_table ? form->large : form->figure;
     int64_t whole = tfp_cost_to_whole(cost, value, w->time_unit);
     if (value != INT64_MAX)
         return figure(whole, out);

@@ -21,7 +21,8 @@ typedef size_t tfp_figure_fn(int64_t value, char *out);
 /* How a cost is written; the op view has its own word for float operations. */
 typedef struct tfp_cost_form {
     const char *legend;
-    tfp_figure_fn *figure;
+    tfp_figure_fn *figure; /* of upstream... */
+    tfp_figure_fn *large;  /* ...and with the larger units of tables */
     const char *unit, *op_unit;
 } tfp_cost_form;
 
@@ -33,7 +34,8 @@ typedef struct tfp_row_writer {
     tfp_page *page; /* or NULL: plain */
     tfp_row_facts facts;
     tfp_view_columns columns;
-    int64_t time_unit;                              /* of costs */
+    int64_t time_unit; /* of costs */
+    bool is_table;     /* figures have larger units than upstream's */
     size_t name_width, cost_widths[TFP_COST_COUNT]; /* of the op view */
     bool first;            /* no cell of this row was written yet */
     bool gap;              /* an empty line belongs before the next row */

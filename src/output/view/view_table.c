@@ -391,6 +391,7 @@ bool tfp_view_write_table(const tfp_view *v, const tfp_digest *head,
     tfp_view_table w = { .row = { .view = v,
                                   .sink = sink,
                                   .columns = tfp_view_cost_columns(v),
+                                  .is_table = true,
                                   .time_unit = tfp_model_time_unit(v->model) },
                          .style = tfp_style_of(v->options),
                          .columns = tfp_table_columns(v->options) };
