@@ -49,10 +49,13 @@ export function changeShare(base, now) {
 const STEP_TITLES = { step_micros: 'step', step_busy_micros: 'busy',
   step_idle_micros: 'idle', input_wait_micros: 'input wait' };
 
+// Microseconds with decimals, as in the program.
+const exact = (micros) => figure('ps', Math.round(micros * 1e6));
+
 // "step 15.73ms to 36.36ms, +131.2%", as `tfprof diff` has it.
 function totalElement({ name, base, new: now }) {
   return make('li', {}, make('b', {}, STEP_TITLES[name] ?? name),
-    ` ${figure('us', base)} to ${figure('us', now)}, ${changeShare(base, now)}`);
+    ` ${exact(base)} to ${exact(now)}, ${changeShare(base, now)}`);
 }
 
 // 0, 1 or 2: the color for a small, a medium or a large change.

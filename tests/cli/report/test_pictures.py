@@ -61,8 +61,30 @@ def marked(count=4, hours=0):
     return space(plane)
 
 
-MADE = {"two_gpus": two_gpus, "marked": marked,
-        "hours": lambda: marked(2, 2)}
+def short_markers():
+    """Markers of 50 us, beside which another thread works for 9.7 ms."""
+    plane = Plane("/host:CPU")
+    plane.line(1, "python", *(
+        plane.event("train", step * 10 * MS, 50 * US, _r=1, step_num=step)
+        for step in range(5)))
+    plane.line(2, "worker", *(
+        plane.event("f:PyFunc", step * 10 * MS + 60 * US, 9700 * US)
+        for step in range(5)))
+    return space(plane)
+
+
+def long_names():
+    """Scopes that differ behind what a list has room for."""
+    plane = Plane("/host:CPU")
+    start = "program_12190760917235803885_of_a_long_name/"
+    plane.line(1, "python", plane.event("train", 0, 20 * MS, _r=1, step_num=0),
+               *(plane.event(f"{start}copy-done.{i}/run:Copy{i}", i * MS,
+                             (9 - i) * MS // 10) for i in range(8)))
+    return space(plane)
+
+
+MADE = {"two_gpus": two_gpus, "marked": marked, "short_markers": short_markers,
+        "long_names": long_names, "hours": lambda: marked(2, 2)}
 
 
 @pytest.fixture(scope="module", name="folder")
@@ -91,10 +113,13 @@ def inputs_of(name, folder):
     if name == "changed":
         return [TRACES / "gen_tf-gpu.xplane.pb", "--base",
                 TRACES / "gen_jax-gpu.xplane.pb"]
+    if name == "same_gpus":
+        return [folder / "marked.xplane.pb", "--base",
+                folder / "short_markers.xplane.pb"]
     return OURS.get(name) or THEIRS[name]
 
 
-NAMES = [*OURS, *MADE, "records", "model", "changed", *THEIRS]
+NAMES = [*OURS, *MADE, "records", "model", "changed", "same_gpus", *THEIRS]
 
 
 class Report:
@@ -401,3 +426,209 @@ def test_each_number_of_a_report_is_that_of_a_command(report, name):
                            if table["label"] != "Live set")
         assert shown["others"] == [], tab
     assert numbers > 10
+
+
+# ---- What the eye once saw falsely ------------------------------------------
+#
+# One test for each row of the list of pictures that were false.
+
+def card(found, title):
+    return next(c[1:] for c in found.shown["Summary"]["cards"] if c[0] == title)
+
+
+def table_of(found, tab, label=None):
+    return next(t for t in found.shown[tab]["tables"]
+                if label in (None, t["label"]))
+
+
+def column(table, title):
+    return [row[table["heads"].index(title)] for row in table["rows"]]
+
+
+def percents(found):
+    """All shares of a part in a whole on all tabs."""
+    for tab, shown in found.shown.items():
+        for table in shown["tables"] if tab != "Changes" else []:
+            for at, head in enumerate(table["heads"]):
+                if head in ("Busy share", "%", "% of peak", "occ. %",
+                            "counted %"):
+                    yield from (row[at] for row in table["visible"])
+        for ranking in shown["rankings"]:
+            yield from (entry[3] for entry in ranking["entries"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_share_is_outside_0_to_100(report, name):
+    found = report(name)
+    shares = [s for s in percents(found) if s != "?"]
+    assert all(0 <= float(s.rstrip("%")) <= 100 for s in shares)
+    for shown in found.shown.values():
+        for widths in shown["bars"]:
+            assert all(0 <= float(w.rstrip("%")) <= 100 for w in widths)
+
+
+@pytest.mark.parametrize("name", ["short_markers", "klines", "tf221_eager_while"])
+def test_row_1_steps_are_not_shorter_than_their_work(report, name):
+    found = report(name)
+    median = found.ask("summary")["wall_micros"]["p50"]
+    busy = [row["busy_micros"] for row in found.ask("steps")["steps"]
+            if not row["is_rest"]]
+    assert card(found, "Median step")[0] == whole_time(median)
+    assert median >= sorted(busy)[len(busy) // 2]
+
+
+@pytest.mark.parametrize("name", ["two_gpus", "tf2_gpu_multiworker",
+                                  "jax_tpu_inference"])
+def test_row_2_an_unknown_step_is_unknown(report, name):
+    value, more = card(report(name), "Median step")
+    assert value == "unknown" and "0us" not in more
+
+
+@pytest.mark.parametrize("name", ["keras315_tf221_callback", "klines", "kslow"])
+def test_row_3_the_rest_has_no_busy_share(report, name):
+    table = table_of(report(name), "Steps")
+    rest = [s for step, s in zip(column(table, "step"),
+                                 column(table, "Busy share")) if step == "rest"]
+    assert rest and set(rest) == {"?"}
+
+
+@pytest.mark.parametrize("name", ["keras315_tf221_callback", "marked"])
+def test_row_4_bars_are_as_long_as_their_numbers_say(report, name):
+    found = report(name)
+    rows = [row for row in found.ask("steps")["steps"] if not row["is_rest"]]
+    for row in rows:
+        assert row["busy_micros"] + row["idle_micros"] == row["wall_micros"]
+    most = max(row["wall_micros"] for row in rows)
+    widths = [float(w.rstrip("%")) for w, _ in found.shown["Steps"]["bars"]]
+    assert widths[:5] == pytest.approx(
+        [100 * float(row["wall_micros"] / most) for row in rows[:5]], abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["keras315_tf221_callback",
+                                  "tf2_gpu_multiworker"])
+def test_row_5_the_rest_is_not_a_step(report, name):
+    found = report(name)
+    rows = found.ask("steps")["steps"]
+    numbers = {row["step"] for row in rows if not row["is_rest"]}
+    assert any(row["is_rest"] and row["step"] is None for row in rows)
+    assert card(found, "Median step")[1].startswith(steps_text(len(numbers)))
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in (
+    "records", "model", "changed", "same_gpus", "kslow_kfast")])
+def test_rows_6_and_7_devices_have_one_window(report, name):
+    """The same share in Summary and Devices, the same length for all."""
+    found = report(name)
+    table = table_of(found, "Devices")
+    shares = {short_device(d): s for d, s in zip(
+        column(table, "device"), column(table, "Busy share"))}
+    for ranking in found.shown["Summary"]["rankings"]:
+        if ranking["title"] == "Devices":
+            for _, device, _, part in ranking["entries"]:
+                assert shares[short_device(device)] == part
+    said = found.ask("devices")["devices"]
+    lengths = {d["busy_micros"] + d["idle_micros"] for d in said}
+    assert len(lengths) == 1
+    sums = device_sums(found.ask("steps")["steps"])
+    assert {busy + idle for busy, idle, _ in sums.values()} == lengths
+    assert f"all steps: {figure('ps', lengths.pop())}" in \
+        found.shown["Devices"]["legend"][1]
+
+
+def test_row_7_equal_work_has_equal_bars(report):
+    found = report("two_gpus")
+    assert len(set(column(table_of(found, "Devices"), "Busy share"))) == 1
+    widths = [tuple(bar) for bar in found.shown["Devices"]["bars"]]
+    assert len(widths) == 2 and len(set(widths)) == 1
+
+
+@pytest.mark.parametrize("name, says", [
+    ("keras315_tf221_callback", "Steps wait for input"),
+    ("jax_mi300_attention", "Steps wait for the host"),
+    ("jax_tpu_inference", "start what it waits for earlier")])
+def test_row_8_the_headline_is_what_the_steps_wait_for(report, name, says):
+    assert says in report(name).shown["Summary"]["advice"][0]
+
+
+@pytest.mark.parametrize("name", ["same_gpus", "d01_bad"])
+def test_row_9_a_comparison_begins_with_the_step(report, name):
+    found = report(name)
+    shown = found.shown["Changes"]
+    assert check_changes(found, shown) >= 3
+    assert shown["totals"][0].startswith("step ")
+    assert "all operations" in table_of(found, "Changes")["leaves"]
+
+
+@pytest.mark.parametrize("name", ["gen_jax-gpu", "jax_tpu_inference",
+                                  "tf2_gpu_multiworker"])
+def test_row_10_grid_lines_have_different_labels(report, name):
+    for shown in report(name).shown.values():
+        labels = [text for anchor, text in shown["axes"] if anchor == "end"]
+        assert len(labels) == len(set(labels))
+        for label in labels:
+            assert float(re.match(r"[\d.]+", label)[0]) < 1000
+
+
+@pytest.mark.parametrize("name", [
+    "gen_tf-gpu", "keras315_tf221_callback", "jax_tpu_inference",
+    "tf2_gpu_multiworker"])
+def test_row_11_curve_and_table_have_one_clock(report, name):
+    found = report(name)
+    assert check_memory(found, found.shown["Memory"]) == 1
+
+
+def test_row_12_the_holders_have_one_name(report):
+    found = report("jax_tpu_inference")
+    live = table_of(found, "Memory", "Live set")
+    assert "(reserved)" in column(live, "Held by")
+    assert "reported_peak_bytes" not in table_of(found, "Memory",
+                                                 "Memory")["heads"]
+
+
+@pytest.mark.parametrize("name", ["long_names", "tf2_gpu_multiworker",
+                                  "jax_tpu_inference", "klines"])
+def test_row_13_different_things_look_different(report, name):
+    for shown in report(name).shown.values():
+        legend = [entry[:36] for entry in shown["legend"]]
+        assert len(legend) == len(set(legend))
+        for ranking in shown["rankings"]:
+            forms = {entry[0] or entry[1]: entry[1][:32]
+                     for entry in ranking["entries"]}
+            assert len(set(forms.values())) == len(forms)
+
+
+@pytest.mark.parametrize("name", ["gen_jax-gpu", "jax0102_cpu_4devices"])
+def test_row_14_sums_say_what_they_are_sums_of(report, name):
+    found = report(name)
+    answer = found.ask("summary")
+    value, more = card(found, "Float operations")
+    assert more == f"per step, sum of {len(answer['devices'])} devices"
+    assert value.endswith("FLOP")
+    total = sum(d["float_ops"] for d in found.ask("devices")["devices"])
+    assert answer["float_ops"] <= total / answer["steps"]
+
+
+@pytest.mark.parametrize("name", ["keras315_tf221_callback",
+                                  "tf2_gpu_multiworker"])
+def test_row_15_zero_and_unknown_differ(report, name):
+    found = report(name)
+    cells = [cell_text for shown in found.shown.values()
+             for table in shown["tables"] for row in table["visible"]
+             for cell_text in row]
+    assert "?" in cells and "0" in cells and "-" not in cells
+
+
+def test_row_16_a_printed_page_lists_what_was_chosen(report, browser, folder):
+    report("keras315_tf221_callback")
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.goto((folder / "keras315_tf221_callback.html").as_uri() + "#scope")
+    page.wait_for_selector("body[data-ready]", state="attached")
+    label = page.locator("select").last.evaluate(
+        "(s) => { s.selectedIndex = 1; s.dispatchEvent(new Event('change'));"
+        " return s.selectedOptions[0].text; }")
+    page.emulate_media(media="print")
+    lines = page.locator(".printed").all_inner_texts()
+    assert lines[0].endswith(f"Step {label}")
+    count, whole = re.fullmatch(r"(\d+) of (\d+) rows", lines[1]).groups()
+    assert 0 < int(count) < int(whole)
+    page.close()
