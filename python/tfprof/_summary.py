@@ -55,10 +55,13 @@ class Peak(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """The first finding of advise(), and what to try."""
+    """The first finding of advise(), and what to try. `share` is its part of
+    the operation time or, of devices that idle, of the time of the steps."""
 
     about: str
     hint: str | None
+    kind: str
+    share: float
 
 
 class Summary:
@@ -157,4 +160,5 @@ def _peak(told: dict[str, Any] | None) -> Peak | None:
 
 
 def _hint(told: dict[str, Any] | None) -> Hint | None:
-    return None if told is None else Hint(told["about"], told["try"])
+    return None if told is None else Hint(
+        told["about"], told["try"], told["kind"], told["share"])

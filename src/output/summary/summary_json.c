@@ -162,12 +162,12 @@ static void put_advice(const tfp_summary *s, tfp_json *j)
         return;
     }
     tfp_json_open_line(j, "advice", '{');
-    tfp_json_text(j, "kind", tfp_finding_kinds[f->kind]);
     tfp_json_string(j, "about", tfp_summary_about(f));
+    put_hint(j, f);
+    tfp_json_text(j, "kind", tfp_finding_kinds[f->kind]);
     tfp_json_double(
         j, "share",
         f->whole_micros > 0 ? (double)f->micros / (double)f->whole_micros : 0);
-    put_hint(j, f);
     tfp_json_close(j);
 }
 

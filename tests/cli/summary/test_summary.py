@@ -296,7 +296,7 @@ def test_advice_is_the_first_of_advise(samples, name):
     assert found["about"].removeprefix("the ") in first
     if found["about"] == "the optimizer's update":
         (share,) = re.findall(r"([\d.]+%) .*optimizer's update \(", first)
-        assert f"takes {share} of the time" in ask(samples, "summary", name)
+        assert f"takes {share} of operation time" in ask(samples, "summary", name)
 
 
 def test_the_optimizers_update_is_named(samples):
