@@ -7,7 +7,7 @@ import { make, nameElement, plain } from './dom.js';
 import { headRow } from './tooltip.js';
 import { Tree } from './tree.js';
 import { TreeTab } from './tree_tab.js';
-import { cellFigure, figure, fixed, grouped, signedFigure } from './units.js';
+import { cellFigure, exactTime, figure, fixed, grouped, signedFigure } from './units.js';
 
 // The costs of both sides for every metric. The width of a box is the larger of its
 // two costs, so that removed rows are visible too. If its children need more, the
@@ -49,13 +49,10 @@ export function changeShare(base, now) {
 const STEP_TITLES = { step_micros: 'step', step_busy_micros: 'busy',
   step_idle_micros: 'idle', input_wait_micros: 'input wait' };
 
-// Microseconds with decimals, as in the program.
-const exact = (micros) => figure('ps', Math.round(micros * 1e6));
-
 // "step 15.73ms to 36.36ms, +131.2%", as `tfprof diff` has it.
 function totalElement({ name, base, new: now }) {
   return make('li', {}, make('b', {}, STEP_TITLES[name] ?? name),
-    ` ${exact(base)} to ${exact(now)}, ${changeShare(base, now)}`);
+    ` ${exactTime(base)} to ${exactTime(now)}, ${changeShare(base, now)}`);
 }
 
 // 0, 1 or 2: the color for a small, a medium or a large change.

@@ -2,9 +2,8 @@
 import { make, nameElement, plain } from './dom.js';
 import { distinct } from './names.js';
 import { barElement } from './table.js';
-import { figure, grouped, share } from './units.js';
+import { exactTime, figure, grouped, share } from './units.js';
 
-// Times of the summary are in microseconds with decimals; whole ones suffice.
 const time = (micros) => figure('us', Math.round(micros));
 
 function card(title, value, more) {
@@ -26,13 +25,13 @@ function cards(answer) {
   const list = [];
   if (answer.steps && wall) {
     const known = wall.p50 !== null && wall.p50 !== undefined;
-    list.push(card('Median step', known ? time(wall.p50) : 'unknown',
+    list.push(card('Median step', known ? exactTime(wall.p50) : 'unknown',
       steps(answer.steps) + (!known ? ', nothing marks how long they last'
-        : answer.steps > 1 ? `, ${time(wall.min)} to ${time(wall.max)}` : '')));
+        : answer.steps > 1 ? `, ${exactTime(wall.min)} to ${exactTime(wall.max)}` : '')));
   }
   if (input) {
     list.push(card('Input wait', share(input.share, 1),
-      `${time(input.micros)} of ${time(input.wall_micros)}, in ` +
+      `${exactTime(input.micros)} of ${exactTime(input.wall_micros)}, in ` +
       `${grouped(input.waiting_steps)} of ${grouped(input.steps)} steps`));
   }
   if (flops !== null && flops !== undefined) {
@@ -52,8 +51,10 @@ function cards(answer) {
 
 const NAME = 32; // visible characters of a long name
 
-// Entries have one cost: time if anything ran.
-function cost({ micros, params, float_ops: flops }) {
+// Entries have one cost: time if anything ran. Costs of views are whole microseconds,
+// as in their tables; the time of a device is not.
+function cost({ busy, micros, params, float_ops: flops }) {
+  if (busy !== undefined) return exactTime(busy);
   return micros !== undefined ? time(micros)
     : flops !== undefined ? figure('flops', flops) : figure('count', params ?? 0);
 }
@@ -91,11 +92,11 @@ export function shortDevices(names) {
 function devices(answer, has) {
   const names = shortDevices((answer.devices ?? []).map((d) => d.device));
   const list = (answer.devices ?? []).map((device, at) => ({
-    name: names[at], micros: device.busy_micros,
+    name: names[at], busy: device.busy_micros,
     share: device.busy_micros / ((device.busy_micros + device.idle_micros) || 1),
   }));
   const windows = new Set((answer.devices ?? []).map((d) =>
-    time(d.busy_micros + d.idle_micros)));
+    exactTime(d.busy_micros + d.idle_micros)));
   return ranking('Devices', 'busy time per step' +
     (windows.size === 1 ? `, of ${[...windows][0]} on average` : ''), 'devices', list, has);
 }

@@ -40,6 +40,11 @@ export function figure(unit, value) {
   return grouped(value);
 }
 
+// A time in microseconds, which may have decimals, rounded once.
+export function exactTime(micros) {
+  return figure('ps', Math.round(micros * 1e6));
+}
+
 // What is not known, as in the tables of the program.
 export const UNKNOWN = '?';
 

@@ -52,9 +52,9 @@ def test_head_shows_title_inputs_and_notes(opened, report):
 def test_summary_is_shown(opened, report):
     page = opened(report)
     text = page.panel().inner_text()
-    for part in ("830us", "2 steps, 830us to 919us", "2.64 MFLOP", "per step",
+    for part in ("830.00us", "2 steps, 830.00us to 919.00us", "2.64 MFLOP", "per step",
                  "50.94k", "54.02KB", "CPU:1 mklcpu", "gradients", "159us",
-                 "43.2%", "MatMul takes 31.5% of operation time. Try: narrower layers", "CPU:1\n207us",
+                 "43.2%", "MatMul takes 31.5% of operation time. Try: narrower layers", "CPU:1\n206.50us",
                  "tfprof advise graph.pb"):
         assert part in text
     page.panel("a:text-is('Operation types')").click()

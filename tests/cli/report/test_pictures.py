@@ -167,7 +167,7 @@ def fixture_report(folder, browser):
 # ---- Cards and lists --------------------------------------------------------
 
 def whole_time(micros):
-    """Times of the summary are rounded to microseconds."""
+    """Times of views are rounded to microseconds."""
     return figure("us", decimal.Decimal(int(
         (micros + decimal.Decimal("0.5")).to_integral_value("ROUND_FLOOR"))))
 
@@ -188,15 +188,15 @@ def expected_cards(answer):
     if answer["steps"]:
         known = wall["p50"] is not None
         more = ", nothing marks how long they last" if not known else (
-            f", {whole_time(wall['min'])} to {whole_time(wall['max'])}"
+            f", {figure('ps', wall['min'])} to {figure('ps', wall['max'])}"
             if answer["steps"] > 1 else "")
         cards.append(["Median step",
-                      whole_time(wall["p50"]) if known else "unknown",
+                      figure("ps", wall["p50"]) if known else "unknown",
                       steps_text(answer["steps"]) + more])
     if wait:
         cards.append(["Input wait", share(wait["share"], 1),
-                      f"{whole_time(wait['micros'])} of "
-                      f"{whole_time(wait['wall_micros'])}, in "
+                      f"{figure('ps', wait['micros'])} of "
+                      f"{figure('ps', wait['wall_micros'])}, in "
                       f"{wait['waiting_steps']} of {wait['steps']} steps"])
     if answer["float_ops"] is not None:
         cards.append(["Float operations", figure("flops", answer["float_ops"]),
@@ -234,12 +234,12 @@ def check_summary(report):
     for ranking in shown["rankings"]:
         entries = ranking["entries"]
         if ranking["title"] == "Devices":
-            wanted = [(short_device(d["device"]), whole_time(d["busy_micros"]),
+            wanted = [(short_device(d["device"]), figure("ps", d["busy_micros"]),
                        share(d["busy_micros"],
                              d["busy_micros"] + d["idle_micros"]))
                       for d in answer["devices"]]
             assert [(short_device(e[1]), e[2], e[3]) for e in entries] == wanted
-            of = {whole_time(d["busy_micros"] + d["idle_micros"])
+            of = {figure("ps", d["busy_micros"] + d["idle_micros"])
                   for d in answer["devices"]}
             assert ranking["about"] == "busy time per step" + (
                 f", of {of.pop()} on average" if len(of) == 1 else "")
@@ -473,7 +473,7 @@ def test_row_1_steps_are_not_shorter_than_their_work(report, name):
     median = found.ask("summary")["wall_micros"]["p50"]
     busy = [row["busy_micros"] for row in found.ask("steps")["steps"]
             if not row["is_rest"]]
-    assert card(found, "Median step")[0] == whole_time(median)
+    assert card(found, "Median step")[0] == figure("ps", median)
     assert median >= sorted(busy)[len(busy) // 2]
 
 

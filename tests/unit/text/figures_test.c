@@ -133,6 +133,31 @@ static void check_table(void)
     assert_string_equal(got, "-9223372036854775808");
 }
 
+TEST(figures_of_ours_have_larger_units)
+{
+    static const struct {
+        figure_fn *figure;
+        int64_t value;
+        const char *text;
+    } rows[] = {
+        { tfp_figure_bytes, 999999999, "1000.00MB" },
+        { tfp_figure_bytes, 21491714048, "21.49GB" },
+        { tfp_figure_bytes, INT64_C(1500000000000), "1.50TB" },
+        { tfp_figure_count, 999999999999, "1000.00b" },
+        { tfp_figure_count, INT64_C(8255400000000), "8.26t" },
+        { tfp_figure_micros, INT64_C(3599000000), "3599.00sec" },
+        { tfp_figure_micros, INT64_C(5400000000), "1.50h" },
+        { tfp_figure_picos, INT64_C(3599000000000000), "3599.00sec" },
+        { tfp_figure_picos, INT64_C(5400000000000000), "1.50h" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char got[TFP_FIGURE_SIZE];
+        size_t size = rows[i].figure(rows[i].value, got);
+        assert_string_equal(got, rows[i].text);
+        assert_int_equal(size, strlen(got));
+    }
+}
+
 TEST(OU_15_the_ends_of_every_range)
 {
     check_table();
