@@ -1,6 +1,8 @@
 """What a report draws is what the commands say: each number on each tab, under the
 same name. A browser reads the pages."""
 
+# labels: once, long
+
 import decimal
 import functools
 import json
