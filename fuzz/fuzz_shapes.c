@@ -13,9 +13,9 @@
 
 #include "api/profile.h"
 #include "asking.h"
-#include "flops/count.h"
 #include "fuzz.h"
-#include "shape/fact/shapes.h"
+#include "ops/fact/shapes.h"
+#include "ops/flops/count.h"
 #include "target.h"
 
 /* seeds/shapes_seeds.py writes the same. */

@@ -12,11 +12,18 @@ SAMPLES = {
     "most": b"min(9223372036854775807, max(1, 2, 3) * #y1) <= @low",
     "unknown": b"(x2[0] + #x1 + @odd + @none) ? 1/0 : 1%0",
     "compare": b"(1 < 2) == (2 >= 1) != (3 > 4)",
+    "texts": b"@mode == 'SAME' ? free : attr(none, 'a') != @names[0]",
+    "lists": b"len(@names) * prod(@strides) + len(value(x3))",
+    "elements": b"value(x3) + value(x1, -1) + prod(value(x1))",
+    "axes": b"prod_except(x0, value(x1)) * prod_except(y1, @strides)",
+    "words": b"first_known(@odd, inputs) + controls + macs",
+    "logarithm": b"mul_log2(5 * #y1, x0[-1]) / 2",
 }
 
 MISTAKES = (b"", b" ", b"(", b"x0", b"x0[", b"#x", b"@", b"foo(1)", b"min(1)",
             b"1 < 2 < 3", b"1 ? 2", b"1.5", b"9223372036854775808", b"1)+(1",
-            b"\xff", b"\0", b"prod(x0)", b"x65536[0]")
+            b"\xff", b"\0", b"prod(x0)", b"x65536[0]", b"'a", b"len(3)",
+            b"value(y0)", b"'a' + 1", b"free * 2", b"prod(value(1))")
 
 
 def expression_seeds():
@@ -39,7 +46,9 @@ def expression_dictionary():
     words = [b"x0", b"x1", b"x2", b"x3", b"x4", b"y0", b"y1", b"#x0", b"x0[",
              b"rank(", b"prod(", b"min(", b"max(", b"ceil_div(", b"log2_ceil(",
              b"attr(", b"@N", b"@low", b"@strides[", b"@odd", b"@none", b"==",
-             b"!=", b"<=", b">=", b"9223372036854775807"]
+             b"!=", b"<=", b">=", b"9223372036854775807", b"value(", b"len(",
+             b"prod_except(", b"first_known(", b"mul_log2(", b"inputs",
+             b"controls", b"macs", b"free", b"'SAME'", b"@mode", b"@names"]
     return [(f"word_{i}", word) for i, word in enumerate(words)]
 
 
@@ -62,6 +71,6 @@ def file_seeds():
 
 
 def file_dictionary():
-    words = [b'"float_ops"', b'"int_ops"', b'"macs"', b'{"A":', b'"2 * #y0"',
+    words = [b'"float_ops"', b'"int_ops"', b'"macs"', b'"ops"', b'{"A":', b'"2 * #y0"',
              b"\\u0000", b"\\ud800", b"null", b"true", b"1e999"]
     return [(f"word_{i}", word) for i, word in enumerate(words)]

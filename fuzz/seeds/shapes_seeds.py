@@ -11,7 +11,7 @@ import re
 from .encode import wire
 from .samples import attr, shape
 
-TABLES = pathlib.Path(__file__).resolve().parents[2] / "src" / "shape" / "ops"
+TABLES = pathlib.Path(__file__).resolve().parents[2] / "src" / "ops" / "table"
 
 WALK, SIGNATURE, BATCH, GIVEN = 1, 2, 4, 8
 FLOAT, INT32, INT64, BOOL, RESOURCE, VARIANT = 1, 3, 9, 10, 20, 21
@@ -201,7 +201,7 @@ def nodes_of(text):
 
 
 def tables():
-    """(a name, operations) of each table of src/shape/ops."""
+    """(a name, operations) of each table of src/ops/table."""
     for path in sorted(TABLES.glob("ops_*.c")):
         ops = re.findall(r'^    \{ "(\w+)",', path.read_text(), re.M)
         for at in range(0, len(ops), AT_ONCE):

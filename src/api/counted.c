@@ -26,8 +26,8 @@
 #include "api/model_request.h"
 #include "api/question.h"
 #include "api/remarks.h"
-#include "flops/count.h"
-#include "shape/walk/expand.h"
+#include "ops/flops/count.h"
+#include "ops/walk/expand.h"
 #include "view/view.h"
 
 /* One graph of a file, with what it calls. */

@@ -7,9 +7,9 @@
 
 #include "api/profile.h"
 #include "base/memory.h"
-#include "flops/formula.h"
-#include "flops/user_formula.h"
 #include "model/census.h"
+#include "ops/flops/formula.h"
+#include "ops/flops/formula_file.h"
 
 /* What a question needs for its time. */
 typedef struct tfp_counted_graph tfp_counted_graph;

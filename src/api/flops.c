@@ -2,16 +2,18 @@
  * flops.c - the public function about a model's arithmetic.
  */
 #include "api/flops.h"
+
 #include "base/cancel.h"
 #include "base/error.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/graph.h"
 #include "model/model.h"
+#include "ops/fact/shapes.h"
+#include "ops/flops/formula_file.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "options/labels.h"
 #include "options/options.h"
 #include "output/flops/flops.h"
-#include "shape/fact/shapes.h"
 
 #include <stdio.h>
 
@@ -21,7 +23,7 @@
 #include "api/question.h"
 #include "api/remarks.h"
 #include "base/escape.h"
-#include "flops/count.h"
+#include "ops/flops/count.h"
 #include "output/sink/answer.h"
 #include "output/sink/file.h"
 

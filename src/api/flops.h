@@ -7,10 +7,10 @@
 #include "api/formulas.h"
 #include "api/model_request.h"
 #include "api/profile.h"
-#include "flops/count.h"
-#include "flops/params.h"
-#include "flops/report.h"
-#include "shape/fact/shapes.h"
+#include "ops/fact/shapes.h"
+#include "ops/flops/count.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 
 /* What is made on the way to an answer. All zero at first. */
 typedef struct tfp_flops_work {

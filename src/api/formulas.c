@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-#include "flops/formula_file.h"
+#include "ops/flops/formula_file.h"
 
 static int use_file(void *context, tfp_span bytes, const char *path,
                     tfprof_error *err)

@@ -5,7 +5,7 @@
 #define TFP_API_FORMULAS_H
 
 #include "base/memory.h"
-#include "flops/user_formula.h"
+#include "ops/flops/formula_file.h"
 #include "options/options.h"
 
 /* Reads each file in turn. `formulas` is made ready first, and a failure, too,

@@ -15,7 +15,7 @@
 
 #include "options/options.h"
 
-#include "flops/report.h"
+#include "ops/flops/report.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "api/profile.h"
 #include "base/memory.h"
-#include "shape/fact/shapes.h"
+#include "ops/fact/shapes.h"
 
 typedef struct tfp_model_request {
     tfp_memory *memory;

@@ -4,7 +4,7 @@
 #include "api/profile.h"
 #include "api/question.h"
 #include "base/snappy.h"
-#include "flops/formula_file.h"
+#include "ops/flops/formula_file.h"
 #include "output/info/info.h"
 
 const char *tfprof_version(void)

@@ -5,7 +5,7 @@
  * output/summary choose.
  */
 #include "output/summary/summary.h"
-#include "flops/report.h"
+#include "ops/flops/report.h"
 
 #include "advise/advise.h"
 #include "advise/inquiry.h"

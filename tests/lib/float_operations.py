@@ -45,7 +45,7 @@ def upstream():
 
 
 def full():
-    pairs = [(op, ours) for op, ours, _ in dump() if ours != "0"]
+    pairs = [(op, ours) for op, ours, _ in dump() if ours != "free"]
     return ["| formula | operations |", "| --- | --- |", *by_formula(pairs)]
 
 

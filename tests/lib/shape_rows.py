@@ -44,7 +44,7 @@ def families(name):
 
 def listed(table):
     """{operation: its outputs} of a table of the source."""
-    path = program.SOURCE_DIR / f"src/shape/ops/ops_{table}.c"
+    path = program.SOURCE_DIR / f"src/ops/table/ops_{table}.c"
     found = dict(re.findall(r'^ +\{ "(\w+)",\s+"([^"]*)"', path.read_text(),
                             re.MULTILINE))
     assert found, table

@@ -6,12 +6,16 @@
  *     x2  unknown rank    others: there are none
  *
  *     N = 3   T = 1   keep = 1   low = INT64_MIN   strides = [1, 2, -2]
- *     odd: there, but no number; others: absent
+ *     mode = 'SAME'   names = ['a', 'bc']   half = 2.75   none_at_all = []
+ *     odd: there, but of no use; others: absent
+ *
+ *     The elements of x1 are [1, -2], those of x3 [9].
+ *     There are 5 inputs and 2 control inputs, and the MACs are 1000.
  */
 #ifndef TFP_TESTS_FAKE_WORLD_H
 #define TFP_TESTS_FAKE_WORLD_H
 
-#include "flops/expression.h"
+#include "ops/flops/expression.h"
 
 typedef struct fake_tensor {
     tfp_side side;
@@ -37,61 +41,71 @@ static inline const fake_tensor *fake_find(tfp_side side, uint32_t index)
     return NULL;
 }
 
-static inline bool fake_rank(void *context, tfp_side side, uint32_t index,
-                             int64_t *answer)
+static inline const int64_t *fake_dims(const void *context, tfp_side side,
+                                       uint32_t index, int *rank)
 {
     const fake_tensor *tensor = fake_find(side, index);
     (void)context;
-    if (tensor)
-        *answer = tensor->rank;
-    return tensor != NULL;
+    *rank = tensor ? tensor->rank : -1;
+    return tensor ? tensor->dims : NULL;
 }
 
-/* An axis that the tensor has not may not be asked for. */
-static inline bool fake_dim(void *context, tfp_side side, uint32_t index,
-                            int64_t axis, int64_t *answer)
+static inline bool fake_attr(const void *context, tfp_span name,
+                             tfp_items *items)
 {
-    const fake_tensor *tensor = fake_find(side, index);
-    bool *strayed = context;
-    if (!tensor || axis < 0 || axis >= tensor->rank) {
-        *strayed = true;
-        return false;
-    }
-    *answer = tensor->dims[axis];
-    return *answer >= 0;
-}
-
-static inline tfp_knowledge fake_attr(void *context, tfp_span name,
-                                      const int64_t *item, int64_t *answer)
-{
-    static const int64_t strides[] = { 1, 2, -2 };
+    static const int64_t numbers[] = { 3, 1, INT64_MIN,         1, 2, -2, 0,
+                                       1, 2, 0x4006000000000000 /* 2.75 */ };
     static const struct {
         const char *name;
-        int64_t value;
-    } numbers[] = {
-        { "N", 3 }, { "T", 1 }, { "keep", 1 }, { "low", INT64_MIN }
+        tfp_items items;
+    } attrs[] = {
+        { "N", { numbers, 1, TFP_ITEMS_INT, false } },
+        { "T", { numbers + 1, 1, TFP_ITEMS_INT, false } },
+        { "keep", { numbers + 1, 1, TFP_ITEMS_INT, false } },
+        { "low", { numbers + 2, 1, TFP_ITEMS_INT, false } },
+        { "strides", { numbers + 3, 3, TFP_ITEMS_INT, true } },
+        { "mode", { numbers + 6, 1, TFP_ITEMS_TEXT, false } },
+        { "names", { numbers + 7, 2, TFP_ITEMS_TEXT, true } },
+        { "half", { numbers + 9, 1, TFP_ITEMS_FLOAT, false } },
+        { "none_at_all", { numbers, 0, TFP_ITEMS_INT, true } },
+        { "odd", { numbers, 1, TFP_ITEMS_OTHER, false } },
     };
     (void)context;
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        if (tfp_span_is(name, numbers[i].name)) {
-            *answer = numbers[i].value;
-            return item ? TFP_NOT_KNOWN : TFP_KNOWN;
+    for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++) {
+        if (tfp_span_is(name, attrs[i].name)) {
+            *items = attrs[i].items;
+            return true;
         }
     }
-    if (tfp_span_is(name, "strides")) {
-        if (!item || *item < -3 || *item > 2)
-            return TFP_NOT_KNOWN;
-        *answer = strides[*item < 0 ? *item + 3 : *item];
-        return TFP_KNOWN;
-    }
-    return tfp_span_is(name, "odd") ? TFP_NOT_KNOWN : TFP_ABSENT;
+    return false;
 }
 
-/* *strayed is set when a dimension is asked for that a tensor has not. */
-static inline tfp_expression_world fake_world(bool *strayed)
+static inline bool fake_value(const void *context, uint32_t index,
+                              tfp_items *items)
 {
-    *strayed = false;
-    return (tfp_expression_world){ strayed, fake_rank, fake_dim, fake_attr };
+    static const int64_t elements[] = { 1, -2, 9 };
+    (void)context;
+    *items = (tfp_items){ index == 1 ? elements : elements + 2,
+                          index == 1 ? 2 : 1, TFP_ITEMS_INT, true };
+    return index == 1 || index == 3;
+}
+
+static inline tfp_span fake_text(const void *context, int64_t item)
+{
+    static const char *const texts[] = { "SAME", "a", "bc" };
+    (void)context;
+    return tfp_span_of(texts[item]);
+}
+
+static inline tfp_expression_world fake_world(void)
+{
+    return (tfp_expression_world){ .dims = fake_dims,
+                                   .attr = fake_attr,
+                                   .value = fake_value,
+                                   .text = fake_text,
+                                   .inputs = 5,
+                                   .controls = 2,
+                                   .macs = 1000 };
 }
 
 #endif

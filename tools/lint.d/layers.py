@@ -24,19 +24,19 @@ input: base proto model trace
     input/path: kind table load checkpoint
 trace: base proto model
 xprof: base proto model trace
-shape: base proto model
-    shape/fact:
-    shape/fold: fact
-    shape/ops: fact fold
-    shape/walk: fact fold ops
-flops: base proto model shape
+ops: base proto model
+    ops/fact:
+    ops/fold: fact
+    ops/table: fact fold
+    ops/walk: fact fold table
+    ops/flops: fact walk
 view: base model options
 advise: base model options view
 sheet: base proto model
 aggregate: base model options view sheet
 compare: base stats model options view
 budget: base stats model
-output: base proto model options shape flops view advise sheet aggregate \
+output: base proto model options ops view advise sheet aggregate \
 compare budget xprof <version.h>
     output/sink output/arrow:
     output/text output/profile: sink
@@ -48,7 +48,7 @@ compare budget xprof <version.h>
     output/aggregate: sink arrow parquet sheet
     output/timeline output/pprof output/flame output/page: sink text view
     output/summary: sink text view advice
-api: base stats proto model options trace input shape flops view advise sheet \
+api: base stats proto model options trace input ops view advise sheet \
 aggregate compare budget xprof output <*>
 cli: tui <*>
 tui: <*>
@@ -135,8 +135,8 @@ src/input/load/a.c: #define H <zlib.h>\n#include H => must be written out: H
 src/input/load/a.c: #include "input/path/paths.h" => load may not include input/path
 src/output/sink/a.c: #include "output/text/json.h" => sink may not include output/text
 src/output/view/a.c: #include "output/sink.h" => "room/part/file.h"
-src/shape/ops/a.c: #include "shape/walk/walk.h" => ops may not include shape/walk
-src/shape/a.c: int a; => src/shape/a.c:1: not in a room
+src/ops/table/a.c: #include "ops/walk/walk.h" => table may not include ops/walk
+src/ops/a.c: int a; => src/ops/a.c:1: not in a room
 src/output/nowhere/a.c: int a; => not in a part
 src/a.c: int a; => not in a room
 src/nowhere/a.c: int a; => not in a room
@@ -150,7 +150,7 @@ src/api/a.c: #include <tfprof/profile.h>\n#include "output/sink/a.h"
 src/cli/a.c: #include <tfprof/profile.h>\n#include "cli/repl.h"\n#include "tui/tui.h"
     \n#include <sys/stat.h> /* size */
 src/output/timeline/a.c: #include "output/view/rows.h"
-src/flops/a.c: #include "shape/walk/walk.h"
+src/ops/flops/a.c: #include "ops/walk/walk.h"
 src/manual/a.c: #include "cli/cli.h"\n#include "manual/roff.h"
 include/tfprof/a.h: #include <tfprof/error.h>\n#include <stdint.h>
 """

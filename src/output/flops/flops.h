@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "flops/names.h"
-#include "flops/report.h"
 #include "model/ids.h"
+#include "ops/flops/names.h"
+#include "ops/flops/report.h"
 #include "options/labels.h"
 #include "options/options.h"
 #include "output/sink/sink.h"

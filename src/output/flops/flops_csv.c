@@ -1,8 +1,8 @@
 /*
  * flops_csv.c - what a model costs, as a table of two columns.
  */
-#include "flops/params.h"
-#include "flops/report.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "output/flops/flops.h"
 #include "output/text/columns.h"
 

@@ -3,15 +3,15 @@
  */
 #include "base/bytes.h"
 #include "base/intern.h"
-#include "flops/names.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/model.h"
+#include "ops/fact/fact.h"
+#include "ops/fact/shapes.h"
+#include "ops/flops/names.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "options/options.h"
 #include "output/flops/flops.h"
 #include "proto/dtype.h"
-#include "shape/fact/fact.h"
-#include "shape/fact/shapes.h"
 
 /* ---- What was asked about ----------------------------------------------- */
 

@@ -7,17 +7,17 @@
 #include "base/bytes.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "flops/count.h"
-#include "flops/formula.h"
-#include "flops/names.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/model.h"
+#include "ops/fact/site.h"
+#include "ops/flops/count.h"
+#include "ops/flops/formula.h"
+#include "ops/flops/names.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "options/options.h"
 #include "output/flops/flops.h"
 #include "output/text/figures.h"
 #include "proto/dtype.h"
-#include "shape/fact/site.h"
 
 /* ---- Words -------------------------------------------------------------- */
 

@@ -9,15 +9,15 @@
 
 #include "base/escape.h"
 #include "base/intern.h"
-#include "flops/names.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/model.h"
+#include "ops/fact/fact.h"
+#include "ops/fact/shapes.h"
+#include "ops/flops/names.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "output/flops/flops.h"
 #include "output/text/figures.h"
 #include "output/text/page.h"
-#include "shape/fact/fact.h"
-#include "shape/fact/shapes.h"
 
 enum {
     LABEL = 13, /* columns */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "flops/params.h"
 #include "model/inputs.h"
 #include "model/times.h"
+#include "ops/flops/params.h"
 
 /* ---- The most expensive ------------------------------------------------- */
 

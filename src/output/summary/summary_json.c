@@ -2,11 +2,11 @@
  * summary_json.c - the summary for programs.
  */
 #include "advise/advise.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/inputs.h"
 #include "model/metrics.h"
 #include "model/times.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "output/advice/advice_lines.h"
 #include "output/summary/summary.h"
 #include "output/text/json.h"

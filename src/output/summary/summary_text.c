@@ -9,10 +9,10 @@
 
 #include "advise/advise.h"
 #include "base/width.h"
-#include "flops/params.h"
-#include "flops/report.h"
 #include "model/file_kinds.h"
 #include "model/times.h"
+#include "ops/flops/params.h"
+#include "ops/flops/report.h"
 #include "output/advice/advice_lines.h"
 #include "output/summary/summary.h"
 #include "output/text/figures.h"

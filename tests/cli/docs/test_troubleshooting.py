@@ -29,7 +29,7 @@ NAMED = re.compile(r"\b(?:%s)\b" % "|".join(NAMES))
 ANSWERS = """
 advise/bound.c advise/copies.c advise/hints.c advise/idle.c advise/operations.c
 advise/small_kernels.c advise/utilization.c
-flops/formulas_*.c flops/rule.h
+ops/table/*.c ops/flops/formula.c
 input/kind/kinds.c
 manual/*
 model/file_kinds.h model/metrics.h model/steps.c

@@ -18,7 +18,7 @@ def test_shapes_are_those_of_tensorflow(family, tmp_path, say):
 
 
 @pytest.mark.parametrize("table", [
-    "conv", "diag", "image", "linalg", "math", "nn", "old", "pool", "product",
+    "conv", "diag", "image", "linalg", "math", "nn", "pool", "product",
     "quant", "random", "reduce", "rnn", "top", "train"])
 def test_every_operation_of_the_table_has_a_row(table):
     assert {op for op, outputs in shape_rows.listed(table).items()

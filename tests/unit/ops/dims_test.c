@@ -1,7 +1,7 @@
 /*
  * dims_test.c - arithmetic on dims and shapes of which parts are not known.
  */
-#include "shape/ops/window.h"
+#include "ops/table/window.h"
 
 #include "loading.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "api/formulas.h"
-#include "flops/formula_file.h"
-#include "shape/fact/site.h"
+#include "ops/fact/site.h"
+#include "ops/flops/formula_file.h"
 
 typedef struct reading {
     counting counts;
@@ -58,7 +58,7 @@ static void need_jansson(void)
     }
 }
 
-static const tfp_user_formula *find(const reading *r, const char *op)
+static const tfp_formula *find(const reading *r, const char *op)
 {
     return tfp_user_formulas_find(&r->formulas, tfp_span_of(op));
 }
@@ -68,24 +68,24 @@ static const tfp_user_formula *find(const reading *r, const char *op)
 static const char good_file[] =
     "{ \"MyOp\": \"2 * #y0\",\n"
     "  \"Other\": { \"float_ops\": \"#x0\", \"int_ops\": \"7\",\n"
-    "             \"macs\": \"@N\" },\n"
+    "             \"macs\": \"@N\", \"ops\": \"macs\" },\n"
     "  \"Macs\": { \"macs\": \"x0[-1]\" }, \"\\u00e4\": \"1\" }\n";
 
 TEST(a_file_holds_texts_and_objects)
 {
     reading r = { .status = 0 };
-    const tfp_user_formula *f;
+    const tfp_formula *f;
     need_jansson();
     begin(&r);
     assert_ok(read_bytes(&r, good_file, strlen(good_file)));
     f = find(&r, "MyOp");
     assert_non_null(f);
-    assert_int_not_equal(f->of[TFP_USER_FLOAT_OPS].code.count, 0);
-    assert_int_equal(f->of[TFP_USER_INT_OPS].code.count, 0);
-    assert_int_equal(f->of[TFP_USER_MACS].code.count, 0);
+    assert_int_not_equal(f->of[TFP_COUNT_FLOAT_OPS].code.count, 0);
+    assert_int_equal(f->of[TFP_COUNT_INT_OPS].code.count, 0);
+    assert_int_equal(f->of[TFP_COUNT_MACS].code.count, 0);
     f = find(&r, "Other");
     assert_non_null(f);
-    for (int i = 0; i < TFP_USER_COUNTS; i++)
+    for (int i = 0; i < TFP_COUNTS; i++)
         assert_int_not_equal(f->of[i].code.count, 0);
     assert_non_null(find(&r, "Macs"));
     assert_non_null(find(&r, "\xc3\xa4"));
@@ -102,8 +102,8 @@ TEST(of_two_files_the_later_one_counts)
     begin(&r);
     assert_ok(read_bytes(&r, good_file, strlen(good_file)));
     assert_ok(read_bytes(&r, more, strlen(more)));
-    assert_int_equal(find(&r, "MyOp")->of[TFP_USER_FLOAT_OPS].code.count, 0);
-    assert_int_equal(find(&r, "MyOp")->of[TFP_USER_INT_OPS].code.count, 1);
+    assert_int_equal(find(&r, "MyOp")->of[TFP_COUNT_FLOAT_OPS].code.count, 0);
+    assert_int_equal(find(&r, "MyOp")->of[TFP_COUNT_INT_OPS].code.count, 1);
     assert_int_equal(r.formulas.formulas.count, 4);
     finish(&r);
 }
@@ -163,11 +163,11 @@ static const mistake mistakes[] = {
     { "{\"A\": null}", "my.json: \"A\": must be a string, such as \"2 * #y0\", "
                        "or an object of strings" },
     { "{\"A\": {}}", "my.json: \"A\": has no formula (expected float_ops, "
-                     "int_ops or macs)" },
+                     "int_ops, macs or ops)" },
     { "{\"A\": {\"macs\": 2}}",
       "my.json: \"A\": macs must be a string, such as \"2 * #y0\"" },
     { "{\"A\": {\"flops\": \"2\"}}", "my.json: \"A\": expected float_ops, "
-                                     "int_ops or macs, found \"flops\"" },
+                                     "int_ops, macs or ops, found \"flops\"" },
     { "{\"A\": \"2 *\"}", "my.json: \"A\": float_ops: character 4: expected a "
                           "value, found the end" },
     { "{\"A\": {\"int_ops\": \"2 $\"}}",
@@ -284,6 +284,8 @@ typedef struct count_row {
     int64_t float_ops, int_ops, macs; /* -1: not known */
 } count_row;
 
+enum { FREE = -2 };
+
 /* clang-format off */
 static const count_row count_rows[] = {
     { "\"#x0 + #y0\"", 47, 0, 0 },
@@ -311,6 +313,18 @@ static const count_row count_rows[] = {
     { "\"-@scales[0]\"", 2, 0, 0 },
     { "\"@scales[1]\"", -1, 0, 0 }, /* too large */
     { "{\"macs\": \"9223372036854775807\"}", INT64_MAX, 0, INT64_MAX },
+    { "{\"ops\": \"#x0\"}", 32, 0, 0 }, /* T is a float */
+    { "{\"ops\": \"1\", \"float_ops\": \"2\", \"int_ops\": \"4\"}", 3, 4, 0 },
+    { "{\"ops\": \"2 * macs + 1\", \"macs\": \"#x0\"}", 65, 0, 32 },
+    { "{\"ops\": \"-1\"}", -1, 0, 0 },
+    { "\"macs\"", 0, 0, 0 },
+    { "\"@padding == 'SAME' ? 7 : 8\"", 7, 0, 0 },
+    { "\"inputs * 10 + controls\"", 10, 0, 0 },
+    { "\"len(@strides) * 10 + prod(@strides)\"", 36, 0, 0 },
+    { "\"value(x0)\"", -1, 0, 0 },
+    { "\"free\"", FREE, 0, 0 },
+    { "\"@keep ? free : 1\"", FREE, 0, 0 },
+    { "{\"ops\": \"free\", \"macs\": \"1\"}", FREE, 0, 0 },
 };
 /* clang-format on */
 
@@ -320,7 +334,10 @@ static void count_one(loading *l, tfp_shapes *shapes, const count_row *row)
     char json[200];
     tfp_site site;
     tfp_work work = { 0 };
-    tfp_counted counted;
+    tfp_counted counted, expected = row->float_ops == FREE ? TFP_COUNTED_FREE
+                                    : row->float_ops < 0
+                                        ? TFP_COUNTED_UNKNOWN_SHAPE
+                                        : TFP_COUNTED;
     snprintf(json, sizeof(json), "{\"MyOp\": %s}", row->json);
     begin(&r);
     if (read_bytes(&r, json, strlen(json)) != TFPROF_OK)
@@ -328,9 +345,8 @@ static void count_one(loading *l, tfp_shapes *shapes, const count_row *row)
     assert_true(tfp_shapes_site(
         shapes, 0, tfp_model_find_node(&l->model, loading_name(l, "y")),
         TFP_GRADE_FULL, &site));
-    counted = tfp_user_formula_count(find(&r, "MyOp"), &site, &work);
-    if (counted !=
-            (row->float_ops < 0 ? TFP_COUNTED_UNKNOWN_SHAPE : TFP_COUNTED) ||
+    counted = tfp_formula_count(find(&r, "MyOp"), &site, &work);
+    if (counted != expected ||
         (counted == TFP_COUNTED &&
          (work.float_ops != row->float_ops || work.int_ops != row->int_ops ||
           work.macs != row->macs)))
