@@ -41,10 +41,8 @@ string(REPLACE ";" " " text "${text}")
 string(REPLACE "[" " " text "${text}") # a list is not split inside brackets
 string(REPLACE "]" " " text "${text}")
 set(name_regex "[A-Za-z0-9_]+")
-string(REGEX MATCHALL "\n(TEST\\(${name_regex}\\)|\
-static void[ \n]+${name_regex}\\([ \n]*void \\*\\*[a-z]+\\))\n{" found "${text}")
-list(TRANSFORM found REPLACE "\nTEST\\((.*)\\)\n{" " \\1(")
-list(TRANSFORM found REPLACE ".*[ \n](${name_regex})\\(.*" "\\1")
+string(REGEX MATCHALL "\nTEST\\(${name_regex}\\)\n{" found "${text}")
+list(TRANSFORM found REPLACE "\nTEST\\((.*)\\)\n{" "\\1")
 list(REMOVE_DUPLICATES found) # of both sides of an #if
 if(text MATCHES "\n([A-Z_]*FIXTURE|HOOK\\(test_end|static int test_end)")
     set(fixture ", test_begin, test_end")

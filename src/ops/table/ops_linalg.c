@@ -295,22 +295,23 @@ static void infer_as_now(tfp_site *site)
 
 /* One matrix has x0[-2] rows and x0[-1] columns; there are as many as the other
  * dims say. Decompositions count leading terms. */
-#define EACH  "prod(x0, 0, -2) * "
-#define CUBE  "x0[-2] * x0[-1] * x0[-1]"
-#define LONG  "max(x0[-2], x0[-1])"
-#define SHORT "min(x0[-2], x0[-1])"
+#define PER_MATRIX "prod(x0, 0, -2) * "
+#define CUBE       "x0[-2] * x0[-1] * x0[-1]"
+#define LONG       "max(x0[-2], x0[-1])"
+#define SHORT      "min(x0[-2], x0[-1])"
 /* It is decomposed, then solved for each column. */
-#define SOLVE EACH "(2 * " CUBE " / 3 + 2 * x0[-2] * x0[-1] * x1[-1])"
+#define SOLVE PER_MATRIX "(2 * " CUBE " / 3 + 2 * x0[-2] * x0[-1] * x1[-1])"
 /* The normal equations: A'A, its decomposition, A'b, and two solutions. */
 #define LEAST_SQUARES                                                          \
-    EACH "(2 * " CUBE " + x0[-1] * x0[-1] * x0[-1] / 3"                        \
-         " + 2 * x0[-2] * x0[-1] * x1[-1] + 2 * x0[-1] * x0[-1] * x1[-1])"
+    PER_MATRIX                                                                 \
+    "(2 * " CUBE " + x0[-1] * x0[-1] * x0[-1] / 3"                             \
+    " + 2 * x0[-2] * x0[-1] * x1[-1] + 2 * x0[-1] * x0[-1] * x1[-1])"
 #define QR                                                                     \
-    EACH "(4 * " LONG " * " SHORT " * " SHORT " - 4 * " SHORT " * " SHORT      \
-         " * " SHORT " / 3)"
+    PER_MATRIX "(4 * " LONG " * " SHORT " * " SHORT " - 4 * " SHORT            \
+               " * " SHORT " * " SHORT " / 3)"
 #define SVD                                                                    \
-    EACH "(4 * " LONG " + (attr(compute_uv, 1) ? 22 : 8) * " SHORT             \
-         ") * " SHORT " * " SHORT
+    PER_MATRIX "(4 * " LONG " + (attr(compute_uv, 1) ? 22 : 8) * " SHORT       \
+               ") * " SHORT " * " SHORT
 /* Of n points along the last axis, n/2 + 1 come out. */
 #define RFFT                                                                   \
     "mul_log2(5 * (#y0 / (value(x1, -1) / 2 + 1)) * value(x1, -1), "           \

@@ -629,7 +629,7 @@ def test_row_16_a_printed_page_lists_what_was_chosen(report, browser, folder):
         "(s) => { s.selectedIndex = 1; s.dispatchEvent(new Event('change'));"
         " return s.selectedOptions[0].text; }")
     page.emulate_media(media="print")
-    page.wait_for_function("document.querySelectorAll('.printed').length > 1")
+    page.locator(".printed").nth(1).wait_for(state="attached")
     lines = page.locator(".printed").all_inner_texts()
     assert lines[0].endswith(f"Step {label}")
     count, whole = re.fullmatch(r"(\d+) of (\d+) rows", lines[1]).groups()

@@ -94,27 +94,24 @@ static void sweep(const scenario *s, bool from_then_on)
     assert_int_equal(run(s, &memory), TFPROF_OK);
 }
 
-static void ME_01_the_kth_allocation_of_an_aggregate_fails(void **state)
+TEST(ME_01_the_kth_allocation_of_an_aggregate_fails)
 {
-    (void)state;
     for (int i = 0; i < SCENARIOS; i++)
         sweep(&scenarios[i], false);
 }
 
-static void ME_02_the_kth_and_all_later_of_an_aggregate_fail(void **state)
+TEST(ME_02_the_kth_and_all_later_of_an_aggregate_fail)
 {
-    (void)state;
     for (int i = 0; i < SCENARIOS; i++)
         sweep(&scenarios[i], true);
 }
 
 /* Every k, also in the ordinary run: few allocations of an aggregate are those
  * of the code view, which finds the lines of an op log. */
-static void ME_01_no_allocation_of_runs_leaks(void **state)
+TEST(ME_01_no_allocation_of_runs_leaks)
 {
     counting memory = { 0 };
     size_t most;
-    (void)state;
     assert_int_equal(run(&scenarios[0], &memory), TFPROF_OK);
     most = memory.calls;
     for (size_t k = 1; k <= most; k++) {
@@ -123,18 +120,16 @@ static void ME_01_no_allocation_of_runs_leaks(void **state)
     }
 }
 
-static int suite_begin(void **state)
+HOOK(suite_begin)
 {
-    (void)state;
     snprintf(folder, sizeof(folder), "/tmp/tfprof_aggregate_XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int suite_end(void **state)
+HOOK(suite_end)
 {
     static const char *const files[] = { "rows", "histogram", "steps",
                                          "header" };
-    (void)state;
     for (int i = 0; i < 4; i++) {
         char path[128];
         snprintf(path, sizeof(path), "%s/%s.parquet", folder, files[i]);

@@ -28,11 +28,10 @@ static void begin(void)
 
 /* ---- Buckets ------------------------------------------------------------ */
 
-static void buckets_hold_values_within_one_percent(void **state)
+TEST(buckets_hold_values_within_one_percent)
 {
     static tfp_buckets buckets;
     const long double gamma = 101.0L / 99.0L;
-    (void)state;
     assert_true(tfp_buckets_init(&buckets));
     assert_int_equal(tfp_bucket_of(&buckets, 0), TFP_BUCKET_ZERO);
     assert_int_equal(tfp_bucket_of(&buckets, -5), TFP_BUCKET_ZERO);
@@ -48,10 +47,9 @@ static void buckets_hold_values_within_one_percent(void **state)
 }
 
 /* Each bound and its neighbors, found without the shortcut of the table. */
-static void each_bound_is_the_last_value_of_its_bucket(void **state)
+TEST(each_bound_is_the_last_value_of_its_bucket)
 {
     static tfp_buckets buckets;
-    (void)state;
     assert_true(tfp_buckets_init(&buckets));
     for (int k = 1; k < TFP_BUCKET_COUNT; k++) {
         int64_t most = buckets.most[k];
@@ -80,12 +78,11 @@ static uint32_t key(tfp_agg_rows *r, tfp_agg_view view, const char *name,
     return k.name == TFP_NO_ID ? TFP_NO_ID : tfp_agg_rows_key(r, k);
 }
 
-static void totals_include_what_is_below(void **state)
+TEST(totals_include_what_is_below)
 {
     tfp_agg_rows r;
     uint32_t a, b;
     const tfp_agg_row *rows;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_SCOPE, "a", TFP_NO_ID);
@@ -122,11 +119,10 @@ static uint32_t op_of_kind(tfp_agg_rows *r, const char *name, tfp_agg_kind kind)
 }
 
 /* The scope view has the same time again. */
-static void kinds_of_a_step_are_sums_of_its_rounded_operations(void **state)
+TEST(kinds_of_a_step_are_sums_of_its_rounded_operations)
 {
     tfp_agg_rows r;
     uint32_t add, mul, reduce;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     add = op_of_kind(&r, "Add", TFP_KIND_COMPUTE);
@@ -148,11 +144,10 @@ static void kinds_of_a_step_are_sums_of_its_rounded_operations(void **state)
 }
 
 /* A picosecond is rounded once for each step and row. */
-static void picoseconds_are_rounded_to_nanoseconds(void **state)
+TEST(picoseconds_are_rounded_to_nanoseconds)
 {
     tfp_agg_rows r;
     uint32_t a;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_OP, "Add", TFP_NO_ID);
@@ -171,11 +166,10 @@ static void picoseconds_are_rounded_to_nanoseconds(void **state)
     counting_check(&counts);
 }
 
-static void squares_are_exact_and_sums_stop_at_the_end(void **state)
+TEST(squares_are_exact_and_sums_stop_at_the_end)
 {
     tfp_agg_rows r;
     uint32_t a;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_OP, "Add", TFP_NO_ID);
@@ -198,12 +192,11 @@ static void squares_are_exact_and_sums_stop_at_the_end(void **state)
 }
 
 /* The same steps in another order give the same rows. */
-static void the_order_of_steps_does_not_matter(void **state)
+TEST(the_order_of_steps_does_not_matter)
 {
     static const int64_t times[] = { 700, 3, 1000000007, 42, 0, 99, 12345678 };
     enum { STEPS = sizeof(times) / sizeof(times[0]) };
     tfp_agg_rows r[2];
-    (void)state;
     begin();
     for (int way = 0; way < 2; way++) {
         uint32_t a;
@@ -233,11 +226,10 @@ static void the_order_of_steps_does_not_matter(void **state)
 }
 
 /* An id must be the same on all machines and in all versions. */
-static void ids_are_stable(void **state)
+TEST(ids_are_stable)
 {
     tfp_agg_rows r;
     uint32_t a;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     a = key(&r, TFP_AGG_SCOPE, "a/b", TFP_NO_ID);
@@ -249,13 +241,12 @@ static void ids_are_stable(void **state)
 }
 
 /* Instructions of two programs are two rows, also if all else is equal. */
-static void the_program_is_part_of_the_id(void **state)
+TEST(the_program_is_part_of_the_id)
 {
     static const char *const programs[] = { "", "jit_f@0123456789abcdef",
                                             "jit_f@0123456789abcdee" };
     tfp_agg_rows r;
     int64_t ids[3];
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, 100));
     for (int i = 0; i < 3; i++) {
@@ -301,12 +292,11 @@ static void fill_many(tfp_agg_rows *r, int steps)
     }
 }
 
-static void rows_over_the_limit_are_added_to_their_parents(void **state)
+TEST(rows_over_the_limit_are_added_to_their_parents)
 {
     enum { LIMIT = 50, STEPS = 5, WHOLE = STEPS * 60 * 61 / 2 };
     tfp_agg_rows r;
     int64_t self[TFP_AGG_VIEWS] = { 0 }, top = 0;
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, LIMIT));
     fill_many(&r, STEPS);
@@ -330,12 +320,11 @@ static void rows_over_the_limit_are_added_to_their_parents(void **state)
 
 /* Each step has new names only, so the row "(other)" of an earlier step
  * receives most of the time. */
-static void dropped_time_is_in_the_step_in_which_it_was_spent(void **state)
+TEST(dropped_time_is_in_the_step_in_which_it_was_spent)
 {
     enum { LIMIT = 50, STEPS = 3, NAMES = 60, TIME = 10 };
     tfp_agg_rows r;
     int64_t self[TFP_AGG_VIEWS] = { 0 };
-    (void)state;
     begin();
     assert_true(tfp_agg_rows_init(&r, &memory, LIMIT));
     for (int step = 0; step < STEPS; step++) {
@@ -370,9 +359,8 @@ static void dropped_time_is_in_the_step_in_which_it_was_spent(void **state)
     counting_check(&counts);
 }
 
-static void any_allocation_may_fail(void **state)
+TEST(any_allocation_may_fail)
 {
-    (void)state;
     for (size_t fails = 1;; fails++) {
         tfp_agg_rows r;
         begin();
@@ -388,7 +376,7 @@ static void any_allocation_may_fail(void **state)
 
 /* ---- Kinds -------------------------------------------------------------- */
 
-static void kinds_follow_the_operation_type(void **state)
+TEST(kinds_follow_the_operation_type)
 {
     static const struct {
         const char *op, *name;
@@ -442,7 +430,6 @@ static void kinds_follow_the_operation_type(void **state)
         { "copy-done", "a", TFP_KIND_COMPUTE },
         { "", "", TFP_KIND_COMPUTE },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_int_equal(tfp_agg_kind_of(tfp_span_of(cases[i].op),
                                          tfp_span_of(cases[i].name)),
@@ -450,7 +437,7 @@ static void kinds_follow_the_operation_type(void **state)
 }
 
 /* Without a graph, the type is the name. */
-static void kinds_of_names_require_the_whole_word(void **state)
+TEST(kinds_of_names_require_the_whole_word)
 {
     static const struct {
         const char *name;
@@ -477,7 +464,6 @@ static void kinds_of_names_require_the_whole_word(void **state)
         { "send", TFP_KIND_COMPUTE },
         { "send-done.4", TFP_KIND_WAIT },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_int_equal(tfp_agg_kind_of(tfp_span_of(cases[i].name),
                                          tfp_span_of(cases[i].name)),

@@ -280,7 +280,8 @@ TEST(sort_without_top_is_order_by)
 
 /* ---- Words -------------------------------------------------------------- */
 
-/* The words of `sort` are auto, those of `order_by`, and the columns of lists. */
+/* The words of `sort` are auto, those of `order_by`, and the columns of lists.
+ */
 TEST(sort_has_the_words_of_order_by)
 {
     const char *orders = tfp_option_find("order_by")->shown.values;
