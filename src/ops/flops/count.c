@@ -36,8 +36,7 @@ static int count_instance(tfp_counts *c, uint32_t instance,
 {
     const tfp_instance *in = &c->shapes->instances.data[instance];
     const tfp_graph *graph = tfp_instance_graph(c->shapes, instance);
-    const tfp_string *ops = tfp_graph_nodes(c->shapes->model, graph)->op +
-                            graph->first_node;
+    const tfp_string *ops = tfp_graph_nodes(c->shapes->model, graph)->op;
     size_t nodes = graph->node_count;
     tfp_node_count *counts = tfp_memory_array(c->memory, nodes + 1,
                                               sizeof(*counts));
@@ -46,7 +45,7 @@ static int count_instance(tfp_counts *c, uint32_t instance,
     for (uint32_t n = 0; counts && n < nodes; n++) {
         if (n % NODES_BETWEEN_ASKS == 0 && tfp_cancelled(cancel))
             return tfp_fail_cancelled(err);
-        counter = tfp_formulas_find(&c->formulas, ops[n]);
+        counter = tfp_formulas_find(&c->formulas, ops[graph->first_node + n]);
         if (!counter)
             return tfp_fail_nomem(err);
         /* More than half of all nodes: their shapes do not matter. */
