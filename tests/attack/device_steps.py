@@ -98,7 +98,8 @@ def grouped(runs, *keys):
 
 
 def check_tables(found, seed, path, runs, has_steps):
-    """A device is busy in a step for no longer than the step lasts."""
+    """A device is busy in a step for no longer than the step lasts, and all
+    devices are measured by the same time."""
     devices = {row["device"]: row
                for row in found.json("devices", path)["devices"]}
     steps = found.json("steps", path)["steps"]
@@ -113,12 +114,20 @@ def check_tables(found, seed, path, runs, has_steps):
                 or row["is_rest"] != (number is None)
                 or not attack.close(row["busy_micros"], busy)):
             found.fail(seed, "steps", row, number, covered(mine), len(mine))
+    def total(device, *keys):
+        return sum(one[key] for one in steps for key in keys
+                   if one["device"] == device and not one["is_rest"])
+
+    # All devices have the same window: that of the device on which it is largest.
+    window = max((total(device, "busy_micros", "idle_micros")
+                  for device in devices), default=0)
     for device, row in devices.items():
-        mine = [one for one in steps
-                if one["device"] == device and not one["is_rest"]]
-        if not all(attack.close(row[key], sum(one[key] for one in mine))
-                   for key in ("busy_micros", "idle_micros", "ops")):
-            found.fail(seed, "devices", row, mine)
+        if not (row["ops"] == total(device, "ops")
+                and attack.close(row["busy_micros"],
+                                 total(device, "busy_micros"))
+                and attack.close(row["busy_micros"] + row["idle_micros"],
+                                 window)):
+            found.fail(seed, "devices", row, window)
     kernels = {(row["kernel"], row["op"]): row["total_micros"]
                for row in found.json("kernels", path)["kernels"]}
     for (kernel, op), mine in grouped(runs, "kernel", "op").items():
