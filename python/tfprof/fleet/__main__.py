@@ -48,7 +48,7 @@ def _positive(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+        raise argparse.ArgumentTypeError(f"{text!r} must be a positive number")
     return value
 
 
