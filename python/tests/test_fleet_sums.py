@@ -105,8 +105,9 @@ GROUP BY s.worker"""
 def test_six_figures_of_each_worker_are_exact(
         made: tuple[pathlib.Path, dict[str, Any]]) -> None:
     folder, figures = made
-    found = {row[0]: tuple(map(int, row[1:]))
-             for row in duckdb.sql(FIGURES.format(folder)).fetchall()}
+    with duckdb.connect() as connection:
+        rows = connection.sql(FIGURES.format(folder)).fetchall()
+    found = {row[0]: tuple(map(int, row[1:])) for row in rows}
     assert found == {worker: (*six, six[0], six[1])
                      for worker, six in figures.items()}
     assert len(found) == WORKERS
