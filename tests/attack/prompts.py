@@ -46,7 +46,9 @@ def press(session, chance):
         session.child.setwinsize(chance.choice((1, 2, 5, 24, 100)),
                                  chance.choice((1, 2, 10, 80, 500)))
     else:
-        os.kill(session.child.pid, chance.choice(SIGNALS))
+        signal_number = chance.choice(SIGNALS)
+        if session.child.isalive():  # two interrupts end it
+            os.kill(session.child.pid, signal_number)
 
 
 def drain(session):
