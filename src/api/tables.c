@@ -154,14 +154,14 @@ static bool wants_largest(const tfp_options *o)
            o->top > 0;
 }
 
-/* Sorts the first sheet as --sort demands. */
-static int sort_rows(const tfprof_profile *p, tfp_sheet *sheet,
+/* Sorts the rows as --sort demands, which is about the first sheet. */
+static int sort_rows(const tfprof_profile *p, tfp_sheet *sheet, bool is_first,
                      tfprof_error *err)
 {
     const tfp_options *o = &p->options;
     size_t column = TFP_SHEET_NO_COLUMN;
     char word[40];
-    if (o->sort != TFP_SORT_AUTO) {
+    if (o->sort != TFP_SORT_AUTO && is_first) {
         tfp_options_print(o, tfp_option_find("sort"), word, sizeof(word));
         column = tfp_sheet_number_column(sheet, word);
         if (column == TFP_SHEET_NO_COLUMN)
@@ -205,8 +205,9 @@ static int fill(tfprof_profile *p, const tfp_sheet_type *type,
         status = type->fill(&request, sheets, err);
     if (status == TFPROF_OK && sheets[0].rows == 0)
         status = fail_empty(type, err);
-    if (status == TFPROF_OK)
-        status = sort_rows(p, &sheets[0], err);
+    for (size_t i = 0; status == TFPROF_OK && i < type->count; i++)
+        if (tfp_sheet_is_list(sheets, i))
+            status = sort_rows(p, &sheets[i], i == 0, err);
     tfp_labels_read(&p->options.label, &labels);
     for (size_t i = 0; status == TFPROF_OK && i < labeled; i++)
         status = tfp_sheet_check_labels(&sheets[i], &labels, err);

@@ -27,6 +27,11 @@ void tfp_sheet_release(tfp_sheet *s)
     s->rows = 0;
 }
 
+bool tfp_sheet_is_list(const tfp_sheet *sheets, size_t index)
+{
+    return index == 0 || sheets[index].leads;
+}
+
 static bool is_text(tfp_sheet_kind kind)
 {
     return kind == TFP_SHEET_TEXT || kind == TFP_SHEET_CURVE;

@@ -73,6 +73,10 @@ void tfp_sheet_init(tfp_sheet *sheet, tfp_memory *memory, const char *name,
                     const tfp_sheet_column *columns, size_t count);
 void tfp_sheet_release(tfp_sheet *sheet);
 
+/* Is this one of the lists of an answer, which --top cuts, and not its totals?
+ */
+bool tfp_sheet_is_list(const tfp_sheet *sheets, size_t index);
+
 /* ---- Filling ------------------------------------------------------------ */
 
 /* The next cell. A row ends with its last column. */

@@ -232,7 +232,8 @@ static bool write_text(const tfp_sheet_answer *a, tfp_sink *sink)
     for (size_t i = 0; i < a->count; i++) {
         const tfp_sheet *sheet = in_order(a, i);
         size_t most = sheet->rows;
-        if (sheet == a->sheets && a->top > 0 && most > (uint64_t)a->top)
+        if (tfp_sheet_is_list(a->sheets, (size_t)(sheet - a->sheets)) &&
+            a->top > 0 && most > (uint64_t)a->top)
             most = (size_t)a->top;
         if (sheet->rows == 0)
             continue;

@@ -82,6 +82,17 @@ def test_top_shows_the_largest_rows_of_many_hosts(hosts, table, most):
         assert "h3" in some[1] and "GPU:1" in some[1]
 
 
+@needs_traces
+def test_top_shows_the_largest_pools():
+    trace = named("jax_tpu_inference")
+    pools = answer("memory", trace)["pools"]
+    shown = lines("memory", trace, "--top", "2")
+    largest = sorted(pools, key=lambda pool: -pool["peak_bytes"])[:2]
+    assert [line.partition("  ")[0] for line in shown[1:3]] == [
+        f"memory {pool['allocator']}" for pool in largest]
+    assert shown[3] == f"... and {len(pools) - 2} more (--top 0 shows all)"
+
+
 @pytest.mark.parametrize("table", ["steps", "devices"])
 def test_more_than_8_hosts_have_quantiles_and_extremes(hosts, table):
     text = "\n".join(lines(table, hosts))
